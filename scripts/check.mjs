@@ -1,0 +1,22 @@
+// All that CI runs: types, lint, format, unused code, tests. Stops at the first that fails.
+//   --static  everything but the tests        --fix  mends what a machine can mend, and stops there
+import { spawnSync } from 'node:child_process'
+
+const bin = (name) => `node_modules/.bin/${name}`
+const fix = process.argv.includes('--fix')
+const steps = fix
+  ? [['oxlint', '--type-aware', '--fix'], ['oxfmt']]
+  : [
+      ['tsc', '-p', 'packages/hookline'],
+      ['oxlint', '--type-aware', '--deny-warnings'],
+      ['oxfmt', '--check'],
+      ['knip'],
+    ]
+for (const [tool, ...args] of steps) run(bin(tool), args)
+if (!fix && !process.argv.includes('--static')) run('npm', ['test'])
+
+function run(command, args) {
+  console.log(`> ${command} ${args.join(' ')}`)
+  const { status } = spawnSync(command, args, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
