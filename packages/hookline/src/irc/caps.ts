@@ -1,0 +1,37 @@
+// The capabilities that we offer. A session's set of them is one number, a bit for each.
+// https://ircv3.net/specs/extensions/capability-negotiation
+
+export const CAP = {
+  'away-notify': 1 << 0,
+  batch: 1 << 1,
+  'cap-notify': 1 << 2,
+  'draft/multiline': 1 << 3,
+  'echo-message': 1 << 4,
+  'extended-join': 1 << 5,
+  'invite-notify': 1 << 6,
+  'labeled-response': 1 << 7,
+  'message-tags': 1 << 8,
+  'multi-prefix': 1 << 9,
+  'server-time': 1 << 10,
+  setname: 1 << 11,
+  'standard-replies': 1 << 12,
+  'userhost-in-names': 1 << 13,
+} as const
+
+export type CapName = keyof typeof CAP
+
+/** Those that decide what a line looks like; the others decide who gets it. */
+export const SHAPING =
+  CAP['message-tags'] | CAP['server-time'] | CAP['extended-join'] | CAP['draft/multiline'] | CAP.batch
+
+/** Any of these makes room for tags in a line. */
+export const TAGGED = CAP['message-tags'] | CAP['server-time'] | CAP.batch | CAP['labeled-response']
+
+export function isCap(name: string): name is CapName {
+  return Object.hasOwn(CAP, name)
+}
+
+/** The names in a set, in alphabetical order. */
+export function capNames(caps: number): CapName[] {
+  return (Object.keys(CAP) as CapName[]).filter((name) => (caps & CAP[name]) !== 0)
+}

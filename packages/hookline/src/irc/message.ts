@@ -1,0 +1,105 @@
+// One line of IRC, both ways: text ↔ message. A line is given without its CRLF.
+import { cutText } from './split.ts'
+import { formatTags, NO_TAGS, parseTags, type Tags } from './tags.ts'
+
+export interface Message {
+  readonly tags: Tags
+  /** Without its leading colon: `nick!user@host`, or a server's name. */
+  readonly source?: string
+  /** As it was sent; commands are told apart without regard to case. */
+  readonly command: string
+  readonly params: readonly string[]
+}
+
+/** A line as it came, or what was wrong with it. */
+export type Incoming =
+  | string
+  | { readonly fault: 'overlong' }
+  /** So long that nobody there speaks IRC. */
+  | { readonly fault: 'endless' }
+  /** `text` has U+FFFD where the bytes were not UTF-8, so that a label can still be read. */
+  | { readonly fault: 'utf8'; readonly text: string }
+
+/** Undefined where there is no command in the line. Several spaces between atoms count as one (RFC 1459 2.3.1). */
+export function parse(line: string): Message | undefined {
+  let at = 0
+  let tags = NO_TAGS
+  if (line.charCodeAt(0) === AT) {
+    const end = line.indexOf(' ')
+    if (end === -1) return undefined
+    tags = parseTags(line.slice(1, end))
+    at = end + 1
+  }
+  at = skipSpaces(line, at)
+
+  let source: string | undefined
+  if (line.charCodeAt(at) === COLON) {
+    const end = line.indexOf(' ', at)
+    if (end === -1) return undefined
+    source = line.slice(at + 1, end)
+    at = skipSpaces(line, end)
+  }
+
+  let end = line.indexOf(' ', at)
+  if (end === -1) end = line.length
+  if (end === at) return undefined
+  const command = line.slice(at, end)
+
+  const params: string[] = []
+  for (at = skipSpaces(line, end); at < line.length; at = skipSpaces(line, end)) {
+    if (line.charCodeAt(at) === COLON) {
+      params.push(line.slice(at + 1))
+      break
+    }
+    end = line.indexOf(' ', at)
+    if (end === -1) end = line.length
+    params.push(line.slice(at, end))
+  }
+  return source === undefined ? { tags, command, params } : { tags, source, command, params }
+}
+
+/** The shortest line that parses back to the same message. Throws on what would not: that is our own mistake. */
+export function format({ tags, source, command, params }: Message): string {
+  const head = tags.size > 0 ? `@${formatTags(tags)} ` : ''
+  return head + formatBody(source, command, params)
+}
+
+/** As `format`, without tags: the part that must fit in 512 bytes with its CRLF. */
+export function formatBody(source: string | undefined, command: string, params: readonly string[]): string {
+  let line = source === undefined ? command : `:${source} ${command}`
+  const last = params.length - 1
+  for (let i = 0; i < last; i++) {
+    const param = params[i] ?? ''
+    if (needsColon(param))
+      throw new Error(`${command}: parameter ${i + 1} of ${last + 1} cannot stand before another: "${param}"`)
+    line += ` ${param}`
+  }
+  if (last >= 0) {
+    const param = params[last] ?? ''
+    line += needsColon(param) ? ` :${param}` : ` ${param}`
+  }
+  if (UNSENDABLE.test(line)) throw new Error(`${command}: CR, LF or NUL in a line`)
+  return line
+}
+
+/** What somebody typed, as it may stand before another parameter of an answer: `*` where it cannot, and not for ever long. */
+export function echoed(param: string): string {
+  return needsColon(param) ? '*' : cutText(param, LONGEST_ECHO)
+}
+
+/** Bytes. Two of them, a server's name and a text still fit in one line. */
+const LONGEST_ECHO = 200
+const AT = 64
+const COLON = 58
+const SPACE = 32
+// oxlint-disable-next-line no-control-regex -- these three are what a line cannot hold
+const UNSENDABLE = /[\r\n\0]/
+
+function skipSpaces(line: string, at: number): number {
+  while (line.charCodeAt(at) === SPACE) at++
+  return at
+}
+
+function needsColon(param: string): boolean {
+  return param === '' || param.charCodeAt(0) === COLON || param.includes(' ')
+}

@@ -1,0 +1,79 @@
+// Modes of channels and users, and how a MODE command's letters and parameters pair up.
+// https://modern.ircdocs.horse/#channel-modes
+
+/** Ranks of a member, highest first, with the prefix that shows each. PREFIX=(qaohv)~&@%+ */
+export const RANKS = ['q', 'a', 'o', 'h', 'v'] as const
+export type Rank = (typeof RANKS)[number]
+export const PREFIX: Readonly<Record<Rank, string>> = { q: '~', a: '&', o: '@', h: '%', v: '+' }
+
+/** Type A: lists of masks. */
+export const LISTS = ['b', 'e', 'I'] as const
+export type ListMode = (typeof LISTS)[number]
+
+/** Type D: on or off. C: no CTCP, i: by invitation, m: moderated, n: nothing from outside, s: secret, t: topic by operators. */
+const FLAGS = ['C', 'i', 'm', 'n', 's', 't'] as const
+export type ChannelFlag = (typeof FLAGS)[number]
+
+/** CHANMODES of ISUPPORT: types A, B, C, D. */
+export const CHANMODES = `${LISTS.join('')},k,l,${FLAGS.join('')}`
+
+/** Changes that one MODE command may name. */
+export const MODES_PER_COMMAND = 20
+
+/** B: a bot, i: invisible, o: server operator, T: takes no CTCP, w: hears WALLOPS. */
+export const USER_MODES = ['B', 'i', 'o', 'T', 'w'] as const
+export type UserMode = (typeof USER_MODES)[number]
+
+export interface ModeChange<Mode extends string = string> {
+  readonly sign: '+' | '-'
+  readonly mode: Mode
+  readonly param?: string
+}
+
+export const isRank = (letter: string): letter is Rank => (RANKS as readonly string[]).includes(letter)
+export const isList = (letter: string): letter is ListMode => (LISTS as readonly string[]).includes(letter)
+export const isFlag = (letter: string): letter is ChannelFlag => (FLAGS as readonly string[]).includes(letter)
+export const isUserMode = (letter: string): letter is UserMode =>
+  (USER_MODES as readonly string[]).includes(letter)
+
+/** Pairs each letter with its parameter, if its kind takes one: ranks and keys always, a limit when it is set, lists where one is left. */
+export function parseChannelModes(letters: string, params: readonly string[]): ModeChange[] {
+  const changes: ModeChange[] = []
+  let sign: '+' | '-' = '+'
+  let next = 0
+  for (const mode of letters) {
+    if (mode === '+' || mode === '-') {
+      sign = mode
+      continue
+    }
+    const takes = isRank(mode) || isList(mode) || mode === 'k' || (mode === 'l' && sign === '+')
+    const param = takes ? params[next] : undefined
+    if (param !== undefined) next++
+    changes.push(param === undefined ? { sign, mode } : { sign, mode, param })
+  }
+  return changes
+}
+
+/** `+o-l bob`: letters under as few signs as their order allows, then the parameters. */
+export function formatModes(changes: readonly ModeChange[]): string[] {
+  let letters = ''
+  let sign = ''
+  const params: string[] = []
+  for (const change of changes) {
+    if (change.sign !== sign) letters += sign = change.sign
+    letters += change.mode
+    if (change.param !== undefined) params.push(change.param)
+  }
+  return [letters, ...params]
+}
+
+/** Every rank's prefix, highest first: `@+`. */
+export function prefixesOf(ranks: readonly Rank[]): string {
+  return ranks.map((rank) => PREFIX[rank]).join('')
+}
+
+/** True when the best of `ranks` is at least `needed`. */
+export function isAtLeast(ranks: readonly Rank[], needed: Rank): boolean {
+  const best = ranks[0]
+  return best !== undefined && RANKS.indexOf(best) <= RANKS.indexOf(needed)
+}

@@ -1,0 +1,102 @@
+// Nicks, channels and masks: which text is one, and which two are the same.
+
+declare const key: unique symbol
+/** A nick folded for looking up. */
+export type NickKey = string & { readonly [key]: 'nick' }
+/** A channel's name folded for looking up. */
+export type ChannelKey = string & { readonly [key]: 'channel' }
+
+/** CASEMAPPING=ascii: only A-Z fold. Never by locale, or `İ` and `K` would meet other letters. */
+export function fold(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
+
+export function nickKey(nick: string): NickKey {
+  return fold(nick) as NickKey
+}
+
+export function channelKey(name: string): ChannelKey {
+  return fold(name) as ChannelKey
+}
+
+/** RFC 2812 2.3.1: letters, digits, `[]\^_{|}` and backtick, `-`; no digit or hyphen first. `length` is NICKLEN. */
+export function isNick(text: string, length: number): boolean {
+  return text.length <= length && /^[A-Za-z[\]\\`_^{|}][A-Za-z0-9[\]\\`_^{|}-]*$/.test(text)
+}
+
+/** A bot's nick may begin with a digit, as its name may; it has a length limit of its own. */
+export function isBotNick(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)
+}
+
+export function isChannelName(text: string): boolean {
+  return text.startsWith('#')
+}
+
+/** RFC 2812 1.3, and no control characters: they only ever serve to look like another channel. */
+export function isValidChannelName(text: string, length: number): boolean {
+  // oxlint-disable-next-line no-control-regex -- the rule is about control characters
+  return /^#[^\x00-\x20,\x7f]*$/.test(text) && text.length > 1 && text.length <= length
+}
+
+/** RFC 952 and 1123 as IRC uses them: labels of letters, digits and inner hyphens, with at least one dot. */
+export function isHostname(text: string): boolean {
+  return text.length <= 253 && /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)(\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))+$/.test(text)
+}
+
+export interface Userhost {
+  readonly nick: string
+  readonly user?: string
+  readonly host?: string
+}
+
+/** `nick!user@host` in its parts; user and host may be absent. */
+export function splitUserhost(source: string): Userhost {
+  const at = source.indexOf('@')
+  const host = at === -1 ? undefined : source.slice(at + 1)
+  const rest = at === -1 ? source : source.slice(0, at)
+  const bang = rest.indexOf('!')
+  const user = bang === -1 ? undefined : rest.slice(bang + 1)
+  return {
+    nick: bang === -1 ? rest : rest.slice(0, bang),
+    ...(user === undefined ? {} : { user }),
+    ...(host === undefined ? {} : { host }),
+  }
+}
+
+/** The whole mask that people mean: `bob` is `bob!*@*`, `*@host` is `*!*@host`. */
+export function completeMask(mask: string): string {
+  const at = mask.indexOf('@')
+  const bang = mask.indexOf('!')
+  if (bang === -1 && at === -1) return `${mask}!*@*`
+  if (bang === -1) return `*!${mask}`
+  if (at === -1) return `${mask}@*`
+  return mask
+}
+
+/** A test for `*` and `?` masks, in time proportional to mask × text whatever the mask; compare folded with folded. */
+export function matchesMask(mask: string, text: string): boolean {
+  let m = 0
+  let t = 0
+  let star = -1
+  let resume = 0
+  while (t < text.length) {
+    if (mask[m] === '*') {
+      star = m++
+      resume = t
+    } else if (m < mask.length && (mask[m] === '?' || mask[m] === text[t])) {
+      m++
+      t++
+    } else if (star !== -1) {
+      m = star + 1
+      t = ++resume
+    } else return false
+  }
+  while (mask[m] === '*') m++
+  return m === mask.length
+}
+
+/** True where the text holds `*` or `?`, so that it names many. */
+export function isMask(text: string): boolean {
+  return /[*?]/.test(text)
+}

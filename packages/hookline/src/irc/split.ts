@@ -1,0 +1,77 @@
+// Cutting text into lines that fit, where a reader would cut: at a space if there is one, never inside a character.
+
+/** Length in UTF-8. */
+export function byteLength(text: string): number {
+  let bytes = text.length
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit < 0x80) continue
+    if (unit < 0x800) bytes += 1
+    else if (unit >= 0xd800 && unit < 0xdc00 && isLowSurrogate(text.charCodeAt(i + 1))) {
+      bytes += 2
+      i++
+    } else bytes += 2
+  }
+  return bytes
+}
+
+/**
+ * Cuts one line of text into pieces of at most `bytes` bytes. Joined with nothing between they are the text again: a space that
+ * was cut at stays at the end of its piece. A grapheme wider than a whole piece is cut between its characters.
+ */
+export function splitText(text: string, bytes: number): string[] {
+  if (bytes < 4) throw new Error(`no character may fit in ${bytes} bytes`)
+  if (byteLength(text) <= bytes) return [text]
+  const pieces: string[] = []
+  let piece = ''
+  let size = 0
+  let afterSpace = 0 // where in `piece` a cut after a space would fall
+  for (const part of parts(text, bytes)) {
+    const width = byteLength(part)
+    if (size + width > bytes) {
+      const cut = afterSpace > piece.length / 2 ? afterSpace : piece.length
+      pieces.push(piece.slice(0, cut))
+      piece = piece.slice(cut)
+      size = byteLength(piece)
+      afterSpace = 0
+    }
+    piece += part
+    size += width
+    if (part === ' ') afterSpace = piece.length
+  }
+  pieces.push(piece)
+  return pieces
+}
+
+/** The longest beginning that fits in `bytes` and does not end inside a grapheme. */
+export function cutText(text: string, bytes: number): string {
+  if (byteLength(text) <= bytes) return text
+  let kept = ''
+  let size = 0
+  for (const part of parts(text, bytes)) {
+    size += byteLength(part)
+    if (size > bytes) break
+    kept += part
+  }
+  return kept
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+// A grapheme holds any number of marks; past this many it is no longer something that a person wrote.
+const LONGEST_SEGMENT = 4096
+
+function* parts(text: string, bytes: number): Iterable<string> {
+  for (let from = 0; from < text.length; from += LONGEST_SEGMENT) {
+    let to = Math.min(from + LONGEST_SEGMENT, text.length)
+    if (isLowSurrogate(text.charCodeAt(to))) to++
+    for (const { segment } of graphemes.segment(text.slice(from, to))) {
+      if (byteLength(segment) <= bytes) yield segment
+      else yield* segment
+    }
+    from = to - LONGEST_SEGMENT
+  }
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000
+}
