@@ -1,0 +1,146 @@
+// From a line to the command it names. Whatever can be checked by a command's facts is checked here, once.
+import { CAP } from '../irc/caps.ts'
+import { echoed, type Incoming, type Message, parse } from '../irc/message.ts'
+import * as numerics from '../irc/numerics.ts'
+import { NO_TAGS } from '../irc/tags.ts'
+import type { Command, Turn, UserTurn } from './command.ts'
+import type { Event } from './events.ts'
+import { commands } from './features/index.ts'
+import { collectLine } from './features/multiline.ts'
+import { Response } from './output/response.ts'
+import { mayUse } from './rules/oper.ts'
+import type { Session } from './session.ts'
+import type { Chat } from './spine.ts'
+import type { User } from './state.ts'
+
+/** Deals with one line. Returns a promise when the command must wait for slow work; until then no other line of this session is read. */
+export function dispatch(chat: Chat, session: Session, incoming: Incoming): Promise<void> | undefined {
+  if (typeof incoming !== 'string') return void refuseFault(chat, session, incoming)
+  const message = parse(incoming)
+  if (message === undefined) return undefined
+  if (session.introduction.isFirstLine) {
+    session.introduction.isFirstLine = false
+    // A web page can make a browser post here; its first line gives it away before any other is read as a command.
+    if (HTTP_VERBS.has(message.command)) return void chat.close(session, 'This is an IRC server')
+  }
+
+  // Lines of an open multiline batch are its contents, and answered when it closes.
+  if (session.multiline !== undefined && message.tags.has('batch')) {
+    return void collectLine(turnOf(chat, session, 'BATCH'), message)
+  }
+  const turn = turnOf(chat, session, message.command)
+
+  const label = labelOf(session, message)
+  const command = commands.get(message.command.toUpperCase())
+  if (command === undefined || !isAllowed(turn, command, message)) {
+    return void answering(chat, session, label, () => refuse(turn, command, message))
+  }
+
+  // `isAllowed` has seen that a command for users comes from one.
+  const run = command.run as (turn: Turn, message: Message, prepared: unknown) => void
+  const prepare = command.prepare as
+    | ((turn: Turn, message: Message) => Promise<unknown> | undefined)
+    | undefined
+  const preparing = prepare?.call(command, turn, message)
+  if (preparing === undefined) {
+    return void answering(chat, session, label, () => run.call(command, turn, message, undefined))
+  }
+  return preparing.then((prepared) => {
+    if (!session.isClosed) answering(chat, session, label, () => run.call(command, turn, message, prepared))
+  })
+}
+
+function isAllowed(turn: Turn, command: Command, { params }: Message): boolean {
+  if (command.when === 'registered' && turn.user === undefined) return false
+  if (command.when === 'unregistered' && turn.user !== undefined) return false
+  if (params.length < command.minParams) return false
+  return command.privilege === undefined || (turn.user !== undefined && mayUse(turn.user, command.privilege))
+}
+
+function refuse(turn: Turn, command: Command | undefined, { command: typed, params }: Message): void {
+  const name = printable(typed)
+  if (command === undefined && turn.user !== undefined) return turn.reply(numerics.ERR_UNKNOWNCOMMAND, name)
+  if (turn.user === undefined && command?.when !== 'unregistered' && command?.when !== 'always') {
+    return turn.reply(numerics.ERR_NOTREGISTERED)
+  }
+  if (command?.when === 'unregistered' && turn.user !== undefined)
+    return turn.reply(numerics.ERR_ALREADYREGISTERED)
+  if (command !== undefined && params.length < command.minParams)
+    return turn.reply(numerics.ERR_NEEDMOREPARAMS, name)
+  turn.reply(numerics.ERR_NOPRIVILEGES)
+}
+
+/** Runs `run`; if the command was labelled, what it tells this session is collected and leaves as one answer. */
+function answering(chat: Chat, session: Session, label: string | undefined, run: () => void): void {
+  if (label === undefined) return run()
+  const response = new Response(label)
+  session.response = response
+  try {
+    run()
+  } finally {
+    if (session.response === response) {
+      session.response = undefined
+      session.outbox.push(response.write(chat.settings.name, session.caps, chat.newBatch()))
+    }
+  }
+}
+
+/** A label needs its own capability and `batch`; an opening BATCH keeps its label for the close. */
+function labelOf(session: Session, { tags, command, params }: Message): string | undefined {
+  if (tags === NO_TAGS || !session.has(CAP['labeled-response']) || !session.has(CAP.batch)) return undefined
+  const label = tags.get('label')
+  if (label === undefined || label === '' || label.length > 64) return undefined
+  return command.toUpperCase() === 'BATCH' && params[0]?.startsWith('+') ? undefined : label
+}
+
+function refuseFault(chat: Chat, session: Session, incoming: Exclude<Incoming, string>): void {
+  switch (incoming.fault) {
+    case 'overlong':
+      return session.send(chat.numeric(session, numerics.ERR_INPUTTOOLONG, []))
+    case 'endless':
+      return chat.close(session, 'A line without an end')
+    case 'utf8': {
+      const message = parse(incoming.text) ?? { tags: NO_TAGS, command: '*', params: [] }
+      const turn = turnOf(chat, session, printable(message.command).toUpperCase())
+      return answering(chat, session, labelOf(session, message), () =>
+        turn.fail('INVALID_UTF8', [], 'Message rejected: it is not valid UTF-8'),
+      )
+    }
+  }
+}
+
+function turnOf(chat: Chat, session: Session, command: string): Turn {
+  return {
+    chat,
+    session,
+    state: chat.state,
+    user: session.user as User,
+    reply(numeric, ...params) {
+      session.send(chat.numeric(session, numeric, params))
+    },
+    fail(code, context, text) {
+      const params = [command.toUpperCase(), code, ...context.map(echoed), text]
+      session.send(chat.line({ command: 'FAIL', params, at: chat.world.now() }))
+    },
+    propose(event: Event) {
+      chat.propose(event, { session: session.id })
+    },
+  } satisfies Turn as UserTurn
+}
+
+/** A command's name as it may stand in an answer. */
+function printable(command: string): string {
+  return command.replace(/[^\x21-\x39\x3b-\x7e]/g, '?').slice(0, 64)
+}
+
+const HTTP_VERBS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'CONNECT',
+  'TRACE',
+])

@@ -1,0 +1,48 @@
+// Everything that can happen in the chat. A feature's file says what each does and how it is told.
+import type { AwayChanged } from './features/away.ts'
+import type { Invited } from './features/invite.ts'
+import type { ChannelJoined } from './features/join.ts'
+import type { Kicked } from './features/kick.ts'
+import type { ChannelModesChanged } from './features/mode.ts'
+import type { NickChanged } from './features/nick.ts'
+import type { OperMade } from './features/oper.ts'
+import type { ChannelParted } from './features/part.ts'
+import type { UserQuit } from './features/quit.ts'
+import type { UserRegistered } from './features/registration.ts'
+import type { Said } from './features/say.ts'
+import type { RealnameChanged } from './features/setname.ts'
+import type { TopicChanged } from './features/topic.ts'
+import type { UserModesChanged } from './features/usermode.ts'
+import type { Walloped } from './features/wallops.ts'
+import type { SessionId } from './state.ts'
+
+export type Event =
+  | AwayChanged
+  | ChannelJoined
+  | ChannelModesChanged
+  | ChannelParted
+  | Invited
+  | Kicked
+  | NickChanged
+  | OperMade
+  | RealnameChanged
+  | Said
+  | TopicChanged
+  | UserModesChanged
+  | UserQuit
+  | UserRegistered
+  | Walloped
+
+/** Who asked for it: the answer to a JOIN is made where the JOIN is told. */
+export interface Origin {
+  readonly session: SessionId
+}
+
+/** An event in its place. `at` is in ms, `id` is what clients know as msgid. */
+export interface Entry<E extends Event = Event> {
+  readonly seq: number
+  readonly at: number
+  readonly id: string
+  readonly origin: Origin | undefined
+  readonly event: E
+}

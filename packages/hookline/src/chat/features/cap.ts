@@ -1,0 +1,89 @@
+// CAP: which extensions a client and we have in common.
+// https://ircv3.net/specs/extensions/capability-negotiation
+import { CAP as CAPS, capNames, isCap } from '../../irc/caps.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { Command, Turn } from '../command.ts'
+import { tryRegister } from './registration.ts'
+
+export const CAP: Command = {
+  name: 'CAP',
+  minParams: 1,
+  when: 'always',
+  help: 'CAP LS 302 | LIST | REQ :<names> | END: negotiates capabilities',
+  run(turn, { params: [subcommand = '', argument = ''] }) {
+    const { session, chat } = turn
+    switch (subcommand.toUpperCase()) {
+      case 'LS': {
+        const version = Number(argument)
+        if (version > session.capVersion) session.capVersion = version
+        if (session.capVersion >= 302) session.caps |= CAPS['cap-notify']
+        hold(turn)
+        return answer(turn, 'LS', offers(turn))
+      }
+      case 'LIST':
+        return answer(turn, 'LIST', capNames(session.caps))
+      case 'REQ':
+        hold(turn)
+        return request(turn, argument)
+      case 'END':
+        if (session.user === undefined) {
+          session.introduction.isNegotiating = false
+          tryRegister(turn)
+        }
+        return
+      default:
+        session.send(chat.numeric(session, numerics.ERR_INVALIDCAPCMD, [subcommand]))
+    }
+  },
+}
+
+/** Whoever speaks of capabilities before it is let in is let in after END. */
+function hold({ session }: Turn): void {
+  if (session.user === undefined) session.introduction.isNegotiating = true
+}
+
+/** Every name or none: a request changes all that it names or nothing. */
+function request(turn: Turn, argument: string): void {
+  const { session } = turn
+  let caps = session.caps
+  for (const word of argument.split(' ').filter((part) => part !== '')) {
+    const isOff = word.startsWith('-')
+    const name = isOff ? word.slice(1) : word
+    // 302 implies cap-notify, and it cannot be given back.
+    const isFixed = isOff && name === 'cap-notify' && session.capVersion >= 302
+    if (!isCap(name) || isFixed) return tell(turn, 'NAK', argument)
+    caps = isOff ? caps & ~CAPS[name] : caps | CAPS[name]
+  }
+  tell(turn, 'ACK', argument)
+  session.caps = caps
+}
+
+/** What we offer, with values for those who understand them. */
+function offers({ session, chat }: Turn): string[] {
+  const { multilineBytes, multilineLines } = chat.settings.limits
+  return Object.keys(CAPS).map((name) =>
+    name === 'draft/multiline' && session.capVersion >= 302
+      ? `${name}=max-bytes=${multilineBytes},max-lines=${multilineLines}`
+      : name,
+  )
+}
+
+const LONGEST_LIST = 400
+
+/** In several lines if need be, all but the last marked with `*`, where the client said 302. */
+function answer(turn: Turn, subcommand: string, names: readonly string[]): void {
+  let line = ''
+  for (const name of names) {
+    if (turn.session.capVersion >= 302 && line !== '' && line.length + name.length >= LONGEST_LIST) {
+      tell(turn, subcommand, '*', line)
+      line = ''
+    }
+    line += line === '' ? name : ` ${name}`
+  }
+  tell(turn, subcommand, line)
+}
+
+function tell({ session, chat }: Turn, ...params: string[]): void {
+  const who = session.user?.nick ?? session.introduction.nick ?? '*'
+  session.send(chat.line({ command: 'CAP', params: [who, ...params] }))
+}

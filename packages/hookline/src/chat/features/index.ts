@@ -1,0 +1,64 @@
+// Every command, and what each event does. A new feature adds its lines here.
+import type { Command, Happening } from '../command.ts'
+import type { Entry, Event } from '../events.ts'
+import type { WritableState } from '../state.ts'
+import { AWAY, awayChanged } from './away.ts'
+import { CAP } from './cap.ts'
+import { ADMIN, HELP, HELPOP, INFO, LINKS, TIME, VERSION } from './info.ts'
+import { INVITE, invited } from './invite.ts'
+import { channelJoined, JOIN } from './join.ts'
+import { KICK, kicked } from './kick.ts'
+import { LIST } from './list.ts'
+import { LUSERS } from './lusers.ts'
+import { channelModesChanged, MODE } from './mode.ts'
+import { MOTD } from './motd.ts'
+import { BATCH } from './multiline.ts'
+import { NAMES } from './names.ts'
+import { NICK, nickChanged } from './nick.ts'
+import { KILL, OPER, operMade } from './oper.ts'
+import { channelParted, PART } from './part.ts'
+import { PING, PONG } from './ping.ts'
+import { QUIT, userQuit } from './quit.ts'
+import { PASS, USER, userRegistered } from './registration.ts'
+import { REHASH } from './rehash.ts'
+import { NOTICE, PRIVMSG, said, TAGMSG } from './say.ts'
+import { realnameChanged, SETNAME } from './setname.ts'
+import { TOPIC, topicChanged } from './topic.ts'
+import { ISON, USERHOST } from './userhost.ts'
+import { userModesChanged } from './usermode.ts'
+import { walloped, WALLOPS } from './wallops.ts'
+import { WHO } from './who.ts'
+import { WHOIS, WHOWAS } from './whois.ts'
+
+// oxfmt-ignore
+const all = [
+  ADMIN, AWAY, BATCH, CAP, HELP, HELPOP, INFO, INVITE, ISON, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
+  MODE, MOTD, NAMES, NICK, NOTICE, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REHASH, SETNAME,
+  TAGMSG, TIME, TOPIC, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
+]
+
+/** By name, in capitals. A map, so that no name reaches anything inherited. */
+export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.name, command]))
+
+export const happenings: { readonly [K in Event['kind']]: Happening<Event> } = {
+  'away.changed': awayChanged,
+  'channel.invited': invited,
+  'channel.joined': channelJoined,
+  'channel.kicked': kicked,
+  'channel.modes': channelModesChanged,
+  'channel.parted': channelParted,
+  'nick.changed': nickChanged,
+  'oper.made': operMade,
+  'realname.changed': realnameChanged,
+  said,
+  'topic.changed': topicChanged,
+  'user.modes': userModesChanged,
+  'user.quit': userQuit,
+  'user.registered': userRegistered,
+  walloped,
+}
+
+/** The only writer: the same entries in the same order always give the same state. */
+export function apply(state: WritableState, entry: Entry): unknown {
+  return happenings[entry.event.kind].apply(state, entry.event, entry)
+}

@@ -1,0 +1,105 @@
+// VERSION, TIME, INFO, ADMIN, LINKS and HELP: what this server is.
+import { isupportLines } from '../../irc/isupport.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { Command } from '../command.ts'
+import { seconds } from './topic.ts'
+import { namesUs } from './us.ts'
+
+export const VERSION: Command = {
+  name: 'VERSION',
+  minParams: 0,
+  when: 'registered',
+  help: 'VERSION: tells the server’s version and what it supports',
+  run(turn, { params: [server] }) {
+    if (!namesUs(turn, server)) return
+    const { name, version, network, limits } = turn.chat.settings
+    turn.reply(numerics.RPL_VERSION, `hookline-${version}`, name, 'a chat server with webhook bots')
+    for (const tokens of isupportLines({ network, ...limits })) {
+      turn.reply(numerics.RPL_ISUPPORT, ...tokens)
+    }
+  },
+}
+
+export const TIME: Command = {
+  name: 'TIME',
+  minParams: 0,
+  when: 'registered',
+  help: 'TIME: tells the server’s time',
+  run(turn, { params: [server] }) {
+    if (!namesUs(turn, server)) return
+    const now = turn.chat.world.now()
+    turn.reply(numerics.RPL_TIME, turn.chat.settings.name, seconds(now), '0', new Date(now).toISOString())
+  },
+}
+
+export const INFO: Command = {
+  name: 'INFO',
+  minParams: 0,
+  when: 'registered',
+  help: 'INFO: tells what this server is',
+  run(turn, { params: [server] }) {
+    if (!namesUs(turn, server)) return
+    const { version } = turn.chat.settings
+    turn.reply(
+      numerics.RPL_INFO,
+      `Hookline ${version}: chat for people and agents, with webhook bots built in`,
+    )
+    turn.reply(numerics.RPL_INFO, `Running since ${new Date(turn.chat.startedAt).toISOString()}`)
+    turn.reply(numerics.RPL_ENDOFINFO)
+  },
+}
+
+export const ADMIN: Command = {
+  name: 'ADMIN',
+  minParams: 0,
+  when: 'registered',
+  help: 'ADMIN: tells who runs this server',
+  run(turn, { params: [server] }) {
+    if (!namesUs(turn, server)) return
+    const { name, admin } = turn.chat.settings
+    turn.reply(numerics.RPL_ADMINME, name)
+    turn.reply(numerics.RPL_ADMINLOC1, turn.chat.settings.description)
+    turn.reply(numerics.RPL_ADMINLOC2, admin.location)
+    turn.reply(numerics.RPL_ADMINEMAIL, admin.email)
+  },
+}
+
+export const LINKS: Command = {
+  name: 'LINKS',
+  minParams: 0,
+  when: 'registered',
+  help: 'LINKS: lists the servers of this network',
+  run({ chat, reply }) {
+    const { name, description } = chat.settings
+    reply(numerics.RPL_LINKS, name, name, `0 ${description}`)
+    reply(numerics.RPL_ENDOFLINKS, '*')
+  },
+}
+
+function help(name: string): Command {
+  return {
+    name,
+    minParams: 0,
+    when: 'registered',
+    help: `${name} [<command>]: tells how a command is used`,
+    run({ chat, reply }, { params: [subject = ''] }) {
+      const shown = subject === '' ? '*' : /^[^:\s]\S*$/.test(subject) ? subject : '*'
+      const command = chat.commands.get(subject.toUpperCase())
+      if (subject !== '' && command === undefined) return reply(numerics.ERR_HELPNOTFOUND, shown)
+      reply(numerics.RPL_HELPSTART, shown, command === undefined ? 'Commands of this server' : command.name)
+      for (const line of command === undefined
+        ? wrap([...chat.commands.keys()].toSorted().join(' '))
+        : [command.help]) {
+        reply(numerics.RPL_HELPTXT, shown, line)
+      }
+      reply(numerics.RPL_ENDOFHELP, shown, 'End of HELP')
+    },
+  }
+}
+
+export const HELP: Command = help('HELP')
+export const HELPOP: Command = help('HELPOP')
+
+function wrap(words: string): string[] {
+  return words.match(/.{1,300}(?: |$)/g)?.map((line) => line.trimEnd()) ?? []
+}

@@ -1,0 +1,58 @@
+// INVITE: opening a channel's door to somebody, once.
+import { CAP } from '../../irc/caps.ts'
+import type { ChannelKey } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { type Command, happening } from '../command.ts'
+import { isOperator, mayInvite } from '../rules/rank.ts'
+import { findChannel, findUser, membership, mustGet, type UserKey } from '../state.ts'
+
+export type Invited = { kind: 'channel.invited'; channel: ChannelKey; user: UserKey; by: UserKey }
+
+export const INVITE: Command = {
+  name: 'INVITE',
+  minParams: 0,
+  when: 'registered',
+  help: 'INVITE <nick> <channel>: invites a user; alone it lists the invitations you have',
+  run({ state, user, reply, propose }, { params: [nick, name] }) {
+    if (nick === undefined) {
+      for (const key of user.invitations) {
+        const channel = state.channels.get(key)
+        if (channel !== undefined) reply(numerics.RPL_INVITELIST, channel.name)
+      }
+      return reply(numerics.RPL_ENDOFINVITELIST)
+    }
+    if (name === undefined) return reply(numerics.ERR_NEEDMOREPARAMS, 'INVITE')
+    const target = findUser(state, nick)
+    if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick || '*')
+    const channel = findChannel(state, name)
+    if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
+    if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
+    if (!mayInvite(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
+    if (membership(channel, target) !== undefined)
+      return reply(numerics.ERR_USERONCHANNEL, target.nick, channel.name)
+
+    propose({ kind: 'channel.invited', channel: channel.key, user: target.key, by: user.key })
+  },
+}
+
+export const invited = happening<Invited>({
+  apply(state, event) {
+    mustGet(state.users, event.user).invitations.add(event.channel)
+    mustGet(state.channels, event.channel).invited.add(event.user)
+  },
+  announce(chat, event, _, entry) {
+    const channel = mustGet(chat.state.channels, event.channel)
+    const target = mustGet(chat.state.users, event.user)
+    const by = mustGet(chat.state.users, event.by)
+    const session = chat.originOf(entry)
+    session?.send(chat.numeric(session, numerics.RPL_INVITING, [target.nick, channel.name]))
+    if (target.away !== undefined)
+      session?.send(chat.numeric(session, numerics.RPL_AWAY, [target.nick, target.away]))
+    const line = chat.lineOf(by, entry, 'INVITE', [target.nick, channel.name])
+    chat.toUser(target, line)
+    // invite-notify: to those who could have done it themselves
+    for (const { user } of channel.members.values()) {
+      if (user.key !== by.key && isOperator(channel, user)) chat.toUser(user, line, CAP['invite-notify'])
+    }
+  },
+})

@@ -1,0 +1,124 @@
+// JOIN: coming into a channel, which exists from its first member on.
+import { CAP } from '../../irc/caps.ts'
+import type { ChannelFlag, Rank } from '../../irc/modes.ts'
+import { type ChannelKey, channelKey, isChannelName, isValidChannelName } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { type Command, happening, type UserTurn } from '../command.ts'
+import { Line } from '../output/line.ts'
+import { refusesJoin, startsAsOperator } from '../rules/join.ts'
+import { findChannel, maskOf, membership, mustGet, type UserKey, type WritableChannel } from '../state.ts'
+import { tellNames } from './names.ts'
+import { tellTopic } from './topic.ts'
+
+export type ChannelJoined = {
+  kind: 'channel.joined'
+  channel: ChannelKey
+  /** As typed; only the first member's spelling is kept. */
+  name: string
+  user: UserKey
+  ranks: readonly Rank[]
+  /** What the channel is set to, should it come to be. */
+  flags: readonly ChannelFlag[]
+}
+
+export const JOIN: Command = {
+  name: 'JOIN',
+  minParams: 1,
+  when: 'registered',
+  help: 'JOIN <channel>{,<channel>} [<key>{,<key>}]: comes into channels; JOIN 0 leaves all',
+  run(turn, { params: [names = '', passwords = ''] }) {
+    const { user, propose } = turn
+    if (names === '0') {
+      for (const channel of Array.from(user.channels.keys())) {
+        propose({ kind: 'channel.parted', channel, user: user.key, reason: undefined })
+      }
+      return
+    }
+    const given = passwords.split(',')
+    for (const [i, name] of names.split(',').entries()) joinOne(turn, name, given[i] || undefined)
+  },
+}
+
+function joinOne(
+  { chat, state, user, reply, propose }: UserTurn,
+  name: string,
+  password: string | undefined,
+): void {
+  const { channelLength, channelsPerUser } = chat.settings.limits
+  if (!isChannelName(name) || !isValidChannelName(name, channelLength)) {
+    return reply(numerics.ERR_NOSUCHCHANNEL, /^[^:\s]/.test(name) ? name : '*')
+  }
+  const channel = findChannel(state, name)
+  if (channel !== undefined && membership(channel, user) !== undefined) return
+  if (user.channels.size >= channelsPerUser) return reply(numerics.ERR_TOOMANYCHANNELS, name)
+  const refusal = channel && refusesJoin(channel, user, password)
+  if (refusal) return reply(refusal, channel.name)
+
+  propose({
+    kind: 'channel.joined',
+    channel: channelKey(name),
+    name,
+    user: user.key,
+    ranks: startsAsOperator(channel) ? ['o'] : [],
+    flags: chat.settings.channelFlags,
+  })
+}
+
+export const channelJoined = happening<ChannelJoined>({
+  apply(state, event, { at }) {
+    const user = mustGet(state.users, event.user)
+    let channel = state.channels.get(event.channel)
+    if (channel === undefined) {
+      channel = newChannel(event, at)
+      state.channels.set(event.channel, channel)
+    }
+    channel.members.set(user.key, { user, ranks: [...event.ranks] })
+    channel.version++
+    user.channels.set(channel.key, channel)
+    user.invitations.delete(channel.key)
+    channel.invited.delete(user.key)
+  },
+  announce(chat, event, _, entry) {
+    const user = mustGet(chat.state.users, event.user)
+    const channel = mustGet(chat.state.channels, event.channel)
+    const joined = chat.lineOf(user, entry, 'JOIN', [channel.name], {
+      extendedParams: [channel.name, user.account ?? '*', user.realname],
+    })
+    for (const session of chat.sessionsOf(user)) {
+      session.send(joined)
+      if (channel.topic !== undefined) tellTopic(chat, session, channel)
+      tellNames(chat, session, user, channel)
+    }
+    chat.toChannel(channel, joined, { except: user })
+    if (user.away !== undefined) {
+      const away = new Line({ source: maskOf(user), command: 'AWAY', params: [user.away], at: entry.at })
+      chat.toChannel(channel, away, { except: user, cap: CAP['away-notify'] })
+    }
+    const [rank] = event.ranks
+    if (rank !== undefined && channel.members.size > 1) {
+      // A bot comes in with its voice: the others are told, as of any rank that is given.
+      const given = chat.line({
+        command: 'MODE',
+        params: [channel.name, `+${rank}`, user.nick],
+        at: entry.at,
+      })
+      chat.toChannel(channel, given, { except: user })
+    }
+  },
+})
+
+function newChannel({ channel, name, flags }: ChannelJoined, at: number): WritableChannel {
+  return {
+    key: channel,
+    name,
+    createdAt: at,
+    topic: undefined,
+    flags: new Set(flags),
+    password: undefined,
+    limit: undefined,
+    lists: { b: [], e: [], I: [] },
+    members: new Map(),
+    invited: new Set(),
+    version: 0,
+  }
+}

@@ -1,0 +1,67 @@
+// KICK: throwing somebody out of a channel.
+import type { ChannelKey } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { cutText } from '../../irc/split.ts'
+import { type Command, happening, type UserTurn } from '../command.ts'
+import { isOperator, mayKick } from '../rules/rank.ts'
+import { type Channel, findChannel, findUser, membership, mustGet, type UserKey } from '../state.ts'
+import { leaveChannel } from './part.ts'
+
+export type Kicked = {
+  kind: 'channel.kicked'
+  channel: ChannelKey
+  user: UserKey
+  by: UserKey
+  reason: string
+}
+
+export const KICK: Command = {
+  name: 'KICK',
+  minParams: 2,
+  when: 'registered',
+  help: 'KICK <channel>{,<channel>} <nick>{,<nick>} [:<reason>]: throws users out of channels',
+  run(turn, { params: [names = '', nicks = '', reason = ''] }) {
+    const channels = names.split(',')
+    const targets = nicks.split(',')
+    if (channels.length > 1 && channels.length !== targets.length) {
+      return turn.reply(numerics.ERR_NEEDMOREPARAMS, 'KICK')
+    }
+    for (const [i, nick] of targets.entries()) kickOne(turn, channels[i] ?? channels[0] ?? '', nick, reason)
+  },
+}
+
+function kickOne(
+  { chat, state, user, reply, propose }: UserTurn,
+  name: string,
+  nick: string,
+  reason: string,
+): void {
+  const channel = findChannel(state, name)
+  if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
+  if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
+  if (!isOperator(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
+  const target = findUser(state, nick)
+  if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick || '*')
+  if (membership(channel, target) === undefined) {
+    return reply(numerics.ERR_USERNOTINCHANNEL, target.nick, channel.name)
+  }
+  if (!mayKick(channel, user, target)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
+
+  const text = reason === '' ? user.nick : cutText(reason, chat.settings.limits.kickLength)
+  propose({ kind: 'channel.kicked', channel: channel.key, user: target.key, by: user.key, reason: text })
+}
+
+export const kicked = happening<Kicked, Channel>({
+  apply(state, event) {
+    const channel = mustGet(state.channels, event.channel)
+    leaveChannel(state, channel, mustGet(state.users, event.user))
+    return channel
+  },
+  announce(chat, event, channel, entry) {
+    const target = mustGet(chat.state.users, event.user)
+    const by = mustGet(chat.state.users, event.by)
+    const line = chat.lineOf(by, entry, 'KICK', [channel.name, target.nick, event.reason])
+    chat.toChannel(channel, line)
+    chat.toUser(target, line)
+  },
+})

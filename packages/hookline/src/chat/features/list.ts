@@ -1,0 +1,60 @@
+// LIST: which channels there are. ELIST=CMNTU: by age, mask, mask not, topic age, and number of users.
+// https://modern.ircdocs.horse/#list-message
+import { fold, matchesMask } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { Command } from '../command.ts'
+import { maySeeChannel } from '../rules/see.ts'
+import type { Channel } from '../state.ts'
+
+export const LIST: Command = {
+  name: 'LIST',
+  minParams: 0,
+  when: 'registered',
+  help: 'LIST [<channel or mask>{,…}] [>n | <n | C<min | C>min | T<min | T>min | !mask]: lists channels',
+  run({ chat, state, user, reply }, { params: [conditions = ''] }) {
+    const now = chat.world.now()
+    const tests = conditions
+      .split(',')
+      .filter((each) => each !== '')
+      .map((each) => condition(each, now))
+    const masks = tests.filter(({ isMask }) => isMask)
+    const others = tests.filter(({ isMask }) => !isMask)
+    reply(numerics.RPL_LISTSTART, 'Channel')
+    for (const channel of state.channels.values()) {
+      if (!maySeeChannel(user, channel)) continue
+      if (masks.length > 0 && !masks.some(({ holds }) => holds(channel))) continue
+      if (!others.every(({ holds }) => holds(channel))) continue
+      reply(numerics.RPL_LIST, channel.name, String(channel.members.size), channel.topic?.text ?? '')
+    }
+    reply(numerics.RPL_LISTEND)
+  },
+}
+
+interface Condition {
+  /** Any one of the masks must match; all of the other conditions must hold. */
+  readonly isMask: boolean
+  readonly holds: (channel: Channel) => boolean
+}
+
+function condition(text: string, now: number): Condition {
+  const [, letter = '', sign = '', digits = ''] = /^([CT]?)([<>])(\d{1,9})$/i.exec(text) ?? []
+  const number = Number(digits)
+  if (sign !== '') {
+    const compare = (value: number) => (sign === '<' ? value < number : value > number)
+    const minutesSince = (at: number) => (now - at) / 60_000
+    switch (letter.toUpperCase()) {
+      case 'C':
+        return { isMask: false, holds: (channel) => compare(minutesSince(channel.createdAt)) }
+      case 'T':
+        return { isMask: false, holds: ({ topic }) => topic !== undefined && compare(minutesSince(topic.at)) }
+      default:
+        return { isMask: false, holds: (channel) => compare(channel.members.size) }
+    }
+  }
+  if (text.startsWith('!')) {
+    const mask = fold(text.slice(1))
+    return { isMask: false, holds: (channel) => !matchesMask(mask, channel.key) }
+  }
+  const mask = fold(text)
+  return { isMask: true, holds: (channel) => matchesMask(mask, channel.key) }
+}

@@ -1,0 +1,51 @@
+// LUSERS: how many are here.
+import * as numerics from '../../irc/numerics.ts'
+import type { Command } from '../command.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+
+export const LUSERS: Command = {
+  name: 'LUSERS',
+  minParams: 0,
+  when: 'registered',
+  help: 'LUSERS: counts users and channels',
+  run({ chat, session }) {
+    tellLusers(chat, session)
+  },
+}
+
+export function tellLusers(chat: Chat, session: Session): void {
+  const { users, channels, mostUsers } = chat.state
+  let invisible = 0
+  let opers = 0
+  for (const { modes } of users.values()) {
+    if (modes.has('i')) invisible++
+    if (modes.has('o')) opers++
+  }
+  let unknown = 0
+  for (const { user } of chat.sessions.values()) if (user === undefined) unknown++
+
+  const tell = (numeric: numerics.Numeric, ...params: string[]) =>
+    session.send(chat.numeric(session, numeric, params))
+  const total = users.size
+  tell(
+    numerics.RPL_LUSERCLIENT,
+    `There are ${total - invisible} users and ${invisible} invisible on 1 servers`,
+  )
+  tell(numerics.RPL_LUSEROP, String(opers))
+  tell(numerics.RPL_LUSERUNKNOWN, String(unknown))
+  tell(numerics.RPL_LUSERCHANNELS, String(channels.size))
+  tell(numerics.RPL_LUSERME, `I have ${total} clients and 0 servers`)
+  tell(
+    numerics.RPL_LOCALUSERS,
+    String(total),
+    String(mostUsers),
+    `Current local users ${total}, max ${mostUsers}`,
+  )
+  tell(
+    numerics.RPL_GLOBALUSERS,
+    String(total),
+    String(mostUsers),
+    `Current global users ${total}, max ${mostUsers}`,
+  )
+}

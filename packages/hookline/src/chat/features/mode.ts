@@ -1,0 +1,255 @@
+// MODE on a channel: its flags, its lists, and its members' ranks.
+// https://modern.ircdocs.horse/#mode-message
+import {
+  type ChannelFlag,
+  formatModes,
+  isFlag,
+  isList,
+  isRank,
+  type ListMode,
+  MODES_PER_COMMAND,
+  type ModeChange,
+  parseChannelModes,
+  type Rank,
+} from '../../irc/modes.ts'
+import { type ChannelKey, completeMask, fold, isChannelName } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { byteLength } from '../../irc/split.ts'
+import { type Command, happening, type UserTurn } from '../command.ts'
+import { isOperator, mayChangeRank, withRank } from '../rules/rank.ts'
+import { maySeeChannel } from '../rules/see.ts'
+import {
+  type Channel,
+  findChannel,
+  findUser,
+  maskOf,
+  membership,
+  mustGet,
+  type UserKey,
+  type WritableChannel,
+} from '../state.ts'
+import { seconds } from './topic.ts'
+import { changeOwnModes } from './usermode.ts'
+
+/** One change, decided: a rank names its user, the rest carry what they set. */
+export type ChannelChange =
+  | (ModeChange<Rank> & { readonly user: UserKey })
+  | (ModeChange<ListMode> & { readonly param: string })
+  | ModeChange<'k' | 'l' | ChannelFlag>
+
+export type ChannelModesChanged = {
+  kind: 'channel.modes'
+  channel: ChannelKey
+  /** Undefined where the server itself did it. */
+  by: UserKey | undefined
+  changes: readonly ChannelChange[]
+}
+
+export const MODE: Command = {
+  name: 'MODE',
+  minParams: 1,
+  when: 'registered',
+  help: 'MODE <channel|nick> [<modes> [<parameters>]]: shows or changes modes',
+  run(turn, { params: [target = '', letters, ...params] }) {
+    const { state, user, reply } = turn
+    if (!isChannelName(target)) return changeOwnModes(turn, target, letters)
+    const channel = findChannel(state, target)
+    if (channel === undefined || !maySeeChannel(user, channel))
+      return reply(numerics.ERR_NOSUCHCHANNEL, target || '*')
+    if (letters === undefined) return showModes(turn, channel)
+    changeModes(turn, channel, parseChannelModes(letters, params).slice(0, MODES_PER_COMMAND))
+  },
+}
+
+function showModes({ user, reply }: UserTurn, channel: Channel): void {
+  const isInside = membership(channel, user) !== undefined
+  const changes: ModeChange[] = [...channel.flags].map((mode) => ({ sign: '+', mode }))
+  if (channel.limit !== undefined) changes.push({ sign: '+', mode: 'l', param: String(channel.limit) })
+  if (channel.password !== undefined)
+    changes.push({ sign: '+', mode: 'k', param: isInside ? channel.password : '*' })
+  reply(numerics.RPL_CHANNELMODEIS, channel.name, ...(changes.length === 0 ? ['+'] : formatModes(changes)))
+  reply(numerics.RPL_CREATIONTIME, channel.name, seconds(channel.createdAt))
+}
+
+function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChange[]): void {
+  // What is named twice ends as it was named last.
+  const decided = new Map<string, ChannelChange>()
+  let room = MODE_BYTES - byteLength(`:${maskOf(turn.user)} MODE ${channel.name} `)
+  let isRefused = false
+  for (const change of asked) {
+    if (isList(change.mode) && change.param === undefined) {
+      showList(turn, channel, change.mode)
+      continue
+    }
+    if (!isKnown(change)) {
+      turn.reply(numerics.ERR_UNKNOWNMODE, change.mode)
+      continue
+    }
+    const isOwnRank = isRank(change.mode) && findUser(turn.state, change.param ?? '')?.key === turn.user.key
+    if (!isOperator(channel, turn.user) && !(isOwnRank && change.sign === '-')) {
+      if (!isRefused) refuseRank(turn, channel, change)
+      isRefused = true
+      continue
+    }
+    const pending = [...decided.values()].filter(({ mode }) => isList(mode)).length
+    const settled = settle(turn, channel, change, pending)
+    decided.delete(thingOf(change))
+    if (settled === undefined) continue
+    room -= byteLength(`+${settled.mode} ${settled.param ?? ''}`)
+    if (room < 0) break
+    decided.set(thingOf(change), settled)
+  }
+  if (decided.size > 0) {
+    const changes = [...decided.values()]
+    turn.propose({ kind: 'channel.modes', channel: channel.key, by: turn.user.key, changes })
+  }
+}
+
+/** What does not fit in the one line that tells of it is left undone, like what is beyond MODES. */
+const MODE_BYTES = 512 - 2
+
+/** What a change is about: a flag, a member's rank, an entry of a list. */
+function thingOf({ mode, param = '' }: KnownChange): string {
+  if (isRank(mode)) return `${mode} ${fold(param)}`
+  return isList(mode) ? `${mode} ${fold(wholeMask(param))}` : mode
+}
+
+/** One reply, of the thing that is wrong first: where you are not, whom you named, what you are. */
+function refuseRank({ state, user, reply }: UserTurn, channel: Channel, { mode, param }: ModeChange): void {
+  if (isRank(mode) && param !== undefined && findUser(state, param) === undefined) {
+    return reply(numerics.ERR_NOSUCHNICK, param || '*')
+  }
+  if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
+  reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
+}
+
+type KnownChange = ModeChange<Rank | ListMode | 'k' | 'l' | ChannelFlag>
+
+function isKnown(change: ModeChange): change is KnownChange {
+  const { mode } = change
+  return isRank(mode) || isList(mode) || isFlag(mode) || mode === 'k' || mode === 'l'
+}
+
+/** The change as it will be made, or undefined where it would change nothing or is refused. */
+function settle(
+  turn: UserTurn,
+  channel: Channel,
+  { sign, mode, param }: KnownChange,
+  pending: number,
+): ChannelChange | undefined {
+  const { reply } = turn
+  if (isRank(mode))
+    return settleRank(turn, channel, { sign, mode, ...(param === undefined ? {} : { param }) })
+  if (isList(mode)) return settleEntry(turn, channel, { sign, mode, param: param ?? '' }, pending)
+  if (isFlag(mode)) return channel.flags.has(mode) === (sign === '+') ? undefined : { sign, mode }
+  if (mode === 'k') {
+    if (sign === '-')
+      return channel.password === undefined ? undefined : { sign, mode, param: channel.password }
+    if (param === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
+    if (!/^[^\s:,][^\s,]{0,63}$/.test(param)) {
+      return void reply(numerics.ERR_INVALIDMODEPARAM, channel.name, mode, '*', 'Key is not well-formed')
+    }
+    return channel.password === param ? undefined : { sign, mode, param }
+  }
+  if (sign === '-') return channel.limit === undefined ? undefined : { sign, mode }
+  if (param === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
+  if (!/^[1-9]\d{0,8}$/.test(param)) {
+    const shown = /^[^:\s]\S*$/.test(param) ? param : '*'
+    return void reply(
+      numerics.ERR_INVALIDMODEPARAM,
+      channel.name,
+      mode,
+      shown,
+      'The limit is a number above zero',
+    )
+  }
+  return channel.limit === Number(param) ? undefined : { sign, mode, param }
+}
+
+function settleRank(turn: UserTurn, channel: Channel, change: ModeChange<Rank>): ChannelChange | undefined {
+  const { state, user, reply } = turn
+  if (change.param === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
+  const target = findUser(state, change.param)
+  if (target === undefined) return void reply(numerics.ERR_NOSUCHNICK, change.param || '*')
+  const member = membership(channel, target)
+  if (member === undefined) return void reply(numerics.ERR_USERNOTINCHANNEL, target.nick, channel.name)
+  if (!mayChangeRank(channel, user, change, target))
+    return void reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
+  if (member.ranks.includes(change.mode) === (change.sign === '+')) return undefined
+  return { ...change, param: target.nick, user: target.key }
+}
+
+function settleEntry(
+  { chat, reply }: UserTurn,
+  channel: Channel,
+  { sign, mode, param }: ModeChange<ListMode> & { param: string },
+  pending: number,
+): ChannelChange | undefined {
+  const mask = wholeMask(param)
+  if (!/^[^\s:]\S*$/.test(mask) || byteLength(mask) > MASK_BYTES) {
+    return void reply(numerics.ERR_INVALIDMODEPARAM, channel.name, mode, '*', 'Mask is not well-formed')
+  }
+  const known = channel.lists[mode].find((entry) => fold(entry.mask) === fold(mask))
+  if (sign === '-') return known && { sign, mode, param: known.mask }
+  if (known !== undefined) return undefined
+  const entries = channel.lists.b.length + channel.lists.e.length + channel.lists.I.length + pending
+  if (entries >= chat.settings.limits.channelListModes) {
+    return void reply(numerics.ERR_BANLISTFULL, channel.name, mode)
+  }
+  return { sign, mode, param: mask }
+}
+
+const MASK_BYTES = 200
+
+/** `m:bob` is `m:bob!*@*`. */
+function wholeMask(param: string): string {
+  return /^[a-zA-Z]:/.test(param) ? param.slice(0, 2) + completeMask(param.slice(2)) : completeMask(param)
+}
+
+const LIST_REPLIES = {
+  b: [numerics.RPL_BANLIST, numerics.RPL_ENDOFBANLIST],
+  e: [numerics.RPL_EXCEPTLIST, numerics.RPL_ENDOFEXCEPTLIST],
+  I: [numerics.RPL_INVEXLIST, numerics.RPL_ENDOFINVEXLIST],
+} as const
+
+/** Anyone inside may read the bans; the exceptions are for operators, since they tell how to get around a ban. */
+function showList({ user, reply }: UserTurn, channel: Channel, mode: ListMode): void {
+  if (mode !== 'b' && !isOperator(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
+  const [entryReply, endReply] = LIST_REPLIES[mode]
+  for (const { mask, by, at } of channel.lists[mode]) reply(entryReply, channel.name, mask, by, seconds(at))
+  reply(endReply, channel.name)
+}
+
+export const channelModesChanged = happening<ChannelModesChanged>({
+  apply(state, { channel: key, by, changes }, { at }) {
+    const channel = mustGet(state.channels, key)
+    const setter = by === undefined ? '*' : maskOf(mustGet(state.users, by))
+    for (const change of changes) applyChange(channel, change, setter, at)
+  },
+  announce(chat, event, _, entry) {
+    const channel = mustGet(chat.state.channels, event.channel)
+    const params = [channel.name, ...formatModes(event.changes)]
+    const line =
+      event.by === undefined
+        ? chat.line({ command: 'MODE', params, at: entry.at, id: entry.id })
+        : chat.lineOf(mustGet(chat.state.users, event.by), entry, 'MODE', params)
+    chat.toChannel(channel, line)
+  },
+})
+
+function applyChange(channel: WritableChannel, change: ChannelChange, by: string, at: number): void {
+  const isSet = change.sign === '+'
+  if ('user' in change) {
+    const member = mustGet(channel.members, change.user)
+    member.ranks = withRank(member.ranks, change)
+  } else if (change.mode === 'k') channel.password = isSet ? change.param : undefined
+  else if (change.mode === 'l') channel.limit = isSet ? Number(change.param) : undefined
+  else if (isFlag(change.mode)) {
+    if (isSet) channel.flags.add(change.mode)
+    else channel.flags.delete(change.mode)
+  } else {
+    const mask = change.param ?? ''
+    const kept = channel.lists[change.mode].filter((entry) => entry.mask !== mask)
+    channel.lists[change.mode] = isSet ? [...kept, { mask, by, at }] : kept
+  }
+}

@@ -1,0 +1,26 @@
+// MOTD: what the server's owner wants everybody to read.
+import * as numerics from '../../irc/numerics.ts'
+import type { Command } from '../command.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import { namesUs } from './us.ts'
+
+export const MOTD: Command = {
+  name: 'MOTD',
+  minParams: 0,
+  when: 'registered',
+  help: 'MOTD: shows the message of the day',
+  run(turn, { params: [server] }) {
+    if (namesUs(turn, server)) tellMotd(turn.chat, turn.session)
+  },
+}
+
+export function tellMotd(chat: Chat, session: Session): void {
+  const { motd, name } = chat.settings
+  const tell = (numeric: numerics.Numeric, ...params: string[]) =>
+    session.send(chat.numeric(session, numeric, params))
+  if (motd === undefined) return tell(numerics.ERR_NOMOTD)
+  tell(numerics.RPL_MOTDSTART, `- ${name} Message of the day -`)
+  for (const line of motd) tell(numerics.RPL_MOTD, `- ${line}`)
+  tell(numerics.RPL_ENDOFMOTD)
+}

@@ -1,0 +1,139 @@
+// BATCH from a client: the lines of one long message, collected until it closes.
+// https://ircv3.net/specs/extensions/multiline
+import { CAP } from '../../irc/caps.ts'
+import type { Message } from '../../irc/message.ts'
+import { byteLength } from '../../irc/split.ts'
+import type { Command, Turn, UserTurn } from '../command.ts'
+import { Response } from '../output/response.ts'
+import { clientTags, fitting, type Said, type SaidLine, sayTo, type Speech } from './say.ts'
+import { maskOf } from '../state.ts'
+
+export interface OpenMultiline {
+  readonly ref: string
+  readonly target: string
+  readonly label: string | undefined
+  readonly tags: Said['clientTags']
+  readonly lines: SaidLine[]
+  command: Speech | undefined
+  bytes: number
+  /** Something was wrong and said so; the rest is read to its end and dropped. */
+  isRefused: boolean
+}
+
+export const BATCH: Command = {
+  name: 'BATCH',
+  minParams: 1,
+  when: 'registered',
+  help: 'BATCH +<ref> draft/multiline <target> … BATCH -<ref>: sends one message of several lines',
+  run(turn, message) {
+    const { session, fail } = turn
+    const [ref = '', type, target] = message.params
+    if (ref.startsWith('-')) return close(turn, ref.slice(1))
+    if (!session.has(CAP['draft/multiline']) || type !== 'draft/multiline') {
+      return fail('UNKNOWN_TYPE', [type ?? '*'], 'No such type of batch from clients')
+    }
+    if (!/^\+[A-Za-z0-9-]{1,64}$/.test(ref))
+      return fail('INVALID_REFTAG', ['*'], 'A reference is letters, digits and hyphens')
+    if (session.multiline !== undefined || target === undefined) {
+      return fail('MULTILINE_INVALID', [], 'A batch names a target, and does not begin inside another')
+    }
+    const label = message.tags.get('label')
+    session.multiline = {
+      ref: ref.slice(1),
+      target,
+      label: label === '' || !session.has(CAP['labeled-response']) ? undefined : label,
+      tags: clientTags(message),
+      lines: [],
+      command: undefined,
+      bytes: 0,
+      isRefused: false,
+    }
+  },
+}
+
+/** A line with a `batch` tag while a batch is open. */
+export function collectLine(turn: Turn, message: Message): void {
+  const open = turn.session.multiline
+  if (open === undefined || open.isRefused) return
+  const problem = add(turn, open, message)
+  if (problem === undefined) return
+  open.isRefused = true
+  open.lines.length = 0
+  answer(turn, open, () => turn.fail(problem.code, problem.context, problem.text))
+}
+
+interface Problem {
+  readonly code: string
+  readonly context: readonly string[]
+  readonly text: string
+}
+
+function add({ chat }: Turn, open: OpenMultiline, { tags, command, params }: Message): Problem | undefined {
+  const [target, text = ''] = params
+  const name = command.toUpperCase()
+  const isJoined = tags.has('draft/multiline-concat')
+  const { multilineBytes, multilineLines } = chat.settings.limits
+  if (
+    tags.get('batch') !== open.ref ||
+    (name !== 'PRIVMSG' && name !== 'NOTICE') ||
+    (open.command ?? name) !== name
+  ) {
+    return { code: 'MULTILINE_INVALID', context: [], text: 'Only lines of one kind belong in a batch' }
+  }
+  if (target !== open.target) {
+    return {
+      code: 'MULTILINE_INVALID_TARGET',
+      context: [open.target, target || '*'],
+      text: 'A batch has one target',
+    }
+  }
+  if (isJoined && text === '') {
+    return { code: 'MULTILINE_INVALID', context: [], text: 'A blank line cannot continue another' }
+  }
+  open.command = name
+  open.lines.push({ text, isJoined: isJoined && open.lines.length > 0 })
+  open.bytes += byteLength(text) + (open.lines.length > 1 && !isJoined ? 1 : 0)
+  if (open.bytes > multilineBytes) {
+    return {
+      code: 'MULTILINE_MAX_BYTES',
+      context: [String(multilineBytes)],
+      text: 'A message has too many bytes',
+    }
+  }
+  if (open.lines.length > multilineLines) {
+    return {
+      code: 'MULTILINE_MAX_LINES',
+      context: [String(multilineLines)],
+      text: 'A message has too many lines',
+    }
+  }
+  return undefined
+}
+
+function close(turn: UserTurn, ref: string): void {
+  const { session, user, fail } = turn
+  const open = session.multiline
+  if (open === undefined || open.ref !== ref)
+    return fail('INVALID_REFTAG', [ref || '*'], 'No such batch is open')
+  session.multiline = undefined
+  const { command, lines, isRefused } = open
+  if (isRefused) return
+  answer(turn, open, () => {
+    if (command === undefined || lines.every(({ text }) => text === '')) {
+      return fail('MULTILINE_INVALID', [], 'A message needs some text')
+    }
+    const source = maskOf(user)
+    const cut = lines.map((line) => ({ ...line, text: fitting(source, command, open.target, line.text) }))
+    sayTo(turn, command, open.target, cut, open.tags)
+  })
+}
+
+/** The label was given with the opening; the answer to the whole is the answer to it. */
+function answer({ chat, session }: Turn, open: OpenMultiline, run: () => void): void {
+  if (open.label === undefined) return run()
+  const response = new Response(open.label)
+  session.response = response
+  run()
+  session.response = undefined
+  session.outbox.push(response.write(chat.settings.name, session.caps, chat.newBatch()))
+}

@@ -1,0 +1,53 @@
+// NAMES: who is in a channel.
+import { CAP } from '../../irc/caps.ts'
+import { prefixesOf } from '../../irc/modes.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { Command } from '../command.ts'
+import { maySeeChannel, maySeeIn } from '../rules/see.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import { type Channel, findChannel, maskOf, type User } from '../state.ts'
+
+export const NAMES: Command = {
+  name: 'NAMES',
+  minParams: 0,
+  when: 'registered',
+  help: 'NAMES <channel>{,<channel>}: lists who is in channels',
+  run({ chat, state, session, user, reply }, { params: [names = ''] }) {
+    if (names === '') return reply(numerics.RPL_ENDOFNAMES, '*')
+    const asked = [...new Set(names.split(',').filter((name) => name !== ''))]
+    for (const name of asked) {
+      const channel = findChannel(state, name)
+      if (channel !== undefined && maySeeChannel(user, channel)) listNames(chat, session, user, channel)
+    }
+    const end = asked.join(',')
+    reply(numerics.RPL_ENDOFNAMES, /^[^:\s]\S*$/.test(end) ? end : '*')
+  },
+}
+
+/** The list and its end, as JOIN shows it. */
+export function tellNames(chat: Chat, session: Session, viewer: User, channel: Channel): void {
+  listNames(chat, session, viewer, channel)
+  session.send(chat.numeric(session, numerics.RPL_ENDOFNAMES, [channel.name]))
+}
+
+// Leaves room for the longest server name, nick and channel name in a 512 byte line.
+const LONGEST_NAMES = 300
+
+function listNames(chat: Chat, session: Session, viewer: User, channel: Channel): void {
+  const symbol = channel.flags.has('s') ? '@' : '='
+  const tell = (names: string) =>
+    session.send(chat.numeric(session, numerics.RPL_NAMREPLY, [symbol, channel.name, names]))
+  let line = ''
+  for (const { user, ranks } of channel.members.values()) {
+    if (!maySeeIn(viewer, user, channel)) continue
+    const prefixes = prefixesOf(session.has(CAP['multi-prefix']) ? ranks : ranks.slice(0, 1))
+    const name = prefixes + (session.has(CAP['userhost-in-names']) ? maskOf(user) : user.nick)
+    if (line.length + name.length > LONGEST_NAMES) {
+      tell(line)
+      line = ''
+    }
+    line += line === '' ? name : ` ${name}`
+  }
+  if (line !== '') tell(line)
+}

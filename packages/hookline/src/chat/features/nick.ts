@@ -1,0 +1,53 @@
+// NICK: taking a name, and changing it.
+import { isNick, nickKey } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { type Command, happening } from '../command.ts'
+import { mustGet, rememberNick, type UserKey } from '../state.ts'
+import { tryRegister } from './registration.ts'
+
+export type NickChanged = { kind: 'nick.changed'; user: UserKey; nick: string }
+
+export const NICK: Command = {
+  name: 'NICK',
+  minParams: 0,
+  when: 'always',
+  help: 'NICK <nick>: takes a nick, or changes it',
+  run(turn, { params: [nick = ''] }) {
+    const { chat, state, session, user, reply, propose } = turn
+    if (nick === '') return reply(numerics.ERR_NONICKNAMEGIVEN)
+    if (!isNick(nick, chat.settings.limits.nickLength))
+      return reply(numerics.ERR_ERRONEUSNICKNAME, shown(nick))
+    const holder = state.nicks.get(nickKey(nick))
+    if (holder !== undefined && holder.key !== user?.key) return reply(numerics.ERR_NICKNAMEINUSE, nick)
+    if (user === undefined) {
+      session.introduction.nick = nick
+      return tryRegister(turn)
+    }
+    if (user.nick === nick) return
+
+    propose({ kind: 'nick.changed', user: user.key, nick })
+  },
+}
+
+export const nickChanged = happening<NickChanged, string>({
+  apply(state, { user: key, nick }, { at }) {
+    const user = mustGet(state.users, key)
+    const was = user.nick
+    state.nicks.delete(nickKey(was))
+    state.nicks.set(nickKey(nick), user)
+    if (nickKey(was) !== nickKey(nick)) rememberNick(state, user, at)
+    user.nick = nick
+    return was
+  },
+  announce(chat, event, was, entry) {
+    const user = mustGet(chat.state.users, event.user)
+    const line = chat.lineOf({ ...user, nick: was }, entry, 'NICK', [event.nick])
+    chat.toUser(user, line)
+    chat.toPeers(user.channels.values(), line, { except: user })
+  },
+})
+
+/** A refused nick in its answer: it must not break the line that it stands in. */
+function shown(nick: string): string {
+  return /[\s:]/.test(nick) ? '*' : nick
+}

@@ -1,0 +1,65 @@
+// OPER and KILL: becoming a server operator, and removing somebody.
+import * as numerics from '../../irc/numerics.ts'
+import { cutText } from '../../irc/split.ts'
+import { type Command, happening } from '../command.ts'
+import { findUser, maskOf, mustGet, type UserKey } from '../state.ts'
+
+export type OperMade = {
+  kind: 'oper.made'
+  user: UserKey
+  name: string
+  title: string
+  privileges: readonly string[]
+}
+
+export const OPER: Command = {
+  name: 'OPER',
+  minParams: 2,
+  when: 'registered',
+  help: 'OPER <name> <password>: makes you a server operator',
+  prepare({ chat }, { params: [name = '', password = ''] }) {
+    const block = chat.settings.opers.find((each) => each.name === name)
+    return block && chat.world.passwords.matches(block.passwordHash, password)
+  },
+  run({ chat, user, reply, propose }, { params: [name = ''] }, isRight) {
+    const block = chat.settings.opers.find((each) => each.name === name)
+    if (block === undefined || isRight !== true) return reply(numerics.ERR_PASSWDMISMATCH)
+
+    propose({ kind: 'oper.made', user: user.key, name, title: block.title, privileges: block.privileges })
+  },
+}
+
+export const operMade = happening<OperMade>({
+  apply(state, { user: key, name, title, privileges }) {
+    const user = mustGet(state.users, key)
+    user.oper = { name, title, privileges }
+    user.modes.add('o')
+  },
+  announce(chat, event, _, entry) {
+    const user = mustGet(chat.state.users, event.user)
+    const session = chat.originOf(entry)
+    session?.send(chat.numeric(session, numerics.RPL_YOUREOPER, []))
+    chat.toUser(user, chat.lineOf(user, entry, 'MODE', [user.nick, '+o']))
+  },
+})
+
+export const KILL: Command = {
+  name: 'KILL',
+  minParams: 1,
+  when: 'registered',
+  help: 'KILL <nick> [:<reason>]: ends a user’s connections (server operators)',
+  privilege: 'kill',
+  run({ chat, state, user, reply }, { params: [nick = '', reason] }) {
+    const target = findUser(state, nick)
+    if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick || '*')
+    const why = cutText(reason || 'No reason given', chat.settings.limits.kickLength)
+    const text = `Killed (${user.nick} (${why}))`
+    const sessions = chat.sessionsOf(target)
+    if (sessions.length === 0) return reply(numerics.ERR_CANTKILLSERVER)
+    const line = chat.line({ source: maskOf(user), command: 'KILL', params: [target.nick, why] })
+    for (const session of sessions) {
+      session.sendUnlabelled(line)
+      chat.close(session, text)
+    }
+  },
+}

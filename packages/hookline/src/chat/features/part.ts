@@ -1,0 +1,76 @@
+// PART: leaving a channel.
+import { type ChannelKey, channelKey } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { cutText } from '../../irc/split.ts'
+import { type Command, happening } from '../command.ts'
+import {
+  type Channel,
+  findChannel,
+  membership,
+  mustGet,
+  type UserKey,
+  type WritableChannel,
+  type WritableState,
+  type WritableUser,
+} from '../state.ts'
+
+export type ChannelParted = {
+  kind: 'channel.parted'
+  channel: ChannelKey
+  user: UserKey
+  reason: string | undefined
+}
+
+export const PART: Command = {
+  name: 'PART',
+  minParams: 1,
+  when: 'registered',
+  help: 'PART <channel>{,<channel>} [:<reason>]: leaves channels',
+  run({ chat, state, user, reply, propose }, { params: [names = '', reason] }) {
+    for (const name of names.split(',')) {
+      const channel = findChannel(state, name)
+      if (channel === undefined) reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
+      else if (membership(channel, user) === undefined) reply(numerics.ERR_NOTONCHANNEL, channel.name)
+      else {
+        propose({
+          kind: 'channel.parted',
+          channel: channelKey(name),
+          user: user.key,
+          reason:
+            reason === undefined || reason === ''
+              ? undefined
+              : cutText(reason, chat.settings.limits.kickLength),
+        })
+      }
+    }
+  },
+}
+
+export const channelParted = happening<ChannelParted, Channel>({
+  apply(state, event) {
+    const channel = mustGet(state.channels, event.channel)
+    leaveChannel(state, channel, mustGet(state.users, event.user))
+    return channel
+  },
+  announce(chat, { user: key, reason }, channel, entry) {
+    const user = mustGet(chat.state.users, key)
+    const line = chat.lineOf(
+      user,
+      entry,
+      'PART',
+      reason === undefined ? [channel.name] : [channel.name, reason],
+    )
+    chat.toUser(user, line)
+    chat.toChannel(channel, line, { except: user })
+  },
+})
+
+/** For `apply`: the user is out, and a channel without members is gone. */
+export function leaveChannel(state: WritableState, channel: WritableChannel, user: WritableUser): void {
+  channel.members.delete(user.key)
+  channel.version++
+  user.channels.delete(channel.key)
+  if (channel.members.size > 0) return
+  state.channels.delete(channel.key)
+  for (const key of channel.invited) state.users.get(key)?.invitations.delete(channel.key)
+}

@@ -1,0 +1,35 @@
+// QUIT: leaving the server, by one's own will or not.
+import { nickKey } from '../../irc/names.ts'
+import { cutText } from '../../irc/split.ts'
+import { type Command, happening } from '../command.ts'
+import { mustGet, rememberNick, type User, type UserKey } from '../state.ts'
+import { leaveChannel } from './part.ts'
+
+export type UserQuit = { kind: 'user.quit'; user: UserKey; reason: string }
+
+export const QUIT: Command = {
+  name: 'QUIT',
+  minParams: 0,
+  when: 'always',
+  help: 'QUIT [:<reason>]: leaves the server',
+  run({ chat, session }, { params: [reason] }) {
+    const said = cutText(reason ?? '', chat.settings.limits.kickLength)
+    chat.close(session, `Quit${said === '' ? '' : `: ${said}`}`, `Quit${said === '' ? '' : `: ${said}`}`)
+  },
+}
+
+export const userQuit = happening<UserQuit, User>({
+  apply(state, { user: key }, { at }) {
+    const user = mustGet(state.users, key)
+    const gone = { ...user, channels: new Map(user.channels) }
+    for (const channel of gone.channels.values()) leaveChannel(state, channel, user)
+    rememberNick(state, user, at)
+    for (const name of user.invitations) state.channels.get(name)?.invited.delete(key)
+    state.nicks.delete(nickKey(user.nick))
+    state.users.delete(key)
+    return gone
+  },
+  announce(chat, { reason }, gone, entry) {
+    chat.toPeers(gone.channels.values(), chat.lineOf(gone, entry, 'QUIT', [reason]))
+  },
+})

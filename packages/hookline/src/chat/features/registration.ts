@@ -1,0 +1,143 @@
+// PASS, USER and the moment a connection becomes a user. NICK is in a file of its own.
+// https://modern.ircdocs.horse/#connection-registration
+import { isupportLines } from '../../irc/isupport.ts'
+import { CHANMODES, LISTS, RANKS, USER_MODES, type UserMode } from '../../irc/modes.ts'
+import { nickKey } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { cutText } from '../../irc/split.ts'
+import { type Command, happening, type Turn } from '../command.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import type { SessionId, User, UserKey } from '../state.ts'
+import { mustGet } from '../state.ts'
+import { tellLusers } from './lusers.ts'
+import { tellMotd } from './motd.ts'
+
+export type UserRegistered = {
+  kind: 'user.registered'
+  user: UserKey
+  nick: string
+  username: string
+  host: string
+  realname: string
+  modes: readonly UserMode[]
+  isSecure: boolean
+  /** None for a user without a connection. */
+  session: SessionId | undefined
+}
+
+export const PASS: Command = {
+  name: 'PASS',
+  minParams: 1,
+  when: 'unregistered',
+  help: 'PASS <password>: the connection password, before NICK and USER',
+  prepare({ chat }, { params: [password = ''] }) {
+    const { passwordHash } = chat.settings
+    return passwordHash === undefined ? undefined : chat.world.passwords.matches(passwordHash, password)
+  },
+  run({ session }, _, isRight) {
+    session.introduction.hasPassword = isRight === true
+  },
+}
+
+export const USER: Command = {
+  name: 'USER',
+  minParams: 4,
+  when: 'unregistered',
+  help: 'USER <username> 0 * :<real name>: introduces a new connection',
+  run(turn, { params: [username = '', , , realname = ''] }) {
+    const { chat, session, reply } = turn
+    // What is left of it names a mask, so `!`, `@` and spaces cannot stand in it.
+    const name = username
+      .replace(/[^\x21\x23-\x3f\x41-\x7e]/g, '')
+      .replaceAll('!', '')
+      .slice(0, chat.settings.limits.usernameLength)
+    if (username === '' || realname === '') return reply(numerics.ERR_NEEDMOREPARAMS, 'USER')
+    if (name === '') return reply(numerics.ERR_INVALIDUSERNAME)
+    session.introduction.username = name
+    session.introduction.realname = cutText(realname, chat.settings.limits.realnameLength)
+    tryRegister(turn)
+  },
+}
+
+/** Lets a connection in once it has told everything; refuses it when the password is wrong or the nick was taken meanwhile. */
+export function tryRegister(turn: Turn): void {
+  const { chat, session, state, reply } = turn
+  const { nick, username, realname, isNegotiating, hasPassword } = session.introduction
+  if (session.user !== undefined || nick === undefined || username === undefined || isNegotiating) return
+  if (chat.settings.passwordHash !== undefined && !hasPassword) {
+    reply(numerics.ERR_PASSWDMISMATCH)
+    return chat.close(session, 'Password incorrect')
+  }
+  if (state.nicks.has(nickKey(nick))) {
+    session.introduction.nick = undefined
+    session.send(chat.numeric(session, numerics.ERR_NICKNAMEINUSE, [nick]))
+    return
+  }
+
+  turn.propose({
+    kind: 'user.registered',
+    user: chat.newUserKey(),
+    nick,
+    username,
+    host: session.host,
+    realname,
+    modes: chat.settings.userModes,
+    isSecure: session.isSecure,
+    session: session.id,
+  })
+}
+
+export const userRegistered = happening<UserRegistered>({
+  apply(state, event, { at }) {
+    const { user: key, nick, username, host, realname, isSecure, session } = event
+    const user = {
+      key,
+      nick,
+      username,
+      host,
+      realname,
+      isSecure,
+      account: null,
+      away: undefined,
+      modes: new Set(event.modes),
+      oper: undefined,
+      channels: new Map(),
+      invitations: new Set<never>(),
+      signedOnAt: at,
+      sessions: session === undefined ? [] : [session],
+    }
+    state.users.set(key, user)
+    state.nicks.set(nickKey(nick), user)
+    state.mostUsers = Math.max(state.mostUsers, state.users.size)
+  },
+  announce(chat, event) {
+    const user = mustGet(chat.state.users, event.user)
+    const session = event.session === undefined ? undefined : chat.sessions.get(event.session)
+    if (session === undefined) return
+    session.user = user
+    welcome(chat, session, user)
+  },
+})
+
+function welcome(chat: Chat, session: Session, user: User): void {
+  const { name, network, version, limits } = chat.settings
+  const tell = (numeric: numerics.Numeric, ...params: string[]) =>
+    session.send(chat.numeric(session, numeric, params))
+  tell(numerics.RPL_WELCOME, `Welcome to the ${network} Network, ${user.nick}`)
+  tell(numerics.RPL_YOURHOST, `Your host is ${name}, running version hookline-${version}`)
+  tell(numerics.RPL_CREATED, `This server was created ${new Date(chat.startedAt).toISOString()}`)
+  const channelModes = [...CHANMODES.replaceAll(',', '').split(''), ...RANKS].toSorted().join('')
+  const withParameter = [...LISTS, 'k', 'l', ...RANKS].toSorted().join('')
+  tell(numerics.RPL_MYINFO, name, `hookline-${version}`, USER_MODES.join(''), channelModes, withParameter)
+  for (const tokens of isupportLines({ network, ...limits })) {
+    tell(numerics.RPL_ISUPPORT, ...tokens)
+  }
+  tellLusers(chat, session)
+  tellMotd(chat, session)
+  if (user.modes.size > 0) {
+    session.send(
+      chat.line({ source: user.nick, command: 'MODE', params: [user.nick, `+${[...user.modes].join('')}`] }),
+    )
+  }
+}

@@ -1,0 +1,221 @@
+// PRIVMSG, NOTICE and TAGMSG: saying something to a channel or to a user.
+import { CAP } from '../../irc/caps.ts'
+import { PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
+import { type ChannelKey, isChannelName, nickKey } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { byteLength, cutText } from '../../irc/split.ts'
+import type { Tags } from '../../irc/tags.ts'
+import { type Command, happening, type UserTurn } from '../command.ts'
+import type { Entry } from '../events.ts'
+import { MessageTelling } from '../output/multiline.ts'
+import type { Telling } from '../output/line.ts'
+import { refusesPrivate, refusesSpeech } from '../rules/speak.ts'
+import type { Chat } from '../spine.ts'
+import {
+  type Channel,
+  findChannel,
+  findUser,
+  maskOf,
+  mustGet,
+  type State,
+  type User,
+  type UserKey,
+} from '../state.ts'
+
+export type Speech = 'PRIVMSG' | 'NOTICE' | 'TAGMSG'
+
+/** Lines of one message. `isJoined` lines continue the one before, without a line break. */
+export interface SaidLine {
+  readonly text: string
+  readonly isJoined: boolean
+}
+
+export type Said = {
+  kind: 'said'
+  command: Speech
+  from: UserKey
+  /** A rank narrows it to members of at least that rank: `@#channel`. */
+  to: { readonly channel: ChannelKey; readonly rank: Rank | undefined } | { readonly user: UserKey }
+  lines: readonly SaidLine[]
+  /** What the client sent along, `+` tags only. */
+  clientTags: readonly (readonly [string, string])[]
+  /** The webhook delivery that caused it. */
+  delivery: string | undefined
+  /** History has it already: it was on disk before it was told. */
+  isRecorded: boolean
+}
+
+const TARGETS_PER_MESSAGE = 4
+
+export const PRIVMSG: Command = speech('PRIVMSG', 'PRIVMSG <target>{,<target>} :<text>: says something')
+export const NOTICE: Command = speech(
+  'NOTICE',
+  'NOTICE <target>{,<target>} :<text>: says something that nobody must answer',
+)
+export const TAGMSG: Command = speech('TAGMSG', 'TAGMSG <target>{,<target>}: sends tags without a text')
+
+function speech(command: Speech, help: string): Command {
+  return {
+    name: command,
+    minParams: 0,
+    when: 'registered',
+    help,
+    run(turn, message) {
+      const [targets = '', text = ''] = message.params
+      if (targets === '')
+        return quietly(command, () => turn.reply(numerics.ERR_NORECIPIENT, `No recipient given (${command})`))
+      if (command !== 'TAGMSG' && text === '')
+        return quietly(command, () => turn.reply(numerics.ERR_NOTEXTTOSEND))
+      if (command === 'TAGMSG' && !turn.session.has(CAP['message-tags'])) return
+      const names = [...new Set(targets.split(','))]
+      if (names.length > TARGETS_PER_MESSAGE) {
+        return quietly(command, () =>
+          turn.reply(numerics.ERR_TOOMANYTARGETS, names[TARGETS_PER_MESSAGE] || '*'),
+        )
+      }
+      const lines = command === 'TAGMSG' ? [] : [{ text, isJoined: false }]
+      for (const name of names) sayTo(turn, command, name, lines, clientTags(message))
+    },
+  }
+}
+
+/** One message to one target, whole: of one line, or of a multiline batch. */
+export function sayTo(
+  turn: UserTurn,
+  command: Speech,
+  name: string,
+  lines: readonly SaidLine[],
+  tags: Said['clientTags'],
+): void {
+  const { state, user, propose, reply, session } = turn
+  const target = findTarget(state, name)
+  if (target === undefined) {
+    const numeric = isChannelName(name.replace(/^[~&@%+]/, ''))
+      ? numerics.ERR_NOSUCHCHANNEL
+      : numerics.ERR_NOSUCHNICK
+    return quietly(command, () => reply(numeric, printableTarget(name)))
+  }
+  const said = {
+    command,
+    from: user.key,
+    lines,
+    clientTags: tags,
+    delivery: undefined,
+    isRecorded: false,
+  } as const
+  session.spokeAt = turn.chat.world.now()
+  if ('user' in target) {
+    const unwelcome = refusesPrivate(target.user, lines[0]?.text ?? '')
+    if (unwelcome !== undefined)
+      return quietly(command, () => reply(numerics.ERR_CANNOTSENDTOUSER, target.user.nick, unwelcome))
+    propose({ kind: 'said', ...said, to: { user: target.user.key } })
+    const { away, nick } = target.user
+    if (away !== undefined && command === 'PRIVMSG') reply(numerics.RPL_AWAY, nick, away)
+    return
+  }
+  const refusal = refusesSpeech(target.channel, user, lines[0]?.text ?? '')
+  if (refusal !== undefined)
+    return quietly(command, () => reply(numerics.ERR_CANNOTSENDTOCHAN, target.channel.name, refusal))
+
+  propose({ kind: 'said', ...said, to: { channel: target.channel.key, rank: target.rank } })
+}
+
+/** Nothing ever answers a NOTICE, or two programs could go on for ever; a labelled one learns it by its ACK. */
+function quietly(command: Speech, answer: () => void): void {
+  if (command !== 'NOTICE') answer()
+}
+
+type Target = { readonly user: User } | { readonly channel: Channel; readonly rank: Rank | undefined }
+
+function findTarget(state: State, name: string): Target | undefined {
+  const rank = RANKS.find((each) => name.startsWith(PREFIX[each]))
+  const bare = rank === undefined ? name : name.slice(1)
+  if (isChannelName(bare)) {
+    const channel = findChannel(state, bare)
+    return channel && { channel, rank }
+  }
+  const user = findUser(state, name)
+  return user && { user }
+}
+
+/** Only what is marked as the client's own is passed on. https://ircv3.net/specs/extensions/message-tags#rules-for-servers */
+export function clientTags({ tags }: { tags: Tags }): Said['clientTags'] {
+  return tags.size === 0 ? [] : [...tags].filter(([name]) => name.startsWith('+'))
+}
+
+function printableTarget(name: string): string {
+  return /^[^:\s]\S*$/.test(name) ? name : '*'
+}
+
+export const said = happening<Said>({
+  apply() {
+    // What is said changes nobody's state; history keeps it by following the log.
+  },
+  announce(chat, event, _, entry) {
+    const from = mustGet(chat.state.users, event.from)
+    const telling = tellingOf(chat, event, entry, from)
+    const cap = event.command === 'TAGMSG' ? CAP['message-tags'] : 0
+    const origin = chat.originOf(entry)
+    for (const session of chat.sessionsOf(from)) {
+      // echo-message to the session that spoke; to the user's other sessions always.
+      if (session !== origin || session.has(CAP['echo-message']))
+        if (cap === 0 || session.has(cap)) session.send(telling)
+    }
+    if ('user' in event.to) {
+      const target = mustGet(chat.state.users, event.to.user)
+      for (const session of chat.sessionsOf(target)) {
+        if (cap === 0 || session.has(cap)) session.sendUnlabelled(telling)
+      }
+      return
+    }
+    const channel = mustGet(chat.state.channels, event.to.channel)
+    if (event.to.rank === undefined)
+      chat.toChannel(channel, telling, cap === 0 ? { except: from } : { except: from, cap })
+    else chat.toRank(channel, telling, event.to.rank, from)
+  },
+})
+
+function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
+  const target = targetName(chat.state, event)
+  const { command, lines, clientTags: tags } = event
+  const [first, ...rest] = lines
+  const source = maskOf(from)
+  if (rest.length > 0)
+    return new MessageTelling(
+      source,
+      { command, target, lines, at: entry.at, id: entry.id, isBot: from.modes.has('B'), clientTags: tags },
+      chat.newBatch(),
+    )
+  const params = first === undefined ? [target] : [target, fitting(source, command, target, first.text)]
+  return chat.lineOf(from, entry, command, params, { clientTags: tags })
+}
+
+/** As its recipients see it: `#Channel`, `@#Channel`, or a nick. */
+export function targetName(state: State, { to }: Said): string {
+  if ('user' in to) return mustGet(state.users, to.user).nick
+  const { name } = mustGet(state.channels, to.channel)
+  return to.rank === undefined ? name : PREFIX[to.rank] + name
+}
+
+/** Bytes that remain for a text after everything that stands before it in a line of 512 with its CRLF. */
+export function roomFor(source: string, command: Speech, target: string): number {
+  return 512 - 2 - byteLength(`:${source} ${command} ${target} :`)
+}
+
+/** A client may leave out its own mask, and so send a line that grows too long here: its end is cut. */
+export function fitting(source: string, command: Speech, target: string, text: string): string {
+  return cutText(text, roomFor(source, command, target))
+}
+
+/** What history files a message under: the channel, with the rank that it was for, or the two nicks in a fixed order. */
+export function conversationOf(state: State, event: Said): string {
+  if ('channel' in event.to)
+    return (event.to.rank === undefined ? '' : PREFIX[event.to.rank]) + event.to.channel
+  const nicks = [mustGet(state.users, event.from).nick, mustGet(state.users, event.to.user).nick]
+  return nicks.map(nickKey).sort().join(' ')
+}
+
+/** A message's lines as one text. */
+export function textOf(lines: readonly SaidLine[]): string {
+  return lines.map(({ text, isJoined }, i) => (i === 0 || isJoined ? text : `\n${text}`)).join('')
+}

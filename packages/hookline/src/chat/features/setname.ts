@@ -1,0 +1,32 @@
+// SETNAME: changing one's real name. https://ircv3.net/specs/extensions/setname
+import { CAP } from '../../irc/caps.ts'
+import { byteLength } from '../../irc/split.ts'
+import { type Command, happening } from '../command.ts'
+import { mustGet, type UserKey } from '../state.ts'
+
+export type RealnameChanged = { kind: 'realname.changed'; user: UserKey; realname: string }
+
+export const SETNAME: Command = {
+  name: 'SETNAME',
+  minParams: 1,
+  when: 'registered',
+  help: 'SETNAME :<real name>: changes your real name',
+  run({ chat, user, fail, propose }, { params: [realname = ''] }) {
+    if (realname === '' || byteLength(realname) > chat.settings.limits.realnameLength) {
+      return fail('INVALID_REALNAME', [], `A real name has 1 to ${chat.settings.limits.realnameLength} bytes`)
+    }
+    propose({ kind: 'realname.changed', user: user.key, realname })
+  },
+}
+
+export const realnameChanged = happening<RealnameChanged>({
+  apply(state, { user, realname }) {
+    mustGet(state.users, user).realname = realname
+  },
+  announce(chat, event, _, entry) {
+    const user = mustGet(chat.state.users, event.user)
+    const line = chat.lineOf(user, entry, 'SETNAME', [event.realname])
+    chat.toUser(user, line, CAP.setname)
+    chat.toPeers(user.channels.values(), line, { except: user, cap: CAP.setname })
+  },
+})

@@ -1,0 +1,60 @@
+// TOPIC: what a channel is about.
+import { type ChannelKey, channelKey } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { cutText } from '../../irc/split.ts'
+import { type Command, happening } from '../command.ts'
+import { maySetTopic } from '../rules/rank.ts'
+import { maySeeChannel } from '../rules/see.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import { type Channel, findChannel, maskOf, membership, mustGet, type UserKey } from '../state.ts'
+
+export type TopicChanged = { kind: 'topic.changed'; channel: ChannelKey; by: UserKey; text: string }
+
+export const TOPIC: Command = {
+  name: 'TOPIC',
+  minParams: 1,
+  when: 'registered',
+  help: 'TOPIC <channel> [:<text>]: shows or sets the topic; an empty text clears it',
+  run({ chat, state, session, user, reply, propose }, { params: [name = '', text] }) {
+    const channel = findChannel(state, name)
+    if (channel === undefined || !maySeeChannel(user, channel))
+      return reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
+    if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
+    if (text === undefined) {
+      if (channel.topic === undefined) return reply(numerics.RPL_NOTOPIC, channel.name)
+      return tellTopic(chat, session, channel)
+    }
+    if (!maySetTopic(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
+
+    propose({
+      kind: 'topic.changed',
+      channel: channelKey(name),
+      by: user.key,
+      text: cutText(text, chat.settings.limits.topicLength),
+    })
+  },
+}
+
+export const topicChanged = happening<TopicChanged>({
+  apply(state, { channel, by, text }, { at }) {
+    const setter = mustGet(state.users, by)
+    mustGet(state.channels, channel).topic = text === '' ? undefined : { text, by: maskOf(setter), at }
+  },
+  announce(chat, event, _, entry) {
+    const channel = mustGet(chat.state.channels, event.channel)
+    const user = mustGet(chat.state.users, event.by)
+    chat.toChannel(channel, chat.lineOf(user, entry, 'TOPIC', [channel.name, event.text]))
+  },
+})
+
+export function tellTopic(chat: Chat, session: Session, { name, topic }: Channel): void {
+  if (topic === undefined) return
+  session.send(chat.numeric(session, numerics.RPL_TOPIC, [name, topic.text]))
+  session.send(chat.numeric(session, numerics.RPL_TOPICWHOTIME, [name, topic.by, seconds(topic.at)]))
+}
+
+/** Unix time as numerics give it. */
+export function seconds(ms: number): string {
+  return String(Math.floor(ms / 1000))
+}

@@ -1,0 +1,14 @@
+// Which server a command means: there is only this one.
+import { fold, matchesMask } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { UserTurn } from '../command.ts'
+import { findUser } from '../state.ts'
+
+/** True where no server is named, or we are, or one of our users; else it answers 402. There are no other servers. */
+export function namesUs({ chat, state, reply }: UserTurn, server: string | undefined): boolean {
+  if (server === undefined || server === '') return true
+  if (matchesMask(fold(server), fold(chat.settings.name)) || findUser(state, server) !== undefined)
+    return true
+  reply(numerics.ERR_NOSUCHSERVER, /^[^:\s]\S*$/.test(server) ? server : '*')
+  return false
+}

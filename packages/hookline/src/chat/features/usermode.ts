@@ -1,0 +1,50 @@
+// MODE on oneself: bot, invisible, no CTCP, and hearing WALLOPS. An operator's `o` can only be given up.
+import { formatModes, isUserMode, type ModeChange, type UserMode } from '../../irc/modes.ts'
+import { nickKey } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { happening, type UserTurn } from '../command.ts'
+import { mustGet, type UserKey } from '../state.ts'
+
+export type UserModesChanged = { kind: 'user.modes'; user: UserKey; changes: readonly ModeChange<UserMode>[] }
+
+export function changeOwnModes(
+  { state, user, reply, propose }: UserTurn,
+  nick: string,
+  letters: string | undefined,
+): void {
+  const target = state.nicks.get(nickKey(nick))
+  if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick || '*')
+  if (target.key !== user.key) return reply(numerics.ERR_USERSDONTMATCH)
+  if (letters === undefined) return reply(numerics.RPL_UMODEIS, `+${[...user.modes].join('')}`)
+
+  // What is named twice ends as it was named last.
+  const changes = new Map<UserMode, ModeChange<UserMode>>()
+  let sign: '+' | '-' = '+'
+  let hasUnknown = false
+  for (const mode of letters) {
+    if (mode === '+' || mode === '-') sign = mode
+    else if (!isUserMode(mode)) hasUnknown = true
+    else {
+      changes.delete(mode)
+      if (user.modes.has(mode) !== (sign === '+') && !(mode === 'o' && sign === '+'))
+        changes.set(mode, { sign, mode })
+    }
+  }
+  if (hasUnknown) reply(numerics.ERR_UMODEUNKNOWNFLAG)
+  if (changes.size > 0) propose({ kind: 'user.modes', user: user.key, changes: [...changes.values()] })
+}
+
+export const userModesChanged = happening<UserModesChanged>({
+  apply(state, event) {
+    const user = mustGet(state.users, event.user)
+    for (const { sign, mode } of event.changes) {
+      if (sign === '+') user.modes.add(mode)
+      else user.modes.delete(mode)
+      if (mode === 'o' && sign === '-') user.oper = undefined
+    }
+  },
+  announce(chat, event, _, entry) {
+    const user = mustGet(chat.state.users, event.user)
+    chat.toUser(user, chat.lineOf(user, entry, 'MODE', [user.nick, ...formatModes(event.changes)]))
+  },
+})

@@ -1,0 +1,26 @@
+// WALLOPS: a word of a server operator to everybody who listens for it (+w).
+import { type Command, happening } from '../command.ts'
+import { mustGet, type UserKey } from '../state.ts'
+
+export type Walloped = { kind: 'walloped'; by: UserKey; text: string }
+
+export const WALLOPS: Command = {
+  name: 'WALLOPS',
+  minParams: 1,
+  when: 'registered',
+  help: 'WALLOPS :<text>: speaks to all users with +w (server operators)',
+  privilege: 'wallops',
+  run({ user, propose }, { params: [text = ''] }) {
+    propose({ kind: 'walloped', by: user.key, text })
+  },
+}
+
+export const walloped = happening<Walloped>({
+  apply() {
+    // It is only told.
+  },
+  announce(chat, { by, text }, _, entry) {
+    const line = chat.lineOf(mustGet(chat.state.users, by), entry, 'WALLOPS', [text])
+    for (const user of chat.state.users.values()) if (user.modes.has('w')) chat.toUser(user, line)
+  },
+})

@@ -1,0 +1,126 @@
+// WHO and WHOX: a line for each user that a name or mask means.
+// https://modern.ircdocs.horse/#who-message, https://ircv3.net/specs/extensions/whox
+import { CAP } from '../../irc/caps.ts'
+import { prefixesOf } from '../../irc/modes.ts'
+import { fold, isChannelName, isMask, matchesMask } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { Command, UserTurn } from '../command.ts'
+import { mayUse } from '../rules/oper.ts'
+import { maySee, maySeeChannel, maySeeIn } from '../rules/see.ts'
+import { type Channel, findChannel, findUser, isBot, membership, type User } from '../state.ts'
+import { seconds } from './topic.ts'
+
+export const WHO: Command = {
+  name: 'WHO',
+  minParams: 0,
+  when: 'registered',
+  help: 'WHO <channel|nick|mask> [o][%<fields>[,<token>]]: lists users',
+  run(turn, { params: [mask = '*', options = ''] }) {
+    const [flags = '', fields] = options.split('%', 2)
+    const wantsOpers = flags.includes('o')
+    const extended = fields === undefined ? undefined : parseFields(fields)
+    for (const [user, channel] of meant(turn, mask)) {
+      if (wantsOpers && user.oper === undefined) continue
+      if (extended === undefined) replyPlain(turn, user, channel)
+      else turn.reply(numerics.RPL_WHOSPCRPL, ...extendedReply(turn, user, channel, extended))
+    }
+    turn.reply(numerics.RPL_ENDOFWHO, /^[^:\s]\S*$/.test(mask) ? mask : '*')
+  },
+}
+
+/** Users that the mask means and the asker may see, each with the channel to show it in. */
+function meant({ state, user: viewer }: UserTurn, mask: string): [User, Channel | undefined][] {
+  if (isChannelName(mask)) {
+    const channel = findChannel(state, mask)
+    if (channel === undefined || !maySeeChannel(viewer, channel)) return []
+    return [...channel.members.values()]
+      .filter(({ user }) => maySeeIn(viewer, user, channel))
+      .map(({ user }) => [user, channel])
+  }
+  if (!isMask(mask)) {
+    const user = findUser(state, mask)
+    return user === undefined ? [] : [[user, shownIn(viewer, user)]]
+  }
+  const folded = fold(mask)
+  return [...state.users.values()]
+    .filter((user) => maySee(viewer, user) && isMeant(folded, user))
+    .map((user) => [user, shownIn(viewer, user)])
+}
+
+/** A mask may mean a nick, a user name, a host or a real name. */
+function isMeant(mask: string, { nick, username, host, realname }: User): boolean {
+  return [nick, username, host, realname].some((text) => matchesMask(mask, fold(text)))
+}
+
+function shownIn(viewer: User, user: User): Channel | undefined {
+  for (const channel of user.channels.values()) if (maySeeIn(viewer, user, channel)) return channel
+  return undefined
+}
+
+/** `H` here or `G` gone, `*` an operator, `B` a bot, then the rank in the channel. */
+function flagsOf({ session }: UserTurn, user: User, channel: Channel | undefined): string {
+  const ranks = (channel && membership(channel, user)?.ranks) ?? []
+  const shown = session.has(CAP['multi-prefix']) ? ranks : ranks.slice(0, 1)
+  return (
+    (user.away === undefined ? 'H' : 'G') +
+    (user.oper ? '*' : '') +
+    (isBot(user) ? 'B' : '') +
+    prefixesOf(shown)
+  )
+}
+
+function replyPlain(turn: UserTurn, user: User, channel: Channel | undefined): void {
+  const { username, host, nick, realname } = user
+  const server = turn.chat.settings.name
+  const flags = flagsOf(turn, user, channel)
+  turn.reply(
+    numerics.RPL_WHOREPLY,
+    channel?.name ?? '*',
+    username,
+    host,
+    server,
+    nick,
+    flags,
+    `0 ${realname}`,
+  )
+}
+
+interface Extended {
+  readonly fields: string
+  readonly token: string
+}
+
+const FIELD_ORDER = 'tcuihsnfdlaor'.split('')
+
+function parseFields(text: string): Extended {
+  const [fields = '', token = ''] = text.split(',', 2)
+  return { fields, token: /^\d{1,3}$/.test(token) ? token : '0' }
+}
+
+/** What was asked for, in the order that the specification fixes, whatever the order of asking. */
+function extendedReply(
+  turn: UserTurn,
+  user: User,
+  channel: Channel | undefined,
+  { fields, token }: Extended,
+): string[] {
+  const sessions = turn.chat.sessionsOf(user)
+  const seesHost = user.key === turn.user.key || mayUse(turn.user, 'see')
+  const spokeAt = Math.max(...sessions.map((session) => session.spokeAt))
+  const values: Readonly<Record<string, () => string>> = {
+    t: () => token,
+    c: () => channel?.name ?? '*',
+    u: () => user.username,
+    i: () => (seesHost ? user.host : '255.255.255.255'),
+    h: () => user.host,
+    s: () => turn.chat.settings.name,
+    n: () => user.nick,
+    f: () => flagsOf(turn, user, channel),
+    d: () => '0',
+    l: () => (sessions.length === 0 ? '0' : seconds(turn.chat.world.now() - spokeAt)),
+    a: () => user.account ?? '0',
+    o: () => 'n/a',
+    r: () => user.realname,
+  }
+  return FIELD_ORDER.filter((field) => fields.includes(field)).map((field) => values[field]?.() ?? '')
+}

@@ -1,0 +1,82 @@
+// WHOIS and WHOWAS: about one user, here or gone.
+import { prefixesOf } from '../../irc/modes.ts'
+import { fold } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { Command, UserTurn } from '../command.ts'
+import { mayUse } from '../rules/oper.ts'
+import { maySeeIn } from '../rules/see.ts'
+import { findUser, isBot, membership, type User } from '../state.ts'
+import { seconds } from './topic.ts'
+
+export const WHOIS: Command = {
+  name: 'WHOIS',
+  minParams: 1,
+  when: 'registered',
+  help: 'WHOIS [<server>] <nick>: tells about a user',
+  run(turn, { params }) {
+    const nick = params[1] ?? params[0] ?? ''
+    const user = findUser(turn.state, nick)
+    const shown = /^[^:\s]\S*$/.test(nick) ? nick : '*'
+    if (user === undefined) turn.reply(numerics.ERR_NOSUCHNICK, shown)
+    else describe(turn, user)
+    turn.reply(numerics.RPL_ENDOFWHOIS, user?.nick ?? shown)
+  },
+}
+
+function describe({ chat, user: viewer, reply }: UserTurn, user: User): void {
+  const { nick, username, host, realname, away, oper, account } = user
+  const { name, description } = chat.settings
+  reply(numerics.RPL_WHOISUSER, nick, username, host, '*', realname)
+  const channels = [...user.channels.values()]
+    .filter((channel) => maySeeIn(viewer, user, channel))
+    .map((channel) => prefixesOf(membership(channel, user)?.ranks.slice(0, 1) ?? []) + channel.name)
+  for (const line of inLines(channels)) reply(numerics.RPL_WHOISCHANNELS, nick, line)
+  reply(numerics.RPL_WHOISSERVER, nick, name, description)
+  if (oper !== undefined) reply(numerics.RPL_WHOISOPERATOR, nick, oper.title)
+  if (isBot(user)) reply(numerics.RPL_WHOISBOT, nick)
+  if (account !== null) reply(numerics.RPL_WHOISACCOUNT, nick, account)
+  if (user.isSecure) reply(numerics.RPL_WHOISSECURE, nick)
+  if (viewer.key === user.key || mayUse(viewer, 'see')) {
+    reply(numerics.RPL_WHOISHOST, nick, `is connecting from ${username}@${host} ${host}`)
+    reply(numerics.RPL_WHOISMODES, nick, `is using modes +${[...user.modes].join('')}`)
+  }
+  if (away !== undefined) reply(numerics.RPL_AWAY, nick, away)
+  const sessions = chat.sessionsOf(user)
+  if (sessions.length > 0) {
+    const spokeAt = Math.max(...sessions.map((session) => session.spokeAt))
+    reply(numerics.RPL_WHOISIDLE, nick, seconds(chat.world.now() - spokeAt), seconds(user.signedOnAt))
+  }
+}
+
+function inLines(words: readonly string[]): string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < 300) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+export const WHOWAS: Command = {
+  name: 'WHOWAS',
+  minParams: 0,
+  when: 'registered',
+  help: 'WHOWAS <nick> [<count>]: tells about a user that is gone',
+  run({ chat, state, reply }, { params: [nick = '', count = ''] }) {
+    if (nick === '') return reply(numerics.ERR_NONICKNAMEGIVEN)
+    const shown = /^[^:\s]\S*$/.test(nick) ? nick : '*'
+    const wanted = Number(count) > 0 ? Number(count) : Number.POSITIVE_INFINITY
+    const found = state.whowas
+      .filter((departed) => fold(departed.nick) === fold(nick))
+      .reverse()
+      .slice(0, wanted)
+    if (found.length === 0) reply(numerics.ERR_WASNOSUCHNICK, shown)
+    for (const departed of found) {
+      reply(numerics.RPL_WHOWASUSER, departed.nick, departed.username, departed.host, '*', departed.realname)
+      reply(numerics.RPL_WHOISACTUALLY, departed.nick, `${departed.username}@${departed.host}`, departed.host)
+      reply(numerics.RPL_WHOISSERVER, departed.nick, chat.settings.name, new Date(departed.at).toUTCString())
+    }
+    reply(numerics.RPL_ENDOFWHOWAS, shown)
+  },
+}

@@ -1,0 +1,117 @@
+// The pace of a connection: one line after the other, not too many at once, and not for ever in silence.
+import type { Incoming } from '../irc/message.ts'
+import type { Session } from './session.ts'
+import type { Chat } from './spine.ts'
+
+export class Keeper {
+  readonly #chat: Chat
+
+  constructor(chat: Chat) {
+    this.#chat = chat
+  }
+
+  /** Hands lines to `handle` in order, stopping where a command must wait or the session has used up its allowance. */
+  receive(
+    session: Session,
+    lines: readonly Incoming[],
+    handle: (line: Incoming) => Promise<void> | undefined,
+  ): void {
+    session.heardAt = this.#chat.world.now()
+    session.pingedAt = undefined
+    if (session.backlog.length > 0 || session.isWorking) {
+      // Reading was paused already: these came in the same read, or just before the pause took hold.
+      session.backlog.push(...lines)
+      return
+    }
+    this.#work(session, lines, handle)
+  }
+
+  #work(
+    session: Session,
+    lines: readonly Incoming[],
+    handle: (line: Incoming) => Promise<void> | undefined,
+  ): void {
+    for (let i = 0; i < lines.length; i++) {
+      if (session.isClosed) return
+      const wait = this.#spend(session)
+      if (wait > 0) return this.#pause(session, lines.slice(i), handle, wait)
+      const working = handle(lines[i] ?? '')
+      if (working !== undefined) {
+        this.#await(session, lines.slice(i + 1), handle, working)
+        return
+      }
+    }
+  }
+
+  #await(
+    session: Session,
+    rest: readonly Incoming[],
+    handle: (line: Incoming) => Promise<void> | undefined,
+    working: Promise<void>,
+  ): void {
+    session.isWorking = true
+    session.backlog.push(...rest)
+    session.wire.pause()
+    working.then(
+      () => this.#goOn(session, handle),
+      () => this.#chat.close(session, 'Internal error'),
+    )
+  }
+
+  #pause(
+    session: Session,
+    rest: readonly Incoming[],
+    handle: (line: Incoming) => Promise<void> | undefined,
+    ms: number,
+  ): void {
+    session.isWorking = true
+    session.backlog.push(...rest)
+    session.wire.pause()
+    this.#chat.world.later(ms, () => this.#goOn(session, handle))
+  }
+
+  #goOn(session: Session, handle: (line: Incoming) => Promise<void> | undefined): void {
+    session.isWorking = false
+    if (session.isClosed) return
+    this.#work(session, session.backlog.splice(0), handle)
+    if (!session.isWorking) session.wire.resume()
+  }
+
+  /** Takes one line off the allowance; else how many ms until there is one. What waits meanwhile waits in the peer's own buffers. */
+  #spend(session: Session): number {
+    if (this.#chat.world.isBehind()) return CATCH_UP_MS
+    const { flood, multilineLines } = this.#chat.settings.limits
+    if (flood === undefined) return 0
+    // The lines of one long message count as one; their number has a bound of its own.
+    if (session.multiline !== undefined && session.multiline.lines.length < multilineLines) return 0
+    const now = this.#chat.world.now()
+    const earned = ((now - session.allowanceAt) / 1000) * flood.perSecond
+    session.allowance = Math.min(session.allowance + earned, flood.burst)
+    session.allowanceAt = now
+    if (session.allowance >= 1) {
+      session.allowance -= 1
+      return 0
+    }
+    return Math.ceil(((1 - session.allowance) / flood.perSecond) * 1000)
+  }
+
+  tick(): void {
+    const now = this.#chat.world.now()
+    const { registrationMs, pingAfterMs, pingTimeoutMs } = this.#chat.settings.limits
+    for (const session of this.#chat.sessions.values()) {
+      if (session.user === undefined) {
+        if (now - session.connectedAt > registrationMs) this.#chat.close(session, 'Registration timed out')
+      } else if (session.pingedAt !== undefined) {
+        if (now - session.pingedAt > pingTimeoutMs) {
+          this.#chat.close(session, `Ping timeout: ${Math.round((now - session.heardAt) / 1000)} seconds`)
+        }
+      } else if (now - session.heardAt > pingAfterMs) {
+        session.pingedAt = now
+        session.sendUnlabelled(this.#chat.line({ command: 'PING', params: [this.#chat.settings.name] }))
+      }
+    }
+  }
+}
+
+/** How long whoever speaks waits for history to catch up, before we look again. */
+const CATCH_UP_MS = 10

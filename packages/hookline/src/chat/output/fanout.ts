@@ -1,0 +1,86 @@
+// Who hears a line: everybody in a channel, everybody who shares one, one user.
+import type { Rank } from '../../irc/modes.ts'
+import { isAtLeast } from '../../irc/modes.ts'
+import type { Session } from '../session.ts'
+import type { Channel, SessionId, User } from '../state.ts'
+import type { Telling } from './line.ts'
+
+export type Sessions = ReadonlyMap<SessionId, Session>
+
+/** Sessions of a channel's members, kept until the channel's version changes. */
+export class Rosters {
+  readonly #sessions: Sessions
+  readonly #kept = new WeakMap<Channel, { version: number; sessions: readonly Session[] }>()
+
+  constructor(sessions: Sessions) {
+    this.#sessions = sessions
+  }
+
+  of(channel: Channel): readonly Session[] {
+    const kept = this.#kept.get(channel)
+    if (kept?.version === channel.version) return kept.sessions
+    const sessions: Session[] = []
+    for (const { user } of channel.members.values()) sessions.push(...sessionsOf(this.#sessions, user))
+    this.#kept.set(channel, { version: channel.version, sessions })
+    return sessions
+  }
+}
+
+export function sessionsOf(sessions: Sessions, user: User): Session[] {
+  const found: Session[] = []
+  for (const id of user.sessions) {
+    const session = sessions.get(id)
+    if (session !== undefined) found.push(session)
+  }
+  return found
+}
+
+/** To all members, or all but one user; `cap` narrows it to sessions that have asked for this kind of line. */
+export function toChannel(
+  rosters: Rosters,
+  channel: Channel,
+  telling: Telling,
+  narrow?: { except?: User; cap?: number },
+): void {
+  const except = narrow?.except
+  const cap = narrow?.cap ?? 0
+  for (const session of rosters.of(channel)) {
+    if (session.user === except && except !== undefined) continue
+    if (cap !== 0 && (session.caps & cap) === 0) continue
+    session.send(telling)
+  }
+}
+
+/** To members of at least this rank, but one user. */
+export function toRank(
+  sessions: Sessions,
+  channel: Channel,
+  telling: Telling,
+  least: Rank,
+  except: User,
+): void {
+  for (const { user, ranks } of channel.members.values()) {
+    if (user.key === except.key || !isAtLeast(ranks, least)) continue
+    for (const session of sessionsOf(sessions, user)) session.send(telling)
+  }
+}
+
+/** Once to each session of everybody who shares one of `channels`; to `user` itself only through these, and not at all with `except`. */
+export function toPeers(
+  rosters: Rosters,
+  channels: Iterable<Channel>,
+  telling: Telling,
+  narrow: { except?: User; cap?: number } = {},
+): void {
+  const cap = narrow.cap ?? 0
+  const told = new Set<Session>()
+  for (const channel of channels) {
+    for (const session of rosters.of(channel)) {
+      if (session.user === narrow.except && narrow.except !== undefined) continue
+      if (cap !== 0 && (session.caps & cap) === 0) continue
+      if (told.has(session)) continue
+      told.add(session)
+      session.send(telling)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// One line to many people: written once for each set of capabilities that changes it.
+import { CAP, SHAPING, TAGGED } from '../../irc/caps.ts'
+import { formatBody } from '../../irc/message.ts'
+import { byteLength, cutText } from '../../irc/split.ts'
+import { formatTag, NO_TAGS } from '../../irc/tags.ts'
+
+/** Something that can be told to a session: its lines, with their CRLFs, as that session's capabilities ask for. */
+export interface Telling {
+  form(caps: number): string
+  /** The same with one more tag on its first line, and on those others that are in no batch of its own. */
+  formWith(caps: number, tag: string): string
+}
+
+export interface LineFields {
+  /** Undefined only for ERROR, which comes from the other end of the connection itself. */
+  readonly source: string | undefined
+  readonly command: string
+  readonly params: readonly string[]
+  /** What a session with `extended-join` gets instead. */
+  readonly extendedParams?: readonly string[]
+  /** For `server-time`. */
+  readonly at?: number
+  /** For `message-tags`: */
+  readonly id?: string
+  readonly isBot?: boolean
+  readonly clientTags?: Iterable<readonly [string, string]>
+}
+
+export class Line implements Telling {
+  readonly #fields: LineFields
+  #caps = -1
+  #form = ''
+  #forms: Map<number, string> | undefined
+
+  constructor(fields: LineFields) {
+    this.#fields = fields
+  }
+
+  form(caps: number): string {
+    const wanted = caps & SHAPING
+    if (wanted === this.#caps) return this.#form
+    let form = this.#forms?.get(wanted)
+    if (form === undefined) {
+      form = this.#write(wanted, '')
+      this.#forms ??= new Map()
+      this.#forms.set(wanted, form)
+    }
+    this.#caps = wanted
+    this.#form = form
+    return form
+  }
+
+  formWith(caps: number, tag: string): string {
+    return this.#write(caps, tag)
+  }
+
+  #write(caps: number, tag: string): string {
+    const { source, command, params, extendedParams } = this.#fields
+    const isExtended = extendedParams !== undefined && (caps & CAP['extended-join']) !== 0
+    const body = fittingBody(source, command, isExtended ? extendedParams : params)
+    return `${tagSection(caps, this.#fields, tag)}${body}\r\n`
+  }
+}
+
+/** RFC 2812 2.3: 512 bytes with CR LF. A topic or a reason behind long names is cut to that. */
+function fittingBody(source: string | undefined, command: string, params: readonly string[]): string {
+  const body = formatBody(source, command, params)
+  if (body.length * 3 <= BODY_BYTES) return body
+  const excess = byteLength(body) - BODY_BYTES
+  const last = params.at(-1)
+  if (excess <= 0 || last === undefined) return body
+  return formatBody(source, command, [...params.slice(0, -1), cutText(last, byteLength(last) - excess)])
+}
+
+const BODY_BYTES = 512 - 2
+
+/** `@time=…;msgid=… `, or nothing. Server tags first, then what the client sent along. */
+export function tagSection(
+  caps: number,
+  fields: Omit<LineFields, 'source' | 'command' | 'params'>,
+  first: string,
+): string {
+  if ((caps & TAGGED) === 0 && first === '') return ''
+  const { at, id, isBot, clientTags = NO_TAGS } = fields
+  let tags = first
+  if (at !== undefined && (caps & CAP['server-time']) !== 0) tags += `${separator(tags)}time=${isoTime(at)}`
+  if ((caps & CAP['message-tags']) !== 0) {
+    if (id !== undefined) tags += `${separator(tags)}msgid=${id}`
+    if (isBot) tags += `${separator(tags)}bot`
+    for (const [name, value] of clientTags) tags += separator(tags) + formatTag(name, value)
+  }
+  return tags === '' ? '' : `@${tags} `
+}
+
+let lastTime = 0
+let lastText = new Date(0).toISOString()
+/** `2026-04-03T09:15:00.000Z`. The last answer is kept: within a millisecond there are many lines. */
+function isoTime(at: number): string {
+  if (at !== lastTime) {
+    lastTime = at
+    lastText = new Date(at).toISOString()
+  }
+  return lastText
+}
+
+function separator(tags: string): string {
+  return tags === '' ? '' : ';'
+}

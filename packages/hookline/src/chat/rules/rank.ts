@@ -1,0 +1,37 @@
+// What a member's rank allows in its channel.
+import { isAtLeast, type ModeChange, type Rank, RANKS } from '../../irc/modes.ts'
+import { type Channel, membership, type User } from '../state.ts'
+
+/** Half-operators and above run a channel: kick, invite, change its modes and its topic. */
+export function isOperator(channel: Channel, user: User): boolean {
+  return isAtLeast(membership(channel, user)?.ranks ?? [], 'h')
+}
+
+export function maySetTopic(channel: Channel, user: User): boolean {
+  return !channel.flags.has('t') || isOperator(channel, user)
+}
+
+/** Anyone inside may invite, unless the channel is by invitation. */
+export function mayInvite(channel: Channel, user: User): boolean {
+  return !channel.flags.has('i') || isOperator(channel, user)
+}
+
+/** Nobody is thrown out by someone of lower rank. */
+export function mayKick(channel: Channel, user: User, target: User): boolean {
+  const theirs = membership(channel, target)?.ranks[0]
+  const ours = membership(channel, user)?.ranks ?? []
+  return isOperator(channel, user) && (theirs === undefined || isAtLeast(ours, theirs))
+}
+
+/** Everyone may give up a rank; to give or take another's, one needs the rank named here. */
+const GIVEN_BY: Readonly<Record<Rank, Rank>> = { q: 'q', a: 'q', o: 'o', h: 'o', v: 'h' }
+
+export function mayChangeRank(channel: Channel, user: User, change: ModeChange<Rank>, target: User): boolean {
+  if (change.sign === '-' && target.key === user.key) return true
+  return isAtLeast(membership(channel, user)?.ranks ?? [], GIVEN_BY[change.mode])
+}
+
+/** Ranks with one more, or one less, in their order. */
+export function withRank(ranks: readonly Rank[], { sign, mode }: ModeChange<Rank>): Rank[] {
+  return RANKS.filter((rank) => (rank === mode ? sign === '+' : ranks.includes(rank)))
+}

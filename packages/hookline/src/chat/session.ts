@@ -1,0 +1,93 @@
+// One connection, before and after it becomes a user. Local to this server: nothing here is in the log.
+import type { Incoming } from '../irc/message.ts'
+import { Outbox, type Post, type Wire } from './output/outbox.ts'
+import type { Telling } from './output/line.ts'
+import type { Response } from './output/response.ts'
+import type { OpenMultiline } from './features/multiline.ts'
+import type { SessionId, User } from './state.ts'
+
+/** What a client has told of itself before it is let in. */
+export interface Introduction {
+  nick: string | undefined
+  username: string | undefined
+  realname: string
+  /** Whether the connection password was proved. */
+  hasPassword: boolean
+  /** CAP was spoken of and not ended, so we wait. */
+  isNegotiating: boolean
+  isFirstLine: boolean
+}
+
+export class Session {
+  readonly id: SessionId
+  readonly wire: Wire
+  readonly outbox: Outbox
+  readonly host: string
+  readonly isSecure: boolean
+  readonly connectedAt: number
+  /** Capabilities, a bit for each. */
+  caps = 0
+  /** 302 once a client has said so; it never goes back. */
+  capVersion = 0
+  /** Undefined until registered. */
+  user: User | undefined
+  readonly introduction: Introduction = {
+    nick: undefined,
+    username: undefined,
+    realname: '',
+    hasPassword: false,
+    isNegotiating: false,
+    isFirstLine: true,
+  }
+  /** Collects what answers a labelled command, while that command runs. */
+  response: Response | undefined
+  multiline: OpenMultiline | undefined
+  /** Lines read and not yet dealt with: it waits for a password to be checked, or has said too much at once. */
+  readonly backlog: Incoming[] = []
+  isWorking = false
+  isClosed = false
+  heardAt: number
+  /** When it last said something to somebody, for WHOIS. */
+  spokeAt: number
+  pingedAt: number | undefined
+  allowance: number
+  allowanceAt: number
+
+  constructor(
+    id: SessionId,
+    wire: Wire,
+    options: {
+      post: Post
+      host: string
+      isSecure: boolean
+      now: number
+      sendQueueBytes: number
+      overflow: (session: Session) => void
+    },
+  ) {
+    this.id = id
+    this.wire = wire
+    this.outbox = new Outbox(wire, options.post, {
+      bytes: options.sendQueueBytes,
+      overflow: () => options.overflow(this),
+    })
+    this.host = options.host
+    this.isSecure = options.isSecure
+    this.connectedAt = this.heardAt = this.spokeAt = this.allowanceAt = options.now
+    this.allowance = Number.POSITIVE_INFINITY
+  }
+
+  has(cap: number): boolean {
+    return (this.caps & cap) !== 0
+  }
+
+  send(telling: Telling): void {
+    if (this.response === undefined) this.outbox.push(telling.form(this.caps))
+    else this.response.add(telling)
+  }
+
+  /** Past any label: what others cause here, and one's own message as it comes back to its target. */
+  sendUnlabelled(telling: Telling): void {
+    this.outbox.push(telling.form(this.caps))
+  }
+}

@@ -1,0 +1,48 @@
+// What the chat needs to know of the configuration. Replaced whole when the server reloads.
+import type { ChannelFlag, UserMode } from '../irc/modes.ts'
+
+export interface ChatSettings {
+  /** Source of what the server itself says, and the prefix of its bots' names. */
+  readonly name: string
+  readonly network: string
+  readonly description: string
+  readonly version: string
+  readonly motd: readonly string[] | undefined
+  readonly admin: { readonly location: string; readonly email: string }
+  /** PHC string of the connection password. */
+  readonly passwordHash: string | undefined
+  readonly opers: readonly OperBlock[]
+  /** Given to every new user, and to every new channel. */
+  readonly userModes: readonly UserMode[]
+  readonly channelFlags: readonly ChannelFlag[]
+  readonly limits: ChatLimits
+}
+
+export interface OperBlock {
+  readonly name: string
+  readonly passwordHash: string
+  readonly title: string
+  readonly privileges: readonly string[]
+}
+
+/** Lengths in bytes, durations in ms. */
+export interface ChatLimits {
+  readonly nickLength: number
+  readonly channelLength: number
+  readonly topicLength: number
+  readonly kickLength: number
+  readonly awayLength: number
+  readonly realnameLength: number
+  readonly usernameLength: number
+  readonly channelListModes: number
+  readonly channelsPerUser: number
+  readonly whowasEntries: number
+  readonly multilineBytes: number
+  readonly multilineLines: number
+  /** A client may send this many lines at once, then this many a second; undefined lifts the limit. */
+  readonly flood: { readonly burst: number; readonly perSecond: number } | undefined
+  readonly registrationMs: number
+  readonly pingAfterMs: number
+  readonly pingTimeoutMs: number
+  readonly sendQueueBytes: number
+}

@@ -1,0 +1,37 @@
+// The state as plain data: what a copy of it would have to hold, and what two copies are compared by.
+import type { Channel, State, User } from './state.ts'
+
+/** JSON-safe, with every set and map in the order of what it holds, since that order means nothing. */
+export function snapshot(state: State): object {
+  return {
+    users: [...state.users.values()].map(userSnapshot).toSorted(byKey),
+    nicks: [...state.nicks].map(([nick, { key }]) => ({ key: nick, user: key })).toSorted(byKey),
+    channels: [...state.channels.values()].map(channelSnapshot).toSorted(byKey),
+    whowas: state.whowas,
+    mostUsers: state.mostUsers,
+  }
+}
+
+function userSnapshot({ channels, modes, invitations, ...user }: User) {
+  return {
+    ...user,
+    modes: [...modes].toSorted(),
+    channels: [...channels.keys()].toSorted(),
+    invitations: [...invitations].toSorted(),
+  }
+}
+
+function channelSnapshot({ flags, members, invited, ...channel }: Channel) {
+  return {
+    ...channel,
+    // How often its roster changed depends on what was kept of it, not on what happened.
+    version: undefined,
+    flags: [...flags].toSorted(),
+    members: [...members].map(([key, { ranks }]) => ({ key, ranks })).toSorted(byKey),
+    invited: [...invited].toSorted(),
+  }
+}
+
+function byKey(one: { readonly key: string }, other: { readonly key: string }): number {
+  return one.key < other.key ? -1 : 1
+}

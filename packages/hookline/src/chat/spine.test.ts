@@ -1,0 +1,180 @@
+// The log decides: whatever people do, the same entries give the same state, replayed whole or in two halves.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Entry } from './events.ts'
+import { apply } from './features/index.ts'
+import type { Wire } from './output/outbox.ts'
+import type { ChatSettings } from './settings.ts'
+import type { Session } from './session.ts'
+import { snapshot } from './snapshot.ts'
+import { Chat } from './spine.ts'
+import { emptyState, type WritableState } from './state.ts'
+import { virtualUsers } from './virtual.ts'
+
+const NICKS = ['ann', 'bob', 'cy', 'Ann', 'dee']
+const CHANNELS = ['#a', '#b', '#A', '#c']
+const nick = fc.constantFrom(...NICKS)
+const channel = fc.constantFrom(...CHANNELS)
+const text = fc.string({ maxLength: 12 }).filter((each) => !/[\r\n\0]/.test(each))
+const modes = fc.stringMatching(/^[-+]?[beIklimnstCqaohvx+-]{1,5}$/)
+/** What a client may type, most of it meaningful. */
+const line = fc.oneof(
+  channel.map((name) => `JOIN ${name}`),
+  fc.tuple(channel, text).map(([name, key]) => `JOIN ${name} ${key.replaceAll(' ', '') || 'x'}`),
+  channel.map((name) => `PART ${name} :bye`),
+  nick.map((name) => `NICK ${name}`),
+  fc.tuple(channel, text).map(([name, words]) => `TOPIC ${name} :${words}`),
+  fc.tuple(channel, nick).map(([name, who]) => `KICK ${name} ${who}`),
+  fc.tuple(nick, channel).map(([who, name]) => `INVITE ${who} ${name}`),
+  fc
+    .tuple(channel, modes, nick, nick)
+    .map(([name, letters, one, two]) => `MODE ${name} ${letters} ${one} ${two}`),
+  fc.tuple(nick, modes).map(([who, letters]) => `MODE ${who} ${letters}`),
+  fc.tuple(fc.oneof(channel, nick), text).map(([target, words]) => `PRIVMSG ${target} :${words}`),
+  text.map((words) => `AWAY :${words}`),
+  text.map((words) => `SETNAME :${words}`),
+  fc.constantFrom('WHO *', 'LIST', 'WHOIS ann', 'NAMES #a', 'LUSERS', 'QUIT :gone', 'WHOWAS ann'),
+  text,
+)
+/** Who types it: one of four connections, which come back when they have quit. */
+const script = fc.array(fc.tuple(fc.nat(3), line), { maxLength: 120 })
+
+test('the same log gives the same state, whole or in two halves', () => {
+  fc.assert(
+    fc.property(script, fc.nat(), (lines, cut) => {
+      const { chat, entries } = act(lines)
+      const live = snapshot(chat.state)
+      assert.deepEqual(snapshot(replay(entries)), live)
+      const half = cut % (entries.length + 1)
+      const first = replay(entries.slice(0, half))
+      assert.deepEqual(snapshot(replay(entries.slice(half), first)), live)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a member is in a channel exactly when the channel has the member, and an empty channel is gone', () => {
+  fc.assert(
+    fc.property(script, (lines) => {
+      const { state } = act(lines).chat
+      for (const [key, each] of state.channels) {
+        assert.ok(each.members.size > 0, `${key} is empty`)
+        for (const member of each.members.values()) assert.equal(member.user.channels.get(key), each)
+        for (const invited of each.invited) assert.ok(state.users.get(invited)?.invitations.has(key))
+      }
+      for (const user of state.users.values()) {
+        assert.equal(state.nicks.get(user.nick.toLowerCase() as never), user)
+        for (const [key, each] of user.channels) assert.equal(state.channels.get(key), each)
+      }
+      assert.equal(state.nicks.size, state.users.size)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('every line that is sent is one that can be parsed, and no connection hears of itself twice', () => {
+  fc.assert(
+    fc.property(script, (lines) => {
+      for (const sent of act(lines).sent) {
+        for (const each of sent.split('\r\n').slice(0, -1)) {
+          assert.match(each, /^(@\S+ )?(:\S+ )?[A-Z0-9]+( .*)?$/)
+          assert.ok(Buffer.byteLength(each.replace(/^@\S+ /, '')) <= 510, `too long: ${each}`)
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+function replay(
+  entries: readonly Entry[],
+  state: WritableState = emptyState({ whowasEntries: 100 }),
+): WritableState {
+  for (const entry of entries) apply(state, entry)
+  return state
+}
+
+function act(lines: readonly (readonly [number, string])[]): {
+  chat: Chat
+  entries: Entry[]
+  sent: string[]
+} {
+  let time = 1_700_000_000_000
+  let ids = 0
+  const flushes: (() => void)[] = []
+  const chat = new Chat(SETTINGS, {
+    now: () => ++time,
+    newId: () => `id${++ids}`,
+    soon: (flush) => void flushes.push(flush),
+    later: () => assert.fail('nothing here has to wait'),
+    isBehind: () => false,
+    passwords: { matches: () => Promise.resolve(false) },
+    rehash: () => Promise.resolve({ ok: true as const }),
+  })
+  const entries: Entry[] = []
+  chat.log.follow(0, (entry) => void entries.push(structuredClone(entry)))
+  virtualUsers(chat).appear({
+    nick: 'spark-bot',
+    username: 'bot',
+    realname: 'A bot',
+    channels: ['#a'],
+    isBot: true,
+  })
+
+  const sent: string[] = []
+  const sessions: (Session | undefined)[] = []
+  for (const [who, typed] of lines) {
+    let session = sessions[who]
+    if (session === undefined || session.isClosed) {
+      session = sessions[who] = chat.connect(wireTo(sent), { host: '127.0.0.1', isSecure: false })
+      chat.receive(session, [`NICK guest${who}`, `USER u${who} 0 * :Guest ${who}`])
+    }
+    chat.receive(session, [typed])
+  }
+  for (const flush of flushes) flush()
+  return { chat, entries, sent }
+}
+
+function wireTo(sent: string[]): Wire {
+  const nothing = () => {}
+  return {
+    waiting: 0,
+    write: (bytes) => void sent.push(new TextDecoder().decode(bytes)),
+    end: nothing,
+    pause: nothing,
+    resume: nothing,
+  }
+}
+
+const SETTINGS: ChatSettings = {
+  name: 'spark',
+  network: 'Spark',
+  description: 'a test',
+  version: '0',
+  motd: undefined,
+  admin: { location: '', email: '' },
+  passwordHash: undefined,
+  opers: [],
+  userModes: [],
+  channelFlags: ['n', 't'],
+  limits: {
+    nickLength: 32,
+    channelLength: 64,
+    topicLength: 390,
+    kickLength: 390,
+    awayLength: 200,
+    realnameLength: 150,
+    usernameLength: 18,
+    channelListModes: 60,
+    channelsPerUser: 100,
+    whowasEntries: 100,
+    multilineBytes: 4096,
+    multilineLines: 32,
+    flood: undefined,
+    registrationMs: 30_000,
+    pingAfterMs: 90_000,
+    pingTimeoutMs: 60_000,
+    sendQueueBytes: 1 << 20,
+  },
+}

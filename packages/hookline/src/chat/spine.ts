@@ -1,0 +1,195 @@
+// The spine: a command looks and proposes, the log orders, `apply` changes, `announce` tells. One way, for everybody.
+import type { Numeric } from '../irc/numerics.ts'
+import { dispatch } from './dispatch.ts'
+import { echoed, type Incoming } from '../irc/message.ts'
+import type { Entry, Event, Origin } from './events.ts'
+import { apply, commands, happenings } from './features/index.ts'
+import { Keeper } from './keeper.ts'
+import { localLog, type Log } from './log.ts'
+import { Rosters, sessionsOf, toChannel, toPeers, toRank } from './output/fanout.ts'
+import { Line, type LineFields, type Telling } from './output/line.ts'
+import { Post, type Wire } from './output/outbox.ts'
+import { Session } from './session.ts'
+import type { ChatSettings } from './settings.ts'
+import {
+  type Channel,
+  emptyState,
+  findUser,
+  maskOf,
+  type SessionId,
+  type State,
+  type User,
+  type UserKey,
+  type WritableState,
+} from './state.ts'
+import type { Rank } from '../irc/modes.ts'
+
+/** What the chat asks of the world. Handed in, so that it has no clock, no random and no I/O of its own. */
+export interface World {
+  now(): number
+  /** A message's id: unique, sorts by time, not guessable. */
+  newId(): string
+  /** Runs `flush` when this turn's input has been read. */
+  soon(flush: () => void): void
+  later(ms: number, run: () => void): void
+  /** True while history cannot keep up: then everybody who speaks is read more slowly, and nothing is lost. */
+  isBehind(): boolean
+  passwords: { matches(hash: string, password: string): Promise<boolean> }
+  /** For REHASH; what was wrong, if it failed. */
+  rehash(): Promise<{ ok: true } | { ok: false; reason: string }>
+}
+
+export class Chat {
+  readonly world: World
+  readonly log: Log
+  readonly commands = commands
+  readonly sessions = new Map<SessionId, Session>()
+  readonly startedAt: number
+  settings: ChatSettings
+  readonly #state: WritableState
+  readonly #rosters = new Rosters(this.sessions)
+  readonly #post: Post
+  readonly #keeper: Keeper
+  #lastSession = 0
+  #lastUser = 0
+  #lastBatch = 0
+
+  constructor(settings: ChatSettings, world: World) {
+    this.settings = settings
+    this.#state = emptyState(settings.limits)
+    this.world = world
+    this.startedAt = world.now()
+    this.log = localLog(() => ({ at: world.now(), id: world.newId() }))
+    this.#post = new Post((flush) => world.soon(flush))
+    this.#keeper = new Keeper(this)
+    this.log.follow(0, (entry) => this.#happen(entry))
+  }
+
+  get state(): State {
+    return this.#state
+  }
+
+  #happen(entry: Entry): void {
+    const change = apply(this.#state, entry)
+    happenings[entry.event.kind].announce(this, entry.event, change, entry)
+  }
+
+  propose(event: Event, origin?: Origin): void {
+    this.log.append(event, origin)
+  }
+
+  newUserKey(): UserKey {
+    return `u${++this.#lastUser}` as UserKey
+  }
+
+  newBatch(): string {
+    return (++this.#lastBatch).toString(36)
+  }
+
+  // Connections
+
+  connect(wire: Wire, from: { host: string; isSecure: boolean }): Session {
+    const session = new Session(++this.#lastSession as SessionId, wire, {
+      post: this.#post,
+      ...from,
+      now: this.world.now(),
+      sendQueueBytes: this.settings.limits.sendQueueBytes,
+      overflow: (full) => this.close(full, 'SendQ exceeded'),
+    })
+    this.sessions.set(session.id, session)
+    return session
+  }
+
+  /** Lines that arrived together. */
+  receive(session: Session, lines: readonly Incoming[]): void {
+    this.#keeper.receive(session, lines, (each) => dispatch(this, session, each))
+  }
+
+  /** Says goodbye with `ERROR`, ends the connection and, if this was a user, lets the others know. */
+  close(session: Session, reason: string, quitMessage = reason): void {
+    if (session.isClosed) return
+    session.response = undefined
+    session.outbox.finish(new Line({ source: undefined, command: 'ERROR', params: [reason] }).form(0))
+    session.wire.end()
+    this.disconnect(session, quitMessage)
+  }
+
+  /** The connection is gone, by whoever's doing. */
+  disconnect(session: Session, reason: string): void {
+    if (session.isClosed) return
+    session.isClosed = true
+    this.sessions.delete(session.id)
+    if (session.user !== undefined) this.propose({ kind: 'user.quit', user: session.user.key, reason })
+  }
+
+  /** Once a second: who has been silent too long, who never finished registering. */
+  tick(): void {
+    this.#keeper.tick()
+  }
+
+  /** Writes what is gathered now rather than at the end of the turn. */
+  flush(): void {
+    this.#post.flush()
+  }
+
+  // Telling
+
+  line(fields: Omit<LineFields, 'source'> & { source?: string }): Line {
+    return new Line({ source: this.settings.name, ...fields })
+  }
+
+  /** A line that `user` causes: from its mask, stamped with the entry it comes from. */
+  lineOf(
+    user: User,
+    entry: Entry,
+    command: string,
+    params: readonly string[],
+    extra?: Partial<LineFields>,
+  ): Line {
+    return new Line({
+      source: maskOf(user),
+      command,
+      params,
+      at: entry.at,
+      id: entry.id,
+      isBot: user.modes.has('B'),
+      ...extra,
+    })
+  }
+
+  numeric(session: Session, numeric: Numeric, params: readonly string[]): Line {
+    const who = session.user?.nick ?? session.introduction.nick ?? '*'
+    const all = numeric.text === undefined ? [who, ...params] : [who, ...params, numeric.text]
+    const last = all.length - 1
+    const fitting = all.map((param, i) => (i < last ? echoed(param) : param))
+    return this.line({ command: numeric.code, params: fitting, at: this.world.now() })
+  }
+
+  toChannel(channel: Channel, telling: Telling, narrow?: { except?: User; cap?: number }): void {
+    toChannel(this.#rosters, channel, telling, narrow)
+  }
+
+  toRank(channel: Channel, telling: Telling, least: Rank, except: User): void {
+    toRank(this.sessions, channel, telling, least, except)
+  }
+
+  toPeers(channels: Iterable<Channel>, telling: Telling, narrow?: { except?: User; cap?: number }): void {
+    toPeers(this.#rosters, channels, telling, narrow)
+  }
+
+  toUser(user: User, telling: Telling, cap = 0): void {
+    for (const session of this.sessionsOf(user)) if (cap === 0 || session.has(cap)) session.send(telling)
+  }
+
+  sessionsOf(user: User): Session[] {
+    return sessionsOf(this.sessions, user)
+  }
+
+  originOf(entry: Entry): Session | undefined {
+    return entry.origin === undefined ? undefined : this.sessions.get(entry.origin.session)
+  }
+
+  userNamed(nick: string): User | undefined {
+    return findUser(this.#state, nick)
+  }
+}

@@ -1,0 +1,51 @@
+// What was said, as those who follow the log read it: history, and whoever watches a channel.
+import type { Entry } from './events.ts'
+import { conversationOf, targetName, textOf } from './features/say.ts'
+import { type State, isBot, maskOf } from './state.ts'
+
+export interface SpokenEntry {
+  readonly id: string
+  readonly time: number
+  readonly command: 'PRIVMSG' | 'NOTICE'
+  /** The folded channel, or both folded nicks in order with a space between. */
+  readonly conversation: string
+  /** As shown. */
+  readonly target: string
+  readonly isChannel: boolean
+  /** Undefined, or the rank that it was narrowed to: not everybody in the channel heard it. */
+  readonly rank: string | undefined
+  readonly from: string
+  readonly mask: string
+  readonly account: string | null
+  readonly isBot: boolean
+  readonly text: string
+  /** Client-only tags, as JSON. */
+  readonly tags: string
+  readonly delivery: string | null
+  /** History has it already. */
+  readonly isRecorded: boolean
+}
+
+/** Undefined for everything that is not a message with a text. */
+export function spokenOf(state: State, { id, at, event }: Entry): SpokenEntry | undefined {
+  if (event.kind !== 'said' || event.command === 'TAGMSG') return undefined
+  const from = state.users.get(event.from)
+  if (from === undefined) return undefined
+  return {
+    id,
+    time: at,
+    command: event.command,
+    conversation: conversationOf(state, event),
+    target: targetName(state, event),
+    isChannel: 'channel' in event.to,
+    rank: 'channel' in event.to ? event.to.rank : undefined,
+    from: from.nick,
+    mask: maskOf(from),
+    account: from.account,
+    isBot: isBot(from),
+    text: textOf(event.lines),
+    tags: event.clientTags.length === 0 ? '{}' : JSON.stringify(Object.fromEntries(event.clientTags)),
+    delivery: event.delivery ?? null,
+    isRecorded: event.isRecorded,
+  }
+}

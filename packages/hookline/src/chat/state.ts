@@ -1,0 +1,148 @@
+// Who is where. Everything here is changed by `apply` and by nothing else; the rest of the house sees it readonly.
+import { type ChannelKey, channelKey, type NickKey, nickKey } from '../irc/names.ts'
+import type { ChannelFlag, ListMode, Rank, UserMode } from '../irc/modes.ts'
+
+declare const key: unique symbol
+/** Names a user for as long as it exists, whatever its nick becomes. */
+export type UserKey = string & { readonly [key]: 'user' }
+/** Names one connection of a user. */
+export type SessionId = number & { readonly [key]: 'session' }
+
+export interface WritableUser {
+  readonly key: UserKey
+  nick: string
+  username: string
+  /** As others see it. */
+  host: string
+  realname: string
+  account: string | null
+  /** Why the user is away; undefined while present. */
+  away: string | undefined
+  modes: Set<UserMode>
+  oper: { name: string; title: string; privileges: readonly string[] } | undefined
+  channels: Map<ChannelKey, WritableChannel>
+  /** Channels that somebody let this user into, until the next JOIN there. */
+  invitations: Set<ChannelKey>
+  readonly signedOnAt: number
+  readonly isSecure: boolean
+  /** None for a bot; a person has one for each connection. */
+  sessions: SessionId[]
+}
+
+export interface WritableMember {
+  readonly user: WritableUser
+  /** Highest first. */
+  ranks: Rank[]
+}
+
+export interface Topic {
+  readonly text: string
+  readonly by: string
+  readonly at: number
+}
+
+export interface ListEntry {
+  readonly mask: string
+  readonly by: string
+  readonly at: number
+}
+
+export interface WritableChannel {
+  readonly key: ChannelKey
+  /** As its first member wrote it. */
+  readonly name: string
+  readonly createdAt: number
+  topic: Topic | undefined
+  flags: Set<ChannelFlag>
+  password: string | undefined
+  limit: number | undefined
+  lists: Record<ListMode, ListEntry[]>
+  members: Map<UserKey, WritableMember>
+  /** Who was let in and has not come yet. */
+  invited: Set<UserKey>
+  /** Goes up whenever who hears this channel changes, so that others may keep what they worked out. */
+  version: number
+}
+
+export interface Departed {
+  readonly nick: string
+  readonly username: string
+  readonly host: string
+  readonly realname: string
+  readonly at: number
+}
+
+export interface WritableState {
+  users: Map<UserKey, WritableUser>
+  nicks: Map<NickKey, WritableUser>
+  channels: Map<ChannelKey, WritableChannel>
+  /** Newest last. */
+  whowas: Departed[]
+  /** How many of them are kept. */
+  readonly whowasEntries: number
+  /** The most users that were here at once. */
+  mostUsers: number
+}
+
+/** The same, all the way down, for everybody but `apply`. */
+export type View<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends ReadonlyMap<infer K, infer V>
+    ? ReadonlyMap<K, View<V>>
+    : T extends ReadonlySet<infer V>
+      ? ReadonlySet<V>
+      : T extends readonly (infer V)[]
+        ? readonly View<V>[]
+        : { readonly [K in keyof T]: View<T[K]> }
+
+export type State = View<WritableState>
+export type User = View<WritableUser>
+export type Member = View<WritableMember>
+export type Channel = View<WritableChannel>
+
+export function emptyState({ whowasEntries }: { whowasEntries: number }): WritableState {
+  return { users: new Map(), nicks: new Map(), channels: new Map(), whowas: [], whowasEntries, mostUsers: 0 }
+}
+
+/** For `apply`: what WHOWAS will know of a nick that is given up. */
+export function rememberNick(
+  state: WritableState,
+  { nick, username, host, realname }: WritableUser,
+  at: number,
+): void {
+  state.whowas.push({ nick, username, host, realname, at })
+  if (state.whowas.length > state.whowasEntries) state.whowas.shift()
+}
+
+/** Looks a user up by a name that somebody typed. */
+export function findUser(state: State, nick: string): User | undefined {
+  return state.nicks.get(nickKey(nick))
+}
+
+export function findChannel(state: State, name: string): Channel | undefined {
+  return state.channels.get(channelKey(name))
+}
+
+export function membership(channel: Channel, user: User): Member | undefined {
+  return channel.members.get(user.key)
+}
+
+/** `nick!user@host` */
+export function maskOf(user: {
+  readonly nick: string
+  readonly username: string
+  readonly host: string
+}): string {
+  return `${user.nick}!${user.username}@${user.host}`
+}
+
+export function isBot(user: User): boolean {
+  return user.modes.has('B')
+}
+
+/** For `apply`, where the thing must exist: an event about nobody is a bug of ours. */
+export function mustGet<K, V>(map: ReadonlyMap<K, V>, wanted: K): V {
+  const found = map.get(wanted)
+  if (found === undefined) throw new Error(`the log speaks of ${String(wanted)}, who is not here`)
+  return found
+}

@@ -1,0 +1,189 @@
+// A user without a connection: a bot, or a voice from the command line. Channels cannot tell it from a person.
+import { channelKey, isBotNick, isChannelName, isNick, isValidChannelName, nickKey } from '../irc/names.ts'
+import { roomFor, type Said } from './features/say.ts'
+import { refusesSpeech } from './rules/speak.ts'
+import type { Chat } from './spine.ts'
+import { type Channel, findChannel, findUser, maskOf, membership, type User, type UserKey } from './state.ts'
+
+export interface Guest {
+  readonly nick: string
+  readonly username: string
+  readonly realname: string
+  /** Joined at once, with voice, so that a moderated channel still hears it. */
+  readonly channels: readonly string[]
+  /** Marks it as a bot: user mode B, 335 in WHOIS, the `bot` tag on what it says. */
+  readonly isBot: boolean
+}
+
+/** Something that is decided and stamped but not yet told. `id` is its msgid, `at` its time in ms. */
+export interface Draft {
+  readonly id: string
+  readonly at: number
+  readonly command: 'PRIVMSG' | 'NOTICE'
+  readonly from: UserKey
+  /** As shown: `#Builds`, `spark-claude`. */
+  readonly target: string
+  /** What history files it under: the folded channel, or both folded nicks, sorted, with a space between. */
+  readonly conversation: string
+  readonly nick: string
+  readonly mask: string
+  readonly account: string | null
+  readonly isBot: boolean
+  /** Lines joined by LF. */
+  readonly text: string
+  /** The delivery that caused it, if one did. */
+  readonly delivery: string | null
+}
+
+export type Refusable<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly reason: string }
+
+/** What the rooms above ask of the chat for users that have no connection. */
+export interface VirtualUsers {
+  /** Registers the nick and joins its channels. Refused when the nick is taken or is not a nick. */
+  appear(guest: Guest): Refusable<{ user: UserKey }>
+  /** Leaves with a QUIT, seen in its channels. */
+  leave(user: UserKey, reason: string): void
+  /** Joins channels that it is not in (a kicked bot comes back) and parts from those not listed. */
+  moveTo(user: UserKey, channels: readonly string[]): void
+  /** Looks whether `user` may speak there now and stamps what it would say. Nothing is told yet. */
+  draft(
+    user: UserKey,
+    said: { target: string; command: 'PRIVMSG' | 'NOTICE'; lines: readonly string[]; delivery?: string },
+  ): Refusable<{ draft: Draft }>
+  /** Tells a draft whose record is on disk already: history does not keep it a second time. */
+  publish(draft: Draft): void
+  /** A NOTICE from the server itself to one connected user; false when the nick is not connected. */
+  notice(nick: string, text: string): boolean
+  /** True when a person or agent with a connection has this nick. */
+  isPresent(nick: string): boolean
+  /** Bytes that a line of `user` to `target` may carry after `PRIVMSG <target> :` so that it fits in 512. */
+  room(user: UserKey, target: string): number
+}
+
+export function virtualUsers(chat: Chat): VirtualUsers {
+  const { state } = chat
+
+  function join(user: User, name: string): void {
+    const channel = findChannel(state, name)
+    if (channel !== undefined && membership(channel, user) !== undefined) return
+    const flags = chat.settings.channelFlags
+    chat.propose({
+      kind: 'channel.joined',
+      channel: channelKey(name),
+      name,
+      user: user.key,
+      ranks: ['v'],
+      flags,
+    })
+  }
+
+  function moveTo(key: UserKey, names: readonly string[]): void {
+    const user = state.users.get(key)
+    if (user === undefined) return
+    const wanted = names.filter((name) => isValidChannelName(name, chat.settings.limits.channelLength))
+    const keys = new Set(wanted.map(channelKey))
+    for (const channel of Array.from(user.channels.keys())) {
+      if (!keys.has(channel)) chat.propose({ kind: 'channel.parted', channel, user: key, reason: undefined })
+    }
+    for (const name of wanted) join(user, name)
+  }
+
+  return {
+    moveTo,
+    appear({ nick, username, realname, channels, isBot }) {
+      if (!isBotNick(nick) && !isNick(nick, chat.settings.limits.nickLength)) {
+        return { ok: false, reason: `${nick} cannot be a nick: use letters, digits, hyphens and underscores` }
+      }
+      if (findUser(state, nick) !== undefined)
+        return { ok: false, reason: `the nick ${nick} is taken by somebody who is here` }
+      const tooLong = channels.find((name) => !isValidChannelName(name, chat.settings.limits.channelLength))
+      if (tooLong !== undefined) return { ok: false, reason: `${tooLong} cannot be a channel of this server` }
+
+      const user = chat.newUserKey()
+      chat.propose({
+        kind: 'user.registered',
+        user,
+        nick,
+        username,
+        host: chat.settings.name,
+        realname,
+        modes: isBot ? ['B'] : [],
+        isSecure: false,
+        session: undefined,
+      })
+      moveTo(user, channels)
+      return { ok: true, user }
+    },
+    leave(user, reason) {
+      if (state.users.has(user)) chat.propose({ kind: 'user.quit', user, reason })
+    },
+    draft(key, { target, command, lines, delivery }) {
+      const from = state.users.get(key)
+      if (from === undefined) return { ok: false, reason: 'the speaker is not here' }
+      const to = whereTo(chat, target)
+      if (to === undefined) return { ok: false, reason: `${target}: nobody there` }
+      const refusal = 'channel' in to ? refusesSpeech(to.channel, from, lines[0] ?? '') : undefined
+      if (refusal !== undefined) return { ok: false, reason: `${target}: ${refusal}` }
+
+      const name = 'channel' in to ? to.channel.name : to.user.nick
+      const draft: Draft = {
+        id: chat.world.newId(),
+        at: chat.world.now(),
+        command,
+        from: key,
+        target: name,
+        conversation: 'channel' in to ? to.channel.key : [nickKey(from.nick), nickKey(name)].sort().join(' '),
+        nick: from.nick,
+        mask: maskOf(from),
+        account: from.account,
+        isBot: from.modes.has('B'),
+        text: lines.join('\n'),
+        delivery: delivery ?? null,
+      }
+      return { ok: true, draft }
+    },
+    publish({ id, at, command, from, target, text, delivery }) {
+      const to = whereTo(chat, target)
+      // Since it was drafted either may have gone; history has it all the same.
+      if (to === undefined || !state.users.has(from)) return
+      const said: Said = {
+        kind: 'said',
+        command,
+        from,
+        to: 'channel' in to ? { channel: to.channel.key, rank: undefined } : { user: to.user.key },
+        lines: text.split('\n').map((line) => ({ text: line, isJoined: false })),
+        clientTags: [],
+        delivery: delivery ?? undefined,
+        isRecorded: true,
+      }
+      chat.log.append(said, undefined, { id, at })
+    },
+    notice(nick, text) {
+      const user = findUser(state, nick)
+      const sessions = user === undefined ? [] : chat.sessionsOf(user)
+      for (const session of sessions) {
+        const params = [session.user?.nick ?? nick, text]
+        session.sendUnlabelled(
+          chat.line({ command: 'NOTICE', params, at: chat.world.now(), id: chat.world.newId() }),
+        )
+      }
+      return sessions.length > 0
+    },
+    isPresent(nick) {
+      return (findUser(state, nick)?.sessions.length ?? 0) > 0
+    },
+    room(key, target) {
+      const from = state.users.get(key)
+      return from === undefined ? 0 : roomFor(maskOf(from), 'PRIVMSG', target)
+    },
+  }
+}
+
+function whereTo(chat: Chat, target: string): { channel: Channel } | { user: User } | undefined {
+  if (isChannelName(target)) {
+    const channel = findChannel(chat.state, target)
+    return channel && { channel }
+  }
+  const user = findUser(chat.state, target)
+  return user && { user }
+}
