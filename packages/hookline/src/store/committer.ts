@@ -1,0 +1,92 @@
+// Runs a batch: its writes in one transaction, then its reads.
+import type { DatabaseSync } from 'node:sqlite'
+import { botStateTable } from './botstate.ts'
+import { deliveriesTable } from './deliveries.ts'
+import { failureOf } from './failure.ts'
+import { historyTable } from './history.ts'
+import { keptTable } from './kept.ts'
+import type { Batch, BatchDone, Job, Output, Reads, Result, Table, WriteJob, Writes } from './operations.ts'
+import { pruner } from './prune.ts'
+import type { Outcome } from './rows.ts'
+
+export class Committer {
+  readonly #db: DatabaseSync
+  readonly #writes: Table<Writes>
+  readonly #reads: Table<Reads>
+
+  constructor(db: DatabaseSync) {
+    this.#db = db
+    const history = historyTable(db)
+    const deliveries = deliveriesTable(db)
+    const kept = keptTable(db)
+    const states = botStateTable(db)
+    const finish = (id: string, outcome: Outcome): void => {
+      deliveries.finish(id, outcome)
+      outcome.history.forEach(history.add)
+      outcome.kept.forEach(kept.add)
+    }
+    this.#writes = {
+      remember: (row) => history.add(row),
+      begin: deliveries.begin,
+      finish: ({ id, outcome }) => finish(id, outcome),
+      record: ({ delivery, outcome }) => {
+        const begun = deliveries.begin(delivery)
+        if (begun.kind === 'new') finish(delivery.id, outcome)
+        return begun
+      },
+      reopen: deliveries.reopen,
+      keep: (messages) => messages.forEach(kept.add),
+      'kept.done': ({ nick, ids, told }) => kept.done(nick, ids, told),
+      'state.save': ({ bot, json }) => states.save(bot, json),
+      prune: pruner(db),
+    }
+    this.#reads = {
+      history: ({ conversation, limit }) => history.last(conversation, limit),
+      delivery: deliveries.get,
+      list: deliveries.list,
+      pending: deliveries.pending,
+      kept: kept.of,
+      state: states.load,
+    }
+  }
+
+  run({ writes, reads }: Batch): BatchDone {
+    return {
+      writes: writes.length === 0 ? [] : this.#commit(writes),
+      reads: reads.map((job) => attempt(() => perform(this.#reads, job))),
+    }
+  }
+
+  #commit(jobs: readonly WriteJob[]): readonly Result[] {
+    const done = attempt(() => this.#transaction(jobs))
+    if (done.ok) return done.value
+    // A job that can never work must not take the others along: each gets a transaction of its own.
+    if (done.reason === 'job' && jobs.length > 1) return jobs.flatMap((job) => this.#commit([job]))
+    return jobs.map(() => done)
+  }
+
+  #transaction(jobs: readonly WriteJob[]): readonly Result[] {
+    this.#db.exec('BEGIN IMMEDIATE')
+    try {
+      const results = jobs.map((job): Result => ({ ok: true, value: perform(this.#writes, job) }))
+      this.#db.exec('COMMIT')
+      return results
+    } catch (error) {
+      // SQLite has rolled back by itself when the disk is full.
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+      throw error
+    }
+  }
+}
+
+function perform<T, K extends keyof T>(table: Table<T>, job: Job<T, K>): Output<T, K> {
+  return table[job.op](job.input)
+}
+
+function attempt<T>(run: () => T): { ok: true; value: T } | Extract<Result, { ok: false }> {
+  try {
+    return { ok: true, value: run() }
+  } catch (error) {
+    return { ok: false, ...failureOf(error) }
+  }
+}

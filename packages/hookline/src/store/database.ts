@@ -1,0 +1,131 @@
+// The SQLite file: found or made, locked for this process, checked, brought to this version.
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { migrations } from './schema.ts'
+
+export interface OpenDatabase {
+  readonly db: DatabaseSync
+  /** The last connection folds the log into the file; the folder is free. */
+  close(): void
+}
+
+/** Throws an `Error` that a person can act on. */
+export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  const lock = takeLock(folder)
+  try {
+    const file = join(folder, 'hookline.db')
+    makePrivate(file)
+    const db = new DatabaseSync(file, { timeout: 5_000, defensive: true })
+    // FULL: COMMIT returns after the fsync of the WAL, which is what an acknowledgement promises.
+    db.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA wal_autocheckpoint = 4000;
+      PRAGMA journal_size_limit = 67108864;
+      PRAGMA trusted_schema = OFF;
+    `)
+    if (lock.wasLeftBehind) check(db, file)
+    migrate(db, file)
+    if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`)
+    return {
+      db,
+      close: () => {
+        db.close()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.abandon()
+    throw error
+  }
+}
+
+// The lock is one that the kernel drops with the process: a pid in a file may belong to somebody else by now.
+// The pid beside it is for the error message, and when it is still there the last server did not close.
+function takeLock(folder: string): { wasLeftBehind: boolean; release(): void; abandon(): void } {
+  const file = join(folder, 'lock')
+  const pidFile = join(folder, 'lock.pid')
+  makePrivate(file)
+  const lock = new DatabaseSync(file, { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (!isLocked(error)) throw error
+    throw new Error(
+      `${folder} is in use by another server (pid ${readPid(pidFile)}): stop it with \`hookline server stop\`, or set HOOKLINE_HOME to another folder`,
+      { cause: error },
+    )
+  }
+  const wasLeftBehind = existsSync(pidFile)
+  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  return {
+    wasLeftBehind,
+    release: () => {
+      rmSync(pidFile, { force: true })
+      lock.close()
+    },
+    abandon: () => {
+      if (!wasLeftBehind) rmSync(pidFile, { force: true })
+      lock.close()
+    },
+  }
+}
+
+function check(db: DatabaseSync, file: string): void {
+  const verdict = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
+  if (verdict === 'ok') return
+  throw new Error(
+    `${file} is damaged (${String(verdict)}): move it away and put back a copy, or start without it`,
+  )
+}
+
+function migrate(db: DatabaseSync, file: string): void {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
+  if (version > migrations.length) {
+    throw new Error(
+      `${file} was written by a newer hookline (schema ${version}, this one knows ${migrations.length}): update hookline, or set HOOKLINE_HOME to another folder`,
+    )
+  }
+  if (version === migrations.length) return
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    for (const migration of migrations.slice(version)) db.exec(migration)
+    db.exec(`PRAGMA user_version = ${migrations.length}`)
+    db.exec('COMMIT')
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+// SQLite gives the -wal and -shm files the mode of the database itself. A file that exists is not opened here:
+// POSIX drops all locks this process has on a file when any descriptor of it is closed.
+function makePrivate(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
+}
+
+function readPid(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim() || 'unknown'
+  } catch {
+    return 'unknown'
+  }
+}

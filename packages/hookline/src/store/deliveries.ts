@@ -1,0 +1,98 @@
+// The deliveries table: what came, and what became of it.
+import type { DatabaseSync } from 'node:sqlite'
+import type { Begun, Delivery, DeliveryRecord, NewDelivery, Outcome } from './rows.ts'
+
+export interface DeliveriesTable {
+  /** Same bot, key and body as before: `retry` when that one failed (it is pending from now on), else `duplicate`. */
+  readonly begin: (delivery: NewDelivery) => Begun
+  readonly finish: (id: string, outcome: Outcome) => void
+  readonly reopen: (id: string) => Delivery | undefined
+  readonly get: (id: string) => Delivery | undefined
+  readonly list: (query: {
+    readonly bot?: string
+    readonly failed?: boolean
+    readonly limit: number
+  }) => readonly DeliveryRecord[]
+  readonly pending: () => readonly { readonly id: string; readonly bot: string }[]
+}
+
+export function deliveriesTable(db: DatabaseSync): DeliveriesTable {
+  const insert = db.prepare(`
+    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, status, body)
+    VALUES (?, ?, ?, ?, ?, ?, 'pending', ?)`)
+  const twin = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? AND key = ? AND body_hash = ?`)
+  const update = db.prepare(`
+    UPDATE deliveries SET status = ?, finished_at = ?, text = ?, error = ?, channels = ? WHERE id = ?`)
+  const reopen = db.prepare(`
+    UPDATE deliveries SET status = 'pending', finished_at = NULL, attempts = attempts + 1 WHERE id = ?`)
+  const one = db.prepare(`SELECT ${columns}, body FROM deliveries WHERE id = ?`)
+  const last = db.prepare(`SELECT ${columns} FROM deliveries ORDER BY seq DESC LIMIT ?`)
+  const lastOf = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? ORDER BY seq DESC LIMIT ?`)
+  const failed = db.prepare(`
+    SELECT ${columns} FROM deliveries WHERE status = 'failed' ORDER BY seq DESC LIMIT ?`)
+  const failedOf = db.prepare(`
+    SELECT ${columns} FROM deliveries WHERE status = 'failed' AND bot = ? ORDER BY seq DESC LIMIT ?`)
+  const unfinished = db.prepare(`SELECT id, bot FROM deliveries WHERE status = 'pending' ORDER BY seq`)
+
+  function get(id: string): Delivery | undefined {
+    const row = one.get(id) as StoredDelivery | undefined
+    return row && { ...recordOf(row), body: row.body }
+  }
+
+  return {
+    begin: (delivery) => {
+      const { id, bot, receivedAt, key, bodyHash, event, body } = delivery
+      if (key !== null && bodyHash !== null) {
+        const row = twin.get(bot, key, bodyHash) as StoredRecord | undefined
+        if (row && row.status !== 'failed') return { kind: 'duplicate', row: recordOf(row) }
+        if (row) {
+          reopen.run(row.id)
+          return { kind: 'retry', id: row.id }
+        }
+      }
+      insert.run(id, bot, receivedAt, key, bodyHash, event, body)
+      return { kind: 'new' }
+    },
+    finish: (id, { status, finishedAt, text, error, channels }) => {
+      update.run(status, finishedAt, text, error, JSON.stringify(channels), id)
+    },
+    reopen: (id) => {
+      reopen.run(id)
+      return get(id)
+    },
+    get,
+    list: ({ bot, failed: onlyFailed = false, limit }) => {
+      const most = Math.max(0, Math.min(Math.trunc(limit), 1_000))
+      const all = onlyFailed ? failed : last
+      const ofBot = onlyFailed ? failedOf : lastOf
+      const rows = bot === undefined ? all.all(most) : ofBot.all(bot, most)
+      return (rows as unknown as StoredRecord[]).reverse().map(recordOf)
+    },
+    pending: () => unfinished.all() as unknown as { id: string; bot: string }[],
+  }
+}
+
+const columns = `
+  id, bot, received_at AS receivedAt, finished_at AS finishedAt, status, event, channels, text, error, attempts`
+
+// STRICT tables hold what their columns say, so the casts above cannot lie.
+interface StoredRecord extends Omit<DeliveryRecord, 'channels'> {
+  readonly channels: string
+}
+type StoredDelivery = StoredRecord & Pick<Delivery, 'body'>
+
+function recordOf(row: StoredRecord): DeliveryRecord {
+  const { id, bot, receivedAt, finishedAt, status, event, channels, text, error, attempts } = row
+  return {
+    id,
+    bot,
+    receivedAt,
+    finishedAt,
+    status,
+    event,
+    channels: JSON.parse(channels) as string[],
+    text,
+    error,
+    attempts,
+  }
+}

@@ -1,0 +1,34 @@
+// Why something could not be kept.
+
+/** `full`: no space; `broken`: the disk or the file; `busy`: too much waits; `closed`; `job`: this one thing cannot be kept. */
+export type FailureReason = 'full' | 'broken' | 'busy' | 'closed' | 'job'
+
+export class StoreFailure extends Error {
+  readonly reason: FailureReason
+
+  constructor(reason: FailureReason, message: string) {
+    super(message)
+    this.name = 'StoreFailure'
+    this.reason = reason
+  }
+}
+
+/** Tells a machine that fails, where waiting helps, from a job that can never work. https://www.sqlite.org/rescode.html */
+export function failureOf(error: unknown): {
+  readonly reason: 'full' | 'broken' | 'job'
+  readonly message: string
+} {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = primaryCode(error)
+  if (code === SQLITE_FULL) return { reason: 'full', message }
+  return { reason: machineCodes.has(code) ? 'broken' : 'job', message }
+}
+
+const SQLITE_FULL = 13
+// BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, CORRUPT, CANTOPEN, PROTOCOL, NOTADB
+const machineCodes = new Set([5, 6, 7, 8, 9, 10, 11, 14, 15, 26])
+
+function primaryCode(error: unknown): number {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return 0
+  return error.errcode & 0xff
+}

@@ -1,0 +1,49 @@
+// Messages for somebody who was not there, until they are handed over.
+import type { DatabaseSync } from 'node:sqlite'
+import type { KeptFor, KeptMessage } from './rows.ts'
+
+export interface KeptTable {
+  /** Beyond 100 of one nick the oldest are dropped and counted. */
+  readonly add: (message: KeptMessage) => void
+  readonly of: (nick: string) => KeptFor
+  readonly done: (nick: string, ids: readonly string[], told: number) => void
+}
+
+export function keptTable(db: DatabaseSync): KeptTable {
+  const insert = db.prepare(`
+    INSERT INTO kept (id, nick, command, source, text, time, delivery) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO NOTHING`)
+  const trim = db.prepare(`
+    DELETE FROM kept WHERE seq IN (SELECT seq FROM kept WHERE nick = ? ORDER BY seq DESC LIMIT -1 OFFSET ${mostPerNick})`)
+  const count = db.prepare(`
+    INSERT INTO kept_dropped (nick, count) VALUES (?1, ?2) ON CONFLICT (nick) DO UPDATE SET count = count + ?2`)
+  const select = db.prepare(`
+    SELECT id, nick, command, source, text, time, delivery FROM kept WHERE nick = ? ORDER BY seq`)
+  const dropped = db.prepare('SELECT count FROM kept_dropped WHERE nick = ?')
+  const remove = db.prepare('DELETE FROM kept WHERE id = ?')
+  const uncount = db.prepare('UPDATE kept_dropped SET count = count - ? WHERE nick = ?')
+  const clear = db.prepare('DELETE FROM kept_dropped WHERE nick = ? AND count <= 0')
+
+  return {
+    add: ({ id, nick, command, source, text, time, delivery }) => {
+      insert.run(id, nick, command, source, text, time, delivery)
+      const { changes } = trim.run(nick)
+      if (changes) count.run(nick, changes)
+    },
+    of: (nick) => ({
+      // STRICT tables hold what their columns say.
+      messages: (select.all(nick) as unknown as KeptMessage[]).map((message) => ({ ...message })),
+      dropped: Number(dropped.get(nick)?.['count'] ?? 0),
+    }),
+    done: (nick, ids, told) => {
+      // One that was dropped between being kept and being handed over was not lost: it is not counted.
+      let heard = told
+      for (const id of ids) if (!remove.run(id).changes) heard++
+      if (heard === 0) return
+      uncount.run(heard, nick)
+      clear.run(nick)
+    },
+  }
+}
+
+const mostPerNick = 100

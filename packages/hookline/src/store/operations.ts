@@ -1,0 +1,66 @@
+// What the two sides of the store say to each other: each operation with what it takes and what it gives.
+import type {
+  Begun,
+  Delivery,
+  DeliveryRecord,
+  HistoryRow,
+  KeptFor,
+  KeptMessage,
+  NewDelivery,
+  Outcome,
+} from './rows.ts'
+
+export interface Writes {
+  remember: { in: HistoryRow; out: void }
+  begin: { in: NewDelivery; out: Begun }
+  finish: { in: { readonly id: string; readonly outcome: Outcome }; out: void }
+  record: { in: { readonly delivery: NewDelivery; readonly outcome: Outcome }; out: Begun }
+  reopen: { in: string; out: Delivery | undefined }
+  keep: { in: readonly KeptMessage[]; out: void }
+  'kept.done': {
+    in: { readonly nick: string; readonly ids: readonly string[]; readonly told: number }
+    out: void
+  }
+  'state.save': { in: { readonly bot: string; readonly json: string }; out: void }
+  /** Takes the time; true when there is more to prune. */
+  prune: { in: number; out: boolean }
+}
+
+export interface Reads {
+  history: { in: { readonly conversation: string; readonly limit: number }; out: readonly HistoryRow[] }
+  delivery: { in: string; out: Delivery | undefined }
+  list: {
+    in: { readonly bot?: string; readonly failed?: boolean; readonly limit: number }
+    out: readonly DeliveryRecord[]
+  }
+  pending: { in: undefined; out: readonly { readonly id: string; readonly bot: string }[] }
+  kept: { in: string; out: KeptFor }
+  state: { in: string; out: string | undefined }
+}
+
+export type Input<T, K extends keyof T> = T[K] extends { in: infer I } ? I : never
+export type Output<T, K extends keyof T> = T[K] extends { out: infer O } ? O : never
+export type Table<T> = { readonly [P in keyof T]: (input: Input<T, P>) => Output<T, P> }
+export type Job<T, K extends keyof T = keyof T> = {
+  [P in K]: { readonly op: P; readonly input: Input<T, P> }
+}[K]
+export type WriteJob = Job<Writes>
+export type ReadJob = Job<Reads>
+
+/** One message each way. The writes are one transaction; the reads come after it and see it. */
+export interface Batch {
+  readonly writes: readonly WriteJob[]
+  readonly reads: readonly ReadJob[]
+}
+
+export interface BatchDone {
+  readonly writes: readonly Result[]
+  readonly reads: readonly Result[]
+}
+
+export type Result =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: 'full' | 'broken' | 'job'; readonly message: string }
+
+export type ToWorker = Batch | 'close'
+export type FromWorker = BatchDone | 'ready' | 'closed' | { readonly refused: string }

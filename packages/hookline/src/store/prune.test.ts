@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openDatabase } from './database.ts'
+import { deliveriesTable } from './deliveries.ts'
+import { pruner } from './prune.ts'
+
+const day = 24 * 60 * 60 * 1_000
+const now = 100 * day
+
+test('deliveries are pruned by age and number, the unhappy ones later, and keys are remembered for a week', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
+  const database = openDatabase(folder)
+  const table = deliveriesTable(database.db)
+  const add = (
+    id: string,
+    status: 'posted' | 'failed' | 'pending',
+    age: number,
+    key: string | null = null,
+    bot = 'a',
+  ) => {
+    const facts = { id, bot, receivedAt: now - age * day, event: null, body: Buffer.from('{}') }
+    table.begin({ ...facts, key, bodyHash: key })
+    if (status === 'pending') return
+    table.finish(id, {
+      status,
+      finishedAt: now,
+      text: 'said',
+      error: null,
+      channels: [],
+      history: [],
+      kept: [],
+    })
+  }
+  add('posted 8 days ago', 'posted', 8)
+  add('posted 8 days ago, with a key', 'posted', 8, 'k1')
+  add('failed 8 days ago', 'failed', 8)
+  add('pending 29 days ago', 'pending', 29)
+  add('failed 31 days ago', 'failed', 31)
+  add('pending 31 days ago', 'pending', 31)
+  for (let i = 0; i < 500; i++) add(`b${i}`, 'posted', 1, i % 2 ? `k${i}` : null, 'b')
+  add('failed in b', 'failed', 1, null, 'b')
+
+  const step = pruner(database.db, { finishedMs: 7 * day, unhappyMs: 30 * day, bodiesPerBot: 10 })
+  let steps = 0
+  while (step(now)) steps++
+  assert.ok(steps > 0, 'in steps of 200')
+
+  const ids = (bot: string) => table.list({ bot, limit: 1000 }).map(({ id }) => id)
+  assert.deepEqual(ids('a'), ['failed 8 days ago', 'pending 29 days ago'])
+  const whole = ids('b').filter((id) => table.get(id)?.body)
+  assert.deepEqual(whole, [...Array.from({ length: 10 }, (_, i) => `b${490 + i}`), 'failed in b'])
+  assert.deepEqual(
+    ids('b').filter((id) => !table.get(id)?.body).length,
+    245,
+    'those with a key stay, without body and text',
+  )
+  assert.equal(table.get('b1')?.text, null)
+  const again = {
+    id: 'x',
+    bot: 'b',
+    receivedAt: now,
+    key: 'k1',
+    bodyHash: 'k1',
+    event: null,
+    body: Buffer.from('{}'),
+  }
+  assert.equal(table.begin(again).kind, 'duplicate')
+  database.close()
+  await rm(folder, { recursive: true })
+})

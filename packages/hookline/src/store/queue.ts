@@ -1,0 +1,294 @@
+// What waits for the disk. One batch is under way; whatever comes meanwhile is the next one.
+import type { Worker } from 'node:worker_threads'
+import { StoreFailure } from './failure.ts'
+import type {
+  BatchDone,
+  FromWorker,
+  Input,
+  Output,
+  ReadJob,
+  Reads,
+  Result,
+  WriteJob,
+  Writes,
+} from './operations.ts'
+import type { HistoryRow, StoreLog } from './rows.ts'
+
+export interface QueueOptions {
+  readonly log: StoreLog
+  readonly maxJobs?: number
+  readonly maxBytes?: number
+  readonly retryMs?: number
+}
+
+export class JobQueue {
+  readonly #worker: Worker
+  readonly #log: StoreLog
+  readonly #maxJobs: number
+  readonly #maxBytes: number
+  readonly #retryMs: number
+
+  // Chat lines have nobody to answer to: after a failure they wait here, in order, and are tried again.
+  readonly #lines: Waiting<WriteJob>[] = []
+  readonly #writes: Answered<WriteJob>[] = []
+  readonly #reads: Answered<ReadJob>[] = []
+  #bytes = 0
+  #place = 0
+  #underWay: UnderWay | undefined
+  #scheduled = false
+
+  #failing: string | undefined
+  #retry: NodeJS.Timeout | undefined
+  #dropped = 0
+  #complainedAt = -Infinity
+  #closing: PromiseWithResolvers<void> | undefined
+  #dead = false
+
+  constructor(worker: Worker, options: QueueOptions) {
+    this.#worker = worker
+    this.#log = options.log
+    this.#maxJobs = options.maxJobs ?? 20_000
+    this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024
+    this.#retryMs = options.retryMs ?? 1_000
+    worker.on('message', (message: FromWorker) => this.#receive(message))
+    worker.on('error', (error) => this.#die(error))
+    worker.on('exit', () => this.#die(new Error('the thread of the store has ended')))
+  }
+
+  get length(): number {
+    const { lines = [], writes = [], reads = [] } = this.#underWay ?? {}
+    const flying = lines.length + writes.length + reads.length
+    return this.#lines.length + this.#writes.length + this.#reads.length + flying
+  }
+
+  /** True while more is said than the disk takes. When it takes nothing at all, waiting would not help. */
+  get isBehind(): boolean {
+    return this.#failing === undefined && !this.#dead && this.length > this.#maxJobs / 2
+  }
+
+  /** Never refused to the caller: beyond the bound the line is dropped, counted and logged. */
+  remember(row: HistoryRow): void {
+    if (this.#refusal()) {
+      this.#dropped++
+      this.#complain()
+      return
+    }
+    const bytes = row.text.length + overhead
+    this.#lines.push({ job: { op: 'remember', input: row }, bytes, place: this.#place++ })
+    this.#bytes += bytes
+    if (this.#retry === undefined) this.#schedule()
+  }
+
+  write<K extends keyof Writes>(op: K, input: Input<Writes, K>, size: number): Promise<Output<Writes, K>> {
+    return this.#ask(this.#writes, { op, input } as WriteJob, size + overhead) as Promise<Output<Writes, K>>
+  }
+
+  read<K extends keyof Reads>(op: K, input: Input<Reads, K>): Promise<Output<Reads, K>> {
+    return this.#ask(this.#reads, { op, input } as ReadJob, overhead) as Promise<Output<Reads, K>>
+  }
+
+  close(): Promise<void> {
+    if (this.#closing) return this.#closing.promise
+    this.#closing = Promise.withResolvers()
+    clearTimeout(this.#retry)
+    this.#retry = undefined
+    if (this.#dead) this.#closing.resolve()
+    else this.#schedule()
+    return this.#closing.promise
+  }
+
+  #ask<T>(list: Answered<T>[], job: T, bytes: number): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const refusal = this.#refusal()
+      if (refusal) {
+        reject(refusal)
+        return
+      }
+      list.push({ job, bytes, place: this.#place++, resolve, reject })
+      this.#bytes += bytes
+      this.#schedule()
+    })
+  }
+
+  #refusal(): StoreFailure | undefined {
+    if (this.#closing) return new StoreFailure('closed', 'the store is closed')
+    if (this.#dead)
+      return new StoreFailure('broken', 'the store has stopped: see the log, then start the server again')
+    if (this.length >= this.#maxJobs || this.#bytes >= this.#maxBytes)
+      return new StoreFailure('busy', 'too much waits for the disk')
+    return undefined
+  }
+
+  // After this turn of the event loop's reading, so that what arrived on many sockets at once shares a commit.
+  #schedule(): void {
+    if (this.#scheduled || this.#underWay || this.#dead) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      if (!this.#underWay && !this.#dead) this.#send()
+    })
+  }
+
+  #send(): void {
+    if (this.#lines.length + this.#writes.length + this.#reads.length === 0) {
+      if (this.#closing) this.#worker.postMessage('close')
+      return
+    }
+    // People saw those lines before they will see the deliveries, which are shown after their commit.
+    const lines = takeUpTo(this.#lines, batchJobs / 2, batchBytes / 2)
+    const writes = takeUpTo(this.#writes, batchJobs - lines.length, batchBytes / 2)
+    // A read sees what was queued before it; when the disk fails it does not wait for that.
+    const left = Math.min(this.#lines[0]?.place ?? Infinity, this.#writes[0]?.place ?? Infinity)
+    const ready = this.#reads.filter(({ place }) => place < left || this.#failing !== undefined)
+    const reads = this.#reads.splice(0, Math.min(ready.length, readsPerBatch))
+    this.#underWay = { lines, writes, reads }
+    this.#worker.postMessage({ writes: [...lines, ...writes].map(jobOf), reads: reads.map(jobOf) })
+  }
+
+  #receive(message: FromWorker): void {
+    if (message === 'closed') this.#closed()
+    else if (typeof message === 'object' && 'writes' in message) this.#settle(message)
+  }
+
+  #settle(done: BatchDone): void {
+    const batch = this.#underWay
+    if (!batch) return
+    this.#underWay = undefined
+    const { lines, writes, reads } = batch
+    const broken = done.writes.find((result) => !result.ok && result.reason !== 'job')
+    if (broken && !broken.ok) this.#fail(broken.message)
+    else if (done.writes.length > 0) this.#recover()
+
+    const again = lines.filter((line, i) => !this.#isLineDone(line, done.writes[i]))
+    this.#lines.unshift(...again)
+    writes.forEach((job, i) => this.#answer(job, done.writes[lines.length + i]))
+    reads.forEach((job, i) => this.#answer(job, done.reads[i]))
+
+    if (again.length > 0 && this.#closing) this.#giveUp()
+    // Lines alone wait for their time; somebody who wants an answer is a reason to try now.
+    if (again.length === 0 || this.#closing || this.#writes.length + this.#reads.length > 0) this.#next()
+  }
+
+  #next(): void {
+    if (this.#closing || this.#lines.length + this.#writes.length + this.#reads.length > 0) this.#schedule()
+  }
+
+  #isLineDone(line: Waiting<WriteJob>, result: Result | undefined): boolean {
+    if (result && !result.ok && result.reason !== 'job') return false
+    this.#bytes -= line.bytes
+    if (result?.ok === false)
+      this.#log.error({ reason: result.message }, 'a line could not be kept in the history')
+    return true
+  }
+
+  #answer<T>(job: Answered<T>, result: Result | undefined): void {
+    this.#bytes -= job.bytes
+    if (result?.ok) job.resolve(result.value)
+    else
+      job.reject(new StoreFailure(result?.reason ?? 'broken', result?.message ?? 'the store gave no answer'))
+  }
+
+  #fail(reason: string): void {
+    this.#failing = reason
+    this.#complain()
+    if (this.#closing) return
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined
+      this.#schedule()
+    }, this.#retryMs)
+  }
+
+  #recover(): void {
+    clearTimeout(this.#retry)
+    this.#retry = undefined
+    if (this.#failing === undefined) return
+    this.#failing = undefined
+    this.#complainedAt = -Infinity
+    this.#log.info({ dropped: this.#dropped }, 'the store works again')
+    this.#dropped = 0
+  }
+
+  #complain(): void {
+    const now = performance.now()
+    if (now - this.#complainedAt < complainEveryMs) return
+    this.#complainedAt = now
+    const facts = {
+      reason: this.#failing ?? 'too much waits for the disk',
+      waiting: this.length,
+      dropped: this.#dropped,
+    }
+    this.#log.error(
+      facts,
+      'the history cannot be written: check the space on the disk; it is tried again by itself',
+    )
+  }
+
+  #giveUp(): void {
+    this.#log.error(
+      { lost: this.#lines.length, reason: this.#failing },
+      'closing without the last lines of the history',
+    )
+    this.#bytes -= this.#lines.splice(0).reduce((bytes, line) => bytes + line.bytes, 0)
+  }
+
+  #closed(): void {
+    this.#dead = true
+    this.#closing?.resolve()
+  }
+
+  #die(error: Error): void {
+    if (this.#dead) return
+    this.#dead = true
+    clearTimeout(this.#retry)
+    this.#log.error({ err: error, lost: this.#lines.length }, 'the store has stopped: start the server again')
+    const failure = new StoreFailure('broken', 'the store has stopped')
+    const { writes = [], reads = [] } = this.#underWay ?? {}
+    for (const job of [...writes, ...reads, ...this.#writes.splice(0), ...this.#reads.splice(0)])
+      job.reject(failure)
+    this.#underWay = undefined
+    this.#lines.length = 0
+    this.#closing?.resolve()
+  }
+}
+
+interface Waiting<T> {
+  readonly job: T
+  readonly bytes: number
+  /** Counts everything that was queued. */
+  readonly place: number
+}
+
+interface Answered<T> extends Waiting<T> {
+  resolve(value: unknown): void
+  reject(failure: StoreFailure): void
+}
+
+interface UnderWay {
+  readonly lines: Waiting<WriteJob>[]
+  readonly writes: Answered<WriteJob>[]
+  readonly reads: Answered<ReadJob>[]
+}
+
+const batchJobs = 512
+const batchBytes = 8 * 1024 * 1024
+const readsPerBatch = 64
+/** Bytes that a job costs beside its text. */
+const overhead = 500
+const complainEveryMs = 60_000
+
+function jobOf<T>({ job }: Waiting<T>): T {
+  return job
+}
+
+/** Takes from the front; always at least one, so that what is larger than a batch goes alone. */
+function takeUpTo<W extends Waiting<unknown>>(list: W[], most: number, mostBytes: number): W[] {
+  let bytes = 0
+  let count = 0
+  for (const { bytes: size } of list) {
+    if (count === most || (count > 0 && bytes + size > mostBytes)) break
+    bytes += size
+    count++
+  }
+  return list.splice(0, count)
+}

@@ -1,0 +1,104 @@
+// What is kept, as the rooms above see it. Times are in ms since 1970; nicks in `nick` fields of kept messages are folded.
+
+/** One message that was said, in a channel or between two people. */
+export interface HistoryRow {
+  /** Its msgid. */
+  readonly id: string
+  readonly time: number
+  readonly command: 'PRIVMSG' | 'NOTICE'
+  /** The folded channel, or both folded nicks, sorted, with a space between. */
+  readonly conversation: string
+  /** As shown. */
+  readonly target: string
+  /** The nick of who said it. */
+  readonly from: string
+  readonly mask: string
+  readonly account: string | null
+  readonly isBot: boolean
+  /** Lines joined by LF. */
+  readonly text: string
+  /** JSON of the client-only tags, `{}` when there are none. */
+  readonly tags: string
+  readonly delivery: string | null
+}
+
+/** A webhook that has been accepted and has no outcome yet. */
+export interface NewDelivery {
+  readonly id: string
+  readonly bot: string
+  readonly receivedAt: number
+  /** What the sender calls this delivery; null: it cannot be told from another with the same body. */
+  readonly key: string | null
+  /** SHA-256 in hex, needed only with a key. */
+  readonly bodyHash: string | null
+  /** The sender's name for the kind of event: `push`. */
+  readonly event: string | null
+  /** JSON, as it came. It should own its buffer: a view would be copied whole. */
+  readonly body: Uint8Array
+}
+
+type DeliveryStatus = 'posted' | 'skipped' | 'failed' | 'pending'
+
+export interface DeliveryRecord {
+  readonly id: string
+  readonly bot: string
+  readonly receivedAt: number
+  readonly finishedAt: number | null
+  readonly status: DeliveryStatus
+  readonly event: string | null
+  readonly channels: readonly string[]
+  /** The whole message; null too once it has been pruned. */
+  readonly text: string | null
+  readonly error: string | null
+  readonly attempts: number
+}
+
+export interface Delivery extends DeliveryRecord {
+  /** Null once it has been pruned. */
+  readonly body: Uint8Array | null
+}
+
+/** `retry`: the same delivery failed before; it is pending again under that id. */
+export type Begun =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'duplicate'; readonly row: DeliveryRecord }
+  | { readonly kind: 'retry'; readonly id: string }
+
+export interface Outcome {
+  readonly status: 'posted' | 'skipped' | 'failed'
+  readonly finishedAt: number
+  readonly text: string | null
+  readonly error: string | null
+  /** Where it was posted. */
+  readonly channels: readonly string[]
+  readonly history: readonly HistoryRow[]
+  readonly kept: readonly KeptMessage[]
+}
+
+/** A message for somebody who may not be there. At most 100 per nick: beyond it the oldest go, and are counted. */
+export interface KeptMessage {
+  /** The msgid it has, or will have. */
+  readonly id: string
+  readonly nick: string
+  readonly command: 'PRIVMSG' | 'NOTICE'
+  /** Nick of the bot that causes it. A NOTICE is told by the server. */
+  readonly source: string
+  /** Lines joined by LF. */
+  readonly text: string
+  readonly time: number
+  readonly delivery: string | null
+}
+
+export interface KeptFor {
+  readonly messages: readonly KeptMessage[]
+  /** How many older ones were dropped since the nick last heard of it. */
+  readonly dropped: number
+}
+
+/** What the store needs of the log. */
+export interface StoreLog {
+  debug(data: object, text: string): void
+  info(data: object, text: string): void
+  warn(data: object, text: string): void
+  error(data: object, text: string): void
+}

@@ -1,0 +1,60 @@
+// The shape of the file. A migration that has shipped never changes: the next one follows it.
+
+/** Entry n brings a file from version n to n + 1; `PRAGMA user_version` says where it is. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE history (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    time INTEGER NOT NULL,
+    command TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    target TEXT NOT NULL,
+    nick TEXT NOT NULL,
+    mask TEXT NOT NULL,
+    account TEXT,
+    is_bot INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    delivery TEXT
+  ) STRICT;
+  CREATE INDEX history_by_conversation ON history (conversation, seq);
+
+  CREATE TABLE deliveries (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    bot TEXT NOT NULL,
+    received_at INTEGER NOT NULL,
+    key TEXT,
+    body_hash TEXT,
+    event TEXT,
+    status TEXT NOT NULL CHECK (status IN ('posted', 'skipped', 'failed', 'pending')),
+    finished_at INTEGER,
+    channels TEXT NOT NULL DEFAULT '[]',
+    attempts INTEGER NOT NULL DEFAULT 1,
+    error TEXT,
+    text TEXT,
+    body BLOB
+  ) STRICT;
+  CREATE UNIQUE INDEX deliveries_by_key ON deliveries (bot, key, body_hash) WHERE key IS NOT NULL;
+  CREATE INDEX deliveries_by_bot ON deliveries (bot, seq);
+  CREATE INDEX deliveries_by_time ON deliveries (received_at);
+  CREATE INDEX deliveries_with_body ON deliveries (bot, seq) WHERE body IS NOT NULL AND status IN ('posted', 'skipped');
+  CREATE INDEX deliveries_unhappy ON deliveries (status, seq) WHERE status IN ('pending', 'failed');
+
+  CREATE TABLE kept (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    nick TEXT NOT NULL,
+    command TEXT NOT NULL,
+    source TEXT NOT NULL,
+    text TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    delivery TEXT
+  ) STRICT;
+  CREATE INDEX kept_by_nick ON kept (nick, seq);
+  CREATE TABLE kept_dropped (nick TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT;
+
+  CREATE TABLE bot_state (bot TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;
+  `,
+]

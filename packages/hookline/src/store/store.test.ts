@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { StoreFailure } from './failure.ts'
+import { openStore } from './store.ts'
+import type { HistoryRow, KeptMessage, NewDelivery, Outcome, Store, StoreOptions } from './store.ts'
+
+test('what is remembered is read back in order, and the same id is kept once', async () => {
+  await using home = await folder()
+  const store = await home.open()
+  for (let i = 0; i < 700; i++) store.remember(row({ id: `m${i}`, text: `line ${i}` }))
+  store.remember(row({ id: 'm3', text: 'again' }))
+  store.remember(row({ id: 'other', conversation: '#other' }))
+  const rows = await store.history('#tea', 1000)
+  assert.equal(rows.length, 700)
+  assert.deepEqual(rows[3], row({ id: 'm3', text: 'line 3' }))
+  assert.deepEqual(
+    (await store.history('#tea', 2)).map(({ id }) => id),
+    ['m698', 'm699'],
+  )
+})
+
+test('a promise resolves only when another connection can read the row', async () => {
+  await using home = await folder()
+  const store = await home.open()
+  using reader = new DatabaseSync(join(home.path, 'hookline.db'), { readOnly: true })
+  const status = reader.prepare('SELECT status FROM deliveries WHERE id = ?')
+  for (let i = 0; i < 20; i++) {
+    await store.deliveries.begin(delivery({ id: `d-${i}` }))
+    assert.equal(status.get(`d-${i}`)?.['status'], 'pending')
+    await store.deliveries.finish(`d-${i}`, outcome())
+    assert.equal(status.get(`d-${i}`)?.['status'], 'posted')
+  }
+  await Promise.all(
+    Array.from({ length: 100 }, async (_, i) => {
+      const id = `r-${i}`
+      await store.deliveries.record(
+        delivery({ id }),
+        outcome({ history: [row({ id: `h-${i}`, delivery: id })] }),
+      )
+      assert.equal(status.get(id)?.['status'], 'posted')
+      assert.equal(
+        reader.prepare('SELECT delivery FROM history WHERE id = ?').get(`h-${i}`)?.['delivery'],
+        id,
+      )
+    }),
+  )
+})
+
+test('close writes everything that was queued, and files are for the owner alone', async () => {
+  await using home = await folder()
+  const store = await home.open()
+  for (let i = 0; i < 1_500; i++) store.remember(row({ id: `m${i}` }))
+  for (const name of await readdir(home.path)) {
+    assert.equal((await stat(join(home.path, name))).mode & 0o077, 0, name)
+  }
+  assert.equal((await stat(home.path)).mode & 0o777, 0o700)
+  await store.close()
+  assert.equal(home.query('SELECT count(*) AS n FROM history')['n'], 1_500)
+  assert.deepEqual((await readdir(home.path)).sort(), ['hookline.db', 'lock'])
+  await assert.rejects(store.history('#tea', 1), { reason: 'closed' })
+})
+
+test('the same delivery is a duplicate once it has an outcome or is under way, and a retry after it failed', async () => {
+  await using home = await folder()
+  const { deliveries } = await home.open()
+  const same = { key: 'k1', bodyHash: 'h1' }
+  assert.deepEqual(await deliveries.begin(delivery({ id: 'd-1', ...same })), { kind: 'new' })
+  const again = await deliveries.begin(delivery({ id: 'd-2', ...same }))
+  assert.equal(again.kind === 'duplicate' && again.row.status, 'pending')
+  await deliveries.finish('d-1', outcome({ status: 'failed', error: 'it broke', text: null }))
+  assert.deepEqual(await deliveries.record(delivery({ id: 'd-3', ...same }), outcome()), {
+    kind: 'retry',
+    id: 'd-1',
+  })
+  assert.equal((await deliveries.get('d-1'))?.status, 'pending')
+  assert.equal((await deliveries.get('d-1'))?.attempts, 2)
+  assert.equal(await deliveries.get('d-3'), undefined)
+  await deliveries.finish('d-1', outcome({ text: 'hello', channels: ['#tea'] }))
+  const dup = await deliveries.record(delivery({ id: 'd-4', ...same }), outcome())
+  assert.equal(dup.kind === 'duplicate' && dup.row.text, 'hello')
+  for (const other of [{ bot: 'other' }, { bodyHash: 'h2' }, { key: 'k2' }]) {
+    const id = `d-${JSON.stringify(other)}`
+    assert.deepEqual(await deliveries.begin(delivery({ id, ...same, ...other })), { kind: 'new' })
+  }
+})
+
+test('two of the same in one batch: the first is new, the second a duplicate, its outcome unwritten', async () => {
+  await using home = await folder()
+  const store = await home.open()
+  const same = { key: 'k', bodyHash: 'h' }
+  const record = (id: string) =>
+    store.deliveries.record(delivery({ id, ...same }), outcome({ history: [row({ id })] }))
+  const kinds = await Promise.all(['a', 'b', 'c'].map(record))
+  assert.deepEqual(
+    kinds.map(({ kind }) => kind),
+    ['new', 'duplicate', 'duplicate'],
+  )
+  assert.deepEqual(
+    (await store.history('#tea', 9)).map(({ id }) => id),
+    ['a'],
+  )
+})
+
+test('deliveries are listed newest last, by bot and by failure, and those without outcome are pending', async () => {
+  await using home = await folder()
+  const { deliveries } = await home.open()
+  for (const [id, bot, status] of [
+    ['d-1', 'a', 'posted'],
+    ['d-2', 'b', 'failed'],
+    ['d-3', 'a', 'failed'],
+    ['d-4', 'a', 'skipped'],
+  ] as const) {
+    await deliveries.record(delivery({ id, bot }), outcome({ status, channels: ['#x', '#y'] }))
+  }
+  await deliveries.begin(delivery({ id: 'd-5', bot: 'a', body: Buffer.from('{"a":1}') }))
+  const ids = async (query: { bot?: string; failed?: boolean; limit: number }) =>
+    (await deliveries.list(query)).map(({ id }) => id)
+  assert.deepEqual(await ids({ limit: 3 }), ['d-3', 'd-4', 'd-5'])
+  assert.deepEqual(await ids({ bot: 'b', limit: 3 }), ['d-2'])
+  assert.deepEqual(await ids({ failed: true, limit: 9 }), ['d-2', 'd-3'])
+  assert.deepEqual(await ids({ bot: 'a', failed: true, limit: 9 }), ['d-3'])
+  assert.deepEqual(await deliveries.pending(), [{ id: 'd-5', bot: 'a' }])
+  const read = await deliveries.get('d-5')
+  assert.equal(Buffer.from(read?.body ?? []).toString(), '{"a":1}')
+  assert.deepEqual((await deliveries.get('d-1'))?.channels, ['#x', '#y'])
+  assert.equal((await deliveries.reopen('d-1'))?.status, 'pending')
+  assert.equal(await deliveries.reopen('nothing'), undefined)
+})
+
+test('of more than 100 kept messages of a nick the oldest go, counted until the nick has heard of it', async () => {
+  await using home = await folder()
+  const { kept } = await home.open()
+  await kept.add(Array.from({ length: 103 }, (_, i) => message({ id: `k${i}` })))
+  await kept.add([message({ id: 'other', nick: 'bob' })])
+  const { messages, dropped } = await kept.of('amy')
+  assert.equal(messages.length, 100)
+  assert.deepEqual(messages[0], message({ id: 'k3' }))
+  assert.equal(dropped, 3)
+  await kept.done('amy', ['k3', 'k4'], 2)
+  assert.equal((await kept.of('amy')).dropped, 1)
+  // k0 was dropped, but somebody had handed it over meanwhile.
+  await kept.done('amy', ['k0'])
+  assert.equal((await kept.of('amy')).dropped, 0)
+  assert.equal((await kept.of('amy')).messages.length, 98)
+  assert.equal((await kept.of('bob')).messages.length, 1)
+})
+
+test('bot.state is kept over a restart', async () => {
+  await using home = await folder()
+  const first = await home.open()
+  assert.equal(await first.botState.load('a'), undefined)
+  await first.botState.save('a', '{"n":1}')
+  await first.botState.save('a', '{"n":2}')
+  await first.close()
+  const second = await home.open()
+  assert.equal(await second.botState.load('a'), '{"n":2}')
+})
+
+test('a full disk refuses deliveries, keeps chat lines waiting in order, and recovers by itself', async () => {
+  await using home = await folder()
+  const log = memoryLog()
+  const store = await home.open({ maxPages: 60, retryMs: 20, log })
+  const big = 'x'.repeat(20_000)
+  let failure: unknown
+  let filled = 0
+  while (failure === undefined && filled < 100) {
+    failure = await store.deliveries.begin(delivery({ id: `d-${filled++}`, body: Buffer.from(big) })).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+  }
+  assert.ok(failure instanceof StoreFailure)
+  assert.equal(failure.reason, 'full')
+  const lines = Array.from({ length: 5 }, (_, i) => `m${i}`)
+  for (const id of lines) store.remember(row({ id, text: big }))
+  await assert.rejects(store.deliveries.begin(delivery({ id: 'late' })), { reason: 'full' })
+  assert.deepEqual(await store.history('#tea', 99), [])
+  assert.equal(await store.deliveries.get('late'), undefined)
+  assert.equal(log.lines.filter(({ level }) => level === 'error').length, 1, 'once a minute')
+
+  const recovered = log.next('the store works again')
+  home.change('DELETE FROM deliveries')
+  store.remember(row({ id: 'last', text: 'small' }))
+  await recovered
+  assert.deepEqual(
+    (await store.history('#tea', 99)).map(({ id }) => id),
+    [...lines, 'last'],
+  )
+  assert.deepEqual(await store.deliveries.begin(delivery({ id: 'after' })), { kind: 'new' })
+})
+
+test('beyond its bound the queue drops chat lines with a word in the log, and refuses deliveries as busy', async () => {
+  await using home = await folder()
+  const log = memoryLog()
+  const store = await home.open({ maxJobs: 10, log })
+  for (let i = 0; i < 15; i++) store.remember(row({ id: `m${i}` }))
+  assert.equal(store.queued, 10)
+  await assert.rejects(store.deliveries.begin(delivery({ id: 'd' })), { reason: 'busy' })
+  assert.match(JSON.stringify(log.lines), /too much waits/)
+  await store.close()
+  assert.equal(home.query('SELECT count(*) AS n FROM history')['n'], 10)
+})
+
+test('a job that cannot be kept fails alone', async () => {
+  await using home = await folder()
+  const store = await home.open()
+  const bad = { ...delivery({ id: 'bad' }), receivedAt: 'yesterday' as unknown as number }
+  const [first, second, third] = await Promise.allSettled([
+    store.deliveries.begin(delivery({ id: 'a' })),
+    store.deliveries.begin(bad),
+    store.deliveries.begin(delivery({ id: 'b' })),
+  ])
+  assert.equal(first?.status, 'fulfilled')
+  assert.equal(second?.status === 'rejected' && (second.reason as StoreFailure).reason, 'job')
+  assert.equal(third?.status, 'fulfilled')
+})
+
+test('a folder has one server, and the error names its pid', async () => {
+  await using home = await folder()
+  const first = await home.open()
+  await assert.rejects(home.open(), new RegExp(`pid ${process.pid}\\).*hookline server stop`))
+  // Looking must not have broken the lock, for this process or another.
+  await assert.rejects(home.open(), /is in use/)
+  assert.throws(
+    () => execFileSync(process.execPath, ['-e', `${lockIt}`, home.path], { stdio: 'pipe' }),
+    /database is locked/,
+  )
+  await first.close()
+  await (await home.open()).close()
+})
+
+test('a newer schema is refused with what to do', async () => {
+  await using home = await folder()
+  await (await home.open()).close()
+  home.change('PRAGMA user_version = 99')
+  await assert.rejects(home.open(), /schema 99.*update hookline/)
+  assert.equal(home.query('PRAGMA user_version')['user_version'], 99)
+})
+
+test('after an unclean stop a damaged file is noticed', async () => {
+  await using home = await folder()
+  const store = await home.open()
+  for (let i = 0; i < 2_000; i++) store.remember(row({ id: `m${i}`, text: 'x'.repeat(200) }))
+  await store.close()
+  const file = await open(join(home.path, 'hookline.db'), 'r+')
+  await file.write(Buffer.alloc(4096 * 4, 7), 0, 4096 * 4, 4096 * 40)
+  await file.close()
+  await (await home.open()).close()
+  await writeFile(join(home.path, 'lock.pid'), '1\n')
+  await assert.rejects(home.open(), /is damaged/)
+})
+
+const lockIt = `
+  const { DatabaseSync } = require('node:sqlite')
+  new DatabaseSync(require('node:path').join(process.argv[1], 'lock'), { timeout: 0 }).exec('BEGIN EXCLUSIVE')`
+
+function row(facts: Partial<HistoryRow>): HistoryRow {
+  return {
+    id: 'm',
+    time: 1_000,
+    command: 'PRIVMSG',
+    conversation: '#tea',
+    target: '#Tea',
+    from: 'amy',
+    mask: 'amy!a@host',
+    account: null,
+    isBot: false,
+    text: 'hello',
+    tags: '{}',
+    delivery: null,
+    ...facts,
+  }
+}
+
+function delivery(facts: Partial<NewDelivery>): NewDelivery {
+  return {
+    id: 'd',
+    bot: 'a',
+    receivedAt: 1_000,
+    key: null,
+    bodyHash: null,
+    event: null,
+    body: Buffer.from('{}'),
+    ...facts,
+  }
+}
+
+function outcome(facts: Partial<Outcome> = {}): Outcome {
+  return {
+    status: 'posted',
+    finishedAt: 2_000,
+    text: 'hello',
+    error: null,
+    channels: [],
+    history: [],
+    kept: [],
+    ...facts,
+  }
+}
+
+function message(facts: Partial<KeptMessage>): KeptMessage {
+  return {
+    id: 'k',
+    nick: 'amy',
+    command: 'NOTICE',
+    source: 'bot',
+    text: 'hello',
+    time: 1_000,
+    delivery: 'd-1',
+    ...facts,
+  }
+}
+
+async function folder() {
+  const path = await mkdtemp(join(tmpdir(), 'hookline-store-'))
+  const stores: Store[] = []
+  return {
+    path,
+    open: async (options: Partial<StoreOptions> = {}) => {
+      const store = await openStore(path, { log: memoryLog(), ...options })
+      stores.push(store)
+      return store
+    },
+    query: (sql: string) => {
+      using db = new DatabaseSync(join(path, 'hookline.db'))
+      return db.prepare(sql).get() ?? {}
+    },
+    change: (sql: string) => {
+      using db = new DatabaseSync(join(path, 'hookline.db'), { timeout: 5_000 })
+      db.exec(sql)
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(stores.map((store) => store.close()))
+      await rm(path, { recursive: true })
+    },
+  }
+}
+
+function memoryLog() {
+  const lines: { level: string; data: object; text: string }[] = []
+  const waiting = new Map<string, () => void>()
+  const write = (level: string) => (data: object, text: string) => {
+    lines.push({ level, data, text })
+    waiting.get(text)?.()
+  }
+  return {
+    lines,
+    next: (text: string) => new Promise<void>((resolve) => waiting.set(text, resolve)),
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+  }
+}

@@ -1,0 +1,147 @@
+// Everything that must last: what was said, what was delivered, what waits for somebody. The only room with SQL.
+import { JobQueue } from './queue.ts'
+import type {
+  Begun,
+  Delivery,
+  DeliveryRecord,
+  HistoryRow,
+  KeptFor,
+  KeptMessage,
+  NewDelivery,
+  Outcome,
+  StoreLog,
+} from './rows.ts'
+import { startWorker } from './writer.ts'
+
+export type { Begun, DeliveryRecord, HistoryRow, KeptMessage, NewDelivery, Outcome } from './rows.ts'
+
+export interface StoreOptions {
+  readonly log: StoreLog
+  /** Jobs that may wait. Beyond it chat lines are dropped and counted, and deliveries are refused as `busy`. */
+  readonly maxJobs?: number
+  /** Bytes that may wait, with the same consequence. */
+  readonly maxBytes?: number
+  /** How long after a failed write the lines that still wait are tried again. */
+  readonly retryMs?: number
+  /** Largest size of the database in pages of 4 KiB; writes beyond it fail as on a full disk. */
+  readonly maxPages?: number
+}
+
+export interface Store {
+  /** Queued, in order; the same id twice is kept once. */
+  remember(row: HistoryRow): void
+  /** At most 5,000 rows, newest last. Everything remembered before the call is among them. */
+  history(conversation: string, limit: number): Promise<readonly HistoryRow[]>
+  readonly botState: BotStates
+  readonly deliveries: DeliveryStore
+  readonly kept: KeptStore
+  /** Jobs waiting or being written. */
+  readonly queued: number
+  /** More is said than the disk takes: whoever may slow its source down should. */
+  readonly isBehind: boolean
+  /** Resolves when everything queued is on disk, or when the disk refused it once more. */
+  close(): Promise<void>
+}
+
+/** Promises here resolve after COMMIT, and reject with a `StoreFailure`. */
+interface DeliveryStore {
+  /** Records that it came. Anything but `new` leaves the row of the first one in charge. */
+  begin(delivery: NewDelivery): Promise<Begun>
+  /** Outcome, history and kept messages in one transaction. */
+  finish(id: string, outcome: Outcome): Promise<void>
+  /** `begin` and `finish` in one transaction. On `duplicate` and `retry` the outcome is not written. */
+  record(delivery: NewDelivery, outcome: Outcome): Promise<Begun>
+  /** Makes a recorded delivery pending once more and counts the attempt; undefined when there is none. */
+  reopen(id: string): Promise<Delivery | undefined>
+  get(id: string): Promise<Delivery | undefined>
+  /** Newest last, without bodies; at most 1,000. */
+  list(query: { bot?: string; failed?: boolean; limit: number }): Promise<readonly DeliveryRecord[]>
+  /** Every delivery that came and has no outcome, in the order they came. */
+  pending(): Promise<readonly { readonly id: string; readonly bot: string }[]>
+}
+
+interface KeptStore {
+  add(messages: readonly KeptMessage[]): Promise<void>
+  /** What waits for a nick (folded), oldest first. */
+  of(nick: string): Promise<KeptFor>
+  /** They were handed over; `told` is how many dropped ones the nick has heard of. */
+  done(nick: string, ids: readonly string[], told?: number): Promise<void>
+}
+
+interface BotStates {
+  load(bot: string): Promise<string | undefined>
+  save(bot: string, json: string): Promise<void>
+}
+
+/**
+ * Opens or creates the database in `folder`. One server per folder: rejects, naming the other's pid, when it is taken;
+ * also when the file is damaged or written by a newer version.
+ */
+export async function openStore(folder: string, options: StoreOptions): Promise<Store> {
+  const worker = await startWorker(folder, options.maxPages)
+  const queue = new JobQueue(worker, options)
+  const deliveries: DeliveryStore = {
+    begin: (delivery) => queue.write('begin', delivery, sizeOf(delivery)),
+    finish: (id, outcome) => queue.write('finish', { id, outcome }, sizeOfOutcome(outcome)),
+    record: (delivery, outcome) =>
+      queue.write('record', { delivery, outcome }, sizeOf(delivery) + sizeOfOutcome(outcome)),
+    reopen: (id) => queue.write('reopen', id, 0),
+    get: (id) => queue.read('delivery', id),
+    list: (query) => queue.read('list', query),
+    pending: () => queue.read('pending', undefined),
+  }
+  const kept: KeptStore = {
+    add: (messages) => queue.write('keep', messages, sizeOfKept(messages)),
+    of: (nick) => queue.read('kept', nick),
+    done: (nick, ids, told = 0) => queue.write('kept.done', { nick, ids, told }, 0),
+  }
+  const botState: BotStates = {
+    load: (bot) => queue.read('state', bot),
+    save: (bot, json) => queue.write('state.save', { bot, json }, json.length),
+  }
+  const prune = setInterval(() => pruneAll(queue, options.log), pruneEveryMs)
+  prune.unref()
+  return {
+    remember: (row) => queue.remember(row),
+    history: (conversation, limit) => queue.read('history', { conversation, limit }),
+    botState,
+    deliveries,
+    kept,
+    get queued() {
+      return queue.length
+    },
+    get isBehind() {
+      return queue.isBehind
+    },
+    close: () => {
+      clearInterval(prune)
+      return queue.close()
+    },
+  }
+}
+
+/** Old deliveries go in steps of 200 rows, each in a batch with other work, so that nobody waits for the broom. */
+const pruneEveryMs = 10_000
+
+function pruneAll(queue: JobQueue, log: StoreLog): void {
+  queue.write('prune', Date.now(), 0).then(
+    (more) => {
+      if (more) pruneAll(queue, log)
+    },
+    (error: unknown) => log.debug({ err: error }, 'old deliveries could not be pruned, it is tried again'),
+  )
+}
+
+function sizeOf(delivery: NewDelivery): number {
+  return delivery.body.byteLength
+}
+
+function sizeOfOutcome(outcome: Outcome): number {
+  let size = (outcome.text?.length ?? 0) + (outcome.error?.length ?? 0) + sizeOfKept(outcome.kept)
+  for (const row of outcome.history) size += row.text.length
+  return size
+}
+
+function sizeOfKept(messages: readonly KeptMessage[]): number {
+  return messages.reduce((size, message) => size + message.text.length, 0)
+}

@@ -1,0 +1,30 @@
+// The thread that has the database. A disk that stalls stalls this thread, and chat goes on.
+import { parentPort, workerData } from 'node:worker_threads'
+import { Committer } from './committer.ts'
+import { openDatabase } from './database.ts'
+import type { OpenDatabase } from './database.ts'
+import type { FromWorker, ToWorker } from './operations.ts'
+import type { WorkerData } from './writer.ts'
+
+if (parentPort) start(workerData as WorkerData, (message) => parentPort?.postMessage(message))
+
+function start({ folder, maxPages }: WorkerData, post: (message: FromWorker) => void): void {
+  let opened: OpenDatabase
+  try {
+    opened = openDatabase(folder, maxPages)
+  } catch (error) {
+    post({ refused: error instanceof Error ? error.message : String(error) })
+    return
+  }
+  const committer = new Committer(opened.db)
+  parentPort?.on('message', (message: ToWorker) => {
+    if (message !== 'close') {
+      post(committer.run(message))
+      return
+    }
+    opened.close()
+    post('closed')
+    parentPort?.close()
+  })
+  post('ready')
+}

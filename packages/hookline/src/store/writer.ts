@@ -1,0 +1,23 @@
+// Starts the thread that has the database.
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { FromWorker } from './operations.ts'
+
+export interface WorkerData {
+  readonly folder: string
+  readonly maxPages: number | undefined
+}
+
+/** Resolves when the database is open; rejects with the reason when it cannot be. */
+export async function startWorker(folder: string, maxPages: number | undefined): Promise<Worker> {
+  const file = new URL('./worker.ts', import.meta.url)
+  // Published, this file and its neighbour are .js.
+  if (import.meta.url.endsWith('.js')) file.pathname = file.pathname.replace(/ts$/, 'js')
+  const worker = new Worker(file, { workerData: { folder, maxPages } satisfies WorkerData, name: 'store' })
+  const [message] = (await once(worker, 'message')) as [FromWorker]
+  if (message === 'ready') return worker
+  await worker.terminate()
+  throw new Error(
+    typeof message === 'object' && 'refused' in message ? message.refused : 'the store did not start',
+  )
+}
