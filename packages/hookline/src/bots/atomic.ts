@@ -1,0 +1,30 @@
+// Files that are whole or not there at all, also when the power goes.
+import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Writes `text` to `path`, 0600, in place of what was there. On disk when it returns; throws what the file system says. */
+export function writeWhole(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`
+  const file = openSync(temporary, 'w', 0o600)
+  try {
+    writeFileSync(file, text)
+    fsyncSync(file)
+  } catch (error) {
+    unlinkSync(temporary)
+    throw error
+  } finally {
+    closeSync(file)
+  }
+  renameSync(temporary, path)
+  syncFolder(dirname(path))
+}
+
+/** What was created, renamed or removed in `folder` is on disk when this returns. */
+export function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,0 +1,210 @@
+// bot.yaml: its schema, reading it, and writing it in a way that keeps what a person wrote around it. [CONTRACT 2]
+import { Document, isScalar, parseDocument, Scalar } from 'yaml'
+import { z } from 'zod'
+import { formatProblem, readYaml } from '../yamlfile.ts'
+import { isSecret } from './secret.ts'
+
+export interface BotSettings {
+  readonly name: string
+  readonly owner: string
+  readonly description: string
+  readonly created: string | undefined
+  readonly trigger: { readonly type: 'webhook'; readonly auth: BotAuth | undefined }
+  readonly output: {
+    readonly channels: readonly string[]
+    readonly dmOwner: boolean
+    readonly mention: string | undefined
+    readonly template: string | undefined
+    readonly fallback: 'json'
+  }
+}
+
+export interface BotAuth {
+  readonly type: 'github' | 'token'
+  /** Each is the secret itself, `env:NAME` or `file:PATH`; any one of them proves the sender. */
+  readonly secrets: readonly string[]
+}
+
+/** What an edit changes; null takes the field out of the file. */
+export interface BotChanges {
+  readonly description?: string | null
+  readonly channels?: readonly string[]
+  readonly dmOwner?: boolean
+  readonly mention?: string | null
+  readonly template?: string | null
+  readonly fallback?: 'json'
+  readonly auth?: BotAuth | null
+}
+
+export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+
+const nameRule =
+  'must be letters, digits, _ or -, begin with a letter or digit, and have 64 characters at most'
+const name = z.string().regex(NAME_PATTERN, nameRule)
+
+const channel = z
+  .string()
+  .regex(/^#/, 'must begin with #, and # begins a comment: write "#name" in quotes')
+  .regex(/^[^\s,\p{Cc}]{2,}$/u, 'must be # and a name without spaces, commas or control characters')
+  .refine((text) => Buffer.byteLength(text) <= 64, 'must have 64 bytes at most')
+
+const nick = z.string().regex(/^[^\s,:#@!*?.\p{Cc}]{1,64}$/u, 'must be a nick, written without @')
+
+/** The shape of bot.yaml, each field described: the JSON Schema in the package is made from it. */
+export const botSchema = z
+  .strictObject({
+    bot: z
+      .strictObject({
+        name: name.describe("Full name <owner>-<name>: the nick, the URL path, and the folder's name"),
+        owner: name.describe(
+          'Nick of the person or agent that owns the bot, with the server in front: spark-ori',
+        ),
+        description: z.string().max(500).nullish().describe('Free text, shown in WHOIS'),
+        created: z.string().max(64).nullish().describe('Creation date, "2026-04-03"'),
+      })
+      .describe('Who the bot is'),
+    trigger: z
+      .strictObject({
+        type: z.literal('webhook').default('webhook').describe('What wakes the bot: a POST to its URL'),
+        auth: z
+          .strictObject({
+            type: z
+              .enum(['github', 'token'])
+              .describe('github: X-Hub-Signature-256; token: Authorization: Bearer'),
+            secrets: z
+              .array(
+                z.string().refine(isSecret, 'must have 8 characters at least, or be env:NAME or file:PATH'),
+              )
+              .min(1, 'must hold one secret at least')
+              .max(10, 'must hold 10 secrets at most')
+              .describe('Shared secrets, env:NAME or file:PATH; several while one replaces another'),
+          })
+          .nullish()
+          .describe('How a sender proves itself; without it every sender is believed'),
+      })
+      .prefault({})
+      .describe('What makes the bot speak'),
+    output: z
+      .strictObject({
+        channels: z.array(channel).max(100).nullish().describe('Channels to speak in: ["#builds"]'),
+        dm_owner: z.boolean().default(false).describe('Send the owner the same message directly'),
+        mention: nick.nullish().describe('Nick of an agent to @mention, which wakes it'),
+        template: z
+          .string()
+          .nullish()
+          .describe('The message; {body.field.subfield} names a value of the payload'),
+        fallback: z
+          .literal('json')
+          .default('json')
+          .describe('What is said when a token names nothing: the payload'),
+      })
+      .prefault({})
+      .describe('Where the bot speaks, and what it says'),
+  })
+  .superRefine(({ bot }, context) => {
+    if (bot.name.startsWith(`${bot.owner}-`) && bot.name.length > bot.owner.length + 1) return
+    context.addIssue({
+      code: 'custom',
+      path: ['bot', 'name'],
+      message: `must be <owner>-<name>: ${bot.owner}-…`,
+    })
+  })
+
+export type BotFileRead =
+  | { readonly ok: true; readonly settings: BotSettings }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+/** `file` is how problems call it; `folderName` is what the bot must be named. Problems begin `file:line:column`. */
+export function parseBotFile(text: string, file: string, folderName: string): BotFileRead {
+  const inItsFolder = botSchema.superRefine(({ bot }, context) => {
+    if (bot.name === folderName) return
+    context.addIssue({
+      code: 'custom',
+      path: ['bot', 'name'],
+      message: `must equal the name of its folder, ${folderName}: rename one of the two`,
+    })
+  })
+  const read = readYaml(text, file, inItsFolder)
+  return read.ok
+    ? { ok: true, settings: toSettings(read.value) }
+    : { ok: false, problems: read.problems.map(formatProblem) }
+}
+
+/** The text of a new bot.yaml. */
+export function newBotFile(settings: BotSettings): string {
+  const { trigger, output } = settings
+  const document = new Document({
+    bot: {
+      name: settings.name,
+      owner: settings.owner,
+      description: settings.description,
+      ...(settings.created === undefined ? {} : { created: settings.created }),
+    },
+    trigger: { type: trigger.type, ...(trigger.auth ? { auth: trigger.auth } : {}) },
+    output: {
+      channels: output.channels,
+      dm_owner: output.dmOwner,
+      ...(output.mention === undefined ? {} : { mention: output.mention }),
+      ...(output.template === undefined ? {} : { template: output.template }),
+      fallback: output.fallback,
+    },
+  })
+  // A date without quotes is a date to many other YAML readers.
+  const created = document.getIn(['bot', 'created'], true)
+  if (isScalar(created)) created.type = Scalar.QUOTE_DOUBLE
+  writeTemplate(document, output.template)
+  return print(document)
+}
+
+/** The same file with `changes`; comments, order and everything else stay. `text` must be a bot.yaml that reads. */
+export function editBotFile(text: string, changes: BotChanges): string {
+  const document = parseDocument(text)
+  const set = (path: string[], value: unknown): void => {
+    if (value === undefined) return
+    if (value !== null) document.setIn(path, document.createNode(value))
+    else if (document.hasIn(path)) document.deleteIn(path)
+  }
+
+  set(['bot', 'description'], changes.description)
+  set(['trigger', 'auth'], changes.auth)
+  set(['output', 'channels'], changes.channels)
+  set(['output', 'dm_owner'], changes.dmOwner)
+  set(['output', 'mention'], changes.mention)
+  set(['output', 'fallback'], changes.fallback)
+  set(['output', 'template'], changes.template)
+  writeTemplate(document, changes.template ?? undefined)
+  return print(document)
+}
+
+function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSettings {
+  return {
+    name: bot.name,
+    owner: bot.owner,
+    description: bot.description ?? '',
+    created: bot.created ?? undefined,
+    trigger: { type: trigger.type, auth: trigger.auth ?? undefined },
+    output: {
+      channels: withoutRepeats(output.channels ?? []),
+      dmOwner: output.dm_owner,
+      mention: output.mention ?? undefined,
+      // An empty template would say nothing for ever: it is none.
+      template: output.template?.trim() ? output.template : undefined,
+      fallback: output.fallback,
+    },
+  }
+}
+
+/** `#Builds` and `#builds` are one channel: a message is posted there once. */
+function withoutRepeats(channels: readonly string[]): string[] {
+  const folded = channels.map((name) => name.toLowerCase())
+  return channels.filter((_, index) => folded.indexOf(folded[index] ?? '') === index)
+}
+
+function writeTemplate(document: Document, template: string | undefined): void {
+  const node = document.getIn(['output', 'template'], true)
+  if (template?.includes('\n') && isScalar(node)) node.type = Scalar.BLOCK_LITERAL
+}
+
+function print(document: Document): string {
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false })
+}

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import type { UserKey } from '../chat/state.ts'
+import type { Guest, VirtualUsers } from '../chat/virtual.ts'
+import { ensureHome, findHome } from '../home.ts'
+import { Bots } from './bots.ts'
+import type { Bot, BotsOptions } from './bots.ts'
+import { parsePayload } from './payload.ts'
+import type { Payload } from './payload.ts'
+
+/** A chat that only keeps who is where: the part of it that this room leans on. */
+class FakeChat implements VirtualUsers {
+  readonly guests = new Map<string, Guest>()
+  readonly seen: string[] = []
+
+  appear(guest: Guest): ReturnType<VirtualUsers['appear']> {
+    if (this.guests.has(guest.nick)) return { ok: false, reason: `the nick ${guest.nick} is taken` }
+    this.guests.set(guest.nick, guest)
+    this.seen.push(`${guest.nick} joins ${guest.channels.join(' ')}`)
+    return { ok: true, user: guest.nick as string & UserKey }
+  }
+  leave(user: UserKey, reason: string): void {
+    this.guests.delete(String(user))
+    this.seen.push(`${String(user)} quits: ${reason}`)
+  }
+  moveTo(user: UserKey, channels: readonly string[]): void {
+    this.seen.push(`${String(user)} moves to ${channels.join(' ')}`)
+  }
+  draft(): ReturnType<VirtualUsers['draft']> {
+    return { ok: false, reason: 'nobody speaks in these tests' }
+  }
+  publish(): void {}
+  notice(): boolean {
+    return false
+  }
+  isPresent(nick: string): boolean {
+    return this.guests.has(nick)
+  }
+  room(): number {
+    return 400
+  }
+}
+
+function rig(options: Partial<BotsOptions> = {}) {
+  const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), 'hookline-bots-')) })
+  ensureHome(home)
+  const chat = new FakeChat()
+  const log: string[] = []
+  const keep = (_: object, text: string): void => void log.push(text)
+  const states = new Map<string, string>()
+  const bots = new Bots({
+    home,
+    chat,
+    serverName: 'spark',
+    state: { load: async (bot) => states.get(bot), save: async (bot, json) => void states.set(bot, json) },
+    log: { debug: keep, info: keep, warn: keep, error: keep },
+    now: () => Date.parse('2026-04-03T10:11:12Z'),
+    ...options,
+  })
+  return {
+    home,
+    chat,
+    log,
+    bots,
+    write: (name: string, file: string, text: string) => {
+      mkdirSync(join(home.bots, name), { recursive: true })
+      writeFileSync(join(home.bots, name, file), text)
+    },
+    async [Symbol.asyncDispose]() {
+      await bots.close()
+      rmSync(home.folder, { recursive: true })
+    },
+  }
+}
+
+function yaml(name: string, output = 'channels: ["#builds"]', owner = 'spark-ori'): string {
+  return `bot: {name: ${name}, owner: ${owner}, description: "CI\\nresults"}\noutput: {${output}}\n`
+}
+
+function payload(text: string): Payload {
+  const parsed = parsePayload(Buffer.from(text))
+  if (!parsed.ok) throw new Error(parsed.detail)
+  return parsed.payload
+}
+
+function bot(result: { ok: true; bot: Bot } | { ok: false; reason: string }): Bot {
+  return result.ok ? result.bot : assert.fail(result.reason)
+}
+
+function reason(result: { ok: true } | { ok: false; reason: string }): string {
+  return result.ok ? 'not refused' : result.reason
+}
+
+test('at the start valid bots become active and broken ones are told', async () => {
+  await using house = rig()
+  const { bots, chat, log, write } = house
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  write('spark-ori-b', 'bot.yaml', 'bot: {name: spark-ori-b}')
+  write('spark-ori-c', 'bot.yaml', yaml('spark-ori-c'))
+  write('spark-ori-c', 'handler.py', 'def handle(')
+  write('other-me-d', 'bot.yaml', yaml('other-me-d', '', 'other-me'))
+  await bots.loadAll()
+
+  assert.deepEqual(
+    bots.list().map(({ name, status }) => [name, status]),
+    [
+      ['other-me-d', 'active'],
+      ['spark-ori-a', 'active'],
+      ['spark-ori-b', 'invalid'],
+      ['spark-ori-c', 'invalid'],
+    ],
+  )
+  assert.deepEqual(
+    bots.list('other-me').map(({ name }) => name),
+    ['other-me-d'],
+  )
+  assert.deepEqual(chat.guests.get('spark-ori-a'), {
+    nick: 'spark-ori-a',
+    username: 'bot',
+    realname: 'CI results',
+    channels: ['#builds'],
+    isBot: true,
+  })
+  assert.deepEqual(bots.get('other-me-d')?.warnings, [
+    'other-me-d does not begin with spark-, the name of this server',
+  ])
+  assert.deepEqual(bots.get('spark-ori-b')?.problems, [
+    'bots/spark-ori-b/bot.yaml:1:1 bot.owner: is required',
+  ])
+  assert.match(bots.get('spark-ori-c')?.problems[0] ?? '', /handler\.py:1:\d+: /)
+  assert.equal(log.filter((line) => line.startsWith('bot not started: ')).length, 2)
+  assert.equal(bots.get('Spark-ori-a'), undefined)
+})
+
+test('start and stop are seen, and start reads the file again', async () => {
+  await using house = rig()
+  const { bots, chat, write } = house
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  await bots.loadAll()
+  assert.equal(bot(await bots.stop('spark-ori-a')).status, 'inactive')
+  assert.equal(bot(await bots.stop('spark-ori-a')).user, undefined)
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a', 'channels: ["#ops"]'))
+  assert.equal(bot(await bots.start('spark-ori-a')).status, 'active')
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a', 'channels: ["#ops", "#x"]'))
+  assert.equal(bot(await bots.start('spark-ori-a')).status, 'active')
+  assert.deepEqual(chat.seen, [
+    'spark-ori-a joins #builds',
+    'spark-ori-a quits: Stopped',
+    'spark-ori-a joins #ops',
+    'spark-ori-a moves to #ops #x',
+  ])
+  assert.match(reason(await bots.start('spark-ori-zzz')), /^there is no bot spark-ori-zzz/)
+  assert.match(reason(await bots.stop('spark-ori-zzz')), /^there is no bot spark-ori-zzz/)
+})
+
+test('start repairs an invalid bot, and leaves an active one alone when its file broke', async () => {
+  await using house = rig()
+  const { bots, write } = house
+  write('spark-ori-a', 'bot.yaml', 'bot: {')
+  await bots.loadAll()
+  assert.match(reason(await bots.start('spark-ori-a')), /^bots\/spark-ori-a\/bot\.yaml:1:\d+/)
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  assert.equal(bot(await bots.start('spark-ori-a')).status, 'active')
+  write('spark-ori-a', 'bot.yaml', 'bot: {')
+  assert.match(reason(await bots.start('spark-ori-a')), /goes on as it was: mend this and start it again$/)
+  assert.equal(bots.get('spark-ori-a')?.status, 'active')
+})
+
+test('a bot whose nick is taken is inactive and says so', async () => {
+  await using house = rig()
+  const { bots, chat, write } = house
+  chat.appear({ nick: 'spark-ori-a', username: 'p', realname: 'p', channels: [], isBot: false })
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  await bots.loadAll()
+  assert.equal(bots.get('spark-ori-a')?.status, 'inactive')
+  assert.deepEqual(bots.get('spark-ori-a')?.warnings, [
+    'spark-ori-a could not join the chat: the nick spark-ori-a is taken',
+  ])
+  assert.match(reason(await bots.start('spark-ori-a')), /nick spark-ori-a is taken/)
+})
+
+test('create, edit and remove', async () => {
+  await using house = rig()
+  const { bots, chat, home } = house
+  const created = bot(bots.create({ name: 'ci', owner: 'spark-ori', channels: ['#a'] }))
+  assert.deepEqual(
+    [created.name, created.status, created.settings?.created],
+    ['spark-ori-ci', 'inactive', '2026-04-03'],
+  )
+  assert.match(reason(bots.create({ name: 'ci', owner: 'spark-ori' })), /exists already/)
+  assert.match(reason(bots.create({ name: 'ci', owner: 'ori' })), /use spark-ori/)
+  assert.equal(bot(bots.edit('spark-ori-ci', { channels: ['#b'] })).status, 'inactive')
+  await bots.start('spark-ori-ci')
+  assert.equal(bot(bots.edit('spark-ori-ci', { channels: ['#c'] })).status, 'active')
+  assert.match(reason(bots.edit('spark-ori-ci', { channels: ['c'] })), /must begin with #/)
+  assert.equal(bots.remove('spark-ori-ci').ok, true)
+  assert.equal(bots.get('spark-ori-ci'), undefined)
+  assert.match(reason(bots.remove('spark-ori-ci')), /^there is no bot/)
+  assert.deepEqual(chat.seen, [
+    'spark-ori-ci joins #b',
+    'spark-ori-ci moves to #c',
+    'spark-ori-ci quits: Deleted',
+  ])
+  assert.deepEqual(readdirSync(join(home.folder, 'trash')), ['spark-ori-ci-20260403T101112-000Z'])
+})
+
+test('a bot speaks by its template, else says the whole payload', async () => {
+  await using house = rig()
+  const { bots } = house
+  const say = async (template: string | undefined, text: string): Promise<unknown> => {
+    const name = `t${bots.list().length}`
+    const made = bot(
+      bots.create({ name, owner: 'spark-ori', ...(template === undefined ? {} : { template }) }),
+    )
+    return await bots.compose(made, payload(text), { id: 'd', headers: { 'x-event': 'push' } })
+  }
+  assert.deepEqual(await say('{headers.x-event}: {body.a}', '{"a":1.0}'), {
+    kind: 'message',
+    text: 'push: 1.0',
+    unresolved: [],
+  })
+  assert.deepEqual(await say('{body.b}', '{"a": 1.0}'), {
+    kind: 'message',
+    text: '{"a":1.0}',
+    unresolved: ['body.b'],
+  })
+  assert.deepEqual(await say(undefined, '{"a": 1.0}'), { kind: 'message', text: '{"a":1.0}', unresolved: [] })
+  assert.deepEqual(await say('{body.a}', '{"a":""}'), { kind: 'skip' })
+})
+
+test('a handler takes precedence, from the next delivery on, and its state outlives the server', async () => {
+  await using house = rig()
+  const { bots, write } = house
+  const made = bot(bots.create({ name: 'ci', owner: 'spark-ori', template: 'by template' }))
+  const say = async (text = '{}') => await bots.compose(made, payload(text), { id: 'd1' })
+  assert.deepEqual(await say(), { kind: 'message', text: 'by template', unresolved: [] })
+  write(
+    'spark-ori-ci',
+    'handler.py',
+    `async def handle(payload, bot):
+    if "none" in payload: return None
+    if "fail" in payload: raise ValueError("broken")
+    bot.state["n"] = bot.state.get("n", 0) + 1
+    return f"\\x02{bot.nick}\\x02 {bot.delivery_id} {bot.state['n']}\\r\\n\\n@bob"
+`,
+  )
+  assert.deepEqual(await say(), {
+    kind: 'message',
+    text: '\x02spark-ori-ci\x02 d1 1\n@\u200bbob',
+    unresolved: [],
+  })
+  assert.deepEqual(await say('{"none":1}'), { kind: 'skip' })
+  const failed = await say('{"fail":1}')
+  assert.match(failed.kind === 'failed' ? failed.error : '', /ValueError: broken/)
+  await bots.start('spark-ori-ci')
+  await bots.stop('spark-ori-ci')
+  assert.deepEqual(await say('{"a":1}'), {
+    kind: 'message',
+    text: '\x02spark-ori-ci\x02 d1 2\n@\u200bbob',
+    unresolved: [],
+  })
+  await bots.close()
+  assert.deepEqual(await say(), { kind: 'failed', error: 'the server is shutting down' })
+})
+
+test('a handler that takes too long fails its delivery', async () => {
+  await using house = rig({ handlerTimeoutMs: 200 })
+  const { bots, write } = house
+  const made = bot(bots.create({ name: 'ci', owner: 'spark-ori' }))
+  write('spark-ori-ci', 'handler.py', 'import asyncio\nasync def handle(p, b): await asyncio.sleep(60)\n')
+  const failed = await bots.compose(made, payload('{}'), { id: 'd1' })
+  assert.match(failed.kind === 'failed' ? failed.error : '', /^handler took longer than 0\.2 s/)
+})

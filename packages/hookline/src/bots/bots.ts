@@ -1,0 +1,246 @@
+// The bots of a running server: which there are, which of them are in the chat, and what each says to a payload.
+import type { UserKey } from '../chat/state.ts'
+import type { Refusable, VirtualUsers } from '../chat/virtual.ts'
+import type { Home } from '../home.ts'
+import type { BotChanges, BotSettings } from './botfile.ts'
+import { Composer } from './composer.ts'
+import type { Composed, DeliveryFacts } from './composer.ts'
+import { createBot, editBot, noSuchBot, readBot, readBots, removeBot } from './disk.ts'
+import type { BotOnDisk, NewBot } from './disk.ts'
+import { checkHandlers } from './handler/check.ts'
+import { findHandler } from './handler/find.ts'
+import { HANDLER_LIMITS } from './handler/limits.ts'
+import type { HandlerLimits } from './handler/limits.ts'
+import type { Payload } from './payload.ts'
+
+export type { Composed } from './composer.ts'
+
+export interface Bot {
+  readonly name: string
+  readonly folder: string
+  readonly settings: BotSettings | undefined
+  /** Only an active bot has a user in the chat and is posted to. */
+  readonly status: 'active' | 'inactive' | 'invalid'
+  readonly problems: readonly string[]
+  readonly warnings: readonly string[]
+  /** The file's name. */
+  readonly handler: string | undefined
+  readonly user: UserKey | undefined
+}
+
+/** Keeps `bot.state` as JSON text; `save` resolves when it is on disk. */
+export interface BotState {
+  load(bot: string): Promise<string | undefined>
+  save(bot: string, json: string): Promise<void>
+}
+
+export interface Logger {
+  debug(data: object, text: string): void
+  info(data: object, text: string): void
+  warn(data: object, text: string): void
+  error(data: object, text: string): void
+}
+
+export interface BotsOptions {
+  readonly home: Home
+  readonly chat: VirtualUsers
+  readonly serverName: string
+  readonly state: BotState
+  readonly log: Logger
+  readonly handlerTimeoutMs?: number
+  readonly handlerLimits?: Partial<HandlerLimits>
+  readonly now?: () => number
+}
+
+export class Bots {
+  readonly #options: BotsOptions
+  readonly #composer: Composer
+  readonly #now: () => number
+  readonly #bots = new Map<string, Bot>()
+  /** Starts and stops happen one after the other. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(options: BotsOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+    const { handlerTimeoutMs: callMs, handlerLimits } = options
+    this.#composer = new Composer({
+      log: options.log,
+      state: options.state,
+      limits: { ...HANDLER_LIMITS, ...(callMs === undefined ? {} : { callMs }), ...handlerLimits },
+    })
+  }
+
+  /** At the start of the server: every valid bot becomes active; broken ones are reported and skipped. */
+  loadAll(): Promise<void> {
+    return this.#inTurn(async () => {
+      const found = readBots(this.#options.home)
+      const handlers = found.flatMap(({ folder }) => findHandler(folder).handler ?? [])
+      const wrong = await checkHandlers(handlers)
+      for (const disk of found) {
+        const { problems, warnings } = this.#take(disk, wrong)
+        for (const problem of problems)
+          this.#options.log.error({ bot: disk.name }, `bot not started: ${problem}`)
+        for (const warning of warnings) this.#options.log.warn({ bot: disk.name }, warning)
+      }
+    })
+  }
+
+  /** Names are matched exactly. */
+  get(name: string): Bot | undefined {
+    return this.#bots.get(name)
+  }
+
+  /** By name; with `owner`, only theirs. */
+  list(owner?: string): readonly Bot[] {
+    return [...this.#bots.values()]
+      .filter((bot) => owner === undefined || bot.settings?.owner === owner)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  /** Reads the file again and makes the bot active. A bot that is active already goes on with what the file says now. */
+  start(name: string): Promise<Refusable<{ bot: Bot }>> {
+    return this.#inTurn(async () => {
+      const disk = readBot(this.#options.home, name)
+      if (!disk) return refuse(noSuchBot(name))
+      const { handler } = findHandler(disk.folder)
+      const wrong = await checkHandlers(handler ? [handler] : [])
+      const found = withHandlerProblems(disk, wrong)
+      const running = this.#bots.get(name)
+      if (found.problems.length > 0 && running?.status === 'active') {
+        return refuse(`${found.problems.join('\n')}\n${name} goes on as it was: mend this and start it again`)
+      }
+
+      const bot = this.#take(disk, wrong)
+      if (bot.status === 'active') return { ok: true, bot }
+      return refuse([...bot.problems, ...(bot.status === 'inactive' ? bot.warnings : [])].join('\n'))
+    })
+  }
+
+  /** The bot leaves with a QUIT, and its worker ends. Stopping one that is not active changes nothing. */
+  stop(name: string): Promise<Refusable<{ bot: Bot }>> {
+    return this.#inTurn(async () => {
+      const bot = this.#bots.get(name)
+      if (!bot) return refuse(noSuchBot(name))
+      const stopped = this.#leave(bot, 'Stopped')
+      await this.#composer.forget(name)
+      return { ok: true, bot: stopped }
+    })
+  }
+
+  /** The new bot exists, and is not active until it is started. */
+  create(input: NewBot): Refusable<{ bot: Bot }> {
+    const { home, serverName } = this.#options
+    const today = new Date(this.#now()).toISOString().slice(0, 10)
+    const created = createBot(home, input, { today, serverName })
+    return created.ok ? this.#reread(created.name) : created
+  }
+
+  /** Takes effect at once, also for an active bot. Refused changes leave the file as it was. */
+  edit(name: string, changes: BotChanges): Refusable<{ bot: Bot }> {
+    const edited = editBot(this.#options.home, name, changes)
+    return edited.ok ? this.#reread(name) : edited
+  }
+
+  /** Stops the bot and moves its folder to the trash, whose path is answered. */
+  remove(name: string): Refusable<{ trash: string }> {
+    const removed = removeBot(this.#options.home, name, this.#now())
+    if (!removed.ok) return removed
+    const bot = this.#bots.get(name)
+    if (bot) this.#leave(bot, 'Deleted')
+    this.#bots.delete(name)
+    void this.#composer.forget(name)
+    return removed
+  }
+
+  /** What the bot says to `payload`: its handler's answer, else its template, else the whole payload. Rejects never. */
+  async compose(bot: Bot, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
+    const { name, folder, settings } = bot
+    if (!settings) return { kind: 'failed', error: bot.problems.join('\n') }
+    return await this.#composer.compose({ name, folder, settings }, payload, delivery)
+  }
+
+  /** Ends every worker. The bots stay in the chat, which ends with the server. */
+  close(): Promise<void> {
+    return this.#inTurn(() => this.#composer.close())
+  }
+
+  /** Makes what was read on disk the bot of that name: in the chat if nothing is wrong with it. */
+  #take(disk: BotOnDisk, wrong: ReadonlyMap<string, string>): Bot {
+    const { problems } = withHandlerProblems(disk, wrong)
+    const known = this.#bots.get(disk.name)
+    const user = known?.user
+    if (!disk.settings || problems.length > 0) {
+      if (known) this.#leave(known, 'No longer valid')
+      return this.#put({ ...disk, status: 'invalid', problems, user: undefined })
+    }
+    const appeared = user === undefined ? this.#appear(disk.settings) : { ok: true as const, user }
+    if (!appeared.ok) {
+      const warning = `${disk.name} could not join the chat: ${appeared.reason}`
+      return this.#put({
+        ...disk,
+        status: 'inactive',
+        warnings: [...disk.warnings, warning],
+        user: undefined,
+      })
+    }
+    if (user !== undefined) this.#options.chat.moveTo(user, disk.settings.output.channels)
+    return this.#put({ ...disk, warnings: this.#warnings(disk), status: 'active', user: appeared.user })
+  }
+
+  /** Looks at the files again, for a bot that keeps its status. */
+  #reread(name: string): Refusable<{ bot: Bot }> {
+    const disk = readBot(this.#options.home, name)
+    if (!disk) return refuse(noSuchBot(name))
+    if (this.#bots.get(name)?.status === 'active') return { ok: true, bot: this.#take(disk, new Map()) }
+    const status = disk.problems.length > 0 ? 'invalid' : 'inactive'
+    return { ok: true, bot: this.#put({ ...disk, warnings: this.#warnings(disk), status, user: undefined }) }
+  }
+
+  #appear(settings: BotSettings): Refusable<{ user: UserKey }> {
+    const realname = settings.description.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+    return this.#options.chat.appear({
+      nick: settings.name,
+      username: 'bot',
+      realname: realname || settings.name,
+      channels: settings.output.channels,
+      isBot: true,
+    })
+  }
+
+  #leave(bot: Bot, reason: string): Bot {
+    if (bot.user === undefined) return bot
+    this.#options.chat.leave(bot.user, reason)
+    return this.#put({ ...bot, status: 'inactive', user: undefined })
+  }
+
+  #put(bot: Bot): Bot {
+    this.#bots.set(bot.name, bot)
+    return bot
+  }
+
+  #warnings(disk: BotOnDisk): readonly string[] {
+    const { serverName } = this.#options
+    if (disk.name.startsWith(`${serverName}-`)) return disk.warnings
+    return [...disk.warnings, `${disk.name} does not begin with ${serverName}-, the name of this server`]
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => {})
+    return result
+  }
+}
+
+function withHandlerProblems(
+  disk: BotOnDisk,
+  wrong: ReadonlyMap<string, string>,
+): { problems: readonly string[] } {
+  const { handler } = findHandler(disk.folder)
+  const problem = handler && wrong.get(handler.path)
+  return { problems: problem === undefined ? disk.problems : [...disk.problems, problem] }
+}
+
+function refuse(reason: string): { ok: false; reason: string } {
+  return { ok: false, reason }
+}

@@ -1,0 +1,46 @@
+// Makes text safe to speak: what a stranger sent can neither break a line nor wake anybody.
+
+/** Text from a payload: no controls, no reordering of letters, no tabs, and its `@nick` wakes nobody. Line breaks stay. */
+export function cleanPayloadText(text: string): string {
+  return withoutWaking(text.toWellFormed().replaceAll(controls, '').replaceAll('\t', ' '))
+}
+
+/** Text that the bot's author wrote: as it is, formatting codes too, apart from what cannot be sent. */
+export function cleanAuthorText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '').replaceAll('\r', '')
+}
+
+/**
+ * What a handler answered. Nobody can tell which part of it came from the payload, so an `@nick` wakes nobody (only the
+ * configured mention does), and formatting codes are the author's unless the payload brought some of its own.
+ */
+export function cleanHandlerText(text: string, payloadText: string): string {
+  if (escapedFormatting.test(payloadText)) return cleanPayloadText(text)
+  const kept = text.toWellFormed().replaceAll(controls, (code) => (formattingCodes.has(code) ? code : ''))
+  return withoutWaking(kept.replaceAll('\t', ' '))
+}
+
+/** Lines without the blank ones, which IRC has no way to say. */
+export function withoutBlankLines(text: string): string {
+  if (!text.includes('\n')) return text.trim() === '' ? '' : text
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .join('\n')
+}
+
+// C0 but TAB and LF, DEL, C1, and the bidi controls, with which a text can look like another one.
+const controls = /[[\p{Cc}\p{Bidi_Control}]--[\t\n]]/gv
+
+// Bold, colour, reset, monospace, reverse, italics, strike, underline.
+const formattingCodes: ReadonlySet<string> = new Set('\x02\x03\x0f\x11\x16\x1d\x1e\x1f')
+
+// How a formatting code looks in the compact JSON of a payload.
+const escapedFormatting = /\\u00(?:0[23f]|1[16def])/
+
+// Not in a@b, an address. At the very end too: what is put behind it must not complete a nick.
+const wakingAt = /(?<![\p{L}\p{N}_])@(?!\s)/gu
+
+function withoutWaking(text: string): string {
+  return text.includes('@') ? text.replaceAll(wakingAt, '@\u200b') : text
+}

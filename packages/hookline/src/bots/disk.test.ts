@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { ensureHome, findHome } from '../home.ts'
+import type { Home } from '../home.ts'
+import { writeWhole } from './atomic.ts'
+import { createBot, editBot, readBot, readBots, removeBot } from './disk.ts'
+
+function newHome(): Home & Disposable {
+  const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), 'hookline-bots-')) })
+  ensureHome(home)
+  return { ...home, [Symbol.dispose]: () => rmSync(home.folder, { recursive: true }) }
+}
+
+const when = { today: '2026-04-03', serverName: 'spark' }
+
+function reason(result: { ok: true } | { ok: false; reason: string }): string {
+  return result.ok ? 'not refused' : result.reason
+}
+
+test('a bot is created, read, edited and removed', () => {
+  using home = newHome()
+  const created = createBot(
+    home,
+    { name: 'ghci', owner: 'spark-ori', channels: ['#builds'], template: '{body.a}' },
+    when,
+  )
+  assert.deepEqual(created, { ok: true, name: 'spark-ori-ghci' })
+  const file = join(home.bots, 'spark-ori-ghci', 'bot.yaml')
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.deepEqual(readdirSync(join(home.bots, 'spark-ori-ghci')), ['bot.yaml'])
+  assert.equal(readBot(home, 'spark-ori-ghci')?.settings?.created, '2026-04-03')
+
+  assert.equal(editBot(home, 'spark-ori-ghci', { mention: 'spark-claude' }).ok, true)
+  assert.equal(readBot(home, 'spark-ori-ghci')?.settings?.output.mention, 'spark-claude')
+
+  const removed = removeBot(home, 'spark-ori-ghci', Date.parse('2026-04-03T10:11:12.345Z'))
+  assert.deepEqual(removed, {
+    ok: true,
+    trash: join(home.folder, 'trash', 'spark-ori-ghci-20260403T101112-345Z'),
+  })
+  assert.ok(removed.ok && existsSync(join(removed.trash, 'bot.yaml')))
+  assert.deepEqual(readBots(home), [])
+})
+
+test('a file that is replaced is readable by nobody else, and no other file stays', () => {
+  using home = newHome()
+  const before = process.umask(0)
+  try {
+    writeWhole(join(home.bots, 'file'), 'one')
+    writeWhole(join(home.bots, 'file'), 'two')
+    assert.equal(statSync(join(home.bots, 'file')).mode & 0o777, 0o600)
+  } finally {
+    process.umask(before)
+  }
+  assert.equal(readFileSync(join(home.bots, 'file'), 'utf8'), 'two')
+  assert.deepEqual(readdirSync(home.bots), ['file'])
+})
+
+test('what cannot be created is refused with what to do, and leaves nothing behind', () => {
+  using home = newHome()
+  const create = (name: string, owner: string, more = {}): string =>
+    reason(createBot(home, { name, owner, ...more }, when))
+  assert.equal(create('ci', 'ori'), "the owner ori lacks the server's name: use spark-ori")
+  assert.match(create('', 'spark-ori'), /^an empty name is not a bot's name: use letters/)
+  assert.match(create('../x', 'spark-ori'), /^\.\.\/x is not a bot's name/)
+  assert.match(create('ci', 'spark-../../x'), /^bot\.name: must be letters/)
+  assert.equal(
+    create('ci', 'spark-ori', { channels: ['builds'] }),
+    'output.channels.0: must begin with #, and # begins a comment: write "#name" in quotes',
+  )
+  assert.match(create('ci', 'spark-ori', { template: 'x'.repeat(70_000) }), /longer than 64 KiB/)
+  assert.deepEqual(readdirSync(home.bots), [])
+
+  assert.equal(create('ci', 'spark-ori'), 'not refused')
+  assert.match(create('ci', 'spark-ori'), /^spark-ori-ci exists already: /)
+  assert.equal(reason(createBot(home, { name: 'ci', owner: 'ori' }, { today: '2026-04-03' })), 'not refused')
+})
+
+test('a refused edit leaves the file as it was', () => {
+  using home = newHome()
+  createBot(home, { name: 'ci', owner: 'spark-ori' }, when)
+  const file = join(home.bots, 'spark-ori-ci', 'bot.yaml')
+  const before = readFileSync(file, 'utf8')
+  assert.match(reason(editBot(home, 'spark-ori-ci', { channels: ['no'] })), /must begin with #/)
+  assert.equal(readFileSync(file, 'utf8'), before)
+  assert.match(reason(editBot(home, 'spark-ori-nobody', {})), /^there is no bot spark-ori-nobody: /)
+  assert.match(reason(removeBot(home, '../bots', 0)), /^there is no bot/)
+  writeFileSync(file, 'bot: [')
+  assert.match(reason(editBot(home, 'spark-ori-ci', {})), /bot\.yaml:1:\d+.*\nmend the file by hand first$/s)
+})
+
+test('broken files are told apart, and no link is followed', () => {
+  using home = newHome()
+  const folder = (name: string): string => {
+    mkdirSync(join(home.bots, name))
+    return join(home.bots, name)
+  }
+  createBot(home, { name: 'good', owner: 'spark-ori' }, when)
+  const good = join(home.bots, 'spark-ori-good')
+  writeFileSync(join(folder('spark-ori-bad'), 'bot.yaml'), 'bot:\n  name: spark-ori-bad\n  ownr: x\n')
+  symlinkSync(join(good, 'bot.yaml'), join(folder('spark-ori-file'), 'bot.yaml'))
+  symlinkSync(good, join(home.bots, 'spark-ori-folder'))
+  writeFileSync(join(folder('spark-ori-long'), 'bot.yaml'), `# ${'x'.repeat(65536)}`)
+  mkdirSync(join(folder('spark-ori-odd'), 'bot.yaml'))
+  folder('empty')
+  folder('.hidden')
+  createBot(
+    home,
+    { name: 'secret', owner: 'spark-ori', auth: { type: 'github', secrets: ['env:HOOKLINE_ABSENT'] } },
+    when,
+  )
+  createBot(home, { name: 'linked', owner: 'spark-ori' }, when)
+  symlinkSync('/dev/zero', join(home.bots, 'spark-ori-linked', 'handler.py'))
+
+  const found = Object.fromEntries(readBots(home).map((bot) => [bot.name, bot.problems.join('\n')]))
+  assert.deepEqual(
+    Object.keys(found),
+    ['bad', 'file', 'folder', 'good', 'linked', 'long', 'odd', 'secret'].map((name) => `spark-ori-${name}`),
+  )
+  assert.equal(found['spark-ori-good'], '')
+  assert.match(
+    found['spark-ori-bad'] ?? '',
+    /^bots\/spark-ori-bad\/bot\.yaml:3:3 bot\.ownr: unknown key: did you mean owner\?$/m,
+  )
+  assert.match(found['spark-ori-file'] ?? '', /is a link: put the file itself there/)
+  assert.match(found['spark-ori-folder'] ?? '', /is a link: move the folder itself there/)
+  assert.match(found['spark-ori-long'] ?? '', /longer than 64 KiB/)
+  assert.match(found['spark-ori-odd'] ?? '', /is not a file/)
+  assert.match(found['spark-ori-secret'] ?? '', /HOOKLINE_ABSENT is not set/)
+  assert.match(found['spark-ori-linked'] ?? '', /handler\.py is a link/)
+})

@@ -1,0 +1,229 @@
+// The bots' folders on disk. Works with and without a running server, so the command line uses it too.
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Refusable } from '../chat/virtual.ts'
+import { ensureHome } from '../home.ts'
+import type { Home } from '../home.ts'
+import { YAML_MAX_BYTES } from '../yamlfile.ts'
+import { syncFolder, writeWhole } from './atomic.ts'
+import { editBotFile, NAME_PATTERN, newBotFile, parseBotFile } from './botfile.ts'
+import type { BotAuth, BotChanges, BotSettings } from './botfile.ts'
+import { findHandler } from './handler/find.ts'
+import { resolveSecret } from './secret.ts'
+
+export interface BotOnDisk {
+  readonly name: string
+  readonly folder: string
+  readonly settings: BotSettings | undefined
+  /** Why it cannot run; empty for a bot that can. */
+  readonly problems: readonly string[]
+  readonly warnings: readonly string[]
+  /** The file's name. */
+  readonly handler: string | undefined
+}
+
+export interface NewBot {
+  /** The short name; the bot becomes `<owner>-<name>`. */
+  readonly name: string
+  readonly owner: string
+  readonly description?: string
+  readonly channels?: readonly string[]
+  readonly dmOwner?: boolean
+  readonly mention?: string
+  readonly template?: string
+  readonly fallback?: 'json'
+  readonly auth?: BotAuth
+}
+
+/** Every folder with a bot.yaml, by name; none before the first was made. Files are read; nothing is run. */
+export function readBots(home: Home): readonly BotOnDisk[] {
+  if (!existsSync(home.bots)) return []
+  return readdirSync(home.bots)
+    .map((name) => readBot(home, name))
+    .filter((bot) => bot !== undefined)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Undefined when there is no folder of that name with a bot.yaml. */
+export function readBot(home: Home, name: string): BotOnDisk | undefined {
+  if (name === '' || name.startsWith('.') || /[/\0]/.test(name)) return undefined
+  const folder = join(home.bots, name)
+  try {
+    return readFolder(folder, name)
+  } catch (error) {
+    return broken(
+      folder,
+      name,
+      `${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+/** Writes the folder and bot.yaml of a new bot. `today` is `2026-04-03`; without `serverName` the owner's prefix is not checked. */
+export function createBot(
+  home: Home,
+  input: NewBot,
+  options: { today: string; serverName?: string | undefined },
+): Refusable<{ name: string }> {
+  const { serverName } = options
+  if (serverName !== undefined && !input.owner.startsWith(`${serverName}-`)) {
+    return refuse(`the owner ${input.owner} lacks the server's name: use ${serverName}-${input.owner}`)
+  }
+  const name = `${input.owner}-${input.name}`
+  if (!NAME_PATTERN.test(input.name)) {
+    return refuse(
+      `${input.name || 'an empty name'} is not a bot's name: use letters, digits, _ and -, as in ci or ghci`,
+    )
+  }
+
+  const text = newBotFile({
+    name,
+    owner: input.owner,
+    description: input.description ?? '',
+    created: options.today,
+    trigger: { type: 'webhook', auth: input.auth },
+    output: {
+      channels: input.channels ?? [],
+      dmOwner: input.dmOwner ?? false,
+      mention: input.mention,
+      template: input.template,
+      fallback: input.fallback ?? 'json',
+    },
+  })
+  const read = parseBotFile(text, 'bot.yaml', name)
+  if (!read.ok) return refuse(withoutPositions(read.problems))
+
+  ensureHome(home)
+  const folder = join(home.bots, name)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+    return refuse(
+      `${name} exists already: change it with \`bot edit ${name}\`, or remove it with \`bot delete ${name}\``,
+    )
+  }
+  try {
+    writeWhole(join(folder, 'bot.yaml'), text)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+  syncFolder(home.bots)
+  return { ok: true, name }
+}
+
+/** Rewrites bot.yaml with `changes`; refused when the file does not read before or after, and then nothing is written. */
+export function editBot(home: Home, name: string, changes: BotChanges): Refusable<object> {
+  const bot = readBot(home, name)
+  if (!bot) return refuse(noSuchBot(name))
+  if (!bot.settings) return refuse(`${bot.problems.join('\n')}\nmend the file by hand first`)
+  const file = join(bot.folder, 'bot.yaml')
+  const old = readPlainFile(file)
+  if (!old.ok) return refuse(old.reason)
+
+  const text = editBotFile(old.text, changes)
+  const read = parseBotFile(text, 'bot.yaml', name)
+  if (!read.ok) return refuse(withoutPositions(read.problems))
+  if (text !== old.text) writeWhole(file, text)
+  return { ok: true }
+}
+
+/** Moves the bot's folder to `<home>/trash/<name>-<time>`: nothing is lost. `now` is in ms. */
+export function removeBot(home: Home, name: string, now: number): Refusable<{ trash: string }> {
+  const folder = join(home.bots, name)
+  if (!readBot(home, name)) return refuse(noSuchBot(name))
+
+  const trash = join(home.folder, 'trash')
+  mkdirSync(trash, { recursive: true, mode: 0o700 })
+  const time = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('.', '-')
+  const place = join(trash, `${name}-${time}`)
+  renameSync(folder, place)
+  syncFolder(home.bots)
+  syncFolder(trash)
+  return { ok: true, trash: place }
+}
+
+export function noSuchBot(name: string): string {
+  return `there is no bot ${name}: \`bot list\` shows those that exist; names are matched exactly`
+}
+
+function readFolder(folder: string, name: string): BotOnDisk | undefined {
+  const file = join(folder, 'bot.yaml')
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  if (stats?.isSymbolicLink())
+    return broken(folder, name, `${folder} is a link: move the folder itself there`)
+  if (!stats?.isDirectory() || !lstatSync(file, { throwIfNoEntry: false })) return undefined
+  const text = readPlainFile(file)
+  if (!text.ok) return broken(folder, name, text.reason)
+
+  const read = parseBotFile(text.text, join('bots', name, 'bot.yaml'), name)
+  const { handler, problem, warnings } = findHandler(folder)
+  return {
+    name,
+    folder,
+    settings: read.ok ? read.settings : undefined,
+    problems: [
+      ...(read.ok ? secretProblems(read.settings, folder) : read.problems),
+      ...(problem === undefined ? [] : [problem]),
+    ],
+    warnings,
+    handler: handler?.name,
+  }
+}
+
+function broken(folder: string, name: string, problem: string): BotOnDisk {
+  return { name, folder, settings: undefined, problems: [problem], warnings: [], handler: undefined }
+}
+
+function secretProblems(settings: BotSettings, folder: string): string[] {
+  return (settings.trigger.auth?.secrets ?? []).flatMap((reference) => {
+    const resolved = resolveSecret(reference, folder)
+    return resolved.ok ? [] : [`trigger.auth.secrets: ${resolved.problem}`]
+  })
+}
+
+/** A link or a pipe under this name is refused: the file must be the one that was looked at, and it must end. */
+function readPlainFile(path: string): Refusable<{ text: string }> {
+  try {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+    const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    try {
+      const stats = fstatSync(file)
+      if (!stats.isFile()) return refuse(`${path} is not a file`)
+      if (stats.size > YAML_MAX_BYTES)
+        return refuse(`${path} is longer than ${YAML_MAX_BYTES / 1024} KiB: shorten it`)
+      return { ok: true, text: readFileSync(file, 'utf8') }
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    if (isCode(error, 'ELOOP')) return refuse(`${path} is a link: put the file itself there`)
+    return refuse(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** For settings that came from a command, a line and column would lead nowhere. */
+function withoutPositions(problems: readonly string[]): string {
+  return problems.map((problem) => problem.replace(/^\S+:\d+:\d+:? /, '')).join('\n')
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+function refuse(reason: string): { ok: false; reason: string } {
+  return { ok: false, reason }
+}

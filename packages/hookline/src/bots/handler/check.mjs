@@ -1,0 +1,33 @@
+// Says for each handler.ts, .mjs or .js named whether it compiles and exports `handle`, without running a line of it.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { SourceTextModule } from 'node:vm'
+
+// A declaration, a list of names, or everything of another file, which only running it could tell.
+const exportsHandle =
+  /\bexport\s+(?:async\s+)?(?:function|const|let|var)\s+handle\b|\bexport\s*\{[^}]*\bhandle\b[^}]*\}|\bexport\s*\*/
+
+console.log(JSON.stringify(process.argv.slice(2).map(problem)))
+
+function problem(path) {
+  let code
+  try {
+    const text = readFileSync(path, 'utf8')
+    code = path.endsWith('.ts') ? stripTypeScriptTypes(text) : text
+    new SourceTextModule(code, { identifier: path })
+  } catch (error) {
+    return `${path}${code === undefined ? '' : lineOfFault(code)}: ${error.message.trim()}`
+  }
+  if (exportsHandle.test(code)) return null
+  return `${path} exports no function handle: write \`export async function handle(payload, bot)\``
+}
+
+/** `:3`. The module's own error does not know its line; a Node that only checks prints it. */
+function lineOfFault(code) {
+  const { stderr } = spawnSync(process.execPath, ['--check', '--input-type=module', '-'], {
+    input: code,
+    encoding: 'utf8',
+  })
+  return /^\[stdin\](:\d+)$/m.exec(stderr)?.[1] ?? ''
+}

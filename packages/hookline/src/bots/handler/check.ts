@@ -1,0 +1,81 @@
+// Does a handler compile, and has it `handle`? Asked before a bot starts, in a short process, without running the handler.
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { HandlerFile } from './find.ts'
+import { environment, pythonCommand } from './worker.ts'
+
+/** The problems found, by path; a path without an entry is fine. One process for each language, however many files. */
+export async function checkHandlers(files: readonly HandlerFile[]): Promise<ReadonlyMap<string, string>> {
+  const paths = (language: HandlerFile['language']): string[] =>
+    files.filter((file) => file.language === language).map((file) => file.path)
+  const [python, node] = await Promise.all([
+    check([pythonCommand(), '-B', '-X', 'utf8', script('check.py')], paths('python')),
+    check(
+      [process.execPath, '--experimental-vm-modules', '--no-warnings', script('check.mjs')],
+      paths('node'),
+    ),
+  ])
+  return new Map([...python, ...node])
+}
+
+const checkMs = 20_000
+
+async function check(
+  [command = '', ...args]: readonly string[],
+  paths: readonly string[],
+): Promise<[string, string][]> {
+  if (paths.length === 0) return []
+  const found = await run(command, [...args, ...paths])
+  if (!found.ok) return paths.map((path) => [path, found.reason])
+  return paths.flatMap((path, index) => {
+    const problem = found.problems[index]
+    return typeof problem === 'string' ? [[path, problem]] : []
+  })
+}
+
+type Found =
+  | { readonly ok: true; readonly problems: readonly unknown[] }
+  | { readonly ok: false; readonly reason: string }
+
+function run(command: string, args: readonly string[]): Promise<Found> {
+  const options = {
+    env: environment(''),
+    timeout: checkMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: 16 * 1024 * 1024,
+  } as const
+  return new Promise((resolve) => {
+    execFile(command, args, options, (error, stdout, stderr) => {
+      if (error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES')) {
+        return resolve({ ok: false, reason: absent(command) })
+      }
+      const problems = error ? undefined : parseList(stdout)
+      if (problems) return resolve({ ok: true, problems })
+      const why = stderr.trim().split('\n').at(-1) ?? ''
+      resolve({
+        ok: false,
+        reason: `the handler could not be checked with ${command}: ${why || 'it gave no answer'}`,
+      })
+    })
+  })
+}
+
+function absent(command: string): string {
+  return (
+    `handler.py needs Python 3, and ${command} cannot be run: install it (apt install python3, brew install python), ` +
+    'or set HOOKLINE_PYTHON to its path, then start the bot again'
+  )
+}
+
+function parseList(text: string): readonly unknown[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function script(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url))
+}

@@ -1,0 +1,461 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { checkHandlers } from './check.ts'
+import { findHandler } from './find.ts'
+import type { HandlerFile } from './find.ts'
+import { Handler } from './handler.ts'
+import type { HandlerAnswer } from './handler.ts'
+import { HANDLER_LIMITS } from './limits.ts'
+import type { HandlerLimits } from './limits.ts'
+
+const about = {
+  name: 'spark-ori-ci',
+  nick: 'spark-ori-ci',
+  owner: 'spark-ori',
+  description: 'CI',
+  created: null,
+  channels: ['#builds'],
+  mention: null,
+  dm_owner: true,
+  template: null,
+  fallback: 'json',
+  delivery_id: 'd1',
+}
+
+/** A bot's folder with one handler, and a Handler that runs it. Disposed with its worker. */
+function rig(name: string, code: string, limits: Partial<HandlerLimits> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-handler-'))
+  const log: string[] = []
+  const printed = Promise.withResolvers<void>()
+  const state = { kept: undefined as string | undefined, saves: 0, refuses: false }
+  const options = {
+    bot: about.name,
+    folder,
+    limits: { ...HANDLER_LIMITS, ...limits },
+    log: {
+      info: (data: object) => {
+        log.push('line' in data ? String(data.line) : '')
+        printed.resolve()
+      },
+      warn: (_: object, text: string) => void log.push(text),
+    },
+    state: {
+      load: async () => state.kept,
+      save: async (json: string) => {
+        if (state.refuses) throw new Error('disk full')
+        state.kept = json
+        state.saves++
+      },
+    },
+  }
+  writeFileSync(join(folder, name), code)
+  let handler = new Handler(options)
+  return {
+    folder,
+    log,
+    printed: printed.promise,
+    state,
+    write: (text: string) => writeFileSync(join(folder, name), text),
+    call: (payload = '{}', more: object = {}): Promise<HandlerAnswer> =>
+      handler.call({ file: fileIn(folder), payload, about: { ...about, ...more } }),
+    restart: async () => {
+      await handler.close()
+      handler = new Handler(options)
+    },
+    close: () => handler.close(),
+    async [Symbol.asyncDispose]() {
+      await handler.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function fileIn(folder: string): HandlerFile {
+  const { handler } = findHandler(folder)
+  assert.ok(handler)
+  return handler
+}
+
+function said(answer: HandlerAnswer): string | null {
+  if (!answer.ok) assert.fail(answer.error)
+  return answer.text
+}
+
+function error(answer: HandlerAnswer): string {
+  return answer.ok ? `no error, but ${answer.text}` : answer.error
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    // A zombie counts as gone: its parent in the test's container may never ask for it.
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+async function untilGone(pid: number): Promise<void> {
+  for (let tries = 0; isRunning(pid); tries++) {
+    assert.ok(tries < 500, `process ${pid} is still there`)
+    await wait(10)
+  }
+}
+
+test('a Python handler gets exact numbers and every attribute', async () => {
+  await using bot = rig(
+    'handler.py',
+    `async def handle(payload, bot):
+    names = ['name', 'nick', 'owner', 'description', 'created', 'channels', 'mention', 'dm_owner', 'template', 'fallback', 'delivery_id', 'state']
+    return f"{payload['n'] + 1} {[getattr(bot, name) for name in names]}"
+`,
+  )
+  const expected =
+    "9007199254740994 ['spark-ori-ci', 'spark-ori-ci', 'spark-ori', 'CI', None, ['#builds'], None, True, None, 'json', 'd1', {}]"
+  assert.equal(said(await bot.call('{"n":9007199254740993}')), expected)
+  assert.match(said(await bot.call(`{"n":1,"big":${'9'.repeat(5000)}}`)) ?? '', /^2 /)
+})
+
+test('a plain def works, None posts nothing, and what it prints goes to the log', async () => {
+  await using bot = rig(
+    'handler.py',
+    'import os\ndef handle(payload, bot):\n    print("hello")\n    os.system("echo child")\n    return payload.get("say")\n',
+  )
+  assert.equal(said(await bot.call('{"say":"é😀\\n2"}')), 'é😀\n2')
+  assert.equal(said(await bot.call()), null)
+  await bot.close()
+  assert.deepEqual(bot.log.toSorted(), ['child', 'child', 'hello', 'hello'])
+})
+
+test('prints without end are cut and counted', async () => {
+  await using bot = rig(
+    'handler.py',
+    'def handle(p, b):\n    print("x" * 5000)\n    for n in range(5000): print(n)\n    return "ok"\n',
+  )
+  assert.equal(said(await bot.call()), 'ok')
+  await bot.close()
+  assert.equal(bot.log[0], 'x'.repeat(1000))
+  assert.equal(bot.log.length, 101)
+  assert.match(bot.log[100] ?? '', /prints too much/)
+})
+
+test('anything but text or None fails and says so', async () => {
+  await using bot = rig('handler.py', 'def handle(p, b):\n    return p["v"]\n')
+  assert.match(error(await bot.call('{"v":5}')), /^handle returned int: return a str/)
+  assert.match(
+    error(await bot.call(`{"v":"${'é'.repeat(32769)}"}`)),
+    /^handle returned 65538 bytes: 65536 are allowed/,
+  )
+  assert.equal(said(await bot.call(`{"v":"${'é'.repeat(32768)}"}`)), 'é'.repeat(32768))
+  assert.equal(said(await bot.call('{"v":"\\ud800"}')), '\ud800')
+})
+
+test('an exception is its traceback, from the handler on', async () => {
+  await using bot = rig(
+    'handler.py',
+    'import sys\ndef handle(p, b):\n    if "exit" in p: sys.exit(3)\n    return p["missing"]\n',
+  )
+  const text = error(await bot.call())
+  assert.match(text, /^Traceback[^]*handler\.py", line 4, in handle\n[^]*KeyError: 'missing'\n$/)
+  assert.ok(!text.includes('worker.py'))
+  assert.match(error(await bot.call('{"exit":1}')), /SystemExit: 3/)
+})
+
+test('bot.state is kept between calls and restarts, and a failed call leaves it as it was', async () => {
+  await using bot = rig(
+    'handler.py',
+    `async def handle(payload, bot):
+    bot.state["n"] = bot.state.get("n", 0) + payload.get("add", 0)
+    if payload.get("set") == "bad": bot.state["n"] = {1, 2}
+    if payload.get("set") == "big": bot.state["big"] = "x" * 300000
+    if payload.get("fail"): raise ValueError("no")
+    total = str(bot.state["n"])
+    if payload.get("set") == "list": bot.state = []
+    return total
+`,
+  )
+  assert.equal(said(await bot.call('{"add":2}')), '2')
+  assert.equal(said(await bot.call('{"add":3}')), '5')
+  await bot.restart()
+  assert.equal(said(await bot.call()), '5')
+  assert.equal(bot.state.saves, 2)
+  assert.match(error(await bot.call('{"add":1,"fail":1}')), /ValueError: no/)
+  assert.match(error(await bot.call('{"set":"bad"}')), /^bot\.state is not JSON: .*set/)
+  assert.match(error(await bot.call('{"set":"list"}')), /^bot\.state is list: it must stay a dict/)
+  assert.match(error(await bot.call('{"set":"big"}')), /^bot\.state has \d+ bytes: 262144 are allowed/)
+  bot.state.refuses = true
+  assert.match(error(await bot.call('{"add":1}')), /could not be saved/)
+  bot.state.refuses = false
+  assert.equal(said(await bot.call()), '5')
+  assert.equal(bot.state.kept, '{"n":5}')
+})
+
+test('a slow call is cancelled and the worker lives on', async () => {
+  const code =
+    'import asyncio, os\nasync def handle(p, b):\n    if p: await asyncio.sleep(60)\n    return str(os.getpid())\n'
+  await using bot = rig('handler.py', code, { callMs: 300, graceMs: 5000 })
+  const pid = said(await bot.call())
+  assert.equal(error(await bot.call('{"slow":1}')), 'handler took longer than 0.3 s and was cancelled')
+  assert.equal(said(await bot.call()), pid)
+})
+
+test('a call that hangs is killed with everything it started', async () => {
+  const code = `import subprocess
+def handle(p, b):
+    if not p: return "fine"
+    child = subprocess.Popen(["sleep", "60"])
+    open("child", "w").write(str(child.pid))
+    while True: pass
+`
+  await using bot = rig('handler.py', code, { callMs: 500, graceMs: 100 })
+  assert.equal(error(await bot.call('{"hang":1}')), 'handler took longer than 0.5 s and was killed')
+  await untilGone(Number(readFileSync(join(bot.folder, 'child'), 'utf8')))
+  assert.equal(said(await bot.call()), 'fine')
+})
+
+test('memory has a limit, and running into it harms nobody', async () => {
+  await using bot = rig(
+    'handler.py',
+    'def handle(p, b):\n    return str(len(bytearray(p["mib"] * 1024 * 1024)))\n',
+  )
+  assert.match(error(await bot.call('{"mib":600}')), /MemoryError/)
+  assert.equal(said(await bot.call('{"mib":1}')), '1048576')
+})
+
+test('a crash fails its call with the exit and the last lines, and the next call waits longer each time', async () => {
+  const code = `import os, sys
+open("starts", "a").write("x")
+def handle(p, b):
+    if not p: return "fine"
+    print("last words", file=sys.stderr)
+    if "signal" in p: os.kill(os.getpid(), 11)
+    os._exit(7)
+`
+  await using bot = rig('handler.py', code, { backOffMs: [300, 10_000] })
+  assert.equal(error(await bot.call('{"a":1}')), 'handler crashed (exit code 7):\nlast words')
+  assert.match(error(await bot.call('{"signal":1}')), /^handler crashed \(signal SIGSEGV\):\nlast words/)
+  const started = performance.now()
+  assert.match(error(await bot.call('{"a":1}')), /exit code 7/)
+  assert.ok(performance.now() - started >= 595, 'the second wait is twice the first')
+  assert.equal(said(await bot.call()), 'fine')
+  assert.equal(readFileSync(join(bot.folder, 'starts'), 'utf8'), 'xxxx')
+})
+
+test('a handler that fails to import says why, and an edit is tried at once', async () => {
+  await using bot = rig('handler.py', 'import nothing_of_that_name\n', { backOffMs: [600_000, 600_000] })
+  assert.match(error(await bot.call()), /ModuleNotFoundError: No module named 'nothing_of_that_name'/)
+  bot.write('x = 1\n')
+  assert.match(error(await bot.call()), /handler\.py has no function handle/)
+  bot.write('def handle(p, b):\n    return "mended"\n')
+  assert.equal(said(await bot.call()), 'mended')
+  bot.write('def handle(p, b):\n    return "edited"\n')
+  assert.equal(said(await bot.call()), 'edited')
+})
+
+test('calls are answered one at a time and in order; the queue has a bound', async () => {
+  const code =
+    'import asyncio\nbusy = 0\nasync def handle(p, b):\n    global busy\n    busy += 1\n    await asyncio.sleep(0.01)\n    busy -= 1\n    return f"{p[\'n\']} {busy}"\n'
+  await using bot = rig('handler.py', code, { queueCalls: 3 })
+  const answers = await Promise.all([1, 2, 3, 4].map((n) => bot.call(`{"n":${n}}`)))
+  assert.deepEqual(answers.slice(0, 3).map(said), ['1 0', '2 0', '3 0'])
+  assert.match(error(answers[3] ?? assert.fail()), /^handler queue full/)
+})
+
+test('the worker sees nothing of our environment but what it needs, in the bot’s folder', async () => {
+  process.env['HOOKLINE_TEST_SECRET'] = 'hidden'
+  await using bot = rig(
+    'handler.py',
+    'import os, resource\ndef handle(p, b):\n    return f"{sorted(os.environ)} {os.getcwd()} {resource.getrlimit(resource.RLIMIT_CORE)[0]}"\n',
+  )
+  const text = said(await bot.call()) ?? ''
+  delete process.env['HOOKLINE_TEST_SECRET']
+  assert.ok(
+    !text.includes('SECRET') && text.includes('HOOKLINE_BOT') && text.endsWith(`${bot.folder} 0`),
+    text,
+  )
+  assert.deepEqual(readdirSync(bot.folder), ['handler.py'])
+})
+
+test('an idle worker stops, and the next call starts one', async () => {
+  await using bot = rig('handler.py', 'import os\ndef handle(p, b):\n    return str(os.getpid())\n', {
+    idleMs: 20,
+  })
+  const pid = Number(said(await bot.call()))
+  await untilGone(pid)
+  assert.notEqual(Number(said(await bot.call())), pid)
+})
+
+test('closing ends a busy worker and fails its call', async () => {
+  await using bot = rig(
+    'handler.py',
+    'import os\ndef handle(p, b):\n    print(os.getpid(), flush=True)\n    while True: pass\n',
+  )
+  const answers = Promise.all([bot.call(), bot.call()])
+  await bot.printed
+  await bot.close()
+  assert.deepEqual((await answers).map(error), ['the bot was stopped', 'the bot was stopped'])
+  await untilGone(Number(bot.log[0]))
+})
+
+for (const [name, hang] of [
+  ['handler.py', 'import os\ndef handle(p, b):\n    print(os.getpid(), flush=True)\n    while True: pass\n'],
+  ['handler.mjs', 'export const handle = () => { process.stdout.write(`${process.pid}\\n`); for (;;) {} }\n'],
+] as const) {
+  test(`a busy ${name} does not outlive a server that is killed`, async () => {
+    await using bot = rig(name, hang)
+    const here = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href)
+    const server = `
+      import { findHandler } from ${here('find.ts')}
+      import { Handler } from ${here('handler.ts')}
+      import { HANDLER_LIMITS as limits } from ${here('limits.ts')}
+      const folder = ${JSON.stringify(bot.folder)}
+      const log = { info: ({ line }) => console.log(line), warn: console.error }
+      const state = { load: async () => undefined, save: async () => {} }
+      new Handler({ bot: 'x', folder, limits, log, state }).call({ file: findHandler(folder).handler, payload: '{}', about: {} })
+    `
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', server], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [pid] = (await once(child.stdout, 'data')) as [Buffer]
+    child.kill('SIGKILL')
+    await untilGone(Number(pid.toString()))
+  })
+}
+
+for (const name of ['handler.ts', 'handler.mjs', 'handler.js']) {
+  test(`${name} works the same way`, async () => {
+    const typed = name === 'handler.ts' ? ': Record<string, unknown>' : ''
+    const code = `export async function handle(payload${typed}, bot${typed && ': any'}) {
+  console.log('hello')
+  bot.state.n = (bot.state.n ?? 0) + 1
+  if (payload.bad) bot.state.self = bot.state
+  if (payload.number) return 5
+  if (payload.throw) throw new TypeError('no')
+  if (payload.none) return
+  return [bot.name, bot.dm_owner, bot.created, bot.delivery_id, bot.state.n].join(' ')
+}
+`
+    await using bot = rig(name, code)
+    assert.equal(said(await bot.call()), 'spark-ori-ci true  d1 1')
+    assert.match(error(await bot.call('{"number":1}')), /^handle returned number: return a string/)
+    assert.match(error(await bot.call('{"throw":1}')), /^TypeError: no\n    at handle .*handler\.\w+:6:28\)$/)
+    assert.match(error(await bot.call('{"bad":1}')), /^bot\.state is not JSON/)
+    assert.equal(said(await bot.call('{"none":1}')), null)
+    await bot.restart()
+    assert.equal(said(await bot.call()), 'spark-ori-ci true  d1 3')
+    await bot.close()
+    assert.deepEqual(
+      bot.log,
+      Array.from({ length: 6 }, () => 'hello'),
+    )
+  })
+}
+
+test('a Node handler that exits, hangs, fails to load or eats memory fails its call only', async () => {
+  const code = `export async function handle(payload, bot) {
+  if (payload.exit) process.exit(4)
+  if (payload.late) setTimeout(() => { throw new Error('too late') }, 1), await new Promise(() => {})
+  if (payload.wait) await new Promise((_, reject) => bot.signal.addEventListener('abort', () => reject(bot.signal.reason)))
+  while (payload.hang) {}
+  const kept = []
+  while (payload.eat) kept.push(new Array(100_000).fill(kept.length))
+  return 'fine'
+}
+`
+  await using bot = rig('handler.mjs', code, { callMs: 1500, graceMs: 300, heapMiB: 32, backOffMs: [1, 1] })
+  assert.equal(said(await bot.call()), 'fine')
+  assert.match(error(await bot.call('{"exit":1}')), /^handler crashed \(exit code 4\)/)
+  assert.match(error(await bot.call('{"late":1}')), /^handler crashed \(exit code 1\)[^]*too late/)
+  assert.match(error(await bot.call('{"wait":1}')), /and was cancelled$/)
+  assert.match(error(await bot.call('{"hang":1}')), /and was killed$/)
+  assert.match(error(await bot.call('{"eat":1}')), /^handler crashed \(signal SIGABRT\)[^]*heap/)
+  assert.equal(said(await bot.call()), 'fine')
+  bot.write('export const other = 1\n')
+  assert.match(error(await bot.call()), /exports no function handle/)
+  bot.write('throw new Error("at import")\n')
+  assert.match(error(await bot.call()), /at import/)
+})
+
+test('of several handlers the first wins, and a link is refused', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
+  assert.deepEqual(findHandler(folder), { handler: undefined, problem: undefined, warnings: [] })
+  for (const name of ['handler.js', 'handler.ts', 'handler.py']) writeFileSync(join(folder, name), '')
+  const found = findHandler(folder)
+  assert.equal(found.handler?.name, 'handler.py')
+  assert.deepEqual(found.warnings, [
+    'handler.ts is not used, because there is handler.py',
+    'handler.js is not used, because there is handler.py',
+  ])
+  rmSync(join(folder, 'handler.py'))
+  symlinkSync('/dev/null', join(folder, 'handler.py'))
+  assert.match(findHandler(folder).problem ?? '', /handler\.py is a link or no file/)
+  rmSync(folder, { recursive: true })
+})
+
+test('handlers are checked without being run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-check-'))
+  const ran = join(folder, 'ran')
+  const cases: Record<string, [code: string, problem: RegExp | undefined]> = {
+    'a.py': [`open(${JSON.stringify(ran)}, "w")\nasync def handle(p, b): pass\n`, undefined],
+    'b.py': ['def handle(p, b)\n  pass\n', /b\.py:1:\d+: /],
+    'c.py': ['x = 1\n', /has no function handle: write `async def handle/],
+    'd.py': ['from other import handle\n', undefined],
+    'e.py': [
+      'try:\n    from fast import handle\nexcept ImportError:\n    def handle(p, b): pass\n',
+      undefined,
+    ],
+    'f.py': ['return 1\n', /f\.py:1:\d+: 'return' outside function/],
+    'g.py': ['def other():\n    handle = 1\n', /has no function handle/],
+    'a.ts': [
+      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(ran)}, '')\nexport async function handle(p: object): Promise<string> { return '' }\n`,
+      undefined,
+    ],
+    'b.mjs': ['\nexport function handle( {\n', /b\.mjs:\d+: /],
+    'c.js': ['export const other = 1\n', /exports no function handle/],
+    'd.mjs': ["export { other as handle } from './x.mjs'\n", undefined],
+    'e.ts': ['export enum handle { A }\n', /e\.ts.*enum/i],
+  }
+  const files = Object.entries(cases).map(([name, [code]]): HandlerFile => {
+    const path = join(folder, name)
+    writeFileSync(path, code)
+    return { name, path, stamp: '', language: name.endsWith('.py') ? 'python' : 'node' }
+  })
+  const problems = await checkHandlers(files)
+  for (const [name, [, expected]] of Object.entries(cases)) {
+    const problem = problems.get(join(folder, name))
+    if (expected) assert.match(problem ?? 'none', expected)
+    else assert.equal(problem, undefined)
+  }
+  assert.equal(existsSync(ran), false)
+  rmSync(folder, { recursive: true })
+})
+
+test('without Python the problem says how to get it', async () => {
+  process.env['HOOKLINE_PYTHON'] = '/nowhere/python3'
+  try {
+    const problems = await checkHandlers([
+      { name: 'handler.py', path: '/x/handler.py', language: 'python', stamp: '' },
+    ])
+    assert.match(
+      problems.get('/x/handler.py') ?? '',
+      /needs Python 3, and \/nowhere\/python3 cannot be run: install it/,
+    )
+    await using bot = rig('handler.py', 'def handle(p, b): pass\n')
+    assert.match(error(await bot.call()), /^handler did not start \(it cannot be started: .*ENOENT/)
+  } finally {
+    delete process.env['HOOKLINE_PYTHON']
+  }
+})

@@ -1,0 +1,194 @@
+// One bot's handler: calls one after the other, each in bounded time, in a warm worker that may crash as it likes. [CONTRACT 5]
+import { setTimeout as wait } from 'node:timers/promises'
+import type { HandlerFile } from './find.ts'
+import type { HandlerLimits } from './limits.ts'
+import { Prints } from './prints.ts'
+import type { PrintLog } from './prints.ts'
+import { Worker } from './worker.ts'
+
+export interface HandlerCall {
+  readonly file: HandlerFile
+  /** Compact JSON on one line; the worker reads these very digits. */
+  readonly payload: string
+  /** The attributes of `bot`. */
+  readonly about: Readonly<Record<string, string | boolean | null | readonly string[]>>
+}
+
+/** A null text: nothing is to be posted. */
+export type HandlerAnswer =
+  | { readonly ok: true; readonly text: string | null }
+  | { readonly ok: false; readonly error: string }
+
+export interface HandlerOptions {
+  readonly bot: string
+  readonly folder: string
+  readonly limits: HandlerLimits
+  readonly log: PrintLog
+  /** Where bot.state is kept between workers, as JSON text. */
+  readonly state: { load(): Promise<string | undefined>; save(json: string): Promise<void> }
+}
+
+export class Handler {
+  readonly #options: HandlerOptions
+  readonly #prints: Prints
+  readonly #closing = new AbortController()
+  #worker: Worker | undefined
+  #tail: Promise<unknown> = Promise.resolve()
+  #waiting = { calls: 0, bytes: 0 }
+  #crashes = { inARow: 0, lastAt: -Infinity, stamp: '' }
+  #calls = 0
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(options: HandlerOptions) {
+    this.#options = options
+    this.#prints = new Prints(options.bot, options.log)
+  }
+
+  /** Calls are answered in the order in which they came. Rejects never: what goes wrong is the answer. */
+  call(call: HandlerCall): Promise<HandlerAnswer> {
+    const { limits } = this.#options
+    const { calls, bytes } = this.#waiting
+    const size = call.payload.length
+    if (calls >= limits.queueCalls || bytes + size > limits.queueBytes) {
+      return Promise.resolve(failed(`handler queue full: ${calls} calls wait; replay this delivery later`))
+    }
+
+    this.#waiting = { calls: calls + 1, bytes: bytes + size }
+    const answer = this.#tail.then(async () => {
+      try {
+        return await this.#run(call)
+      } catch (error) {
+        return failed(error instanceof Error ? error.message : String(error))
+      } finally {
+        this.#waiting = { calls: this.#waiting.calls - 1, bytes: this.#waiting.bytes - size }
+      }
+    })
+    this.#tail = answer
+    return answer
+  }
+
+  /** Kills the worker and fails what waits. Resolves when the process is gone. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await Promise.all([this.#stopWorker(), this.#tail])
+  }
+
+  async #run({ file, payload, about }: HandlerCall): Promise<HandlerAnswer> {
+    clearTimeout(this.#idle)
+    if (this.#worker && (this.#worker.stamp !== file.stamp || !this.#worker.isAlive)) await this.#stopWorker()
+    if (!this.#worker) {
+      await this.#rest(file)
+      if (this.#closing.signal.aborted) return failed('the bot was stopped')
+      const refused = await this.#start(file)
+      if (refused !== undefined) return this.#crashed(refused)
+    }
+    const worker = this.#worker
+    if (!worker || this.#closing.signal.aborted) return failed('the bot was stopped')
+
+    const id = ++this.#calls
+    const line = `{"call":${id},"bot":${JSON.stringify(about)},"payload":${payload}}`
+    const heard = (await worker.ask(line, this.#options.limits.callMs)) ?? (await this.#cancel(worker, id))
+    if (heard.kind === 'ended') return this.#crashed(`handler crashed (${heard.how})${this.#lastPrinted()}`)
+    if (heard.kind === 'late') {
+      if (!worker.isAlive) return this.#crashed(heard.error)
+      this.#restWhenIdle()
+      return failed(heard.error)
+    }
+    this.#crashes = { ...this.#crashes, inARow: 0 }
+    this.#restWhenIdle()
+    return await this.#accept(heard.message)
+  }
+
+  async #accept(message: object): Promise<HandlerAnswer> {
+    const { limits, state } = this.#options
+    if ('error' in message) return failed(String(message.error).slice(0, 2 * 8192))
+    const text = 'text' in message && typeof message.text === 'string' ? message.text : null
+    if (text !== null && Buffer.byteLength(text) > limits.textBytes) return failed('the answer is too long')
+    if ('state' in message && typeof message.state === 'string') {
+      try {
+        await state.save(message.state)
+      } catch (error) {
+        // The worker's state is ahead of what is kept: the next worker begins with the kept one.
+        await this.#stopWorker()
+        throw new Error('bot.state could not be saved: see the log of the server', { cause: error })
+      }
+    }
+    return { ok: true, text }
+  }
+
+  /** Starts a worker; answers with the reason when that fails. */
+  async #start(file: HandlerFile): Promise<string | undefined> {
+    const { bot, folder, limits, state } = this.#options
+    const kept = (await state.load()) ?? '{}'
+    if (this.#closing.signal.aborted) return 'the bot was stopped'
+    const worker = new Worker({ bot, folder, handler: file, limits, prints: this.#prints })
+    this.#worker = worker
+    const heard = await worker.ask(
+      JSON.stringify({
+        handler: file.path,
+        state: kept,
+        memory_bytes: limits.memoryBytes,
+        text_bytes: limits.textBytes,
+        state_bytes: limits.stateBytes,
+      }),
+      limits.startMs,
+    )
+    if (heard?.kind === 'message' && 'ready' in heard.message && heard.message.ready === true)
+      return undefined
+
+    await this.#stopWorker()
+    if (!heard) return `handler took longer than ${limits.startMs / 1000} s to import`
+    if (heard.kind === 'ended') return `handler did not start (${heard.how})${this.#lastPrinted()}`
+    return 'error' in heard.message ? String(heard.message.error) : 'handler did not start'
+  }
+
+  /** Asks first, kills after the grace. */
+  async #cancel(worker: Worker, id: number): Promise<{ kind: 'late'; error: string }> {
+    const { callMs, graceMs } = this.#options.limits
+    const heard = await worker.ask(`{"cancel":${id}}`, graceMs)
+    const error = `handler took longer than ${callMs / 1000} s and was ${heard?.kind === 'message' ? 'cancelled' : 'killed'}`
+    if (heard?.kind !== 'message') await this.#stopWorker()
+    return { kind: 'late', error }
+  }
+
+  #crashed(error: string): HandlerAnswer {
+    this.#crashes = { ...this.#crashes, inARow: this.#crashes.inARow + 1, lastAt: performance.now() }
+    this.#worker = undefined
+    return failed(this.#closing.signal.aborted ? 'the bot was stopped' : error)
+  }
+
+  /** Waits as long as the crashes in a row ask for; not at all when the file was edited since. */
+  async #rest(file: HandlerFile): Promise<void> {
+    const { inARow, lastAt, stamp } = this.#crashes
+    this.#crashes = { inARow: stamp === file.stamp ? inARow : 0, lastAt, stamp: file.stamp }
+    if (this.#crashes.inARow === 0) return
+    const [first, last] = this.#options.limits.backOffMs
+    const left = lastAt + Math.min(last, first * 2 ** (inARow - 1)) - performance.now()
+    if (left > 0) await wait(left, undefined, { signal: this.#closing.signal }).catch(() => {})
+  }
+
+  #restWhenIdle(): void {
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => {
+      if (this.#waiting.calls === 0) void this.#stopWorker()
+    }, this.#options.limits.idleMs)
+    this.#idle.unref()
+  }
+
+  async #stopWorker(): Promise<void> {
+    clearTimeout(this.#idle)
+    const worker = this.#worker
+    this.#worker = undefined
+    worker?.kill()
+    await worker?.ended
+  }
+
+  #lastPrinted(): string {
+    const { last } = this.#prints
+    return last === '' ? '' : `:\n${last}`
+  }
+}
+
+function failed(error: string): HandlerAnswer {
+  return { ok: false, error }
+}

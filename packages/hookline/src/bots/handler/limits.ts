@@ -1,0 +1,42 @@
+// What a handler may take. Each limit says what happens beyond it.
+
+export interface HandlerLimits {
+  /** Then the call is cancelled. It fails. */
+  readonly callMs: number
+  /** What a cancelled call has left to end, before the worker is killed. */
+  readonly graceMs: number
+  /** Then the worker is killed; so much may importing the handler take. */
+  readonly startMs: number
+  /** Then an unused worker is stopped; the next call starts one. */
+  readonly idleMs: number
+  /** Calls that wait, and what they weigh together. Beyond, a call fails at once: handler queue full. */
+  readonly queueCalls: number
+  readonly queueBytes: number
+  /** Python: address space. An allocation beyond it raises MemoryError. */
+  readonly memoryBytes: number
+  /** Node: the heap. Beyond it the worker aborts. */
+  readonly heapMiB: number
+  /** UTF-8 of one answer. Beyond, the call fails. */
+  readonly textBytes: number
+  /** JSON of bot.state. Beyond, the call fails and the state stays as it was. */
+  readonly stateBytes: number
+  /** A longer line from the worker is not ours: it is killed. */
+  readonly lineBytes: number
+  /** The wait before a worker is started again after a crash doubles from the first to the last. */
+  readonly backOffMs: readonly [first: number, last: number]
+}
+
+export const HANDLER_LIMITS: HandlerLimits = {
+  callMs: 10_000,
+  graceMs: 200,
+  startMs: 10_000,
+  idleMs: 10 * 60_000,
+  queueCalls: 1000,
+  queueBytes: 64 * 1024 * 1024,
+  memoryBytes: 512 * 1024 * 1024,
+  heapMiB: 256,
+  textBytes: 64 * 1024,
+  stateBytes: 256 * 1024,
+  lineBytes: 4 * 1024 * 1024,
+  backOffMs: [100, 30_000],
+}

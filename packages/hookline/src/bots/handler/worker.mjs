@@ -1,0 +1,119 @@
+// Runs one bot's handler.ts, .mjs or .js. Descriptor 3 is the server: JSON lines come in and answers go out; when it
+// closes, so do we. Plain JavaScript, because Node strips no types below node_modules, where this file may be installed.
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+
+// A thread holds the pipe, so that its end is seen even while the handler computes; what the handler started ends with us.
+// It waits in the event loop and not in a read, which would keep the process from exiting.
+const server = new Worker(
+  `const { Socket } = require('node:net')
+  const { parentPort } = require('node:worker_threads')
+  const pipe = new Socket({ fd: 3, readable: true, writable: true })
+  let pieces = []
+  pipe.on('data', (chunk) => {
+    let start = 0
+    for (let end; (end = chunk.indexOf(10, start)) !== -1; start = end + 1) {
+      parentPort.postMessage(Buffer.concat([...pieces, chunk.subarray(start, end)]).toString())
+      pieces = []
+    }
+    pieces.push(chunk.subarray(start))
+  })
+  pipe.on('error', () => {})
+  pipe.on('close', () => process.kill(-process.pid, 'SIGKILL'))
+  parentPort.on('message', (line) => pipe.write(line))`,
+  { eval: true },
+)
+server.once('message', (line) => void start(JSON.parse(line)))
+
+async function start(about) {
+  let handle
+  try {
+    const module = await import(pathToFileURL(about.handler).href)
+    handle = module.handle
+    if (typeof handle !== 'function') {
+      throw new Refused(
+        'the handler exports no function handle: write `export async function handle(payload, bot)`',
+      )
+    }
+  } catch (error) {
+    return send({ ready: false, error: explain(error) })
+  }
+  let running
+  server.on('message', (line) => {
+    const request = JSON.parse(line)
+    if ('cancel' in request) return running?.abort(new Error('cancelled'))
+    running = new AbortController()
+    void answer(about, handle, request, running.signal)
+  })
+  send({ ready: true })
+}
+
+async function answer(about, handle, request, signal) {
+  try {
+    const bot = { ...request.bot, state: JSON.parse(about.state), signal }
+    const text = (await handle(request.payload, bot)) ?? null
+    check(text, about.text_bytes)
+    const state = dumpState(bot.state, about.state_bytes)
+    const changed = state !== about.state
+    about.state = state
+    send({ call: request.call, text, ...(changed ? { state } : {}) })
+  } catch (error) {
+    send({ call: request.call, error: explain(error) })
+  }
+}
+
+class Refused extends Error {}
+
+function check(text, limit) {
+  if (text === null) return
+  if (typeof text !== 'string') {
+    throw new Refused(
+      `handle returned ${kindOf(text)}: return a string (the message) or null (nothing is posted)`,
+    )
+  }
+  const size = Buffer.byteLength(text)
+  if (size > limit) throw new Refused(`handle returned ${size} bytes: ${limit} are allowed`)
+}
+
+function dumpState(state, limit) {
+  if (kindOf(state) !== 'object') throw new Refused(`bot.state is ${kindOf(state)}: it must stay an object`)
+  let text
+  try {
+    text = JSON.stringify(state)
+  } catch (error) {
+    throw new Refused(`bot.state is not JSON: ${error.message}`)
+  }
+  const size = Buffer.byteLength(text)
+  if (size > limit) throw new Refused(`bot.state has ${size} bytes: ${limit} are allowed`)
+  return text
+}
+
+function kindOf(value) {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+function explain(error) {
+  if (error instanceof Refused) return error.message
+  // A handler may throw anything, also something that fails when it is printed.
+  let text
+  try {
+    text = error instanceof Error ? withoutOurs(String(error.stack ?? error)) : `thrown: ${String(error)}`
+  } catch {
+    text = 'thrown: something that cannot be printed'
+  }
+  return text.length <= 8192 ? text : `${text.slice(0, 8191)}…`
+}
+
+/** Of a stack, the frames that the handler's author knows. */
+function withoutOurs(stack) {
+  const isOurs = (line) => /^ +at /.test(line) && (line.includes(import.meta.url) || line.includes('(node:'))
+  return stack
+    .split('\n')
+    .filter((line) => !isOurs(line))
+    .join('\n')
+}
+
+function send(message) {
+  server.postMessage(`${JSON.stringify(message)}\n`)
+}

@@ -1,0 +1,168 @@
+// The process that runs one bot's handler: started with next to nothing, spoken to over one pipe, killed with all it started.
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { Duplex } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { HandlerFile } from './find.ts'
+import { PipeLines } from './lines.ts'
+import type { HandlerLimits } from './limits.ts'
+import type { Prints } from './prints.ts'
+
+export interface WorkerOptions {
+  readonly bot: string
+  /** The worker's current folder. */
+  readonly folder: string
+  readonly handler: HandlerFile
+  readonly limits: HandlerLimits
+  readonly prints: Prints
+}
+
+/** A message from the worker, or how it ended: `exit code 1`, `signal SIGKILL`. */
+export type Heard =
+  | { readonly kind: 'message'; readonly message: object }
+  | { readonly kind: 'ended'; readonly how: string }
+
+export class Worker {
+  readonly stamp: string
+  readonly #child: ChildProcess
+  readonly #pipe: Duplex
+  readonly #limits: HandlerLimits
+  /** Resolves when the process is gone and what it printed has been read. */
+  readonly ended: Promise<string>
+  #hear: ((heard: Heard) => void) | undefined
+  #how: string | undefined
+  #broken: string | undefined
+
+  constructor(options: WorkerOptions) {
+    const { handler, limits, prints } = options
+    this.stamp = handler.stamp
+    this.#limits = limits
+    const [command, ...args] = commandFor(handler, limits)
+    this.#child = spawn(command, args, {
+      cwd: options.folder,
+      env: environment(options.bot),
+      // A group of its own, so that a handler's children can be ended with it.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    })
+    const { stdout, stderr, stdio } = this.#child
+    const pipe = stdio[3]
+    if (!(pipe instanceof Duplex) || !stdout || !stderr)
+      throw new Error('a worker was started without its pipes')
+    this.#pipe = pipe
+    prints.follow(stdout)
+    prints.follow(stderr)
+    this.#listen()
+    this.ended = this.#untilEnded()
+  }
+
+  /** Sends a line and waits for the next message, at most `ms`; undefined when that passes. Rejects never. */
+  async ask(line: string, ms: number): Promise<Heard | undefined> {
+    if (this.#how !== undefined) return { kind: 'ended', how: this.#how }
+    const heard = new Promise<Heard>((resolve) => (this.#hear = resolve))
+    const timer = new AbortController()
+    this.#pipe.write(`${line}\n`)
+    try {
+      return await Promise.race([heard, wait(ms, undefined, { signal: timer.signal }).catch(() => undefined)])
+    } finally {
+      timer.abort()
+      this.#hear = undefined
+    }
+  }
+
+  /** Ends the process and everything in its group, whatever they are doing. */
+  kill(): void {
+    const { pid } = this.#child
+    if (pid === undefined || this.#how !== undefined) return
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // ESRCH: there is nobody left in the group.
+    }
+  }
+
+  get isAlive(): boolean {
+    return this.#how === undefined
+  }
+
+  #listen(): void {
+    const lines = new PipeLines(this.#limits.lineBytes)
+    this.#pipe.on('error', () => {}) // a worker that dies while we write: its end is told by `exit`
+    this.#pipe.on('data', (chunk: Buffer) => {
+      for (const { text } of lines.push(chunk)) this.#receive(text)
+      if (lines.isOverfull) this.#break('its answer has no end')
+    })
+  }
+
+  #receive(line: string): void {
+    const message = parseMessage(line)
+    if (message) this.#hear?.({ kind: 'message', message })
+    else this.#break('it wrote to the pipe that is ours')
+  }
+
+  #break(why: string): void {
+    this.#broken = why
+    this.kill()
+  }
+
+  async #untilEnded(): Promise<string> {
+    const closed = once(this.#child, 'close')
+    closed.catch(() => {})
+    try {
+      const [code, signal] = (await once(this.#child, 'exit')) as [number | null, string | null]
+      this.kill()
+      this.#pipe.end()
+      // Somebody who left the group may hold the pipes open: then we do without the last words.
+      await Promise.race([closed, wait(500, undefined, { ref: false })])
+      this.#how = this.#broken ?? (signal === null ? `exit code ${code}` : `signal ${signal}`)
+    } catch (error) {
+      this.#how = `it cannot be started: ${error instanceof Error ? error.message : String(error)}`
+    }
+    this.#pipe.destroy()
+    this.#hear?.({ kind: 'ended', how: this.#how })
+    return this.#how
+  }
+}
+
+/** Python is `python3`, or what HOOKLINE_PYTHON names. */
+export function pythonCommand(): string {
+  return process.env['HOOKLINE_PYTHON'] || 'python3'
+}
+
+/** What a handler sees of our environment: nothing that could hold a secret. */
+export function environment(bot: string): Record<string, string> {
+  const passed = ['PATH', 'HOME', 'LANG', 'TZ'].flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...Object.fromEntries(passed), HOOKLINE_BOT: bot }
+}
+
+function commandFor(handler: HandlerFile, limits: HandlerLimits): [string, ...string[]] {
+  if (handler.language === 'python') {
+    // -B: no __pycache__ in the bot's folder. The worker sets its own resource limits.
+    return [pythonCommand(), '-B', '-X', 'utf8', fileURLToPath(new URL('worker.py', import.meta.url))]
+  }
+  // Node cannot set a resource limit for itself; the shell can.
+  return [
+    '/bin/sh',
+    '-c',
+    'ulimit -c 0; exec "$@"',
+    'sh',
+    process.execPath,
+    `--max-old-space-size=${limits.heapMiB}`,
+    '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
+    fileURLToPath(new URL('worker.mjs', import.meta.url)),
+  ]
+}
+
+function parseMessage(line: string): object | undefined {
+  try {
+    const message: unknown = JSON.parse(line)
+    return typeof message === 'object' && message !== null ? message : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { cleanAuthorText, cleanHandlerText, cleanPayloadText } from './clean.ts'
+import { parsePayload } from './payload.ts'
+import type { JsonValue, Payload } from './payload.ts'
+import { compile, render, renderFallback } from './template.ts'
+
+function payload(text: string): Payload {
+  const result = parsePayload(Buffer.from(text))
+  if (!result.ok) throw new Error(result.detail)
+  return result.payload
+}
+
+function say(
+  template: string,
+  json: string,
+  roots: Record<string, JsonValue> = {},
+): string | readonly string[] {
+  const rendered = render(compile(template), payload(json), roots)
+  return rendered.ok ? rendered.text : rendered.unresolved
+}
+
+test('a token names a value of the payload', () => {
+  const push =
+    '{"repository":{"full_name":"a/b"},"commits":[{"message":"fix"}],"action":"opened","n":1.0,"ok":true,"no":null}'
+  assert.equal(say('{body.action} on {body.repository.full_name}', push), 'opened on a/b')
+  assert.equal(say('{action}: {body.commits.0.message}', push), 'opened: fix')
+  assert.equal(
+    say('{n} {ok} {no} {body.repository} {commits}', push),
+    '1.0 true null {"full_name":"a/b"} [{"message":"fix"}]',
+  )
+  assert.equal(say('{body}', '{"a":9007199254740993}'), '{"a":9007199254740993}')
+})
+
+test('tokens that name nothing are told, each once', () => {
+  assert.deepEqual(say('{body.a} {body.b.c} {x} {x}', '{"a":1}'), ['body.b.c', 'x'])
+  for (const path of [
+    'body.s.0',
+    'body.s.length',
+    'body.list.length',
+    'body.list.2',
+    'body.list.-1',
+    'body.list.00',
+    'body.list.0.x',
+    'n.rawJSON',
+    '...',
+    'body.',
+  ]) {
+    assert.deepEqual(say(`{${path}}`, '{"s":"abc","list":[1,2],"n":1.0}'), [path])
+  }
+})
+
+test('inherited properties are never reached', () => {
+  for (const path of [
+    '__proto__',
+    'constructor',
+    'body.constructor.name',
+    'toString',
+    'body.a.__proto__',
+    'headers.constructor',
+  ]) {
+    assert.deepEqual(say(`{${path}}`, '{"a":{}}', { headers: {} }), [path])
+  }
+  assert.equal(say('{__proto__.x}', '{"__proto__":{"x":"own"}}'), 'own')
+})
+
+test('a key that contains dots wins over the split path, at every level', () => {
+  assert.equal(say('{body.a.b}', '{"a.b":1,"a":{"b":2}}'), '1')
+  assert.equal(say('{body.x.a.b}', '{"x":{"a.b":1,"a":{"b":2}}}'), '1')
+  assert.equal(say('{body.a.b.c}', '{"a.b":1,"a":{"b":{"c":2}}}'), '2')
+  assert.equal(say('{body.l.0.a.b}', '{"l":[{"a.b":3}]}'), '3')
+})
+
+test('extra roots win over keys of the payload, and only when they are there', () => {
+  assert.equal(say('{headers.x-event}', '{"headers":{"x-event":"a"}}', { headers: { 'x-event': 'b' } }), 'b')
+  assert.equal(say('{headers.x-event}', '{"headers":{"x-event":"a"}}'), 'a')
+})
+
+test('double braces are braces', () => {
+  const table = {
+    '{{body.a}}': '{body.a}',
+    '{{{body.a}}}': '{1}',
+    '{{}}': '{}',
+    'a }} b {{ c': 'a } b { c',
+    '{ {{x}} }': '{ {x} }',
+  }
+  for (const [template, text] of Object.entries(table)) assert.equal(say(template, '{"a":1}'), text)
+})
+
+test('braces that hold spaces, quotes or nothing are plain text', () => {
+  for (const text of [
+    '{}',
+    '{ body.a }',
+    '{"a": {"b": 1}}',
+    '{"a":{"b":{}}}',
+    "{'a'}",
+    '{',
+    '}',
+    'if (x) { y }',
+    '{a b}',
+  ]) {
+    assert.equal(say(text, '{"a":1}'), text)
+  }
+  assert.equal(say('{"text":{"value":"{body.a}"}}', '{"a":1}'), '{"text":{"value":"1"}}')
+})
+
+test('lines: the last break and blank lines go, others stay', () => {
+  assert.equal(say('a\n{b}\n', '{"b":"x\\r\\ny\\n\\nz"}'), 'a\nx\ny\nz')
+  assert.equal(say('{b}\n\n', '{"b":" \\n"}'), '')
+})
+
+test('an @nick from the payload wakes nobody; an address and the author’s own stay', () => {
+  assert.equal(say('@ann {b}', '{"b":"@bob (@bob) a@b.c, @ 5"}'), '@ann @\u200bbob (@\u200bbob) a@b.c, @ 5')
+  assert.equal(say('{a}{b}', '{"a":"@","b":"bob"}'), '@\u200bbob')
+  assert.equal(say('{b}', '{"b":"@\\u0002bob \\u0002@bob"}'), '@\u200bbob @\u200bbob')
+  assert.equal(renderFallback(payload('{"b":"@bob"}')), '{"b":"@\u200bbob"}')
+})
+
+test('controls and bidi marks of the payload are gone; formatting of the author stays', () => {
+  assert.equal(
+    say('\x02{b}\x0f', '{"b":"\\u0003a\\u0000\\u0007\\u001b[1m\\u007f\\u0085\\u202e\\u2066\\u200f\\tb"}'),
+    '\x02a[1m b\x0f',
+  )
+  assert.equal(cleanAuthorText('a\r\0\x02b'), 'a\x02b')
+})
+
+test('a handler may format, unless the payload brought codes of its own', () => {
+  assert.equal(cleanHandlerText('\x02a\x02\x07 @bob', '{"a":"b"}'), '\x02a\x02 @\u200bbob')
+  for (const code of '\x02\x03\x0f\x11\x16\x1d\x1e\x1f') {
+    assert.equal(cleanHandlerText(`${code}a`, '{}'), `${code}a`)
+    assert.equal(cleanHandlerText('\x02a\x02', payload(JSON.stringify({ a: code })).text), 'a')
+  }
+})
+
+test('a huge template of a huge payload ends', () => {
+  const big = payload(`{"a":"${'x'.repeat(1_000_000)}"}`)
+  const rendered = render(compile('{body}'.repeat(1000)), big)
+  assert.ok(rendered.ok && rendered.text.length < 5 * 1024 * 1024 + 2 && rendered.text.endsWith('…'))
+})
+
+const forbidden = /[[\p{Cc}\p{Bidi_Control}]--\n]/v
+const waking = /(?<![\p{L}\p{N}_])@[^\s\u200b]/u
+
+test('whatever the template and the payload are: no throw, and nothing harmful from the payload', () => {
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('@bob', '\r\n', '\u0000', 'a\tb', '@', '\u202e'),
+    fc.jsonValue(),
+  )
+  const object = fc.dictionary(fc.constantFrom('a', 'b', 'a.b', '__proto__', 'constructor', '0'), value)
+  const piece = fc.constantFrom(
+    '{',
+    '}',
+    'body',
+    'a',
+    'b',
+    '.',
+    '0',
+    '{a}',
+    '{body.b}',
+    ' ',
+    '"',
+    '__proto__',
+    'constructor',
+    '\n',
+    'é',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 15 }), object, (pieces, contents) => {
+      const source = payload(JSON.stringify(contents))
+      const rendered = render(compile(pieces.join('')), source)
+      for (const text of [rendered.ok ? rendered.text : '', renderFallback(source)]) {
+        assert.doesNotMatch(text, forbidden)
+        assert.doesNotMatch(text, waking)
+        assert.ok(text.isWellFormed())
+        assert.ok(!text.includes('native code'))
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('cleaning twice changes nothing but the marks behind @', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const once = cleanPayloadText(text)
+      assert.equal(cleanPayloadText(once).replaceAll('\u200b', ''), once.replaceAll('\u200b', ''))
+    }),
+  )
+})

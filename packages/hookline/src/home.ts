@@ -1,0 +1,48 @@
+// The per-user folder: where everything that must last lives. Nothing outside it is written.
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export interface Home {
+  readonly folder: string
+  readonly bots: string
+  /** server.yaml, read when no `--config` is given. */
+  readonly config: string
+  readonly socket: string
+  readonly pidFile: string
+  readonly logFile: string
+  readonly data: string
+}
+
+/** `$HOOKLINE_HOME`, else `~/.hookline`. Paths only: nothing is created. */
+export function findHome(env: Readonly<Record<string, string | undefined>> = process.env): Home {
+  const folder = resolve(env['HOOKLINE_HOME'] || join(homedir(), '.hookline'))
+  return {
+    folder,
+    bots: join(folder, 'bots'),
+    config: join(folder, 'server.yaml'),
+    socket: join(folder, 'control.sock'),
+    pidFile: join(folder, 'server.pid'),
+    logFile: join(folder, 'server.log'),
+    data: join(folder, 'data'),
+  }
+}
+
+/**
+ * Creates the folders, readable by nobody else. From here on every file this process makes is 0600.
+ * Throws when the folder is a link or belongs to somebody else: what is written there would be theirs to read.
+ */
+export function ensureHome(home: Home): void {
+  process.umask(0o077)
+  for (const folder of [home.folder, home.bots]) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const { uid } = lstatSync(folder)
+    const we = process.getuid?.()
+    if (we !== undefined && uid !== we) {
+      throw new Error(
+        `${folder} belongs to another user (uid ${uid}): set HOOKLINE_HOME to a folder of your own`,
+      )
+    }
+    if (!lstatSync(folder).isSymbolicLink()) chmodSync(folder, 0o700)
+  }
+}
