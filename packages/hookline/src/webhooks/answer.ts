@@ -1,0 +1,49 @@
+// What a sender, or `bot replay`, is told. [CONTRACT 4]
+import type { DeliveryRecord, Outcome } from '../store/store.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly body: AnswerBody
+  /** In seconds; goes out as Retry-After. */
+  readonly retryAfter?: number
+}
+
+type AnswerBody =
+  | {
+      readonly ok: true
+      readonly id: string
+      readonly status: 'posted' | 'skipped' | 'duplicate'
+      readonly message: string | null
+      readonly channels: readonly string[]
+    }
+  | { readonly ok: true; readonly id: string; readonly status: 'queued' }
+  | { readonly error: string; readonly id?: string; readonly detail?: string }
+
+/** `message` is the text as it was said, when that is not the whole one. */
+export function answerOutcome(id: string, outcome: Outcome, message = outcome.text): Answer {
+  const { status, channels } = outcome
+  if (status === 'failed') return { status: 500, body: { error: 'internal error', id } }
+  return { status: 200, body: { ok: true, id, status, message, channels } }
+}
+
+export function answerDuplicate(row: DeliveryRecord): Answer {
+  const { id, text, channels } = row
+  if (row.status === 'pending') return answerQueued(id)
+  return { status: 200, body: { ok: true, id, status: 'duplicate', message: text, channels } }
+}
+
+export function answerQueued(id: string): Answer {
+  return { status: 202, body: { ok: true, id, status: 'queued' } }
+}
+
+export function refuse(status: number, error: string, detail?: string): Answer {
+  return { status, body: detail === undefined ? { error } : { error, detail } }
+}
+
+/** For what may work when it is tried again. */
+export function refuseForNow(status: 429 | 503, error: string, retryAfter: number, detail?: string): Answer {
+  return { ...refuse(status, error, detail), retryAfter }
+}
+
+export const shuttingDown = refuseForNow(503, 'shutting down', 5)
+export const notActive = refuseForNow(503, 'bot not active', 30)

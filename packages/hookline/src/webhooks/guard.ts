@@ -1,0 +1,45 @@
+// Localhost is no proof of anything: any web page can make its reader's browser send requests there.
+import { isIP } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
+import { refuse } from './answer.ts'
+import type { Answer } from './answer.ts'
+
+export interface Door {
+  /** What we are bound to. */
+  readonly host: string
+  /** Further names under which a proxy may reach us on loopback. */
+  readonly allowedHosts: readonly string[]
+}
+
+/** The refusal for what a browser sends on behalf of another site, or undefined. */
+export function guard(headers: IncomingHttpHeaders, door: Door): Answer | undefined {
+  const { host, origin } = headers
+  // DNS rebinding: a page of evil.example whose name now points at 127.0.0.1.
+  if (host !== undefined && isLoopback(door.host) && !isOurName(nameOf(host), door)) {
+    return refuse(
+      421,
+      'unknown host',
+      'add it to the allowed hosts of the webhook listener, or use the address',
+    )
+  }
+  const site = headers['sec-fetch-site']
+  const isForeign = origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`
+  if (!isForeign && site !== 'cross-site' && site !== 'same-site') return undefined
+  return refuse(403, 'requests from a browser page are refused', 'send the webhook from a server')
+}
+
+export function isLoopback(address: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/i.test(address)
+}
+
+function isOurName(name: string, { host, allowedHosts }: Door): boolean {
+  // An address cannot be rebound to another one.
+  if (isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost')) return true
+  return name === host.toLowerCase() || allowedHosts.some((allowed) => allowed.toLowerCase() === name)
+}
+
+/** Without the port, and without the brackets of an IPv6 address. */
+function nameOf(host: string): string {
+  const name = host.replace(/:\d*$/, '').toLowerCase()
+  return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name
+}

@@ -1,0 +1,21 @@
+// A draft as history keeps it.
+import type { Draft } from '../chat/virtual.ts'
+import type { HistoryRow } from '../store/store.ts'
+
+export function historyRow(draft: Draft): HistoryRow {
+  const { id, at, command, conversation, target, nick, mask, account, isBot, text, delivery } = draft
+  return {
+    id,
+    time: at,
+    command,
+    conversation,
+    target,
+    from: nick,
+    mask,
+    account,
+    isBot,
+    text,
+    tags: '{}',
+    delivery,
+  }
+}

@@ -1,0 +1,51 @@
+// Deliveries of one bot go one behind the other; those of different bots do not wait for each other.
+
+export class Lanes {
+  readonly #lanes = new Map<string, Lane>()
+  #bytes = 0
+  #whenIdle: (() => void) | undefined
+
+  /** Whether one more of that size would be beyond 1,000 of one bot or 64 MiB of all: its sender is told to come back. */
+  isFull(name: string, bytes: number): boolean {
+    return (this.#lanes.get(name)?.waiting ?? 0) >= mostWaiting || this.#bytes + bytes > mostBytes
+  }
+
+  /** Runs `work` after everything that came before it in this lane; the lane goes on when it has settled. */
+  run<T>(name: string, bytes: number, work: () => Promise<T>): Promise<T> {
+    const lane = this.#lanes.get(name) ?? { waiting: 0, tail: undefined }
+    this.#lanes.set(name, lane)
+    lane.waiting++
+    this.#bytes += bytes
+    const result = lane.tail ? lane.tail.then(work) : work()
+    lane.tail = this.#after(result, name, lane, bytes)
+    return result
+  }
+
+  /** Resolves when nothing waits any more. */
+  idle(): Promise<void> {
+    if (this.#lanes.size === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#whenIdle = resolve
+    })
+  }
+
+  async #after(result: Promise<unknown>, name: string, lane: Lane, bytes: number): Promise<void> {
+    try {
+      await result
+    } catch {
+      // Whoever asked for the work hears of it; the lane goes on.
+    }
+    lane.waiting--
+    this.#bytes -= bytes
+    if (lane.waiting === 0) this.#lanes.delete(name)
+    if (this.#lanes.size === 0) this.#whenIdle?.()
+  }
+}
+
+interface Lane {
+  waiting: number
+  tail: Promise<void> | undefined
+}
+
+const mostWaiting = 1_000
+const mostBytes = 64 * 1024 * 1024

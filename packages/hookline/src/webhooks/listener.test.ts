@@ -1,0 +1,448 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { test } from 'node:test'
+import { WebhookListener } from './listener.ts'
+import { message, Rig } from './rig.test.ts'
+
+const bot = 'spark-ori-ghci'
+const posted = (id: string, text: string) => ({
+  ok: true,
+  id,
+  status: 'posted',
+  message: text,
+  channels: ['#builds'],
+})
+
+test('200 posted: the message is told and the answer says where', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const answer = await rig.post(`/${bot}`, { say: 'build failed' })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers['content-type'], 'application/json')
+  assert.equal(answer.headers['x-powered-by'], undefined)
+  assert.deepEqual(answer.json, posted('d-0', 'build failed'))
+  assert.deepEqual(rig.chat.told, ['#builds <spark-ori-ghci> build failed'])
+  assert.deepEqual(await rig.history(), ['build failed'])
+})
+
+test('200: the query is ignored, the name is percent-decoded once, the type of the content does not matter', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  assert.equal((await rig.post(`/${bot}?a=1&b=/x`, '{"say":"1"}')).status, 200)
+  assert.equal(
+    (await rig.post('/spark%2Dori-ghci', '{"say":"2"}', { 'Content-Type': 'text/plain' })).status,
+    200,
+  )
+  assert.equal((await rig.post('/spark%252Dori-ghci', '{}')).status, 404)
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  assert.equal((await rig.post(`/${bot}`, '{"say":"3"}', form)).status, 200)
+  const encoded = `a=b&payload=${encodeURIComponent('{"say":"4 + 4"}')}`
+  assert.equal(
+    (
+      await rig.post(`/${bot}`, encoded, {
+        'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8',
+      })
+    ).status,
+    200,
+  )
+  assert.deepEqual(await rig.history(), ['1', '2', '3', '4 + 4'])
+  assert.equal(Buffer.from((await rig.store.deliveries.get('d-3'))?.body ?? []).toString(), '{"say":"4 + 4"}')
+})
+
+test('200 skipped: a handler that said nothing', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  rig.bots.composers.set(bot, () => ({ kind: 'skip' }))
+  const { status, json } = await rig.post(`/${bot}`, {})
+  assert.equal(status, 200)
+  assert.deepEqual(json, { ok: true, id: 'd-0', status: 'skipped', message: null, channels: [] })
+  assert.deepEqual(rig.chat.told, [])
+})
+
+test('200 duplicate: the same delivery is told once, whichever header names it', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  for (const name of ['X-GitHub-Delivery', 'Idempotency-Key', 'webhook-id']) {
+    const first = await rig.post(`/${bot}`, { say: name }, { [name]: name })
+    const second = await rig.post(`/${bot}`, { say: name }, { [name]: name })
+    assert.equal(second.status, 200)
+    assert.deepEqual(second.json, { ...first.json, status: 'duplicate' })
+    const other = await rig.post(`/${bot}`, { say: `${name} again` }, { [name]: name })
+    assert.equal(other.json['status'], 'posted')
+  }
+  assert.equal((await rig.post(`/${bot}`, { say: 'x' })).json['status'], 'posted')
+  assert.equal((await rig.post(`/${bot}`, { say: 'x' })).json['status'], 'posted')
+  assert.equal(rig.chat.told.length, 8)
+  assert.equal((await rig.history()).length, 8)
+})
+
+test('202 queued: a handler that takes longer, told when it is done', async () => {
+  await using rig = await Rig.create({ answerWithinMs: 20 })
+  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const slow = Promise.withResolvers<void>()
+  rig.bots.composers.set(bot, async () => {
+    await slow.promise
+    return message('at last')
+  })
+  const { status, json } = await rig.post(`/${bot}`, {}, { 'X-GitHub-Delivery': '1' })
+  assert.equal(status, 202)
+  assert.deepEqual(json, { ok: true, id: 'd-0', status: 'queued' })
+  const again = await rig.post(`/${bot}`, {}, { 'X-GitHub-Delivery': '1' })
+  assert.deepEqual([again.status, again.json], [202, json])
+  assert.equal((await rig.store.deliveries.get('d-0'))?.status, 'pending')
+  slow.resolve()
+  await rig.chat.toldAtLeast(1)
+  assert.deepEqual(rig.chat.told, ['#builds <spark-ori-ghci> at last'])
+  assert.equal((await rig.store.deliveries.get('d-0'))?.status, 'posted')
+})
+
+test('400: not JSON, or not an object, with where', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  for (const body of ['', '{', '{"a":1}}', 'null x', Buffer.from([0x7b, 0xff, 0x7d]), '['.repeat(500_000)]) {
+    const { status, json } = await rig.post(`/${bot}`, body)
+    assert.equal(status, 400)
+    assert.equal(json['error'], 'invalid JSON')
+    assert.equal(typeof json['detail'], 'string')
+  }
+  for (const body of ['[]', '1', '"x"', 'null']) {
+    const { status, json } = await rig.post(`/${bot}`, body)
+    assert.equal(status, 400)
+    assert.equal(json['error'], 'payload must be a JSON object')
+  }
+  assert.deepEqual(await rig.store.deliveries.list({ limit: 9 }), [])
+})
+
+test('400: what is not HTTP', async () => {
+  await using rig = await Rig.create()
+  for (const text of [
+    'NICK amy\r\n\r\n',
+    'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+  ]) {
+    const { status, body } = await raw(rig.port, text)
+    assert.equal(status, 400)
+    assert.equal(body, '{"error":"malformed request"}')
+  }
+})
+
+test('401: a bot with a secret wants proof, on the bytes as they came', async () => {
+  await using rig = await Rig.create()
+  const secret = 'correct horse'
+  rig.bots.add(bot, {}, { auth: { type: 'github', secrets: ['old secret', secret] } })
+  const body = '{ "say": "hello" }'
+  const signature = (key: string) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`
+  for (const headers of [{}, { 'X-Hub-Signature-256': '' }, { 'X-Hub-Signature-256': signature('wrong') }]) {
+    const { status, text } = await rig.post(`/${bot}`, body, headers)
+    assert.equal(status, 401)
+    assert.equal(text, '{"error":"unauthorized"}')
+  }
+  assert.equal(
+    (await rig.post(`/${bot}`, '{"say":"hello"}', { 'X-Hub-Signature-256': signature(secret) })).status,
+    401,
+  )
+  assert.equal((await rig.post(`/${bot}`, 'not JSON', {})).status, 401, 'authentication comes before JSON')
+  assert.equal((await rig.post(`/${bot}`, body, { 'X-Hub-Signature-256': signature(secret) })).status, 200)
+  assert.equal(
+    (await rig.post(`/${bot}`, body, { 'X-Hub-Signature-256': signature('old secret') })).status,
+    200,
+  )
+  rig.bots.add(bot, {}, { auth: { type: 'token', secrets: [secret] } })
+  assert.equal((await rig.post(`/${bot}`, body, { Authorization: 'Bearer wrong' })).status, 401)
+})
+
+test('403: what a browser sends on behalf of another site', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const pages = [
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+  ]
+  for (const headers of pages) {
+    const { status, json } = await rig.post(`/${bot}`, { say: 'x' }, headers)
+    assert.equal(status, 403)
+    assert.equal(typeof json['error'], 'string')
+  }
+  assert.equal(
+    (
+      await rig.post(
+        `/${bot}`,
+        { say: 'own' },
+        { Origin: `http://localhost:${rig.port}`, Host: `localhost:${rig.port}` },
+      )
+    ).status,
+    200,
+  )
+  assert.deepEqual(await rig.history(), ['own'])
+})
+
+test('404: no such bot', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  for (const path of [
+    '/',
+    '/nobody',
+    `/${bot}/`,
+    `/${bot}/x`,
+    `/%2e%2e%2f${bot}`,
+    '/%',
+    '/constructor',
+    `/${'a'.repeat(65)}`,
+    `/${bot.toUpperCase()}`,
+  ]) {
+    const { status, text } = await rig.post(path, {})
+    assert.equal(status, 404, path)
+    assert.equal(text, '{"error":"bot not found"}')
+  }
+  assert.equal((await rig.ask('GET', '/')).status, 404)
+})
+
+test('405: only POST', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+    const { status, headers } = await rig.ask(method, `/${bot}`)
+    assert.equal(status, 405, method)
+    assert.equal(headers.allow, 'POST')
+  }
+})
+
+test('408: a request that does not get to its end stores nothing', async () => {
+  await using rig = await Rig.create({ requestMs: 100 })
+  rig.bots.add(bot)
+  const { status, body } = await raw(rig.port, head(bot, 'Content-Length: 20') + '{"say":')
+  assert.equal(status, 408)
+  assert.equal(body, '{"error":"request too slow"}')
+  assert.deepEqual(await rig.store.deliveries.list({ limit: 9 }), [])
+})
+
+test('413: a body over the limit, whole, in chunks, or only announced', async () => {
+  await using rig = await Rig.create({ bodyBytes: 100_000 })
+  rig.bots.add(bot)
+  const json = (length: number) => `{"say":"${'x'.repeat(length - 10)}"}`
+  assert.equal((await rig.post(`/${bot}`, json(100_000))).status, 200)
+  for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {
+    for (const length of [100_001, 5_000_000]) {
+      const { status, json: answer } = await rig.post(`/${bot}`, json(length), headers)
+      assert.equal(status, 413)
+      assert.deepEqual(answer, { error: 'body too large', detail: 'at most 100000 bytes' })
+    }
+  }
+  assert.equal((await rig.store.deliveries.list({ limit: 9 })).length, 1)
+  const expecting = await raw(rig.port, head(bot, 'Content-Length: 100001\r\nExpect: 100-continue'))
+  assert.equal(expecting.status, 413, 'before anything of the body is asked for')
+})
+
+test('100-continue: a body that fits is asked for', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const socket = connect(rig.port, '127.0.0.1')
+  socket.write(head(bot, 'Content-Length: 11\r\nExpect: 100-continue\r\nConnection: close'))
+  const [go] = (await once(socket, 'data')) as [Buffer]
+  assert.equal(go.toString(), 'HTTP/1.1 100 Continue\r\n\r\n')
+  socket.write('{"say":"x"}')
+  assert.match(await everything(socket), /^HTTP\/1.1 200 OK/)
+})
+
+test('415: a compressed body', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  assert.equal((await rig.post(`/${bot}`, '{}', { 'Content-Encoding': 'gzip' })).status, 415)
+  assert.equal((await rig.post(`/${bot}`, '{}', { 'Content-Encoding': 'identity' })).status, 200)
+})
+
+test('421: on loopback, a Host that is not ours', async () => {
+  await using rig = await Rig.create({ allowedHosts: ['hooks.example'] })
+  rig.bots.add(bot)
+  for (const Host of ['evil.example', 'evil.example:80', 'localhost.evil.example', 'x127.0.0.1']) {
+    assert.equal((await rig.post(`/${bot}`, {}, { Host })).status, 421, Host)
+  }
+  for (const Host of [
+    'localhost',
+    'LOCALHOST:7680',
+    '127.0.0.1:1',
+    '[::1]:7680',
+    '192.168.1.7',
+    'hooks.example:443',
+  ]) {
+    assert.equal((await rig.post(`/${bot}`, {}, { Host })).status, 200, Host)
+  }
+})
+
+test('429: too many wait for one bot, and others are not held up', async () => {
+  await using rig = await Rig.create({ answerWithinMs: 1 })
+  const slow = rig.bots.add('spark-slow', {}, { handler: 'handler.py' })
+  const other = rig.bots.add('spark-other')
+  const gate = Promise.withResolvers<void>()
+  rig.bots.composers.set('spark-slow', async () => {
+    await gate.promise
+    return message('done')
+  })
+  const incoming = { key: null, event: null, body: Buffer.from('{}'), receivedAt: 1 }
+  const payload = { text: '{}', value: {} }
+  const waiting = Array.from({ length: 1_000 }, () => rig.deliveries.accept(slow, payload, incoming))
+  const answer = await rig.post('/spark-slow', {})
+  assert.equal(answer.status, 429)
+  assert.equal(answer.headers['retry-after'], '5')
+  assert.equal((await rig.deliveries.accept(other, payload, incoming)).status, 200)
+  gate.resolve()
+  assert.deepEqual(new Set((await Promise.all(waiting)).map(({ status }) => status)), new Set([202]))
+})
+
+test('431: headers over 16 KiB', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const { status, body } = await raw(rig.port, head(bot, `X-Big: ${'x'.repeat(17 * 1024)}`))
+  assert.equal(status, 431)
+  assert.equal(body, '{"error":"headers too large"}')
+})
+
+test('500: a delivery that failed is recorded, and the owner is told how to run it again', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  rig.chat.present.add('spark-ori')
+  rig.bots.composers.set(bot, () => ({
+    kind: 'failed',
+    error: 'Traceback:\n  line 3\nKeyError: head_commit',
+  }))
+  const { status, json } = await rig.post(`/${bot}`, { a: 1 })
+  assert.equal(status, 500)
+  assert.deepEqual(json, { error: 'internal error', id: 'd-0' })
+  assert.deepEqual(rig.chat.told, [
+    'spark-ori <spark-ori-ghci> delivery d-0 failed: KeyError: head_commit. To run it again: hookline bot replay d-0',
+  ])
+  assert.match((await rig.store.deliveries.get('d-0'))?.error ?? '', /line 3/)
+})
+
+test('503: the bot exists but is not active', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, {}, { status: 'inactive', user: undefined })
+  const stopped = await rig.post(`/${bot}`, {})
+  assert.equal(stopped.status, 503)
+  assert.equal(stopped.text, '{"error":"bot not active"}')
+  assert.ok(Number(stopped.headers['retry-after']) > 0)
+  rig.bots.add(bot, {}, { status: 'invalid', user: undefined, settings: undefined })
+  const broken = await rig.post(`/${bot}`, {})
+  assert.equal(broken.status, 503)
+  assert.equal(broken.json['error'], 'bot not active')
+  assert.match(String(broken.json['detail']), /bot inspect/)
+  rig.bots.add(bot, {}, { auth: { type: 'token', secrets: ['env:HOOKLINE_NO_SUCH_VARIABLE'] } })
+  assert.equal((await rig.post(`/${bot}`, {}, { Authorization: 'Bearer x' })).status, 503)
+  assert.match(JSON.stringify(rig.logged), /HOOKLINE_NO_SUCH_VARIABLE/)
+})
+
+test('503: the disk is full, and nothing is shown', async () => {
+  await using rig = await Rig.create({ maxPages: 60 })
+  rig.bots.add(bot)
+  let answer = await rig.post(`/${bot}`, { say: 'fits', pad: 'x'.repeat(20_000) })
+  let shown = 0
+  while (answer.status === 200 && shown < 50) {
+    shown++
+    answer = await rig.post(`/${bot}`, { say: 'fits', pad: 'x'.repeat(20_000) })
+  }
+  assert.equal(answer.status, 503)
+  assert.equal(answer.text, '{"error":"storage is full"}')
+  assert.ok(Number(answer.headers['retry-after']) > 0)
+  assert.equal(rig.chat.told.length, shown)
+  assert.equal((await rig.history()).length, shown)
+})
+
+test('503: shutting down, after what was accepted has been answered', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const gate = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  rig.bots.composers.set(bot, async () => {
+    entered.resolve()
+    await gate.promise
+    return message('the last one')
+  })
+  const late = connect(rig.port, '127.0.0.1')
+  late.write(`POST /${bot} HTTP/1.1\r\nHost: localhost\r\n`)
+  await once(late, 'ready')
+  const accepted = rig.post(`/${bot}`, {})
+  await entered.promise
+  const drained = rig.listener.drain()
+  late.write('Content-Length: 2\r\n\r\n{}')
+  const refused = await everything(late)
+  assert.match(refused, /^HTTP\/1.1 503/)
+  assert.match(refused, /Retry-After: \d/)
+  assert.ok(refused.endsWith('{"error":"shutting down"}'))
+  gate.resolve()
+  const { status, json } = await accepted
+  assert.deepEqual([status, json['message']], [200, 'the last one'])
+  await drained
+  await assert.rejects(rig.post(`/${bot}`, {}), /ECONNREFUSED/)
+})
+
+test('a request that is cut off in its body stores nothing', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const socket = connect(rig.port, '127.0.0.1')
+  socket.write(head(bot, 'Content-Length: 20') + '{"say":"x"}')
+  await once(socket, 'ready')
+  socket.resetAndDestroy()
+  assert.equal((await rig.post(`/${bot}`, { say: 'whole' })).status, 200)
+  assert.deepEqual(await rig.history(), ['whole'])
+})
+
+test('a connection stays open, and each of its requests is answered in turn', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const socket = connect(rig.port, '127.0.0.1')
+  const one = (say: string, more = '') =>
+    head(bot, `Content-Length: ${say.length + 10}${more}`) + `{"say":"${say}"}`
+  socket.write(
+    one('a') + one('b') + head('nobody', 'Content-Length: 2') + '{}' + one('c', '\r\nConnection: close'),
+  )
+  const statuses = (await everything(socket)).match(/HTTP\/1.1 \d+/g)
+  assert.deepEqual(statuses, ['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
+  assert.deepEqual(await rig.history(), ['a', 'b', 'c'])
+})
+
+test('GET /health and GET /metrics', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  await rig.post(`/${bot}`, { say: 'x' })
+  const health = await rig.ask('GET', '/health')
+  assert.deepEqual([health.status, health.text], [200, '{"status":"ok"}'])
+  rig.metrics.gauge('hookline_users', 'Users', () => 7)
+  const metrics = await rig.ask('GET', '/metrics')
+  assert.equal(metrics.status, 200)
+  assert.match(metrics.headers['content-type'] ?? '', /^text\/plain/)
+  assert.match(metrics.text, /^hookline_deliveries_total\{outcome="posted"\} 1$/m)
+  assert.match(metrics.text, /^hookline_webhook_request_seconds_count\{status="200"\} \d+$/m)
+  assert.match(metrics.text, /^hookline_users 7$/m)
+  assert.match(metrics.text, /^hookline_store_queue \d+$/m)
+  assert.match(metrics.text, /^process_cpu_seconds_total/m)
+})
+
+test('an address that cannot be had is named, with the reason and what to do', async () => {
+  await using rig = await Rig.create()
+  const { bots, deliveries, metrics, log } = rig
+  const second = new WebhookListener({ bots, deliveries, metrics, log, now: Date.now })
+  await assert.rejects(
+    second.listen({ host: '127.0.0.1', port: rig.port }),
+    new RegExp(`127.0.0.1:${rig.port}: .*--webhook-port`),
+  )
+  await second.drain()
+})
+
+function head(name: string, headers: string): string {
+  return `POST /${name} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n`
+}
+
+async function raw(port: number, text: string): Promise<{ status: number; body: string }> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(text)
+  const answer = await everything(socket)
+  return { status: Number(answer.slice(9, 12)), body: answer.slice(answer.indexOf('\r\n\r\n') + 4) }
+}
+
+async function everything(socket: Socket): Promise<string> {
+  return Buffer.concat(await socket.toArray()).toString()
+}

@@ -1,0 +1,244 @@
+// The HTTP door for webhooks. [CONTRACT 4] Order: path and method, size, authentication, JSON, bot, answer.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { NAME_PATTERN } from '../bots/botfile.ts'
+import type { Bot, Bots, Logger } from '../bots/bots.ts'
+import { fromForm, parsePayload } from '../bots/payload.ts'
+import { notActive, refuse, refuseForNow, shuttingDown } from './answer.ts'
+import { prove } from './auth.ts'
+import { declaredLength, readBody } from './body.ts'
+import { dedupeKey, eventName } from './dedupe.ts'
+import type { Deliveries } from './deliveries.ts'
+import { guard, isLoopback } from './guard.ts'
+import type { Metrics } from './metrics.ts'
+import { rawReply, replyWith, send } from './reply.ts'
+import type { Reply } from './reply.ts'
+
+export interface ListenerOptions {
+  readonly bots: Pick<Bots, 'get'>
+  readonly deliveries: Pick<Deliveries, 'accept'>
+  readonly metrics: Metrics
+  readonly log: Logger
+  readonly now: () => number
+  /** Largest body in bytes; beyond it 413. */
+  readonly bodyBytes?: number
+  /** Names besides localhost under which we are reached when bound to loopback; any other Host gets 421. */
+  readonly allowedHosts?: readonly string[]
+  /** Time for the whole request, in ms; beyond it 408. */
+  readonly requestMs?: number
+}
+
+export interface Listening {
+  readonly host: string
+  readonly port: number
+  /** `http://127.0.0.1:7680` */
+  readonly url: string
+}
+
+export class WebhookListener {
+  readonly #options: ListenerOptions
+  readonly #bodyBytes: number
+  readonly #server: Server
+  /** Connections whose request is accepted and not answered. */
+  readonly #busy = new WeakSet<Duplex>()
+  #host = ''
+  #isDraining = false
+
+  constructor(options: ListenerOptions) {
+    this.#options = options
+    this.#bodyBytes = options.bodyBytes ?? 1024 * 1024
+    const requestTimeout = options.requestMs ?? 15_000
+    this.#server = createServer({
+      headersTimeout: Math.min(10_000, requestTimeout),
+      requestTimeout,
+      connectionsCheckingInterval: Math.min(1_000, requestTimeout),
+      keepAliveTimeout: 5_000,
+      maxHeaderSize: 16 * 1024,
+    })
+    this.#server.maxHeadersCount = 100
+    // Further ones are closed at once: the kernel would only let them wait.
+    this.#server.maxConnections = 1_000
+    this.#server.on('request', (request, response) => void this.#exchange(request, response, false))
+    this.#server.on('checkContinue', (request, response) => void this.#exchange(request, response, true))
+    this.#server.on('clientError', (error, socket) => this.#refuseFraming(error, socket))
+  }
+
+  /** Port 0 is any free one. Rejects with the address and the reason when it cannot be had. */
+  async listen({ host, port }: { host: string; port: number }): Promise<Listening> {
+    try {
+      const listening = once(this.#server, 'listening')
+      this.#server.listen({ host, port })
+      await listening
+    } catch (error) {
+      throw new Error(`webhooks cannot listen on ${join(host, port)}: ${reasonOf(error)}`, { cause: error })
+    }
+    this.#server.on('error', (error) =>
+      this.#options.log.error({ err: error }, 'the webhook listener has a problem'),
+    )
+    this.#host = host
+    const bound = (this.#server.address() as AddressInfo).port
+    return { host, port: bound, url: `http://${join(host, bound)}` }
+  }
+
+  /** Accepts no more connections, answers what was accepted, then closes; after `ms` whatever is left is cut. */
+  async drain(ms = 10_000): Promise<void> {
+    this.#isDraining = true
+    if (!this.#server.listening) return
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    const timer = setTimeout(() => this.#server.closeAllConnections(), ms)
+    await closed
+    clearTimeout(timer)
+  }
+
+  async #exchange(
+    request: IncomingMessage,
+    response: ServerResponse,
+    expectsContinue: boolean,
+  ): Promise<void> {
+    const began = performance.now()
+    const { log, metrics } = this.#options
+    try {
+      const reply = await this.#reply(request, expectsContinue ? response : undefined)
+      if (!reply || response.destroyed) return
+      // Refused before it was told to continue, the sender may or may not send the body.
+      const close = this.#isDraining || (expectsContinue && !request.complete)
+      send(request, response, reply, close)
+      metrics.answered(reply.status, (performance.now() - began) / 1000)
+    } catch (error) {
+      log.error({ err: error }, 'a webhook request failed through a fault of ours')
+      if (response.headersSent) response.destroy()
+      else send(request, response, replyWith(refuse(500, 'internal error')), true)
+    } finally {
+      this.#busy.delete(request.socket)
+    }
+  }
+
+  /** Undefined when the sender went away before we had all of it: nothing is stored then. */
+  async #reply(request: IncomingMessage, waiting: ServerResponse | undefined): Promise<Reply | undefined> {
+    if (this.#isDraining) return replyWith(shuttingDown)
+    const { bots, allowedHosts = [] } = this.#options
+    const refusal = guard(request.headers, { host: this.#host, allowedHosts })
+    if (refusal) return replyWith(refusal)
+
+    const { method = '', url = '/' } = request
+    const path = url.split('?', 1)[0] ?? '/'
+    if (method === 'GET' || method === 'HEAD') {
+      if (path === '/health') return replyOk('application/json', '{"status":"ok"}')
+      if (path === '/metrics' && isLoopback(request.socket.remoteAddress ?? '')) return await this.#metrics()
+    }
+    const name = botName(path)
+    const bot = name === undefined ? undefined : bots.get(name)
+    if (!bot) return replyWith(refuse(404, 'bot not found'))
+    if (method !== 'POST') return replyWith(refuse(405, 'use POST'), { Allow: 'POST' })
+    if (bot.status !== 'active') return replyWith(inactive(bot))
+    return await this.#deliver(bot, request, waiting)
+  }
+
+  async #deliver(
+    bot: Bot,
+    request: IncomingMessage,
+    waiting: ServerResponse | undefined,
+  ): Promise<Reply | undefined> {
+    const { deliveries, log, now } = this.#options
+    const { headers } = request
+    const encoding = headers['content-encoding']
+    if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
+      return replyWith(
+        refuse(415, 'compressed bodies are not understood', 'send it without Content-Encoding'),
+      )
+    }
+    if ((declaredLength(request) ?? 0) > this.#bodyBytes) return this.#tooLarge()
+    waiting?.writeContinue()
+    const body = await readBody(request, this.#bodyBytes)
+    if (body.kind === 'cut off') return undefined
+    if (body.kind === 'too large') return this.#tooLarge()
+    this.#busy.add(request.socket)
+
+    const proof = prove(bot, headers, body.bytes)
+    if (proof.kind === 'unproven') return replyWith(refuse(401, 'unauthorized'))
+    if (proof.kind === 'unreadable') {
+      log.error(
+        { bot: bot.name, problems: proof.problems },
+        'webhooks are refused: no secret of the bot can be read',
+      )
+      return replyWith(
+        refuseForNow(503, 'bot not active', 30, 'its secret cannot be read: see the log of the server'),
+      )
+    }
+
+    const json = isForm(headers) ? formField(body.bytes) : body.bytes
+    const parsed = parsePayload(json)
+    if (!parsed.ok) return replyWith(refuse(400, parsed.error, parsed.detail))
+    const facts = { key: dedupeKey(headers), event: eventName(headers), body: json, receivedAt: now() }
+    return replyWith(await deliveries.accept(bot, parsed.payload, facts))
+  }
+
+  #tooLarge(): Reply {
+    return replyWith(refuse(413, 'body too large', `at most ${this.#bodyBytes} bytes`))
+  }
+
+  async #metrics(): Promise<Reply> {
+    const { type, text } = await this.#options.metrics.text()
+    return replyOk(type, text)
+  }
+
+  #refuseFraming(error: Error & { readonly code?: string }, socket: Duplex): void {
+    // Behind a request that is being answered, an error here would be taken for its answer.
+    if (error.code === 'ECONNRESET' || !socket.writable || this.#busy.has(socket)) socket.destroy()
+    else socket.end(rawReply(error.code))
+  }
+}
+
+/** Percent-decoded once; undefined when it cannot be a bot. */
+function botName(path: string): string | undefined {
+  try {
+    const name = decodeURIComponent(path.slice(1))
+    return NAME_PATTERN.test(name) ? name : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function inactive(bot: Bot) {
+  if (bot.status !== 'invalid') return notActive
+  return {
+    ...notActive,
+    body: { error: 'bot not active', detail: 'its bot.yaml or handler is wrong: see hookline bot inspect' },
+  }
+}
+
+function isForm(headers: IncomingMessage['headers']): boolean {
+  return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
+}
+
+// curl -d calls everything a form: without a field `payload` the body is JSON after all.
+function formField(body: Uint8Array): Uint8Array {
+  const field = body[0] === openingBrace ? undefined : fromForm(body)
+  return field === undefined ? body : new Uint8Array(field)
+}
+
+const openingBrace = '{'.charCodeAt(0)
+
+function replyOk(type: string, text: string): Reply {
+  return { status: 200, text, headers: { 'Content-Type': type } }
+}
+
+function join(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return reasons[code] ?? (error instanceof Error ? error.message : String(error))
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'something else listens there; choose another port with --webhook-port',
+  EACCES: 'not allowed; ports below 1024 belong to root, choose another with --webhook-port',
+  EADDRNOTAVAIL: 'this machine has no such address; choose another with --webhook-host',
+  ENOTFOUND: 'no such host; choose another with --webhook-host',
+}

@@ -1,0 +1,118 @@
+// Messages to one person or agent: kept on disk until they are handed over, now or when the nick connects.
+import type { Bots, Logger } from '../bots/bots.ts'
+import type { Draft, VirtualUsers } from '../chat/virtual.ts'
+import { nickKey } from '../irc/names.ts'
+import type { KeptMessage, Store } from '../store/store.ts'
+import { historyRow } from './history.ts'
+import { lateMark, noticeRoom, toLines } from './message.ts'
+
+/** A kept message whose record is being written, and the draft of it when the nick is there. */
+export interface Letter {
+  /** As it was written. */
+  readonly nick: string
+  readonly kept: KeptMessage
+  readonly draft: Draft | undefined
+}
+
+export interface MailboxOptions {
+  readonly chat: VirtualUsers
+  readonly bots: Pick<Bots, 'get'>
+  readonly store: Store
+  readonly serverName: string
+  readonly log: Logger
+}
+
+/**
+ * A message is done only after it was handed over, so a crash in between tells it a second time rather than never;
+ * its id stays the same, and history has it once.
+ */
+export class Mailbox {
+  readonly #options: MailboxOptions
+  // Being handed over right now: whoever connects meanwhile does not get it twice.
+  readonly #inHand = new Set<string>()
+
+  constructor(options: MailboxOptions) {
+    this.#options = options
+  }
+
+  /** To be called before their record is written. */
+  hold(letters: readonly Letter[]): void {
+    for (const { kept } of letters) this.#inHand.add(kept.id)
+  }
+
+  /** Nothing was written. */
+  release(letters: readonly Letter[]): void {
+    for (const { kept } of letters) this.#inHand.delete(kept.id)
+  }
+
+  /** After their record is on disk: who is there gets them at once, for the others they stay. */
+  handOver(letters: readonly Letter[]): void {
+    for (const letter of letters) {
+      if (this.#give(letter)) this.#finish(letter.kept.nick, [letter.kept.id])
+      else this.#inHand.delete(letter.kept.id)
+    }
+  }
+
+  /** The server calls it when a nick connects: sends what waits for it, oldest first. */
+  async deliverKept(nick: string): Promise<void> {
+    const { chat, store } = this.#options
+    const key = nickKey(nick)
+    const { messages, dropped } = await store.kept.of(key)
+    if (
+      dropped > 0 &&
+      !chat.notice(nick, `${dropped} older messages for you were dropped: at most 100 are kept`)
+    )
+      return
+    const handed: string[] = []
+    for (const message of messages) {
+      if (this.#inHand.has(message.id)) continue
+      if (!this.#giveLate(nick, message)) break
+      this.#inHand.add(message.id)
+      handed.push(message.id)
+    }
+    if (handed.length > 0 || dropped > 0) this.#finish(key, handed, dropped)
+  }
+
+  #give({ nick, kept, draft }: Letter): boolean {
+    const { chat } = this.#options
+    if (!chat.isPresent(nick)) return false
+    if (!draft) return kept.command === 'NOTICE' ? chat.notice(nick, kept.text) : this.#giveLate(nick, kept)
+    chat.publish(draft)
+    return true
+  }
+
+  #giveLate(nick: string, kept: KeptMessage): boolean {
+    const { chat, bots, store, serverName } = this.#options
+    if (!chat.isPresent(nick)) return false
+    const text = lateMark(kept.time) + kept.text
+    const delivery = kept.delivery ?? 'unknown'
+    const user = kept.command === 'PRIVMSG' ? bots.get(kept.source)?.user : undefined
+    if (user !== undefined) {
+      const { lines } = toLines(text, { room: chat.room(user, nick), maxLines: mostLines, delivery })
+      const drafted = chat.draft(user, { target: nick, command: 'PRIVMSG', lines, delivery })
+      if (drafted.ok) {
+        const draft = { ...drafted.draft, id: kept.id }
+        store.remember(historyRow(draft))
+        chat.publish(draft)
+        return true
+      }
+    }
+    // The bot is gone or may not speak to them: the server says it in its place.
+    const said = kept.command === 'PRIVMSG' ? `${lateMark(kept.time)}<${kept.source}> ${kept.text}` : text
+    const { lines } = toLines(said, { room: noticeRoom(serverName, nick), maxLines: mostLines, delivery })
+    return lines.map((line) => chat.notice(nick, line)).every(Boolean)
+  }
+
+  #finish(nick: string, ids: readonly string[], told = 0): void {
+    const { store, log } = this.#options
+    store.kept
+      .done(nick, ids, told)
+      .catch((error: unknown) =>
+        log.warn({ err: error, nick }, 'kept messages were handed over and may come again'),
+      )
+      .finally(() => ids.forEach((id) => this.#inHand.delete(id)))
+  }
+}
+
+/** A little more than a delivery has, for the mark in front may move words to another line. */
+const mostLines = 12

@@ -1,0 +1,131 @@
+// From what a bot composed to what is recorded and then told: drafts for the channels, letters for persons and agents.
+import type { Bot, Composed } from '../bots/bots.ts'
+import type { Draft, VirtualUsers } from '../chat/virtual.ts'
+import { nickKey } from '../irc/names.ts'
+import type { Outcome } from '../store/store.ts'
+import { FailureNotices } from './failurenotices.ts'
+import { historyRow } from './history.ts'
+import type { Letter } from './mailbox.ts'
+import { mentionLine, noticeRoom, toLines } from './message.ts'
+
+/** Decided but neither recorded nor told. */
+export interface Prepared {
+  readonly outcome: Outcome
+  /** The text as it is said, cut where the record has all of it. */
+  readonly message: string | null
+  readonly drafts: readonly Draft[]
+  readonly letters: readonly Letter[]
+}
+
+export interface PosterOptions {
+  readonly chat: VirtualUsers
+  readonly serverName: string
+  readonly now: () => number
+  readonly newMessageId: () => string
+  /** Lines that one delivery may say in one place. */
+  readonly maxLines: number
+}
+
+export class Poster {
+  readonly #options: PosterOptions
+  readonly #failures: FailureNotices
+
+  constructor(options: PosterOptions) {
+    this.#options = options
+    this.#failures = new FailureNotices(options.now)
+  }
+
+  prepare(bot: Bot, composed: Composed, id: string): Prepared {
+    switch (composed.kind) {
+      case 'skip':
+        return this.#prepared({ status: 'skipped' })
+      case 'failed':
+        return this.fail(bot, id, composed.error)
+      case 'message':
+        return composed.text.trim() === ''
+          ? this.#prepared({ status: 'skipped' })
+          : this.#post(bot, composed.text, id)
+    }
+  }
+
+  /** The owner hears of it, at most once a minute per bot. */
+  fail(bot: Bot, id: string, error: string): Prepared {
+    const notice = this.#failures.next(bot.name, id, error)
+    const owner = bot.settings?.owner
+    const letters = notice === undefined || owner === undefined ? [] : [this.#direct(bot, owner, notice, id)]
+    return this.#prepared({ status: 'failed', error: error.slice(0, mostErrorLength), letters })
+  }
+
+  #post(bot: Bot, text: string, id: string): Prepared {
+    const { chat, maxLines } = this.#options
+    const { user, settings } = bot
+    if (user === undefined || !settings)
+      return this.fail(bot, id, 'the bot was stopped before its message was posted')
+    const { channels, mention, dmOwner } = settings.output
+    // A kicked bot comes back.
+    chat.moveTo(user, channels)
+
+    const whole = mention === undefined ? text : `@${mention} ${text}`
+    let message = whole
+    const drafts: Draft[] = []
+    const refusals: string[] = []
+    for (const target of channels) {
+      const { lines, isCut } = toLines(whole, { room: chat.room(user, target), maxLines, delivery: id })
+      if (isCut) message = lines.join('\n')
+      const drafted = chat.draft(user, { target, command: 'PRIVMSG', lines, delivery: id })
+      if (drafted.ok) drafts.push(drafted.draft)
+      else refusals.push(`${target}: ${drafted.reason}`)
+    }
+    const error = refusals.length > 0 ? refusals.join('; ') : null
+    if (error !== null && drafts.length === 0) return this.fail(bot, id, error)
+
+    const letters =
+      mention === undefined ? [] : drafts.map(({ target }) => this.#wake(bot, mention, target, whole, id))
+    if (dmOwner) letters.push(this.#direct(bot, settings.owner, text, id))
+    return this.#prepared({ status: 'posted', text: whole, message, error, drafts, letters })
+  }
+
+  #wake(bot: Bot, nick: string, channel: string, text: string, id: string): Letter {
+    const { serverName, now, newMessageId } = this.#options
+    const line = mentionLine(bot.name, channel, text, noticeRoom(serverName, nick))
+    const facts = { id: newMessageId(), nick: nickKey(nick), source: bot.name, time: now(), delivery: id }
+    return { nick, kept: { ...facts, command: 'NOTICE', text: line }, draft: undefined }
+  }
+
+  #direct(bot: Bot, nick: string, text: string, id: string): Letter {
+    const { chat, maxLines, now, newMessageId } = this.#options
+    const { user } = bot
+    const room = user === undefined ? safeRoom : chat.room(user, nick)
+    const { lines } = toLines(text, { room, maxLines, delivery: id })
+    const said = { target: nick, command: 'PRIVMSG', lines, delivery: id } as const
+    const drafted = user !== undefined && chat.isPresent(nick) ? chat.draft(user, said) : undefined
+    const draft = drafted?.ok ? drafted.draft : undefined
+    const facts = { nick: nickKey(nick), source: bot.name, delivery: id, text: lines.join('\n') }
+    const kept = {
+      ...facts,
+      id: draft?.id ?? newMessageId(),
+      command: 'PRIVMSG',
+      time: draft?.at ?? now(),
+    } as const
+    return { nick, kept, draft }
+  }
+
+  #prepared(facts: Partial<Outcome> & Pick<Outcome, 'status'> & Partial<Prepared>): Prepared {
+    const { status, text = null, message = text, error = null, drafts = [], letters = [] } = facts
+    const told = letters.flatMap(({ draft }) => draft ?? [])
+    const outcome: Outcome = {
+      status,
+      finishedAt: this.#options.now(),
+      text,
+      error,
+      channels: drafts.map(({ target }) => target),
+      history: [...drafts, ...told].map(historyRow),
+      kept: letters.map(({ kept }) => kept),
+    }
+    return { outcome, message, drafts, letters }
+  }
+}
+
+/** What surely fits behind the longest `PRIVMSG <nick> :`. */
+const safeRoom = 300
+const mostErrorLength = 16 * 1024

@@ -1,0 +1,65 @@
+// Writes answers: JSON, with the headers that go with the status.
+import { STATUS_CODES } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { refuse } from './answer.ts'
+import type { Answer } from './answer.ts'
+import { declaredLength } from './body.ts'
+
+export interface Reply {
+  readonly status: number
+  readonly text: string
+  readonly headers: OutgoingHttpHeaders
+}
+
+export function replyWith({ status, body, retryAfter }: Answer, headers: OutgoingHttpHeaders = {}): Reply {
+  const all: OutgoingHttpHeaders = { 'Content-Type': 'application/json', ...headers }
+  if (retryAfter !== undefined) all['Retry-After'] = String(retryAfter)
+  return { status, text: JSON.stringify(body), headers: all }
+}
+
+/** Sends a reply to a request whose body was read, or to one whose body (if there is one) is of no interest. */
+export function send(request: IncomingMessage, response: ServerResponse, reply: Reply, close: boolean): void {
+  const isUnread = !request.complete && (declaredLength(request) ?? Infinity) > readAnyway
+  const headers: OutgoingHttpHeaders = { ...reply.headers, 'Content-Length': Buffer.byteLength(reply.text) }
+  if (close || isUnread) headers['Connection'] = 'close'
+  response.writeHead(reply.status, headers)
+  if (isUnread) linger(request, response, reply.text)
+  else response.end(reply.text)
+}
+
+/** An answer for a connection whose bytes are no HTTP, or too many, or too slow. */
+export function rawReply(code: string | undefined): string {
+  const [status, error] = framingErrors[code ?? ''] ?? [400, 'malformed request']
+  const text = JSON.stringify(refuse(status, error).body)
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json`
+  return `${head}\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`
+}
+
+const framingErrors: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'headers too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'body too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request too slow'],
+}
+
+// A socket that is closed with bytes unread is reset, and the sender may never see the answer. So the answer goes
+// out, what still comes is thrown away for a while, and then the connection ends.
+function linger(request: IncomingMessage, response: ServerResponse, text: string): void {
+  response.write(text)
+  let more = lingerBytes
+  const end = () => {
+    clearTimeout(timer)
+    response.end()
+  }
+  const timer = setTimeout(end, lingerMs)
+  request.on('data', (chunk: Buffer) => {
+    more -= chunk.length
+    if (more < 0) end()
+  })
+  request.on('end', end)
+  request.on('close', end)
+}
+
+/** Less than this of a body is read and forgotten, and the connection stays. */
+const readAnyway = 64 * 1024
+const lingerBytes = 16 * 1024 * 1024
+const lingerMs = 2_000

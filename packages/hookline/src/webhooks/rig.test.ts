@@ -1,0 +1,271 @@
+// What the tests of this room stand on: the real store and listener, and small stand-ins for the chat and the bots.
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BotSettings } from '../bots/botfile.ts'
+import type { Bot, Composed } from '../bots/bots.ts'
+import type { Payload } from '../bots/payload.ts'
+import type { UserKey } from '../chat/state.ts'
+import type { Draft, Guest, Refusable, VirtualUsers } from '../chat/virtual.ts'
+import { openStore } from '../store/store.ts'
+import type { Store, StoreOptions } from '../store/store.ts'
+import { Deliveries } from './deliveries.ts'
+import type { DeliveriesOptions } from './deliveries.ts'
+import { WebhookListener } from './listener.ts'
+import type { ListenerOptions } from './listener.ts'
+import { Metrics } from './metrics.ts'
+
+export const user = (nick: string) => nick as UserKey
+
+export class FakeChat implements VirtualUsers {
+  /** Everything that was told, in order: `#builds <bot> text`, `notice amy text`. */
+  readonly told: string[] = []
+  readonly published: Draft[] = []
+  readonly present = new Set<string>()
+  /** Why nobody may speak in a channel. */
+  readonly refusals = new Map<string, string>()
+  readonly moves: string[] = []
+  room = () => 400
+  #ids = 0
+  #waiting: { count: number; resolve: () => void } | undefined
+
+  appear(guest: Guest): Refusable<{ user: UserKey }> {
+    return { ok: true, user: user(guest.nick) }
+  }
+
+  leave(): void {}
+
+  moveTo(who: UserKey, channels: readonly string[]): void {
+    this.moves.push(`${who} ${channels.join(',')}`)
+  }
+
+  draft(
+    from: UserKey,
+    { target, command, lines, delivery }: Parameters<VirtualUsers['draft']>[1],
+  ): Refusable<{ draft: Draft }> {
+    const reason = this.refusals.get(target)
+    if (reason !== undefined) return { ok: false, reason }
+    const id = `m${this.#ids++}`
+    const facts = {
+      id,
+      at: 1_000,
+      command,
+      from,
+      target,
+      conversation: target,
+      nick: from,
+      mask: `${from}!bot@host`,
+    }
+    const draft: Draft = {
+      ...facts,
+      account: null,
+      isBot: true,
+      text: lines.join('\n'),
+      delivery: delivery ?? null,
+    }
+    return { ok: true, draft }
+  }
+
+  publish(draft: Draft): void {
+    this.published.push(draft)
+    this.#tell(`${draft.target} <${draft.nick}> ${draft.text}`)
+  }
+
+  notice(nick: string, text: string): boolean {
+    if (!this.present.has(nick)) return false
+    this.#tell(`notice ${nick} ${text}`)
+    return true
+  }
+
+  isPresent(nick: string): boolean {
+    return this.present.has(nick)
+  }
+
+  /** Resolves when that much has been told altogether. */
+  toldAtLeast(count: number): Promise<void> {
+    if (this.told.length >= count) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#waiting = { count, resolve }
+    })
+  }
+
+  #tell(line: string): void {
+    this.told.push(line)
+    if (this.#waiting && this.told.length >= this.#waiting.count) this.#waiting.resolve()
+  }
+}
+
+export class FakeBots {
+  readonly all = new Map<string, Bot>()
+  readonly composers = new Map<string, (payload: Payload, id: string) => Composed | Promise<Composed>>()
+
+  get(name: string): Bot | undefined {
+    return this.all.get(name)
+  }
+
+  /** Unless told otherwise a bot says the field `say`, or the whole payload. */
+  async compose(bot: Bot, payload: Payload, { id }: { id: string }): Promise<Composed> {
+    const composer = this.composers.get(bot.name)
+    if (composer) return await composer(payload, id)
+    const { say } = payload.value
+    return message(typeof say === 'string' ? say : payload.text)
+  }
+
+  add(
+    name: string,
+    output: Partial<BotSettings['output']> = {},
+    facts: Partial<Bot> & { auth?: BotSettings['trigger']['auth'] } = {},
+  ): Bot {
+    const { auth, ...rest } = facts
+    const settings: BotSettings = {
+      name,
+      owner: 'spark-ori',
+      description: '',
+      created: undefined,
+      trigger: { type: 'webhook', auth },
+      output: {
+        channels: ['#builds'],
+        dmOwner: false,
+        mention: undefined,
+        template: undefined,
+        fallback: 'json',
+        ...output,
+      },
+    }
+    const state = {
+      status: 'active',
+      problems: [],
+      warnings: [],
+      handler: undefined,
+      user: user(name),
+    } as const
+    const bot: Bot = { name, folder: tmpdir(), settings, ...state, ...rest }
+    this.all.set(name, bot)
+    return bot
+  }
+}
+
+export function message(text: string): Composed {
+  return { kind: 'message', text, unresolved: [] }
+}
+
+export interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly json: Record<string, unknown>
+}
+
+export class Rig {
+  readonly chat = new FakeChat()
+  readonly bots = new FakeBots()
+  readonly metrics: Metrics
+  readonly logged: { data: object; text: string }[] = []
+  readonly folder: string
+  store: Store
+  deliveries: Deliveries
+  url = ''
+  port = 0
+  now = Date.UTC(2026, 3, 3, 9, 15)
+  #ids = 0
+  #listener: WebhookListener | undefined
+
+  static async create(
+    options: Partial<StoreOptions & DeliveriesOptions & ListenerOptions> = {},
+  ): Promise<Rig> {
+    const folder = await mkdtemp(join(tmpdir(), 'hookline-webhooks-'))
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+    const rig = new Rig(folder, await openStore(folder, { log, ...options }), options)
+    const { bots, deliveries, metrics } = rig
+    rig.#listener = new WebhookListener({
+      bots,
+      deliveries,
+      metrics,
+      log: rig.log,
+      now: () => rig.now,
+      ...options,
+    })
+    const { url, port } = await rig.#listener.listen({ host: '127.0.0.1', port: 0 })
+    rig.url = url
+    rig.port = port
+    return rig
+  }
+
+  private constructor(folder: string, store: Store, options: Partial<DeliveriesOptions>) {
+    this.folder = folder
+    this.store = store
+    this.metrics = new Metrics(store)
+    this.deliveries = this.newDeliveries(options)
+  }
+
+  newDeliveries(options: Partial<DeliveriesOptions> = {}): Deliveries {
+    const { bots, chat, store, metrics, log } = this
+    const ids = { newId: () => `d-${this.#ids++}`, newMessageId: () => `k-${this.#ids++}` }
+    return new Deliveries({
+      bots,
+      chat,
+      store,
+      metrics,
+      log,
+      serverName: 'spark',
+      now: () => this.now,
+      ...ids,
+      ...options,
+    })
+  }
+
+  get listener(): WebhookListener {
+    if (!this.#listener) throw new Error('not listening')
+    return this.#listener
+  }
+
+  get log() {
+    const write = (data: object, text: string) => void this.logged.push({ data, text })
+    return { debug: write, info: write, warn: write, error: write }
+  }
+
+  post(
+    path: string,
+    body: string | Uint8Array | object,
+    headers: OutgoingHttpHeaders = {},
+  ): Promise<Answered> {
+    const bytes = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+    return this.ask('POST', path, headers, bytes)
+  }
+
+  async ask(
+    method: string,
+    path: string,
+    headers: OutgoingHttpHeaders = {},
+    body?: string | Uint8Array,
+  ): Promise<Answered> {
+    const length =
+      body === undefined || headers['Transfer-Encoding'] ? {} : { 'Content-Length': Buffer.byteLength(body) }
+    const asking = request({
+      port: this.port,
+      method,
+      path,
+      headers: { ...length, ...headers },
+      agent: false,
+    })
+    asking.end(body)
+    const [response] = (await once(asking, 'response')) as [import('node:http').IncomingMessage]
+    const text = Buffer.concat(await response.toArray()).toString()
+    const json = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
+    return { status: response.statusCode ?? 0, headers: response.headers, text, json }
+  }
+
+  async history(conversation = '#builds'): Promise<readonly string[]> {
+    return (await this.store.history(conversation, 1000)).map(({ text }) => text)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.listener.drain(100)
+    await this.deliveries.drain(100)
+    await this.store.close()
+    await rm(this.folder, { recursive: true })
+  }
+}
