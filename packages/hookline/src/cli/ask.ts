@@ -1,0 +1,28 @@
+// Where an operation is done: by the running server when there is one, else on the files.
+import { connectControl, type CallOptions } from '../control/client.ts'
+import type { Answer } from '../control/failure.ts'
+import type { LooseInput } from '../control/input.ts'
+import type { Operation } from '../control/operation.ts'
+import type { Home } from '../home.ts'
+
+/** The answer, whoever gives it. Never asks the server what is about files only. */
+export async function ask(
+  home: Home,
+  operation: Operation,
+  input: LooseInput,
+  options: CallOptions = {},
+): Promise<Answer<unknown>> {
+  if (operation.where !== 'files') {
+    const connected = await connectControl(home)
+    if (connected.ok) {
+      try {
+        return await connected.client.call(operation.name, input, options)
+      } finally {
+        connected.client.close()
+      }
+    }
+    if (operation.where === 'server' || connected.error.kind !== 'not_running') return connected
+  }
+  const { performOnFiles } = await import('./files.ts')
+  return await performOnFiles(home, operation, input)
+}

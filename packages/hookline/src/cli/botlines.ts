@@ -1,0 +1,118 @@
+// How bots and deliveries look on the terminal.
+import type { BotCreated, BotView, DeliveryView, Outputs } from '../control/outputs.ts'
+import { sampleFor } from './sample.ts'
+import { fields, table } from './table.ts'
+import { colour, inert } from './terminal.ts'
+
+/** NAME TRIGGER CHANNELS OWNER STATUS */
+export function botTable(bots: readonly BotView[]): string {
+  const rows = bots.map((bot) => [
+    bot.name,
+    bot.trigger,
+    inert(bot.channels.join(',')) || '-',
+    bot.owner ?? '-',
+    statusOf(bot),
+  ])
+  return table(['NAME', 'TRIGGER', 'CHANNELS', 'OWNER', 'STATUS'], rows)
+}
+
+/** Every field, then what is wrong, then what came last. */
+export function botDetails(bot: Outputs['bot inspect']): string {
+  const auth = bot.auth
+    ? `${bot.auth.type}, ${bot.auth.secrets} secret${bot.auth.secrets === 1 ? '' : 's'}`
+    : 'none: anybody who can reach the URL may post'
+  const pairs: [string, string][] = [
+    ['name', bot.name],
+    ['owner', bot.owner ?? '-'],
+    ['description', inert(bot.description) || '-'],
+    ['created', bot.created ?? '-'],
+    ['status', statusOf(bot)],
+    ['trigger', bot.trigger],
+    ['auth', auth],
+    ['url', bot.url ?? '-'],
+    ['channels', inert(bot.channels.join(' ')) || '-'],
+    ['dm_owner', String(bot.dm_owner)],
+    ['mention', bot.mention ?? '-'],
+    ['template', bot.template === null ? '-' : inert(bot.template.trimEnd())],
+    ['fallback', bot.fallback],
+    ['handler', bot.handler ? `${bot.handler} (used instead of the template)` : 'none'],
+    ['file', bot.file],
+    ...bot.problems.map((problem): [string, string] => ['problem', inert(problem)]),
+    ...bot.warnings.map((warning): [string, string] => ['warning', inert(warning)]),
+  ]
+  const last =
+    bot.deliveries === null
+      ? 'known only while the server runs'
+      : bot.deliveries.length
+        ? deliveryTable(bot.deliveries)
+        : 'none yet'
+  return `${fields(pairs)}\n\nLast deliveries: ${bot.deliveries?.length ? '\n' : ''}${last}`
+}
+
+/** ID WHEN BOT STATUS EVENT, and what was said or went wrong. */
+export function deliveryTable(deliveries: readonly DeliveryView[]): string {
+  const rows = deliveries.map((each) => [
+    each.id,
+    each.received_at.slice(0, 19).replace('T', ' '),
+    each.bot,
+    each.status,
+    each.event ? inert(each.event) : '-',
+    oneLine(each.error ?? each.text ?? ''),
+  ])
+  return table(['ID', 'WHEN (UTC)', 'BOT', 'STATUS', 'EVENT', 'TEXT'], rows)
+}
+
+/** Each delivery with all that was said and all that went wrong. */
+export function deliveryStories(deliveries: readonly DeliveryView[]): string {
+  return deliveries.length ? deliveries.map(story).join('\n') : 'no deliveries yet'
+}
+
+/** What to do after `create`: start it, then try it. */
+export function nextSteps({ bot }: BotCreated): string {
+  const lines =
+    bot.status === 'active'
+      ? ['It is active. Try it:']
+      : [`Start it: hookline bot start ${bot.name}`, 'Try it:']
+  return bot.url === null
+    ? lines.slice(0, -1).join('\n')
+    : [...lines, `  ${curlLine(bot, bot.url)}`].join('\n')
+}
+
+/** A line to paste: posts a payload that has what the template asks for, with proof where it is asked for. */
+export function curlLine(bot: BotView, url: string): string {
+  const body = JSON.stringify(sampleFor(bot.template)).replaceAll(`'`, `'\\''`)
+  const post = (header: string, data: string): string =>
+    `curl -H 'Content-Type: application/json'${header} -d ${data} ${url}`
+  switch (bot.auth?.type) {
+    case undefined:
+      return post('', `'${body}'`)
+    case 'token':
+      return post(` -H 'Authorization: Bearer SECRET'`, `'${body}'`)
+    default: {
+      const signature = `$(printf %s "$BODY" | openssl dgst -sha256 -hmac SECRET | sed 's/.* //')`
+      return `BODY='${body}'; ${post(` -H "X-Hub-Signature-256: sha256=${signature}"`, `"$BODY"`)}`
+    }
+  }
+}
+
+function story(delivery: DeliveryView): string {
+  const { id, received_at: at, status, event, channels, text, error } = delivery
+  const head = [at, id, status, event ? inert(event) : '', inert(channels.join(' '))]
+    .filter((part) => part !== '')
+    .join('  ')
+  const body = [text, error].flatMap((part) => (part === null ? [] : inert(part).trimEnd().split('\n')))
+  return [head, ...body.map((line) => `  ${line}`)].join('\n')
+}
+
+function statusOf(bot: BotView): string {
+  return bot.status === 'active'
+    ? colour('green', bot.status)
+    : bot.status === 'invalid'
+      ? colour('red', bot.status)
+      : bot.status
+}
+
+function oneLine(text: string): string {
+  const flat = inert(text).trim().replaceAll(/\s+/g, ' ')
+  return flat.length > 80 ? `${flat.slice(0, 79)}…` : flat
+}

@@ -1,0 +1,116 @@
+// `server start --detach`: a background process, whose readiness or error is waited for.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { cannot, type Failure } from '../control/failure.ts'
+import type { Input } from '../control/operations.ts'
+import { flagOf } from '../control/operation.ts'
+import { findOperation } from '../control/operations.ts'
+import type { Home } from '../home.ts'
+import { readyLine } from './start.ts'
+import { print, tell } from './terminal.ts'
+
+/** Loading a home full of bots with handlers takes seconds; a server that is silent for longer is stuck. */
+const PATIENCE_MS = 60_000
+/** A log that has grown beyond this is put aside as server.log.1 at the next start. */
+const LOG_BYTES = 16 * 1024 * 1024
+
+/** Exit code 0 when it is ready, else what it ended with. Its standard output is read until then, its log goes on. */
+export async function startDetached(
+  home: Home,
+  input: Input<'server start'>,
+  json: boolean,
+): Promise<number> {
+  turnOver(home.logFile)
+  const log = openSync(home.logFile, 'a', 0o600)
+  const from = statSync(home.logFile).size
+  const main = fileURLToPath(new URL(`./main${import.meta.url.slice(-3)}`, import.meta.url))
+  const child = spawn(process.execPath, [...process.execArgv, main, ...argsOf(input)], {
+    detached: true,
+    stdio: ['ignore', 'pipe', log],
+    cwd: process.cwd(),
+  })
+  closeSync(log)
+  const outcome = await firstWord(child)
+  child.stdout?.destroy()
+  child.unref()
+  if (outcome.kind === 'ready') {
+    const { server: name, listeners: irc, webhook, pid } = outcome.line
+    print(readyLine({ name, irc, webhook: webhook ?? undefined, pid }, json))
+    return 0
+  }
+  if (outcome.kind === 'silent') child.kill('SIGTERM')
+  return tell(
+    outcome.kind === 'ended' ? (lastFailure(home.logFile, from) ?? ended(home)) : silent(home),
+    json,
+  )
+}
+
+interface Ready {
+  readonly event: 'ready'
+  readonly server: string
+  readonly listeners: readonly string[]
+  readonly webhook: string | null
+  readonly pid: number
+}
+
+type FirstWord = { readonly kind: 'ready'; readonly line: Ready } | { readonly kind: 'ended' | 'silent' }
+
+function firstWord(child: ChildProcess): Promise<FirstWord> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve({ kind: 'silent' }), PATIENCE_MS)
+    const settle = (word: FirstWord): void => {
+      clearTimeout(timer)
+      resolve(word)
+    }
+    if (child.stdout) {
+      createInterface({ input: child.stdout }).once('line', (line) =>
+        settle({ kind: 'ready', line: JSON.parse(line) as Ready }),
+      )
+    }
+    child.once('error', () => settle({ kind: 'ended' }))
+    child.once('close', () => settle({ kind: 'ended' }))
+  })
+}
+
+function argsOf(input: Input<'server start'>): readonly string[] {
+  const options = findOperation('server start')?.options ?? []
+  const args = options.flatMap((option) => {
+    const value = (input as Readonly<Record<string, string | number | boolean | undefined>>)[option.name]
+    if (value === undefined || option.name === 'detach') return []
+    return value === true ? [flagOf(option)] : [`${flagOf(option)}=${value}`]
+  })
+  return ['server', 'start', ...args, '--json']
+}
+
+/** What the child wrote last before it ended: with `--json` its error is one line among those of the log. */
+function lastFailure(logFile: string, from: number): Failure | undefined {
+  const lines = readFileSync(logFile).subarray(from).toString('utf8').trimEnd().split('\n')
+  for (const line of lines.toReversed()) {
+    try {
+      const failure = JSON.parse(line) as Partial<Failure>
+      if (failure.code && failure.kind && failure.message && failure.remediation) return failure as Failure
+    } catch {
+      // Not every line of a log is JSON.
+    }
+  }
+  return undefined
+}
+
+function ended(home: Home): Failure {
+  return cannot('setup', 'the server ended before it was ready', `see ${home.logFile}`).error
+}
+
+function silent(home: Home): Failure {
+  return cannot(
+    'setup',
+    `the server was not ready in ${PATIENCE_MS / 1000} s and was stopped`,
+    `see ${home.logFile}`,
+  ).error
+}
+
+function turnOver(logFile: string): void {
+  const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
+  if (size > LOG_BYTES) renameSync(logFile, `${logFile}.1`)
+}

@@ -1,0 +1,45 @@
+// `server start --example`: a bot to post to, and the lines to paste.
+import type { Answer } from '../control/failure.ts'
+import { createBot } from '../control/handlers/bots.ts'
+import { viewBots } from '../control/handlers/view.ts'
+import type { BotView } from '../control/outputs.ts'
+import type { Desk } from '../control/desk.ts'
+import type { Home } from '../home.ts'
+import type { RunningServer } from '../server.ts'
+import { curlLine } from './botlines.ts'
+
+const CHANNEL = '#lobby'
+
+/** Writes `<server>-you-hello` when there is no bot at all. */
+export async function writeExample(home: Home, serverName: string): Promise<Answer<unknown>> {
+  const desk: Desk = { home, running: undefined, known: { serverName, webhook: undefined } }
+  if (viewBots(desk).length > 0) return { ok: true, output: undefined }
+  return await createBot(desk, {
+    name: 'hello',
+    owner: `${serverName}-you`,
+    description: 'An example: says what you post to it',
+    channels: [CHANNEL],
+    template: '{body.who} says: {body.text}',
+  })
+}
+
+/** How to post to a bot that runs, and how to watch where it speaks. */
+export function exampleHelp(home: Home, running: RunningServer): string {
+  const bots = viewBots({ home, running, known: { serverName: running.name, webhook: running.webhook } })
+  const bot = bots.find(({ name }) => name === `${running.name}-you-hello`) ?? bots.find(isOpen) ?? bots[0]
+  if (!bot || bot.url === null) return 'Webhooks are off: no bot can be posted to.'
+  return [
+    `Post to ${bot.name} from another terminal:`,
+    '',
+    `  ${curlLine(bot, bot.url)}`,
+    '',
+    'and see it here, or with:',
+    '',
+    `  npx hookline watch '${bot.channels[0] ?? CHANNEL}'`,
+    '',
+  ].join('\n')
+}
+
+function isOpen(bot: BotView): boolean {
+  return bot.status === 'active' && bot.auth === null
+}

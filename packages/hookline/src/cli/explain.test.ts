@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { operations } from '../control/operations.ts'
+import { explain, explainable } from './explain.ts'
+import { learn } from './learn.ts'
+import { topics } from './topics.ts'
+
+test('learn and explain name every operation', () => {
+  const page = learn()
+  const index = explain('')
+  assert.ok(index.ok)
+  for (const { name } of operations) {
+    assert.ok(page.includes(`hookline ${name}`), name)
+    assert.ok(index.output.markdown.includes(`\`${name}\``), name)
+  }
+})
+
+test('everything that has a name can be explained, under that name', () => {
+  for (const name of explainable()) {
+    const page = explain(name)
+    assert.ok(page.ok && page.output.path === name && page.output.markdown.startsWith('# '), name)
+  }
+  for (const name of Object.keys(topics)) assert.ok(explainable().includes(name))
+})
+
+test('an unknown path is refused and names the nearest', () => {
+  const page = explain('bot craete')
+  assert.ok(!page.ok)
+  assert.deepEqual(
+    [page.error.code, page.error.remediation],
+    [1, 'did you mean: hookline explain bot create'],
+  )
+  const far = explain('__proto__')
+  assert.ok(!far.ok && far.error.remediation === 'see what there is: hookline explain')
+})
+
+test('a group explains its members', () => {
+  const page = explain('bot')
+  assert.ok(page.ok && page.output.markdown.includes('`bot replay`'))
+})

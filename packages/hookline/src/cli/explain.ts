@@ -1,0 +1,100 @@
+// `explain`: one command or one topic, as Markdown made from the list of operations.
+import { done, wrong, type Answer } from '../control/failure.ts'
+import { flagOf, type Operation } from '../control/operation.ts'
+import { findOperation, groups, operations } from '../control/operations.ts'
+import { nearest } from '../control/nearest.ts'
+import { describe, leftOf, usageOf } from './help.ts'
+import { topics } from './topics.ts'
+
+export interface Explained {
+  readonly path: string
+  readonly markdown: string
+}
+
+/** Empty: what there is to explain. Unknown: a failure that names the nearest. */
+export function explain(path: string): Answer<Explained> {
+  const name = path
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^hookline /, '')
+  const markdown = markdownOf(name)
+  if (markdown !== undefined) return done({ path: name, markdown })
+  const near = nearest(name, [
+    ...operations.map((each) => each.name),
+    ...Object.keys(groups),
+    ...Object.keys(topics),
+  ])
+  const hint = near ? `did you mean: hookline explain ${near}` : 'see what there is: hookline explain'
+  return wrong('not_found', `nothing is called ${JSON.stringify(name)}`, hint)
+}
+
+/** Everything that has a name here. */
+export function explainable(): readonly string[] {
+  return [...operations.map((each) => each.name), ...Object.keys(topics)]
+}
+
+function markdownOf(name: string): string | undefined {
+  if (name === '') return index()
+  const operation = findOperation(name)
+  if (operation) return page(operation)
+  if (Object.hasOwn(groups, name)) return groupPage(name)
+  return Object.hasOwn(topics, name) ? topics[name]?.text : undefined
+}
+
+function page(operation: Operation): string {
+  const { arguments: args, options, examples, exits } = operation
+  const list = (title: string, lines: readonly string[]): string =>
+    lines.length ? `## ${title}\n\n${lines.join('\n')}` : ''
+  return [
+    `# hookline ${operation.name}`,
+    `${operation.summary}.`,
+    `    ${usageOf(operation)}`,
+    operation.details,
+    list(
+      'Arguments',
+      args.map((arg) => `- \`${arg.name.toUpperCase()}\`: ${describe(arg)}`),
+    ),
+    list(
+      'Options',
+      options.map(
+        (option) => `- \`${leftOf(option)}\`: ${describe(option)}${option.required ? ' (required)' : ''}`,
+      ),
+    ),
+    list(
+      'Examples',
+      examples.map(({ run, shows }) => `- \`${run}\`: ${shows}`),
+    ),
+    list('Exit codes', ['- 0: done', ...Object.entries(exits).map(([code, why]) => `- ${code}: ${why}`)]),
+    `${operation.changes ? 'Changes something.' : 'Changes nothing.'} ${WHERE[operation.where]}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+const WHERE: Readonly<Record<Operation['where'], string>> = {
+  server: 'Needs a running server.',
+  either: 'Asks the running server, and works on the files when none runs.',
+  files: 'Works on the files, with and without a running server.',
+  here: 'Needs no running server.',
+}
+
+function groupPage(group: string): string {
+  const members = operations.filter((each) => each.name.startsWith(`${group} `))
+  return [`# hookline ${group}`, `${groups[group]}.`, members.map(line).join('\n')].join('\n\n')
+}
+
+function index(): string {
+  const about = Object.entries(topics).map(([name, { title }]) => `- \`${name}\`: ${title}`)
+  return [
+    '# What can be explained',
+    '## Commands',
+    operations.map(line).join('\n'),
+    '## Topics',
+    about.join('\n'),
+  ].join('\n\n')
+}
+
+function line({ name, summary, options }: Operation): string {
+  const flags = options.map(flagOf).join(' ')
+  return `- \`${name}\`: ${summary}${flags ? ` (${flags})` : ''}`
+}

@@ -1,0 +1,33 @@
+// Does an operation here, on the files, with what the settings say of a server that does not run.
+import type { Known } from '../control/desk.ts'
+import type { Answer } from '../control/failure.ts'
+import { perform } from '../control/handlers.ts'
+import type { LooseInput } from '../control/input.ts'
+import type { Operation } from '../control/operation.ts'
+import type { Home } from '../home.ts'
+
+/** As the server would, less what needs one. */
+export async function performOnFiles(
+  home: Home,
+  operation: Operation,
+  input: LooseInput,
+): Promise<Answer<unknown>> {
+  const desk = { home, running: undefined, known: await knownOf(home) }
+  return await perform(desk, operation.name, input, {
+    emit: () => undefined,
+    signal: new AbortController().signal,
+  })
+}
+
+/** The server's name only where somebody chose one. Settings that do not read say nothing here: `server start` tells. */
+async function knownOf(home: Home): Promise<Known> {
+  const { loadConfig } = await import('../config.ts')
+  const loaded = loadConfig({ home, flags: {}, env: process.env })
+  if (!loaded.ok) return { serverName: undefined, webhook: undefined }
+  const { server, webhooks } = loaded.config
+  const host = webhooks.host.includes(':') ? `[${webhooks.host}]` : webhooks.host
+  return {
+    serverName: process.env['HOOKLINE_NAME'] || server.name,
+    webhook: webhooks.enabled ? `http://${host}:${webhooks.port}` : undefined,
+  }
+}

@@ -1,0 +1,21 @@
+// `watch`: each event as it comes, until Ctrl-C or the server stops.
+import type { LooseInput } from '../control/input.ts'
+import type { Operation } from '../control/operation.ts'
+import type { SpokenView } from '../control/outputs.ts'
+import { findHome } from '../home.ts'
+import { ask } from './ask.ts'
+import { spokenLine } from './chatlines.ts'
+import { print, tell } from './terminal.ts'
+
+/** Exit code 0 after Ctrl-C or SIGTERM; what the server says otherwise. */
+export async function follow(operation: Operation, input: LooseInput, json: boolean): Promise<number> {
+  const stopped = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
+  const onEvent = (event: object): void => {
+    const spoken = event as SpokenView
+    print(json ? JSON.stringify(spoken) : spokenLine(spoken, { channel: input['channel'] === undefined }))
+  }
+  const answer = await ask(findHome(), operation, input, { onEvent, signal: stopped.signal })
+  if (stopped.signal.aborted || answer.ok) return 0
+  return tell(answer.error, json)
+}

@@ -1,0 +1,36 @@
+// Waits until a server that agreed to stop has exited.
+import { setTimeout as after } from 'node:timers/promises'
+import { cannot, done, type Answer } from '../control/failure.ts'
+
+const PATIENCE_MS = 20_000
+const LOOK_MS = 50
+
+/** The server drains for ten seconds at most; one that takes twice as long is stuck. */
+export async function untilGone({
+  pid,
+}: {
+  readonly pid: number
+}): Promise<Answer<{ stopped: true; pid: number }>> {
+  const deadline = Date.now() + PATIENCE_MS
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) {
+      return cannot(
+        'unreachable',
+        `the server (pid ${pid}) has not exited in ${PATIENCE_MS / 1000} s`,
+        `end it: kill ${pid}`,
+      )
+    }
+    await after(LOOK_MS)
+  }
+  return done({ stopped: true, pid })
+}
+
+/** Signal 0 asks whether the process is there. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

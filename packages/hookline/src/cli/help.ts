@@ -1,0 +1,127 @@
+// Help, made from the list of operations. With `--json` it is that data itself.
+import { flagOf, type Argument, type Operation, type Option } from '../control/operation.ts'
+import { findOperation, groups, operations } from '../control/operations.ts'
+import { fields } from './table.ts'
+
+const HELP = new Set(['--help', '-h', 'help'])
+
+/** True for `hookline`, `hookline bot`, `hookline --help`, `hookline bot create --help`: words and help, nothing else. */
+export function isCallForHelp(args: readonly string[]): boolean {
+  const words = wordsOf(args)
+  if (!args.every((arg) => words.includes(arg) || HELP.has(arg) || arg === '--json')) return false
+  const name = words.join(' ')
+  if (name === '' || Object.hasOwn(groups, name)) return true
+  return findOperation(name) !== undefined && args.some((arg) => HELP.has(arg))
+}
+
+/** The text for what `isCallForHelp` said yes to. */
+export function helpFor(args: readonly string[], json: boolean): string {
+  const name = wordsOf(args).join(' ')
+  const operation = findOperation(name)
+  if (json) return JSON.stringify(operation ?? operations.filter((each) => name === '' || isIn(name, each)))
+  if (operation) return helpOf(operation)
+  return name === '' ? overview() : helpOfGroup(name)
+}
+
+/** `hookline bot create NAME --owner NICK [options]` */
+export function usageOf(operation: Operation): string {
+  const given = operation.arguments.map(usageOfArgument)
+  const required = operation.options.filter((option) => option.required).map((option) => leftOf(option))
+  const rest = operation.options.some((option) => !option.required) ? ['[options]'] : []
+  return ['hookline', operation.name, ...given, ...required, ...rest].join(' ')
+}
+
+/** What stands left of an option's description: `--limit N`. */
+export function leftOf(option: Option): string {
+  const flag = option.clearable ? `--[no-]${flagOf(option).slice(2)}` : flagOf(option)
+  return option.value ? `${flag} ${option.value}` : flag
+}
+
+/** Help for one operation. */
+function helpOf(operation: Operation): string {
+  const { arguments: args, options, examples } = operation
+  return [
+    `${operation.summary}.`,
+    `Usage: ${usageOf(operation)}`,
+    section(
+      'Arguments',
+      args.map((arg) => [arg.name.toUpperCase(), describe(arg)]),
+    ),
+    section('Options', [
+      ...options.map((option) => [leftOf(option), describe(option)] as const),
+      ...EVERYWHERE,
+    ]),
+    `Examples:\n${examples.map(({ run }) => `  ${run}`).join('\n')}`,
+    `More: hookline explain ${operation.name}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+/** The description, with its choices and default. */
+export function describe(field: Argument | Option): string {
+  const choices = field.choices && field.choices.length > 1 ? `; ${field.choices.join(', ')}` : ''
+  const fallback = 'default' in field && field.default !== undefined ? ` (${field.default})` : ''
+  return field.description + choices + fallback
+}
+
+const EVERYWHERE = [
+  ['--json', 'results and errors as JSON'],
+  ['--help', 'this; with --json as data'],
+] as const
+
+function helpOfGroup(group: string): string {
+  return [
+    `${groups[group]}.`,
+    `Usage: hookline ${group} COMMAND`,
+    section(
+      'Commands',
+      operations.filter((each) => isIn(group, each)).map((each) => [lastWord(each), each.summary]),
+    ),
+    section('Options', EVERYWHERE),
+    `More: hookline ${group} COMMAND --help`,
+  ].join('\n\n')
+}
+
+function overview(): string {
+  const single = operations.filter((each) => !each.name.includes(' '))
+  const parts = Object.keys(groups).map((group) => {
+    const members = operations.filter((each) => isIn(group, each))
+    return section(
+      `${groups[group]}`,
+      members.map((each) => [each.name, each.summary]),
+    )
+  })
+  return [
+    'A chat (IRC) server for teams of people and AI agents, with webhook bots built in.',
+    'Usage: hookline COMMAND',
+    ...parts,
+    section(
+      'Talk, and learn',
+      single.map((each) => [each.name, each.summary]),
+    ),
+    section('Options', [...EVERYWHERE, ['--version', 'the version']]),
+    'Begin with: hookline learn',
+  ].join('\n\n')
+}
+
+function section(title: string, pairs: readonly (readonly [string, string])[]): string {
+  return pairs.length ? `${title}:\n${fields(pairs).replaceAll(/^/gm, '  ')}` : ''
+}
+
+function usageOfArgument(arg: Argument): string {
+  const name = arg.name.toUpperCase() + (arg.rest ? '…' : '')
+  return arg.required ? name : `[${name}]`
+}
+
+function isIn(group: string, operation: Operation): boolean {
+  return operation.name.startsWith(`${group} `)
+}
+
+function lastWord(operation: Operation): string {
+  return operation.name.slice(operation.name.indexOf(' ') + 1)
+}
+
+function wordsOf(args: readonly string[]): readonly string[] {
+  return args.filter((arg) => !arg.startsWith('-') && arg !== 'help')
+}

@@ -1,0 +1,42 @@
+// `learn`: one page that teaches hookline, to a person or to an agent.
+import { operations } from '../control/operations.ts'
+import { usageOf } from './help.ts'
+
+/** Markdown. */
+export function learn(): string {
+  const commands = operations.map(
+    (operation) => `- \`${usageOf(operation)}\`: ${operation.summary.toLowerCase()}`,
+  )
+  return `# Hookline
+
+A chat (IRC) server for teams of people and AI agents. Bots live inside it: each has a URL, and what is posted there as JSON
+becomes a message in its channels. Any IRC client can connect; none is needed.
+
+## Five minutes
+
+    hookline server start --name spark --detach
+    hookline bot create ghci --owner spark-ori --channels '#builds' --template '{body.workflow}: {body.conclusion}' --start
+    curl -H 'Content-Type: application/json' -d '{"workflow":"CI","conclusion":"success"}' http://127.0.0.1:7680/spark-ori-ghci
+    hookline history '#builds'
+
+## How it hangs together
+
+- The server's name is the prefix of its bots: owner \`spark-ori\` on the server \`spark\`, bot \`spark-ori-ghci\`.
+- A bot is a folder: \`$HOOKLINE_HOME/bots/<bot>/bot.yaml\`, with an optional \`handler.py\` or \`handler.ts\` beside it.
+- A created bot is inactive (its URL answers 503) until \`bot start\`, \`--start\`, or the next start of the server.
+- \`POST <webhooks>/<bot>\` answers 200 when the message is on disk and posted; 400 not a JSON object; 401 not proven; 404 no such
+  bot; 503 not active.
+- Everything is bound to 127.0.0.1 until you say otherwise. With \`--secret generate\` a bot takes signed requests only.
+
+## Commands
+
+${commands.join('\n')}
+
+## Rules that hold everywhere
+
+- Exit codes: 0 done, 1 your input, 2 the environment or setup, 3 authentication, 4 an upstream API.
+- Results go to stdout, all else to stderr. An error is \`error: …\`, then \`hint: …\` with what to do next.
+- \`--json\` gives one object or array on stdout, and an error as one line on stderr: \`{"code","kind","message","remediation"}\`.
+- \`hookline explain <command>\` tells more about one command, \`hookline explain\` lists the topics, \`hookline --help --json\` is
+  every command as data.`
+}

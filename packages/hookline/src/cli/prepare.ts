@@ -1,0 +1,82 @@
+// Fills in what only a person or a pipe can give: questions on a terminal, `-` for standard input, a payload file.
+import { isUtf8 } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+import { cannot, done, wrong, type Answer } from '../control/failure.ts'
+import type { LooseInput } from '../control/input.ts'
+import type { Operation } from '../control/operation.ts'
+
+/** A webhook's body has 1 MiB at most, so a file with more is no payload. */
+const PAYLOAD_BYTES = 1024 * 1024
+const SECRET_BYTES = 4096
+
+/** The input that the operation takes, or why it cannot be had. */
+export async function prepare(
+  operation: Operation,
+  typed: LooseInput,
+  json: boolean,
+): Promise<Answer<LooseInput>> {
+  switch (operation.name) {
+    case 'bot create': {
+      const asked = await fillIn(typed, json)
+      return asked.ok ? readSecret(asked.output) : asked
+    }
+    case 'bot edit':
+      return readSecret(typed)
+    case 'send':
+      return typed['text'] === '-' ? replace(typed, 'text', await readAll('-', PAYLOAD_BYTES)) : done(typed)
+    case 'bot test':
+      return typeof typed['payload'] === 'string'
+        ? replace(typed, 'payload', await readAll(typed['payload'], PAYLOAD_BYTES))
+        : done(typed)
+    default:
+      return done(typed)
+  }
+}
+
+async function fillIn(typed: LooseInput, json: boolean): Promise<Answer<LooseInput>> {
+  const isConversation = process.stdin.isTTY && process.stderr.isTTY && !json
+  if (!isConversation || (typed['name'] && typed['owner'])) return done(typed)
+  const { askForBot } = await import('./prompts.ts')
+  return askForBot(typed)
+}
+
+async function readSecret(typed: LooseInput): Promise<Answer<LooseInput>> {
+  if (typed['secret'] !== '-') return done(typed)
+  const read = await readAll('-', SECRET_BYTES)
+  // `echo secret |` adds a line end that is no part of it.
+  return replace(typed, 'secret', read.ok ? done(read.output.replace(/\r?\n$/, '')) : read)
+}
+
+function replace(input: LooseInput, name: string, read: Answer<string>): Answer<LooseInput> {
+  return read.ok ? done({ ...input, [name]: read.output }) : read
+}
+
+/** A file, or standard input for `-`. */
+async function readAll(file: string, bytes: number): Promise<Answer<string>> {
+  try {
+    const body = file === '-' ? await readInput(bytes) : await readFile(file)
+    const name = file === '-' ? 'standard input' : file
+    if (body.length > bytes)
+      return wrong('invalid', `${name} has more than ${bytes} bytes`, 'give less at once')
+    if (!isUtf8(body)) return wrong('invalid', `${name} is not UTF-8`, 'save it as UTF-8')
+    return done(body.toString('utf8'))
+  } catch (error) {
+    return cannot(
+      'setup',
+      `cannot read ${file}: ${(error as Error).message}`,
+      'name a file that exists, or - for standard input',
+    )
+  }
+}
+
+/** Stops one byte beyond the bound: the caller sees that there was more. */
+async function readInput(bytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > bytes) break
+  }
+  return Buffer.concat(chunks)
+}

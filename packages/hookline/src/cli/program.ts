@@ -1,0 +1,114 @@
+// The list of operations as commander's commands. Its own errors become ours, with our exit codes.
+import { Command, CommanderError, Option as Flag } from 'commander'
+import { wrong, type Failure } from '../control/failure.ts'
+import { flagOf, type Operation, type Option } from '../control/operation.ts'
+import { groups, operations } from '../control/operations.ts'
+import { helpFor } from './help.ts'
+import { runOperation } from './run.ts'
+import { print, tell } from './terminal.ts'
+import { readVersion } from './version.ts'
+
+/** Parses and runs; gives the exit code. `args` are without node and script. */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  let code = 0
+  const program = build(async (operation, input, json) => {
+    code = await runOperation(operation, input, json)
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? 0 : tell(misuse(error, args), args.includes('--json'))
+  }
+}
+
+type Run = (operation: Operation, input: Record<string, unknown>, json: boolean) => Promise<void>
+
+function build(run: Run): Command {
+  const program = new Command('hookline')
+  // Before any subcommand is added: they copy these when they are made.
+  program
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) })
+  program.version(readVersion(), '-V, --version').helpCommand(false).option('--json')
+  const parents = new Map([['', program]])
+  for (const group of Object.keys(groups)) {
+    const parent = program.command(group).helpCommand(false).option('--json')
+    parents.set(group, parent)
+    explainItself(parent, [group])
+  }
+  for (const operation of operations) addOperation(parents, operation, run)
+  return program
+}
+
+function addOperation(parents: ReadonlyMap<string, Command>, operation: Operation, run: Run): void {
+  const words = operation.name.split(' ')
+  const verb = words.at(-1) ?? operation.name
+  const parent = parents.get(words.slice(0, -1).join(' '))
+  if (!parent) throw new Error(`${operation.name} is in no group`)
+  const command = parent.command(verb).description(operation.summary).option('--json')
+  // Optional to commander: on a terminal what is missing is asked for, and elsewhere checkInput names it.
+  for (const { name, rest, description } of operation.arguments) {
+    command.argument(rest ? `[${name}...]` : `[${name}]`, description)
+  }
+  for (const option of operation.options) for (const flag of flagsOf(option)) command.addOption(flag)
+  explainItself(command, words)
+  command.action(async () => {
+    await run(operation, inputOf(operation, command), command.optsWithGlobals()['json'] === true)
+  })
+}
+
+function flagsOf(option: Option): readonly Flag[] {
+  const flag = new Flag(
+    option.value ? `${flagOf(option)} <${option.value}>` : flagOf(option),
+    option.description,
+  )
+  if (option.type === 'number') flag.argParser((text) => (/^-?\d+$/.test(text) ? Number(text) : text))
+  if (option.type === 'list')
+    flag.argParser((text, before?: readonly string[]) => [...(before ?? []), ...splitList(text)])
+  return option.clearable ? [flag, new Flag(`--no-${flagOf(option).slice(2)}`)] : [flag]
+}
+
+/** `"#a,#b #c"` → three; empty for an empty list. */
+function splitList(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((item) => item !== '')
+}
+
+function inputOf(operation: Operation, command: Command): Record<string, unknown> {
+  const input: Record<string, unknown> = {}
+  for (const [index, { name, rest }] of operation.arguments.entries()) {
+    const value: unknown = command.processedArgs[index]
+    if (Array.isArray(value) ? value.length : value !== undefined)
+      input[name] = rest ? (value as string[]).join(' ') : value
+  }
+  for (const { name, type, clearable } of operation.options) {
+    // `--no-x` has commander say true when neither was typed.
+    if (command.getOptionValueSource(name) !== 'cli') continue
+    const value: unknown = command.getOptionValue(name)
+    input[name] = clearable && type !== 'flag' && value === false ? null : value
+  }
+  return input
+}
+
+/** Help is ours, whichever way commander comes to print it. */
+function explainItself(command: Command, words: readonly string[]): void {
+  command.helpInformation = () => helpFor(words, command.optsWithGlobals()['json'] === true)
+}
+
+/** commander: `error: unknown option '--chanels'`, then `(Did you mean --channels?)`. */
+function misuse(error: CommanderError, args: readonly string[]): Failure {
+  const [first = '', guess] = error.message.split('\n')
+  const help = `see: hookline ${[...words(args), '--help'].join(' ')}`
+  const hint = guess ? `${guess.replace(/^\(Did/, 'did').replace(/\)$/, '')} ${help}` : help
+  return wrong('usage', first.replace(/^error: /, ''), hint).error
+}
+
+/** The words that name an operation, or as many of them as do. */
+function words(args: readonly string[]): readonly string[] {
+  const typed = args.filter((arg) => !arg.startsWith('-'))
+  const two = typed.slice(0, 2)
+  if (operations.some(({ name }) => name === two.join(' '))) return two
+  const [one = ''] = typed
+  return Object.hasOwn(groups, one) || operations.some(({ name }) => name === one) ? [one] : []
+}

@@ -1,0 +1,26 @@
+// A payload that has what a template asks for, so that the line to paste shows a real message.
+
+type Sample = { [name: string]: string | Sample }
+
+const KNOWN: Readonly<Record<string, string>> = { who: 'Ada', text: 'the kettle is on' }
+
+/** `{body.repository.name}` → `{"repository":{"name":"name"}}`; without tokens a text. Tokens of lists are left out. */
+export function sampleFor(template: string | null): Sample {
+  const sample: Sample = Object.create(null) as Sample
+  for (const [, path = ''] of (template ?? '').matchAll(/\{([^{}\s"']+)\}/g)) {
+    const segments = path.split('.')
+    const names = segments[0] === 'body' ? segments.slice(1) : segments
+    if (names.length && names.every((name) => /^[A-Za-z_][\w-]*$/.test(name))) put(sample, names)
+  }
+  return Object.keys(sample).length ? sample : { text: KNOWN['text'] ?? '' }
+}
+
+function put(sample: Sample, names: readonly string[]): void {
+  let inside = sample
+  for (const name of names.slice(0, -1)) {
+    const next = inside[name]
+    inside = typeof next === 'object' ? next : (inside[name] = Object.create(null) as Sample)
+  }
+  const last = names.at(-1) ?? ''
+  if (typeof inside[last] !== 'object') inside[last] = KNOWN[last] ?? last
+}

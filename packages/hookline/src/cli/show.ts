@@ -1,0 +1,116 @@
+// What each operation gave, for people. Results to stdout, what to do next to stderr.
+import type { HandledName } from '../control/handlers.ts'
+import type { Operation } from '../control/operation.ts'
+import type { Outputs } from '../control/outputs.ts'
+import { spokenLine } from './chatlines.ts'
+import { botDetails, botTable, deliveryTable, deliveryStories, nextSteps } from './botlines.ts'
+import { fields } from './table.ts'
+import { inert, print, remark } from './terminal.ts'
+
+/** Prints it. The output is the operation's own. */
+export function show(operation: Operation, output: unknown): void {
+  // `Outputs` says by name what each operation gives; the list of operations is the index into both.
+  const shower = showers[operation.name as HandledName] as (output: unknown) => void
+  shower(output)
+}
+
+type Showers = { readonly [Name in HandledName]: (output: Outputs[Name]) => void }
+
+const showers: Showers = {
+  'server stop': ({ pid }) => print(`the server (pid ${pid}) has stopped`),
+  'server status': showStatus,
+  'server reload': ({ warnings }) => {
+    print('reloaded')
+    for (const warning of warnings) remark(`warning: ${inert(warning)}`)
+  },
+  'bot create': (made) => {
+    print(`created ${made.bot.name}: ${made.bot.file}`)
+    showSecret(made)
+    warn(made.bot.warnings)
+    remark(nextSteps(made))
+  },
+  'bot start': ({ bot }) => {
+    print(`${bot.name} is active${bot.channels.length ? ` in ${inert(bot.channels.join(' '))}` : ''}`)
+    warn(bot.warnings)
+  },
+  'bot stop': ({ bot }) => print(`${bot.name} has stopped`),
+  'bot list': (bots) => print(botTable(bots)),
+  'bot inspect': (bot) => print(botDetails(bot)),
+  'bot edit': (changed) => {
+    print(`changed ${changed.bot.name}: ${changed.bot.file}`)
+    showSecret(changed)
+    warn(changed.bot.warnings)
+  },
+  'bot delete': ({ name, moved_to: to }) => print(`deleted ${name}; its folder is now ${to}`),
+  'bot validate': ({ bots }) => {
+    for (const bot of bots) warn(bot.warnings.map((warning) => `${bot.name}: ${warning}`))
+    print(bots.length === 1 ? `${bots[0]?.name} is valid` : `${bots.length} bots are valid`)
+  },
+  'bot test': ({ kind, text, unresolved }) => {
+    if (kind === 'skip') return remark('the handler said nothing: no message would be posted')
+    print(inert(text ?? ''))
+    if (unresolved.length)
+      remark(
+        `no value for ${unresolved.map((token) => `{${inert(token)}}`).join(', ')}: the payload is the message`,
+      )
+  },
+  'bot logs': ({ deliveries, log }) => {
+    print(deliveryStories(deliveries))
+    for (const line of log) print(inert(line))
+  },
+  'bot deliveries': (deliveries) => print(deliveryTable(deliveries)),
+  'bot replay': ({ id, status, message, channels }) => {
+    print(`${id} ${status}${channels.length ? ` in ${inert(channels.join(' '))}` : ''}`)
+    if (message !== null) print(inert(message))
+  },
+  send: ({ target, from }) => remark(`said in ${inert(target)} as ${from}`),
+  watch: () => undefined,
+  history: (messages) => {
+    for (const message of messages) print(spokenLine(message, { channel: false }))
+  },
+}
+
+function showStatus(status: Outputs['server status']): void {
+  print(`hookline ${status.name} is running`)
+  print(
+    fields([
+      ['irc', status.irc.join(', ')],
+      ['webhooks', status.webhook ?? 'off'],
+      ['up', howLong(status.uptime_seconds)],
+      ['pid', String(status.pid)],
+      ['version', status.version],
+      ['home', status.home],
+      ['connections', String(status.connections)],
+      ['users', String(status.users)],
+      ['channels', String(status.channels)],
+      ['bots', String(status.bots)],
+    ]),
+  )
+}
+
+function showSecret({ secret, bot }: Outputs['bot create']): void {
+  if (secret === null) return
+  print(`secret: ${secret}`)
+  remark(
+    bot.auth?.type === 'github'
+      ? 'It is shown only now. At GitHub: Settings → Webhooks → Add webhook; paste it as Secret, content type application/json.'
+      : `It is shown only now. Send it as a header: Authorization: Bearer ${secret}`,
+  )
+}
+
+function warn(warnings: readonly string[]): void {
+  for (const warning of warnings) remark(`warning: ${inert(warning)}`)
+}
+
+/** The two largest units: `3 d 4 h`. */
+function howLong(seconds: number): string {
+  const units = [
+    ['d', Math.floor(seconds / 86_400)],
+    ['h', Math.floor(seconds / 3600) % 24],
+    ['min', Math.floor(seconds / 60) % 60],
+    ['s', seconds % 60],
+  ] as const
+  const first = units.findIndex(([, count]) => count > 0)
+  const shown = units.slice(first === -1 ? 3 : first).slice(0, 2)
+  return shown.map(([unit, count]) => `${count} ${unit}`).join(' ')
+}

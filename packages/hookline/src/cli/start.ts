@@ -1,0 +1,163 @@
+// `server start`: puts the server in front of whoever typed it, until a signal.
+import { rmSync, writeFileSync } from 'node:fs'
+import { connectControl } from '../control/client.ts'
+import type { Spoken } from '../control/desk.ts'
+import { cannot, wrong, type Answer } from '../control/failure.ts'
+import type { LooseInput } from '../control/input.ts'
+import type { Input } from '../control/operations.ts'
+import { ensureHome, findHome, type Home } from '../home.ts'
+import type { RunningServer } from '../server.ts'
+import { spokenLine } from './chatlines.ts'
+import { print, remark, tell } from './terminal.ts'
+import { readVersion } from './version.ts'
+
+/** The exit code, once the server has drained (or has gone to the background). */
+export async function serverStart(loose: LooseInput, json: boolean): Promise<number> {
+  const input = loose as Input<'server start'>
+  const home = findHome()
+  const free = await claimHome(home)
+  if (!free.ok) return tell(free.error, json)
+  if (input.detach) {
+    const { startDetached } = await import('./detach.ts')
+    return await startDetached(home, input, json)
+  }
+  const started = await start(home, input, json)
+  if (!started.ok) return tell(started.error, json)
+  const server = started.output
+  keepServingOnBrokenPipe()
+  writeFileSync(home.pidFile, `${server.pid}\n`, { mode: 0o600 })
+  stopOnSignals(server)
+  print(readyLine(server, json))
+  if (input.example && !json) {
+    const { exampleHelp } = await import('./example.ts')
+    remark(exampleHelp(home, server))
+  }
+  await server.stopped
+  rmSync(home.pidFile, { force: true })
+  return 0
+}
+
+/** `hookline local is ready: irc 127.0.0.1:6667, webhooks http://127.0.0.1:7680` */
+export function readyLine(
+  server: Pick<RunningServer, 'name' | 'irc' | 'webhook' | 'pid'>,
+  json: boolean,
+): string {
+  const { name, irc, webhook, pid } = server
+  if (!json) return `hookline ${name} is ready: irc ${irc.join(', ')}, webhooks ${webhook ?? 'off'}`
+  return JSON.stringify({
+    event: 'ready',
+    server: name,
+    irc: irc[0] ?? null,
+    webhook: webhook ?? null,
+    pid,
+    listeners: irc,
+  })
+}
+
+async function claimHome(home: Home): Promise<Answer<undefined>> {
+  try {
+    ensureHome(home)
+  } catch (error) {
+    return cannot(
+      'setup',
+      `cannot use ${home.folder}: ${messageOf(error)}`,
+      'set HOOKLINE_HOME to a folder that you can write to',
+    )
+  }
+  const other = await connectControl(home)
+  if (!other.ok) return other.error.kind === 'not_running' ? { ok: true, output: undefined } : other
+  const status = await other.client.call('server status', {})
+  other.client.close()
+  const pid = status.ok ? ` (pid ${(status.output as { pid: number }).pid})` : ''
+  return cannot(
+    'setup',
+    `a server is running in ${home.folder} already${pid}`,
+    'stop it with: hookline server stop; or set HOOKLINE_HOME to another folder',
+  )
+}
+
+async function start(
+  home: Home,
+  input: Input<'server start'>,
+  json: boolean,
+): Promise<Answer<RunningServer>> {
+  const { loadConfig } = await import('../config.ts')
+  const { formatProblem } = await import('../yamlfile.ts')
+  const { config: file, name, host, port, webhookHost, webhookPort } = input
+  const flags = { name, host, port, webhookHost, webhookPort }
+  const read = () => loadConfig({ home, file, flags, env: process.env })
+  const loaded = read()
+  if (!loaded.ok) {
+    return wrong(
+      'invalid',
+      'the settings are wrong',
+      'mend them, then start again',
+      loaded.problems.map(formatProblem),
+    )
+  }
+  for (const warning of loaded.warnings) remark(`warning: ${warning}`)
+  if (input.example) {
+    const { writeExample } = await import('./example.ts')
+    const written = await writeExample(home, loaded.config.name)
+    if (!written.ok) return written
+  }
+
+  const { startServer } = await import('../server.ts')
+  const shows = !json && (process.stdout.isTTY || input.example === true)
+  try {
+    const server = await startServer(loaded.config, {
+      home,
+      version: readVersion(),
+      reread: read,
+      ...(shows ? { onSpoken: showSpoken } : {}),
+    })
+    return { ok: true, output: server }
+  } catch (error) {
+    // Everything that stops a start is around us: an address in use, a store of another server, a full disk.
+    return cannot('setup', messageOf(error), hintFor(error))
+  }
+}
+
+function showSpoken(spoken: Spoken): void {
+  const { id, time, channel, from, text, delivery, command, isBot: bot } = spoken
+  print(
+    spokenLine(
+      { id, time: new Date(time).toISOString(), channel, from, text, delivery, command, bot },
+      { channel: true },
+    ),
+  )
+}
+
+function hintFor(error: unknown): string {
+  const text = messageOf(error)
+  if (!/EADDR|EACCES|ENOTFOUND|in use|listen/i.test(text)) return 'see the log above, or set HOOKLINE_DEBUG=1'
+  return /webhook/i.test(text)
+    ? 'choose another address: --webhook-host, --webhook-port (0 is any free port)'
+    : 'choose another address: --host, --port (0 is any free port)'
+}
+
+/** The first asks the server to drain, the second does not wait for it. */
+function stopOnSignals(server: RunningServer): void {
+  let asked = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (asked) process.exit(1)
+      asked = true
+      server.stop()
+    })
+  }
+  // bin/hookline.js on an older Node started us: when it is killed outright, so must we stop.
+  if (process.channel) {
+    process.channel.unref()
+    process.once('disconnect', () => server.stop())
+  }
+}
+
+/** `hookline server start | head -1` must not end the server with head. */
+function keepServingOnBrokenPipe(): void {
+  process.stdout.removeAllListeners('error').on('error', () => undefined)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

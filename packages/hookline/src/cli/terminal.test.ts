@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { sampleFor } from './sample.ts'
+import { fields, table } from './table.ts'
+import { stripControls } from './terminal.ts'
+
+test('what a terminal would act on is taken out of what people said', () => {
+  assert.equal(stripControls('a\u001b[2Jb\u0007c\u009bd\re'), 'a[2Jbcde')
+  assert.equal(stripControls('abc\u202edef\u2066'), 'abcdef')
+  assert.equal(stripControls('one\n\ttwo — ✓ é'), 'one\n\ttwo — ✓ é')
+})
+
+test('no text keeps a control character, and text without any stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const stripped = stripControls(text)
+      assert.ok(
+        Array.from(stripped).every((letter) => letter === '\n' || letter === '\t' || !/\p{Cc}/u.test(letter)),
+      )
+      assert.equal(stripControls(stripped), stripped)
+    }),
+  )
+})
+
+test('columns are as wide as their widest cell', () => {
+  const rows = [
+    ['a', 'bbb'],
+    ['aaaa', ''],
+  ]
+  assert.equal(table(['N', 'M'], rows), 'N     M\na     bbb\naaaa')
+  assert.equal(
+    fields([
+      ['a', '1'],
+      ['long', '2\n3'],
+    ]),
+    'a     1\nlong  2\n      3',
+  )
+})
+
+test('a sample has what the template asks for', () => {
+  assert.deepEqual(asJson(sampleFor('{body.repo.name} {who}: {body.repo} {body.commits.0.id} { x } {}')), {
+    repo: { name: 'name' },
+    who: 'Ada',
+  })
+  assert.deepEqual(asJson(sampleFor(null)), { text: 'the kettle is on' })
+  assert.deepEqual(Object.keys(sampleFor('{body.__proto__.x}')), ['__proto__'])
+  assert.equal('x' in {}, false)
+})
+
+function asJson(value: object): unknown {
+  return JSON.parse(JSON.stringify(value))
+}

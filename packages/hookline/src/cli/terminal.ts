@@ -1,0 +1,56 @@
+// The two streams that a command writes to: results on stdout, everything else on stderr.
+import { styleText } from 'node:util'
+import type { Failure } from '../control/failure.ts'
+
+type Look = Parameters<typeof styleText>[0]
+
+/** Colour where stdout is a terminal that wants it; `NO_COLOR` is obeyed by styleText. */
+export function colour(look: Look, text: string): string {
+  return styleText(look, text, { stream: process.stdout })
+}
+
+/** Somebody else's words: on a terminal they may not move the cursor or change its title. */
+export function inert(text: string): string {
+  return process.stdout.isTTY ? stripControls(text) : text
+}
+
+/** Takes out what a terminal would act on: C0 but LF and tab, DEL, C1, and the marks that turn text around. */
+export function stripControls(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+}
+
+/** One result, with a line end. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** Not a result: hints and next steps. */
+export function remark(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+/** Tells a failure as the flags ask for it, and gives the exit code. */
+export function tell(failure: Failure, json: boolean): number {
+  remark(json ? JSON.stringify(failure) : formatFailure(failure))
+  return failure.code
+}
+
+function formatFailure({ message, details = [], remediation }: Failure): string {
+  const head = styleText('red', 'error:', { stream: process.stderr })
+  const clean = process.stderr.isTTY ? stripControls : (text: string) => text
+  return [
+    `${head} ${clean(message)}`,
+    ...details.map((line) => `  ${clean(line)}`),
+    `hint: ${clean(remediation)}`,
+  ].join('\n')
+}
+
+/** `hookline history … | head` ends when head has seen enough: that is no error. */
+export function endQuietlyOnBrokenPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
+      throw error
+    })
+  }
+}

@@ -1,0 +1,104 @@
+// What `explain` knows beside the commands.
+
+export interface Topic {
+  readonly title: string
+  /** Markdown. */
+  readonly text: string
+}
+
+export const topics: Readonly<Record<string, Topic>> = {
+  'bot.yaml': {
+    title: 'the file of a bot, field by field',
+    text: `# bot.yaml
+
+\`$HOOKLINE_HOME/bots/<owner>-<name>/bot.yaml\`. Only \`bot.name\` and \`bot.owner\` are required.
+
+    bot:
+      name: spark-ori-ghci        # equals the folder's name; the nick, and the path of the URL
+      owner: spark-ori
+      description: CI results
+      created: "2026-04-03"
+    trigger:
+      type: webhook
+      auth:                       # without it anybody who can reach the URL may post
+        type: github              # or token
+        secrets: ["env:GHCI_SECRET"]   # the secret, env:NAME or file:PATH
+    output:
+      channels: ["#builds"]
+      dm_owner: false             # true: the owner gets each message directly, too
+      mention: spark-claude       # this agent is woken
+      template: |
+        {body.workflow} on {body.repository.full_name}: {body.conclusion}
+      fallback: json              # a token without a value: the whole payload is the message
+
+An unknown key is an error. \`hookline bot validate\` says where something is wrong; \`hookline bot start NAME\` reads the file again.`,
+  },
+  template: {
+    title: 'messages with {body.field} tokens',
+    text: `# Templates
+
+- \`{body.repository.full_name}\` is a value of the payload; \`{action}\` is short for \`{body.action}\`; \`{body.commits.0.message}\`
+  reaches into a list.
+- Texts stand as they are, numbers and booleans as in JSON, objects and lists as compact JSON.
+- When any token has no value, the whole payload as JSON is the message.
+- \`{{\` and \`}}\` are braces. Braces around spaces, quotes or nothing are plain text.
+- Several lines become several lines in the chat, ten at most for one delivery; the whole text stays in the record.
+
+Try one: \`hookline bot test NAME --payload FILE\`.`,
+  },
+  handler: {
+    title: 'code instead of a template: handler.py, handler.ts',
+    text: `# Handlers
+
+A file beside bot.yaml that takes the template's place. \`handler.py\`:
+
+    async def handle(payload, bot):
+        if payload["action"] != "opened":
+            return None                       # nothing is posted
+        bot.state["count"] = bot.state.get("count", 0) + 1
+        return f'{bot.state["count"]}: {payload["issue"]["title"]}'
+
+\`handler.ts\`, \`handler.mjs\` and \`handler.js\` export \`async function handle(payload, bot)\`. \`bot\` has name, nick, owner,
+description, created, channels, mention, dm_owner, template, fallback, delivery_id, and state, which is kept between calls.
+A handler has 10 seconds. An exception fails the delivery; see it with \`hookline bot logs NAME\`, mend the file (the next delivery
+uses it), then \`hookline bot replay ID\`.`,
+  },
+  webhook: {
+    title: 'posting to a bot: URL, answers, proof',
+    text: `# Webhooks
+
+    curl -H 'Content-Type: application/json' -d '{"text":"hello"}' http://127.0.0.1:7680/spark-ori-ghci
+
+The body is a JSON object. Answers: 200 posted, skipped or a duplicate; 202 accepted, the handler is still at work; 400 not JSON or not
+an object; 401 not proven; 404 no such bot; 413 too large; 429 too many; 500 the handler failed (the id can be replayed); 503 the bot
+is not active.
+
+With \`trigger.auth.type: github\` the request carries X-Hub-Signature-256, as GitHub sends it; with \`token\` it carries
+\`Authorization: Bearer SECRET\`. The same X-GitHub-Delivery, Idempotency-Key or webhook-id with the same body is posted once.`,
+  },
+  home: {
+    title: 'the folder where everything is',
+    text: `# The home folder
+
+\`$HOOKLINE_HOME\`, else \`~/.hookline\`: readable by you alone.
+
+- \`server.yaml\`: settings of the server; none is needed
+- \`bots/<bot>/bot.yaml\`: the bots
+- \`data/\`: what was said and what was delivered
+- \`control.sock\`: the way to the running server, for this command
+- \`server.pid\`, \`server.log\`: of a server that runs in the background
+- \`trash/\`: bots that were deleted`,
+  },
+  'exit codes': {
+    title: 'what the numbers mean',
+    text: `# Exit codes
+
+- 0: done
+- 1: the input is wrong
+- 2: the environment or setup is: no server runs, an address is in use, a folder cannot be written
+- 3: authentication
+- 4: an upstream API
+
+An error is \`error: …\` and \`hint: …\` on stderr; with \`--json\` one line: \`{"code":1,"kind":…,"message":…,"remediation":…}\`.`,
+  },
+}

@@ -1,0 +1,319 @@
+// server.yaml: its schema, and where a setting comes from. Parsed once, at the door.
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { isPasswordHash } from './accounts/passwords.ts'
+import type { Home } from './home.ts'
+import { isFlag, isUserMode } from './irc/modes.ts'
+import { type Problem, readYaml } from './yamlfile.ts'
+
+const host = z.string().min(1).describe('address to listen on; 127.0.0.1 is this machine alone')
+const port = z.int().min(0).max(65_535).describe('0 means any free port')
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'must be letters, digits, dots, hyphens and underscores')
+const passwordHash = z
+  .string()
+  .refine(isPasswordHash, 'must be a PHC string that begins with $scrypt$ or $argon2id$')
+const modes = (isMode: (letter: string) => boolean) =>
+  z
+    .string()
+    .refine((text) => text.replace('+', '').split('').every(isMode), 'has a letter that is no such mode')
+const length = (fallback: number, max: number) => z.int().min(1).max(max).default(fallback)
+const milliseconds = (fallback: number) => z.int().min(1_000).max(86_400_000).default(fallback)
+
+/** For a part of the server that this version does not have: accepted, so that one file serves several versions, with a warning. */
+const later = (what: string) =>
+  z.record(z.string(), z.unknown()).optional().describe(`${what}: not in this version, no effect yet`)
+const notYet = (what: string) => z.literal(false, `${what} is not in this version: remove it`).optional()
+
+export const serverSchema = z.strictObject({
+  server: z
+    .strictObject({
+      name: name.optional().describe("the server's name; its bots' names begin with it. Default: local"),
+      network: z
+        .string()
+        .min(1)
+        .max(64)
+        .optional()
+        .describe('NETWORK in 005 and the welcome; default: the name'),
+      description: z
+        .string()
+        .max(200)
+        .default('Hookline chat server')
+        .describe('shown by WHOIS, LINKS and ADMIN'),
+      admin_location: z.string().max(200).default('not told').describe('second line of ADMIN'),
+      admin_email: z.string().max(200).default('not told').describe('third line of ADMIN'),
+      password_hash: passwordHash
+        .nullish()
+        .describe('connection password (PASS) as a PHC string; none when absent'),
+      motd_file: z.string().nullish().describe('text file shown to everybody who connects'),
+      casemapping: z.literal('ascii', 'must be ascii: the only one in this version').default('ascii'),
+      default_user_modes: modes((letter) => isUserMode(letter) && letter !== 'o')
+        .default('')
+        .describe('modes of every new user, such as "+i"'),
+      trusted_proxies: z
+        .array(z.string())
+        .optional()
+        .describe('PROXY protocol: not in this version, no effect yet'),
+    })
+    .prefault({}),
+  listeners: z
+    .array(
+      z.strictObject({
+        host: host.default('127.0.0.1'),
+        port,
+        tls: z
+          .strictObject({ cert: z.string().describe('PEM file'), key: z.string().describe('PEM file') })
+          .optional()
+          .describe('plain text when absent'),
+        websocket: notYet('websocket'),
+        proxy_protocol: notYet('proxy_protocol'),
+      }),
+    )
+    .min(1)
+    .default([{ host: '127.0.0.1', port: 6667 }])
+    .describe('where IRC clients connect'),
+  data_dir: z.string().nullish().describe('database folder; default: data in the home folder'),
+  logging: z
+    .strictObject({ level: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('to stderr') })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      nick_length: length(32, 64).describe('NICKLEN'),
+      channel_length: length(64, 128).describe('CHANNELLEN'),
+      topic_length: length(390, 390).describe('TOPICLEN'),
+      kick_length: length(390, 390).describe('KICKLEN'),
+      away_length: length(200, 390).describe('AWAYLEN'),
+      realname_length: length(150, 200).describe('NAMELEN'),
+      username_length: length(18, 32).describe('USERLEN'),
+      channel_list_modes: length(60, 1_000).describe('entries of a channel in +b, +e and +I together'),
+      channels_per_user: length(100, 10_000).describe('CHANLIMIT'),
+      monitor_targets: z.int().optional().describe('MONITOR: not in this version, no effect yet'),
+      whowas_entries: length(100, 100_000).describe('departed nicks that WHOWAS knows; taken at start'),
+      multiline_bytes: length(4_096, 65_536).describe('draft/multiline max-bytes'),
+      multiline_lines: length(32, 256).describe('draft/multiline max-lines'),
+      flood_protection: z
+        .boolean()
+        .default(true)
+        .describe('false lifts the limit on how fast clients may send'),
+      flood_burst: length(20, 1_000).describe('lines that a client may send at once'),
+      flood_lines_per_second: length(4, 1_000).describe('lines a second after that; what is more waits'),
+      connections_per_address: length(16, 100_000).describe('beyond loopback'),
+      connections_per_ten_minutes: length(64, 1_000_000).describe(
+        'new ones from one address, beyond loopback',
+      ),
+      registration_ms: milliseconds(30_000).describe('time to say NICK and USER'),
+      ping_after_ms: milliseconds(90_000).describe('silence before a client is asked whether it is there'),
+      ping_timeout_ms: milliseconds(60_000).describe('silence after that before it is closed'),
+      send_queue_bytes: z
+        .int()
+        .min(65_536)
+        .max(1 << 30)
+        .default(4 << 20)
+        .describe('unread output of one client before it is closed'),
+    })
+    .prefault({}),
+  opers: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(64),
+        password_hash: passwordHash,
+        title: z.string().max(100).default('is a server operator').describe('shown by WHOIS'),
+        privileges: z.array(z.enum(['all', 'kill', 'rehash', 'wallops', 'see'])).default(['all']),
+      }),
+    )
+    .default([])
+    .describe('server operators (OPER)'),
+  channels: z
+    .strictObject({
+      default_modes: modes(isFlag).default('+nt').describe('modes of a new channel'),
+      registration: z
+        .boolean()
+        .optional()
+        .describe('channel registration: not in this version, no effect yet'),
+    })
+    .prefault({}),
+  webhooks: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      host: host.default('127.0.0.1'),
+      port: port.default(7680),
+      max_body_bytes: z
+        .int()
+        .min(1_024)
+        .max(25 << 20)
+        .default(1 << 20)
+        .describe('larger bodies answer 413'),
+      max_lines: z.int().min(1).max(100).default(10).describe('lines of one delivery that are shown'),
+      allowed_hosts: z
+        .array(z.string())
+        .default([])
+        .describe('names in Host: that are ours, beside our addresses'),
+    })
+    .prefault({}),
+  handlers: z
+    .strictObject({
+      timeout_ms: z.int().min(100).max(600_000).default(10_000).describe('for one call of a handler'),
+    })
+    .prefault({}),
+  accounts: later('accounts'),
+  history: later('history settings'),
+  metadata: later('metadata'),
+  relaymsg: later('relayed messages'),
+  roleplay: later('roleplay'),
+})
+
+type ServerFile = z.output<typeof serverSchema>
+export type ListenerConfig = {
+  readonly host: string
+  readonly port: number
+  readonly tls: { readonly cert: string; readonly key: string } | undefined
+}
+
+/** Every setting, decided. */
+export interface Config {
+  readonly name: string
+  readonly network: string
+  readonly listeners: readonly ListenerConfig[]
+  readonly webhooks: ServerFile['webhooks']
+  readonly dataDir: string
+  readonly logLevel: ServerFile['logging']['level']
+  readonly server: ServerFile['server']
+  readonly limits: ServerFile['limits']
+  readonly opers: ServerFile['opers']
+  readonly channels: ServerFile['channels']
+  readonly handlers: ServerFile['handlers']
+}
+
+export interface ConfigFlags {
+  readonly name?: string | undefined
+  readonly host?: string | undefined
+  readonly port?: number | undefined
+  readonly webhookHost?: string | undefined
+  readonly webhookPort?: number | undefined
+}
+
+export interface ConfigSources {
+  readonly home: Home
+  /** `--config`; without it server.yaml in the home folder, if there is one. */
+  readonly file?: string | undefined
+  readonly flags: ConfigFlags
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export type ConfigRead =
+  | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** A setting is the flag, else the environment, else the file, else the default. */
+export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRead {
+  const path = file === undefined ? home.config : resolve(file)
+  const text = file === undefined && !existsSync(path) ? '' : readText(path)
+  if (text === undefined)
+    return { ok: false, problems: [problem(path, '', 'cannot be read: name a file that exists')] }
+  const read = readYaml(text.trim() === '' ? '{}' : text, path, serverSchema)
+  if (!read.ok) return read
+
+  const given = { ...readEnvironment(env), ...withoutUndefined(flags) }
+  const checked = flagSchema.safeParse(given)
+  if (!checked.success) {
+    return {
+      ok: false,
+      problems: checked.error.issues.map((issue) => problem('settings', issue.path.join('.'), issue.message)),
+    }
+  }
+  const over = checked.data
+  const { server, listeners, webhooks, logging, data_dir: dataDir, ...rest } = read.value
+  const [first = { host: '127.0.0.1', port: 6667 }, ...others] = listeners
+  const serverName = over.name ?? server.name ?? 'local'
+  const config: Config = {
+    ...rest,
+    server,
+    name: serverName,
+    network: server.network ?? serverName,
+    listeners: [{ ...first, host: over.host ?? first.host, port: over.port ?? first.port }, ...others].map(
+      withTls,
+    ),
+    webhooks: {
+      ...webhooks,
+      host: over.webhookHost ?? webhooks.host,
+      port: over.webhookPort ?? webhooks.port,
+    },
+    dataDir: dataDir ? resolve(dataDir) : home.data,
+    logLevel: logging.level,
+  }
+  return {
+    ok: true,
+    config,
+    warnings: laterParts(read.value).map((part) => `${path}: ${part} has no effect in this version`),
+  }
+}
+
+const flagSchema = z.object({
+  name: name.optional(),
+  host: host.optional(),
+  port: port.optional(),
+  webhookHost: host.optional(),
+  webhookPort: port.optional(),
+})
+
+function readEnvironment(env: ConfigSources['env']): Record<string, unknown> {
+  const number = (text: string | undefined) => (text === undefined || text === '' ? undefined : Number(text))
+  return withoutUndefined({
+    name: env['HOOKLINE_NAME'],
+    host: env['HOOKLINE_HOST'],
+    port: number(env['HOOKLINE_PORT']),
+    webhookHost: env['HOOKLINE_WEBHOOK_HOST'],
+    webhookPort: number(env['HOOKLINE_WEBHOOK_PORT']),
+  })
+}
+
+function withoutUndefined(settings: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+}
+
+function withTls({
+  host: address,
+  port: number,
+  tls,
+}: {
+  host: string
+  port: number
+  tls?: ListenerConfig['tls']
+}): ListenerConfig {
+  return { host: address, port: number, tls: tls && { cert: resolve(tls.cert), key: resolve(tls.key) } }
+}
+
+/** Parts of the file that ask for what is not there yet. */
+function laterParts({
+  accounts,
+  history,
+  metadata,
+  relaymsg,
+  roleplay,
+  server,
+  limits,
+  channels,
+}: ServerFile): string[] {
+  const parts = { accounts, history, metadata, relaymsg, roleplay }
+  const asked = Object.entries(parts).filter(([, part]) => part !== undefined && part['enabled'] !== false)
+  return [
+    ...asked.map(([part]) => part),
+    ...(server.trusted_proxies === undefined ? [] : ['server.trusted_proxies']),
+    ...(limits.monitor_targets === undefined ? [] : ['limits.monitor_targets']),
+    ...(channels.registration ? ['channels.registration'] : []),
+  ]
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function problem(file: string, path: string, message: string): Problem {
+  return { file, line: 1, column: 1, path, message }
+}

@@ -1,0 +1,120 @@
+// The command line's half of the control socket. It loads nothing else: a command must start fast.
+import { createConnection, type Socket } from 'node:net'
+import type { Home } from '../home.ts'
+import { cannot, notRunning, type Answer, type Failure } from './failure.ts'
+import { createLineReader } from './lines.ts'
+
+export interface ControlClient {
+  /** One operation. Events of a streaming one go to `onEvent`; `signal` ends it by hanging up. */
+  call(operation: string, input: object, options?: CallOptions): Promise<Answer<unknown>>
+  close(): void
+}
+
+export interface CallOptions {
+  readonly onEvent?: (event: object) => void
+  readonly signal?: AbortSignal
+}
+
+export type Connected =
+  | { readonly ok: true; readonly client: ControlClient }
+  | { readonly ok: false; readonly error: Failure }
+
+/** A thousand messages of 4 KiB and their dress fit; a server that sends more in one answer is not ours. */
+const ANSWER_BYTES = 16 * 1024 * 1024
+
+/** `not_running` where nobody listens; `unreachable` where something stands between us and who does. */
+export function connectControl(home: Home): Promise<Connected> {
+  return new Promise((resolve) => {
+    const socket = createConnection(home.socket)
+    socket.once('connect', () => {
+      socket.removeAllListeners('error')
+      resolve({ ok: true, client: clientOn(socket) })
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      socket.destroy()
+      resolve(whyNot(home, error))
+    })
+  })
+}
+
+function whyNot(home: Home, error: NodeJS.ErrnoException) {
+  // ENOENT: never started, or ended well. ECONNREFUSED: a dead server left its file. EINVAL: a path too long to ever
+  // have had a server.
+  const nobody = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']
+  if (nobody.includes(error.code ?? '')) return notRunning(home.folder)
+  const yours =
+    error.code === 'EACCES'
+      ? 'the server belongs to another user: be that user, or set HOOKLINE_HOME'
+      : undefined
+  return cannot(
+    'unreachable',
+    `the server in ${home.folder} cannot be reached (${error.code ?? error.message})`,
+    yours ?? `look at ${home.socket}, or restart the server`,
+  )
+}
+
+function clientOn(socket: Socket): ControlClient {
+  interface Waiting {
+    readonly settle: (answer: Answer<unknown>) => void
+    readonly onEvent: ((event: object) => void) | undefined
+  }
+  const waiting = new Map<number, Waiting>()
+  let last = 0
+  const settleAll = (answer: Answer<unknown>): void => {
+    for (const { settle } of waiting.values()) settle(answer)
+    waiting.clear()
+  }
+  const receive = createLineReader(ANSWER_BYTES, {
+    line(text) {
+      const message = parse(text)
+      if (!message) return void socket.destroy()
+      if (message.id === null) return settleAll(answerOf(message))
+      const call = waiting.get(message.id)
+      if (!call) return
+      if (message.event) return call.onEvent?.(message.event)
+      waiting.delete(message.id)
+      call.settle(answerOf(message))
+    },
+    tooLong: () => socket.destroy(),
+  })
+  socket.on('data', receive)
+  socket.on('error', () => socket.destroy())
+  socket.on('close', () => settleAll(hungUp()))
+
+  return {
+    call(operation, input, { onEvent, signal } = {}) {
+      return new Promise((resolve) => {
+        if (!socket.writable || signal?.aborted) return resolve(hungUp())
+        const id = ++last
+        waiting.set(id, { settle: resolve, onEvent })
+        signal?.addEventListener('abort', () => socket.destroy(), { once: true })
+        socket.write(`${JSON.stringify({ id, operation, input })}\n`)
+      })
+    },
+    close: () => socket.end(),
+  }
+}
+
+interface Message {
+  /** Null where the server could not tell which call it answers. */
+  readonly id: number | null
+  readonly event?: object
+  readonly output?: unknown
+  readonly error?: Failure
+}
+
+function parse(line: string): Message | undefined {
+  try {
+    return JSON.parse(line) as Message
+  } catch {
+    return undefined
+  }
+}
+
+function answerOf(message: { readonly output?: unknown; readonly error?: Failure }): Answer<unknown> {
+  return message.error ? { ok: false, error: message.error } : { ok: true, output: message.output }
+}
+
+function hungUp() {
+  return cannot('unreachable', 'the server hung up before it answered', 'see: hookline server status')
+}

@@ -1,0 +1,62 @@
+// What a handler works with: the files, and the server when it runs. server.ts implements `Running`.
+import type { Bots } from '../bots/bots.ts'
+import type { VirtualUsers } from '../chat/virtual.ts'
+import type { Home } from '../home.ts'
+import type { Store } from '../store/store.ts'
+import type { Deliveries } from '../webhooks/deliveries.ts'
+
+/** A server that runs, as its operators see it. */
+export interface Running {
+  readonly name: string
+  readonly version: string
+  readonly pid: number
+  /** In ms. */
+  readonly startedAt: number
+  /** `127.0.0.1:6667`, `[::1]:6697 tls`. */
+  readonly irc: readonly string[]
+  /** `http://127.0.0.1:7680`; undefined when the listener is off. */
+  readonly webhook: string | undefined
+  readonly bots: Bots
+  readonly store: Store
+  readonly deliveries: Deliveries
+  readonly chat: VirtualUsers
+  counts(): { connections: number; users: number; channels: number; bots: number }
+  /** Every channel when `channel` is undefined; case does not matter. Returns what stops it. */
+  watch(channel: string | undefined, listener: (spoken: Spoken) => void): () => void
+  /** Reads server.yaml and every bot.yaml again. Not applied: the settings are wrong, and everything is as it was. */
+  reload(): Promise<{ warnings: readonly string[]; isApplied: boolean }>
+  /** As SIGTERM. */
+  stop(): void
+}
+
+/** One message in a channel, told to everybody. */
+export interface Spoken {
+  readonly id: string
+  /** In ms. */
+  readonly time: number
+  readonly command: 'PRIVMSG' | 'NOTICE'
+  readonly channel: string
+  readonly from: string
+  readonly text: string
+  readonly delivery: string | null
+  readonly isBot: boolean
+}
+
+export interface Desk {
+  readonly home: Home
+  readonly running: Running | undefined
+  readonly known: Known
+}
+
+/** What the settings say, for when no server runs to ask. */
+export interface Known {
+  /** Undefined when no file names the server. */
+  readonly serverName: string | undefined
+  readonly webhook: string | undefined
+}
+
+/** What surrounds one call: where its events go, and when its caller has gone. */
+export interface Call {
+  readonly emit: (event: object) => void
+  readonly signal: AbortSignal
+}

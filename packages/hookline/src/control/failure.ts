@@ -1,0 +1,58 @@
+// How an operation says no: one shape for the socket, for `--json` and for the terminal.
+
+/** 1 user input, 2 environment or setup, 3 authentication, 4 upstream. */
+type FailureCode = 1 | 2 | 3 | 4
+
+export type FailureKind =
+  | 'usage'
+  | 'not_found'
+  | 'already_exists'
+  | 'invalid'
+  | 'refused'
+  | 'not_running'
+  | 'unreachable'
+  | 'setup'
+  | 'handler_failed'
+  | 'busy'
+  | 'internal'
+
+export interface Failure {
+  readonly code: FailureCode
+  readonly kind: FailureKind
+  readonly message: string
+  /** What to do next. */
+  readonly remediation: string
+  /** One line each: problems with file:line:column, a traceback. */
+  readonly details?: readonly string[]
+}
+
+export type Answer<T> =
+  | { readonly ok: true; readonly output: T }
+  | { readonly ok: false; readonly error: Failure }
+
+export function done<T>(output: T): Answer<T> {
+  return { ok: true, output }
+}
+
+function failed(error: Failure): { readonly ok: false; readonly error: Failure } {
+  return { ok: false, error }
+}
+
+/** The caller asked for something that cannot be: exit 1. */
+export function wrong(kind: FailureKind, message: string, remediation: string, details?: readonly string[]) {
+  return failed({ code: 1, kind, message, remediation, ...(details?.length ? { details } : {}) })
+}
+
+/** What is around us stands in the way: exit 2. */
+export function cannot(kind: FailureKind, message: string, remediation: string, details?: readonly string[]) {
+  return failed({ code: 2, kind, message, remediation, ...(details?.length ? { details } : {}) })
+}
+
+export function notRunning(home: string) {
+  return cannot('not_running', `no server is running in ${home}`, 'start one: hookline server start')
+}
+
+/** Something broke that should not. The text of the error goes to the log, not to the caller. */
+export function brokenInside(operation: string) {
+  return cannot('internal', `${operation} failed inside the server`, 'the server log says why')
+}

@@ -1,0 +1,72 @@
+// Operation → what does it. The socket of a running server and the command line without one call the same.
+import type { Call, Desk } from './desk.ts'
+import { cannot, notRunning, wrong, type Answer } from './failure.ts'
+import { createBot, deleteBot, editBot, startBot, stopBot } from './handlers/bots.ts'
+import { history, send, watch } from './handlers/chat.ts'
+import { listDeliveries, replayDelivery, showLogs } from './handlers/deliveries.ts'
+import { inspectBot, listBots } from './handlers/look.ts'
+import { reloadServer, serverStatus, stopServer } from './handlers/server.ts'
+import { testBot, validateBots } from './handlers/try.ts'
+import { checkInput } from './input.ts'
+import { findOperation, type Input, type OfflineName, type ServedName } from './operations.ts'
+import type { Outputs } from './outputs.ts'
+
+export type HandledName = ServedName | OfflineName
+
+export type Handler<Name extends HandledName> = (
+  desk: Desk,
+  input: Input<Name>,
+  call: Call,
+) => Promise<Answer<Outputs[Name]>> | Answer<Outputs[Name]>
+
+export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
+  'server stop': stopServer,
+  'server status': serverStatus,
+  'server reload': reloadServer,
+  'bot create': createBot,
+  'bot start': startBot,
+  'bot stop': stopBot,
+  'bot list': listBots,
+  'bot inspect': inspectBot,
+  'bot edit': editBot,
+  'bot delete': deleteBot,
+  'bot validate': validateBots,
+  'bot test': testBot,
+  'bot logs': showLogs,
+  'bot deliveries': listDeliveries,
+  'bot replay': replayDelivery,
+  send,
+  watch,
+  history,
+}
+
+/** Checks the input and does it. Throws only for a bug or a broken machine. */
+export async function perform(
+  desk: Desk,
+  name: string,
+  input: unknown,
+  call: Call,
+): Promise<Answer<unknown>> {
+  const operation = findOperation(name)
+  if (!operation || !isHandled(name)) {
+    return wrong(
+      'usage',
+      `there is no operation called ${JSON.stringify(name.slice(0, 64))}`,
+      'see: hookline --help',
+    )
+  }
+  if (desk.running && operation.where === 'files') {
+    return cannot('refused', `${name} works on the files and is not served`, 'run it without the server')
+  }
+  if (!desk.running && operation.where === 'server') return notRunning(desk.home.folder)
+
+  const checked = checkInput(operation, input)
+  if (!checked.ok) return checked
+  // checkInput has just held the input against the description that its type is made from.
+  const handler = handlers[name] as (desk: Desk, input: object, call: Call) => Promise<Answer<unknown>>
+  return handler(desk, checked.output, call)
+}
+
+function isHandled(name: string): name is HandledName {
+  return Object.hasOwn(handlers, name)
+}

@@ -1,0 +1,127 @@
+// `bot create|start|stop|edit|delete`: on the running server, or on the files.
+import type { BotAuth } from '../../bots/botfile.ts'
+import { createBot as createOnDisk, editBot as editOnDisk, removeBot } from '../../bots/disk.ts'
+import { newSecret } from '../../bots/secret.ts'
+import { ensureHome } from '../../home.ts'
+import type { Desk } from '../desk.ts'
+import { done, notRunning, wrong, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { BotCreated, BotView } from '../outputs.ts'
+import { noBot, viewBot } from './view.ts'
+
+export async function createBot(desk: Desk, input: Input<'bot create'>): Promise<Answer<BotCreated>> {
+  const { name, owner, secret, auth: type, start, ...rest } = input
+  const { running, home } = desk
+  const full = `${owner}-${name}`
+  const serverName = running?.name ?? desk.known.serverName
+  if (serverName !== undefined && !owner.startsWith(`${serverName}-`)) {
+    return wrong(
+      'invalid',
+      `the owner ${JSON.stringify(owner)} lacks the server's name`,
+      `use --owner ${serverName}-${owner}`,
+    )
+  }
+  if (type && secret === undefined) return authWithoutSecret(type)
+  if (start && !running) return notRunning(home.folder)
+  if (viewBot(desk, full)) {
+    return wrong('already_exists', `${full} exists already`, `change it: hookline bot edit ${full}`)
+  }
+
+  ensureHome(home)
+  const auth = authOf(type ?? 'github', secret)
+  const wanted = { ...rest, name, owner, ...(auth ? { auth } : {}) }
+  const today = new Date().toISOString().slice(0, 10)
+  const made = running ? running.bots.create(wanted) : createOnDisk(home, wanted, { today, serverName })
+  if (!made.ok) return refused(`${full} was not created`, made.reason, `see: hookline bot create --help`)
+  if (running && start) {
+    const started = await running.bots.start(full)
+    if (!started.ok) {
+      return refused(
+        `${full} was created, but does not start`,
+        started.reason,
+        `then: hookline bot start ${full}`,
+      )
+    }
+  }
+  return shown(desk, full, (bot) => ({ bot, secret: shownOnce(secret, auth) }))
+}
+
+export async function startBot(desk: Desk, { name }: Input<'bot start'>): Promise<Answer<{ bot: BotView }>> {
+  if (!desk.running) return notRunning(desk.home.folder)
+  if (!viewBot(desk, name)) return noBot(desk, name)
+  const started = await desk.running.bots.start(name)
+  if (!started.ok)
+    return refused(`${name} does not start`, started.reason, `mend it, then: hookline bot start ${name}`)
+  return shown(desk, name, (bot) => ({ bot }))
+}
+
+export async function stopBot(desk: Desk, { name }: Input<'bot stop'>): Promise<Answer<{ bot: BotView }>> {
+  if (!desk.running) return notRunning(desk.home.folder)
+  if (!viewBot(desk, name)) return noBot(desk, name)
+  // A folder that was made by hand and never started is as good as stopped.
+  if (!desk.running.bots.get(name)) return shown(desk, name, (bot) => ({ bot }))
+  const stopped = await desk.running.bots.stop(name)
+  if (!stopped.ok)
+    return refused(`${name} was not stopped`, stopped.reason, `see: hookline bot inspect ${name}`)
+  return shown(desk, name, (bot) => ({ bot }))
+}
+
+/** On a running server an active bot moves to its new channels at once. */
+export function editBot(desk: Desk, input: Input<'bot edit'>): Answer<BotCreated> {
+  const { name, secret, auth: type, ...fields } = input
+  const { running, home } = desk
+  const before = viewBot(desk, name)
+  if (!before) return noBot(desk, name)
+  if (type && secret === undefined) return authWithoutSecret(type)
+  if (Object.keys(fields).length === 0 && secret === undefined) {
+    return wrong(
+      'usage',
+      'there is nothing to change',
+      `see: hookline bot edit --help, or edit ${before.file} by hand`,
+    )
+  }
+
+  const present = before.auth?.type === 'token' ? 'token' : 'github'
+  const auth = authOf(type ?? present, secret)
+  const changes = { ...fields, ...(secret === undefined ? {} : { auth: auth ?? null }) }
+  const changed = running ? running.bots.edit(name, changes) : editOnDisk(home, name, changes)
+  if (!changed.ok)
+    return refused(`${name} was not changed`, changed.reason, `see: hookline bot validate ${name}`)
+  return shown(desk, name, (bot) => ({ bot, secret: shownOnce(secret, auth) }))
+}
+
+export function deleteBot(
+  desk: Desk,
+  { name }: Input<'bot delete'>,
+): Answer<{ name: string; moved_to: string }> {
+  if (!viewBot(desk, name)) return noBot(desk, name)
+  const { running, home } = desk
+  const removed = running ? running.bots.remove(name) : removeBot(home, name, Date.now())
+  if (!removed.ok)
+    return refused(`${name} was not deleted`, removed.reason, `see: hookline bot inspect ${name}`)
+  return done({ name, moved_to: removed.trash })
+}
+
+function authOf(type: BotAuth['type'], secret: string | null | undefined): BotAuth | undefined {
+  if (secret === undefined || secret === null) return undefined
+  return { type, secrets: [secret === 'generate' ? newSecret() : secret] }
+}
+
+function shownOnce(secret: string | null | undefined, auth: BotAuth | undefined): string | null {
+  return secret === 'generate' ? (auth?.secrets[0] ?? null) : null
+}
+
+function authWithoutSecret(type: string) {
+  return wrong('usage', `--auth ${type} needs a secret`, 'add --secret generate')
+}
+
+/** A reason of several lines is a list of problems. */
+function refused(message: string, reason: string, hint: string) {
+  const [first = '', ...more] = reason.split('\n')
+  return wrong('refused', `${message}: ${first}`, hint, more)
+}
+
+function shown<T>(desk: Desk, name: string, make: (bot: BotView) => T): Answer<T> {
+  const bot = viewBot(desk, name)
+  return bot ? done(make(bot)) : noBot(desk, name)
+}

@@ -1,0 +1,149 @@
+// `send`, `watch` and `history`: the chat, from a terminal.
+import { userInfo } from 'node:os'
+import type { Draft } from '../../chat/virtual.ts'
+import { fold, isValidChannelName } from '../../irc/names.ts'
+import { splitText } from '../../irc/split.ts'
+import type { HistoryRow } from '../../store/store.ts'
+import type { Call, Desk, Running, Spoken } from '../desk.ts'
+import { done, notRunning, wrong, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { Sent, SpokenView } from '../outputs.ts'
+
+/** A message from a terminal is no longer than this many lines; the rest is refused, not cut. */
+const SEND_LINES = 50
+const CHANNEL_BYTES = 64
+
+/** Appears, speaks, leaves. The record is queued before anybody hears it. */
+export function send({ running, home }: Desk, { target, text, as }: Input<'send'>): Answer<Sent> {
+  if (!running) return notRunning(home.folder)
+  const nick = as ?? `${running.name}-${loginName()}`
+  const lines = text.split(/\r\n|\r|\n/).filter((line) => line !== '')
+  if (lines.length === 0)
+    return wrong('usage', 'there is nothing to say', `for example: hookline send '${target}' hello`)
+  if (running.chat.isPresent(nick)) {
+    return wrong(
+      'refused',
+      `${nick} is in use by somebody who is connected`,
+      'choose another nick: --as NICK',
+    )
+  }
+  const guest = running.chat.appear({
+    nick,
+    username: 'terminal',
+    realname: nick,
+    channels: [],
+    isBot: false,
+  })
+  if (!guest.ok)
+    return wrong('refused', `cannot speak as ${nick}: ${guest.reason}`, 'choose another nick: --as NICK')
+  try {
+    const room = Math.max(1, running.chat.room(guest.user, target))
+    const fitting = lines.flatMap((line) => splitText(line, room))
+    if (fitting.length > SEND_LINES) {
+      return wrong('refused', `${fitting.length} lines are too many at once`, `send at most ${SEND_LINES}`)
+    }
+    const said = { target, command: 'PRIVMSG', lines: fitting } as const
+    let drafted = running.chat.draft(guest.user, said)
+    if (!drafted.ok && target.startsWith('#')) {
+      // Most channels hear only who is in them (+n), and one that nobody is in does not exist yet.
+      running.chat.moveTo(guest.user, [target])
+      drafted = running.chat.draft(guest.user, said)
+    }
+    if (!drafted.ok)
+      return wrong(
+        'refused',
+        `${target}: ${drafted.reason}`,
+        'see who is where: hookline history, or an IRC client',
+      )
+    running.store.remember(rowOf(drafted.draft))
+    running.chat.publish(drafted.draft)
+    const { id, at, target: shown, text: spoken } = drafted.draft
+    return done({ id, time: new Date(at).toISOString(), target: shown, from: nick, text: spoken })
+  } finally {
+    running.chat.leave(guest.user, 'spoke from a terminal')
+  }
+}
+
+/** Gives a `SpokenView` for each message until the caller goes. */
+export async function watch(
+  { running, home }: Desk,
+  { channel }: Input<'watch'>,
+  { emit, signal }: Call,
+): Promise<Answer<{ stopped: true }>> {
+  if (!running) return notRunning(home.folder)
+  if (channel !== undefined && !isValidChannelName(channel, CHANNEL_BYTES)) return notAChannel(channel)
+  await untilAborted(signal, () => running.watch(channel, (spoken) => emit(viewOfSpoken(spoken))))
+  return done({ stopped: true })
+}
+
+/** Newest last. A channel that nobody ever spoke in has an empty history. */
+export async function history(
+  { running, home }: Desk,
+  { channel, limit }: Input<'history'>,
+): Promise<Answer<readonly SpokenView[]>> {
+  if (!running) return notRunning(home.folder)
+  if (!isValidChannelName(channel, CHANNEL_BYTES)) return notAChannel(channel)
+  const rows = await running.store.history(fold(channel), limit)
+  return done(rows.map(viewOfRow))
+}
+
+function viewOfSpoken(spoken: Spoken): SpokenView {
+  const { id, time, channel, from, text, delivery, command, isBot } = spoken
+  return { id, time: new Date(time).toISOString(), channel, from, text, delivery, command, bot: isBot }
+}
+
+function viewOfRow(row: HistoryRow): SpokenView {
+  const { id, time, target, from, text, delivery, command, isBot } = row
+  return {
+    id,
+    time: new Date(time).toISOString(),
+    channel: target,
+    from,
+    text,
+    delivery,
+    command,
+    bot: isBot,
+  }
+}
+
+function rowOf(draft: Draft): HistoryRow {
+  const { id, at, command, conversation, target, nick, mask, account, isBot, text, delivery } = draft
+  return {
+    id,
+    time: at,
+    command,
+    conversation,
+    target,
+    from: nick,
+    mask,
+    account,
+    isBot,
+    text,
+    tags: '{}',
+    delivery,
+  }
+}
+
+/** The login name, with what a nick cannot hold taken out. */
+function loginName(): string {
+  return userInfo().username.replaceAll(/[^A-Za-z0-9_-]+/g, '') || 'user'
+}
+
+function notAChannel(name: string) {
+  return wrong(
+    'usage',
+    `${JSON.stringify(name)} is not the name of a channel`,
+    `quote it in the shell: '#lobby'`,
+  )
+}
+
+function untilAborted(signal: AbortSignal, begin: () => ReturnType<Running['watch']>): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const stop = begin()
+    signal.addEventListener('abort', () => {
+      stop()
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,24 @@
+// `bot list|inspect`: what there is.
+import type { Desk } from '../desk.ts'
+import { done, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { BotView, Outputs } from '../outputs.ts'
+import { noBot, viewBot, viewBots, viewDelivery } from './view.ts'
+
+/** How many deliveries `bot inspect` shows. */
+const LAST_DELIVERIES = 5
+
+/** Every bot, or those of one owner, by name. */
+export function listBots(desk: Desk, { owner }: Input<'bot list'>): Answer<readonly BotView[]> {
+  return done(viewBots(desk).filter((bot) => owner === undefined || bot.owner === owner))
+}
+
+export async function inspectBot(
+  desk: Desk,
+  { name }: Input<'bot inspect'>,
+): Promise<Answer<Outputs['bot inspect']>> {
+  const bot = viewBot(desk, name)
+  if (!bot) return noBot(desk, name)
+  const rows = await desk.running?.store.deliveries.list({ bot: name, limit: LAST_DELIVERIES })
+  return done({ ...bot, deliveries: rows ? rows.map(viewDelivery) : null })
+}

@@ -1,0 +1,42 @@
+// `server stop|status|reload` of a running server.
+import type { Desk } from '../desk.ts'
+import { done, notRunning, wrong, type Answer } from '../failure.ts'
+import type { ServerStatus, ServerStopped } from '../outputs.ts'
+
+export function stopServer({ running, home }: Desk): Answer<ServerStopped> {
+  if (!running) return notRunning(home.folder)
+  // After the answer is on its way: stopping closes the socket it goes through.
+  setImmediate(() => running.stop())
+  return done({ stopping: true, pid: running.pid })
+}
+
+export function serverStatus({ running, home }: Desk): Answer<ServerStatus> {
+  if (!running) return notRunning(home.folder)
+  const { connections, users, channels, bots } = running.counts()
+  return done({
+    running: true,
+    name: running.name,
+    version: running.version,
+    pid: running.pid,
+    started_at: new Date(running.startedAt).toISOString(),
+    uptime_seconds: Math.max(0, Math.floor((Date.now() - running.startedAt) / 1000)),
+    home: home.folder,
+    irc: running.irc,
+    webhook: running.webhook ?? null,
+    connections,
+    users,
+    channels,
+    bots,
+  })
+}
+
+/** Settings that are wrong are refused whole; a bot that is wrong goes on as it was, and the warnings say so. */
+export async function reloadServer({
+  running,
+  home,
+}: Desk): Promise<Answer<{ warnings: readonly string[] }>> {
+  if (!running) return notRunning(home.folder)
+  const { warnings, isApplied } = await running.reload()
+  if (isApplied) return done({ warnings })
+  return wrong('invalid', 'the settings are wrong; nothing changed', 'mend them, then reload again', warnings)
+}

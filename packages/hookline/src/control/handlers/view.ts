@@ -1,0 +1,77 @@
+// A bot and a delivery as the outputs show them. Secrets are counted, never shown.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { readBot, readBots, type BotOnDisk } from '../../bots/disk.ts'
+import type { DeliveryRecord } from '../../store/store.ts'
+import type { Desk } from '../desk.ts'
+import { wrong } from '../failure.ts'
+import { nearest } from '../nearest.ts'
+import type { BotStatus, BotView, DeliveryView } from '../outputs.ts'
+
+/** Every bot, by name: the server's, and what lies in the folder. A home that does not exist yet has none. */
+export function viewBots(desk: Desk): readonly BotView[] {
+  const names = existsSync(desk.home.bots) ? readBots(desk.home).map(({ name }) => name) : []
+  const loaded = desk.running?.bots.list().map(({ name }) => name) ?? []
+  return [...new Set([...names, ...loaded])].toSorted().flatMap((name) => viewBot(desk, name) ?? [])
+}
+
+/** Undefined when there is no such bot. */
+export function viewBot(desk: Desk, name: string): BotView | undefined {
+  const { running } = desk
+  if (running) {
+    const bot = running.bots.get(name)
+    if (bot) return viewOf(desk, bot, bot.status)
+  }
+  // A folder that was made by hand while the server runs is there, and starts with `bot start`.
+  const bot = readBot(desk.home, name)
+  return bot && viewOf(desk, bot, running ? 'inactive' : 'not running')
+}
+
+/** There is no bot of that name; says which comes nearest. */
+export function noBot(desk: Desk, name: string) {
+  const near = nearest(
+    name,
+    viewBots(desk).map((bot) => bot.name),
+  )
+  const hint = near ? `did you mean ${near}?` : 'see which there are: hookline bot list'
+  return wrong('not_found', `there is no bot ${JSON.stringify(name)}`, hint)
+}
+
+export function viewDelivery(row: DeliveryRecord): DeliveryView {
+  return {
+    id: row.id,
+    bot: row.bot,
+    received_at: new Date(row.receivedAt).toISOString(),
+    finished_at: row.finishedAt === null ? null : new Date(row.finishedAt).toISOString(),
+    status: row.status,
+    event: row.event,
+    channels: row.channels,
+    text: row.text,
+    error: row.error,
+  }
+}
+
+function viewOf({ home, running, known }: Desk, bot: BotOnDisk, status: BotStatus): BotView {
+  const { settings } = bot
+  const base = running ? running.webhook : known.webhook
+  const auth = settings?.trigger.auth
+  return {
+    name: bot.name,
+    trigger: 'webhook',
+    channels: settings?.output.channels ?? [],
+    owner: settings?.owner ?? null,
+    status: bot.problems.length > 0 && status !== 'active' ? 'invalid' : status,
+    description: settings?.description ?? '',
+    created: settings?.created ?? null,
+    mention: settings?.output.mention ?? null,
+    dm_owner: settings?.output.dmOwner ?? false,
+    template: settings?.output.template ?? null,
+    fallback: settings?.output.fallback ?? 'json',
+    auth: auth ? { type: auth.type, secrets: auth.secrets.length } : null,
+    handler: bot.handler ?? null,
+    url: base === undefined ? null : `${base}/${bot.name}`,
+    file: join(home.bots, bot.name, 'bot.yaml'),
+    problems: bot.problems,
+    warnings: bot.warnings,
+  }
+}

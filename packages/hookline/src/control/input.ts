@@ -1,0 +1,68 @@
+// Checks what came in against the operation's own description, and fills in defaults.
+import { wrong, done, type Answer } from './failure.ts'
+import { flagOf, type Argument, type Operation, type Option } from './operation.ts'
+
+export type LooseInput = Readonly<Record<string, unknown>>
+
+/** Names the first value that is missing, unknown, of the wrong type or out of range. */
+export function checkInput(operation: Operation, input: unknown): Answer<LooseInput> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return misused(operation, 'the input must be an object')
+  }
+  const given = new Map(Object.entries(input))
+  const checked: Record<string, unknown> = {}
+  for (const argument of operation.arguments) {
+    const problem = take(argument, 'text', given, checked)
+    if (problem) return misused(operation, `${argument.name.toUpperCase()} ${problem}`)
+  }
+  for (const option of operation.options) {
+    const problem = take(option, option.type, given, checked)
+    if (problem) return misused(operation, `${flagOf(option)} ${problem}`)
+  }
+  const [extra] = given.keys()
+  if (extra !== undefined) return misused(operation, `it takes no ${extra}`)
+  return done(checked)
+}
+
+function misused(operation: Operation, problem: string) {
+  return wrong('usage', `${operation.name}: ${problem}`, `see: hookline ${operation.name} --help`)
+}
+
+function take(
+  field: Argument | Option,
+  type: Option['type'],
+  given: Map<string, unknown>,
+  checked: Record<string, unknown>,
+): string | undefined {
+  const fallback = 'default' in field ? field.default : undefined
+  const value = given.get(field.name) ?? (given.get(field.name) === null ? null : fallback)
+  given.delete(field.name)
+  if (value === undefined) return field.required ? 'is missing' : undefined
+  const problem = mismatch(field, type, value)
+  if (!problem) checked[field.name] = value
+  return problem
+}
+
+function mismatch(field: Argument | Option, type: Option['type'], value: unknown): string | undefined {
+  const clearable = 'clearable' in field && field.clearable
+  if (value === null) return clearable ? undefined : 'cannot be removed'
+  switch (type) {
+    case 'flag':
+      return typeof value === 'boolean' ? undefined : 'takes no value'
+    case 'list':
+      return Array.isArray(value) && value.every((item) => typeof item === 'string')
+        ? undefined
+        : 'takes a list'
+    case 'number': {
+      const [low, high] = ('range' in field && field.range) || [-Infinity, Infinity]
+      const fits = Number.isInteger(value) && Number(value) >= low && Number(value) <= high
+      return fits ? undefined : `takes a whole number from ${low} to ${high}`
+    }
+    case 'text':
+      if (typeof value !== 'string') return 'takes text'
+      if (field.required && value === '') return 'is empty'
+      return !field.choices || field.choices.includes(value)
+        ? undefined
+        : `takes ${field.choices.join(' or ')}`
+  }
+}

@@ -1,0 +1,83 @@
+// What an operation is: plain data. The command line, its help, completion and the socket are made from it.
+
+/** Something typed without a flag. */
+export interface Argument {
+  readonly name: string
+  readonly description: string
+  readonly required?: boolean
+  /** Takes every word that is left; they arrive joined by spaces. */
+  readonly rest?: boolean
+  readonly choices?: readonly string[]
+  readonly completes?: 'bots' | 'operations'
+}
+
+/** Something typed with a flag; `dmOwner` is `--dm-owner`. */
+export interface Option {
+  readonly name: string
+  readonly type: 'text' | 'number' | 'flag' | 'list'
+  readonly description: string
+  /** What help shows for the value. */
+  readonly value?: string
+  readonly default?: string | number
+  readonly required?: boolean
+  readonly choices?: readonly string[]
+  /** Numbers: the smallest and the largest that is taken. */
+  readonly range?: readonly [number, number]
+  /** Also `--no-…`, which arrives as null (flags: false). */
+  readonly clearable?: boolean
+}
+
+interface Example {
+  readonly run: string
+  readonly shows: string
+}
+
+export interface Operation {
+  /** The words that are typed: `bot create`. */
+  readonly name: string
+  readonly summary: string
+  /** Markdown for `explain`: what somebody should know before using it. */
+  readonly details: string
+  readonly arguments: readonly Argument[]
+  readonly options: readonly Option[]
+  readonly changes: boolean
+  /**
+   * Where it runs: `server` needs one that runs, `either` works on the files when none does, `files` works on the
+   * files always, `here` is the command line's own.
+   */
+  readonly where: 'server' | 'either' | 'files' | 'here'
+  /** Goes on giving events until the caller stops. */
+  readonly streams?: boolean
+  readonly examples: readonly [Example, ...Example[]]
+  /** Exit codes other than 0 that it can end with, and why. */
+  readonly exits: Readonly<Record<number, string>>
+}
+
+/** What a handler gets: required and defaulted values always, the others when they were given. */
+export type InputOf<O extends Operation> = Given<O> & Perhaps<O>
+
+type Field = Argument | Option
+type FieldsOf<O extends Operation> = O['arguments'][number] | O['options'][number]
+type Always = { readonly required: true } | { readonly default: string | number }
+type Given<O extends Operation> = {
+  readonly [F in FieldsOf<O> as F extends Always ? F['name'] : never]: ValueOf<F>
+}
+type Perhaps<O extends Operation> = {
+  readonly [F in FieldsOf<O> as F extends Always ? never : F['name']]?: ValueOf<F>
+}
+type ValueOf<F extends Field> = F extends { readonly type: 'flag' }
+  ? boolean
+  :
+      | (F extends { readonly type: 'number' }
+          ? number
+          : F extends { readonly type: 'list' }
+            ? readonly string[]
+            : F extends { readonly choices: readonly (infer C)[] }
+              ? C
+              : string)
+      | (F extends { readonly clearable: true } ? null : never)
+
+/** `dmOwner` → `--dm-owner`. */
+export function flagOf(option: Option): string {
+  return `--${option.name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`
+}

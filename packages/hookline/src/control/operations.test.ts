@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { handlers } from './handlers.ts'
+import { checkInput } from './input.ts'
+import { nearest } from './nearest.ts'
+import { flagOf, type Operation } from './operation.ts'
+import { findOperation, groups, operations } from './operations.ts'
+
+test('every operation that is not the command line’s own has a handler, and no handler is without one', () => {
+  const handled = operations.filter(({ where }) => where !== 'here').map(({ name }) => name)
+  assert.deepEqual(Object.keys(handlers).toSorted(), handled.toSorted())
+})
+
+test('names are one word, or a group and a word, and no two are the same', () => {
+  assert.equal(new Set(operations.map(({ name }) => name)).size, operations.length)
+  for (const { name } of operations) {
+    const words = name.split(' ')
+    assert.ok(words.length === 1 || (words.length === 2 && Object.hasOwn(groups, words[0] ?? '')), name)
+  }
+})
+
+test('examples run the operation they stand under, with options that it has', () => {
+  for (const operation of operations) {
+    for (const { run } of operation.examples) {
+      assert.ok(run.includes(`hookline ${operation.name}`), run)
+      for (const [flag] of run.matchAll(/--[a-z-]+/g))
+        assert.ok(flagsOf(operation).includes(flag), `${flag} in ${run}`)
+    }
+  }
+})
+
+test('commands and options are as the contract has them', () => {
+  const contract: Record<string, readonly string[]> = {
+    'server start': [
+      '--name',
+      '--host',
+      '--port',
+      '--webhook-host',
+      '--webhook-port',
+      '--config',
+      '--detach',
+      '--example',
+    ],
+    'bot create': [
+      '--owner',
+      '--channels',
+      '--mention',
+      '--template',
+      '--description',
+      '--dm-owner',
+      '--fallback',
+      '--secret',
+      '--auth',
+      '--start',
+    ],
+    'bot deliveries': ['--failed', '--limit'],
+    'bot test': ['--payload'],
+    history: ['--limit'],
+    send: ['--as'],
+  }
+  for (const [name, flags] of Object.entries(contract)) {
+    const operation = findOperation(name)
+    assert.ok(operation, name)
+    for (const flag of flags) assert.ok(flagsOf(operation).includes(flag), `${name} ${flag}`)
+  }
+  for (const verb of ['start', 'stop', 'list', 'inspect', 'edit', 'delete', 'validate', 'logs', 'replay']) {
+    assert.ok(findOperation(`bot ${verb}`), verb)
+  }
+})
+
+test('input: defaults are filled in, and what is wrong is named', () => {
+  const list = operationOf('bot deliveries')
+  assert.deepEqual(checkInput(list, {}), { ok: true, output: { limit: 20 } })
+  assert.deepEqual(checkInput(list, { limit: 5, failed: true, name: 'a' }), {
+    ok: true,
+    output: { limit: 5, failed: true, name: 'a' },
+  })
+  assert.equal(
+    messageFor('bot deliveries', { limit: 0 }),
+    'bot deliveries: --limit takes a whole number from 1 to 1000',
+  )
+  assert.equal(
+    messageFor('bot deliveries', { limit: '5x' }),
+    'bot deliveries: --limit takes a whole number from 1 to 1000',
+  )
+  assert.equal(messageFor('bot deliveries', { failed: 'yes' }), 'bot deliveries: --failed takes no value')
+  assert.equal(messageFor('bot deliveries', { colour: 1 }), 'bot deliveries: it takes no colour')
+  assert.equal(messageFor('bot start', {}), 'bot start: NAME is missing')
+  assert.equal(messageFor('bot start', { name: '' }), 'bot start: NAME is empty')
+  assert.equal(
+    messageFor('bot create', { name: 'a', owner: 'b', auth: 'basic' }),
+    'bot create: --auth takes github or token',
+  )
+  assert.equal(
+    messageFor('bot create', { name: 'a', owner: 'b', mention: null }),
+    'bot create: --mention cannot be removed',
+  )
+  assert.equal(messageFor('bot start', []), 'bot start: the input must be an object')
+  assert.deepEqual(checkInput(operationOf('bot edit'), { name: 'a', mention: null }), {
+    ok: true,
+    output: { name: 'a', mention: null },
+  })
+})
+
+test('no input makes the check throw, and nothing undescribed comes through', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...operations), fc.anything(), (operation, input) => {
+      const checked = checkInput(operation, input)
+      if (!checked.ok) return assert.equal(checked.error.code, 1)
+      const known = [...operation.arguments, ...operation.options].map(({ name }) => name)
+      for (const name of Object.keys(checked.output)) assert.ok(known.includes(name))
+    }),
+  )
+})
+
+test('the nearest word is a slip away or is not named', () => {
+  assert.equal(nearest('strat', ['start', 'stop']), 'start')
+  assert.equal(nearest('BOT LIST', ['bot list', 'bot edit']), 'bot list')
+  assert.equal(nearest('bot craete', ['bot create', 'bot delete']), 'bot create')
+  assert.equal(nearest('watch', ['bot create']), undefined)
+  assert.equal(nearest('', []), undefined)
+})
+
+function operationOf(name: string): Operation {
+  const operation = findOperation(name)
+  assert.ok(operation, name)
+  return operation
+}
+
+function messageFor(name: string, input: unknown): string {
+  const checked = checkInput(operationOf(name), input)
+  return checked.ok ? 'ok' : checked.error.message
+}
+
+function flagsOf(operation: Operation): readonly string[] {
+  const clear = operation.options
+    .filter((option) => option.clearable)
+    .map((option) => `--no-${flagOf(option).slice(2)}`)
+  return [...operation.options.map(flagOf), ...clear, '--json', '--help']
+}

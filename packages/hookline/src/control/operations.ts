@@ -1,0 +1,36 @@
+// The list of operations. The unix socket, the command line and its help are doors to it.
+import type { InputOf, Operation } from './operation.ts'
+import { aboutOperations } from './operations/about.ts'
+import { botOperations } from './operations/bot.ts'
+import { chatOperations } from './operations/chat.ts'
+import { deliveryOperations } from './operations/delivery.ts'
+import { serverOperations } from './operations/server.ts'
+
+const list = [
+  ...serverOperations,
+  ...botOperations,
+  ...deliveryOperations,
+  ...chatOperations,
+  ...aboutOperations,
+] as const
+
+export const operations: readonly Operation[] = list
+
+/** What each first word is about, in the order of help. */
+export const groups: Readonly<Record<string, string>> = {
+  server: 'Start, stop and look at the server',
+  bot: 'Make and run webhook bots',
+}
+
+type Listed = (typeof list)[number]
+type OperationName = Listed['name']
+export type Input<Name extends OperationName> = InputOf<Extract<Listed, { readonly name: Name }>>
+/** Operations that the socket of a running server answers. */
+export type ServedName = Extract<Listed, { readonly where: 'server' | 'either' }>['name']
+/** Operations that can work on the files, without a server. */
+export type OfflineName = Extract<Listed, { readonly where: 'either' | 'files' }>['name']
+
+/** The operation of exactly that name: `bot create`. */
+export function findOperation(name: string): Operation | undefined {
+  return operations.find((operation) => operation.name === name)
+}

@@ -1,0 +1,63 @@
+// What explains hookline itself. Needs neither network nor server.
+import type { Operation } from '../operation.ts'
+
+export const aboutOperations = [
+  {
+    name: 'learn',
+    summary: 'Teach yourself hookline: a page to read or to give to an agent',
+    details:
+      'What hookline is, the first five minutes, every command in a line, the rules that hold everywhere.',
+    arguments: [],
+    options: [],
+    changes: false,
+    where: 'here',
+    examples: [{ run: 'hookline learn', shows: 'the page, as Markdown' }],
+    exits: {},
+  },
+  {
+    name: 'explain',
+    summary: 'Explain a command or a topic, as Markdown',
+    details: 'Without a path it lists what can be explained.',
+    arguments: [
+      {
+        name: 'path',
+        description: 'a command or a topic: bot create, template',
+        rest: true,
+        completes: 'operations',
+      },
+    ],
+    options: [],
+    changes: false,
+    where: 'here',
+    examples: [
+      { run: 'hookline explain bot create', shows: 'arguments, options, examples and exit codes' },
+      { run: 'hookline explain template', shows: 'how templates work' },
+    ],
+    exits: { 1: 'nothing has that name' },
+  },
+  {
+    name: 'completion',
+    summary: 'Print the script that completes hookline in your shell',
+    details: `Load it in the shell's start file:
+
+    source <(hookline completion bash)          # ~/.bashrc
+    source <(hookline completion zsh)           # ~/.zshrc
+    hookline completion fish | source           # ~/.config/fish/config.fish
+    hookline completion powershell | Out-String | Invoke-Expression`,
+    arguments: [
+      {
+        name: 'shell',
+        description: 'the shell',
+        required: true,
+        choices: ['bash', 'zsh', 'fish', 'powershell'],
+      },
+    ],
+    options: [],
+    changes: false,
+    where: 'here',
+    examples: [
+      { run: 'source <(hookline completion bash)', shows: 'Tab completes commands, options and bot names' },
+    ],
+    exits: { 1: 'not a shell we know' },
+  },
+] as const satisfies readonly Operation[]

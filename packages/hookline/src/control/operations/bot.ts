@@ -1,0 +1,196 @@
+// `hookline bot …`: what makes and changes bots.
+import type { Operation } from '../operation.ts'
+
+const NAME = {
+  name: 'name',
+  description: 'full name of the bot: <owner>-<name>',
+  required: true,
+  completes: 'bots',
+} as const
+const UNKNOWN = 'no such bot'
+const NEEDS = 'no server is running, or it cannot be reached'
+
+const CHANNELS = {
+  name: 'channels',
+  type: 'list',
+  value: 'LIST',
+  description: 'channels to post to, with commas or spaces between; may be repeated',
+} as const
+const AUTH = {
+  name: 'auth',
+  type: 'text',
+  value: 'TYPE',
+  choices: ['github', 'token'],
+  description: 'how a request proves the secret (github)',
+} as const
+const FALLBACK = {
+  name: 'fallback',
+  type: 'text',
+  value: 'json',
+  choices: ['json'],
+  description: 'what is posted when a token has no value: the whole payload',
+} as const
+const SECRET_HELP = `\`--secret generate\` makes a secret, writes it to bot.yaml and prints it once. \`env:NAME\` and \`file:PATH\` keep it out of
+the file, \`-\` reads it from standard input. A secret typed on the command line stays in the shell's history: better not.`
+
+export const botOperations = [
+  {
+    name: 'bot create',
+    summary: 'Create a bot',
+    details: `Writes \`bots/<owner>-<name>/bot.yaml\`. The bot exists but is not active (its URL answers 503) until \`bot start\`, \`--start\`
+or the next start of the server. An existing bot is never overwritten. The owner is a nick with the server's name in front:
+\`spark-ori\` on the server \`spark\`. On a terminal, what is missing is asked for.
+
+${SECRET_HELP}`,
+    arguments: [
+      { name: 'name', description: 'short name; the bot is called <owner>-<name>', required: true },
+    ],
+    options: [
+      {
+        name: 'owner',
+        type: 'text',
+        value: 'NICK',
+        required: true,
+        description: 'who owns it, with the server in front: spark-ori',
+      },
+      CHANNELS,
+      { name: 'mention', type: 'text', value: 'NICK', description: 'agent to @mention, which wakes it' },
+      {
+        name: 'template',
+        type: 'text',
+        value: 'TEXT',
+        description: 'message with {body.field} tokens; without one the payload is the message',
+      },
+      { name: 'description', type: 'text', value: 'TEXT', description: 'what it is for' },
+      { name: 'dmOwner', type: 'flag', description: 'send the owner each message directly, too' },
+      FALLBACK,
+      {
+        name: 'secret',
+        type: 'text',
+        value: 'generate|VALUE',
+        description: 'only signed requests are taken; generate, env:NAME, file:PATH or - (stdin)',
+      },
+      AUTH,
+      { name: 'start', type: 'flag', description: 'start it at once (needs a running server)' },
+    ],
+    changes: true,
+    where: 'either',
+    examples: [
+      {
+        run: `hookline bot create ghci --owner spark-ori --channels "#builds" --template "{body.workflow}: {body.conclusion}" --secret generate`,
+        shows: 'a bot for GitHub that posts to #builds, and its secret',
+      },
+      {
+        run: 'hookline bot create notes --owner spark-ori --channels "#a,#b" --start',
+        shows: 'one that is active at once',
+      },
+    ],
+    exits: { 1: 'a value is missing or wrong, or the bot exists', 2: '--start and no server is running' },
+  },
+  {
+    name: 'bot start',
+    summary: 'Start a bot',
+    details:
+      'Reads bot.yaml again; the bot joins its channels and its URL answers. Starting an active bot applies what was edited.',
+    arguments: [NAME],
+    options: [],
+    changes: true,
+    where: 'server',
+    examples: [{ run: 'hookline bot start spark-ori-ghci', shows: 'the bot joins its channels' }],
+    exits: { 1: `${UNKNOWN}, or its file is wrong`, 2: NEEDS },
+  },
+  {
+    name: 'bot stop',
+    summary: 'Stop a bot',
+    details:
+      'The bot quits, seen in its channels; its URL answers 503 until it is started. It is active again after the next server start.',
+    arguments: [NAME],
+    options: [],
+    changes: true,
+    where: 'server',
+    examples: [{ run: 'hookline bot stop spark-ori-ghci', shows: 'the bot leaves its channels' }],
+    exits: { 1: UNKNOWN, 2: NEEDS },
+  },
+  {
+    name: 'bot list',
+    summary: 'List bots',
+    details: 'STATUS is `active`, `inactive` or `invalid`; `not running` when no server is.',
+    arguments: [{ name: 'owner', description: 'only bots of this owner' }],
+    options: [],
+    changes: false,
+    where: 'either',
+    examples: [{ run: 'hookline bot list spark-ori', shows: 'the bots of spark-ori' }],
+    exits: { 2: 'the server cannot be reached' },
+  },
+  {
+    name: 'bot inspect',
+    summary: 'Show everything about a bot',
+    details:
+      'Every field of bot.yaml, the webhook URL with the real port, the handler, the status, problems and the last deliveries. Secrets are counted, never shown.',
+    arguments: [NAME],
+    options: [],
+    changes: false,
+    where: 'either',
+    examples: [
+      { run: 'hookline bot inspect spark-ori-ghci', shows: 'its settings, URL and last deliveries' },
+    ],
+    exits: { 1: UNKNOWN, 2: 'the server cannot be reached' },
+  },
+  {
+    name: 'bot edit',
+    summary: 'Change fields of a bot',
+    details: `Rewrites bot.yaml; comments and order stay. \`--no-mention\` and the like remove a field. An active bot changes at once.
+
+${SECRET_HELP}`,
+    arguments: [NAME],
+    options: [
+      CHANNELS,
+      { name: 'mention', type: 'text', value: 'NICK', clearable: true, description: 'agent to @mention' },
+      {
+        name: 'template',
+        type: 'text',
+        value: 'TEXT',
+        clearable: true,
+        description: 'message with {body.field} tokens',
+      },
+      { name: 'description', type: 'text', value: 'TEXT', description: 'what it is for' },
+      {
+        name: 'dmOwner',
+        type: 'flag',
+        clearable: true,
+        description: 'send the owner each message directly, too',
+      },
+      FALLBACK,
+      {
+        name: 'secret',
+        type: 'text',
+        value: 'generate|VALUE',
+        clearable: true,
+        description: 'replaces all secrets; generate, env:NAME, file:PATH or - (stdin)',
+      },
+      AUTH,
+    ],
+    changes: true,
+    where: 'either',
+    examples: [
+      {
+        run: 'hookline bot edit spark-ori-ghci --channels "#builds,#ops"',
+        shows: 'it posts to two channels',
+      },
+      { run: 'hookline bot edit spark-ori-ghci --no-mention', shows: 'nobody is woken any more' },
+    ],
+    exits: { 1: `${UNKNOWN}, nothing to change, or a value is wrong`, 2: 'the server cannot be reached' },
+  },
+  {
+    name: 'bot delete',
+    summary: 'Delete a bot',
+    details:
+      'The bot quits, and its folder moves to `trash/` in the home folder, from where it can be moved back.',
+    arguments: [NAME],
+    options: [],
+    changes: true,
+    where: 'either',
+    examples: [{ run: 'hookline bot delete spark-ori-ghci', shows: 'where its folder went' }],
+    exits: { 1: UNKNOWN, 2: 'the server cannot be reached' },
+  },
+] as const satisfies readonly Operation[]

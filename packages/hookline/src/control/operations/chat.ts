@@ -1,0 +1,56 @@
+// What somebody says and hears from a terminal, without an IRC client.
+import type { Operation } from '../operation.ts'
+
+const NEEDS = { 2: 'no server is running, or it cannot be reached' }
+
+export const chatOperations = [
+  {
+    name: 'send',
+    summary: 'Say something in a channel or to a person',
+    details: `A voice of that nick appears, speaks and leaves. Without \`--as\` it is \`<server>-<login name>\`. A nick that somebody uses is refused.
+With several words the text is those words with a space between.`,
+    arguments: [
+      { name: 'target', description: "a channel, as '#lobby', or a nick", required: true },
+      { name: 'text', description: 'what to say; - reads standard input', required: true, rest: true },
+    ],
+    options: [
+      { name: 'as', type: 'text', value: 'NICK', description: 'who says it (<server>-<login name>)' },
+    ],
+    changes: true,
+    where: 'server',
+    examples: [{ run: `hookline send '#lobby' good morning`, shows: 'a line in #lobby' }],
+    exits: { 1: 'the nick is in use or wrong, or the channel refuses', ...NEEDS },
+  },
+  {
+    name: 'watch',
+    summary: 'Show what is said as it is said, until Ctrl-C',
+    details: 'Every channel without an argument. With `--json` one object per line.',
+    arguments: [{ name: 'channel', description: `a channel, as '#lobby'` }],
+    options: [],
+    changes: false,
+    where: 'server',
+    streams: true,
+    examples: [{ run: `hookline watch '#lobby'`, shows: 'each line of #lobby' }],
+    exits: { 1: 'not the name of a channel', ...NEEDS },
+  },
+  {
+    name: 'history',
+    summary: 'Show what was said in a channel, newest last',
+    details: 'With `--json` an array of objects with id, time, from, text and delivery.',
+    arguments: [{ name: 'channel', description: `a channel, as '#lobby'`, required: true }],
+    options: [
+      {
+        name: 'limit',
+        type: 'number',
+        value: 'N',
+        default: 50,
+        range: [1, 1000],
+        description: 'how many messages, the newest',
+      },
+    ],
+    changes: false,
+    where: 'server',
+    examples: [{ run: `hookline history '#lobby' --limit 10`, shows: 'the last ten lines of #lobby' }],
+    exits: { 1: 'not the name of a channel', ...NEEDS },
+  },
+] as const satisfies readonly Operation[]

@@ -1,0 +1,90 @@
+// `hookline bot …`: what tries bots out and shows what they did.
+import type { Operation } from '../operation.ts'
+
+const NAME = { name: 'name', description: 'full name of the bot', required: true, completes: 'bots' } as const
+const NEEDS = 'no server is running, or it cannot be reached'
+const LIMIT = {
+  name: 'limit',
+  type: 'number',
+  value: 'N',
+  default: 20,
+  range: [1, 1000],
+  description: 'how many, the newest',
+} as const
+
+export const deliveryOperations = [
+  {
+    name: 'bot validate',
+    summary: 'Check bot.yaml files and handlers',
+    details: 'Every bot without a name. Problems come with file, line and column.',
+    arguments: [{ name: 'name', description: 'full name of one bot', completes: 'bots' }],
+    options: [],
+    changes: false,
+    where: 'files',
+    examples: [{ run: 'hookline bot validate', shows: 'what is wrong, as file:line:column' }],
+    exits: { 1: 'a file is wrong, or no such bot' },
+  },
+  {
+    name: 'bot test',
+    summary: 'Show what a bot would say to a payload, without posting it',
+    details: `Runs the template or the handler exactly as a delivery would, in a process of its own: nothing is posted, nothing is recorded,
+and \`bot.state\` begins empty and is thrown away.`,
+    arguments: [NAME],
+    options: [
+      {
+        name: 'payload',
+        type: 'text',
+        value: 'FILE',
+        required: true,
+        description: 'file with the JSON payload; - is standard input',
+      },
+    ],
+    changes: false,
+    where: 'files',
+    examples: [
+      { run: 'hookline bot test spark-ori-ghci --payload push.json', shows: 'the message' },
+      {
+        run: `echo '{"action":"opened"}' | hookline bot test spark-ori-ghci --payload -`,
+        shows: 'the same from a pipe',
+      },
+    ],
+    exits: {
+      1: 'no such bot, its file is wrong, not a JSON object, or the handler failed',
+      2: 'the file cannot be read',
+    },
+  },
+  {
+    name: 'bot logs',
+    summary: 'Show what came to a bot, what it said and what failed',
+    details:
+      'The last deliveries with outcome, message and error, then what the server log says of the bot: what its handler prints is there. The log is a file only where the server was started with `--detach`.',
+    arguments: [NAME],
+    options: [LIMIT],
+    changes: false,
+    where: 'server',
+    examples: [{ run: 'hookline bot logs spark-ori-ghci', shows: 'what came, what was said, what failed' }],
+    exits: { 1: 'no such bot', 2: NEEDS },
+  },
+  {
+    name: 'bot deliveries',
+    summary: 'List deliveries',
+    details: 'One line each, newest last. The id is what `bot replay` takes.',
+    arguments: [{ name: 'name', description: 'full name of one bot', completes: 'bots' }],
+    options: [{ name: 'failed', type: 'flag', description: 'only those that failed' }, LIMIT],
+    changes: false,
+    where: 'server',
+    examples: [{ run: 'hookline bot deliveries spark-ori-ghci --failed', shows: 'ids of what failed' }],
+    exits: { 1: 'no such bot', 2: NEEDS },
+  },
+  {
+    name: 'bot replay',
+    summary: 'Run a delivery again, from its recorded body',
+    details: 'The bot composes and posts it with its present settings, under the same id.',
+    arguments: [{ name: 'id', description: 'id of the delivery', required: true }],
+    options: [],
+    changes: true,
+    where: 'server',
+    examples: [{ run: 'hookline bot replay d-01jq2v8k3m', shows: 'what was posted this time' }],
+    exits: { 1: 'no such delivery, or it failed again', 2: NEEDS },
+  },
+] as const satisfies readonly Operation[]

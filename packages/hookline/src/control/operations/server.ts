@@ -1,0 +1,103 @@
+// `hookline server …`
+import type { Operation } from '../operation.ts'
+
+const NEEDS = { 2: 'no server is running, or it cannot be reached' }
+
+export const serverOperations = [
+  {
+    name: 'server start',
+    summary: 'Start the server',
+    details: `Runs in the foreground until SIGTERM or Ctrl-C, then finishes what was accepted and exits 0. One readiness line on
+stdout when every listener is bound. Settings come from the flag, then \`HOOKLINE_NAME\`, \`HOOKLINE_PORT\` and so on, then
+\`--config\` or \`server.yaml\` in the home folder, then the default. Every \`bots/*/bot.yaml\` is loaded and becomes active.
+
+On a terminal each line spoken in a channel is shown as it is spoken.`,
+    arguments: [],
+    options: [
+      {
+        name: 'name',
+        type: 'text',
+        value: 'NAME',
+        description: 'name of the server; nicks of its bots begin with it',
+      },
+      { name: 'host', type: 'text', value: 'HOST', description: 'address for IRC (127.0.0.1)' },
+      {
+        name: 'port',
+        type: 'number',
+        value: 'PORT',
+        range: [0, 65535],
+        description: 'port for IRC (6667); 0 is any free one',
+      },
+      { name: 'webhookHost', type: 'text', value: 'HOST', description: 'address for webhooks (127.0.0.1)' },
+      {
+        name: 'webhookPort',
+        type: 'number',
+        value: 'PORT',
+        range: [0, 65535],
+        description: 'port for webhooks (7680); 0 is any free one',
+      },
+      {
+        name: 'config',
+        type: 'text',
+        value: 'FILE',
+        description: 'settings file (server.yaml in the home folder)',
+      },
+      {
+        name: 'detach',
+        type: 'flag',
+        description: 'run in the background; log to server.log in the home folder',
+      },
+      {
+        name: 'example',
+        type: 'flag',
+        description: 'make an example bot when there is none, and show how to post to it',
+      },
+    ],
+    changes: true,
+    where: 'here',
+    examples: [
+      { run: 'hookline server start --name spark', shows: 'a server called spark on the default ports' },
+      {
+        run: 'hookline server start --name spark --webhook-port 8080 --detach',
+        shows: 'the same in the background',
+      },
+    ],
+    exits: { 1: 'a setting is wrong', 2: 'an address is in use, or a server runs in this home already' },
+  },
+  {
+    name: 'server stop',
+    summary: 'Stop the running server',
+    details: 'The server stops accepting, finishes what was accepted, and exits. Returns when it is gone.',
+    arguments: [],
+    options: [],
+    changes: true,
+    where: 'server',
+    examples: [{ run: 'hookline server stop', shows: 'the server says goodbye and exits' }],
+    exits: NEEDS,
+  },
+  {
+    name: 'server status',
+    summary: 'Show what the running server listens on and how busy it is',
+    details: 'Exit 2 when no server is running, so that a script can ask.',
+    arguments: [],
+    options: [],
+    changes: false,
+    where: 'server',
+    examples: [
+      { run: 'hookline server status --json', shows: 'addresses, pid and counts as one JSON object' },
+    ],
+    exits: NEEDS,
+  },
+  {
+    name: 'server reload',
+    summary: 'Read server.yaml and every bot.yaml again',
+    details:
+      'What cannot change while the server runs, such as a port, is named in a warning and keeps its value until a restart.',
+    arguments: [],
+    options: [],
+    changes: true,
+    where: 'server',
+    examples: [{ run: 'hookline server reload', shows: 'edited files take effect' }],
+    exits: { 1: 'a file is wrong; nothing changed', ...NEEDS },
+  },
+] as const satisfies readonly Operation[]

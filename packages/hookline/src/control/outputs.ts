@@ -1,0 +1,121 @@
+// What each operation gives back: exactly what `--json` prints. Keys are stable; new ones are added, none change.
+
+export interface ServerStopped {
+  readonly stopping: true
+  readonly pid: number
+}
+
+export interface ServerStatus {
+  readonly running: true
+  readonly name: string
+  readonly version: string
+  readonly pid: number
+  readonly started_at: string
+  readonly uptime_seconds: number
+  readonly home: string
+  readonly irc: readonly string[]
+  readonly webhook: string | null
+  readonly connections: number
+  readonly users: number
+  readonly channels: number
+  readonly bots: number
+}
+
+export type BotStatus = 'active' | 'inactive' | 'invalid' | 'not running'
+
+export interface BotView {
+  readonly name: string
+  readonly trigger: 'webhook'
+  readonly channels: readonly string[]
+  /** Null where bot.yaml cannot be read. */
+  readonly owner: string | null
+  readonly status: BotStatus
+  readonly description: string
+  readonly created: string | null
+  readonly mention: string | null
+  readonly dm_owner: boolean
+  readonly template: string | null
+  readonly fallback: 'json'
+  /** How requests prove themselves; null when anybody may post. */
+  readonly auth: { readonly type: string; readonly secrets: number } | null
+  /** File name of the handler. */
+  readonly handler: string | null
+  readonly url: string | null
+  readonly file: string
+  readonly problems: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+export interface BotCreated {
+  readonly bot: BotView
+  /** Only when it was generated just now: it is not shown again. */
+  readonly secret: string | null
+}
+
+export interface DeliveryView {
+  readonly id: string
+  readonly bot: string
+  readonly received_at: string
+  readonly finished_at: string | null
+  readonly status: 'posted' | 'skipped' | 'failed' | 'pending'
+  /** What the sender calls it: `push`. */
+  readonly event: string | null
+  readonly channels: readonly string[]
+  readonly text: string | null
+  readonly error: string | null
+}
+
+export interface Replayed {
+  readonly id: string
+  readonly status: string
+  readonly message: string | null
+  readonly channels: readonly string[]
+}
+
+export interface Sent {
+  readonly id: string
+  readonly time: string
+  readonly target: string
+  readonly from: string
+  readonly text: string
+}
+
+export interface SpokenView {
+  readonly id: string
+  readonly time: string
+  readonly channel: string
+  readonly from: string
+  readonly text: string
+  readonly delivery: string | null
+  readonly command: 'PRIVMSG' | 'NOTICE'
+  readonly bot: boolean
+}
+
+export interface Outputs {
+  'server stop': ServerStopped
+  'server status': ServerStatus
+  'server reload': { readonly warnings: readonly string[] }
+  'bot create': BotCreated
+  'bot start': { readonly bot: BotView }
+  'bot stop': { readonly bot: BotView }
+  'bot list': readonly BotView[]
+  'bot inspect': BotView & {
+    /** Newest last; null when no server runs. */
+    readonly deliveries: readonly DeliveryView[] | null
+  }
+  'bot edit': BotCreated
+  'bot delete': { readonly name: string; readonly moved_to: string }
+  'bot validate': { readonly bots: readonly BotView[] }
+  'bot test': {
+    readonly kind: 'message' | 'skip'
+    readonly text: string | null
+    readonly unresolved: readonly string[]
+  }
+  'bot logs': { readonly deliveries: readonly DeliveryView[]; readonly log: readonly string[] }
+  'bot deliveries': readonly DeliveryView[]
+  'bot replay': Replayed
+  send: Sent
+  /** Its events are `SpokenView`s. */
+  watch: { readonly stopped: true }
+  history: readonly SpokenView[]
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createConnection, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type TestContext, test } from 'node:test'
+import type { Logger } from '../bots/bots.ts'
+import { ensureHome, findHome, type Home } from '../home.ts'
+import { connectControl, type ControlClient } from './client.ts'
+import type { Desk, Running, Spoken } from './desk.ts'
+import { listenControl } from './socket.ts'
+
+test('a call is answered with the output of its operation', async (t) => {
+  const { client } = await serving(t)
+  const answer = await client.call('server status', {})
+  assert.ok(answer.ok)
+  const status = answer.output as { name: string; pid: number; bots: number; irc: string[] }
+  assert.deepEqual([status.name, status.pid, status.bots, status.irc], ['spark', 4711, 1, ['127.0.0.1:6667']])
+})
+
+test('the socket can be opened by this user only', async (t) => {
+  const { home } = await serving(t)
+  assert.equal(statSync(home.socket).mode & 0o777, 0o600)
+})
+
+test('an unknown operation, a wrong input and a bug are answered, and the connection goes on', async (t) => {
+  const { client, logged } = await serving(t)
+  const unknown = await client.call('bot dance', {})
+  assert.deepEqual([unknown.ok, !unknown.ok && unknown.error.kind], [false, 'usage'])
+  const wrong = await client.call('history', { channel: '#a', limit: 'many' })
+  assert.ok(!wrong.ok && wrong.error.message.includes('--limit'))
+  const bug = await client.call('history', { channel: '#a' })
+  assert.ok(!bug.ok && bug.error.kind === 'internal')
+  assert.ok(!JSON.stringify(bug).includes('the store is a stand-in'), 'what broke is for the log alone')
+  assert.match(JSON.stringify(logged), /history/)
+  assert.ok((await client.call('server status', {})).ok)
+})
+
+test('watch gives each message as it is said, and stops when its caller goes', async (t) => {
+  const { home, running } = await serving(t)
+  const connected = await connectControl(home)
+  assert.ok(connected.ok)
+  const stop = new AbortController()
+  const seen: object[] = []
+  const both = Promise.withResolvers<void>()
+  const onEvent = (event: object): void => {
+    seen.push(event)
+    if (seen.length === 2) both.resolve()
+  }
+  const answer = connected.client.call('watch', { channel: '#a' }, { onEvent, signal: stop.signal })
+  await running.watched
+  running.say({ ...SPOKEN, text: 'one' })
+  running.say({ ...SPOKEN, channel: '#b', text: 'not here' })
+  running.say({ ...SPOKEN, text: 'two' })
+  await both.promise
+  assert.deepEqual(
+    seen.map((event) => (event as { text: string }).text),
+    ['one', 'two'],
+  )
+  assert.deepEqual(seen[0], {
+    id: 'm1',
+    time: '1970-01-01T00:00:01.000Z',
+    channel: '#a',
+    from: 'alice',
+    text: 'one',
+    delivery: null,
+    command: 'PRIVMSG',
+    bot: false,
+  })
+  stop.abort()
+  await answer
+  await running.unwatched
+})
+
+test('what is not a request is refused; a line that is too long ends the connection', async (t) => {
+  const { home } = await serving(t)
+  const socket = createConnection(home.socket)
+  t.after(() => socket.destroy())
+  const lines = linesOf(socket)
+  for (const bad of ['hello', '{}', '[]', 'null', '{"id":1}', '{"id":{},"operation":"watch"}']) {
+    socket.write(`${bad}\n`)
+    assert.match(await lines(), /"id":null.*"kind":"usage"/)
+  }
+  socket.write('{"id":7,"operation":"server status"}\n')
+  assert.match(await lines(), /^\{"id":7,"ok":true/)
+  socket.write('x'.repeat(1024 * 1024 + 1))
+  assert.match(await lines(), /more than 1048576 bytes/)
+  await once(socket, 'close')
+})
+
+test('the seventeenth client is told that there are too many', async (t) => {
+  const { home } = await serving(t)
+  const first: ControlClient[] = []
+  for (let count = 1; count < 16; count++) {
+    const connected = await connectControl(home)
+    assert.ok(connected.ok)
+    first.push(connected.client)
+    assert.ok((await connected.client.call('server status', {})).ok)
+  }
+  const last = createConnection(home.socket)
+  assert.match(await linesOf(last)(), /"kind":"busy"/)
+  for (const client of first) client.close()
+})
+
+test('a file that a dead server left is replaced', async (t) => {
+  const home = newHome(t)
+  await leaveStaleSocket(home)
+  assert.ok(existsSync(home.socket))
+  const found = await connectControl(home)
+  assert.ok(!found.ok && found.error.kind === 'not_running')
+  const control = await listenControl(deskOf(home), { log: silent })
+  t.after(() => control.close())
+  assert.ok((await connectControl(home)).ok)
+})
+
+test('a second server in one home is refused, and the first is named', async (t) => {
+  const { home } = await serving(t)
+  await assert.rejects(listenControl(deskOf(home), { log: silent }), /already \(pid 4711\)/)
+})
+
+test('a home whose socket would have too long a path is refused with what to do', async (t) => {
+  const home = findHome({ HOOKLINE_HOME: join(newHome(t).folder, 'a'.repeat(100)) })
+  ensureHome(home)
+  await assert.rejects(listenControl(deskOf(home), { log: silent }), /set HOOKLINE_HOME to a shorter folder/)
+})
+
+test('where nobody ever listened, no server is running', async (t) => {
+  const absent = await connectControl(newHome(t))
+  assert.ok(!absent.ok && absent.error.kind === 'not_running' && absent.error.code === 2)
+})
+
+test('a caller whose server goes away gets an answer', async (t) => {
+  const { client, control, running } = await serving(t)
+  const answer = client.call('watch', {})
+  await running.watched
+  await control.close()
+  const settled = await answer
+  assert.ok(!settled.ok && settled.error.kind === 'unreachable')
+})
+
+const SPOKEN: Spoken = {
+  id: 'm1',
+  time: 1000,
+  command: 'PRIVMSG',
+  channel: '#a',
+  from: 'alice',
+  text: '',
+  delivery: null,
+  isBot: false,
+}
+
+const silent: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+}
+
+async function serving(t: TestContext) {
+  const home = newHome(t)
+  const logged: object[] = []
+  const running = standIn()
+  const control = await listenControl(deskOf(home, running), {
+    log: { ...silent, error: (data) => logged.push(data) },
+  })
+  const connected = await connectControl(home)
+  assert.ok(connected.ok)
+  const { client } = connected
+  t.after(async () => {
+    client.close()
+    await control.close()
+  })
+  return { home, control, client, running, logged }
+}
+
+/** A server that is nothing but its face. Its store breaks, as a bug would. */
+function standIn() {
+  const listeners = new Set<(spoken: Spoken) => void>()
+  const watched = Promise.withResolvers<void>()
+  const unwatched = Promise.withResolvers<void>()
+  const face = {
+    name: 'spark',
+    version: '0.0.0',
+    pid: 4711,
+    startedAt: 1000,
+    irc: ['127.0.0.1:6667'],
+    webhook: 'http://127.0.0.1:7680',
+    counts: () => ({ connections: 0, users: 1, channels: 1, bots: 1 }),
+    store: {
+      history: () => Promise.reject(new Error('the store is a stand-in')),
+    },
+    watch(channel: string | undefined, listener: (spoken: Spoken) => void) {
+      const heard = (spoken: Spoken): void => {
+        if (channel === undefined || channel === spoken.channel) listener(spoken)
+      }
+      listeners.add(heard)
+      watched.resolve()
+      return () => {
+        listeners.delete(heard)
+        unwatched.resolve()
+      }
+    },
+  }
+  return {
+    // The socket never touches the rooms that this face lacks; the operations under test here do not either.
+    face: face as unknown as Running,
+    watched: watched.promise,
+    unwatched: unwatched.promise,
+    say: (spoken: Spoken) => listeners.forEach((listener) => listener(spoken)),
+  }
+}
+
+function deskOf(home: Home, running = standIn()): Desk {
+  return { home, running: running.face, known: { serverName: undefined, webhook: undefined } }
+}
+
+function newHome(t: TestContext): Home {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const home = findHome({ HOOKLINE_HOME: folder })
+  ensureHome(home)
+  return home
+}
+
+/** What a killed server leaves: a socket file that nobody listens on. */
+async function leaveStaleSocket(home: Home): Promise<void> {
+  const script = `require('node:net').createServer().listen(process.argv[1], () => process.stdout.write('up'))`
+  const child = spawn(process.execPath, ['-e', script, home.socket], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+function linesOf(socket: Socket): () => Promise<string> {
+  const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
+  return async () => String((await lines.next()).value)
+}

@@ -1,0 +1,167 @@
+// The server's half of the control socket: JSON lines on a unix socket that only this user can open.
+// `{id, operation, input}` → `{id, ok: true, output}` or `{id, error}`; while `watch` runs, `{id, event}`.
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Logger } from '../bots/bots.ts'
+import { connectControl } from './client.ts'
+import type { Desk } from './desk.ts'
+import { brokenInside, cannot, wrong, type Answer } from './failure.ts'
+import { perform } from './handlers.ts'
+import { createLineReader } from './lines.ts'
+
+export interface ControlSocket {
+  /** Ends every client and removes the socket file. */
+  close(): Promise<void>
+}
+
+/** sun_path is 108 bytes on Linux and 104 on macOS, with a NUL at the end. */
+const PATH_BYTES = 100
+/** A longer line is no request of ours: its client is told and cut off. */
+const LINE_BYTES = 1024 * 1024
+/** One more is told so and cut off. An idle client costs a file descriptor and nothing else. */
+const CLIENTS = 16
+/** Calls that one client has under way; one more is refused. */
+const CALLS = 16
+/** A client that watches and does not read this much is cut off. */
+const UNREAD_BYTES = 4 * 1024 * 1024
+
+/**
+ * Listens on `desk.home.socket`. A file that a dead server left is replaced; where one answers, this throws and names
+ * its pid. Throws when the path is too long for a unix socket.
+ */
+export async function listenControl(desk: Desk, options: { log: Logger }): Promise<ControlSocket> {
+  const path = desk.home.socket
+  const bytes = Buffer.byteLength(path)
+  if (bytes > PATH_BYTES) {
+    throw new Error(
+      `the path of the control socket has ${bytes} bytes and a unix socket may have ${PATH_BYTES}: ` +
+        `set HOOKLINE_HOME to a shorter folder than ${desk.home.folder}`,
+    )
+  }
+  await removeStale(desk)
+  const clients = new Set<Socket>()
+  const server = createServer((socket) => {
+    if (clients.size >= CLIENTS) {
+      const { error } = cannot(
+        'busy',
+        `${CLIENTS} control clients are connected`,
+        'stop a `hookline watch`, then try again',
+      )
+      socket.on('error', () => socket.destroy())
+      socket.end(`${JSON.stringify({ id: null, error })}\n`)
+      return
+    }
+    clients.add(socket)
+    socket.on('close', () => clients.delete(socket))
+    serve(socket, desk, options.log)
+  })
+  await listening(server, path)
+  chmodSync(path, 0o600)
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        // Answers that are on their way out still go: end, not destroy.
+        for (const socket of clients) socket.end(() => socket.destroy())
+      }),
+  }
+}
+
+function serve(socket: Socket, desk: Desk, log: Logger): void {
+  const gone = new AbortController()
+  let calls = 0
+  const send = (message: object): void => {
+    if (!socket.writable) return
+    socket.write(`${JSON.stringify(message)}\n`)
+    if (socket.writableLength > UNREAD_BYTES) socket.destroy()
+  }
+  const refuse = (id: unknown, answer: { readonly error: object }): void => send({ id, error: answer.error })
+
+  const receive = createLineReader(LINE_BYTES, {
+    line(text) {
+      const request = parseRequest(text)
+      if (!request)
+        return refuse(null, wrong('usage', 'not a request', 'send {"id":…,"operation":…,"input":{…}}'))
+      if (calls >= CALLS)
+        return refuse(request.id, cannot('busy', `${CALLS} calls are under way`, 'wait for an answer'))
+      calls++
+      void answer(request, desk, {
+        log,
+        emit: (event) => send({ id: request.id, event }),
+        signal: gone.signal,
+      }).then((result) => {
+        calls--
+        send(
+          result.ok
+            ? { id: request.id, ok: true, output: result.output }
+            : { id: request.id, error: result.error },
+        )
+      })
+    },
+    tooLong() {
+      refuse(null, wrong('usage', `a line has more than ${LINE_BYTES} bytes`, 'send less at once'))
+      socket.end(() => socket.destroy())
+    },
+  })
+  socket.on('data', receive)
+  socket.on('error', () => socket.destroy())
+  socket.on('close', () => gone.abort())
+}
+
+interface Request {
+  readonly id: string | number
+  readonly operation: string
+  readonly input: unknown
+}
+
+async function answer(
+  request: Request,
+  desk: Desk,
+  call: { log: Logger; emit(event: object): void; signal: AbortSignal },
+): Promise<Answer<unknown>> {
+  try {
+    return await perform(desk, request.operation, request.input, call)
+  } catch (error) {
+    call.log.error({ err: error, operation: request.operation }, 'a control operation failed')
+    return brokenInside(request.operation)
+  }
+}
+
+function parseRequest(line: string): Request | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return undefined
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  const { id, operation, input = {} } = value as { id?: unknown; operation?: unknown; input?: unknown }
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined
+  return typeof operation === 'string' ? { id, operation, input } : undefined
+}
+
+async function removeStale(desk: Desk): Promise<void> {
+  const { home } = desk
+  const found = await connectControl(home)
+  if (!found.ok) {
+    if (found.error.kind !== 'not_running')
+      throw new Error(`${found.error.message}: ${found.error.remediation}`)
+    rmSync(home.socket, { force: true })
+    return
+  }
+  const status = await found.client.call('server status', {})
+  found.client.close()
+  const pid = status.ok ? ` (pid ${(status.output as { pid: number }).pid})` : ''
+  throw new Error(
+    `a server is running in ${home.folder} already${pid}: stop it with \`hookline server stop\``,
+  )
+}
+
+function listening(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(new Error(`cannot open the control socket ${path}: ${error.message}`)),
+    )
+    server.listen(path, resolve)
+  })
+}

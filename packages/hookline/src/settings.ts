@@ -1,0 +1,63 @@
+// From what the configuration says to what the chat needs.
+import { readFileSync } from 'node:fs'
+import type { ChatSettings } from './chat/settings.ts'
+import type { Config } from './config.ts'
+import { isFlag, isUserMode } from './irc/modes.ts'
+
+/** Throws where the message of the day cannot be read. */
+export function chatSettings(
+  { name, network, server, limits, opers, channels }: Config,
+  version: string,
+): ChatSettings {
+  return {
+    name,
+    network,
+    version,
+    description: server.description,
+    motd: server.motd_file ? readMotd(server.motd_file) : undefined,
+    admin: { location: server.admin_location, email: server.admin_email },
+    passwordHash: server.password_hash ?? undefined,
+    opers: opers.map(({ name: oper, password_hash: passwordHash, title, privileges }) => ({
+      name: oper,
+      passwordHash,
+      title,
+      privileges,
+    })),
+    userModes: letters(server.default_user_modes).filter(isUserMode),
+    channelFlags: letters(channels.default_modes).filter(isFlag),
+    limits: {
+      nickLength: limits.nick_length,
+      channelLength: limits.channel_length,
+      topicLength: limits.topic_length,
+      kickLength: limits.kick_length,
+      awayLength: limits.away_length,
+      realnameLength: limits.realname_length,
+      usernameLength: limits.username_length,
+      channelListModes: limits.channel_list_modes,
+      channelsPerUser: limits.channels_per_user,
+      whowasEntries: limits.whowas_entries,
+      multilineBytes: limits.multiline_bytes,
+      multilineLines: limits.multiline_lines,
+      flood: limits.flood_protection
+        ? { burst: limits.flood_burst, perSecond: limits.flood_lines_per_second }
+        : undefined,
+      registrationMs: limits.registration_ms,
+      pingAfterMs: limits.ping_after_ms,
+      pingTimeoutMs: limits.ping_timeout_ms,
+      sendQueueBytes: limits.send_queue_bytes,
+    },
+  }
+}
+
+/** `+nt` in its letters; what is no mode there was refused with the file. */
+function letters(modes: string): string[] {
+  return modes.split('')
+}
+
+function readMotd(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split(/\r?\n/)
+  } catch (error) {
+    throw new Error(`server.motd_file ${file} cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+}
