@@ -1,0 +1,72 @@
+// A real server for a test: temporary home, free ports, real sockets. It ends with the test that started it.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadConfig } from '../src/config.ts'
+import type { Spoken } from '../src/control/desk.ts'
+import { findHome, type Home } from '../src/home.ts'
+import { type RunningServer, startServer } from '../src/server.ts'
+
+export interface Rig extends AsyncDisposable {
+  readonly server: RunningServer
+  readonly home: Home
+  readonly ircPort: number
+  /** `http://127.0.0.1:12345` */
+  readonly url: string
+  /** Everything that was said in channels so far. */
+  readonly spoken: readonly Spoken[]
+}
+
+export interface RigOptions {
+  /** server.yaml */
+  readonly config?: string
+  /** bot.yaml of each bot, by its name, and other files of its folder by `name/file`. */
+  readonly bots?: Readonly<Record<string, string>>
+  /** A home to use again; it is then not removed. */
+  readonly home?: Home
+}
+
+/** Limits that would make a test wait are lifted; a conversation says otherwise in its own settings. */
+const QUICK = 'limits: {flood_protection: false}\nlogging: {level: error}\n'
+
+export async function startRig({
+  config = QUICK,
+  bots = {},
+  home = temporaryHome(),
+}: RigOptions = {}): Promise<Rig> {
+  for (const [name, text] of Object.entries(bots)) {
+    const [folder = '', file = 'bot.yaml'] = name.split('/')
+    mkdirSync(join(home.bots, folder), { recursive: true })
+    writeFileSync(join(home.bots, folder, file), text)
+  }
+  writeFileSync(home.config, config)
+  const read = () => loadConfig({ home, flags: { name: 'spark', port: 0, webhookPort: 0 }, env: {} })
+  const settings = read()
+  if (!settings.ok) throw new Error(JSON.stringify(settings.problems))
+  const spoken: Spoken[] = []
+  const server = await startServer(settings.config, {
+    home,
+    version: '0.0.0',
+    reread: read,
+    onSpoken: (each) => spoken.push(each),
+  })
+  return {
+    server,
+    home,
+    spoken,
+    ircPort: Number(server.irc[0]?.split(':').at(-1)),
+    url: server.webhook ?? '',
+    async [Symbol.asyncDispose]() {
+      server.stop()
+      await server.stopped
+      rmSync(home.folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export function temporaryHome(): Home {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
+  const home = findHome({ HOOKLINE_HOME: folder })
+  mkdirSync(home.bots)
+  return home
+}

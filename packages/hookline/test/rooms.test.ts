@@ -1,0 +1,57 @@
+// ARCHITECTURE.md's stairs: every import goes down, and only to the rooms named here.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { test } from 'node:test'
+
+/** Room or file → what it may import: rooms, files beside the rooms, `node:` and packages. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  irc: [],
+  wire: ['irc', 'node:'],
+  chat: ['irc'],
+  store: ['node:'],
+  accounts: ['node:'],
+  bots: ['chat', 'store', 'irc', 'home.ts', 'yamlfile.ts', 'node:', 'yaml', 'zod'],
+  webhooks: ['bots', 'chat', 'store', 'irc', 'ids.ts', 'node:', 'prom-client'],
+  control: ['bots', 'webhooks', 'chat', 'store', 'irc', 'home.ts', 'yamlfile.ts', 'node:'],
+  cli: [
+    'control',
+    'config.ts',
+    'irc',
+    'home.ts',
+    'server.ts',
+    'yamlfile.ts',
+    'node:',
+    'commander',
+    '@bomb.sh/tab',
+    '@clack/prompts',
+  ],
+}
+
+test('each room imports only the rooms below it', () => {
+  const root = `${import.meta.dirname}/../src`
+  const strays = globSync('*/**/*.{ts,mjs}', { cwd: root })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const room = file.split('/')[0] ?? ''
+      const allowed = MAY_IMPORT[room]
+      assert(allowed, `give ${room} a line in MAY_IMPORT`)
+      return importsOf(readFileSync(`${root}/${file}`, 'utf8'))
+        .map((specifier) => ownerOf(specifier, file))
+        .filter((owner) => owner !== room && !allowed.includes(owner))
+        .map((owner) => `${file} imports ${owner}`)
+    })
+  assert.deepEqual(strays, [])
+})
+
+function importsOf(source: string): string[] {
+  const found = source.matchAll(/\bfrom '([^']+)'$|^import '([^']+)'$|\bimport\('([^']+)'\)/gm)
+  return [...found].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+}
+
+/** The room, or the file beside the rooms, or the package, that a specifier in `file` means. */
+function ownerOf(specifier: string, file: string): string {
+  if (specifier.startsWith('node:')) return 'node:'
+  if (!specifier.startsWith('.')) return specifier
+  return posix.join(posix.dirname(file), specifier).split('/')[0] ?? ''
+}

@@ -1,0 +1,128 @@
+// `server start` in the foreground: readiness, what it shows, and every way it is ended.
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`one readiness line; ${signal} ends it with exit code 0 and nothing left behind`, async (t) => {
+    const server = start(t, ['--name', 'spark'])
+    assert.match(
+      await server.line(),
+      /^hookline spark is ready: irc 127\.0\.0\.1:[1-9]\d*, webhooks http:\/\/127\.0\.0\.1:[1-9]\d*$/,
+    )
+    assert.equal(readFileSync(join(server.home, 'server.pid'), 'utf8'), `${server.child.pid}\n`)
+    server.child.kill(signal)
+    assert.deepEqual(await server.exit, [0, null])
+    assert.equal(existsSync(join(server.home, 'server.pid')), false)
+    assert.equal(existsSync(join(server.home, 'control.sock')), false)
+  })
+}
+
+test('--example makes a bot, shows a line to paste, and what the pasted line says', async (t) => {
+  const server = start(t, ['--name', 'local', '--example'])
+  await server.line()
+  const help = await untilMatch(server.stderr, /watch '#lobby'/)
+  const [, body = '', url = ''] = /-d '(\{.*\})' (http:\S+)/.exec(help) ?? []
+  assert.match(url, /\/local-you-hello$/)
+  assert.equal((await fetch(url, { method: 'POST', body })).status, 200)
+  assert.match(await server.line(), /^\d\d:\d\d #lobby <local-you-hello> Ada says: the kettle is on$/)
+})
+
+test('with --json the only line is the readiness, as an object', async (t) => {
+  const server = start(t, ['--name', 'spark', '--json'])
+  const ready = JSON.parse(await server.line()) as Record<string, unknown>
+  assert.deepEqual([ready['event'], ready['server'], ready['pid']], ['ready', 'spark', server.child.pid])
+  assert.match(String(ready['irc']), /^127\.0\.0\.1:\d+$/)
+  assert.match(String(ready['webhook']), /^http:\/\/127\.0\.0\.1:\d+$/)
+})
+
+test('an address in use is fatal: exit 2, with the address, the reason and the flag', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.after(() => taken.close())
+  const { port } = taken.address() as { port: number }
+  for (const flag of ['--port', '--webhook-port']) {
+    const server = start(t, [`${flag}=${port}`])
+    const said = await untilMatch(server.stderr, /hint: .*\n/)
+    assert.match(said, new RegExp(`error: .*127\\.0\\.0\\.1:${port}.*\\n`))
+    assert.match(said, new RegExp(`hint: .* ${flag} `))
+    assert.deepEqual(await server.exit, [2, null])
+    const detached = start(t, [`${flag}=${port}`, '--detach'])
+    assert.match(
+      await untilMatch(detached.stderr, /hint: .*\n/),
+      new RegExp(`error: .*127\\.0\\.0\\.1:${port}`),
+    )
+    assert.deepEqual(await detached.exit, [2, null])
+  }
+})
+
+test('whoever reads its output may leave: the server goes on', async (t) => {
+  const server = start(t, ['--name', 'spark', '--example'])
+  await server.line()
+  const help = await untilMatch(server.stderr, /watch '#lobby'/)
+  const [, body = '', url = ''] = /-d '(\{.*\})' (http:\S+)/.exec(help) ?? []
+  server.child.stdout?.destroy()
+  for (let post = 0; post < 3; post++) assert.equal((await fetch(url, { method: 'POST', body })).status, 200)
+  server.child.kill('SIGTERM')
+  assert.deepEqual(await server.exit, [0, null])
+})
+
+test('when the process that started it dies, it stops', async (t) => {
+  const server = start(t, ['--name', 'spark'], { lifeline: true })
+  await server.line()
+  server.child.disconnect()
+  assert.deepEqual(await server.exit, [0, null])
+})
+
+interface Started {
+  readonly child: ChildProcess
+  readonly home: string
+  readonly stderr: NodeJS.ReadableStream
+  readonly exit: Promise<unknown[]>
+  line(): Promise<string>
+}
+
+function start(t: TestContext, args: readonly string[], options: { lifeline?: boolean } = {}): Started {
+  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
+  const child = spawn(process.execPath, [bin, 'server', 'start', ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: home,
+      HOOKLINE_HOME: home,
+      HOOKLINE_PORT: '0',
+      HOOKLINE_WEBHOOK_PORT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'pipe', ...(options.lifeline ? (['ipc'] as const) : [])],
+  })
+  const exit = once(child, 'exit')
+  t.after(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await exit
+    rmSync(home, { recursive: true, force: true })
+  })
+  const { stdout, stderr } = child
+  assert.ok(stdout && stderr)
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]()
+  return { child, home, stderr, exit, line: async () => String((await lines.next()).value) }
+}
+
+/** Everything that came until it matches. */
+async function untilMatch(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let text = ''
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString('utf8')
+    if (pattern.test(text)) resolve(text)
+  })
+  stream.on('end', () => reject(new Error(`it ended without ${pattern}: ${text}`)))
+  return await promise
+}
