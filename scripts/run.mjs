@@ -1,5 +1,5 @@
 // Runs its arguments with the right Node: node scripts/run.mjs --test src
-import { findNode, goOnWith } from '../packages/hookline/bin/node24.js'
+import { findNode, goOnWith } from './node24.mjs'
 
 const node = findNode()
 if (!node) {

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { canRun, findNode, isEnough, OLDEST } from '../packages/hookline/bin/node24.js'
+import { canRun, findNode, isEnough, OLDEST } from './node24.mjs'
 
 const root = new URL('..', import.meta.url)
 

@@ -1,4 +1,4 @@
-// Which Node runs hookline. Plain JavaScript for Node 20 and up: this is read before Node 24 is found.
+// Which Node runs what is in this house. Plain JavaScript for Node 20 and up: this is read before Node 24 is found.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, delimiter } from 'node:path'
@@ -20,7 +20,7 @@ export function findNode() {
   const windows = process.platform === 'win32'
   const name = `node-${windows ? 'win' : process.platform}-${process.arch}`
   const file = new URL(
-    `../../../runtime/node_modules/${name}/bin/${windows ? 'node.exe' : 'node'}`,
+    `../runtime/node_modules/${name}/bin/${windows ? 'node.exe' : 'node'}`,
     import.meta.url,
   )
   return existsSync(file) ? fileURLToPath(file) : undefined
