@@ -1,0 +1,16 @@
+// The JSON Schemas of server.yaml and bot.yaml, as editors read them. `npm run golden` writes them into schemas/.
+import { z } from 'zod'
+import { botSchema } from './bots/botfile.ts'
+import { serverSchema } from './config.ts'
+
+/** Draft 7, which YAML language servers read; what has a default may be left out. */
+export function jsonSchemas(): Readonly<Record<'server.schema.json' | 'bot.schema.json', object>> {
+  return {
+    'server.schema.json': { title: 'Hookline server.yaml', ...draft7(serverSchema) },
+    'bot.schema.json': { title: 'Hookline bot.yaml', ...draft7(botSchema) },
+  }
+}
+
+function draft7(schema: z.ZodType): object {
+  return z.toJSONSchema(schema, { target: 'draft-7', io: 'input' })
+}

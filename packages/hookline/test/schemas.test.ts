@@ -1,0 +1,44 @@
+// The schemas in the package are those of the code, and the examples are what they describe.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { test } from 'node:test'
+import { parseBotFile } from '../src/bots/botfile.ts'
+import { loadConfig, serverSchema } from '../src/config.ts'
+import { findHome } from '../src/home.ts'
+import { jsonSchemas } from '../src/schemas.ts'
+import { readYaml } from '../src/yamlfile.ts'
+
+const root = `${import.meta.dirname}/../../..`
+
+for (const [file, schema] of Object.entries(jsonSchemas())) {
+  test(`schemas/${file} is what the code checks`, (t) => {
+    t.assert.fileSnapshot(schema, `${import.meta.dirname}/../schemas/${file}`, {
+      serializers: [(value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`],
+    })
+  })
+}
+
+test('examples/server.yaml is a server.yaml, and shows the defaults', () => {
+  const text = readFileSync(`${root}/examples/server.yaml`, 'utf8')
+  const read = readYaml(text, 'examples/server.yaml', serverSchema)
+  assert.ok(read.ok, JSON.stringify(read))
+  const home = findHome({ HOOKLINE_HOME: '/nowhere' })
+  const { server: _, ...shown } = read.value
+  const bare = readYaml('{}', '', serverSchema)
+  assert.ok(bare.ok)
+  const { server: __, ...defaults } = bare.value
+  assert.deepEqual(shown, defaults)
+  assert.ok(loadConfig({ home, file: `${root}/examples/server.yaml`, flags: {}, env: {} }).ok)
+})
+
+test('every bot.yaml of the examples is one', () => {
+  const files = globSync(`${root}/examples/**/bot.yaml`)
+  assert.ok(files.length > 0)
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8')
+    const name = /^\s*name:\s*"?([\w-]+)/m.exec(text)?.[1] ?? basename(dirname(file))
+    const read = parseBotFile(text, file, name)
+    assert.ok(read.ok, JSON.stringify(read))
+  }
+})
