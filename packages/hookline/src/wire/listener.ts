@@ -32,6 +32,8 @@ export interface Listener {
 
 /** Once closed by us, a peer that does not take what is left is cut off after this. */
 const LINGER_MS = 5_000
+/** The same when the whole server ends: what was written has left by then, and a peer that lives has hung up. */
+const FAREWELL_MS = 200
 
 /**
  * Binds, or rejects saying which address and why. `receive` is called for each connection, and answers who deals with it.
@@ -42,7 +44,12 @@ export async function listen(
   receive: (wire: SocketWire, from: { host: string; isSecure: boolean }) => Visitor,
 ): Promise<Listener> {
   const { host, port, tls } = options
-  const accept = (socket: Socket) => welcome(socket, gate, tls !== undefined, receive)
+  const sockets = new Set<Socket>()
+  const accept = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    welcome(socket, gate, tls !== undefined, receive)
+  }
   const tlsServer =
     tls && createTlsServer({ ...readKeys(tls), noDelay: true, handshakeTimeout: 10_000 }, accept)
   const server: Server = tlsServer ?? createServer({ noDelay: true }, accept)
@@ -63,7 +70,14 @@ export async function listen(
   return {
     address: shown(host, bound.port) + (tls === undefined ? '' : ' tls'),
     reload: () => tls && tlsServer?.setSecureContext(readKeys(tls)),
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        const late = setTimeout(() => sockets.forEach((socket) => socket.destroy()), FAREWELL_MS)
+        server.close(() => {
+          clearTimeout(late)
+          resolve()
+        })
+      }),
   }
 }
 
