@@ -1,9 +1,9 @@
 // `send`, `watch` and `history`: the chat, from a terminal.
 import { userInfo } from 'node:os'
-import type { Draft } from '../../chat/virtual.ts'
 import { fold, isValidChannelName } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
 import type { HistoryRow } from '../../store/store.ts'
+import { historyRow } from '../../webhooks/history.ts'
 import type { Call, Desk, Running, Spoken } from '../desk.ts'
 import { done, notRunning, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
@@ -12,6 +12,8 @@ import type { Sent, SpokenView } from '../outputs.ts'
 /** A message from a terminal is no longer than this many lines; the rest is refused, not cut. */
 const SEND_LINES = 50
 const CHANNEL_BYTES = 64
+/** Where a target leaves hardly any room, it will be refused; until then a line must hold some character. */
+const SHORTEST_LINE = 4
 
 /** Appears, speaks, leaves. The record is queued before anybody hears it. */
 export function send({ running, home }: Desk, { target, text, as }: Input<'send'>): Answer<Sent> {
@@ -37,7 +39,7 @@ export function send({ running, home }: Desk, { target, text, as }: Input<'send'
   if (!guest.ok)
     return wrong('refused', `cannot speak as ${nick}: ${guest.reason}`, 'choose another nick: --as NICK')
   try {
-    const room = Math.max(1, running.chat.room(guest.user, target))
+    const room = Math.max(SHORTEST_LINE, running.chat.room(guest.user, target))
     const fitting = lines.flatMap((line) => splitText(line, room))
     if (fitting.length > SEND_LINES) {
       return wrong('refused', `${fitting.length} lines are too many at once`, `send at most ${SEND_LINES}`)
@@ -55,7 +57,7 @@ export function send({ running, home }: Desk, { target, text, as }: Input<'send'
         `${target}: ${drafted.reason}`,
         'see who is where: hookline history, or an IRC client',
       )
-    running.store.remember(rowOf(drafted.draft))
+    running.store.remember(historyRow(drafted.draft))
     running.chat.publish(drafted.draft)
     const { id, at, target: shown, text: spoken } = drafted.draft
     return done({ id, time: new Date(at).toISOString(), target: shown, from: nick, text: spoken })
@@ -103,24 +105,6 @@ function viewOfRow(row: HistoryRow): SpokenView {
     delivery,
     command,
     bot: isBot,
-  }
-}
-
-function rowOf(draft: Draft): HistoryRow {
-  const { id, at, command, conversation, target, nick, mask, account, isBot, text, delivery } = draft
-  return {
-    id,
-    time: at,
-    command,
-    conversation,
-    target,
-    from: nick,
-    mask,
-    account,
-    isBot,
-    text,
-    tags: '{}',
-    delivery,
   }
 }
 
