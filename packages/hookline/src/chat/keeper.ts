@@ -99,6 +99,11 @@ export class Keeper {
     const now = this.#chat.world.now()
     const { registrationMs, pingAfterMs, pingTimeoutMs } = this.#chat.settings.limits
     for (const session of this.#chat.sessions.values()) {
+      // What it has to say lies unread here: its silence is our doing.
+      if (session.isWorking) {
+        session.heardAt = now
+        session.pingedAt = undefined
+      }
       if (session.user === undefined) {
         if (now - session.connectedAt > registrationMs) this.#chat.close(session, 'Registration timed out')
       } else if (session.pingedAt !== undefined) {
