@@ -25,7 +25,12 @@ const milliseconds = (fallback: number) => z.int().min(1_000).max(86_400_000).de
 /** For a part of the server that this version does not have: accepted, so that one file serves several versions, with a warning. */
 const later = (what: string) =>
   z.record(z.string(), z.unknown()).optional().describe(`${what}: not in this version, no effect yet`)
-const notYet = (what: string) => z.literal(false, `${what} is not in this version: remove it`).optional()
+const notYet = (what: string) =>
+  z
+    .unknown()
+    .refine((value) => value === false, `${what} is not in this version: remove it`)
+    .meta({ type: 'boolean', const: false })
+    .optional()
 
 export const serverSchema = z.strictObject({
   server: z
@@ -120,7 +125,7 @@ export const serverSchema = z.strictObject({
         name: z.string().min(1).max(64),
         password_hash: passwordHash,
         title: z.string().max(100).default('is a server operator').describe('shown by WHOIS'),
-        privileges: z.array(z.enum(['all', 'kill', 'rehash', 'wallops', 'see'])).default(['all']),
+        privileges: z.array(z.enum(['all', 'channels', 'kill', 'rehash', 'wallops', 'see'])).default(['all']),
       }),
     )
     .default([])
@@ -212,7 +217,7 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   const text = file === undefined && !existsSync(path) ? '' : readText(path)
   if (text === undefined)
     return { ok: false, problems: [problem(path, '', 'cannot be read: name a file that exists')] }
-  const read = readYaml(text.trim() === '' ? '{}' : text, path, serverSchema)
+  const read = readYaml(isEmpty(text) ? '{}' : text, path, serverSchema)
   if (!read.ok) return read
 
   const given = { ...readEnvironment(env), ...withoutUndefined(flags) }
@@ -248,6 +253,11 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
     config,
     warnings: laterParts(read.value).map((part) => `${path}: ${part} has no effect in this version`),
   }
+}
+
+/** A file in which everything is commented out is an empty one. */
+function isEmpty(text: string): boolean {
+  return text.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
 }
 
 const flagSchema = z.object({

@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly reread: () => ConfigRead
   /** Told of each message in a channel as it is spoken. */
   readonly onSpoken?: (spoken: Spoken) => void
+  /** Largest size of the database in pages of 4 KiB; beyond it the disk counts as full. */
+  readonly maxPages?: number
 }
 
 export interface RunningServer extends Running {
@@ -38,12 +40,12 @@ export interface RunningServer extends Running {
 
 /** Resolves when every listener is bound and every bot is in its channels; rejects, with nothing left open, when one cannot be. */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
-  const { home, version } = options
+  const { home, version, maxPages } = options
   ensureHome(home)
   const log = openLog(config.logLevel)
   await using started = new AsyncDisposableStack()
 
-  const store = await openStore(config.dataDir, { log })
+  const store = await openStore(config.dataDir, { log, ...(maxPages === undefined ? {} : { maxPages }) })
   started.defer(() => store.close())
 
   const doors: Listener[] = []
@@ -53,6 +55,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     soon: (flush) => void setImmediate(flush),
     later: (ms, run) => void setTimeout(run, ms).unref(),
     isBehind: () => store.isBehind,
+    report: (error) => log.error({ err: error }, 'a command failed through a fault of ours'),
     passwords: { matches },
     rehash: async () => {
       const { warnings, isApplied } = await reload()
@@ -71,6 +74,11 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     state: store.botState,
     log,
     handlerTimeoutMs: config.handlers.timeout_ms,
+    onStart: (name) => {
+      deliveries
+        .resumePending(name)
+        .catch((error: unknown) => log.error({ err: error, bot: name }, 'what waits for it was not resumed'))
+    },
   })
   const deliveries = new Deliveries({
     bots,

@@ -1,4 +1,5 @@
-// Plays every file in conversations/: `>` is typed, `<` must be the next line that person sees. CONTRIBUTING.md tells the rest.
+// Plays every file in conversations/: `>` is typed, `<` must be the next line that person sees, `/` a later one, `~` skips what
+// was sent, `.` says that nothing more was, `+` connects, `-` hangs up, `!` was hung up on. CONTRIBUTING.md tells the rest.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -20,10 +21,11 @@ async function play(script: string): Promise<void> {
   await using rig = await startRig({ ...settings, bots, home })
   const people = new Map<string, Person>()
   const typists = new Set<Person>()
+  const refs = new Map<Person, string>()
   try {
     for (const { text, number } of lines) {
       try {
-        await step(text, { rig, people, typists })
+        await step(text, { rig, people, typists, refs })
       } catch (cause) {
         const around = lines.filter((each) => Math.abs(each.number - number) <= 4)
         const shown = around.map(
@@ -41,6 +43,8 @@ interface Scene {
   readonly rig: Rig
   readonly people: Map<string, Person>
   readonly typists: Set<Person>
+  /** The batch that each has been opened last: `{ref}` is that one. */
+  readonly refs: Map<Person, string>
 }
 
 async function step(text: string, scene: Scene): Promise<void> {
@@ -77,20 +81,15 @@ async function step(text: string, scene: Scene): Promise<void> {
       person.socket.end()
       scene.typists.delete(person)
       return
-    case '/': {
-      // Skips to a line like this: for what comes when the disk has answered.
-      const wanted = pattern(rest)
-      const skipped: string[] = []
-      for (let line = await person.next(); ; line = await person.next().catch(() => undefined)) {
-        if (line === undefined) assert.fail(`expected: ${rest}\narrived:  ${skipped.join('\n          ')}`)
-        if (wanted.test(line)) return
-        skipped.push(line)
-      }
-    }
+    case '/':
+      return skipTo(person, rest)
     case '<': {
       const line = await person.next()
       assert(line !== undefined, 'the server hung up')
-      if (!pattern(rest).test(line)) assert.fail(`expected: ${rest}\narrived:  ${line}`)
+      if (!pattern(rest, scene.refs.get(person)).test(line))
+        assert.fail(`expected: ${rest}\narrived:  ${line}`)
+      const opened = / BATCH \+(\S+)/.exec(line)?.[1]
+      if (opened !== undefined) scene.refs.set(person, opened)
       return
     }
     case '!':
@@ -100,6 +99,18 @@ async function step(text: string, scene: Scene): Promise<void> {
       const unread = await settleAll(scene.typists, person)
       if (sign === '.') assert.deepEqual(unread, [], `${name} was sent more`)
     }
+  }
+}
+
+/** Reads on to a line like this: past a long welcome, and for what comes when the disk has answered. */
+async function skipTo(person: Person, text: string): Promise<void> {
+  const wanted = pattern(text)
+  const skipped: string[] = []
+  for (;;) {
+    const line = await person.next().catch(() => undefined)
+    if (line === undefined) assert.fail(`expected: ${text}\narrived:  ${skipped.join('\n          ')}`)
+    if (wanted.test(line)) return
+    skipped.push(line)
   }
 }
 
@@ -135,13 +146,13 @@ function repeated(text: string): string {
   return text.replace(/\{([^{}*]+)\*(\d+)\}/g, (_, part: string, times: string) => part.repeat(Number(times)))
 }
 
-function pattern(text: string): RegExp {
+function pattern(text: string, openBatch?: string): RegExp {
   const parts = repeated(text)
     .replace(/\\x([01][0-9a-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .split(/\{(\w+)\}/)
   const escaped = parts.map((part, i) => {
     if (i % 2 === 0) return RegExp.escape(part)
-    const known = VARYING[part]
+    const known = part === 'ref' && !text.includes('BATCH +') ? (openBatch ?? VARYING[part]) : VARYING[part]
     if (known === undefined) throw new Error(`no such matcher: {${part}}`)
     return known
   })

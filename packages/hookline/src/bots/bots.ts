@@ -50,6 +50,8 @@ export interface BotsOptions {
   readonly handlerTimeoutMs?: number
   readonly handlerLimits?: Partial<HandlerLimits>
   readonly now?: () => number
+  /** Told of each bot that `start` has made active, after it is in its channels. */
+  readonly onStart?: (name: string) => void
 }
 
 export class Bots {
@@ -112,7 +114,10 @@ export class Bots {
       }
 
       const bot = this.#take(disk, wrong)
-      if (bot.status === 'active') return { ok: true, bot }
+      if (bot.status === 'active') {
+        this.#options.onStart?.(name)
+        return { ok: true, bot }
+      }
       return refuse([...bot.problems, ...(bot.status === 'inactive' ? bot.warnings : [])].join('\n'))
     })
   }
@@ -151,6 +156,11 @@ export class Bots {
     this.#bots.delete(name)
     void this.#composer.forget(name)
     return removed
+  }
+
+  /** Looks at the folder: a handler may have been added or removed since the bot was started. */
+  usesHandler({ folder }: Bot): boolean {
+    return findHandler(folder).handler !== undefined
   }
 
   /** What the bot says to `payload`: its handler's answer, else its template, else the whole payload. Rejects never. */

@@ -35,7 +35,7 @@ export class Keeper {
       if (session.isClosed) return
       const wait = this.#spend(session)
       if (wait > 0) return this.#pause(session, lines.slice(i), handle, wait)
-      const working = handle(lines[i] ?? '')
+      const working = this.#attempt(session, () => handle(lines[i] ?? ''))
       if (working !== undefined) {
         this.#await(session, lines.slice(i + 1), handle, working)
         return
@@ -54,7 +54,7 @@ export class Keeper {
     session.wire.pause()
     working.then(
       () => this.#goOn(session, handle),
-      () => this.#chat.close(session, 'Internal error'),
+      (error: unknown) => this.#fail(session, error),
     )
   }
 
@@ -75,6 +75,20 @@ export class Keeper {
     if (session.isClosed) return
     this.#work(session, session.backlog.splice(0), handle)
     if (!session.isWorking) session.wire.resume()
+  }
+
+  #attempt<T>(session: Session, run: () => T): T | undefined {
+    try {
+      return run()
+    } catch (error) {
+      this.#fail(session, error)
+      return undefined
+    }
+  }
+
+  #fail(session: Session, error: unknown): void {
+    this.#chat.world.report(error)
+    this.#chat.close(session, 'Internal error')
   }
 
   /** Takes one line off the allowance; else how many ms until there is one. What waits meanwhile waits in the peer's own buffers. */

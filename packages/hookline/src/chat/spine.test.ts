@@ -109,6 +109,7 @@ function act(lines: readonly (readonly [number, string])[]): {
     soon: (flush) => void flushes.push(flush),
     later: () => assert.fail('nothing here has to wait'),
     isBehind: () => false,
+    report: (error) => assert.fail(String(error)),
     passwords: { matches: () => Promise.resolve(false) },
     rehash: () => Promise.resolve({ ok: true as const }),
   })

@@ -35,6 +35,8 @@ export interface World {
   /** True while history cannot keep up: then everybody who speaks is read more slowly, and nothing is lost. */
   isBehind(): boolean
   passwords: { matches(hash: string, password: string): Promise<boolean> }
+  /** A fault of ours, for the log: the connection that met it is closed, and the others go on. */
+  report(error: unknown): void
   /** For REHASH; what was wrong, if it failed. */
   rehash(): Promise<{ ok: true } | { ok: false; reason: string }>
 }

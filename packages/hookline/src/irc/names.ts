@@ -1,4 +1,5 @@
 // Nicks, channels and masks: which text is one, and which two are the same.
+import { byteLength } from './split.ts'
 
 declare const key: unique symbol
 /** A nick folded for looking up. */
@@ -33,15 +34,19 @@ export function isChannelName(text: string): boolean {
   return text.startsWith('#')
 }
 
-/** RFC 2812 1.3, and no control characters: they only ever serve to look like another channel. */
+/** `length` is CHANNELLEN, in bytes. RFC 2812 1.3, and no control characters: they only ever serve to look like another channel. */
 export function isValidChannelName(text: string, length: number): boolean {
   // oxlint-disable-next-line no-control-regex -- the rule is about control characters
-  return /^#[^\x00-\x20,\x7f]*$/.test(text) && text.length > 1 && text.length <= length
+  return /^#[^\x00-\x20,\x7f]*$/.test(text) && text.length > 1 && byteLength(text) <= length
 }
 
-/** RFC 952 and 1123 as IRC uses them: labels of letters, digits and inner hyphens, with at least one dot. */
+/** RFC 952 and 1123 as IRC uses them: labels of letters, digits and inner hyphens, with at least one dot, be it at the end. */
 export function isHostname(text: string): boolean {
-  return text.length <= 253 && /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)(\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))+$/.test(text)
+  return (
+    text.length <= 253 &&
+    text.includes('.') &&
+    /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)(\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*\.?$/.test(text)
+  )
 }
 
 export interface Userhost {

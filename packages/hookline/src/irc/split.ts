@@ -28,7 +28,8 @@ export function splitText(text: string, bytes: number): string[] {
   let afterSpace = 0 // where in `piece` a cut after a space would fall
   for (const part of parts(text, bytes)) {
     const width = byteLength(part)
-    if (size + width > bytes) {
+    // Twice where what stands behind the space, and is carried over, leaves too little room as well.
+    while (size + width > bytes) {
       const cut = afterSpace > piece.length / 2 ? afterSpace : piece.length
       pieces.push(piece.slice(0, cut))
       piece = piece.slice(cut)

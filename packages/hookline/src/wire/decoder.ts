@@ -36,7 +36,7 @@ export class LineDecoder {
     if (this.#skipped > 0) {
       this.#skipped += rest.length
       this.#rest = NOTHING
-    } else if (isOverlong(rest)) {
+    } else if (isOverlong(withoutCr(rest))) {
       lines.push({ fault: 'overlong' })
       this.#skipped = rest.length
       this.#rest = NOTHING
@@ -55,13 +55,16 @@ const AT = 64
 const SPACE = 32
 
 function decode(bytes: Buffer, from: number, end: number): Incoming {
-  let to = end
-  while (to > from && bytes[to - 1] === CR) to--
-  const line = bytes.subarray(from, to)
+  const line = withoutCr(bytes.subarray(from, end))
   if (isOverlong(line)) return { fault: 'overlong' }
   if (isAscii(line)) return clean(line.toString('latin1'))
   if (isUtf8(line)) return clean(line.toString('utf8'))
   return { fault: 'utf8', text: clean(line.toString('utf8')) }
+}
+
+/** The CR of a line's end does not count, whether or not the LF has come yet. */
+function withoutCr(line: Buffer): Buffer {
+  return line.at(-1) === CR ? line.subarray(0, -1) : line
 }
 
 /** A bare CR or a NUL cannot be passed on: in another's line it would forge a second one. */

@@ -8,6 +8,8 @@ export interface GateLimits {
 }
 
 const WINDOW_MS = 600_000
+/** Addresses whose connections are counted at once. */
+const MOST_ADDRESSES = 10_000
 
 export class Gate {
   readonly #limits: GateLimits
@@ -37,14 +39,19 @@ export class Gate {
     else this.#open.set(address, open - 1)
   }
 
+  /** Those whose ten minutes are over; then, should a whole network be knocking, the ones we have known longest. */
+  #forget(now: number): void {
+    for (const [each, { since }] of this.#recent) {
+      if (now - since >= WINDOW_MS || this.#recent.size > MOST_ADDRESSES) this.#recent.delete(each)
+    }
+  }
+
   #countRecent(address: string): number {
     const now = this.#now()
     const known = this.#recent.get(address)
     if (known !== undefined && now - known.since < WINDOW_MS) return ++known.count
     this.#recent.set(address, { since: now, count: 1 })
-    if (this.#recent.size > 10_000) {
-      for (const [each, { since }] of this.#recent) if (now - since >= WINDOW_MS) this.#recent.delete(each)
-    }
+    if (this.#recent.size > MOST_ADDRESSES) this.#forget(now)
     return 1
   }
 }

@@ -2,6 +2,7 @@
 import { prefixesOf } from '../../irc/modes.ts'
 import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
+import { byteLength } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { mayUse } from '../rules/oper.ts'
 import { maySeeIn } from '../rules/see.ts'
@@ -52,7 +53,8 @@ function inLines(words: readonly string[]): string[] {
   const lines: string[] = []
   for (const word of words) {
     const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < 300) lines[lines.length - 1] = `${last} ${word}`
+    if (last !== undefined && byteLength(last) + byteLength(word) < 300)
+      lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
   return lines

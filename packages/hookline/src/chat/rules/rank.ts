@@ -1,9 +1,11 @@
 // What a member's rank allows in its channel.
 import { isAtLeast, type ModeChange, type Rank, RANKS } from '../../irc/modes.ts'
 import { type Channel, membership, type User } from '../state.ts'
+import { mayUse } from './oper.ts'
 
-/** Half-operators and above run a channel: kick, invite, change its modes and its topic. */
+/** Half-operators and above run a channel: kick, invite, change its modes and its topic. So does a server operator with `channels`. */
 export function isOperator(channel: Channel, user: User): boolean {
+  if (mayUse(user, 'channels')) return true
   return isAtLeast(membership(channel, user)?.ranks ?? [], 'h')
 }
 
@@ -20,6 +22,7 @@ export function mayInvite(channel: Channel, user: User): boolean {
 export function mayKick(channel: Channel, user: User, target: User): boolean {
   const theirs = membership(channel, target)?.ranks[0]
   const ours = membership(channel, user)?.ranks ?? []
+  if (mayUse(user, 'channels')) return true
   return isOperator(channel, user) && (theirs === undefined || isAtLeast(ours, theirs))
 }
 
@@ -27,7 +30,7 @@ export function mayKick(channel: Channel, user: User, target: User): boolean {
 const GIVEN_BY: Readonly<Record<Rank, Rank>> = { q: 'q', a: 'q', o: 'o', h: 'o', v: 'h' }
 
 export function mayChangeRank(channel: Channel, user: User, change: ModeChange<Rank>, target: User): boolean {
-  if (change.sign === '-' && target.key === user.key) return true
+  if ((change.sign === '-' && target.key === user.key) || mayUse(user, 'channels')) return true
   return isAtLeast(membership(channel, user)?.ranks ?? [], GIVEN_BY[change.mode])
 }
 

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { argon2Sync, randomBytes, scryptSync } from 'node:crypto'
+import { test } from 'node:test'
+import { isPasswordHash, matches } from './passwords.ts'
+
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+
+function scryptHash(password: string, { ln = 4, r = 8, p = 1 } = {}): string {
+  const salt = randomBytes(16)
+  const key = scryptSync(password, salt, 32, { N: 2 ** ln, r, p })
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${unpadded(salt)}$${unpadded(key)}`
+}
+
+function argon2Hash(password: string, { memory = 64, passes = 1, parallelism = 1 } = {}): string {
+  const nonce = randomBytes(16)
+  const key = argon2Sync('argon2id', { message: password, nonce, memory, passes, parallelism, tagLength: 32 })
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(key)}`
+}
+
+for (const [name, make] of [
+  ['scrypt', scryptHash],
+  ['argon2id', argon2Hash],
+] as const) {
+  test(`${name}: the password it was made of matches, and no other`, async () => {
+    const hash = make('kettle ☕')
+    assert(isPasswordHash(hash))
+    assert.equal(await matches(hash, 'kettle ☕'), true)
+    for (const wrong of ['', 'kettle', 'Kettle ☕', 'kettle ☕ '])
+      assert.equal(await matches(hash, wrong), false)
+  })
+}
+
+test('the parameters are those of the string', async () => {
+  assert.equal(await matches(scryptHash('a', { ln: 5, r: 4, p: 2 }), 'a'), true)
+  assert.equal(await matches(argon2Hash('a', { memory: 128, passes: 2, parallelism: 2 }), 'a'), true)
+  const hash = scryptHash('a', { ln: 5 })
+  assert.equal(await matches(hash.replace('ln=5', 'ln=6'), 'a'), false)
+})
+
+test('what is no such string is told before it is used', () => {
+  const bad = [
+    '',
+    'kettle',
+    '$scrypt$',
+    '$scrypt$ln=4,r=8$a$b',
+    '$scrypt$ln=4,r=8,p=1$$b',
+    '$scrypt$ln=x,r=8,p=1$a$b',
+  ]
+  bad.push('$argon2i$v=19$m=64,t=1,p=1$c2FsdA$a2V5', '$argon2id$v=16$m=64,t=1,p=1$c2FsdA$a2V5', '$2b$10$abc')
+  bad.push(`${scryptHash('a')}\n`, ` ${scryptHash('a')}`, scryptHash('a').replace(/.$/, '!'))
+  for (const text of bad) assert.equal(isPasswordHash(text), false, text)
+})
+
+test('whoever asks too often hears no, quickly, and the others wait their turn', async () => {
+  const hash = scryptHash('a', { ln: 10 })
+  const asked = Array.from({ length: 100 }, () => matches(hash, 'a'))
+  const answers = await Promise.all(asked)
+  const right = answers.filter(Boolean).length
+  assert.equal(right, 66)
+  assert.equal(await matches(hash, 'a'), true)
+})

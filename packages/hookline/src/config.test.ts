@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { type ConfigSources, loadConfig } from './config.ts'
+import { findHome } from './home.ts'
+import { formatProblem } from './yamlfile.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hookline-config-'))
+after(() => rmSync(folder, { recursive: true }))
+const hash = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
+
+function load(text: string | undefined, { flags = {}, env = {} }: Partial<ConfigSources> = {}) {
+  const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(folder, 'home-')) })
+  if (text !== undefined) writeFileSync(home.config, text)
+  return loadConfig({ home, flags, env })
+}
+
+function loaded(text: string | undefined, sources?: Partial<ConfigSources>) {
+  const read = load(text, sources)
+  assert(read.ok, read.ok ? '' : read.problems.map(formatProblem).join('\n'))
+  return read
+}
+
+/** `3:5 listeners.0.port: …`, a line for each. */
+function complaints(text: string, sources?: Partial<ConfigSources>): string[] {
+  const read = load(text, sources)
+  assert(!read.ok)
+  return read.problems.map((problem) => formatProblem(problem).replace(`${problem.file}:`, ''))
+}
+
+test('without a file everything has a default, on this machine alone', () => {
+  const { config, warnings } = loaded(undefined)
+  assert.equal(config.name, 'local')
+  assert.equal(config.network, 'local')
+  assert.deepEqual(config.listeners, [{ host: '127.0.0.1', port: 6667, tls: undefined }])
+  assert.equal(config.webhooks.host, '127.0.0.1')
+  assert.equal(config.webhooks.port, 7680)
+  assert.equal(config.limits.flood_protection, true)
+  assert.deepEqual(warnings, [])
+  assert.deepEqual(loaded('').config.limits, config.limits)
+  assert.deepEqual(loaded('# nothing yet\n').config.limits, config.limits)
+})
+
+test('a flag wins over the environment, that over the file, that over the default', () => {
+  const file = 'server: {name: filed}\nlisteners: [{port: 1001}, {port: 1002}]\nwebhooks: {port: 1003}\n'
+  const env = {
+    HOOKLINE_NAME: 'env',
+    HOOKLINE_PORT: '2001',
+    HOOKLINE_WEBHOOK_PORT: '2003',
+    HOOKLINE_HOST: '',
+  }
+  const flags = { name: 'flag', port: 3001, webhookPort: 3003, webhookHost: '127.0.0.2' }
+  const shown = (sources: Partial<ConfigSources>) => {
+    const { config } = loaded(file, sources)
+    return [config.name, config.listeners.map(({ port }) => port), config.webhooks.port, config.webhooks.host]
+  }
+  assert.deepEqual(shown({}), ['filed', [1001, 1002], 1003, '127.0.0.1'])
+  assert.deepEqual(shown({ env: { ...env, HOOKLINE_HOST: undefined } }), [
+    'env',
+    [2001, 1002],
+    2003,
+    '127.0.0.1',
+  ])
+  assert.deepEqual(shown({ env: { HOOKLINE_PORT: '2001' }, flags }), [
+    'flag',
+    [3001, 1002],
+    3003,
+    '127.0.0.2',
+  ])
+  assert.deepEqual(shown({ env: { HOOKLINE_PORT: '' } }), ['filed', [1001, 1002], 1003, '127.0.0.1'])
+})
+
+test('a wrong flag or variable is named', () => {
+  assert.match(complaints('', { env: { HOOKLINE_PORT: 'many' } }).join(), /port: /)
+  assert.match(complaints('', { flags: { port: 70_000 } }).join(), /port: /)
+  assert.match(complaints('', { flags: { name: 'a b' } }).join(), /name: must be letters, digits/)
+})
+
+test('a complaint has the line and the column of what it is about', () => {
+  assert.deepEqual(complaints('server:\n  name: tea\nlisteners:\n  - host: 127.0.0.1\n    port: many\n'), [
+    '5:11 listeners.0.port: must be a number',
+  ])
+  assert.deepEqual(complaints('listeners:\n  - host: 127.0.0.1\n'), ['2:5 listeners.0.port: is required'])
+  assert.match(complaints('limits:\n  nick_length: 1000\n')[0] ?? '', /^2:16 limits\.nick_length: .*64/)
+  assert.match(complaints('limits: {\n')[0] ?? '', /^\d+:\d+: /)
+})
+
+test('an unknown key is named with the nearest one that is known', () => {
+  assert.deepEqual(complaints('limits:\n  flood_protectoin: false\nserver: {motd: x}\n'), [
+    '2:3 limits.flood_protectoin: unknown key: did you mean flood_protection?',
+    ...complaints('\n\nserver: {motd: x}\n'),
+  ])
+  assert.match(
+    complaints('server: {nmae: x}\n')[0] ?? '',
+    /^1:10 server\.nmae: unknown key: did you mean name\?/,
+  )
+})
+
+test('what this version does not have is refused, or accepted with a warning, and never silently ignored', () => {
+  assert.deepEqual(complaints('server: {casemapping: precis}\n'), ['1:23 server.casemapping: must be ascii'])
+  assert.deepEqual(complaints('listeners: [{port: 0, websocket: true}]\n'), [
+    '1:34 listeners.0.websocket: websocket is not in this version: remove it',
+  ])
+  assert.deepEqual(complaints('listeners: [{port: 0, proxy_protocol: required}]\n'), [
+    '1:39 listeners.0.proxy_protocol: proxy_protocol is not in this version: remove it',
+  ])
+  assert(loaded('listeners: [{port: 0, websocket: false}]\n').warnings.length === 0)
+  const { warnings } = loaded('accounts: {multiclient: true}\nroleplay: {enabled: false}\n')
+  assert.equal(warnings.length, 1)
+  assert.match(warnings[0] ?? '', /server\.yaml: accounts has no effect in this version$/)
+})
+
+test('secrets do not show in a complaint', () => {
+  const said = complaints(
+    'server: {password_hash: hunter2}\nopers: [{name: root, password_hash: hunter2}]\n',
+  ).join('\n')
+  assert.match(said, /server\.password_hash: must be a PHC string/)
+  assert.match(said, /opers\.0\.password_hash: must be a PHC string/)
+  assert.doesNotMatch(said, /hunter2/)
+})
+
+test('the file that irctest writes is accepted', () => {
+  const { config, warnings } = loaded(`server:
+  name: "My.Little.Server"
+  network: testnet
+  description: "test server"
+  password_hash: null
+  motd_file: null
+  casemapping: ascii
+  default_user_modes: ""
+  trusted_proxies:
+    - "127.0.0.1"
+listeners:
+  - host: "127.0.0.1"
+    port: 12345
+    tls:
+      cert: /tmp/ssl.pem
+      key: /tmp/key.pem
+data_dir: /tmp/data
+logging:
+  level: error
+limits:
+  nick_length: 32
+  channel_length: 64
+  topic_length: 390
+  kick_length: 390
+  away_length: 200
+  channel_list_modes: 60
+  monitor_targets: 100
+  whowas_entries: 100
+  multiline_bytes: 4096
+  multiline_lines: 32
+  flood_protection: false
+accounts:
+  sasl_mechanisms:
+    - PLAIN
+    - SCRAM-SHA-256
+  password_cost: 4
+  always_on: opt_in
+  registration:
+    enabled: true
+channels:
+  registration: true
+  default_modes: "+nt"
+history:
+  enabled: true
+  tagmsg_whitelist:
+    - "+draft/persist"
+metadata:
+  enabled: true
+relaymsg:
+  enabled: true
+  separators: "/"
+roleplay:
+  enabled: false
+opers:
+  - name: operuser
+    password_hash: "${hash}"
+    title: "is a server admin"
+    privileges:
+      - all
+webhooks:
+  enabled: false
+`)
+  assert.equal(config.name, 'My.Little.Server')
+  assert.equal(config.network, 'testnet')
+  assert.deepEqual(config.listeners[0]?.tls, { cert: '/tmp/ssl.pem', key: '/tmp/key.pem' })
+  assert.equal(config.dataDir, '/tmp/data')
+  assert.equal(config.webhooks.enabled, false)
+  assert.deepEqual(config.opers[0]?.privileges, ['all'])
+  const parts = warnings.map((warning) => /: (\S+) has no effect/.exec(warning)?.[1] ?? warning)
+  const later = [
+    'accounts',
+    'channels.registration',
+    'history',
+    'limits.monitor_targets',
+    'metadata',
+    'relaymsg',
+  ]
+  assert.deepEqual(new Set(parts), new Set([...later, 'server.trusted_proxies']))
+})
+
+test('a file that was named must be there; without --config server.yaml need not', () => {
+  const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(folder, 'home-')) })
+  const read = loadConfig({ home, file: join(folder, 'none.yaml'), flags: {}, env: {} })
+  assert(!read.ok)
+  assert.match(
+    read.problems.map(formatProblem).join(),
+    /none\.yaml:1:1: cannot be read: name a file that exists/,
+  )
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { completeMask, fold, isMask, isNick, isValidChannelName, matchesMask } from './names.ts'
+
+test('folding twice changes nothing, and nothing but A-Z is folded', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const folded = fold(text)
+      assert.equal(fold(folded), folded)
+      assert.equal(folded.length, text.length)
+      for (let i = 0; i < text.length; i++) {
+        const unit = text[i] ?? ''
+        assert.equal(folded[i], /[A-Z]/.test(unit) ? unit.toLowerCase() : unit)
+      }
+    }),
+  )
+  assert.equal(fold('[Ä]İK'), '[Ä]İk')
+})
+
+const scrap = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), maxLength: 8 })
+const plain = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 8 })
+
+test('a mask means what its definition says', () => {
+  fc.assert(
+    fc.property(scrap, plain, (mask, text) => assert.equal(matchesMask(mask, text), means(mask, text))),
+    { numRuns: 3_000 },
+  )
+})
+
+/** The definition, as it would be written without a thought for time. */
+function means(mask: string, text: string): boolean {
+  if (mask === '') return text === ''
+  if (mask[0] === '*') return means(mask.slice(1), text) || (text !== '' && means(mask, text.slice(1)))
+  return text !== '' && (mask[0] === '?' || mask[0] === text[0]) && means(mask.slice(1), text.slice(1))
+}
+
+test('a mask made to be slow is not', () => {
+  const text = 'a'.repeat(20_000)
+  const started = performance.now()
+  assert.equal(matchesMask(`${'*a'.repeat(1_000)}b`, text), false)
+  assert.equal(matchesMask('*a'.repeat(1_000), text), true)
+  // Time proportional to mask × text is tens of ms; the naive way would take longer than the universe has.
+  assert(performance.now() - started < 2_000)
+})
+
+test('a mask that people mean becomes a whole one, and stays so', () => {
+  const whole = [
+    ['bob', 'bob!*@*'],
+    ['bob!x', 'bob!x@*'],
+    ['*@host', '*!*@host'],
+    ['a!b@c', 'a!b@c'],
+  ] as const
+  for (const [mask, expected] of whole) assert.equal(completeMask(mask), expected)
+  const masks = fc.string({ unit: fc.constantFrom('a', '*', '!', '@') }).filter((mask) => mask !== '')
+  fc.assert(fc.property(masks, (mask) => assert.equal(completeMask(completeMask(mask)), completeMask(mask))))
+})
+
+test('nicks and channel names', () => {
+  for (const nick of ['a', 'Ann', '[a]\\`_^{|}-9']) assert(isNick(nick, 32), nick)
+  for (const nick of ['', '9a', '-a', 'a b', 'a!b', 'é', '#a', 'a\n']) assert(!isNick(nick, 32), nick)
+  assert(isNick('x'.repeat(32), 32))
+  assert(!isNick('x'.repeat(33), 32))
+  for (const name of ['#a', '##', '#é', '#a:b']) assert(isValidChannelName(name, 64), name)
+  for (const name of ['#', 'a', '#a b', '#a,b', '#a\x07', '&a', '#\x7f', '#a\n'])
+    assert(!isValidChannelName(name, 64), JSON.stringify(name))
+  assert(isMask('a*') && isMask('?') && !isMask('a'))
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { byteLength, cutText, splitText } from './split.ts'
+
+const pieces = fc.constantFrom('a', ' ', 'é', '☕', '👍', '👨‍👩‍👧‍👦', 'é', '🇨🇭', 'word', '\ud83d', '한')
+const texts = fc.oneof(
+  fc.array(pieces, { maxLength: 60 }).map((parts) => parts.join('')),
+  fc.string({ unit: 'binary', maxLength: 80 }),
+)
+const rooms = fc.integer({ min: 4, max: 60 })
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+test('length in bytes is that of UTF-8', () => {
+  fc.assert(fc.property(texts, (text) => assert.equal(byteLength(text), Buffer.byteLength(text))))
+})
+
+test('the pieces of a text are the text, each fits, and none but an empty text gives an empty one', () => {
+  fc.assert(
+    fc.property(texts, rooms, (text, room) => {
+      const parts = splitText(text, room)
+      assert.equal(parts.join(''), text)
+      for (const part of parts) assert(Buffer.byteLength(part) <= room, JSON.stringify(part))
+      if (text !== '') assert(!parts.includes(''))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('no piece ends inside a character, nor inside a grapheme that would have fitted', () => {
+  fc.assert(
+    fc.property(texts, rooms, (text, room) => {
+      const ends = new Set<number>()
+      let at = 0
+      for (const part of splitText(text, room)) ends.add((at += part.length))
+      for (const end of ends) assert(!isInsidePair(text, end))
+      for (const { segment, index } of graphemes.segment(text)) {
+        if (Buffer.byteLength(segment) > room) continue
+        for (let inside = index + 1; inside < index + segment.length; inside++) assert(!ends.has(inside))
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a beginning that is cut off fits, is a beginning, and could not hold one grapheme more', () => {
+  fc.assert(
+    fc.property(texts, rooms, (text, room) => {
+      const cut = cutText(text, room)
+      assert(text.startsWith(cut))
+      assert(Buffer.byteLength(cut) <= room)
+      assert(!isInsidePair(text, cut.length))
+      const [next] = graphemes.segment(text.slice(cut.length))
+      if (next !== undefined && Buffer.byteLength(next.segment) <= room)
+        assert(Buffer.byteLength(cut + next.segment) > room)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a text is cut after a space where there is one', () => {
+  assert.deepEqual(splitText('one two three', 9), ['one two ', 'three'])
+  assert.deepEqual(splitText('unbreakable', 6), ['unbrea', 'kable'])
+  // What is carried over the cut may leave too little room for what comes next.
+  assert.deepEqual(splitText('a a🇨🇭', 8), ['a ', 'a', '🇨🇭'])
+  assert.throws(() => splitText('x', 3), /no character may fit/)
+})
+
+test('a megabyte of marks on one letter is cut in a moment', () => {
+  const started = performance.now()
+  const parts = splitText(`e${'\u0301'.repeat(500_000)}`, 400)
+  assert.equal(
+    parts.reduce((sum, part) => sum + part.length, 0),
+    500_001,
+  )
+  assert(performance.now() - started < 3_000)
+})
+
+function isInsidePair(text: string, at: number): boolean {
+  const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)]
+  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000
+}

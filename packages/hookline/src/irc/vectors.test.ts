@@ -1,0 +1,61 @@
+// The public vectors of ircdocs/parser-tests (CC0, https://github.com/ircdocs/parser-tests), read from where they lie beside
+// the repository.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { parse as parseYaml } from 'yaml'
+import { format, type Message, parse } from './message.ts'
+import { fold, isHostname, matchesMask, splitUserhost } from './names.ts'
+
+const folder = join(import.meta.dirname, '../../../../../shared/data/parser-tests')
+const options = existsSync(folder) ? {} : { skip: 'the vectors are not here: ../shared/data/parser-tests' }
+
+interface Atoms {
+  readonly tags?: Readonly<Record<string, string>>
+  readonly source?: string
+  readonly verb: string
+  readonly params?: readonly string[]
+}
+
+test('msg-split: a line is taken apart', options, () => {
+  const tests = vectors<{ input: string; atoms: Atoms }>('msg-split')
+  for (const { input, atoms } of tests) assert.deepEqual(parse(input), messageOf(atoms), input)
+})
+
+test('msg-join: a message is put together, in one of the ways that are right', options, () => {
+  const tests = vectors<{ atoms: Atoms; matches: readonly string[] }>('msg-join')
+  for (const { atoms, matches } of tests) {
+    const line = format(messageOf(atoms))
+    assert(matches.includes(line), `${line} is none of ${matches.join(' | ')}`)
+  }
+})
+
+test('userhost-split: a source is taken apart', options, () => {
+  const tests = vectors<{ source: string; atoms: object }>('userhost-split')
+  for (const { source, atoms } of tests) assert.deepEqual(splitUserhost(source), atoms, source)
+})
+
+test('mask-match: a mask means these and not those', options, () => {
+  const tests = vectors<{ mask: string; matches: readonly string[]; fails: readonly string[] }>('mask-match')
+  for (const { mask, matches, fails } of tests) {
+    for (const text of matches) assert(matchesMask(fold(mask), fold(text)), `${mask} means ${text}`)
+    for (const text of fails) assert(!matchesMask(fold(mask), fold(text)), `${mask} does not mean ${text}`)
+  }
+})
+
+test('validate-hostname: a host name is one, or is not', options, () => {
+  const tests = vectors<{ host: string; valid: boolean }>('validate-hostname')
+  for (const { host, valid } of tests) assert.equal(isHostname(host), valid, host)
+})
+
+function vectors<T>(name: string): readonly T[] {
+  const { tests } = parseYaml(readFileSync(join(folder, `${name}.yaml`), 'utf8')) as { tests: readonly T[] }
+  assert(tests.length > 0)
+  return tests
+}
+
+function messageOf({ tags = {}, source, verb, params = [] }: Atoms): Message {
+  const message = { tags: new Map(Object.entries(tags)), command: verb, params }
+  return source === undefined ? message : { ...message, source }
+}

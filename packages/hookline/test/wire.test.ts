@@ -1,0 +1,249 @@
+// What a connection may do to us: its deadlines, its pace, what it does not read, and what no client would send.
+import assert from 'node:assert/strict'
+import { isUtf8 } from 'node:buffer'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { format, parse } from '../src/irc/message.ts'
+import { Person } from './person.ts'
+import { startRig, temporaryHome } from './rig.ts'
+
+test('a TLS listener speaks TLS, says so in WHOIS, and keeps its certificate when the new one is bad', async () => {
+  const home = temporaryHome()
+  const [cert, key] = [join(home.folder, 'cert.pem'), join(home.folder, 'key.pem')]
+  const making =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost'
+  execFileSync('openssl', [...making.split(' '), '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  const config = `listeners: [{port: 0}, {port: 0, tls: {cert: ${cert}, key: ${key}}}]\nlogging: {level: error}\n`
+  await using rig = await startRig({ config, home })
+  const address = rig.server.irc[1] ?? ''
+  assert.match(address, /^127\.0\.0\.1:\d+ tls$/)
+  const port = Number.parseInt(address.split(':')[1] ?? '', 10)
+
+  using ann = await Person.join(port, 'ann', { tls: true })
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('WHOIS ann', 'PRIVMSG ann :hello')
+  assert.equal(await bob.until(/ 671 /), ':spark 671 bob ann :is using a secure connection')
+  assert.equal(await ann.next(), ':bob!bob@127.0.0.1 PRIVMSG ann hello')
+
+  using plain = await Person.connect(port)
+  plain.type('NICK plain', 'USER plain 0 * plain')
+  assert(!(await plain.gone()).some((line) => line.includes(' 001 ')))
+
+  writeFileSync(cert, 'no certificate')
+  const { warnings } = await rig.server.reload()
+  assert.equal(warnings.length, 1)
+  using carol = await Person.join(port, 'carol', { tls: true })
+  carol.type('PING here')
+  assert.equal(await carol.next(), ':spark PONG spark here')
+})
+
+test('who does not register in time is closed; who is silent is asked, and closed when no answer comes', async () => {
+  const limits =
+    '{flood_protection: false, registration_ms: 1000, ping_after_ms: 1000, ping_timeout_ms: 2000}'
+  await using rig = await startRig({ config: `limits: ${limits}\nlogging: {level: error}\n` })
+  using nobody = await Person.connect(rig.ircPort)
+  nobody.type('NICK nobody')
+  using ann = await Person.join(rig.ircPort, 'ann')
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('JOIN #tea')
+  await bob.settle()
+  ann.type('JOIN #tea')
+  await ann.settle()
+
+  // Bob answers as long as Ann is there; every answer is something heard.
+  const stayed = (async () => {
+    for (;;) {
+      const line = await bob.until(/PING|QUIT/)
+      if (line.includes('QUIT')) return line
+      bob.type('PONG spark')
+    }
+  })()
+  assert.deepEqual(await nobody.gone(), ['ERROR :Registration timed out'])
+  assert.equal(await ann.until(/PING/), ':spark PING spark')
+  assert.match((await ann.gone()).join(), /^ERROR :Ping timeout: \d seconds$/)
+  assert.match(await stayed, /^:ann!ann@127\.0\.0\.1 QUIT :Ping timeout: \d seconds$/)
+  bob.type('PING here')
+  assert.match(await bob.until(/PONG/), /here$/)
+})
+
+test('beyond its burst a client is read at its rate: every line arrives, in order, and others are not held up', async () => {
+  const config = 'limits: {flood_burst: 10, flood_lines_per_second: 20}\nlogging: {level: error}\n'
+  await using rig = await startRig({ config })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  using bob = await Person.join(rig.ircPort, 'bob')
+  using carol = await Person.join(rig.ircPort, 'carol')
+  ann.type(...Array.from({ length: 30 }, (_, i) => `PRIVMSG bob :${i}`))
+  const heard = [(await bob.next())?.split(' ').at(-1)]
+  carol.type('PRIVMSG bob carol')
+  while (heard.length < 31) heard.push((await bob.next())?.split(' ').at(-1))
+  const interruption = heard.indexOf('carol')
+  assert(interruption > 0 && interruption < 30, `carol was heard as number ${interruption}`)
+  heard.splice(interruption, 1)
+  assert.deepEqual(
+    heard,
+    Array.from({ length: 30 }, (_, i) => String(i)),
+  )
+})
+
+test('a browser is shown the door before its second line is read', async () => {
+  await using rig = await startRig()
+  using page = await Person.connect(rig.ircPort)
+  page.socket.write('POST / HTTP/1.1\r\nHost: irc\r\n\r\nNICK eve\r\nUSER eve 0 * eve\r\n')
+  assert.deepEqual(await page.gone(), ['ERROR :This is an IRC server'])
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('WHOIS eve', 'GET / HTTP/1.1')
+  assert.equal(await ann.next(), ':spark 401 ann eve :No such nick/channel')
+  await ann.next()
+  assert.equal(await ann.next(), ':spark 421 ann GET :Unknown command')
+})
+
+test('who never reads is closed when its send queue is full, and nobody else misses a line', async () => {
+  const limits = '{flood_protection: false, send_queue_bytes: 65536}'
+  await using rig = await startRig({ config: `limits: ${limits}\nlogging: {level: error}\n` })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  using bob = await Person.join(rig.ircPort, 'bob')
+  using slow = await Person.join(rig.ircPort, 'slow')
+  for (const person of [ann, bob, slow]) {
+    person.type('JOIN #tea')
+    await person.settle()
+  }
+  await ann.settle()
+  await bob.settle()
+  slow.socket.pause()
+
+  let said = 0
+  let heard = 0
+  let closing: string | undefined
+  // The system holds some MiB for the slow one before anything waits with us.
+  while (closing === undefined && said < 100_000) {
+    const lines = Array.from({ length: 100 }, () => `PRIVMSG #tea :${said++} ${'x'.repeat(400)}`)
+    ann.type(...lines)
+    closing = (await ann.settle()).find((line) => line.includes(' QUIT '))
+    for (const line of await bob.settle()) {
+      if (line.includes(' QUIT ')) continue
+      assert(line.startsWith(`:ann!ann@127.0.0.1 PRIVMSG #tea :${heard++} `), line.slice(0, 60))
+    }
+  }
+  assert.equal(closing, ':slow!slow@127.0.0.1 QUIT :SendQ exceeded')
+  assert.equal(heard, said)
+})
+
+test('10,000 hostile lines in random pieces over five connections: everybody else goes on, and every answer is a line', async () => {
+  await using rig = await startRig()
+  using canary = await Person.join(rig.ircPort, 'canary')
+  canary.type('JOIN #tea')
+  const seed = Math.floor(Math.random() * 2 ** 32)
+  const next = randomFrom(seed)
+  const strangers = Array.from({ length: 5 }, (_, i) => new Stranger(rig.ircPort, `evil${i}`))
+  try {
+    for (let round = 0; round < 20; round++) {
+      for (const stranger of strangers) {
+        const lines = Array.from({ length: 100 }, () => hostileLine(next))
+        await stranger.send(Buffer.concat(lines), next)
+      }
+      canary.type(`PING round-${round}`)
+      assert.match(await canary.until(/PONG/), new RegExp(`round-${round}$`))
+    }
+    for (const stranger of strangers) checkLines(await stranger.leave())
+  } catch (cause) {
+    throw new Error(`with the seed ${seed}`, { cause })
+  }
+})
+
+/** A connection that comes back under the same nick whenever it is thrown out. */
+class Stranger {
+  readonly #port: number
+  readonly #nick: string
+  readonly #heard: Buffer[] = []
+  #socket: Socket
+
+  constructor(port: number, nick: string) {
+    this.#port = port
+    this.#nick = nick
+    this.#socket = this.#come()
+  }
+
+  #come(): Socket {
+    const socket = connect({ port: this.#port, host: '127.0.0.1' })
+    socket.on('data', (chunk) => this.#heard.push(chunk))
+    socket.on('error', () => {
+      // `close` follows.
+    })
+    socket.write(`NICK ${this.#nick}\r\nUSER ${this.#nick} 0 * :e\r\nJOIN #tea\r\n`)
+    return socket
+  }
+
+  async send(bytes: Buffer, next: (below: number) => number): Promise<void> {
+    if (this.#socket.readyState !== 'open' && this.#socket.readyState !== 'opening')
+      this.#socket = this.#come()
+    for (let from = 0; from < bytes.length;) {
+      const to = from + 1 + next(3_000)
+      if (!this.#socket.write(bytes.subarray(from, to)) && !this.#socket.destroyed)
+        await Promise.race([once(this.#socket, 'drain'), once(this.#socket, 'close')])
+      from = to
+    }
+  }
+
+  /** Everything heard, on all connections. */
+  async leave(): Promise<Buffer> {
+    if (!this.#socket.destroyed) {
+      this.#socket.end()
+      await once(this.#socket, 'close')
+    }
+    return Buffer.concat(this.#heard)
+  }
+}
+
+const COMMANDS =
+  'ADMIN AWAY BATCH CAP HELP INFO INVITE ISON JOIN KICK KILL LINKS LIST LUSERS MODE MOTD NAMES NICK NOTICE OPER PART PASS PING PONG PRIVMSG REHASH SETNAME TAGMSG TIME TOPIC USER USERHOST VERSION WALLOPS WHO WHOIS WHOWAS QUIT BREW'.split(
+    ' ',
+  )
+const WORDS =
+  '#tea #TEA canary evil1 evil2 #a,#b,#tea @#tea +#tea * *!*@* +b +beI +ovqahk-l +imnstC -o +l 7 :a :two~words : :: :# :~ LS REQ LIST END :echo-message~batch~labeled-response :message-tags~draft/multiline~server-time +1 -1 draft/multiline %tcuihsnfdlaor,42 0 -1 m:evil 99999999999 \u00e9\u2615 \x01VERSION\x01 , ,, spark'
+    .split(' ')
+    .map((word) => word.replaceAll('~', ' '))
+
+function hostileLine(next: (below: number) => number): Buffer {
+  const pick = <T>(from: readonly T[]): T => from[next(from.length)] as T
+  const kind = next(100)
+  if (kind < 4) return Buffer.from(Uint8Array.from({ length: next(60) }, () => next(256)))
+  if (kind < 6) return Buffer.from(`${'x'.repeat(next(1_200))}\r\n`)
+  const tags =
+    next(5) === 0 ? `@label=${pick(WORDS).replaceAll(' ', '')};+x=${'t'.repeat(next(300))};batch=1 ` : ''
+  // Leaving is as likely as anything else here, so it is made less so.
+  const command = pick(COMMANDS.slice(0, next(20) === 0 ? undefined : -2))
+  const params = Array.from({ length: next(6) }, () => (next(15) === 0 ? 'y'.repeat(next(480)) : pick(WORDS)))
+  return Buffer.from(`${tags}${[command, ...params].join(' ')}${pick(['\r\n', '\n', '\r\r\n'])}`)
+}
+
+/** mulberry32: a stream of numbers that its seed brings back. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
+  }
+}
+
+/** Whole lines of UTF-8, 512 bytes beside their tags, that parse and are written in the shortest way. */
+function checkLines(bytes: Buffer): void {
+  assert(isUtf8(bytes))
+  const lines = bytes.toString('utf8').split('\r\n')
+  assert.equal(lines.pop(), '', 'the last line has no end')
+  assert(lines.length > 100)
+  for (const line of lines) {
+    const message = parse(line)
+    assert(message !== undefined, line)
+    assert.match(message.command, /^(?:[A-Z]+|\d{3})$/, line)
+    assert(message.params.length <= 15, line)
+    assert.equal(format(message), line)
+    const body = message.tags.size === 0 ? line : line.slice(line.indexOf(' ') + 1)
+    assert(Buffer.byteLength(body) <= 510, `${Buffer.byteLength(body)} bytes: ${line}`)
+  }
+}
