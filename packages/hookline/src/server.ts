@@ -1,26 +1,24 @@
 // Puts the rooms together. What happens in them is their own affair.
 import { matches } from './accounts/passwords.ts'
+import { Audience } from './audience.ts'
 import { Bots } from './bots/bots.ts'
-import { readBots } from './bots/disk.ts'
 import { Chat } from './chat/spine.ts'
-import { type SpokenEntry, spokenOf } from './chat/spoken.ts'
-import { virtualUsers } from './chat/virtual.ts'
+import { type VirtualUsers, virtualUsers } from './chat/virtual.ts'
 import type { Config, ConfigRead } from './config.ts'
 import type { Running, Spoken } from './control/desk.ts'
 import { listenControl } from './control/socket.ts'
 import { ensureHome, type Home } from './home.ts'
 import { newId } from './ids.ts'
-import { channelKey } from './irc/names.ts'
-import { openLog } from './log.ts'
+import { type Log, openLog } from './log.ts'
+import { reload, type Reloaded } from './reload.ts'
 import { chatSettings } from './settings.ts'
-import { type HistoryRow, openStore } from './store/store.ts'
+import { openStore, type Store } from './store/store.ts'
 import { Deliveries } from './webhooks/deliveries.ts'
 import { newDeliveryId } from './webhooks/ids.ts'
 import { WebhookListener } from './webhooks/listener.ts'
 import { Metrics } from './webhooks/metrics.ts'
 import { Gate } from './wire/gate.ts'
 import { listen, type Listener } from './wire/listener.ts'
-import { formatProblem } from './yamlfile.ts'
 
 export interface ServerOptions {
   readonly home: Home
@@ -43,12 +41,89 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const { home, version, maxPages } = options
   ensureHome(home)
   const log = openLog(config.logLevel)
-  await using started = new AsyncDisposableStack()
+  // What is opened is closed in the opposite order: when a later step fails, and when the server stops.
+  await using opened = new AsyncDisposableStack()
 
   const store = await openStore(config.dataDir, { log, ...(maxPages === undefined ? {} : { maxPages }) })
-  started.defer(() => store.close())
-
+  opened.defer(() => store.close())
   const doors: Listener[] = []
+  const again = (): Promise<Reloaded> =>
+    reload(options.reread(), { home, version, config, chat, bots, doors })
+  const rooms = furnish(config, { home, version, log, store, reload: again })
+  const { chat, guests, metrics, bots, deliveries } = rooms
+  const audience = new Audience(chat, { store, guests, deliveries })
+  if (options.onSpoken !== undefined) audience.watch(undefined, options.onSpoken)
+  const ticking = setInterval(() => chat.tick(), 1_000)
+  opened.defer(() => clearInterval(ticking))
+
+  await bots.loadAll()
+  opened.defer(() => bots.close())
+  // Before the first new one may come, so that they keep their order.
+  await deliveries.resumePending()
+
+  opened.defer(async () => {
+    for (const session of chat.sessions.values()) chat.close(session, 'Server shutting down')
+    await Promise.all(doors.map((door) => door.close()))
+  })
+  await openDoors(config, chat, doors)
+  opened.defer(() => deliveries.drain())
+  const webhooks = await openWebhooks(config, rooms, log)
+  if (webhooks !== undefined) opened.defer(() => webhooks.listener.drain())
+
+  const { promise: stopped, resolve: markStopped } = Promise.withResolvers<void>()
+  const running: RunningServer = {
+    name: config.name,
+    version,
+    pid: process.pid,
+    startedAt: chat.startedAt,
+    irc: doors.map(({ address }) => address),
+    webhook: webhooks?.url,
+    bots,
+    store,
+    deliveries,
+    chat: guests,
+    counts: () => countsOf(rooms),
+    watch: (channel, watcher) => audience.watch(channel, watcher),
+    reload: again,
+    stop: () => void stop(),
+    stopped,
+  }
+  describe(metrics, chat)
+  const known = { serverName: config.name, webhook: running.webhook }
+  const control = await listenControl({ home, running, known }, { log })
+  opened.defer(() => control.close())
+
+  const whole = opened.move()
+  let isStopping = false
+  async function stop(): Promise<void> {
+    if (isStopping) return
+    isStopping = true
+    await whole
+      .disposeAsync()
+      .catch((error: unknown) => log.error({ err: error }, 'the server did not stop cleanly'))
+    markStopped()
+  }
+  return running
+}
+
+interface Rooms {
+  readonly chat: Chat
+  readonly guests: VirtualUsers
+  readonly metrics: Metrics
+  readonly bots: Bots
+  readonly deliveries: Deliveries
+}
+
+interface Ground {
+  readonly home: Home
+  readonly version: string
+  readonly log: Log
+  readonly store: Store
+  readonly reload: () => Promise<Reloaded>
+}
+
+/** The rooms that need no door: chat, bots, deliveries. */
+function furnish(config: Config, { home, version, log, store, reload: again }: Ground): Rooms {
   const chat = new Chat(chatSettings(config, version), {
     now: Date.now,
     newId,
@@ -58,13 +133,10 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     report: (error) => log.error({ err: error }, 'a command failed through a fault of ours'),
     passwords: { matches },
     rehash: async () => {
-      const { warnings, isApplied } = await reload()
+      const { warnings, isApplied } = await again()
       return isApplied ? { ok: true } : { ok: false, reason: warnings[0] ?? 'the settings are wrong' }
     },
   })
-  const ticking = setInterval(() => chat.tick(), 1_000)
-  started.defer(() => clearInterval(ticking))
-
   const guests = virtualUsers(chat)
   const metrics = new Metrics(store)
   const bots = new Bots({
@@ -92,151 +164,51 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     newMessageId: newId,
     maxLines: config.webhooks.max_lines,
   })
+  return { chat, guests, metrics, bots, deliveries }
+}
 
-  const watchers = new Set<(spoken: Spoken) => void>()
-  if (options.onSpoken !== undefined) watchers.add(options.onSpoken)
-  chat.log.follow(0, (entry) => {
-    const { event } = entry
-    if (event.kind === 'user.registered' || event.kind === 'nick.changed') {
-      // What was kept for somebody goes to a person, not to a bot of that name.
-      if (guests.isPresent(event.nick)) void deliveries.deliverKept(event.nick)
-      return
-    }
-    const spoken = spokenOf(chat.state, entry)
-    if (spoken === undefined) return
-    if (!spoken.isRecorded) store.remember(historyRow(spoken))
-    if (!spoken.isChannel || spoken.rank !== undefined) return
-    for (const watcher of watchers) watcher({ ...spoken, channel: spoken.target })
-  })
-
-  async function reload(): Promise<{ warnings: readonly string[]; isApplied: boolean }> {
-    const read = options.reread()
-    if (!read.ok) return { warnings: read.problems.map(formatProblem), isApplied: false }
-    const warnings = [...read.warnings]
-    try {
-      chat.settings = { ...chatSettings(read.config, version), name: config.name }
-      for (const door of doors) door.reload()
-    } catch (error) {
-      warnings.push((error as Error).message)
-    }
-    if (read.config.name !== config.name) warnings.push('the name changes with the next start of the server')
-    if (JSON.stringify(read.config.listeners) !== JSON.stringify(config.listeners)) {
-      warnings.push('listeners change with the next start of the server')
-    }
-    return { warnings: [...warnings, ...(await reloadBots(bots, home))], isApplied: true }
-  }
-
-  await bots.loadAll()
-  started.defer(() => bots.close())
-  // Before the first new one may come, so that they keep their order.
-  await deliveries.resumePending()
-
-  const { promise: stopped, resolve: markStopped } = Promise.withResolvers<void>()
-  const running: RunningServer = {
-    name: config.name,
-    version,
-    pid: process.pid,
-    startedAt: chat.startedAt,
-    get irc() {
-      return doors.map(({ address }) => address)
-    },
-    webhook: undefined,
-    bots,
-    store,
-    deliveries,
-    chat: guests,
-    counts: () => ({
-      connections: chat.sessions.size,
-      users: chat.state.users.size,
-      channels: chat.state.channels.size,
-      bots: bots.list().filter(({ status }) => status === 'active').length,
-    }),
-    watch(channel, listener) {
-      const wanted = channel === undefined ? undefined : channelKey(channel)
-      const watcher = (spoken: Spoken) => {
-        if (wanted === undefined || channelKey(spoken.channel) === wanted) listener(spoken)
+/** Binds every IRC listener; each is in `doors` as soon as it is open. */
+async function openDoors({ listeners, limits }: Config, chat: Chat, doors: Listener[]): Promise<void> {
+  const { connections_per_address: perAddress, connections_per_ten_minutes: perTenMinutes } = limits
+  const gate = new Gate({ perAddress, perTenMinutes }, Date.now)
+  for (const door of listeners) {
+    const listener = await listen(door, gate, (wire, from) => {
+      const session = chat.connect(wire, from)
+      return {
+        lines: (lines) => chat.receive(session, lines),
+        gone: (reason) => chat.disconnect(session, reason),
       }
-      watchers.add(watcher)
-      return () => void watchers.delete(watcher)
-    },
-    reload,
-    stop: () => void stop(),
-    stopped,
-  }
-
-  const gate = new Gate(
-    {
-      perAddress: config.limits.connections_per_address,
-      perTenMinutes: config.limits.connections_per_ten_minutes,
-    },
-    Date.now,
-  )
-  started.defer(async () => {
-    for (const session of chat.sessions.values()) chat.close(session, 'Server shutting down')
-    await Promise.all(doors.map((door) => door.close()))
-  })
-  for (const door of config.listeners) {
-    doors.push(
-      await listen(door, gate, (wire, from) => {
-        const session = chat.connect(wire, from)
-        return {
-          lines: (lines) => chat.receive(session, lines),
-          gone: (reason) => chat.disconnect(session, reason),
-        }
-      }),
-    )
-  }
-
-  started.defer(() => deliveries.drain())
-  let webhook: string | undefined
-  if (config.webhooks.enabled) {
-    const listener = new WebhookListener({
-      bots,
-      deliveries,
-      metrics,
-      log,
-      now: Date.now,
-      bodyBytes: config.webhooks.max_body_bytes,
-      allowedHosts: config.webhooks.allowed_hosts,
     })
-    webhook = (await listener.listen(config.webhooks)).url
-    started.defer(() => listener.drain())
+    doors.push(listener)
   }
-  describe(metrics, chat)
-  const server: RunningServer = Object.assign(running, { webhook })
-  const known = { serverName: config.name, webhook }
-  const control = await listenControl({ home, running: server, known }, { log })
-  started.defer(() => control.close())
-
-  const open = started.move()
-  let isStopping = false
-  async function stop(): Promise<void> {
-    if (isStopping) return
-    isStopping = true
-    await open
-      .disposeAsync()
-      .catch((error: unknown) => log.error({ err: error }, 'the server did not stop cleanly'))
-    markStopped()
-  }
-  return server
 }
 
-/** Every bot that is active, or new on disk, as its file is now; what was wrong with the others. */
-async function reloadBots(bots: Bots, home: Home): Promise<string[]> {
-  const warnings: string[] = []
-  for (const { name } of readBots(home)) {
-    const status = bots.get(name)?.status
-    if (status === 'inactive') continue
-    const started = await bots.start(name)
-    if (!started.ok) warnings.push(started.reason)
-  }
-  return warnings
+async function openWebhooks(
+  { webhooks }: Config,
+  { bots, deliveries, metrics }: Rooms,
+  log: Log,
+): Promise<{ listener: WebhookListener; url: string } | undefined> {
+  if (!webhooks.enabled) return undefined
+  const { max_body_bytes: bodyBytes, allowed_hosts: allowedHosts } = webhooks
+  const listener = new WebhookListener({
+    bots,
+    deliveries,
+    metrics,
+    log,
+    now: Date.now,
+    bodyBytes,
+    allowedHosts,
+  })
+  return { listener, url: (await listener.listen(webhooks)).url }
 }
 
-/** What history keeps of it: who else heard it is no part of it. */
-function historyRow(spoken: SpokenEntry): HistoryRow {
-  const { id, time, command, conversation, target, from, mask, account, isBot, text, tags, delivery } = spoken
-  return { id, time, command, conversation, target, from, mask, account, isBot, text, tags, delivery }
+function countsOf({ chat, bots }: Rooms): ReturnType<Running['counts']> {
+  return {
+    connections: chat.sessions.size,
+    users: chat.state.users.size,
+    channels: chat.state.channels.size,
+    bots: bots.list().filter(({ status }) => status === 'active').length,
+  }
 }
 
 function describe(metrics: Metrics, chat: Chat): void {

@@ -22,7 +22,7 @@ export interface RigOptions {
   readonly config?: string
   /** bot.yaml of each bot, by its name, and other files of its folder by `name/file`. */
   readonly bots?: Readonly<Record<string, string>>
-  /** A home to use again; it is then not removed. */
+  /** A home that an earlier rig filled; it is removed with this one. */
   readonly home?: Home
 }
 

@@ -27,7 +27,7 @@ test('a TLS listener speaks TLS, says so in WHOIS, and keeps its certificate whe
   using bob = await Person.join(rig.ircPort, 'bob')
   bob.type('WHOIS ann', 'PRIVMSG ann :hello')
   assert.equal(await bob.until(/ 671 /), ':spark 671 bob ann :is using a secure connection')
-  assert.equal(await ann.next(), ':bob!bob@127.0.0.1 PRIVMSG ann hello')
+  assert.equal(await ann.next(), ':bob!bob@127.0.0.1 PRIVMSG ann :hello')
 
   using plain = await Person.connect(port)
   plain.type('NICK plain', 'USER plain 0 * plain')
@@ -77,9 +77,9 @@ test('beyond its burst a client is read at its rate: every line arrives, in orde
   using bob = await Person.join(rig.ircPort, 'bob')
   using carol = await Person.join(rig.ircPort, 'carol')
   ann.type(...Array.from({ length: 30 }, (_, i) => `PRIVMSG bob :${i}`))
-  const heard = [(await bob.next())?.split(' ').at(-1)]
+  const heard = [(await bob.next())?.split(':').at(-1)]
   carol.type('PRIVMSG bob carol')
-  while (heard.length < 31) heard.push((await bob.next())?.split(' ').at(-1))
+  while (heard.length < 31) heard.push((await bob.next())?.split(':').at(-1))
   const interruption = heard.indexOf('carol')
   assert(interruption > 0 && interruption < 30, `carol was heard as number ${interruption}`)
   heard.splice(interruption, 1)

@@ -38,8 +38,8 @@ const formattingCodes: ReadonlySet<string> = new Set('\x02\x03\x0f\x11\x16\x1d\x
 // How a formatting code looks in the compact JSON of a payload.
 const escapedFormatting = /\\u00(?:0[23f]|1[16def])/
 
-// Not in a@b, an address. At the very end too: what is put behind it must not complete a nick.
-const wakingAt = /(?<![\p{L}\p{N}_])@(?!\s)/gu
+// Not in a@b, an address, nor in /@scope, a part of a URL. At the very end too: what is put behind it must not complete a nick.
+const wakingAt = /(?<![\p{L}\p{N}_/])@(?!\s)/gu
 
 function withoutWaking(text: string): string {
   return text.includes('@') ? text.replaceAll(wakingAt, '@\u200b') : text

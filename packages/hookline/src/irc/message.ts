@@ -76,7 +76,7 @@ export function formatBody(source: string | undefined, command: string, params: 
   }
   if (last >= 0) {
     const param = params[last] ?? ''
-    line += needsColon(param) ? ` :${param}` : ` ${param}`
+    line += SPEECH.has(command) || needsColon(param) ? ` :${param}` : ` ${param}`
   }
   if (UNSENDABLE.test(line)) throw new Error(`${command}: CR, LF or NUL in a line`)
   return line
@@ -89,6 +89,8 @@ export function echoed(param: string): string {
 
 /** Bytes. Two of them, a server's name and a text still fit in one line. */
 const LONGEST_ECHO = 200
+/** A text has its colon always: many a simple client looks for it. */
+const SPEECH: ReadonlySet<string> = new Set(['PRIVMSG', 'NOTICE'])
 const AT = 64
 const COLON = 58
 const SPACE = 32

@@ -31,12 +31,12 @@ export function formatTag(name: string, value: string): string {
   return value === '' ? name : `${name}=${escapeTag(value)}`
 }
 
-export function escapeTag(value: string): string {
+function escapeTag(value: string): string {
   return NEEDS_ESCAPE.test(value) ? value.replace(/[;\s\\]/g, (char) => ESCAPES[char] ?? char) : value
 }
 
 /** An escape that nobody defined means the character itself; a lone backslash at the end means nothing. */
-export function unescapeTag(text: string): string {
+function unescapeTag(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(/\\(.?)/gs, (_, char: string) => UNESCAPES[char] ?? char)
 }

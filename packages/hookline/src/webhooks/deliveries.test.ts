@@ -206,6 +206,7 @@ test('replay runs what is recorded, under its own id, with the bot as it is now'
   assert.equal(status, 200)
   assert.equal('message' in body && body.message, 'again {"say":"hello"}')
   assert.deepEqual(await rig.history(), ['hello', 'again {"say":"hello"}'])
+  for (let i = 0; i < 120; i++) assert.equal((await rig.deliveries.replay('d-0')).status, 200, `replay ${i}`)
   assert.equal((await rig.deliveries.replay('d-404')).status, 404)
   rig.bots.add(bot, {}, { status: 'inactive', user: undefined })
   assert.equal((await rig.deliveries.replay('d-0')).status, 503)
@@ -233,6 +234,72 @@ test('a bot that is stopped while its handler works: failed, and it can be repla
   assert.deepEqual(rig.chat.told, [])
 })
 
+test('a bot that is stopped: what waited its turn waits on disk, and runs when the bot is started', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const gate = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  rig.bots.composers.set(bot, async ({ value }) => {
+    entered.resolve()
+    await gate.promise
+    return message(JSON.stringify(value['say']))
+  })
+  const first = rig.post(`/${bot}`, { say: 'first' })
+  await entered.promise
+  const second = rig.post(`/${bot}`, { say: 'second' })
+  while ((await rig.store.deliveries.pending()).length < 2);
+  rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive', user: undefined })
+  gate.resolve()
+  assert.equal((await first).status, 500)
+  assert.deepEqual([(await second).status, (await second).json['status']], [202, 'queued'])
+  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  await rig.deliveries.resumePending(bot)
+  await rig.chat.toldAtLeast(1)
+  assert.deepEqual(await rig.history(), ['"second"'])
+})
+
+test('a repeat of what failed waits its turn, the bot is started meanwhile: it is told once', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
+  const headers = { 'X-GitHub-Delivery': 'abc' }
+  assert.equal((await rig.post(`/${bot}`, { say: 'again' }, headers)).status, 500)
+  const gate = Promise.withResolvers<void>()
+  rig.bots.composers.set(bot, async ({ value }) => {
+    await gate.promise
+    return message(JSON.stringify(value['say']))
+  })
+  const first = rig.post(`/${bot}`, { say: 'first' })
+  while ((await rig.store.deliveries.pending()).length < 1);
+  const repeat = rig.post(`/${bot}`, { say: 'again' }, headers)
+  while ((await rig.store.deliveries.pending()).length < 2);
+  await rig.deliveries.resumePending(bot)
+  gate.resolve()
+  for (const { status } of await Promise.all([first, repeat])) assert.equal(status, 200)
+  assert.equal((await rig.post(`/${bot}`, { say: 'last' })).status, 200)
+  assert.deepEqual(await rig.history(), ['"first"', '"again"', '"last"'])
+})
+
+test('what a drain did not wait for stays pending: an ended worker is no failure', async () => {
+  await using rig = await Rig.create({ answerWithinMs: 1 })
+  const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const gate = Promise.withResolvers<void>()
+  rig.bots.composers.set(bot, async () => {
+    await gate.promise
+    return { kind: 'failed', error: 'the server is shutting down' }
+  })
+  for (const say of ['first', 'second']) {
+    assert.equal((await rig.deliveries.accept(active, ...payload(say))).status, 202)
+  }
+  await rig.deliveries.drain(1)
+  gate.resolve()
+  rig.bots.composers.delete(bot)
+  const next = rig.newDeliveries()
+  await next.resumePending()
+  await rig.chat.toldAtLeast(2)
+  assert.deepEqual(await rig.history(), ['first', 'second'])
+})
+
 test('after a restart what was accepted runs again, in order and before anything new; a poisonous one only so often', async () => {
   await using rig = await Rig.create()
   const active = rig.bots.add(bot)
@@ -250,12 +317,12 @@ test('after a restart what was accepted runs again, in order and before anything
   }
   for (const id of ['p1', 'poison', 'p2']) await begin(id)
   await begin('for another', 'spark-absent')
-  for (let i = 0; i < 5; i++) await rig.store.deliveries.reopen('poison')
+  for (let i = 0; i < 100; i++) await rig.store.deliveries.reopen('poison')
   await rig.deliveries.resumePending()
   const answer = await rig.deliveries.accept(active, ...payload('new'))
   assert.equal(answer.status, 200)
   assert.deepEqual(await rig.history(), ['p1', 'p2', 'new'])
-  assert.match((await rig.store.deliveries.get('poison'))?.error ?? '', /started 5 times/)
+  assert.match((await rig.store.deliveries.get('poison'))?.error ?? '', /started 100 times/)
   assert.equal((await rig.store.deliveries.get('for another'))?.status, 'pending')
   assert.match(JSON.stringify(rig.logged), /hookline bot start spark-absent/)
   rig.bots.add('spark-absent', { channels: ['#absent'] })

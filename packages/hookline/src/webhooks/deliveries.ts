@@ -25,7 +25,7 @@ import { Poster } from './poster.ts'
 import type { Prepared } from './poster.ts'
 
 export interface DeliveriesOptions {
-  readonly bots: Pick<Bots, 'get' | 'compose'>
+  readonly bots: Pick<Bots, 'get' | 'compose' | 'usesHandler'>
   readonly chat: VirtualUsers
   readonly store: Store
   readonly serverName: string
@@ -93,7 +93,9 @@ export class Deliveries {
     }
     try {
       return this.#counted(
-        await (bot.handler === undefined ? this.#post(delivery, payload) : this.#queue(delivery, payload)),
+        await (this.#options.bots.usesHandler(bot)
+          ? this.#queue(delivery, payload)
+          : this.#post(delivery, payload)),
       )
     } catch (error) {
       return this.#counted(this.#refused(error, bot.name))
@@ -126,7 +128,7 @@ export class Deliveries {
     for (const { id, bot: name } of await store.deliveries.pending()) {
       if ((bot !== undefined && bot !== name) || this.#running.has(id)) continue
       if (bots.get(name)?.status === 'active') {
-        this.#again(id, name).catch((error: unknown) =>
+        this.#again(id, name, mostAttempts).catch((error: unknown) =>
           log.error({ err: error, id }, 'a delivery could not be resumed'),
         )
       } else left.set(name, (left.get(name) ?? 0) + 1)
@@ -199,6 +201,8 @@ export class Deliveries {
     answer.catch(() => {}) // told through `begun`, or in time below
     const result = await begun
     if (result.kind === 'duplicate') return answerDuplicate(result.row)
+    // It is pending once more and waits its turn: starting the bot now must not resume it as well.
+    if (result.kind === 'retry') this.#running.add(result.id)
     return await this.#inTime(result.kind === 'retry' ? result.id : delivery.id, answer)
   }
 
@@ -214,14 +218,14 @@ export class Deliveries {
     }
   }
 
-  #again(id: string, bot: string): Promise<Answer> {
+  #again(id: string, bot: string, most = Infinity): Promise<Answer> {
     return this.#enter(id, bot, async () => {
       const delivery = await this.#options.store.deliveries.reopen(id)
       if (!delivery?.body) return refuse(410, 'the body of this delivery is no longer kept')
       const parsed = parsePayload(delivery.body)
-      if (parsed.ok && delivery.attempts <= mostAttempts) return await this.#run(id, bot, parsed.payload)
+      if (parsed.ok && delivery.attempts <= most) return await this.#run(id, bot, parsed.payload)
       const reason = parsed.ok
-        ? `it was started ${mostAttempts} times and never ended`
+        ? `it was started ${most} times and never ended`
         : `${parsed.error}: ${parsed.detail}`
       return await this.#settle(id, this.#fail(bot, id, reason))
     })
@@ -239,7 +243,12 @@ export class Deliveries {
   async #run(id: string, bot: string, payload: Payload): Promise<Answer> {
     this.#running.add(id)
     try {
-      return await this.#settle(id, await this.#prepare(bot, payload, id))
+      // Stopped while this one waited its turn: it waits on disk until the bot is started.
+      if ((this.#options.bots.get(bot)?.status ?? 'active') !== 'active') return answerQueued(id)
+      const prepared = await this.#prepare(bot, payload, id)
+      // We did not wait for it, and its worker may have been ended: no fault of the handler. The next start runs it again.
+      if (this.#stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
+      return await this.#settle(id, prepared)
     } finally {
       this.#running.delete(id)
     }
@@ -341,8 +350,11 @@ const storageErrors = {
   busy: 'storage is busy',
 } as const
 
-/** A delivery that ends the process each time must not do so for ever. */
-const mostAttempts = 5
+/**
+ * A delivery that ends the process each time must not do so for ever. But a process is also ended many times by what
+ * has nothing to do with the delivery that happened to run, and none of those may be given up.
+ */
+const mostAttempts = 100
 
 function gone(name: string): Bot {
   return {

@@ -24,8 +24,10 @@ export class FailureNotices {
 
 const everyMs = 60_000
 
-/** A traceback ends with what went wrong. */
+/** A traceback of Python ends with what went wrong; everything else, a stack of JavaScript too, begins with it. */
 function reasonIn(error: string): string {
   const lines = error.split(/[\r\n]+/).filter((line) => line.trim() !== '')
-  return (lines.at(-1) ?? 'no reason given').trim().slice(0, 200).replace(/\.$/, '')
+  const isTraceback = /^(Traceback|…|\s)/.test(lines[0] ?? '')
+  const line = isTraceback ? lines.at(-1) : lines[0]
+  return (line ?? 'no reason given').trim().slice(0, 200).replace(/[.:]$/, '')
 }

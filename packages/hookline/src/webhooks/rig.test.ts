@@ -106,6 +106,10 @@ export class FakeBots {
     return this.all.get(name)
   }
 
+  usesHandler({ handler }: Bot): boolean {
+    return handler !== undefined
+  }
+
   /** Unless told otherwise a bot says the field `say`, or the whole payload. */
   async compose(bot: Bot, payload: Payload, { id }: { id: string }): Promise<Composed> {
     const composer = this.composers.get(bot.name)

@@ -1,0 +1,18 @@
+// One line for each alert of the group; nothing for alerts that are marked as quiet.
+
+interface Alert {
+  readonly status: 'firing' | 'resolved'
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+export async function handle(payload: { readonly alerts: readonly Alert[] }): Promise<string | null> {
+  const lines = payload.alerts
+    .filter(({ labels }) => labels['severity'] !== 'quiet')
+    .map(({ status, labels, annotations }) => {
+      const { alertname = 'alert', instance = 'everywhere' } = labels
+      const state = status === 'firing' ? 'FIRING' : 'over'
+      return `${state}: ${alertname} at ${instance}: ${annotations['summary'] ?? 'no summary'}`
+    })
+  return lines.length > 0 ? lines.join('\n') : null
+}

@@ -1,0 +1,13 @@
+async def handle(payload, bot):
+    """Speaks when the outcome of a workflow on a branch is another one than last time. bot.state remembers it."""
+    run = payload["workflow_run"]
+    if payload["action"] != "completed" or run["conclusion"] not in ("success", "failure"):
+        return None
+    where = payload["repository"]["full_name"]
+    key = f"{where} {run['head_branch']} {run['name']}"
+    before = bot.state.get(key, "success")
+    bot.state[key] = run["conclusion"]
+    if run["conclusion"] == before:
+        return None
+    word = "is mended" if before == "failure" else "broke"
+    return f"[{where}] {run['name']} on {run['head_branch']} {word}: {run['html_url']}"

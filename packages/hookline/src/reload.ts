@@ -1,0 +1,53 @@
+// What takes effect while the server runs: settings of the chat, certificates, bots.
+import type { Bots } from './bots/bots.ts'
+import { readBots } from './bots/disk.ts'
+import type { Chat } from './chat/spine.ts'
+import type { Config, ConfigRead } from './config.ts'
+import type { Home } from './home.ts'
+import { chatSettings } from './settings.ts'
+import type { Listener } from './wire/listener.ts'
+import { formatProblem } from './yamlfile.ts'
+
+export interface Reloaded {
+  readonly warnings: readonly string[]
+  /** False when the settings are wrong; then everything stays as it was. */
+  readonly isApplied: boolean
+}
+
+export interface Reloadable {
+  readonly home: Home
+  readonly version: string
+  /** What the server was started with. */
+  readonly config: Config
+  readonly chat: Chat
+  readonly bots: Bots
+  readonly doors: readonly Listener[]
+}
+
+export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloaded> {
+  if (!read.ok) return { warnings: read.problems.map(formatProblem), isApplied: false }
+  const { config, chat, doors, version } = parts
+  const warnings = [...read.warnings]
+  try {
+    chat.settings = { ...chatSettings(read.config, version), name: config.name }
+    for (const door of doors) door.reload()
+  } catch (error) {
+    warnings.push((error as Error).message)
+  }
+  if (read.config.name !== config.name) warnings.push('the name changes with the next start of the server')
+  if (JSON.stringify(read.config.listeners) !== JSON.stringify(config.listeners)) {
+    warnings.push('listeners change with the next start of the server')
+  }
+  return { warnings: [...warnings, ...(await reloadBots(parts))], isApplied: true }
+}
+
+/** Every bot that is active, or new on disk, as its file is now; what was wrong with the others. */
+async function reloadBots({ bots, home }: Reloadable): Promise<string[]> {
+  const warnings: string[] = []
+  for (const { name } of readBots(home)) {
+    if (bots.get(name)?.status === 'inactive') continue
+    const started = await bots.start(name)
+    if (!started.ok) warnings.push(started.reason)
+  }
+  return warnings
+}

@@ -1,0 +1,288 @@
+// handler.py and handler.ts on the real server (CONTRACT 5): what they may do, and what they can never do to others.
+import assert from 'node:assert/strict'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Person } from './person.ts'
+import { post } from './post.ts'
+import { type Rig, startRig, temporaryHome } from './rig.ts'
+
+const bot = 'spark-ori-handled'
+const botFile = `bot: {name: ${bot}, owner: spark-ori, description: A test, created: "2026-04-03"}
+output: {channels: ["#builds"], template: "never this"}
+`
+const quick = 'limits: {flood_protection: false}\nlogging: {level: error}\nhandlers: {timeout_ms: 300}\n'
+
+/** The same handler twice: it does what `payload.do` says. */
+const handlers = {
+  'handler.py': `import asyncio, os
+async def handle(payload, bot):
+    print("a print goes to the log")
+    what = payload["do"]
+    if what == "say": return payload["text"]
+    if what == "nothing": return None
+    if what == "count":
+        bot.state["n"] = bot.state.get("n", 0) + 1
+        return f"count {bot.state['n']}"
+    if what == "raise": raise ValueError("the kettle is empty")
+    if what == "sleep": await asyncio.sleep(60)
+    if what == "spin":
+        while True: pass
+    if what == "exit": os._exit(3)
+    if what == "much": return "x" * 100_000
+    if what == "wrong": return 42
+    if what == "about":
+        return " ".join(str(v) for v in (bot.name, bot.nick, bot.owner, bot.description, bot.created, bot.channels,
+            bot.mention, bot.dm_owner, bot.template, bot.fallback, bot.delivery_id))
+`,
+  'handler.ts': `type Bot = { [key: string]: unknown; state: { n?: number } }
+export async function handle(payload: Record<string, string>, bot: Bot): Promise<unknown> {
+  console.log('a print goes to the log')
+  switch (payload['do']) {
+    case 'say': return payload['text']
+    case 'nothing': return null
+    case 'count': return \`count \${(bot.state.n = (bot.state.n ?? 0) + 1)}\`
+    case 'raise': throw new TypeError('the kettle is empty')
+    case 'sleep': return await new Promise((resolve) => setTimeout(resolve, 60_000))
+    case 'spin': for (;;);
+    case 'exit': process.exit(3)
+    case 'much': return 'x'.repeat(100_000)
+    case 'wrong': return 42
+    case 'about': return [bot.name, bot.nick, bot.owner, bot.description, bot.created, bot.channels, bot.mention,
+      bot.dm_owner, bot.template, bot.fallback, bot.delivery_id].join(' ')
+  }
+}
+`,
+} as const
+
+for (const [file, code] of Object.entries(handlers)) {
+  const files = { [bot]: botFile, [`${bot}/${file}`]: code }
+  const start = (config = quick) => startRig({ config, bots: files })
+
+  test(`${file}: its answer is the message, before any template; prints do not matter`, async () => {
+    await using rig = await start()
+    using ann = await inBuilds(rig)
+    for (const text of ['one', 'two lines\nof text']) {
+      const { status, json } = await call(rig, { do: 'say', text })
+      assert.deepEqual([status, json['status'], json['message']], [200, 'posted', text])
+    }
+    assert.deepEqual(
+      (await ann.settle()).map((line) => line.replace(/^.*PRIVMSG #builds :?/, '')),
+      ['one', 'two lines', 'of text'],
+    )
+  })
+
+  test(`${file}: none is skipped, and nothing is posted`, async () => {
+    await using rig = await start()
+    const { status, json } = await call(rig, { do: 'nothing' })
+    assert.deepEqual([status, json['status'], json['message']], [200, 'skipped', null])
+    assert.deepEqual(rig.spoken, [])
+  })
+
+  test(`${file}: bot has the attributes of the contract`, async () => {
+    await using rig = await start()
+    const { json } = await call(rig, { do: 'about' })
+    const said = String(json['message'])
+    for (const part of [
+      bot,
+      'spark-ori',
+      'A test',
+      '2026-04-03',
+      '#builds',
+      'never this',
+      'json',
+      String(json['id']),
+    ])
+      assert.ok(said.includes(part), `${part} in ${said}`)
+  })
+
+  test(`${file}: an exception is 500 with the id, recorded with where, and the owner is told; the next call works`, async () => {
+    await using rig = await start()
+    using owner = await Person.join(rig.ircPort, 'spark-ori')
+    const { status, json } = await call(rig, { do: 'raise' })
+    const id = String(json['id'])
+    assert.deepEqual([status, json], [500, { error: 'internal error', id }])
+    const notice = await owner.until(/PRIVMSG spark-ori :delivery/)
+    assert.match(
+      notice,
+      new RegExp(`^:${bot}!\\S+ PRIVMSG spark-ori :delivery ${id} failed: .*the kettle is empty`),
+    )
+    assert.ok(notice.endsWith(`To run it again: hookline bot replay ${id}`), notice)
+    const record = await rig.server.store.deliveries.get(id)
+    assert.match(record?.error ?? '', new RegExp(`${RegExp.escape(file)}\\W`))
+    assert.equal((await call(rig, { do: 'say', text: 'x' })).status, 200)
+  })
+
+  for (const [what, why] of [
+    ['sleep', /took longer than 0.3 s/],
+    ['spin', /took longer than 0.3 s and was killed/],
+    ['exit', /handler crashed \(exit code 3\)/],
+    ['much', /100000 bytes/],
+    ['wrong', /return a str/],
+  ] as const) {
+    test(`${file}: ${what} fails within the limit, and the next call works`, async () => {
+      await using rig = await start()
+      const { status, json } = await call(rig, { do: what })
+      assert.equal(status, 500)
+      const { error, status: kept } = (await rig.server.store.deliveries.get(String(json['id']))) ?? {}
+      assert.equal(kept, 'failed')
+      assert.match(error ?? '', why)
+      assert.equal((await call(rig, { do: 'say', text: 'x' })).status, 200)
+    })
+  }
+
+  test(`${file}: bot.state survives a crash of the handler and a restart of the server`, async () => {
+    const home = temporaryHome()
+    const count = async (rig: Rig) => (await call(rig, { do: 'count' })).json['message']
+    await using rig = await startRig({ config: quick, bots: files, home })
+    assert.equal(await count(rig), 'count 1')
+    assert.equal((await call(rig, { do: 'exit' })).status, 500)
+    assert.equal(await count(rig), 'count 2')
+    rig.server.stop()
+    await rig.server.stopped
+    await using second = await startRig({ config: quick, bots: files, home })
+    assert.equal(await count(second), 'count 3')
+  })
+
+  test(`${file}: an edit takes effect with the next delivery; so does taking it away`, async () => {
+    await using rig = await start()
+    const path = join(rig.home.bots, bot, file)
+    const say = async () => (await call(rig, { do: 'say', text: 'kettle' })).json['message']
+    assert.equal(await say(), 'kettle')
+    writeFileSync(
+      path,
+      code.replaceAll('["text"]', '["text"] + " on"').replaceAll("['text']", "['text'] + ' on'"),
+    )
+    assert.equal(await say(), 'kettle on')
+    rmSync(path)
+    assert.equal(await say(), 'never this', 'the template')
+    writeFileSync(path, code)
+    assert.equal(await say(), 'kettle')
+  })
+
+  test(`${file}: while it hangs and crashes, another bot and people go on`, async () => {
+    const other = 'spark-ori-other'
+    const otherFile = `bot: {name: ${other}, owner: spark-ori}\noutput: {channels: ["#builds"], template: "{body.n}"}\n`
+    await using rig = await startRig({ config: quick, bots: { ...files, [other]: otherFile } })
+    using ann = await inBuilds(rig)
+    const slow = ['spin', 'exit', 'spin', 'raise'].map((what) => call(rig, { do: what }))
+    for (let n = 0; n < 50; n++) {
+      const { status, json } = await post(`${rig.url}/${other}`, { n })
+      assert.deepEqual([status, json['message']], [200, String(n)])
+    }
+    assert.equal((await ann.settle()).length, 50)
+    for (const { status } of await Promise.all(slow)) assert.equal(status, 500)
+    assert.equal(rig.server.bots.get(bot)?.status, 'active')
+  })
+}
+
+test('handler.py: memory has a limit', async () => {
+  const greedy = 'async def handle(payload, bot):\n    return str(len(bytearray(payload["bytes"])))\n'
+  await using rig = await startRig({ bots: { [bot]: botFile, [`${bot}/handler.py`]: greedy } })
+  const { status, json } = await call(rig, { bytes: 2 ** 31 })
+  assert.equal(status, 500)
+  assert.match((await rig.server.store.deliveries.get(String(json['id'])))?.error ?? '', /MemoryError/)
+  assert.equal((await call(rig, { bytes: 1000 })).json['message'], '1000')
+})
+
+test('handler.py: what waits while the bot is stopped is told when it is started', async () => {
+  const waits = `import asyncio, os
+async def handle(payload, bot):
+    while not os.path.exists("go"):
+        await asyncio.sleep(0.02)
+    return payload["text"]
+`
+  await using rig = await startRig({ bots: { [bot]: botFile, [`${bot}/handler.py`]: waits } })
+  using ann = await inBuilds(rig)
+  const calls = [call(rig, { text: 'first' }), call(rig, { text: 'second' })]
+  while ((await rig.server.store.deliveries.pending()).length < 2);
+  await rig.server.bots.stop(bot)
+  const answers = await Promise.all(calls)
+  const statuses = answers.map(({ status }) => status)
+  assert.deepEqual(new Set(statuses), new Set([202, 500]), 'the one that waited, the one under way')
+  const waiting = statuses.indexOf(202)
+  writeFileSync(join(rig.home.bots, bot, 'go'), '')
+  assert.ok((await rig.server.bots.start(bot)).ok)
+  await ann.until(new RegExp(`PRIVMSG #builds :${['first', 'second'][waiting]}$`))
+})
+
+test('without Python the bot is invalid with the reason and what to do; the other bots run', async () => {
+  const other = 'spark-ori-other'
+  const files = {
+    [bot]: botFile,
+    [`${bot}/handler.py`]: handlers['handler.py'],
+    [other]: botFile.replace(bot, other),
+    [`${other}/handler.ts`]: handlers['handler.ts'],
+  }
+  process.env['HOOKLINE_PYTHON'] = '/nowhere/python3'
+  try {
+    await using rig = await startRig({ config: quick, bots: files })
+    const { status, problems = [] } = rig.server.bots.get(bot) ?? {}
+    assert.equal(status, 'invalid')
+    assert.match(
+      problems.join(),
+      /needs Python 3, and \/nowhere\/python3 cannot be run: install it .* HOOKLINE_PYTHON/,
+    )
+    assert.equal((await call(rig, { do: 'nothing' })).status, 503)
+    assert.equal((await post(`${rig.url}/${other}`, { do: 'say', text: 'x' })).json['message'], 'x')
+    delete process.env['HOOKLINE_PYTHON']
+    assert.ok((await rig.server.bots.start(bot)).ok)
+    assert.equal((await call(rig, { do: 'say', text: 'x' })).status, 200)
+  } finally {
+    delete process.env['HOOKLINE_PYTHON']
+  }
+})
+
+test('examples/handlers/ci-changes: speaks when CI breaks and when it is mended', async () => {
+  await using rig = await startRig({ bots: example('ci-changes', 'spark-ori-ci', 'handler.py') })
+  const run = async (conclusion: string) => {
+    const { json } = await post(`${rig.url}/spark-ori-ci`, {
+      action: 'completed',
+      repository: { full_name: 'spark/kettle' },
+      workflow_run: { name: 'CI', head_branch: 'main', conclusion, html_url: 'https://ci.example/7' },
+    })
+    return json['message']
+  }
+  assert.equal(await run('success'), null)
+  assert.equal(await run('failure'), '[spark/kettle] CI on main broke: https://ci.example/7')
+  assert.equal(await run('cancelled'), null)
+  assert.equal(await run('failure'), null)
+  assert.equal(await run('success'), '[spark/kettle] CI on main is mended: https://ci.example/7')
+})
+
+test('examples/handlers/alerts: one line for each alert that is not quiet', async () => {
+  await using rig = await startRig({ bots: example('alerts', 'spark-ori-alerts', 'handler.ts') })
+  const alert = (status: string, labels: object) => ({ status, labels, annotations: { summary: 'too hot' } })
+  const alerts = [
+    alert('firing', { alertname: 'Kettle', instance: 'kitchen' }),
+    alert('resolved', { alertname: 'Pot' }),
+    alert('firing', { alertname: 'Cup', severity: 'quiet' }),
+  ]
+  const { json } = await post(`${rig.url}/spark-ori-alerts`, { alerts })
+  assert.equal(
+    json['message'],
+    '@spark-claude FIRING: Kettle at kitchen: too hot\nover: Pot at everywhere: too hot',
+  )
+  assert.equal(
+    (await post(`${rig.url}/spark-ori-alerts`, { alerts: alerts.slice(2) })).json['status'],
+    'skipped',
+  )
+})
+
+function call(rig: Rig, payload: object) {
+  return post(`${rig.url}/${bot}`, payload)
+}
+
+async function inBuilds(rig: Rig): Promise<Person> {
+  const ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('JOIN #builds')
+  await ann.settle()
+  return ann
+}
+
+/** The files of an example, as they are in the repository. */
+function example(folder: string, name: string, ...files: string[]): Record<string, string> {
+  const from = new URL(`../../../examples/handlers/${folder}/`, import.meta.url)
+  const read = (file: string) => readFileSync(new URL(file, from), 'utf8')
+  return Object.fromEntries(['bot.yaml', ...files].map((file) => [`${name}/${file}`, read(file)]))
+}
