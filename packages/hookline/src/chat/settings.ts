@@ -1,4 +1,5 @@
 // What the chat needs to know of the configuration. Replaced whole when the server reloads.
+import type { Limits } from '../irc/isupport.ts'
 import type { ChannelFlag, UserMode } from '../irc/modes.ts'
 
 export interface ChatSettings {
@@ -26,16 +27,7 @@ export interface OperBlock {
 }
 
 /** Lengths in bytes, durations in ms. */
-export interface ChatLimits {
-  readonly nickLength: number
-  readonly channelLength: number
-  readonly topicLength: number
-  readonly kickLength: number
-  readonly awayLength: number
-  readonly realnameLength: number
-  readonly usernameLength: number
-  readonly channelListModes: number
-  readonly channelsPerUser: number
+export interface ChatLimits extends Limits {
   readonly whowasEntries: number
   readonly multilineBytes: number
   readonly multilineLines: number

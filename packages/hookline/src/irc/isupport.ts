@@ -2,8 +2,8 @@
 // https://modern.ircdocs.horse/#rplisupport-parameters
 import { CHANMODES, MODES_PER_COMMAND, PREFIX, RANKS } from './modes.ts'
 
-export interface Offer {
-  readonly network: string
+/** What clients are told of, and what we then hold them to. */
+export interface Limits {
   readonly nickLength: number
   readonly channelLength: number
   readonly topicLength: number
@@ -13,6 +13,10 @@ export interface Offer {
   readonly usernameLength: number
   readonly channelListModes: number
   readonly channelsPerUser: number
+}
+
+export interface Offer extends Limits {
+  readonly network: string
 }
 
 /** Tokens in lines of at most 13, since a line has 15 parameters and a nick and a text are two. */
