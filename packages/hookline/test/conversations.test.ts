@@ -130,6 +130,7 @@ const VARYING: Readonly<Record<string, string>> = {
   unix: String.raw`\d{10}`,
   number: String.raw`\d+`,
   msgid: '[0-9a-z]{26}',
+  delivery: 'd-[0-9a-z]+',
   ref: '[0-9a-z]+',
 }
 

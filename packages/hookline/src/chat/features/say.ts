@@ -15,6 +15,7 @@ import {
   type Channel,
   findChannel,
   findUser,
+  isBot,
   maskOf,
   mustGet,
   type State,
@@ -177,17 +178,17 @@ export const said = happening<Said>({
 
 function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
   const target = targetName(chat.state, event)
-  const { command, lines, clientTags: tags } = event
+  const { command, lines, clientTags, delivery } = event
   const [first, ...rest] = lines
   const source = maskOf(from)
   if (rest.length > 0)
     return new MessageTelling(
       source,
-      { command, target, lines, at: entry.at, id: entry.id, isBot: from.modes.has('B'), clientTags: tags },
+      { command, target, lines, at: entry.at, id: entry.id, isBot: isBot(from), delivery, clientTags },
       chat.newBatch(),
     )
   const params = first === undefined ? [target] : [target, fitting(source, command, target, first.text)]
-  return chat.lineOf(from, entry, command, params, { clientTags: tags })
+  return chat.lineOf(from, entry, command, params, { clientTags, delivery })
 }
 
 /** As its recipients see it: `#Channel`, `@#Channel`, or a nick. */

@@ -23,6 +23,8 @@ export interface LineFields {
   /** For `message-tags`: */
   readonly id?: string
   readonly isBot?: boolean
+  /** The webhook delivery that caused it: `bot why` and `bot replay` take it. */
+  readonly delivery?: string | undefined
   readonly clientTags?: Iterable<readonly [string, string]>
 }
 
@@ -81,12 +83,13 @@ export function tagSection(
   first: string,
 ): string {
   if ((caps & TAGGED) === 0 && first === '') return ''
-  const { at, id, isBot, clientTags = NO_TAGS } = fields
+  const { at, id, isBot, delivery, clientTags = NO_TAGS } = fields
   let tags = first
   if (at !== undefined && (caps & CAP['server-time']) !== 0) tags += `${separator(tags)}time=${isoTime(at)}`
   if ((caps & CAP['message-tags']) !== 0) {
     if (id !== undefined) tags += `${separator(tags)}msgid=${id}`
     if (isBot) tags += `${separator(tags)}bot`
+    if (delivery !== undefined) tags += `${separator(tags)}hookline/delivery=${delivery}`
     for (const [name, value] of clientTags) tags += separator(tags) + formatTag(name, value)
   }
   return tags === '' ? '' : `@${tags} `
