@@ -2,6 +2,7 @@
 import { matches } from './accounts/passwords.ts'
 import { Audience } from './audience.ts'
 import { Bots } from './bots/bots.ts'
+import { watchBots } from './bots/watch.ts'
 import { Chat } from './chat/spine.ts'
 import { type VirtualUsers, virtualUsers } from './chat/virtual.ts'
 import type { Config, ConfigRead } from './config.ts'
@@ -9,6 +10,7 @@ import type { Running, Spoken } from './control/desk.ts'
 import { listenControl } from './control/socket.ts'
 import { ensureHome, type Home } from './home.ts'
 import { newId } from './ids.ts'
+import { nickKey } from './irc/names.ts'
 import { type Log, openLog } from './log.ts'
 import { reload, type Reloaded } from './reload.ts'
 import { chatSettings } from './settings.ts'
@@ -58,6 +60,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
 
   await bots.loadAll()
   opened.defer(() => bots.close())
+  opened.defer(watchBots(home, (name) => void noticeEdit(name, rooms, { store, log }), log))
   // Before the first new one may come, so that they keep their order.
   await deliveries.resumePending()
 
@@ -200,6 +203,25 @@ async function openWebhooks(
     allowedHosts,
   })
   return { listener, url: (await listener.listen(webhooks)).url }
+}
+
+/** A broken edit changes nothing but is told to whoever owns the bot, now or when they come. */
+async function noticeEdit(
+  name: string,
+  { bots, deliveries }: Rooms,
+  { store, log }: Pick<Ground, 'store' | 'log'>,
+): Promise<void> {
+  const reason = await bots.refresh(name)
+  const owner = bots.get(name)?.settings?.owner
+  if (reason === undefined || owner === undefined) return
+  log.warn({ bot: name }, reason)
+  const [first = ''] = reason.split('\n')
+  const text = `${name}: what was saved is broken, so it goes on as it was: ${first}`
+  const facts = { id: newId(), nick: nickKey(owner), source: name, time: Date.now(), delivery: null }
+  await store.kept
+    .add([{ ...facts, command: 'NOTICE', text }])
+    .catch((error: unknown) => log.warn({ err: error }, text))
+  await deliveries.deliverKept(owner)
 }
 
 function countsOf({ chat, bots }: Rooms): ReturnType<Running['counts']> {

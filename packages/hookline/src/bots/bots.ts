@@ -122,6 +122,19 @@ export class Bots {
     })
   }
 
+  /**
+   * Its files were saved. An active bot goes on with what they say now; when that is broken it goes on as it was, and
+   * the answer is why. Any other stays as it is, and its problems are those of the file.
+   */
+  async refresh(name: string): Promise<string | undefined> {
+    if (this.#bots.get(name)?.status !== 'active') {
+      this.#reread(name)
+      return undefined
+    }
+    const started = await this.start(name)
+    return started.ok ? undefined : started.reason
+  }
+
   /** The bot leaves with a QUIT, and its worker ends. Stopping one that is not active changes nothing. */
   stop(name: string): Promise<Refusable<{ bot: Bot }>> {
     return this.#inTurn(async () => {

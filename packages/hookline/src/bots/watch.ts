@@ -1,0 +1,75 @@
+// Tells when a bot's files were saved, so that an edit counts at once.
+import { type FSWatcher, readdirSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import type { Home } from '../home.ts'
+import type { Logger } from './bots.ts'
+
+/** An editor saves in several steps; they are over by then. */
+const SETTLE_MS = 150
+
+/** Calls `onSaved` with the name of a folder in which bot.yaml or a handler changed. Returns what stops it. */
+export function watchBots(home: Home, onSaved: (name: string) => void, log: Logger): () => void {
+  const folders = new Map<string, FSWatcher>()
+  const settling = new Map<string, NodeJS.Timeout>()
+
+  function saved(name: string): void {
+    clearTimeout(settling.get(name))
+    const settled = setTimeout(() => {
+      settling.delete(name)
+      onSaved(name)
+    }, SETTLE_MS)
+    settling.set(name, settled.unref())
+  }
+
+  function follow(name: string): void {
+    const watcher = open(join(home.bots, name), (file) => {
+      if (file === 'bot.yaml' || file.startsWith('handler.')) saved(name)
+    })
+    if (watcher) folders.set(name, watcher)
+  }
+
+  /** Folders that came are followed, those that went are not. */
+  function look(): void {
+    const present = new Set(namesIn(home.bots))
+    for (const [name, watcher] of folders) {
+      if (present.has(name)) continue
+      watcher.close()
+      folders.delete(name)
+    }
+    for (const name of present) {
+      if (folders.has(name)) continue
+      follow(name)
+      if (isLooking) saved(name)
+    }
+  }
+
+  /** The system has a limit on what may be watched; beyond it `hookline bot start` reads a file again. */
+  function open(folder: string, onChange: (file: string) => void): FSWatcher | undefined {
+    try {
+      const watcher = watch(folder, (_, file) => onChange(file ?? ''))
+      return watcher.on('error', () => watcher.close())
+    } catch (error) {
+      log.warn(
+        { err: error, folder },
+        'changes in this folder are not noticed: run hookline bot start after an edit',
+      )
+      return undefined
+    }
+  }
+
+  let isLooking = false
+  const root = open(home.bots, look)
+  look()
+  isLooking = true
+  return () => {
+    root?.close()
+    for (const watcher of folders.values()) watcher.close()
+    for (const timer of settling.values()) clearTimeout(timer)
+  }
+}
+
+function namesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+}

@@ -1,0 +1,65 @@
+// Saving bot.yaml or a handler counts at once; what is broken changes nothing, and its owner hears of it.
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Person } from './person.ts'
+import { post } from './post.ts'
+import { type Rig, startRig } from './rig.ts'
+
+const bot = 'spark-ori-ci'
+const file = (channels: string, template = '{body.text}') =>
+  `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: [${channels}], template: "${template}"}\n`
+
+test('a saved bot.yaml takes effect at once: the bot goes where it says, and says what it says', async () => {
+  await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('JOIN #builds,#deploys')
+  await ann.settle()
+  save(rig, file('"#deploys"', 'now {body.text}'))
+  assert.equal(await ann.until(/PART/), `:${bot}!bot@spark PART #builds`)
+  assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)
+  await post(`${rig.url}/${bot}`, { text: 'here' })
+  assert.equal(await ann.until(/PRIVMSG/), `:${bot}!bot@spark PRIVMSG #deploys :now here`)
+})
+
+test('a broken edit: the bot goes on as it was, and its owner is told, also when they come later', async () => {
+  await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
+  using owner = await Person.join(rig.ircPort, 'spark-ori')
+  save(rig, file('builds'))
+  const told = await owner.until(/NOTICE/)
+  assert.match(
+    told,
+    /^:spark NOTICE spark-ori :.*spark-ori-ci: what was saved is broken, so it goes on as it was: .*bot\.yaml:2:\d+/,
+  )
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'still' })).status, 200)
+
+  owner.type('QUIT')
+  await owner.gone()
+  save(rig, 'bot: [')
+  while ((await rig.server.store.kept.of('spark-ori' as never)).messages.length === 0);
+  using back = await Person.connect(rig.ircPort)
+  back.type('NICK spark-ori', 'USER ori 0 * :Ori')
+  await back.until(/NOTICE spark-ori :.*what was saved is broken/)
+})
+
+test('a handler that is saved broken is told, and the bot goes on with its file as it stood', async () => {
+  const handler = 'async def handle(payload, bot):\n    return payload["text"]\n'
+  await using rig = await startRig({ bots: { [bot]: file('"#builds"'), [`${bot}/handler.py`]: handler } })
+  using owner = await Person.join(rig.ircPort, 'spark-ori')
+  writeFileSync(join(rig.home.bots, bot, 'handler.py'), 'async def handle(payload, bot)\n')
+  assert.match(await owner.until(/NOTICE/), /what was saved is broken.*handler\.py/)
+  assert.equal(rig.server.bots.get(bot)?.status, 'active')
+})
+
+test('a folder that is new while the server runs exists and is not active', async () => {
+  await using rig = await startRig()
+  mkdirSync(join(rig.home.bots, bot))
+  save(rig, file('"#builds"'))
+  while (rig.server.bots.get(bot) === undefined) await rig.server.store.deliveries.pending()
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'x' })).status, 503)
+})
+
+function save(rig: Rig, text: string): void {
+  writeFileSync(join(rig.home.bots, bot, 'bot.yaml'), text)
+}
