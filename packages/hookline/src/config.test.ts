@@ -191,14 +191,7 @@ webhooks:
   assert.equal(config.webhooks.enabled, false)
   assert.deepEqual(config.opers[0]?.privileges, ['all'])
   const parts = warnings.map((warning) => /: (\S+) has no effect/.exec(warning)?.[1] ?? warning)
-  const later = [
-    'accounts',
-    'channels.registration',
-    'history',
-    'limits.monitor_targets',
-    'metadata',
-    'relaymsg',
-  ]
+  const later = ['accounts', 'channels.registration', 'history', 'metadata', 'relaymsg']
   assert.deepEqual(new Set(parts), new Set([...later, 'server.trusted_proxies']))
 })
 

@@ -94,7 +94,7 @@ export const serverSchema = z.strictObject({
       username_length: length(18, 32).describe('USERLEN'),
       channel_list_modes: length(60, 1_000).describe('entries of a channel in +b, +e and +I together'),
       channels_per_user: length(100, 10_000).describe('CHANLIMIT'),
-      monitor_targets: z.int().optional().describe('MONITOR: not in this version, no effect yet'),
+      monitor_targets: length(100, 10_000).describe('MONITOR: nicks that one connection may follow'),
       whowas_entries: length(100, 100_000).describe('departed nicks that WHOWAS knows; taken at start'),
       multiline_bytes: length(4_096, 65_536).describe('draft/multiline max-bytes'),
       multiline_lines: length(32, 256).describe('draft/multiline max-lines'),
@@ -303,7 +303,6 @@ function laterParts({
   relaymsg,
   roleplay,
   server,
-  limits,
   channels,
 }: ServerFile): string[] {
   const parts = { accounts, history, metadata, relaymsg, roleplay }
@@ -311,7 +310,6 @@ function laterParts({
   return [
     ...asked.map(([part]) => part),
     ...(server.trusted_proxies === undefined ? [] : ['server.trusted_proxies']),
-    ...(limits.monitor_targets === undefined ? [] : ['limits.monitor_targets']),
     ...(channels.registration ? ['channels.registration'] : []),
   ]
 }

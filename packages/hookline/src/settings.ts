@@ -35,6 +35,7 @@ export function chatSettings(
       usernameLength: limits.username_length,
       channelListModes: limits.channel_list_modes,
       channelsPerUser: limits.channels_per_user,
+      monitorTargets: limits.monitor_targets,
       whowasEntries: limits.whowas_entries,
       multilineBytes: limits.multiline_bytes,
       multilineLines: limits.multiline_lines,

@@ -1,5 +1,6 @@
 // One connection, before and after it becomes a user. Local to this server: nothing here is in the log.
 import type { Incoming } from '../irc/message.ts'
+import type { NickKey } from '../irc/names.ts'
 import { Outbox, type Post, type Wire } from './output/outbox.ts'
 import type { Telling } from './output/line.ts'
 import type { Response } from './output/response.ts'
@@ -42,6 +43,8 @@ export class Session {
   /** Collects what answers a labelled command, while that command runs. */
   response: Response | undefined
   multiline: OpenMultiline | undefined
+  /** Nicks that it wants to know of, as it wrote them. */
+  readonly monitored = new Map<NickKey, string>()
   /** Lines read and not yet dealt with: it waits for a password to be checked, or has said too much at once. */
   readonly backlog: Incoming[] = []
   isWorking = false

@@ -169,6 +169,7 @@ const SETTINGS: ChatSettings = {
     usernameLength: 18,
     channelListModes: 60,
     channelsPerUser: 100,
+    monitorTargets: 100,
     whowasEntries: 100,
     multilineBytes: 4096,
     multilineLines: 32,

@@ -1,9 +1,11 @@
 // The spine: a command looks and proposes, the log orders, `apply` changes, `announce` tells. One way, for everybody.
+import { CAP } from '../irc/caps.ts'
 import type { Numeric } from '../irc/numerics.ts'
 import { dispatch } from './dispatch.ts'
 import { echoed, type Incoming } from '../irc/message.ts'
 import type { Entry, Event, Origin } from './events.ts'
 import { apply, commands, happenings } from './features/index.ts'
+import { Monitors } from './features/monitor.ts'
 import { Keeper } from './keeper.ts'
 import { localLog, type Log } from './log.ts'
 import { Rosters, sessionsOf, toChannel, toPeers, toRank } from './output/fanout.ts'
@@ -45,6 +47,7 @@ export class Chat {
   readonly world: World
   readonly log: Log
   readonly commands = commands
+  readonly monitors = new Monitors(this)
   readonly sessions = new Map<SessionId, Session>()
   readonly startedAt: number
   settings: ChatSettings
@@ -121,6 +124,7 @@ export class Chat {
     if (session.isClosed) return
     session.isClosed = true
     this.sessions.delete(session.id)
+    this.monitors.forget(session)
     if (session.user !== undefined) this.propose({ kind: 'user.quit', user: session.user.key, reason })
   }
 
@@ -175,8 +179,17 @@ export class Chat {
     toRank(this.sessions, channel, telling, least, except)
   }
 
-  toPeers(channels: Iterable<Channel>, telling: Telling, narrow?: { except?: User; cap?: number }): void {
+  toPeers(
+    channels: Iterable<Channel>,
+    telling: Telling,
+    narrow?: { except?: User; cap?: number; also?: Iterable<Session> },
+  ): void {
     toPeers(this.#rosters, channels, telling, narrow)
+  }
+
+  /** Those who asked for all news of a user, not only of its coming and going. */
+  followers(user: User): Session[] {
+    return [...this.monitors.of(user)].filter((session) => session.has(CAP['extended-monitor']))
   }
 
   toUser(user: User, telling: Telling, cap = 0): void {

@@ -8,6 +8,7 @@ export const CAP = {
   'draft/multiline': 1 << 3,
   'echo-message': 1 << 4,
   'extended-join': 1 << 5,
+  'extended-monitor': 1 << 14,
   'invite-notify': 1 << 6,
   'labeled-response': 1 << 7,
   'message-tags': 1 << 8,

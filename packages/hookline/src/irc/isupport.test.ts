@@ -14,7 +14,7 @@ const offer = {
   usernameLength: 18,
   channelListModes: 60,
   channelsPerUser: 100,
-  modesPerCommand: 20,
+  monitorTargets: 100,
 }
 
 test('a line of ISUPPORT has 13 tokens at most, each one word', () => {

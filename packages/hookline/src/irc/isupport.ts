@@ -13,6 +13,7 @@ export interface Limits {
   readonly usernameLength: number
   readonly channelListModes: number
   readonly channelsPerUser: number
+  readonly monitorTargets: number
 }
 
 export interface Offer extends Limits {
@@ -38,6 +39,7 @@ export function isupportLines(offer: Offer): string[][] {
     `MAXLIST=beI:${offer.channelListModes}`,
     'MAXTARGETS=4',
     `MODES=${MODES_PER_COMMAND}`,
+    `MONITOR=${offer.monitorTargets}`,
     `NAMELEN=${offer.realnameLength}`,
     `NETWORK=${offer.network.replace(/[^\x21-\x3c\x3e-\x7e]/g, '_')}`,
     `NICKLEN=${offer.nickLength}`,

@@ -118,6 +118,11 @@ export const ERR_INVALIDMODEPARAM = numeric('696')
 export const RPL_HELPSTART = numeric('704')
 export const RPL_HELPTXT = numeric('705')
 export const RPL_ENDOFHELP = numeric('706')
+export const RPL_MONONLINE = numeric('730')
+export const RPL_MONOFFLINE = numeric('731')
+export const RPL_MONLIST = numeric('732')
+export const RPL_ENDOFMONLIST = numeric('733', 'End of MONITOR list')
+export const ERR_MONLISTFULL = numeric('734', 'Monitor list is full')
 
 function numeric(code: string, text?: string): Numeric {
   return text === undefined ? { code } : { code, text }

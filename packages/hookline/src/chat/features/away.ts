@@ -29,6 +29,10 @@ export const awayChanged = happening<AwayChanged>({
       chat.numeric(session, message === undefined ? numerics.RPL_UNAWAY : numerics.RPL_NOWAWAY, []),
     )
     const line = chat.lineOf(user, entry, 'AWAY', message === undefined ? [] : [message])
-    chat.toPeers(user.channels.values(), line, { except: user, cap: CAP['away-notify'] })
+    chat.toPeers(user.channels.values(), line, {
+      except: user,
+      cap: CAP['away-notify'],
+      also: chat.followers(user),
+    })
   },
 })

@@ -11,6 +11,7 @@ import { KICK, kicked } from './kick.ts'
 import { LIST } from './list.ts'
 import { LUSERS } from './lusers.ts'
 import { channelModesChanged, MODE } from './mode.ts'
+import { MONITOR } from './monitor.ts'
 import { MOTD } from './motd.ts'
 import { BATCH } from './multiline.ts'
 import { NAMES } from './names.ts'
@@ -33,7 +34,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 // oxfmt-ignore
 const all = [
   ADMIN, AWAY, BATCH, CAP, HELP, HELPOP, INFO, INVITE, ISON, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
-  MODE, MOTD, NAMES, NICK, NOTICE, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REHASH, SETNAME,
+  MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REHASH, SETNAME,
   TAGMSG, TIME, TOPIC, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
 ]
 

@@ -44,6 +44,9 @@ export const nickChanged = happening<NickChanged, string>({
     const line = chat.lineOf({ ...user, nick: was }, entry, 'NICK', [event.nick])
     chat.toUser(user, line)
     chat.toPeers(user.channels.values(), line, { except: user })
+    if (nickKey(was) === nickKey(user.nick)) return
+    chat.monitors.went(was)
+    chat.monitors.came(user)
   },
 })
 

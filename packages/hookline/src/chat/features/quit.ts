@@ -31,5 +31,6 @@ export const userQuit = happening<UserQuit, User>({
   },
   announce(chat, { reason }, gone, entry) {
     chat.toPeers(gone.channels.values(), chat.lineOf(gone, entry, 'QUIT', [reason]))
+    chat.monitors.went(gone.nick)
   },
 })

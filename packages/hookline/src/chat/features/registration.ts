@@ -114,9 +114,11 @@ export const userRegistered = happening<UserRegistered>({
   announce(chat, event) {
     const user = mustGet(chat.state.users, event.user)
     const session = event.session === undefined ? undefined : chat.sessions.get(event.session)
-    if (session === undefined) return
-    session.user = user
-    welcome(chat, session, user)
+    if (session !== undefined) {
+      session.user = user
+      welcome(chat, session, user)
+    }
+    chat.monitors.came(user)
   },
 })
 

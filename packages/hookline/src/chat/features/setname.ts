@@ -27,6 +27,6 @@ export const realnameChanged = happening<RealnameChanged>({
     const user = mustGet(chat.state.users, event.user)
     const line = chat.lineOf(user, entry, 'SETNAME', [event.realname])
     chat.toUser(user, line, CAP.setname)
-    chat.toPeers(user.channels.values(), line, { except: user, cap: CAP.setname })
+    chat.toPeers(user.channels.values(), line, { except: user, cap: CAP.setname, also: chat.followers(user) })
   },
 })

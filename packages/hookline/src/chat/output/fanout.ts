@@ -65,22 +65,24 @@ export function toRank(
   }
 }
 
-/** Once to each session of everybody who shares one of `channels`; to `user` itself only through these, and not at all with `except`. */
+/**
+ * Once to each session of everybody who shares one of `channels`, and to those in `also`; to `user` itself only through
+ * the channels, and not at all with `except`.
+ */
 export function toPeers(
   rosters: Rosters,
   channels: Iterable<Channel>,
   telling: Telling,
-  narrow: { except?: User; cap?: number } = {},
+  narrow: { except?: User; cap?: number; also?: Iterable<Session> } = {},
 ): void {
-  const cap = narrow.cap ?? 0
+  const { except, cap = 0, also = [] } = narrow
   const told = new Set<Session>()
-  for (const channel of channels) {
-    for (const session of rosters.of(channel)) {
-      if (session.user === narrow.except && narrow.except !== undefined) continue
-      if (cap !== 0 && (session.caps & cap) === 0) continue
-      if (told.has(session)) continue
-      told.add(session)
-      session.send(telling)
-    }
+  const tell = (session: Session) => {
+    if (session.user === except && except !== undefined) return
+    if ((cap !== 0 && (session.caps & cap) === 0) || told.has(session)) return
+    told.add(session)
+    session.send(telling)
   }
+  for (const channel of channels) rosters.of(channel).forEach(tell)
+  for (const session of also) tell(session)
 }

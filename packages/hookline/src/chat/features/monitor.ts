@@ -1,0 +1,121 @@
+// MONITOR: being told when somebody comes and goes. The list belongs to a connection and ends with it.
+// https://ircv3.net/specs/extensions/monitor
+import { type NickKey, nickKey } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { Command, UserTurn } from '../command.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import { findUser, maskOf, type User } from '../state.ts'
+
+export const MONITOR: Command = {
+  name: 'MONITOR',
+  minParams: 1,
+  when: 'registered',
+  help: 'MONITOR + <nick>{,<nick>} | - <nick>{,<nick>} | C | L | S: tells when users come and go',
+  run(turn, { params: [action = '', targets = ''] }) {
+    const { chat, session } = turn
+    const nicks = targets.split(',').filter((nick) => nick !== '')
+    switch (action.toUpperCase()) {
+      case '+':
+        return add(turn, nicks)
+      case '-':
+        for (const nick of nicks) chat.monitors.drop(session, nickKey(nick))
+        return
+      case 'C':
+        return chat.monitors.forget(session)
+      case 'L':
+        tellInLines(turn, numerics.RPL_MONLIST, [...session.monitored.values()])
+        return turn.reply(numerics.RPL_ENDOFMONLIST)
+      case 'S':
+        return tellStatus(turn, [...session.monitored.values()])
+      default:
+        return turn.reply(numerics.ERR_NEEDMOREPARAMS, 'MONITOR')
+    }
+  },
+}
+
+/** As many as the limit lets in; one answer names the rest. What cannot be a nick, a mask too, is never here. */
+function add(turn: UserTurn, nicks: readonly string[]): void {
+  const { chat, session } = turn
+  const limit = chat.settings.limits.monitorTargets
+  const added: string[] = []
+  const refused: string[] = []
+  for (const nick of nicks) {
+    if (!/^[^\s:!@*?,]{1,64}$/.test(nick)) continue
+    if (session.monitored.size >= limit && !session.monitored.has(nickKey(nick))) refused.push(nick)
+    else {
+      chat.monitors.follow(session, nick)
+      added.push(nick)
+    }
+  }
+  tellStatus(turn, added)
+  if (refused.length > 0)
+    turn.reply(numerics.ERR_MONLISTFULL, String(limit), refused.join(',').slice(0, LONGEST_LIST))
+}
+
+function tellStatus(turn: UserTurn, nicks: readonly string[]): void {
+  const here = nicks.flatMap((nick) => findUser(turn.state, nick) ?? [])
+  const gone = nicks.filter((nick) => findUser(turn.state, nick) === undefined)
+  tellInLines(turn, numerics.RPL_MONONLINE, here.map(maskOf))
+  tellInLines(turn, numerics.RPL_MONOFFLINE, gone)
+}
+
+const LONGEST_LIST = 350
+
+function tellInLines({ reply }: UserTurn, numeric: numerics.Numeric, words: readonly string[]): void {
+  let line = ''
+  for (const word of words) {
+    if (line !== '' && line.length + word.length > LONGEST_LIST) {
+      reply(numeric, line)
+      line = ''
+    }
+    line += line === '' ? word : `,${word}`
+  }
+  if (line !== '') reply(numeric, line)
+}
+
+/** Which connections want to know of which nick. Local to this server, as connections are. */
+export class Monitors {
+  readonly #chat: Chat
+  readonly #sessions = new Map<NickKey, Set<Session>>()
+
+  constructor(chat: Chat) {
+    this.#chat = chat
+  }
+
+  follow(session: Session, nick: string): void {
+    const key = nickKey(nick)
+    session.monitored.set(key, nick)
+    const sessions = this.#sessions.get(key)
+    if (sessions === undefined) this.#sessions.set(key, new Set([session]))
+    else sessions.add(session)
+  }
+
+  drop(session: Session, key: NickKey): void {
+    session.monitored.delete(key)
+    const sessions = this.#sessions.get(key)
+    sessions?.delete(session)
+    if (sessions?.size === 0) this.#sessions.delete(key)
+  }
+
+  forget(session: Session): void {
+    for (const key of session.monitored.keys()) this.drop(session, key)
+  }
+
+  /** Who wants to know of this user. */
+  of(user: User): Iterable<Session> {
+    return this.#sessions.get(nickKey(user.nick)) ?? []
+  }
+
+  came(user: User): void {
+    for (const session of this.of(user)) {
+      session.sendUnlabelled(this.#chat.numeric(session, numerics.RPL_MONONLINE, [maskOf(user)]))
+    }
+  }
+
+  went(nick: string): void {
+    for (const session of this.#sessions.get(nickKey(nick)) ?? []) {
+      session.sendUnlabelled(this.#chat.numeric(session, numerics.RPL_MONOFFLINE, [nick]))
+    }
+  }
+}
