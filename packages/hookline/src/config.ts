@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { isPasswordHash } from './accounts/passwords.ts'
 import type { Home } from './home.ts'
 import { isFlag, isUserMode } from './irc/modes.ts'
+import { isNetwork } from './wire/proxy.ts'
 import { type Problem, readYaml } from './yamlfile.ts'
 
 const host = z.string().min(1).describe('address to listen on; 127.0.0.1 is this machine alone')
@@ -58,26 +59,34 @@ export const serverSchema = z.strictObject({
         .default('')
         .describe('modes of every new user, such as "+i"'),
       trusted_proxies: z
-        .array(z.string())
-        .optional()
-        .describe('PROXY protocol: not in this version, no effect yet'),
+        .array(z.string().refine(isNetwork, 'must be an address or a network, as 10.0.0.0/8'))
+        .default([])
+        .describe('proxies whose PROXY header (version 1 or 2) is believed, on listeners without tls'),
     })
     .prefault({}),
   listeners: z
     .array(
-      z.strictObject({
-        host: host.default('127.0.0.1'),
-        port,
-        tls: z
-          .strictObject({ cert: z.string().describe('PEM file'), key: z.string().describe('PEM file') })
-          .optional()
-          .describe('plain text when absent'),
-        websocket: notYet('websocket'),
-        proxy_protocol: notYet('proxy_protocol'),
-      }),
+      z
+        .strictObject({
+          host: host.default('127.0.0.1'),
+          port,
+          tls: z
+            .strictObject({ cert: z.string().describe('PEM file'), key: z.string().describe('PEM file') })
+            .optional()
+            .describe('plain text when absent'),
+          websocket: notYet('websocket'),
+          proxy_protocol: z
+            .enum(['off', 'required'])
+            .default('off')
+            .describe('required: only trusted_proxies connect here, each with a PROXY header first'),
+        })
+        .refine(
+          ({ tls, proxy_protocol: proxy }) => tls === undefined || proxy === 'off',
+          'proxy_protocol goes with a listener without tls: the proxy ends TLS',
+        ),
     )
     .min(1)
-    .default([{ host: '127.0.0.1', port: 6667 }])
+    .default([{ host: '127.0.0.1', port: 6667, proxy_protocol: 'off' }])
     .describe('where IRC clients connect'),
   data_dir: z.string().nullish().describe('database folder; default: data in the home folder'),
   logging: z
@@ -170,10 +179,12 @@ export const serverSchema = z.strictObject({
 })
 
 type ServerFile = z.output<typeof serverSchema>
+type ListenerEntry = ServerFile['listeners'][number]
 export type ListenerConfig = {
   readonly host: string
   readonly port: number
   readonly tls: { readonly cert: string; readonly key: string } | undefined
+  readonly isForProxies: boolean
 }
 
 /** Every setting, decided. */
@@ -230,7 +241,7 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   }
   const over = checked.data
   const { server, listeners, webhooks, logging, data_dir: dataDir, ...rest } = read.value
-  const [first = { host: '127.0.0.1', port: 6667 }, ...others] = listeners
+  const [first = { host: '127.0.0.1', port: 6667, proxy_protocol: 'off' as const }, ...others] = listeners
   const serverName = over.name ?? server.name ?? 'local'
   const config: Config = {
     ...rest,
@@ -238,7 +249,7 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
     name: serverName,
     network: server.network ?? serverName,
     listeners: [{ ...first, host: over.host ?? first.host, port: over.port ?? first.port }, ...others].map(
-      withTls,
+      decided,
     ),
     webhooks: {
       ...webhooks,
@@ -283,35 +294,16 @@ function withoutUndefined(settings: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }
 
-function withTls({
-  host: address,
-  port: number,
-  tls,
-}: {
-  host: string
-  port: number
-  tls?: ListenerConfig['tls']
-}): ListenerConfig {
-  return { host: address, port: number, tls: tls && { cert: resolve(tls.cert), key: resolve(tls.key) } }
+function decided({ host: address, port: number, tls, proxy_protocol: proxy }: ListenerEntry): ListenerConfig {
+  const keys = tls && { cert: resolve(tls.cert), key: resolve(tls.key) }
+  return { host: address, port: number, tls: keys, isForProxies: proxy === 'required' }
 }
 
 /** Parts of the file that ask for what is not there yet. */
-function laterParts({
-  accounts,
-  history,
-  metadata,
-  relaymsg,
-  roleplay,
-  server,
-  channels,
-}: ServerFile): string[] {
+function laterParts({ accounts, history, metadata, relaymsg, roleplay, channels }: ServerFile): string[] {
   const parts = { accounts, history, metadata, relaymsg, roleplay }
   const asked = Object.entries(parts).filter(([, part]) => part !== undefined && part['enabled'] !== false)
-  return [
-    ...asked.map(([part]) => part),
-    ...(server.trusted_proxies === undefined ? [] : ['server.trusted_proxies']),
-    ...(channels.registration ? ['channels.registration'] : []),
-  ]
+  return [...asked.map(([part]) => part), ...(channels.registration ? ['channels.registration'] : [])]
 }
 
 function readText(path: string): string | undefined {

@@ -21,6 +21,7 @@ import { WebhookListener } from './webhooks/listener.ts'
 import { Metrics } from './webhooks/metrics.ts'
 import { Gate } from './wire/gate.ts'
 import { listen, type Listener } from './wire/listener.ts'
+import { proxyList } from './wire/proxy.ts'
 
 export interface ServerOptions {
   readonly home: Home
@@ -171,11 +172,16 @@ function furnish(config: Config, { home, version, log, store, reload: again }: G
 }
 
 /** Binds every IRC listener; each is in `doors` as soon as it is open. */
-async function openDoors({ listeners, limits }: Config, chat: Chat, doors: Listener[]): Promise<void> {
+async function openDoors(
+  { listeners, limits, server }: Config,
+  chat: Chat,
+  doors: Listener[],
+): Promise<void> {
   const { connections_per_address: perAddress, connections_per_ten_minutes: perTenMinutes } = limits
   const gate = new Gate({ perAddress, perTenMinutes }, Date.now)
+  const trusted = proxyList(server.trusted_proxies)
   for (const door of listeners) {
-    const listener = await listen(door, gate, (wire, from) => {
+    const listener = await listen({ ...door, trusted }, gate, (wire, from) => {
       const session = chat.connect(wire, from)
       return {
         lines: (lines) => chat.receive(session, lines),

@@ -247,3 +247,33 @@ function checkLines(bytes: Buffer): void {
     assert(Buffer.byteLength(body) <= 510, `${Buffer.byteLength(body)} bytes: ${line}`)
   }
 }
+
+test('a trusted proxy says whom a connection is from; anybody else cannot', async () => {
+  const header = 'PROXY TCP4 192.0.2.7 127.0.0.1 65533 6667'
+  const settings = (proxies: string) => `server: {trusted_proxies: [${proxies}]}\nlogging: {level: error}\n`
+  {
+    await using rig = await startRig({ config: settings('127.0.0.1') })
+    using ann = await Person.connect(rig.ircPort)
+    ann.type(header, 'NICK ann', 'USER ann 0 * :Ann', 'USERHOST ann')
+    assert.equal(await ann.until(/ 302 /), ':spark 302 ann ann=+ann@192.0.2.7')
+    using bob = await Person.join(rig.ircPort, 'bob')
+    bob.type('USERHOST bob')
+    assert.equal(await bob.until(/ 302 /), ':spark 302 bob bob=+bob@127.0.0.1', 'a header may be left out')
+  }
+  await using rig = await startRig({ config: settings('192.0.2.1') })
+  using eve = await Person.connect(rig.ircPort)
+  eve.type(header, 'NICK eve', 'USER eve 0 * :Eve', 'USERHOST eve')
+  assert.equal(await eve.until(/ 302 /), ':spark 302 eve eve=+eve@127.0.0.1')
+})
+
+test('a listener for proxies lets in nobody without a header', async () => {
+  const config =
+    'server: {trusted_proxies: [127.0.0.1]}\nlisteners: [{port: 0, proxy_protocol: required}]\nlogging: {level: error}\n'
+  await using rig = await startRig({ config })
+  using bob = await Person.connect(rig.ircPort)
+  bob.type('NICK bob')
+  assert.deepEqual(await bob.gone(), ['ERROR :A PROXY header is expected here'])
+  using ann = await Person.connect(rig.ircPort)
+  ann.type('PROXY TCP6 2001:db8::1 ::1 65533 6667', 'NICK ann', 'USER ann 0 * :Ann', 'USERHOST ann')
+  assert.equal(await ann.until(/ 302 /), ':spark 302 ann ann=+ann@2001:db8::1')
+})

@@ -1,16 +1,21 @@
 // TCP and TLS doors: what comes in is lines, what goes out is bytes.
 import { readFileSync } from 'node:fs'
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer, type AddressInfo, type BlockList, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { Incoming } from '../irc/message.ts'
 import { LineDecoder } from './decoder.ts'
 import type { Gate } from './gate.ts'
+import { isListed, readProxyHeader } from './proxy.ts'
 
 export interface ListenerOptions {
   readonly host: string
   /** 0 for any free one. */
   readonly port: number
   readonly tls: { readonly cert: string; readonly key: string } | undefined
+  /** Proxies whose PROXY header is believed, where they send one. */
+  readonly trusted: BlockList
+  /** Only proxies come in here, and each says whom it is from. */
+  readonly isForProxies: boolean
 }
 
 /** What the room above is told of a connection. */
@@ -35,25 +40,30 @@ const LINGER_MS = 5_000
 /** The same when the whole server ends: what was written has left by then, and a peer that lives has hung up. */
 const FAREWELL_MS = 200
 
+/** A proxy says at once whom it brings. */
+const HEADER_MS = 10_000
+
+type Receive = (wire: SocketWire, from: { host: string; isSecure: boolean }) => Visitor
+
 /**
  * Binds, or rejects saying which address and why. `receive` is called for each connection, and answers who deals with it.
  */
-export async function listen(
-  options: ListenerOptions,
-  gate: Gate,
-  receive: (wire: SocketWire, from: { host: string; isSecure: boolean }) => Visitor,
-): Promise<Listener> {
+export async function listen(options: ListenerOptions, gate: Gate, receive: Receive): Promise<Listener> {
   const { host, port, tls } = options
-  const sockets = new Set<Socket>()
-  const accept = (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    welcome(socket, gate, tls !== undefined, receive)
-  }
+  const accept = (socket: Socket) =>
+    welcome(socket, options, (address, first) =>
+      admit(socket, { address, first, isSecure: tls !== undefined, gate, receive }),
+    )
   const tlsServer =
     tls && createTlsServer({ ...readKeys(tls), noDelay: true, handshakeTimeout: 10_000 }, accept)
   const server: Server = tlsServer ?? createServer({ noDelay: true }, accept)
   tlsServer?.on('tlsClientError', (_, socket) => socket.destroy())
+  // Those too that are still shaking hands.
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
@@ -81,33 +91,71 @@ export async function listen(
   }
 }
 
+/** Finds out whom the connection is from. `first` are bytes that were read on the way. */
 function welcome(
   socket: Socket,
-  gate: Gate,
-  isSecure: boolean,
-  receive: (wire: SocketWire, from: { host: string; isSecure: boolean }) => Visitor,
+  options: ListenerOptions,
+  go: (address: string, first: Buffer) => void,
 ): void {
-  const address = plainAddress(socket.remoteAddress ?? '')
   socket.on('error', () => {
     // `close` follows, and tells the reason.
   })
+  const peer = plainAddress(socket.remoteAddress ?? '')
+  const isTrusted = isListed(options.trusted, peer)
+  if (options.isForProxies && !isTrusted) return refuse(socket, 'Only trusted proxies may connect here')
+  // Inside TLS nobody sends one.
+  if (!isTrusted || options.tls !== undefined) return go(peer, NOTHING)
+
+  let bytes = NOTHING
+  const late = setTimeout(() => socket.destroy(), HEADER_MS)
+  socket.once('close', () => clearTimeout(late))
+  const read = (chunk: Buffer): void => {
+    bytes = Buffer.concat([bytes, chunk])
+    const header = readProxyHeader(bytes)
+    if (header.kind === 'incomplete') return
+    clearTimeout(late)
+    socket.off('data', read)
+    if (header.kind === 'header') return go(header.address ?? peer, bytes.subarray(header.length))
+    if (header.kind === 'malformed' || options.isForProxies)
+      return refuse(socket, 'A PROXY header is expected here')
+    go(peer, bytes)
+  }
+  socket.on('data', read)
+}
+
+interface Admission {
+  readonly address: string
+  readonly first: Buffer
+  readonly isSecure: boolean
+  readonly gate: Gate
+  readonly receive: Receive
+}
+
+function admit(socket: Socket, { address, first, isSecure, gate, receive }: Admission): void {
   const refusal = gate.enter(address)
-  if (refusal !== undefined) return void socket.end(`ERROR :${refusal}\r\n`)
+  if (refusal !== undefined) return refuse(socket, refusal)
 
   const decoder = new LineDecoder()
   // A parameter cannot begin with a colon, as `::1` does.
-  const visitor = receive(wireOf(socket), {
-    host: address.startsWith(':') ? `0${address}` : address,
-    isSecure,
-  })
-  socket.on('data', (chunk: Buffer) => {
+  const host = address.startsWith(':') ? `0${address}` : address
+  const visitor = receive(wireOf(socket), { host, isSecure })
+  const read = (chunk: Buffer): void => {
     const lines = decoder.push(chunk)
     if (lines.length > 0) visitor.lines(lines)
-  })
+  }
+  socket.on('data', read)
   socket.on('close', (hadError) => {
     gate.leave(address)
     visitor.gone(hadError ? 'Connection error' : 'Connection closed')
   })
+  if (first.length > 0) read(first)
+}
+
+const NOTHING = Buffer.alloc(0)
+
+function refuse(socket: Socket, reason: string): void {
+  socket.end(`ERROR :${reason}\r\n`)
+  socket.resume()
 }
 
 function wireOf(socket: Socket) {

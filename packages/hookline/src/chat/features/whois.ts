@@ -38,6 +38,7 @@ function describe({ chat, user: viewer, reply }: UserTurn, user: User): void {
   if (account !== null) reply(numerics.RPL_WHOISACCOUNT, nick, account)
   if (user.isSecure) reply(numerics.RPL_WHOISSECURE, nick)
   if (viewer.key === user.key || mayUse(viewer, 'see')) {
+    reply(numerics.RPL_WHOISACTUALLY, nick, `${username}@${host}`, host)
     reply(numerics.RPL_WHOISHOST, nick, `is connecting from ${username}@${host} ${host}`)
     reply(numerics.RPL_WHOISMODES, nick, `is using modes +${[...user.modes].join('')}`)
   }

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { isListed, isNetwork, proxyList, readProxyHeader } from './proxy.ts'
+
+const SIGNATURE = Buffer.from('0d0a0d0a000d0a515549540a', 'hex')
+
+/** Version 2: command and family as the bytes have them, then the addresses. */
+function v2(command: number, family: number, addresses: Buffer): Buffer {
+  const length = Buffer.from([addresses.length >> 8, addresses.length & 255])
+  return Buffer.concat([SIGNATURE, Buffer.from([0x20 | command, (family << 4) | 1]), length, addresses])
+}
+
+const four = Buffer.concat([Buffer.from([192, 0, 2, 7, 127, 0, 0, 1]), Buffer.from('fffd1a0b', 'hex')])
+const six = Buffer.concat([
+  Buffer.from('20010db8000000000000000000000001'.padEnd(64, '0'), 'hex'),
+  Buffer.from('fffd1a0b', 'hex'),
+])
+
+const HEADERS: readonly (readonly [Buffer, string | undefined])[] = [
+  [Buffer.from('PROXY TCP4 192.0.2.7 127.0.0.1 65533 6667\r\n'), '192.0.2.7'],
+  [Buffer.from('PROXY TCP6 2001:db8::1 ::1 65533 6667\r\n'), '2001:db8::1'],
+  [Buffer.from('PROXY UNKNOWN\r\n'), undefined],
+  [v2(1, 1, four), '192.0.2.7'],
+  [v2(1, 2, six), '2001:db8::1'],
+  [v2(0, 0, Buffer.alloc(0)), undefined],
+]
+
+test('headers of both versions, whole and in any two pieces, with lines behind them', () => {
+  for (const [bytes, address] of HEADERS) {
+    const header = readProxyHeader(Buffer.concat([bytes, Buffer.from('NICK ann\r\n')]))
+    assert.deepEqual(header, { kind: 'header', address, length: bytes.length })
+    for (let cut = 0; cut < bytes.length; cut++) {
+      assert.deepEqual(
+        readProxyHeader(bytes.subarray(0, cut)),
+        { kind: 'incomplete' },
+        `${bytes.toString('latin1')} at ${cut}`,
+      )
+    }
+  }
+})
+
+test('what is no header is told at its first byte that differs, and a bad one is no header', () => {
+  assert.deepEqual(readProxyHeader(Buffer.from('N')), { kind: 'none' })
+  assert.deepEqual(readProxyHeader(Buffer.from('PRIVMSG ann :PROXY ')), { kind: 'none' })
+  for (const bad of [
+    'PROXY TCP4 ::1 x 1 2\r\n',
+    'PROXY TCP6 192.0.2.7 x 1 2\r\n',
+    'PROXY\u0020\r\n',
+    `PROXY TCP4 ${'1'.repeat(110)}`,
+  ]) {
+    assert.deepEqual(readProxyHeader(Buffer.from(bad)), { kind: 'malformed' }, bad)
+  }
+  for (const bad of [v2(1, 1, four.subarray(0, 4)), v2(2, 1, four), v2(1, 1, Buffer.alloc(4_000))]) {
+    assert.deepEqual(readProxyHeader(bad), { kind: 'malformed' })
+  }
+})
+
+test('no bytes throw', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(Buffer.alloc(0), SIGNATURE, Buffer.from('PROXY ')),
+      fc.uint8Array({ maxLength: 300 }),
+      (first, rest) => {
+        assert.ok(readProxyHeader(Buffer.concat([first, rest])).kind)
+      },
+    ),
+  )
+})
+
+test('addresses and networks', () => {
+  const list = proxyList(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'])
+  for (const address of ['127.0.0.1', '10.9.8.7', '2001:db8::9'])
+    assert.equal(isListed(list, address), true, address)
+  for (const address of ['127.0.0.2', '11.0.0.1', '2001:db9::9', ''])
+    assert.equal(isListed(list, address), false, address)
+  for (const text of ['10.0.0.0/8', '::1', '127.0.0.1']) assert.equal(isNetwork(text), true, text)
+  for (const text of ['10.0.0.0/33', 'proxy', '10.0.0.0/8/8', '10.0.0.0/'])
+    assert.equal(isNetwork(text), false, text)
+})

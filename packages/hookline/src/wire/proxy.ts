@@ -1,0 +1,91 @@
+// The PROXY protocol: a proxy in front of us says whom a connection is from, in its first bytes. Versions 1 and 2.
+// https://www.haproxy.org/download/1.8/doc/proxy-protocol.txt
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+export type ProxyHeader =
+  /** These bytes begin with something else. */
+  | { readonly kind: 'none' }
+  /** They may still become one. */
+  | { readonly kind: 'incomplete' }
+  | { readonly kind: 'malformed' }
+  /** `address` is undefined where the proxy speaks for itself, as in a health check. */
+  | { readonly kind: 'header'; readonly address: string | undefined; readonly length: number }
+
+/** Version 1 has 107 bytes at most with its CRLF (2.1). */
+const LONGEST_V1 = 107
+const V1 = Buffer.from('PROXY ')
+const V2 = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
+/** Signature, version and command, family, length of what follows (2.2). */
+const V2_HEAD = 16
+
+export function readProxyHeader(bytes: Buffer): ProxyHeader {
+  if (beginsLike(bytes, V1)) return bytes.length < V1.length ? { kind: 'incomplete' } : readV1(bytes)
+  if (beginsLike(bytes, V2)) return bytes.length < V2_HEAD ? { kind: 'incomplete' } : readV2(bytes)
+  return { kind: 'none' }
+}
+
+function beginsLike(bytes: Buffer, signature: Buffer): boolean {
+  const length = Math.min(bytes.length, signature.length)
+  return bytes.subarray(0, length).equals(signature.subarray(0, length))
+}
+
+function readV1(bytes: Buffer): ProxyHeader {
+  const end = bytes.subarray(0, LONGEST_V1).indexOf('\n')
+  if (end === -1) return { kind: bytes.length < LONGEST_V1 ? 'incomplete' : 'malformed' }
+  const [, family, address = ''] = bytes.toString('latin1', 0, end).trimEnd().split(' ')
+  const length = end + 1
+  if (family === 'UNKNOWN') return { kind: 'header', address: undefined, length }
+  const wanted = family === 'TCP4' ? 4 : family === 'TCP6' ? 6 : undefined
+  return isIP(address) === wanted ? { kind: 'header', address, length } : { kind: 'malformed' }
+}
+
+function readV2(bytes: Buffer): ProxyHeader {
+  const length = V2_HEAD + bytes.readUInt16BE(14)
+  if (length > LONGEST_V2) return { kind: 'malformed' }
+  if (bytes.length < length) return { kind: 'incomplete' }
+  const [version, command] = [bytes.readUInt8(12) >> 4, bytes.readUInt8(12) & 15]
+  if (version !== 2 || command > 1) return { kind: 'malformed' }
+  const family = bytes.readUInt8(13) >> 4
+  const address = bytes.subarray(V2_HEAD, length)
+  if (command === 0 || family === 0 || family === 3) return { kind: 'header', address: undefined, length }
+  if (family === 1 && address.length >= 12) {
+    return { kind: 'header', address: address.subarray(0, 4).join('.'), length }
+  }
+  if (family === 2 && address.length >= 36) {
+    const groups = Array.from({ length: 8 }, (_, i) => address.readUInt16BE(2 * i).toString(16))
+    return { kind: 'header', address: shortened(groups.join(':')), length }
+  }
+  return { kind: 'malformed' }
+}
+
+/** Addresses and what a proxy adds of its own; nobody adds more than this. */
+const LONGEST_V2 = V2_HEAD + 2_048
+
+/** The form in which everybody else writes an IPv6 address: the longest run of zeros is `::`. */
+function shortened(address: string): string {
+  return new URL(`http://[${address}]`).hostname.slice(1, -1)
+}
+
+/** Addresses and networks (`10.0.0.0/8`) whose PROXY header is believed. */
+export function proxyList(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return list
+}
+
+export function isListed(list: BlockList, address: string): boolean {
+  return isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/** True for what `proxyList` takes. */
+export function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/')
+  const bits = isIP(address) === 6 ? 128 : 32
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+  return isIP(address) !== 0 && isPrefix && more.length === 0
+}
