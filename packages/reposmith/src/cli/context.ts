@@ -9,11 +9,14 @@ import type { Interrupts } from './interrupt.ts'
 import { remark } from './terminal.ts'
 import { readVersion } from './version.ts'
 
-export function contextFor(
-  input: LooseInput,
-  args: readonly string[],
-  interrupts: Interrupts,
-): Answer<Context> {
+interface Typed {
+  readonly args: readonly string[]
+  /** Then an error is one line on stderr, and nothing else stands there. */
+  readonly json: boolean
+}
+
+export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrupts): Answer<Context> {
+  const { args, json } = typed
   const { env } = process
   const host = findHost(
     {
@@ -40,17 +43,17 @@ export function contextFor(
           timeoutSeconds: Number(input['timeout']),
           maxWaitSeconds: Number(input['maxWait']),
           abandon: interrupts.abandon,
-          onWait: (seconds, why) => remark(`waiting ${seconds} s: ${why}`),
+          onWait: (seconds, why) => (json ? undefined : remark(`waiting ${seconds} s: ${why}`)),
         }),
       )
     },
     async execute(step) {
       interrupts.listen()
       const { runTool } = await import('../scaffold/tools.ts')
-      return await runTool(step, env, remark)
+      return await runTool(step, env, json ? () => undefined : remark)
     },
     stop: interrupts.stop,
-    onStep: (step) => progress(`${step.title} …`),
+    onStep: (step) => (json ? undefined : progress(`${step.title} …`)),
     resume: ['reposmith', ...args.map(quote)].join(' '),
     cwd: process.cwd(),
     env,

@@ -24,7 +24,7 @@ export async function runCommand({ name, input: typed, json, args }: Typed): Pro
   if (name === 'learn' || name === 'explain' || name === 'completion')
     return await tellAbout(name, input, json)
   const interrupts = watchInterrupts()
-  const context = contextFor(input, args, interrupts)
+  const context = contextFor(input, { args, json }, interrupts)
   const answer = context.ok ? await perform(name, input, context.output) : context
   interrupts.close()
   if (!answer.ok) return leave(tell(answer.error, json))

@@ -107,11 +107,18 @@ function connect(options: ClientOptions, budget: Budget) {
   const bounded = (octokit: Octokit): object => {
     octokit.hook.before('request', (request) => {
       Object.assign(request.headers, headersFor(host))
+      // Octokit shares this object between requests, and its plugins count the tries of one in it.
+      request.request = { ...request.request }
     })
     octokit.hook.error('request', (error, request) => {
       const tries = (request.request as { retryCount?: number }).retryCount ?? 0
       const seconds = (tries + 1) ** 2
-      if (isWorthAnother(error) && request.method !== 'POST' && budget.take(seconds))
+      if (
+        isWorthAnother(error) &&
+        !options.abandon.aborted &&
+        request.method !== 'POST' &&
+        budget.take(seconds)
+      )
         onWait(seconds, 'the host did not answer')
       else request.request['retries'] = 0
       throw error
