@@ -71,7 +71,7 @@ test('after --apply the original keys are there, and the host has what was asked
   assert.equal(ran.code, 0, ran.stderr)
   const output = asJson<Created>(ran.stdout)
   assert.deepEqual([output.success, output.dry_run, output.actions_permissions_set], [true, false, true])
-  assert.equal(output.repo_url, 'http://host.example/ada/widget')
+  assert.equal(output.repo_url, 'https://git.example.org/ada/widget')
   assert.equal((output.created as { full_name: string }).full_name, 'ada/widget')
   const repo = host.repos.get('ada/widget')
   assert.deepEqual(repo?.actions, { enabled: true, allowed_actions: 'all' })
@@ -153,7 +153,7 @@ test('an answer that was lost is settled by reading: nothing is made twice', asy
   const ran = await reposmith(APPLY, { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
   assert.equal(writes(host).filter(({ method }) => method === 'POST').length, 1)
-  assert.equal(asJson<Created>(ran.stdout).repo_url, 'http://host.example/octo/widget')
+  assert.equal(asJson<Created>(ran.stdout).repo_url, 'https://git.example.org/octo/widget')
 })
 
 test('a POST that did not happen is sent again, after a read has shown so', async () => {

@@ -36,7 +36,7 @@ test('a verb changes something exactly when it has --apply, which is off', () =>
   )
 })
 
-for (const { name } of changing) {
+for (const { name, endpoints } of changing) {
   const typed = TYPED[name] ?? []
 
   test(`${name}: without --apply no write is sent and no process is started; with it, they are`, async () => {
@@ -67,6 +67,10 @@ for (const { name } of changing) {
     const applied = await reposmith([...typed, '--apply', '--json'], options)
     assert.equal(applied.code, 0, applied.stderr)
     assert.equal(asJson(applied.stdout)['dry_run'], false)
+    const unnamed = host.requests.filter(
+      ({ method, path }) => !isNamed(endpoints, `${method} ${path.split('?')[0]}`),
+    )
+    assert.deepEqual(unnamed, [], 'the table names every endpoint that is asked')
     const wrote = host.requests.some(({ method }) => method !== 'GET')
     assert.ok(wrote || existsSync(join(folder.path, 'started')), 'the same, with --apply, does something')
   })
@@ -80,3 +84,11 @@ test('the shared check of input fills in no --apply', () => {
     assert.equal(checked.output['apply'], undefined)
   }
 })
+
+/** `GET /repos/{owner}/{repo}` stands for every repository. */
+function isNamed(endpoints: readonly string[], asked: string): boolean {
+  return endpoints.some((endpoint) => {
+    const parts = endpoint.split(/\{\w+\}/).map((part) => RegExp.escape(part))
+    return new RegExp(`^${parts.join('[^/]+')}$`).test(asked)
+  })
+}

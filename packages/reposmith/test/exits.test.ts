@@ -1,5 +1,6 @@
 // Each exit code through the real binary, as text and as JSON, with both streams apart.
 import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
 import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import { startHost, TOKEN, type Fault } from './host.ts'
@@ -216,7 +217,7 @@ test('exit 0: results on stdout, nothing on stderr', async () => {
 })
 
 for (const json of [false, true]) {
-  test(`exit 130: Ctrl-C lets the running request end, begins no other, and says how to go on${json ? ', as JSON' : ''}`, async () => {
+  test(`exit 130: Ctrl-C gives up a request that does not end, and says how to go on${json ? ', as JSON' : ''}`, async () => {
     await using host = await startHost()
     let answer = (): void => undefined
     const until = new Promise<void>((resolve) => {
@@ -245,7 +246,10 @@ for (const json of [false, true]) {
       })
       assert.equal(asJson(ran.stdout)['success'], false)
     } else {
-      assert.match(ran.stderr, /^error: stopped while PUT .* was under way\n {2}applied: repo\n/)
+      assert.match(
+        ran.stderr,
+        /^stopping when .* ended\nerror: stopped while PUT .* was under way\n {2}applied: repo\n/,
+      )
       assert.ok(ran.stderr.endsWith(`hint: go on with: ${resume}\n`))
       assert.match(ran.stdout, /create the repository octo\/widget {2}done/)
     }
@@ -253,3 +257,25 @@ for (const json of [false, true]) {
     assert.equal(after.code, 0, 'the command that it named goes on')
   })
 }
+
+test('exit 130: Ctrl-C lets the running request end, and begins no other', async () => {
+  await using host = await startHost()
+  const seen = Promise.withResolvers<void>()
+  let child: ChildProcess | undefined
+  const reached = (): void => void child?.kill('SIGINT')
+  host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', until: seen.promise, reached })
+  const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
+  const onStart = (started: ChildProcess): void => {
+    child = started
+    // It says that it has seen the signal; only then comes the answer.
+    started.stderr?.once('data', () => seen.resolve())
+  }
+  const ran = await reposmith(args, { url: host.url, onStart })
+  assert.equal(ran.code, 130, ran.stderr)
+  assert.match(
+    ran.stderr,
+    /error: stopped; 2 of 3 steps were applied\n {2}applied: repo, actions\n {2}not reached: workflow-token\n/,
+  )
+  assert.deepEqual(host.repos.get('octo/widget')?.actions, { enabled: true, allowed_actions: 'all' })
+  assert.ok(host.requests.every(({ path }) => !path.endsWith('/workflow')))
+})

@@ -139,7 +139,7 @@ export async function startHost(
         id: ids++,
         name,
         full_name: full,
-        html_url: `http://host.example/${full}`,
+        html_url: `https://git.example.org/${full}`,
         owner: { login: owner },
         private: false,
         description: null,
@@ -191,7 +191,11 @@ export async function startHost(
         (policy) => policy.name === given['name'] && policy.type === given['type'],
       )
       if (known) return { status: 303 }
-      is.policies.push({ id: ids++, name: String(given['name']), type: String(given['type'] ?? 'branch') })
+      is.policies.push({
+        id: ids++,
+        name: String(given['name']),
+        type: given['type'] === 'tag' ? 'tag' : 'branch',
+      })
       return { status: 200, data: is.policies.at(-1) }
     }
     if (method === 'DELETE') {

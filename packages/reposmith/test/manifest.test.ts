@@ -95,7 +95,7 @@ test('bootstrap does all of it as one plan, goes on after a failure, and then dr
   const again = await reposmith(apply, options)
   assert.equal(again.code, 0, again.stderr)
   const { plan, repo_url } = asJson<Bootstrapped>(again.stdout)
-  assert.equal(repo_url, 'http://host.example/octo/widget')
+  assert.equal(repo_url, 'https://git.example.org/octo/widget')
   assert.deepEqual(
     plan.steps.filter(({ status }) => status === 'done').map(({ id }) => id),
     ['env:release', 'env:release/policy:branch:main', 'env:release/policy:tag:v*'],

@@ -17,7 +17,8 @@ const GRACE_MS = 3000
 /** A terminal signals the whole group, and bin/reposmith.js on an older Node passes it on: one Ctrl-C arrives twice. */
 const ECHO_MS = 200
 
-export function watchInterrupts(): Interrupts {
+/** `onStop` is called at the first, so that whoever pressed it knows that it was seen. */
+export function watchInterrupts(onStop: () => void): Interrupts {
   const stop = new AbortController()
   const abandon = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -26,6 +27,7 @@ export function watchInterrupts(): Interrupts {
     if (stop.signal.aborted) return performance.now() - first > ECHO_MS ? abandon.abort() : undefined
     first = performance.now()
     stop.abort()
+    onStop()
     timer = setTimeout(() => abandon.abort(), GRACE_MS)
   }
   return {

@@ -6,7 +6,7 @@ import type { Context, Outcome } from '../verbs/context.ts'
 import { contextFor } from './context.ts'
 import { watchInterrupts } from './interrupt.ts'
 import { show } from './show.ts'
-import { print, tell, toJson } from './terminal.ts'
+import { print, remark, tell, toJson } from './terminal.ts'
 
 interface Typed {
   readonly name: CommandName
@@ -23,7 +23,9 @@ export async function runCommand({ name, input: typed, json, args }: Typed): Pro
   const input = checked.output
   if (name === 'learn' || name === 'explain' || name === 'completion')
     return await tellAbout(name, input, json)
-  const interrupts = watchInterrupts()
+  const interrupts = watchInterrupts(() =>
+    json ? undefined : remark('stopping when the running request has ended'),
+  )
   const context = contextFor(input, { args, json }, interrupts)
   const answer = context.ok ? await perform(name, input, context.output) : context
   interrupts.close()

@@ -47,7 +47,7 @@ function showPlan(output: Planned): string {
   const { plan, warnings = [], repo_url: url, already_existed: existed } = output
   return [
     formatPlan(plan, colour),
-    ...(existed ? ['The repository existed already: what was missing was added, all else was left.'] : []),
+    ...(existed ? ['The repository existed already; what is not listed above was left.'] : []),
     ...warnings.map(({ message }) => `warning: ${message}`),
     ...(url && !output.dry_run ? [url] : []),
   ].join('\n')

@@ -9,7 +9,9 @@ export function formatPlan(plan: Plan, paint: Paint): string {
   const applied = plan.steps.some((step) => step.status !== undefined)
   const head = `${paint('bold', plan.target)} on ${plan.host}`
   const steps = plan.steps.map((step) => formatStep(step, applied, paint))
-  return [head, ...steps, applied ? outcomeLine(plan) : planLine(plan)].join('\n\n')
+  // Outcomes are a line each; requests have their bodies below.
+  const body = steps.join(applied ? '\n' : '\n\n')
+  return [head, body, applied ? outcomeLine(plan) : planLine(plan)].join('\n\n')
 }
 
 function formatStep(step: Step, applied: boolean, paint: Paint): string {

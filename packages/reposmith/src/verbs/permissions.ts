@@ -66,23 +66,27 @@ export function permissionSteps(
   const { actions, allow, workflowToken, approvePrs } = wanted
   const steps: RequestStep[] = [
     put(
-      { id: 'actions', path: base, words: `let ${WHICH[actions]} run` },
+      { id: 'actions', path: base, words: `let ${WHICH[actions]} run`, now: `${WHICH[actions]} may run` },
       actions === 'off' ? { enabled: false } : { enabled: true, allowed_actions: actions },
       present.actions,
     ),
   ]
   if (actions === 'selected') {
     const body = { github_owned_allowed: true, verified_allowed: false, patterns_allowed: allow }
-    const words = `allow the host's own actions${allow.length ? ` and ${allow.join(', ')}` : ''}`
+    const which = `the host's own actions${allow.length ? ` and ${allow.join(', ')}` : ''}`
+    const [words, now] = [`select ${which}`, `selected are ${which}`]
     steps.push(
-      put({ id: 'actions:selected', path: `${base}/selected-actions`, words }, body, present.selected),
+      put({ id: 'actions:selected', path: `${base}/selected-actions`, words, now }, body, present.selected),
     )
   }
   // Where no workflow runs there is no token to limit, unless somebody asks.
   if (actions !== 'off' || wanted.asked) {
     const body = { default_workflow_permissions: workflowToken, can_approve_pull_request_reviews: approvePrs }
-    const words = `give a workflow's token ${workflowToken}${approvePrs ? ', and let workflows approve' : ''}`
-    steps.push(put({ id: 'workflow-token', path: `${base}/workflow`, words }, body, present.workflow))
+    const level = workflowToken === 'write' ? 'read and write' : 'read'
+    const approve = approvePrs ? ', and workflows approve pull requests' : ''
+    const words = `let a workflow's token ${level}${approve}`
+    const now = `a workflow's token may ${level}${approve}`
+    steps.push(put({ id: 'workflow-token', path: `${base}/workflow`, words, now }, body, present.workflow))
   }
   return steps
 }
@@ -95,7 +99,7 @@ const WHICH = {
 } as const
 
 function put(
-  place: { readonly id: string; readonly path: string; readonly words: string },
+  place: { readonly id: string; readonly path: string; readonly words: string; readonly now: string },
   body: Body,
   present: Body | undefined,
 ): RequestStep {
@@ -104,7 +108,7 @@ function put(
   return {
     kind: 'request',
     id: place.id,
-    title: same ? `as it is: ${place.words}` : place.words,
+    title: same ? place.now : place.words,
     needs: ['repo'],
     op: same ? 'unchanged' : 'update',
     method: 'PUT',
