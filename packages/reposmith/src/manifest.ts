@@ -31,6 +31,7 @@ const scaffold = z.strictObject({
   path: text,
   lang: z.enum(['python']).default('python'),
   with: text.default('cookiecutter'),
+  var: list.optional(),
 })
 
 const environment = z.strictObject({

@@ -50,7 +50,7 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
     async execute(step) {
       interrupts.listen()
       const { runTool } = await import('../scaffold/tools.ts')
-      return await runTool(step, env, json ? () => undefined : remark)
+      return await runTool(step, env, json ? undefined : remark, { stop: interrupts.stop })
     },
     stop: interrupts.stop,
     onStep: (step) => (json ? undefined : progress(`${step.title} …`)),

@@ -67,7 +67,10 @@ function flagFor(option: Option): Flag {
   const flag = new Flag(option.value ? `${long} <${option.value}>` : long, option.description)
   if (option.type === 'number') flag.argParser((text) => (/^-?\d+$/.test(text) ? Number(text) : text))
   if (option.type === 'list')
-    flag.argParser((text, before?: readonly string[]) => [...(before ?? []), ...splitList(text)])
+    flag.argParser((text, before?: readonly string[]) => [
+      ...(before ?? []),
+      ...(option.whole ? [text] : splitList(text)),
+    ])
   return flag
 }
 

@@ -6,6 +6,7 @@ import type { Created } from '../verbs/create.ts'
 import type { Diagnosis } from '../verbs/doctor.ts'
 import type { Drifted } from '../verbs/drift.ts'
 import type { EnvironmentSet } from '../verbs/env.ts'
+import type { Scaffolded } from '../verbs/scaffold.ts'
 import type { User } from '../verbs/whoami.ts'
 import { fields } from './columns.ts'
 import { colour, stripControls } from './terminal.ts'
@@ -29,6 +30,7 @@ function textOf(name: CommandName, output: unknown): string {
   if (name === 'whoami') return showUser(output as User)
   if (name === 'repo drift') return showDrift(output as Drifted)
   if (name === 'doctor') return showDiagnosis(output as Diagnosis)
+  if (name === 'repo scaffold') return showScaffold(output as Scaffolded)
   return showPlan(output as Planned)
 }
 
@@ -50,6 +52,21 @@ function showPlan(output: Planned): string {
     ...(existed ? ['The repository existed already; what is not listed above was left.'] : []),
     ...warnings.map(({ message }) => `warning: ${message}`),
     ...(url && !output.dry_run ? [url] : []),
+  ].join('\n')
+}
+
+function showScaffold({ plan, preview, scaffold_report: report, warnings, overwrite }: Scaffolded): string {
+  const fate = overwrite ? 'replaced' : 'left; --overwrite replaces it'
+  const mark = { new: colour('green', '+'), changed: colour('yellow', '~'), same: colour('dim', '=') }
+  const files = (preview ?? []).map(
+    ({ file, state }) => `  ${mark[state]} ${file}${state === 'changed' ? ` (${fate})` : ''}`,
+  )
+  return [
+    formatPlan(plan, colour),
+    ...(preview ? ['', 'Files:', ...files] : []),
+    ...(report ? [`${report.written_count} written, ${report.unchanged.length} the same.`] : []),
+    ...(report?.kept ?? []).map((file) => `different, and left: ${file} (--overwrite replaces it)`),
+    ...(warnings ?? []).map(({ message }) => `warning: ${message}`),
   ].join('\n')
 }
 

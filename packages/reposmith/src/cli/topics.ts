@@ -29,6 +29,7 @@ Only \`repository.name\` is required. \`repo bootstrap\` makes it so, \`repo dri
     scaffold:
       path: ./widget
       with: cookiecutter         # cookiecutter, copier, uv, or a command
+      var: [author=Ada]
     environments:
       - index: testindex         # index, testindex, pypi, testpypi, npm
       - index: index

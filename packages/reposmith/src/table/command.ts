@@ -23,6 +23,8 @@ export interface Option {
   readonly default?: string | number
   readonly required?: boolean
   readonly choices?: readonly string[]
+  /** Lists: each time it is given it is one item, with the spaces and commas in it. */
+  readonly whole?: true
   /** Numbers: the smallest and the largest that is taken. */
   readonly range?: readonly [number, number]
 }

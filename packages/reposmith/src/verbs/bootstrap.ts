@@ -5,7 +5,7 @@ import type { Client } from '../host/client.ts'
 import { readManifest, type Manifest } from '../manifest.ts'
 import { makePlan } from '../plan/plan.ts'
 import type { Plan, Step } from '../plan/step.ts'
-import { scaffoldStep } from '../scaffold/scaffold.ts'
+import { runScaffoldStep, scaffoldStep } from '../scaffold/scaffold.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
 import type { Context, Outcome, Warning } from './context.ts'
@@ -55,7 +55,7 @@ export async function bootstrap(
   if (!context.apply)
     return done({ output: { success: true, dry_run: true, repo_url: known, warnings, plan } })
 
-  const applied = await applyPlan(plan, context, client)
+  const applied = await applyPlan(plan, fillingWhole(manifest, context), client)
   if (!applied.ok) return applied
   const { failure, replies } = applied.output
   const made = replies.get('repo') as { html_url?: string } | undefined
@@ -67,6 +67,16 @@ export async function bootstrap(
     plan: applied.output.plan,
   }
   return done({ output, ...(failure ? { failure } : {}) })
+}
+
+/** A scaffold that failed half-way leaves nothing, so that the next run begins it anew. */
+function fillingWhole({ scaffold }: Manifest, context: Context): Context {
+  if (!scaffold) return context
+  const { cwd, execute } = context
+  return {
+    ...context,
+    execute: async (step) => await runScaffoldStep({ ...scaffold, cwd }, async () => await execute(step)),
+  }
 }
 
 export interface Loaded {
