@@ -8,6 +8,7 @@ const steps = fix
   ? [['oxlint', '--type-aware', '--fix'], ['oxfmt']]
   : [
       ['tsc', '-p', 'packages/hookline'],
+      ['tsc', '-p', 'packages/reposmith'],
       ['oxlint', '--type-aware', '--deny-warnings'],
       ['oxfmt', '--check'],
       ['knip'],

@@ -3,7 +3,7 @@
 //   node scripts/setup.mjs [--interop]     --interop: also the foreign clients and payloads of the interop tests
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { canRun, findNode, isEnough, OLDEST } from './node24.mjs'
 
 const root = new URL('..', import.meta.url)
@@ -18,7 +18,12 @@ if (!node || (fetched && !canRun(node))) {
   )
   process.exit(2)
 }
-if (process.argv.includes('--interop')) ensure(new URL('packages/hookline/interop/', root))
+if (process.argv.includes('--interop')) {
+  for (const name of readdirSync(new URL('packages/', root))) {
+    const folder = new URL(`packages/${name}/interop/`, root)
+    if (existsSync(new URL('package-lock.json', folder))) ensure(folder)
+  }
+}
 
 /** Installs a folder's lockfile unless the stamp says that it already stands; true when it installed. */
 function ensure(folder) {

@@ -1,0 +1,54 @@
+// Tab in the shell: commands, options and their values. The script asks `reposmith complete -- …` each time.
+import completions, { script, type Complete } from '@bomb.sh/tab'
+import { flagOf, type Argument, type Command } from '../table/command.ts'
+import { commands, groups } from '../table/commands.ts'
+import { print } from './terminal.ts'
+
+/** Prints the script for a shell; what it runs is found through PATH as `reposmith`. */
+export function printScript(shell: string, json: boolean): void {
+  const text = scriptFor(shell)
+  print(json ? JSON.stringify({ shell, script: text }) : text)
+}
+
+/** What could stand at the cursor, as the script reads it. */
+export function complete(args: readonly string[]): void {
+  for (const [group, about] of Object.entries(groups)) completions.command(group, about)
+  for (const command of commands) add(command)
+  completions.parse([...args])
+}
+
+function add({ name, summary, arguments: args, options }: Command): void {
+  const command = completions.command(name, summary)
+  for (const argument of args) {
+    command.argument(argument.name, (offer) => each(offer, valuesOf(argument)), argument.rest === true)
+  }
+  for (const option of options) {
+    const flag = flagOf(option).slice(2)
+    if (option.value) command.option(flag, option.description, (offer) => each(offer, option.choices ?? []))
+    else command.option(flag, option.description)
+  }
+  command.option('json', 'results and errors as JSON')
+  command.option('help', 'how to use it')
+}
+
+function each(offer: Complete, values: readonly string[]): void {
+  for (const value of values) offer(value, '')
+}
+
+function valuesOf({ choices, completes }: Argument): readonly string[] {
+  if (choices) return choices
+  return completes ? [...new Set(commands.flatMap(({ name }) => name.split(' ')))] : []
+}
+
+/** The library can only print it. */
+function scriptFor(shell: string): string {
+  const write = console.log
+  const lines: string[] = []
+  console.log = (text: string) => void lines.push(text)
+  try {
+    script(shell, 'reposmith', 'reposmith')
+  } finally {
+    console.log = write
+  }
+  return lines.join('\n')
+}

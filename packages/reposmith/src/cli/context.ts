@@ -1,0 +1,66 @@
+// What a verb gets: the host, and a way to it that is opened only when it is needed.
+import { done, failed, type Answer } from '../failure.ts'
+import { findHost } from '../host/host.ts'
+import { findToken } from '../host/token.ts'
+import { quote } from '../plan/text.ts'
+import type { LooseInput } from '../table/input.ts'
+import type { Context } from '../verbs/context.ts'
+import type { Interrupts } from './interrupt.ts'
+import { remark } from './terminal.ts'
+import { readVersion } from './version.ts'
+
+interface Typed {
+  readonly args: readonly string[]
+  /** Then an error is one line on stderr, and nothing else stands there. */
+  readonly json: boolean
+}
+
+export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrupts): Answer<Context> {
+  const { args, json } = typed
+  const { env } = process
+  const host = findHost(
+    {
+      ...(typeof input['host'] === 'string' ? { host: input['host'] } : {}),
+      ...(typeof input['apiUrl'] === 'string' ? { apiUrl: input['apiUrl'] } : {}),
+    },
+    env,
+  )
+  if (!host.ok) return host
+  return done({
+    host: host.output,
+    apply: input['apply'] === true,
+    async connect() {
+      const token = findToken(host.output, env)
+      if (!token.ok) return token
+      interrupts.listen()
+      if (interrupts.stop.aborted) return failed(interrupts.failure)
+      const { createClient } = await import('../host/client.ts')
+      return done(
+        createClient({
+          host: host.output,
+          token: token.output,
+          version: readVersion(),
+          timeoutSeconds: Number(input['timeout']),
+          maxWaitSeconds: Number(input['maxWait']),
+          abandon: interrupts.abandon,
+          onWait: (seconds, why) => (json ? undefined : remark(`waiting ${seconds} s: ${why}`)),
+        }),
+      )
+    },
+    async execute(step) {
+      interrupts.listen()
+      const { runTool } = await import('../scaffold/tools.ts')
+      return await runTool(step, env, json ? undefined : remark, { stop: interrupts.stop })
+    },
+    stop: interrupts.stop,
+    onStep: (step) => (json ? undefined : progress(`${step.title} …`)),
+    resume: ['reposmith', ...args.map(quote)].join(' '),
+    cwd: process.cwd(),
+    env,
+  })
+}
+
+/** For somebody who watches; a program that reads us gets results alone. */
+function progress(line: string): void {
+  if (process.stderr.isTTY) remark(line)
+}

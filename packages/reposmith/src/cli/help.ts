@@ -1,0 +1,127 @@
+// Help, made from the list of commands. With `--json` it is that data itself.
+import { flagOf, type Argument, type Command, type Option } from '../table/command.ts'
+import { findCommand, groups, commands } from '../table/commands.ts'
+import { fields } from './columns.ts'
+
+const HELP = new Set(['--help', '-h', 'help'])
+
+/** True for `reposmith`, `reposmith repo`, `reposmith --help`, `reposmith repo create --help`: words and help, nothing else. */
+export function isCallForHelp(args: readonly string[]): boolean {
+  const words = wordsOf(args)
+  if (!args.every((arg) => words.includes(arg) || HELP.has(arg) || arg === '--json')) return false
+  const name = words.join(' ')
+  if (name === '' || Object.hasOwn(groups, name)) return true
+  return findCommand(name) !== undefined && args.some((arg) => HELP.has(arg))
+}
+
+/** The text for what `isCallForHelp` said yes to. */
+export function helpFor(args: readonly string[], json: boolean): string {
+  const name = wordsOf(args).join(' ')
+  const command = findCommand(name)
+  if (json) return JSON.stringify(command ?? commands.filter((each) => name === '' || isIn(name, each)))
+  if (command) return helpOf(command)
+  return name === '' ? overview() : helpOfGroup(name)
+}
+
+/** `reposmith repo create NAME [options]` */
+export function usageOf(command: Command): string {
+  const given = command.arguments.map(usageOfArgument)
+  const required = command.options.filter((option) => option.required).map((option) => leftOf(option))
+  const rest = command.options.some((option) => !option.required) ? ['[options]'] : []
+  return ['reposmith', command.name, ...given, ...required, ...rest].join(' ')
+}
+
+/** What stands left of an option's description: `--index INDEX`. */
+export function leftOf(option: Option): string {
+  const flag = option.short ? `-${option.short}, ${flagOf(option)}` : flagOf(option)
+  return option.value ? `${flag} ${option.value}` : flag
+}
+
+/** Help for one command. */
+function helpOf(command: Command): string {
+  const { arguments: args, options, examples } = command
+  return [
+    `${command.summary}.`,
+    `Usage: ${usageOf(command)}`,
+    section(
+      'Arguments',
+      args.map((arg) => [arg.name.toUpperCase(), describe(arg)]),
+    ),
+    section('Options', [
+      ...options.map((option) => [leftOf(option), describe(option)] as const),
+      ...EVERYWHERE,
+    ]),
+    `Examples:\n${examples.map(({ run }) => `  ${run}`).join('\n')}`,
+    `More: reposmith explain ${command.name}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+/** The description, with its choices and default. */
+export function describe(field: Argument | Option): string {
+  const choices = field.choices && field.choices.length > 1 ? `; ${field.choices.join(', ')}` : ''
+  const fallback = 'default' in field && field.default !== undefined ? ` (${field.default})` : ''
+  return field.description + choices + fallback
+}
+
+const EVERYWHERE = [
+  ['--json', 'results and errors as JSON'],
+  ['--help', 'this; with --json as data'],
+] as const
+
+function helpOfGroup(group: string): string {
+  return [
+    `${groups[group]}.`,
+    `Usage: reposmith ${group} COMMAND`,
+    section(
+      'Commands',
+      commands.filter((each) => isIn(group, each)).map((each) => [lastWord(each), each.summary]),
+    ),
+    section('Options', EVERYWHERE),
+    `More: reposmith ${group} COMMAND --help`,
+  ].join('\n\n')
+}
+
+function overview(): string {
+  const single = commands.filter((each) => !each.name.includes(' '))
+  const parts = Object.keys(groups).map((group) => {
+    const members = commands.filter((each) => isIn(group, each))
+    return section(
+      `${groups[group]}`,
+      members.map((each) => [each.name, each.summary]),
+    )
+  })
+  return [
+    'Creates and prepares repositories on a code host. Shows what it would send; sends it with --apply.',
+    'Usage: reposmith COMMAND',
+    ...parts,
+    section(
+      'Check, and learn',
+      single.map((each) => [each.name, each.summary]),
+    ),
+    section('Options', [...EVERYWHERE, ['--version', 'the version']]),
+    'Begin with: reposmith learn',
+  ].join('\n\n')
+}
+
+function section(title: string, pairs: readonly (readonly [string, string])[]): string {
+  return pairs.length ? `${title}:\n${fields(pairs).replaceAll(/^/gm, '  ')}` : ''
+}
+
+function usageOfArgument(arg: Argument): string {
+  const name = arg.name.toUpperCase() + (arg.rest ? '…' : '')
+  return arg.required ? name : `[${name}]`
+}
+
+function isIn(group: string, command: Command): boolean {
+  return command.name.startsWith(`${group} `)
+}
+
+function lastWord(command: Command): string {
+  return command.name.slice(command.name.indexOf(' ') + 1)
+}
+
+function wordsOf(args: readonly string[]): readonly string[] {
+  return args.filter((arg) => !arg.startsWith('-') && arg !== 'help')
+}

@@ -1,0 +1,115 @@
+// The list of commands as commander's. Its own errors become ours, with our exit codes.
+import { Command as Parser, CommanderError, Option as Flag } from 'commander'
+import { wrong, type Failure } from '../failure.ts'
+import { flagOf, type Command, type Option } from '../table/command.ts'
+import { commands, findCommand, groups, type CommandName } from '../table/commands.ts'
+import { helpFor } from './help.ts'
+import { runCommand } from './run.ts'
+import { print, tell } from './terminal.ts'
+import { readVersion } from './version.ts'
+
+type Run = (name: CommandName, input: Readonly<Record<string, unknown>>, json: boolean) => Promise<void>
+
+/** Parses and runs; gives the exit code. `args` are without node and script. */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  let code = 0
+  const program = build(async (name, input, json) => {
+    code = await runCommand({ name, input, json, args })
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? 0 : tell(misuse(error, args), args.includes('--json'))
+  }
+}
+
+function build(run: Run): Parser {
+  const program = new Parser('reposmith')
+  // Before any subcommand is added: they copy these when they are made.
+  program
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) })
+  program.version(readVersion(), '-V, --version').helpCommand(false).option('--json')
+  const parents = new Map([['', program]])
+  for (const group of Object.keys(groups)) {
+    const parent = program.command(group).helpCommand(false).option('--json')
+    parents.set(group, parent)
+    explainItself(parent, [group])
+  }
+  for (const { name } of commands) addCommand(parents, name, run)
+  return program
+}
+
+function addCommand(parents: ReadonlyMap<string, Parser>, name: string, run: Run): void {
+  const words = name.split(' ')
+  const parent = parents.get(words.slice(0, -1).join(' '))
+  const command = findCommand(name)
+  if (!parent || !command) throw new Error(`${name} is in no group`)
+  const parser = parent
+    .command(words.at(-1) ?? name)
+    .description(command.summary)
+    .option('--json')
+  // Optional to commander: checkInput names what is missing, in our words.
+  for (const { name: argument, rest, description } of command.arguments) {
+    parser.argument(rest ? `[${argument}...]` : `[${argument}]`, description)
+  }
+  for (const option of command.options) parser.addOption(flagFor(option))
+  explainItself(parser, words)
+  parser.action(async () => {
+    await run(command.name, inputOf(command, parser), parser.optsWithGlobals()['json'] === true)
+  })
+}
+
+function flagFor(option: Option): Flag {
+  const long = option.short ? `-${option.short}, ${flagOf(option)}` : flagOf(option)
+  const flag = new Flag(option.value ? `${long} <${option.value}>` : long, option.description)
+  if (option.type === 'number') flag.argParser((text) => (/^-?\d+$/.test(text) ? Number(text) : text))
+  if (option.type === 'list')
+    flag.argParser((text, before?: readonly string[]) => [
+      ...(before ?? []),
+      ...(option.whole ? [text] : splitList(text)),
+    ])
+  return flag
+}
+
+/** `"a,b c"` → three. */
+function splitList(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((item) => item !== '')
+}
+
+function inputOf(command: Command, parser: Parser): Record<string, unknown> {
+  const input: Record<string, unknown> = {}
+  for (const [index, { name, rest }] of command.arguments.entries()) {
+    const value: unknown = parser.processedArgs[index]
+    if (Array.isArray(value) ? value.length : value !== undefined)
+      input[name] = rest ? (value as string[]).join(' ') : value
+  }
+  for (const { name } of command.options) {
+    const value: unknown = parser.getOptionValue(name)
+    if (value !== undefined) input[name] = value
+  }
+  return input
+}
+
+/** Help is ours, whichever way commander comes to print it. */
+function explainItself(parser: Parser, words: readonly string[]): void {
+  parser.helpInformation = () => helpFor(words, parser.optsWithGlobals()['json'] === true)
+}
+
+/** commander: `error: unknown option '--orgg'`, then `(Did you mean --org?)`. */
+function misuse(error: CommanderError, args: readonly string[]): Failure {
+  const [first = '', guess] = error.message.split('\n')
+  const help = `see: reposmith ${[...wordsOf(args), '--help'].join(' ')}`
+  const hint = guess ? `${guess.replace(/^\(Did/, 'did').replace(/\)$/, '')} ${help}` : help
+  return wrong('usage', first.replace(/^error: /, ''), hint).error
+}
+
+/** The words that name a command, or as many of them as do. */
+function wordsOf(args: readonly string[]): readonly string[] {
+  const two = args.filter((arg) => !arg.startsWith('-')).slice(0, 2)
+  if (findCommand(two.join(' '))) return two
+  const [one = ''] = two
+  return Object.hasOwn(groups, one) || findCommand(one) ? [one] : []
+}

@@ -1,0 +1,88 @@
+// One command, from what was typed to the exit code.
+import type { Answer } from '../failure.ts'
+import { findCommand, type CommandName, type Input } from '../table/commands.ts'
+import { checkInput, type LooseInput } from '../table/input.ts'
+import type { Context, Outcome } from '../verbs/context.ts'
+import { contextFor } from './context.ts'
+import { watchInterrupts } from './interrupt.ts'
+import { show } from './show.ts'
+import { print, remark, tell, toJson } from './terminal.ts'
+
+interface Typed {
+  readonly name: CommandName
+  readonly input: LooseInput
+  readonly json: boolean
+  readonly args: readonly string[]
+}
+
+export async function runCommand({ name, input: typed, json, args }: Typed): Promise<number> {
+  const command = findCommand(name)
+  if (!command) throw new Error(`nothing is called ${name}`)
+  const checked = checkInput(command, typed)
+  if (!checked.ok) return tell(checked.error, json)
+  const input = checked.output
+  if (name === 'learn' || name === 'explain' || name === 'completion')
+    return await tellAbout(name, input, json)
+  const interrupts = watchInterrupts(() =>
+    json ? undefined : remark('stopping when the running request has ended'),
+  )
+  const context = contextFor(input, { args, json }, interrupts)
+  const answer = context.ok ? await perform(name, input, context.output) : context
+  interrupts.close()
+  if (!answer.ok) return leave(tell(answer.error, json))
+  const { output, failure } = answer.output
+  print(json ? toJson(output) : show(name, output))
+  return failure ? leave(tell(failure, json)) : 0
+}
+
+/** Each verb brings its own libraries, so none is loaded for another. */
+async function perform(
+  name: Exclude<CommandName, 'learn' | 'explain' | 'completion'>,
+  input: LooseInput,
+  context: Context,
+): Promise<Answer<Outcome<unknown>>> {
+  switch (name) {
+    case 'whoami':
+      return await (await import('../verbs/whoami.ts')).whoami(context)
+    case 'repo create':
+      return await (await import('../verbs/create.ts')).create(input as Input<typeof name>, context)
+    case 'repo scaffold':
+      return await (await import('../verbs/scaffold.ts')).scaffold(input as Input<typeof name>, context)
+    case 'repo env':
+      return await (await import('../verbs/env.ts')).env(input as Input<typeof name>, context)
+    case 'repo bootstrap':
+      return await (await import('../verbs/bootstrap.ts')).bootstrap(input as Input<typeof name>, context)
+    case 'repo drift':
+      return await (await import('../verbs/drift.ts')).drift(input as Input<typeof name>, context)
+    case 'doctor':
+      return await (await import('../verbs/doctor.ts')).doctor(input as Input<typeof name>, context)
+  }
+}
+
+async function tellAbout(
+  name: 'learn' | 'explain' | 'completion',
+  input: LooseInput,
+  json: boolean,
+): Promise<number> {
+  if (name === 'learn') {
+    const { learn, learnAsData } = await import('./learn.ts')
+    print(json ? toJson(learnAsData()) : learn())
+    return 0
+  }
+  if (name === 'completion') {
+    const { printScript } = await import('./completion.ts')
+    printScript(String(input['shell']), json)
+    return 0
+  }
+  const { explain } = await import('./explain.ts')
+  const answer = explain(typeof input['path'] === 'string' ? input['path'] : '')
+  if (!answer.ok) return tell(answer.error, json)
+  print(json ? toJson(answer.output) : answer.output.markdown)
+  return 0
+}
+
+/** A request or a wait that was given up must not keep us. */
+function leave(code: number): number {
+  if (code === 130) process.exit(code)
+  return code
+}

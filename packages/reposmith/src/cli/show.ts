@@ -1,0 +1,98 @@
+// How results look to people.
+import { formatDifference, formatPlan } from '../plan/text.ts'
+import type { CommandName } from '../table/commands.ts'
+import type { Bootstrapped } from '../verbs/bootstrap.ts'
+import type { Created } from '../verbs/create.ts'
+import type { Diagnosis } from '../verbs/doctor.ts'
+import type { Drifted } from '../verbs/drift.ts'
+import type { EnvironmentSet } from '../verbs/env.ts'
+import type { Scaffolded } from '../verbs/scaffold.ts'
+import type { User } from '../verbs/whoami.ts'
+import { fields } from './columns.ts'
+import { colour, stripControls } from './terminal.ts'
+
+/** The text for stdout. */
+export function show(name: CommandName, output: unknown): string {
+  const text = textOf(name, output)
+  return process.stdout.isTTY ? keepColours(text) : text
+}
+
+/** Leaves a terminal our colours and takes everything else from it that it would act on. */
+function keepColours(text: string): string {
+  const [first = '', ...rest] = text.split(ESCAPE)
+  const parts = rest.map((part) => (/^\[\d+m/.test(part) ? ESCAPE : '') + stripControls(part))
+  return stripControls(first) + parts.join('')
+}
+
+const ESCAPE = '\u001b'
+
+function textOf(name: CommandName, output: unknown): string {
+  if (name === 'whoami') return showUser(output as User)
+  if (name === 'repo drift') return showDrift(output as Drifted)
+  if (name === 'doctor') return showDiagnosis(output as Diagnosis)
+  if (name === 'repo scaffold') return showScaffold(output as Scaffolded)
+  return showPlan(output as Planned)
+}
+
+type Planned = Partial<Created & EnvironmentSet> & Pick<Bootstrapped, 'plan' | 'success'>
+
+function showUser({ login, id, type, name }: User): string {
+  return fields([
+    ['login', word(login)],
+    ['id', word(id)],
+    ['type', word(type)],
+    ['name', word(name)],
+  ])
+}
+
+function showPlan(output: Planned): string {
+  const { plan, warnings = [], repo_url: url, already_existed: existed } = output
+  return [
+    formatPlan(plan, colour),
+    ...(existed ? ['The repository existed already; what is not listed above was left.'] : []),
+    ...warnings.map(({ message }) => `warning: ${message}`),
+    ...(url && !output.dry_run ? [url] : []),
+  ].join('\n')
+}
+
+function showScaffold({ plan, preview, scaffold_report: report, warnings, overwrite }: Scaffolded): string {
+  const fate = overwrite ? 'replaced' : 'left; --overwrite replaces it'
+  const mark = { new: colour('green', '+'), changed: colour('yellow', '~'), same: colour('dim', '=') }
+  const files = (preview ?? []).map(
+    ({ file, state }) => `  ${mark[state]} ${file}${state === 'changed' ? ` (${fate})` : ''}`,
+  )
+  return [
+    formatPlan(plan, colour),
+    ...(preview ? ['', 'Files:', ...files] : []),
+    ...(report ? [`${report.written_count} written, ${report.unchanged.length} the same.`] : []),
+    ...(report?.kept ?? []).map((file) => `different, and left: ${file} (--overwrite replaces it)`),
+    ...(warnings ?? []).map(({ message }) => `warning: ${message}`),
+  ].join('\n')
+}
+
+function showDrift({ in_sync: same, target, drift }: Drifted): string {
+  if (same) return `${target} is as the manifest says.`
+  const lines = drift.map(({ at, from, to }) => `  ~ ${formatDifference({ at: `/${at}`, from, to })}`)
+  return [
+    `${target} differs (is -> should be):`,
+    ...lines,
+    'To mend what can be: reposmith repo bootstrap --apply',
+  ].join('\n')
+}
+
+function showDiagnosis({ checks }: Diagnosis): string {
+  return checks
+    .map(({ passed, severity, message }) => {
+      const mark = passed
+        ? colour('green', 'ok  ')
+        : severity === 'error'
+          ? colour('red', 'FAIL')
+          : colour('dim', 'skip')
+      return `${mark}  ${message}`
+    })
+    .join('\n')
+}
+
+function word(value: unknown): string {
+  return value === undefined || value === null || value === '' ? '-' : String(value as string | number)
+}

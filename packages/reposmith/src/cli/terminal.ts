@@ -1,0 +1,62 @@
+// The two streams that a command writes to: results on stdout, everything else on stderr.
+import { styleText } from 'node:util'
+import type { Failure } from '../failure.ts'
+
+type Look = Parameters<typeof styleText>[0]
+
+/** Colour where stdout is a terminal that wants it; `NO_COLOR` is obeyed by styleText. */
+export function colour(look: Look, text: string): string {
+  return styleText(look, text, { stream: process.stdout })
+}
+
+/** Takes out what a terminal would act on: the host's words and a template's are somebody else's. */
+export function stripControls(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+}
+
+/** One result, with a line end. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** Not a result: hints, progress. */
+export function remark(text: string): void {
+  process.stderr.write(`${process.stderr.isTTY ? stripControls(text) : text}\n`)
+}
+
+/** Tells a failure as the flags ask for it, and gives the exit code. */
+export function tell(failure: Failure, json: boolean): number {
+  if (json) process.stderr.write(`${toJson(failure)}\n`)
+  else process.stderr.write(`${formatFailure(failure)}\n`)
+  return failure.code
+}
+
+/** One line. Octokit reads a number too large for JavaScript as a bigint. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? Number(each) : each))
+}
+
+function formatFailure({ message, details = [], remediation, partial }: Failure): string {
+  const head = styleText('red', 'error:', { stream: process.stderr })
+  const clean = process.stderr.isTTY ? stripControls : (text: string) => text
+  const applied = partial?.applied.length ? [`  applied: ${partial.applied.join(', ')}`] : []
+  const open = partial?.not_reached.length ? [`  not reached: ${partial.not_reached.join(', ')}`] : []
+  return [
+    `${head} ${clean(message)}`,
+    ...details.map((line) => `  ${clean(line)}`),
+    ...applied,
+    ...open,
+    `hint: ${clean(remediation)}`,
+    ...(partial ? [`hint: go on with: ${partial.resume}`] : []),
+  ].join('\n')
+}
+
+/** `reposmith learn | head` ends when head has seen enough: that is no error. */
+export function endQuietlyOnBrokenPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
+      throw error
+    })
+  }
+}

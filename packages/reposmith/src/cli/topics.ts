@@ -1,0 +1,95 @@
+// What `explain` knows beside the commands.
+
+interface Topic {
+  readonly title: string
+  /** Markdown. */
+  readonly text: string
+}
+
+export const topics: Readonly<Record<string, Topic>> = {
+  'repo.yaml': {
+    title: 'the manifest of bootstrap and drift, key by key',
+    text: `# repo.yaml
+
+Only \`repository.name\` is required. \`repo bootstrap\` makes it so, \`repo drift\` compares what is named here.
+
+    repository:
+      name: widget
+      org: octo                  # without it the token's own account
+      visibility: private        # public, private, internal
+      description: A small thing
+      homepage: https://widget.example
+      topics: [cli, python]
+      template: octo/seed        # or license: mit and gitignore: Python
+    actions:
+      allowed: all               # all, local_only, selected, off
+      allow: ["octo/*"]          # with selected
+      workflow_token: read       # read, write
+      approve_prs: false
+    scaffold:
+      path: ./widget
+      with: cookiecutter         # cookiecutter, copier, uv, or a command
+      var: [author=Ada]
+    environments:
+      - index: testindex         # index, testindex, pypi, testpypi, npm
+      - index: index
+        name: release            # the name of the index, without it
+        branches: [main]
+        tags: ["v*"]
+        reviewers: [ada, octo/release]
+        wait_minutes: 10
+        workflow: publish.yml
+        project: widget
+
+An unknown key is an error with its line and column.`,
+  },
+  token: {
+    title: 'which token is used, for which host, with which scopes',
+    text: `# The token
+
+The first that is set of CODEHOST_TOKEN, CH_TOKEN, GITHUB_TOKEN, GH_TOKEN. Scopes: \`repo\` and \`admin:repo_hook\`; for an organization
+also \`admin:org\`.
+
+It is sent to one host only. CODEHOST_TOKEN and CH_TOKEN belong to the host of CODEHOST_API_URL where that is set, else to the one that
+\`--host\` or \`--api-url\` names. GITHUB_TOKEN and GH_TOKEN belong to the public host, to the one in GITHUB_API_URL, and to this machine.
+A redirect to another host is followed without it. It appears in no message, plan, log or command line.`,
+  },
+  hosts: {
+    title: 'the public host, enterprise hosts, Gitea and Forgejo',
+    text: `# Hosts
+
+- Without anything: the public host.
+- \`--host git.example.org\`: an enterprise host, with its API at https://git.example.org/api/v3.
+- \`--api-url\` or CODEHOST_API_URL: the base address of any API. One that ends in /api/v1 is Gitea's or Forgejo's.
+
+Gitea and Forgejo have no environments and no Actions permissions for a repository. A step for them is \`blocked\`: left out where it is our
+default, refused with exit 1 where you asked for it, before anything is sent.`,
+  },
+  plan: {
+    title: 'what a dry-run shows, and what comes back after --apply',
+    text: `# The plan
+
+Every command that changes something makes a plan. Without \`--apply\` it is shown; with it, its own steps are sent, and it comes back with
+each step's \`status\` (done, already, failed, skipped, not_reached), \`http\` and \`ms\`.
+
+- \`+\` made, \`~\` changed, \`-\` removed, \`=\` as it is, \`>\` a command, \`!\` for you to do, \`x\` not possible on this host
+- \`state\` is \`read\` where the present state was read, and then a change has its \`diff\`; \`--refresh\` reads it in a dry-run
+- \`proof\` is the read that settles a lost answer: nothing is made twice
+
+After a failure run the same command again: it reads first, and sends only what is missing.`,
+  },
+  'exit codes': {
+    title: 'what the numbers mean',
+    text: `# Exit codes
+
+- 0: done
+- 1: the input is wrong
+- 2: the environment or setup is: no token, a tool is not installed
+- 3: authentication: the token is refused, or lacks a scope
+- 4: the host: a rate limit, 404, 422, 5xx, no network; or a scaffolding tool that failed
+- 130: stopped with Ctrl-C
+
+An error is \`error: …\` and \`hint: …\` on stderr; with \`--json\` one line: \`{"code","message","remediation","kind"}\`, and where the host
+was asked also \`http\`, \`retryable\`, \`retry_after_s\` and \`partial\` with \`applied\`, \`failed\`, \`not_reached\` and \`resume\`.`,
+  },
+}

@@ -1,0 +1,87 @@
+// How a command says no: one shape for `--json` and for the terminal.
+
+/** 1 user input, 2 environment or setup, 3 authentication, 4 upstream, 130 stopped with Ctrl-C. */
+type FailureCode = 1 | 2 | 3 | 4 | 130
+
+export type FailureKind =
+  | 'usage'
+  | 'invalid'
+  | 'not_found'
+  | 'blocked'
+  | 'setup'
+  | 'no_token'
+  | 'auth'
+  | 'scope'
+  | 'rate_limited'
+  | 'validation'
+  | 'conflict'
+  | 'network'
+  | 'timeout'
+  | 'upstream'
+  | 'scaffolder'
+  | 'interrupted'
+  | 'internal'
+
+export interface Failure {
+  readonly code: FailureCode
+  readonly message: string
+  /** What to do next. */
+  readonly remediation: string
+  readonly kind: FailureKind
+  /** One line each: problems with file:line:column, what a tool said. */
+  readonly details?: readonly string[]
+  readonly http?: HttpFacts
+  /** What the host said about single fields. */
+  readonly errors?: readonly unknown[]
+  /** True where the same command may succeed later without any change. */
+  readonly retryable?: boolean
+  readonly retry_after_s?: number | null
+  readonly partial?: Partly
+  readonly docs?: string
+}
+
+interface HttpFacts {
+  /** 0 where no answer came. */
+  readonly status: number
+  readonly method: string
+  readonly path: string
+  readonly request_id: string | null
+}
+
+/** How far a plan came. Every list holds ids of steps. */
+export interface Partly {
+  readonly applied: readonly string[]
+  readonly failed: string | null
+  readonly not_reached: readonly string[]
+  /** The command that goes on from there. */
+  readonly resume: string
+}
+
+export type Answer<T> =
+  | { readonly ok: true; readonly output: T }
+  | { readonly ok: false; readonly error: Failure }
+
+type No = { readonly ok: false; readonly error: Failure }
+
+export function done<T>(output: T): Answer<T> {
+  return { ok: true, output }
+}
+
+export function failed(error: Failure): No {
+  return { ok: false, error }
+}
+
+/** The caller asked for something that cannot be: exit 1. */
+export function wrong(
+  kind: FailureKind,
+  message: string,
+  remediation: string,
+  details?: readonly string[],
+): No {
+  return failed({ code: 1, message, remediation, kind, ...(details?.length ? { details } : {}) })
+}
+
+/** What is around us stands in the way: exit 2. */
+export function cannot(kind: FailureKind, message: string, remediation: string): No {
+  return failed({ code: 2, message, remediation, kind })
+}

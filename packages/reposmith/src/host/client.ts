@@ -1,0 +1,180 @@
+// The client: @octokit/core with its plugins, within our bounds. What the host does wrong is a value, never an exception.
+import { Octokit } from '@octokit/core'
+import { paginateRest } from '@octokit/plugin-paginate-rest'
+import { retry } from '@octokit/plugin-retry'
+import { throttling } from '@octokit/plugin-throttling'
+import Bottleneck from 'bottleneck'
+import { done, failed, type Answer } from '../failure.ts'
+import { createBudget, type Budget } from './budget.ts'
+import { failureOf, abandoned, type Asked } from './faults.ts'
+import { hostFetch } from './fetch.ts'
+import type { Host } from './host.ts'
+
+export interface Reply {
+  readonly status: number
+  readonly data: unknown
+}
+
+export interface Client {
+  /** Sends one request. Reads, PUT and DELETE are tried again within the bounds; POST is not. */
+  readonly send: (
+    method: string,
+    path: string,
+    body?: Readonly<Record<string, unknown>>,
+  ) => Promise<Answer<Reply>>
+  /** Undefined where the host answers 404. */
+  readonly read: (path: string) => Promise<Answer<unknown>>
+  /** Every entry of a list that comes in pages. */
+  readonly list: (path: string) => Promise<Answer<readonly unknown[]>>
+  /** Waits, or says false when the waiting is used up. */
+  readonly pause: (seconds: number) => Promise<boolean>
+}
+
+export interface ClientOptions {
+  readonly host: Host
+  readonly token: string
+  readonly version: string
+  readonly timeoutSeconds: number
+  readonly maxWaitSeconds: number
+  /** Fires when a running request is to be given up. */
+  readonly abandon: AbortSignal
+  /** Told before a wait that somebody would wonder about. */
+  readonly onWait: (seconds: number, why: string) => void
+}
+
+const TRIES_AGAIN = 3
+
+export function createClient(options: ClientOptions): Client {
+  const { host, abandon } = options
+  const budget = createBudget(options.maxWaitSeconds)
+  const octokit = connect(options, budget)
+
+  const attempt = async <T>(asked: Asked, ask: () => Promise<T>): Promise<Answer<T>> => {
+    try {
+      // A wait between tries knows nothing of signals, so we stop waiting for it instead.
+      return done(await Promise.race([ask(), rejectOn(abandon)]))
+    } catch (error) {
+      return failed(abandon.aborted ? abandoned(asked) : failureOf(error, asked))
+    }
+  }
+
+  const send: Client['send'] = async (method, path, body) => {
+    const asked = { method, path, host: host.name, timeoutSeconds: options.timeoutSeconds }
+    const reply = await attempt(asked, () =>
+      octokit.request({
+        method: method as 'GET',
+        url: path,
+        ...(body ? { data: body } : {}),
+        ...(method === 'POST' ? { request: { retries: 0 } } : {}),
+      }),
+    )
+    if (!reply.ok) return reply
+    const { status, data } = reply.output as Reply
+    // What is still a redirect here was not followed: it leads away, or in circles.
+    if (status >= 300 && status !== 303) return failed(failureOf({ status, response: reply.output }, asked))
+    return done({ status, data })
+  }
+
+  return {
+    send,
+    async read(path) {
+      const reply = await send('GET', path)
+      if (reply.ok) return done(reply.output.data)
+      return reply.error.http?.status === 404 ? done(undefined) : reply
+    },
+    list: async (path) => {
+      const asked = { method: 'GET', path, host: host.name, timeoutSeconds: options.timeoutSeconds }
+      return await attempt(asked, () => octokit.paginate({ method: 'GET', url: `${path}?per_page=100` }))
+    },
+    async pause(seconds) {
+      if (!budget.take(seconds)) return false
+      options.onWait(seconds, 'the host did not answer')
+      const waited = new Promise<void>((resolve) => void setTimeout(resolve, seconds * 1000))
+      return await Promise.race([waited.then(() => true), rejectOn(abandon).catch(() => false)])
+    },
+  }
+}
+
+function connect(options: ClientOptions, budget: Budget) {
+  const { host, version, onWait } = options
+  const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+  const mayWait = (seconds: number, tries: number): boolean => {
+    const may = tries < TRIES_AGAIN && budget.take(seconds)
+    if (may) onWait(seconds, 'the host has a rate limit')
+    return may
+  }
+  // The first plugin is the innermost: it sees an error before the retrying plugin does, and can forbid the next try.
+  const bounded = (octokit: Octokit): object => {
+    octokit.hook.before('request', (request) => {
+      Object.assign(request.headers, headersFor(host))
+      // Octokit shares this object between requests, and its plugins count the tries of one in it.
+      request.request = { ...request.request }
+    })
+    octokit.hook.error('request', (error, request) => {
+      const tries = (request.request as { retryCount?: number }).retryCount ?? 0
+      const seconds = (tries + 1) ** 2
+      if (
+        isWorthAnother(error) &&
+        !options.abandon.aborted &&
+        request.method !== 'POST' &&
+        budget.take(seconds)
+      )
+        onWait(seconds, 'the host did not answer')
+      else request.request['retries'] = 0
+      throw error
+    })
+    return {}
+  }
+  return new (Octokit.plugin(bounded, retry, throttling, paginateRest))({
+    baseUrl: host.api,
+    userAgent: `reposmith/${version}`,
+    log: silent,
+    request: {
+      log: silent,
+      fetch: hostFetch({
+        api: host.api,
+        token: options.token,
+        timeoutMs: options.timeoutSeconds * 1000,
+        abandon: options.abandon,
+      }),
+    },
+    retry: { retries: TRIES_AGAIN },
+    throttle: {
+      // Ten writes at once, then one a second: what the host asks of those who write much.
+      write: new Bottleneck.Group({
+        maxConcurrent: 1,
+        reservoir: 10,
+        reservoirIncreaseAmount: 1,
+        reservoirIncreaseInterval: 1000,
+        reservoirIncreaseMaximum: 10,
+      }),
+      onRateLimit: (seconds, _request, _octokit, tries) => mayWait(seconds, tries),
+      onSecondaryRateLimit: (seconds, _request, _octokit, tries) => mayWait(seconds, tries),
+    },
+  })
+}
+
+function headersFor({ kind }: Host): Readonly<Record<string, string>> {
+  return kind === 'gitea'
+    ? { accept: 'application/json' }
+    : {
+        accept: 'application/vnd.github+json, application/json;q=0.9',
+        'x-github-api-version': '2022-11-28',
+      }
+}
+
+function isWorthAnother(error: unknown): boolean {
+  return ((error as { status?: number }).status ?? 0) >= 500
+}
+
+function rejectOn(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = (): void => reject(new Error('given up'))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
+function ignore(): void {
+  // Octokit would write to our streams.
+}

@@ -1,0 +1,39 @@
+// fetch for one host: the token for it alone, redirects with the method kept, a bound on the time.
+
+export interface FetchOptions {
+  readonly api: string
+  readonly token: string
+  readonly timeoutMs: number
+  /** Fires when a running request is to be given up. */
+  readonly abandon: AbortSignal
+}
+
+/** After so many the host sends us in circles. */
+const REDIRECTS_MAX = 5
+
+export function hostFetch({ api, token, timeoutMs, abandon }: FetchOptions): typeof fetch {
+  const home = new URL(api).origin
+  return async (input, init = {}) => {
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), abandon])
+    let url = new URL(input instanceof Request ? input.url : input)
+    for (let redirects = 0; ; redirects++) {
+      const headers = new Headers(init.headers)
+      headers.delete('authorization')
+      if (url.origin === home) headers.set('authorization', `Bearer ${token}`)
+      const response = await fetch(url, { ...init, headers, redirect: 'manual', signal })
+      const next = redirectOf(response, url)
+      // 303 answers the question itself: a policy that is there already.
+      if (!next || redirects === REDIRECTS_MAX) return response
+      // A write is for our host only: elsewhere it would be done in nobody's name.
+      if (next.origin !== home && init.method !== 'GET') return response
+      if (url.protocol === 'https:' && next.protocol !== 'https:') return response
+      await response.body?.cancel()
+      url = next
+    }
+  }
+}
+
+function redirectOf(response: Response, from: URL): URL | null {
+  const location = response.headers.get('location')
+  return [301, 302, 307, 308].includes(response.status) && location ? URL.parse(location, from.href) : null
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { findHost } from './host.ts'
+import { path } from './path.ts'
+import { scopeAdvice } from './scopes.ts'
+
+test('the API is where the flag, the environment or the public default says', () => {
+  const rows = [
+    [{}, {}, 'public', 'https://api.github.com', 'https://github.com'],
+    [{ host: 'github.com' }, {}, 'public', 'https://api.github.com', 'https://github.com'],
+    [{ host: 'octo.ghe.com' }, {}, 'public', 'https://api.octo.ghe.com', 'https://octo.ghe.com'],
+    [
+      { host: 'git.example.org' },
+      {},
+      'enterprise',
+      'https://git.example.org/api/v3',
+      'https://git.example.org',
+    ],
+    [
+      {},
+      { CODEHOST_API_URL: 'https://g.example/api/v3/' },
+      'enterprise',
+      'https://g.example/api/v3',
+      'https://g.example',
+    ],
+    [
+      { apiUrl: 'https://g.example/api/v1' },
+      { CODEHOST_API_URL: 'https://x.example' },
+      'gitea',
+      'https://g.example/api/v1',
+      'https://g.example',
+    ],
+    [{ apiUrl: 'http://127.0.0.1:9/x' }, {}, 'public', 'http://127.0.0.1:9/x', 'http://127.0.0.1:9/x'],
+  ] as const
+  for (const [flags, env, kind, api, web] of rows) {
+    const host = findHost(flags, env)
+    assert.ok(host.ok)
+    assert.deepEqual([host.output.kind, host.output.api, host.output.web], [kind, api, web])
+  }
+})
+
+test('what is no address, or would carry the token in clear, is refused', () => {
+  for (const apiUrl of [
+    'x',
+    'ftp://g.example',
+    'http://g.example/api/v3',
+    'https://u:p@g.example',
+    'https://g.example?x=1',
+  ])
+    assert.ok(!findHost({ apiUrl }, {}).ok, apiUrl)
+  for (const host of ['g.example/x', 'u@g.example', '-x', '']) assert.ok(!findHost({ host }, {}).ok, host)
+  assert.ok(!findHost({ host: 'g.example', apiUrl: 'https://g.example' }, {}).ok)
+})
+
+test('whatever a segment holds, it stays one segment', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (name) => {
+      fc.pre(!/^\.{1,2}$/.test(name))
+      const url = new URL(`https://h.example${path('repos', name, 'x')}`)
+      const segments = url.pathname.split('/')
+      assert.equal(segments.length, 4)
+      assert.equal(decodeURIComponent(segments[2] ?? ''), name)
+      assert.equal(url.search + url.hash, '')
+    }),
+  )
+})
+
+test('the scope that is missing is named', () => {
+  const of = (headers: Record<string, string>) => scopeAdvice(headers, '/orgs/octo/repos')
+  assert.match(
+    of({ 'x-accepted-oauth-scopes': 'admin:org', 'x-oauth-scopes': 'repo' }),
+    /lacks the scope admin:org \(it has repo\)/,
+  )
+  assert.match(
+    of({ 'x-accepted-github-permissions': 'administration=write' }),
+    /lacks the permission administration=write/,
+  )
+  assert.match(
+    of({ 'x-github-sso': 'required; url=https://h.example/sso' }),
+    /authorize the token at https:\/\/h.example\/sso/,
+  )
+  assert.match(
+    of({ 'x-accepted-oauth-scopes': 'repo', 'x-oauth-scopes': 'repo' }),
+    /repo, admin:repo_hook, admin:org/,
+  )
+})

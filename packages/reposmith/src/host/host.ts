@@ -1,0 +1,104 @@
+// Which host is meant, where its API is, and what it can do.
+import { done, wrong, type Answer } from '../failure.ts'
+
+export interface Host {
+  readonly kind: keyof typeof CAPABILITIES
+  /** As people say it: `git.example.org`. */
+  readonly name: string
+  /** Base address of the API, without a slash at the end. */
+  readonly api: string
+  /** Base address of the pages that people see. */
+  readonly web: string
+  readonly can: Capabilities
+}
+
+interface Capabilities {
+  readonly environments: boolean
+  readonly actionsPermissions: boolean
+  /** Visibility for everybody in an enterprise. */
+  readonly internal: boolean
+  /** `has_issues`, `has_wiki` and `has_projects` are taken when a repository is made. */
+  readonly features: boolean
+  /** Key of the list in the body that sets the topics. */
+  readonly topics: 'names' | 'topics'
+  readonly homepage: 'homepage' | 'website'
+  /** License and .gitignore: `license_template` and `gitignore_template`, or `license` and `gitignores`. */
+  readonly templates: 'suffixed' | 'plain'
+}
+
+const FULL: Capabilities = {
+  environments: true,
+  actionsPermissions: true,
+  internal: true,
+  features: true,
+  topics: 'names',
+  homepage: 'homepage',
+  templates: 'suffixed',
+}
+
+const CAPABILITIES = {
+  public: FULL,
+  enterprise: FULL,
+  // Also Forgejo, which has the same API.
+  gitea: {
+    environments: false,
+    actionsPermissions: false,
+    internal: false,
+    features: false,
+    topics: 'topics',
+    homepage: 'website',
+    templates: 'plain',
+  },
+} as const satisfies Record<string, Capabilities>
+
+const PUBLIC_API = 'https://api.github.com'
+
+export interface Whereabouts {
+  readonly host?: string
+  readonly apiUrl?: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** From `--api-url`, else `--host`, else CODEHOST_API_URL, else the public host. */
+export function findHost({ host, apiUrl }: Whereabouts, env: Environment): Answer<Host> {
+  if (host !== undefined && apiUrl !== undefined)
+    return wrong('usage', '--host and --api-url say the same thing', 'leave one of them out')
+  const address = apiUrl ?? (host === undefined ? env['CODEHOST_API_URL'] || PUBLIC_API : apiOf(host))
+  const from = apiUrl !== undefined ? '--api-url' : host !== undefined ? '--host' : 'CODEHOST_API_URL'
+  const url = address === undefined ? null : URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
+    return wrong(
+      'usage',
+      `${from} is not the address of an API`,
+      'use one such as https://git.example.org/api/v3',
+    )
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    return wrong('usage', `${from} is not encrypted: the token would travel in clear`, 'use https://')
+  return done(describe(url))
+}
+
+/** This machine itself. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+export function isPublic(api: string): boolean {
+  return new URL(api).origin === PUBLIC_API
+}
+
+/** `git.example.org` → `https://git.example.org/api/v3`; undefined where it is no host name. */
+function apiOf(host: string): string | undefined {
+  if (!/^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d+)?$/i.test(host)) return undefined
+  if (host === 'github.com' || host === 'api.github.com') return PUBLIC_API
+  // Tenants of the public host's enterprise cloud have their API in front.
+  if (host.endsWith('.ghe.com')) return `https://api.${host.replace(/^api\./, '')}`
+  return `https://${host}/api/v3`
+}
+
+function describe(url: URL): Host {
+  const api = url.href.replace(/\/+$/, '')
+  const kind = api.endsWith('/api/v1') ? 'gitea' : api.endsWith('/api/v3') ? 'enterprise' : 'public'
+  const web = api.replace(/\/api\/v\d$/, '').replace('://api.', '://')
+  return { kind, name: new URL(web).host, api, web, can: CAPABILITIES[kind] }
+}

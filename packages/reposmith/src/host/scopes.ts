@@ -1,0 +1,26 @@
+// What a refused token lacks, from the headers that come with the refusal.
+import { SCOPES } from './token.ts'
+
+/** Names the missing scope or permission where the host tells; else the scopes that are needed. */
+export function scopeAdvice(headers: Readonly<Record<string, unknown>>, path: string): string {
+  const sso = /url=([^;\s]+)/.exec(text(headers['x-github-sso']))?.[1]
+  if (sso !== undefined) return `the organization asks for single sign-on: authorize the token at ${sso}`
+  const accepted = listed(headers['x-accepted-oauth-scopes'])
+  const held = listed(headers['x-oauth-scopes'])
+  if (accepted.length && !accepted.some((scope) => held.includes(scope)))
+    return `the token lacks the scope ${accepted.join(' or ')}${held.length ? ` (it has ${held.join(', ')})` : ''}`
+  const permissions = text(headers['x-accepted-github-permissions'])
+  if (permissions) return `the token lacks the permission ${permissions}`
+  const needed = [...SCOPES.always, ...(path.startsWith('/orgs/') ? SCOPES.organizations : [])]
+  return `the token may not do this: it needs the scopes ${needed.join(', ')}, and rights there`
+}
+
+function listed(value: unknown): readonly string[] {
+  return text(value)
+    .split(/[\s,]+/)
+    .filter((scope) => scope !== '')
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,38 @@
+// The token, and the one host that it may be sent to. It is read here and given to the client; nothing else sees it.
+import { cannot, done, type Answer } from '../failure.ts'
+import { isLoopback, isPublic, type Host } from './host.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** In this order the first that is set. */
+export const TOKEN_VARIABLES = ['CODEHOST_TOKEN', 'CH_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN'] as const
+
+export const SCOPES = { always: ['repo', 'admin:repo_hook'], organizations: ['admin:org'] } as const
+
+/** The token for this host, or what to set. */
+export function findToken(host: Host, env: Environment): Answer<string> {
+  const set = TOKEN_VARIABLES.filter((name) => env[name]?.trim())
+  const belonging = set.find((name) => belongsTo(name, host, env))
+  const token = belonging === undefined ? undefined : env[belonging]?.trim()
+  if (token !== undefined) return done(token)
+  const scopes = `${SCOPES.always.join(' and ')}; for an organization also ${SCOPES.organizations.join()}`
+  return set.length
+    ? cannot(
+        'no_token',
+        `there is no token for ${host.name}: ${set.join(', ')} belongs to another host, and is not sent to this one`,
+        `set CODEHOST_TOKEN, and CODEHOST_API_URL to ${host.api}`,
+      )
+    : cannot('no_token', 'there is no token', `set CODEHOST_TOKEN (or CH_TOKEN); scopes: ${scopes}`)
+}
+
+/**
+ * Our own variables go with CODEHOST_API_URL where that is set, else with the host that is named. The public host's own
+ * are often set by habit: they go to it alone, to the one that runs the workflow, and to this machine.
+ */
+function belongsTo(name: (typeof TOKEN_VARIABLES)[number], host: Host, env: Environment): boolean {
+  const home = name.startsWith('G') ? env['GITHUB_API_URL'] : env['CODEHOST_API_URL']
+  const { origin, hostname } = new URL(host.api)
+  if (home && URL.parse(home)?.origin === origin) return true
+  if (name.startsWith('G')) return isPublic(host.api) || isLoopback(hostname)
+  return !home
+}

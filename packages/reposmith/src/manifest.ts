@@ -1,0 +1,183 @@
+// repo.yaml: what a repository should be. Read once; every complaint has its line and column.
+import { readFile } from 'node:fs/promises'
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml'
+import { z } from 'zod'
+import { cannot, done, wrong, type Answer } from './failure.ts'
+import { nearest } from './table/nearest.ts'
+
+const text = z.string().min(1, 'is empty')
+const list = z.array(text)
+
+const repository = z.strictObject({
+  name: text,
+  org: text.optional(),
+  visibility: z.enum(['public', 'private', 'internal']).optional(),
+  description: z.string().optional(),
+  homepage: z.string().optional(),
+  topics: list.optional(),
+  template: text.optional(),
+  license: text.optional(),
+  gitignore: text.optional(),
+})
+
+const actions = z.strictObject({
+  allowed: z.enum(['all', 'local_only', 'selected', 'off']).optional(),
+  allow: list.optional(),
+  workflow_token: z.enum(['read', 'write']).optional(),
+  approve_prs: z.boolean().optional(),
+})
+
+const scaffold = z.strictObject({
+  path: text,
+  lang: z.enum(['python']).default('python'),
+  with: text.default('cookiecutter'),
+  var: list.optional(),
+})
+
+const environment = z.strictObject({
+  index: z.enum(['index', 'testindex', 'pypi', 'testpypi', 'npm']).default('index'),
+  name: text.optional(),
+  branches: list.optional(),
+  tags: list.optional(),
+  reviewers: list.max(6, 'takes 6 reviewers at most').optional(),
+  wait_minutes: z.int().min(0).max(43_200, 'takes 43200 minutes at most').optional(),
+  workflow: text.default('publish.yml'),
+  project: text.optional(),
+})
+
+const schema = z.strictObject({
+  repository,
+  actions: actions.optional(),
+  scaffold: scaffold.optional(),
+  environments: z.array(environment).optional(),
+})
+
+export type Manifest = z.output<typeof schema>
+export type ManifestEnvironment = z.output<typeof environment>
+
+/** Nothing that a person writes by hand is longer. */
+const MAX_BYTES = 64 * 1024
+
+export async function readManifest(file: string): Promise<Answer<Manifest>> {
+  try {
+    return parseManifest(await readFile(file, 'utf8'), file)
+  } catch (error) {
+    const why = (error as Error).message
+    return cannot(
+      'setup',
+      `cannot read ${file}: ${why}`,
+      'write it (see: reposmith explain repo.yaml), or name another with -f',
+    )
+  }
+}
+
+/** `repo.yaml:3:5 repository.visibility: must be one of public, private, internal` */
+export function parseManifest(source: string, file: string): Answer<Manifest> {
+  const refuse = (problems: readonly string[]): Answer<never> =>
+    wrong(
+      'invalid',
+      `${file} is wrong`,
+      'mend it, then run it again (see: reposmith explain repo.yaml)',
+      problems,
+    )
+  if (Buffer.byteLength(source) > MAX_BYTES)
+    return refuse([`${file}: is longer than ${MAX_BYTES / 1024} KiB`])
+  const lines = new LineCounter()
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset)
+    return `${file}:${Math.max(line, 1)}:${Math.max(col, 1)}`
+  }
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false })
+  const mistakes = [...document.errors, ...document.warnings]
+  if (mistakes.length) return refuse(mistakes.map(({ pos, message }) => `${at(pos[0])}: ${message}`))
+  // A page of aliases can stand for gigabytes; with none allowed this throws at the first.
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: 0 })
+  } catch {
+    return refuse([`${file}: aliases are not allowed: write the value out`])
+  }
+  const checked = schema.safeParse(value)
+  if (checked.success) return done(checked.data)
+  const problems = checked.error.issues
+    .flatMap((issue) => complaints(issue, value))
+    .map(({ path, message }) => ({ offset: offsetOf(document, path), path: path.join('.'), message }))
+    .toSorted((a, b) => a.offset - b.offset)
+  return refuse(
+    problems.map(({ offset, path, message }) => `${at(offset)}${path ? ` ${path}` : ''}: ${message}`),
+  )
+}
+
+interface Complaint {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+function complaints(issue: z.core.$ZodIssue, value: unknown): readonly Complaint[] {
+  const { path } = issue
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ path: [...path, key], message: unknownKey(key, keysAt(path)) }))
+  if (issue.code === 'invalid_type') {
+    const found = path.reduce<unknown>(
+      (inside, key) => (inside as Record<PropertyKey, unknown> | null)?.[key],
+      value,
+    )
+    return [
+      {
+        path,
+        message: found === undefined ? 'is required' : `must be ${KINDS[issue.expected] ?? issue.expected}`,
+      },
+    ]
+  }
+  if (issue.code === 'invalid_value')
+    return [{ path, message: `must be one of ${issue.values.map(String).join(', ')}` }]
+  return [{ path, message: issue.message }]
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  int: 'a whole number',
+  number: 'a whole number',
+  boolean: 'true or false',
+  object: 'a group of keys',
+  array: 'a list',
+}
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const near = nearest(key, known)
+  return near ? `unknown key: did you mean ${near}?` : `unknown key: known here are ${known.join(', ')}`
+}
+
+function keysAt(path: readonly PropertyKey[]): readonly string[] {
+  const groups: Readonly<Record<string, z.ZodObject>> = {
+    repository,
+    actions,
+    scaffold,
+    environments: environment,
+  }
+  return Object.keys((path.length ? groups[String(path[0])] : schema)?.shape ?? {})
+}
+
+/** Of the key where there is one, else of the nearest above. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  let node: unknown = document.contents
+  let offset = startOf(node)
+  for (const segment of path) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(segment))
+      if (!pair) return offset
+      offset = startOf(pair.key)
+      node = pair.value
+    } else if (isSeq(node)) {
+      node = node.items[Number(segment)]
+      offset = startOf(node)
+    } else {
+      return offset
+    }
+  }
+  return offset
+}
+
+function startOf(node: unknown): number {
+  return (node as Node | null | undefined)?.range?.[0] ?? 0
+}

@@ -1,0 +1,19 @@
+// Where a wanted body differs from what is there. Only what is wanted is compared, so that nothing else looks like a change.
+import { isDeepStrictEqual } from 'node:util'
+import type { Body, Difference } from './step.ts'
+
+/** One entry for each wanted key that is otherwise at present. Lists of words are compared without their order. */
+export function differences(present: Body, wanted: Body): readonly Difference[] {
+  return Object.entries(wanted)
+    .filter(([key, to]) => !isSame(present[key], to))
+    .map(([key, to]) => ({ at: `/${key}`, from: present[key] ?? null, to }))
+}
+
+function isSame(from: unknown, to: unknown): boolean {
+  if (Array.isArray(from) && Array.isArray(to)) return isDeepStrictEqual(sorted(from), sorted(to))
+  return isDeepStrictEqual(from ?? null, to ?? null)
+}
+
+function sorted(list: readonly unknown[]): readonly string[] {
+  return list.map((item) => JSON.stringify(item)).toSorted()
+}

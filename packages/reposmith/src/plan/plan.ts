@@ -1,0 +1,39 @@
+// Puts steps together to a plan, and counts them.
+import { wrong, type Answer, done } from '../failure.ts'
+import type { BlockedStep, Plan, Step, Summary } from './step.ts'
+
+export function makePlan(facts: Pick<Plan, 'host' | 'target' | 'state'>, steps: readonly Step[]): Plan {
+  const { host, target, state } = facts
+  return { schema: 'plan/1', host, target, state, summary: summarize(steps), steps }
+}
+
+/** A plan with a step that was asked for and cannot be done is refused whole: nothing is left half done. */
+export function refuseBlocked(plan: Plan): Answer<Plan> {
+  const blocked = plan.steps.filter((step): step is BlockedStep => step.kind === 'blocked' && step.asked)
+  const [first] = blocked
+  if (!first) return done(plan)
+  return wrong(
+    'blocked',
+    `${first.title}: ${first.reason}`,
+    'leave that out, and run it again; nothing was applied',
+    blocked.slice(1).map(({ title, reason }) => `${title}: ${reason}`),
+  )
+}
+
+function summarize(steps: readonly Step[]): Summary {
+  const count = (kind: string): number => steps.filter((step) => kindOf(step) === kind).length
+  return {
+    create: count('create'),
+    update: count('update'),
+    delete: count('delete'),
+    unchanged: count('unchanged'),
+    run: count('run'),
+    manual: count('manual'),
+    blocked: count('blocked'),
+  }
+}
+
+/** What a step counts as: its operation where it has one. */
+export function kindOf(step: Step): keyof Summary {
+  return step.kind === 'request' || step.kind === 'run' ? step.op : step.kind
+}

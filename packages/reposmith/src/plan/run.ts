@@ -1,0 +1,91 @@
+// Does a plan: sends its own steps, in order, until one fails or somebody stops it.
+import type { Answer, Failure, Partly } from '../failure.ts'
+import { settle, type Sent, type Wire } from './settle.ts'
+import type { Plan, RunStep, Status, Step } from './step.ts'
+
+export interface Tools {
+  /** Absent where no step asks the host. */
+  readonly wire?: Wire
+  /** Runs an external command; what it printed. */
+  readonly execute?: (step: RunStep) => Promise<Answer<string>>
+  /** Fires when no further step may begin. */
+  readonly stop: AbortSignal
+  readonly now: () => number
+  readonly onStep: (step: Step) => void
+}
+
+export interface Applied {
+  readonly plan: Plan
+  /** What the host answered, or the tool printed, by the id of the step. */
+  readonly replies: ReadonlyMap<string, unknown>
+  readonly failure?: Failure
+}
+
+/** Never throws for what the host or a tool does: that is in `failure`, and in the status of the step. */
+export async function runPlan(plan: Plan, tools: Tools, resume: string): Promise<Applied> {
+  const replies = new Map<string, unknown>()
+  const steps: Step[] = []
+  let failure: Failure | undefined
+  for (const step of plan.steps) {
+    if (failure || tools.stop.aborted) {
+      steps.push({ ...step, status: step.kind === 'blocked' ? 'skipped' : 'not_reached' })
+      continue
+    }
+    const idle = idleStatus(step)
+    if (idle) {
+      steps.push({ ...step, status: idle })
+      continue
+    }
+    tools.onStep(step)
+    const started = tools.now()
+    const sent = await perform(step, tools)
+    const ms = Math.round(tools.now() - started)
+    if (sent.ok) {
+      replies.set(step.id, sent.output.data)
+      const { already, status: http } = sent.output
+      steps.push({ ...step, status: already ? 'already' : 'done', ...(http ? { http } : {}), ms })
+    } else {
+      failure = sent.error
+      const http = sent.error.http?.status
+      steps.push({ ...step, status: 'failed', ...(http ? { http } : {}), ms })
+    }
+  }
+  const after = { ...plan, steps }
+  if (!failure && steps.every(({ status }) => status !== 'not_reached')) return { plan: after, replies }
+  return {
+    plan: after,
+    replies,
+    failure: { ...(failure ?? interrupted(steps)), partial: partly(steps, resume) },
+  }
+}
+
+/** The status of a step that nothing has to be done for. */
+function idleStatus(step: Step): Status | undefined {
+  if (step.kind === 'manual' || step.kind === 'blocked') return 'skipped'
+  return step.op === 'unchanged' ? 'already' : undefined
+}
+
+async function perform(step: Step, tools: Tools): Promise<Answer<Sent>> {
+  if (step.kind === 'request' && tools.wire) return await settle(step, tools.wire)
+  if (step.kind === 'run' && tools.execute) {
+    const ran = await tools.execute(step)
+    return ran.ok ? { ok: true, output: { data: ran.output, already: false } } : ran
+  }
+  throw new Error(`nothing here does ${step.id}`)
+}
+
+function partly(steps: readonly Step[], resume: string): Partly {
+  const ids = (status: Status): readonly string[] =>
+    steps.filter((step) => step.status === status).map(({ id }) => id)
+  return { applied: ids('done'), failed: ids('failed')[0] ?? null, not_reached: ids('not_reached'), resume }
+}
+
+function interrupted(steps: readonly Step[]): Failure {
+  const applied = steps.filter(({ status }) => status === 'done').length
+  return {
+    code: 130,
+    message: `stopped; ${applied} of ${steps.length} steps were applied`,
+    remediation: 'go on with the same command: it sends only what is missing',
+    kind: 'interrupted',
+  }
+}

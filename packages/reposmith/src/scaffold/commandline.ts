@@ -1,0 +1,106 @@
+// The command line of each tool: what a plan shows is what is run.
+import { existsSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { done, wrong, type Answer } from '../failure.ts'
+import { tokensIn } from './secrets.ts'
+import { isTemplate, readVariables, templateValues, type Variables } from './variables.ts'
+import { splitWords } from './words.ts'
+
+export type Words = readonly [string, ...string[]]
+
+export interface Wish {
+  readonly lang: string
+  /** cookiecutter, copier, uv, or a command line. */
+  readonly with: string
+  /** `name=value` */
+  readonly var?: readonly string[] | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** The tool's own name first. `folder` is where it is to write; with our template it need not be where the project ends up. */
+export function commandLine(wish: Wish, folder: string): Answer<Words> {
+  // Everybody on this machine can read a command line, and plans are pasted into chats.
+  const given = [wish.with, folder, ...(wish.var ?? [])]
+  if (tokensIn(wish.env).some((token) => given.some((text) => text.includes(token))))
+    return wrong('usage', 'the command line would hold your token', 'leave it out: no tool is given it')
+  const variables = readVariables(wish.var ?? [])
+  return variables.ok ? wordsOf(wish, folder, variables.output) : variables
+}
+
+function wordsOf(wish: Wish, folder: string, variables: Variables): Answer<Words> {
+  switch (wish.with) {
+    case 'cookiecutter':
+      return withTemplate(wish, folder, variables, (template, values) => [
+        'cookiecutter',
+        '--no-input',
+        ...(existsSync(folder) ? ['--overwrite-if-exists'] : []),
+        '--output-dir',
+        dirname(folder),
+        template,
+        ...Object.entries({ ...values, folder: basename(folder) }).map(([name, value]) => `${name}=${value}`),
+      ])
+    case 'copier':
+      return withTemplate(wish, folder, variables, (template, values) => [
+        'copier',
+        'copy',
+        '--defaults',
+        ...Object.entries(values).flatMap(([name, value]) => ['--data', `${name}=${value}`]),
+        template,
+        folder,
+      ])
+    case 'uv': {
+      const [name] = Object.keys(variables)
+      if (name !== undefined)
+        return wrong(
+          'usage',
+          `uv takes no variables, and --var ${name} is given`,
+          "write the command yourself: --with 'uv init --package --name {name} {path}'",
+        )
+      return done(['uv', 'init', '--package', '--name', basename(folder), folder])
+    }
+    default:
+      return ownWords(wish, folder, variables)
+  }
+}
+
+function withTemplate(
+  { lang }: Wish,
+  folder: string,
+  variables: Variables,
+  line: (template: string, values: Variables) => Words,
+): Answer<Words> {
+  const template = TEMPLATES[lang]
+  if (template === undefined)
+    return wrong(
+      'usage',
+      `there is no template for ${lang}`,
+      `--lang takes ${Object.keys(TEMPLATES).join(' or ')}`,
+    )
+  if (isTemplate(folder))
+    return wrong('usage', `${folder} has {{, {% or {#, which the tool would run`, 'name another folder')
+  const values = templateValues(basename(folder), variables)
+  return values.ok ? done(line(template, values.output)) : values
+}
+
+/** `{path}`, `{lang}` and `{name}` of every `--var name=value` are filled in; the path comes last where it has no place. */
+function ownWords({ lang, with: line }: Wish, folder: string, variables: Variables): Answer<Words> {
+  const split = splitWords(line)
+  if (!split.ok) return split
+  const [tool, ...rest] = split.output
+  if (!tool) return wrong('usage', '--with names no command', 'name a tool, or a command in quotes')
+  const unused = Object.keys(variables).find((name) => !rest.some((word) => word.includes(`{${name}}`)))
+  if (unused !== undefined)
+    return wrong('usage', `--var ${unused} has no place in the command`, `write {${unused}} where it belongs`)
+  const values: Variables = { ...variables, lang, path: folder }
+  const filled = rest.map((word) =>
+    word.replaceAll(/\{(\w+)\}/g, (all, name: string) =>
+      Object.hasOwn(values, name) ? (values[name] ?? all) : all,
+    ),
+  )
+  return done([tool, ...filled, ...(rest.some((word) => word.includes('{path}')) ? [] : [folder])])
+}
+
+const TEMPLATES: Readonly<Record<string, string>> = {
+  python: fileURLToPath(new URL('../../template/python-cli', import.meta.url)),
+}

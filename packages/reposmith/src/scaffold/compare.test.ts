@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { compare, listFiles } from './compare.ts'
+
+/** Two folders: what a tool made, and what is there. */
+function twoTrees(
+  made: Files,
+  there: Files,
+): Disposable & { readonly made: string; readonly folder: string } {
+  const root = mkdtempSync(join(tmpdir(), 'reposmith-'))
+  for (const [name, files] of Object.entries({ made, there })) {
+    mkdirSync(join(root, name))
+    for (const [file, content] of Object.entries(files)) write(join(root, name, file), content)
+  }
+  return {
+    made: join(root, 'made'),
+    folder: join(root, 'there'),
+    [Symbol.dispose]: () => rmSync(root, { recursive: true }),
+  }
+}
+
+type Files = Readonly<Record<string, string>>
+
+/** `-> target` is a link. */
+function write(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  if (content.startsWith('-> ')) symlinkSync(content.slice(3), path)
+  else writeFileSync(path, content)
+}
+
+test('files are new, changed or the same; what is only there does not count', async () => {
+  using trees = twoTrees(
+    { 'a/new': '1', 'a/same': '1', changed: '1', link: '-> a/same', 'b/link': '-> ../changed' },
+    { 'a/same': '1', changed: '2', link: '-> a/same', 'b/link': '-> ../a/same', mine: 'x' },
+  )
+  const compared = await compare(trees.made, trees.folder)
+  assert.ok(compared.ok)
+  assert.deepEqual(
+    compared.output.map(({ file, state }) => `${state} ${file}`),
+    ['new a/new', 'same a/same', 'changed b/link', 'changed changed', 'same link'],
+  )
+})
+
+test('a folder that is not there has nothing, and what git keeps for itself is left out', async () => {
+  using trees = twoTrees({ '.git/config': '1', 'sub/.git/config': '1', 'sub/a': '1' }, {})
+  assert.deepEqual(await listFiles(join(trees.folder, 'absent')), [])
+  assert.deepEqual(await listFiles(trees.made), [join('sub', 'a')])
+})
+
+for (const [says, made, there] of [
+  [/^out is a link that leads out of the folder, to \/etc/, { out: '-> /etc/passwd' }, {}],
+  [/^a\/out is a link that leads out of the folder/, { 'a/out': '-> ../../there' }, {}],
+  [/^docs is a link that leads out of the folder/, { 'docs/x': '1' }, { docs: '-> /tmp' }],
+  [/^x is a link that leads out of the folder/, { x: '1' }, { x: '-> ../made/x' }],
+  [/^x is a link that leads out of the folder/, { x: '1' }, { x: '-> nowhere' }],
+  [/^docs is a file, and a folder is to be there/, { 'docs/x': '1' }, { docs: '1' }],
+  [/^x is a folder, and a file is to be there/, { x: '1' }, { 'x/y': '1' }],
+] as const satisfies readonly (readonly [RegExp, Files, Files])[]) {
+  test(`the whole is refused: ${says.source}`, async () => {
+    using trees = twoTrees({ ...made, fine: '1' }, there)
+    const compared = await compare(trees.made, trees.folder)
+    assert.ok(!compared.ok)
+    assert.match(compared.error.message, says)
+    assert.equal(compared.error.code, 1)
+  })
+}
+
+test('a link that stays in the folder may be written through', async () => {
+  using trees = twoTrees({ 'docs/x': '1' }, { 'real/x': '2', docs: '-> real' })
+  assert.deepEqual(await compare(trees.made, trees.folder), {
+    ok: true,
+    output: [{ file: join('docs', 'x'), state: 'changed' }],
+  })
+})

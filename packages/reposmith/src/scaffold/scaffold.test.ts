@@ -1,0 +1,226 @@
+// The tool here is a small script of the test; the real cookiecutter is in interop/scaffold.test.ts.
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Tools } from '../plan/run.ts'
+import type { RunStep } from '../plan/step.ts'
+import {
+  applyScaffold,
+  planScaffold,
+  previewScaffold,
+  runScaffoldStep,
+  scaffoldStep,
+  type ScaffoldInput,
+} from './scaffold.ts'
+import { runTool } from './tools.ts'
+
+/** Makes three files, one of them to be run, and a link. */
+const MAKER = `#!/bin/sh
+mkdir -p "$1/src" && cd "$1" || exit
+echo readme > README.md; echo code > src/main; chmod 755 src/main; ln -s src/main run; echo made
+`
+
+interface Rig extends Disposable {
+  readonly root: string
+  readonly input: ScaffoldInput
+  readonly tools: Tools
+}
+
+function rig(script = MAKER, over: Partial<ScaffoldInput> = {}): Rig {
+  const root = mkdtempSync(join(tmpdir(), 'reposmith-'))
+  for (const name of ['maker', 'cookiecutter']) {
+    mkdirSync(join(root, 'bin'), { recursive: true })
+    writeFileSync(join(root, 'bin', name), script)
+    chmodSync(join(root, 'bin', name), 0o755)
+  }
+  mkdirSync(join(root, 'work'))
+  const env = { PATH: `${root}/bin:/usr/bin:/bin` }
+  return {
+    root,
+    input: { path: 'widget', lang: 'python', with: 'maker', cwd: join(root, 'work'), env, ...over },
+    tools: {
+      stop: new AbortController().signal,
+      now: () => 0,
+      onStep: () => undefined,
+      execute: async (step) => await runTool(step, env, undefined),
+    },
+    [Symbol.dispose]: () => rmSync(root, { recursive: true }),
+  }
+}
+
+async function planned(input: ScaffoldInput) {
+  const plan = await planScaffold(input)
+  assert.ok(plan.ok, JSON.stringify(plan))
+  return plan.output
+}
+
+function argvOf(plan: { readonly steps: readonly unknown[] }): readonly string[] {
+  return (plan.steps[0] as RunStep).argv
+}
+
+test('a plan names the command and starts nothing; the tool writes into a new folder itself', async () => {
+  using at = rig()
+  const plan = await planned(at.input)
+  assert.deepEqual(argvOf(plan), [join(at.root, 'bin/maker'), join(at.root, 'work/widget')])
+  assert.deepEqual([plan.summary.run, plan.staging], [1, null])
+  assert.deepEqual(readdirSync(join(at.root, 'work')), [])
+
+  const { report, failure, plan: after } = await applyScaffold(plan, at.tools, 'again')
+  assert.equal(failure, undefined)
+  assert.equal(after.steps[0]?.status, 'done')
+  assert.deepEqual(report, {
+    out: join(at.root, 'work/widget'),
+    written_count: 3,
+    written: ['README.md', 'run', 'src/main'],
+    kept: [],
+    unchanged: [],
+    output: 'made\n',
+  })
+})
+
+test('in a folder with files new ones are added, different ones left; with overwrite they are replaced', async () => {
+  using at = rig()
+  const folder = join(at.root, 'work/widget')
+  mkdirSync(join(folder, 'src'), { recursive: true })
+  writeFileSync(join(folder, 'README.md'), 'mine\n')
+  const plan = await planned(at.input)
+  assert.equal(plan.staging, join(at.root, 'work/.widget.scaffold'))
+  assert.equal(argvOf(plan).at(-1), join(at.root, 'work/.widget.scaffold/widget'))
+
+  const first = await applyScaffold(plan, at.tools, 'again')
+  assert.deepEqual([first.report?.written, first.report?.kept], [['run', 'src/main'], ['README.md']])
+  assert.equal(readFileSync(join(folder, 'README.md'), 'utf8'), 'mine\n')
+  assert.equal(statSync(join(folder, 'src/main')).mode & 0o777, 0o755)
+  assert.equal(readlinkSync(join(folder, 'run')), 'src/main')
+
+  const second = await applyScaffold(plan, at.tools, 'again', { overwrite: true })
+  assert.deepEqual([second.report?.written, second.report?.unchanged], [['README.md'], ['run', 'src/main']])
+  assert.equal(readFileSync(join(folder, 'README.md'), 'utf8'), 'readme\n')
+  assert.deepEqual(readdirSync(join(at.root, 'work')), ['widget'], 'nothing is left beside it')
+})
+
+test('a tool that fails leaves a folder with files as it was', async () => {
+  using at = rig(`${MAKER}exit 3\n`)
+  mkdirSync(join(at.root, 'work/widget'))
+  writeFileSync(join(at.root, 'work/widget/mine'), '')
+  const { failure, report, plan } = await applyScaffold(await planned(at.input), at.tools, 'again')
+  assert.deepEqual([failure?.code, failure?.kind, report], [4, 'scaffolder', undefined])
+  assert.equal(plan.steps[0]?.status, 'failed')
+  assert.deepEqual(readdirSync(join(at.root, 'work/widget')), ['mine'])
+  assert.deepEqual(readdirSync(join(at.root, 'work')), ['widget'])
+})
+
+test('a link that leads out of the folder stops all of it', async () => {
+  using at = rig()
+  const folder = join(at.root, 'work/widget')
+  mkdirSync(folder)
+  mkdirSync(join(at.root, 'elsewhere'))
+  symlinkSync(join(at.root, 'elsewhere'), join(folder, 'src'))
+  const { failure } = await applyScaffold(await planned(at.input), at.tools, 'again', { overwrite: true })
+  assert.deepEqual([failure?.code, failure?.kind], [1, 'conflict'])
+  assert.match(failure?.message ?? '', /src is a link that leads out/)
+  assert.deepEqual(readdirSync(join(at.root, 'elsewhere')), [])
+  assert.deepEqual(readdirSync(folder), ['src'])
+})
+
+test('what another run is filling, or left, is not touched', async () => {
+  using at = rig()
+  mkdirSync(join(at.root, 'work/widget'))
+  writeFileSync(join(at.root, 'work/widget/mine'), '')
+  const plan = await planned(at.input)
+  mkdirSync(plan.staging ?? '')
+  writeFileSync(join(plan.staging ?? '', 'theirs'), '')
+  const { failure } = await applyScaffold(plan, at.tools, 'again')
+  assert.match(failure?.message ?? '', /is in the way/)
+  assert.ok(existsSync(join(plan.staging ?? '', 'theirs')))
+})
+
+test('in a plan that is run again, a folder with something in it has been filled, and needs no tool', async () => {
+  using at = rig()
+  const first = await scaffoldStep(at.input)
+  assert.ok(first.ok && first.output.op === 'run')
+  mkdirSync(join(at.root, 'work/widget'))
+  const empty = await scaffoldStep(at.input)
+  assert.ok(empty.ok && empty.output.op === 'run')
+  writeFileSync(join(at.root, 'work/widget/x'), '')
+  const again = await scaffoldStep({ ...at.input, env: {} })
+  assert.ok(again.ok && again.output.op === 'unchanged')
+})
+
+test('half a scaffold of a tool that failed is taken away, so that the next run does not take it for one', async () => {
+  using at = rig(`${MAKER}exit 3\n`)
+  const folder = join(at.root, 'work/widget')
+  for (const wasThere of [false, true]) {
+    if (wasThere) mkdirSync(folder)
+    const step = await scaffoldStep(at.input)
+    assert.ok(step.ok && step.output.op === 'run')
+    const ran = await runScaffoldStep(
+      at.input,
+      async () => await runTool(step.output, at.input.env, undefined),
+    )
+    assert.ok(!ran.ok && ran.error.code === 4)
+    assert.equal(existsSync(folder), wasThere)
+  }
+  assert.deepEqual(readdirSync(folder), [])
+})
+
+test('a tool that is not there is a matter of setup, before anything is done', async () => {
+  using at = rig()
+  for (const name of ['cookiecutter', 'copier', 'uv', 'other']) {
+    const plan = await planScaffold({ ...at.input, with: name, env: { PATH: at.root } })
+    assert.ok(!plan.ok)
+    assert.deepEqual([plan.error.code, plan.error.message], [2, `${name} is not installed`])
+    assert.match(plan.error.remediation, new RegExp(`install.*${name}`))
+  }
+})
+
+test('what is there and no folder is refused', async () => {
+  using at = rig()
+  writeFileSync(join(at.root, 'work/file'), '')
+  symlinkSync('nowhere', join(at.root, 'work/link'))
+  for (const path of ['file', 'link', '/']) {
+    const plan = await planScaffold({ ...at.input, path })
+    assert.ok(!plan.ok && plan.error.code === 1, path)
+  }
+})
+
+test('a preview renders elsewhere, compares, and leaves nothing', async () => {
+  // The script takes its folder where cookiecutter is told its own: --output-dir and folder=.
+  const script = `#!/bin/sh
+echo "$3" > "$(dirname "$0")/at"; mkdir -p "$3/widget/src" && cd "$3/widget" && echo 1 > a; echo 1 > b; echo 1 > src/c
+`
+  using at = rig(script, { with: 'cookiecutter' })
+  const folder = join(at.root, 'work/widget')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'a'), '1\n')
+  writeFileSync(join(folder, 'b'), '2\n')
+  const preview = await previewScaffold(
+    at.input,
+    async (step) => await runTool(step, at.input.env, undefined),
+  )
+  assert.deepEqual(preview, {
+    ok: true,
+    output: [
+      { file: 'a', state: 'same' },
+      { file: 'b', state: 'changed' },
+      { file: 'src/c', state: 'new' },
+    ],
+  })
+  assert.deepEqual(readdirSync(folder), ['a', 'b'])
+  const wrote = readFileSync(join(at.root, 'bin/at'), 'utf8').trim()
+  assert.ok(!wrote.startsWith(at.root) && !existsSync(wrote), wrote)
+})

@@ -1,0 +1,142 @@
+// A folder filled by an external tool: the plan of it, a preview, and doing it.
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { cannot, done, wrong, type Answer } from '../failure.ts'
+import { makePlan } from '../plan/plan.ts'
+import { runPlan, type Applied, type Tools } from '../plan/run.ts'
+import type { Plan, RunStep } from '../plan/step.ts'
+import { commandLine, type Wish } from './commandline.ts'
+import { compare, type Compared } from './compare.ts'
+import { fill, stagingFor, type Report } from './fill.ts'
+import { findTool, installHint } from './tools.ts'
+
+export interface ScaffoldInput extends Wish {
+  readonly path: string
+  readonly cwd: string
+}
+
+export interface ScaffoldPlan extends Plan {
+  /** Where the tool writes when the folder has files; see fill.ts. */
+  readonly staging: string | null
+}
+
+export interface Scaffolding extends Applied {
+  /** Absent where the tool failed, or something stood in the way. */
+  readonly report?: Report
+}
+
+/** One step that runs the tool. Nothing is run for it, and nothing is written. */
+export async function planScaffold(input: ScaffoldInput): Promise<Answer<ScaffoldPlan>> {
+  const place = placeOf(input)
+  if (!place.ok) return place
+  const { folder, isFilled } = place.output
+  const staging = isFilled ? stagingFor(folder) : null
+  const step = runStep(input, staging === null ? folder : join(staging, basename(folder)))
+  if (!step.ok) return step
+  const plan = makePlan({ host: 'this machine', target: folder, state: 'read' }, [step.output])
+  return done({ ...plan, staging })
+}
+
+/** The step alone, for a plan that has others and is run again and again: a folder with something in it is left as it is. */
+export async function scaffoldStep(input: ScaffoldInput): Promise<Answer<RunStep>> {
+  const place = placeOf(input)
+  if (!place.ok) return place
+  const { folder, isFilled } = place.output
+  if (!isFilled) return runStep(input, folder)
+  const line = commandLine(input, folder)
+  if (!line.ok) return line
+  const title = `${input.path} has been filled`
+  return done({ kind: 'run', id: 'scaffold', title, op: 'unchanged', argv: line.output, cwd: input.cwd })
+}
+
+/** Runs that step, when the plan says `run`. What a tool leaves that fails is taken away: the next plan would take it for a scaffold. */
+export async function runScaffoldStep(
+  { cwd, path }: Pick<ScaffoldInput, 'cwd' | 'path'>,
+  run: () => Promise<Answer<string>>,
+): Promise<Answer<string>> {
+  const filled = await fill({ folder: resolve(cwd, path), staging: null, overwrite: false }, run)
+  return filled.ok ? done(filled.output.output) : filled
+}
+
+/** Runs the plan's own command. */
+export async function applyScaffold(
+  plan: ScaffoldPlan,
+  tools: Tools,
+  resume: string,
+  { overwrite = false } = {},
+): Promise<Scaffolding> {
+  const { execute: run } = tools
+  if (!run) throw new Error('nothing here runs a command')
+  const reports: Report[] = []
+  const execute = async (step: RunStep): Promise<Answer<string>> => {
+    const filled = await fill({ folder: plan.target, staging: plan.staging, overwrite }, () => run(step))
+    if (!filled.ok) return filled
+    reports.push(filled.output)
+    return done(filled.output.output)
+  }
+  const applied = await runPlan(plan, { ...tools, execute }, resume)
+  const [report] = reports
+  return { ...applied, ...(report ? { report } : {}) }
+}
+
+/** Only cookiecutter is known to write where it is told and nowhere else. */
+export function canPreview(input: Pick<Wish, 'with'>): boolean {
+  return input.with === 'cookiecutter'
+}
+
+/** Runs the tool into a temporary folder, and compares. The folder itself is only read. */
+export async function previewScaffold(
+  input: ScaffoldInput,
+  run: (step: RunStep) => Promise<Answer<string>>,
+): Promise<Answer<readonly Compared[]>> {
+  const folder = resolve(input.cwd, input.path)
+  const temporary = await mkdtemp(join(tmpdir(), 'reposmith-'))
+  try {
+    const made = join(temporary, basename(folder))
+    const step = runStep(input, made)
+    if (!step.ok) return step
+    const ran = await run(step.output)
+    return ran.ok ? await compare(made, folder) : ran
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+function runStep(input: ScaffoldInput, folder: string): Answer<RunStep> {
+  const line = commandLine(input, folder)
+  if (!line.ok) return line
+  const [tool, ...rest] = line.output
+  const found = findTool(tool, input.env, input.cwd)
+  if (found === undefined) return cannot('setup', `${tool} is not installed`, installHint(tool))
+  return done({
+    kind: 'run',
+    id: 'scaffold',
+    title: `fill ${input.path} with ${basename(tool)}`,
+    op: 'run',
+    argv: [found, ...rest],
+    cwd: input.cwd,
+  })
+}
+
+/** The folder, and whether there is something in it. What is there and no folder is refused. */
+function placeOf({
+  cwd,
+  path,
+}: ScaffoldInput): Answer<{ readonly folder: string; readonly isFilled: boolean }> {
+  const folder = resolve(cwd, path)
+  if (basename(folder) === '') return wrong('usage', `${path} is the root of the disk`, 'name a folder')
+  try {
+    if (!existsSync(folder)) {
+      return lstatSync(folder, { throwIfNoEntry: false })
+        ? wrong('conflict', `${folder} is a link that leads nowhere`, 'remove it, or name another folder')
+        : done({ folder, isFilled: false })
+    }
+    if (!statSync(folder).isDirectory())
+      return wrong('conflict', `${folder} is not a folder`, 'name another one')
+    return done({ folder, isFilled: readdirSync(folder).length > 0 })
+  } catch (error) {
+    return cannot('setup', `cannot read ${folder}: ${(error as Error).message}`, 'check its permissions')
+  }
+}

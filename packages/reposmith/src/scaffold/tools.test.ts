@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import type { RunStep } from '../plan/step.ts'
+import { findTool, installHint, runTool } from './tools.ts'
+
+const ENV = { PATH: '/usr/bin:/bin' }
+
+function sh(script: string): RunStep {
+  return { kind: 'run', id: 'x', title: 'x', op: 'run', argv: ['/bin/sh', '-c', script], cwd: tmpdir() }
+}
+
+function temporary(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'reposmith-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) }
+}
+
+test('a tool is what PATH leads to, and can be run', () => {
+  using folder = temporary()
+  const file = join(folder.path, 'maker')
+  writeFileSync(file, '')
+  const env = { PATH: `${delimiter}${folder.path}` }
+  assert.equal(findTool('maker', env), undefined)
+  chmodSync(file, 0o755)
+  assert.equal(findTool('maker', env), file)
+  assert.equal(findTool('./maker', {}, folder.path), file)
+  assert.equal(findTool('maker', {}, folder.path), undefined)
+  assert.match(installHint('cookiecutter'), /apt install cookiecutter/)
+})
+
+test('no token reaches the tool, under whatever name', async () => {
+  const ran = await runTool(
+    sh('env'),
+    {
+      ...ENV,
+      CODEHOST_TOKEN: 'aaaaaaaaaa',
+      CH_TOKEN: 'bbbbbbbbbb',
+      GITHUB_TOKEN: 'cccccccccc',
+      GH_TOKEN: 'dddddddddd',
+      ITS_COPY: 'Bearer aaaaaaaaaa',
+      PLAIN: 'here',
+    },
+    undefined,
+  )
+  assert.ok(ran.ok)
+  assert.match(ran.output, /PLAIN=here/)
+  assert.doesNotMatch(ran.output, /TOKEN|COPY|aaaaa|bbbbb|ccccc|ddddd/)
+})
+
+test('its stderr goes on line by line, under its name; its stdout is the answer', async () => {
+  const lines: string[] = []
+  const ran = await runTool(sh('echo out; echo one >&2; printf "two\\r\\n\\nthree" >&2'), ENV, (line) =>
+    lines.push(line),
+  )
+  assert.deepEqual(ran, { ok: true, output: 'out\n' })
+  assert.deepEqual(lines, ['[sh] one', '[sh] two', '[sh] three'])
+})
+
+test('a tool that fails is exit 4; the end of what it said comes along where nobody listened', async () => {
+  const script = 'echo careful >&2; echo "Error: no such thing" >&2; exit 7'
+  const heard = await runTool(sh(script), ENV, () => undefined)
+  assert.ok(!heard.ok)
+  assert.equal(heard.error.code, 4)
+  assert.equal(heard.error.kind, 'scaffolder')
+  assert.equal(heard.error.message, 'sh ended with 7: no such thing')
+  assert.equal(heard.error.details, undefined)
+  const unheard = await runTool(sh(script), ENV, undefined)
+  assert.ok(!unheard.ok)
+  assert.deepEqual(unheard.error.details, ['careful', 'Error: no such thing'])
+  const killed = await runTool(sh('kill -9 $$'), ENV, undefined)
+  assert.ok(!killed.ok)
+  assert.match(killed.error.message, /was ended by SIGKILL/)
+})
+
+test('what cannot be started is a matter of setup', async () => {
+  const ran = await runTool({ ...sh(''), argv: ['/no/such/tool'] }, ENV, undefined)
+  assert.ok(!ran.ok)
+  assert.equal(ran.error.code, 2)
+})
+
+test('output beyond the bounds is dropped, and the tool does not wait for us', async () => {
+  const lines: string[] = []
+  const script = 'yes | head -c 3000000; yes | head -3000 >&2; head -c 9000 /dev/zero | tr "\\0" x >&2'
+  const ran = await runTool(sh(script), ENV, (line) => lines.push(line))
+  assert.ok(ran.ok)
+  assert.equal(ran.output.length, 256 * 1024 + '\n… the rest was dropped'.length)
+  assert.equal(lines.length, 2001)
+  assert.equal(lines.at(-1), '[sh] … further lines are not shown')
+})
+
+test('a tool that takes too long is ended', async () => {
+  const ran = await runTool(sh('echo waiting >&2; exec sleep 60'), ENV, undefined, { limitMs: 50 })
+  assert.ok(!ran.ok)
+  assert.match(ran.error.message, /took longer than 0.05 s/)
+  assert.equal(ran.error.code, 4)
+})
+
+test('Ctrl-C ends the tool, with what it started and what will not listen', async () => {
+  using folder = temporary()
+  const stop = new AbortController()
+  const file = join(folder.path, 'pid')
+  const script = `(trap '' TERM; sh -c 'echo $PPID > ${file}; echo ready >&2; sleep 60'; sleep 60) & wait`
+  const ran = await runTool(sh(script), ENV, () => stop.abort(), { stop: stop.signal })
+  assert.ok(!ran.ok)
+  assert.equal(ran.error.code, 130)
+  await hasEnded(Number(readFileSync(file, 'utf8')))
+})
+
+test('after Ctrl-C none is started', async () => {
+  using folder = temporary()
+  const file = join(folder.path, 'started')
+  const ran = await runTool(sh(`touch ${file}`), ENV, undefined, { stop: AbortSignal.abort() })
+  assert.ok(!ran.ok && ran.error.code === 130)
+  assert.throws(() => readFileSync(file), /ENOENT/)
+})
+
+test('a tool that leaves something running behind does not keep us', async () => {
+  using folder = temporary()
+  const file = join(folder.path, 'pid')
+  const ran = await runTool(sh(`sleep 60 & echo $! > ${file}; echo made`), ENV, undefined)
+  assert.deepEqual(ran, { ok: true, output: 'made\n' })
+  await hasEnded(Number(readFileSync(file, 'utf8')))
+})
+
+/** Told to end, a process may need a moment. The test's own deadline ends the waiting. */
+async function hasEnded(pid: number): Promise<void> {
+  while (isRunning(pid)) await setImmediate()
+}
+
+/** A process that nobody has waited for is still listed: it runs no more. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,113 @@
+// External tools: where one is, and running it. No shell stands between.
+import { accessSync, constants, statSync } from 'node:fs'
+import { basename, delimiter, join, resolve } from 'node:path'
+import { cannot, done, failed, type Answer, type Failure } from '../failure.ts'
+import type { RunStep } from '../plan/step.ts'
+import { startGroup, type End } from './group.ts'
+import { collectText, eachLine } from './output.ts'
+import { withoutSecrets } from './secrets.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+interface Bounds {
+  /** Fires at Ctrl-C: the tool is ended, with all that it started. */
+  readonly stop?: AbortSignal
+  readonly limitMs?: number
+}
+
+/** A tool that fetches its template needs a while; one that waits for an answer waits for ever. */
+const LIMIT_MS = 10 * 60_000
+
+/** The file that PATH leads to; undefined where there is none. */
+export function findTool(name: string, env: Environment, cwd = process.cwd()): string | undefined {
+  if (name.includes('/')) return [resolve(cwd, name)].find(isExecutable)
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
+  return folders.map((folder) => resolve(cwd, join(folder, name))).find(isExecutable)
+}
+
+export function installHint(tool: string): string {
+  const how: Readonly<Record<string, string>> = {
+    cookiecutter: 'install it: apt install cookiecutter, or pipx install cookiecutter',
+    copier: 'install it: pipx install copier',
+    uv: 'install it: pipx install uv',
+  }
+  return `${how[tool] ?? `install ${tool}`}, or name another tool: --with`
+}
+
+/**
+ * What it printed; or why it failed. Its stderr goes on to `onLine` while it runs, each line under the tool's name; where
+ * nobody listens, the end of it comes with the failure.
+ */
+export async function runTool(
+  step: RunStep,
+  env: Environment,
+  onLine: ((line: string) => void) | undefined,
+  { stop, limitMs = LIMIT_MS }: Bounds = {},
+): Promise<Answer<string>> {
+  const name = basename(step.argv[0])
+  if (stop?.aborted) return failed(stopped(name))
+  const group = startGroup(step.argv, { cwd: step.cwd, env: withoutSecrets(env) })
+  let why: 'stopped' | 'late' | undefined
+  const end = (reason: 'stopped' | 'late'): void => {
+    why ??= reason
+    group.end()
+  }
+  const onStop = (): void => end('stopped')
+  stop?.addEventListener('abort', onStop, { once: true })
+  const timer = setTimeout(() => end('late'), limitMs)
+  const [out, lines, ended] = await Promise.all([
+    collectText(group.stdout),
+    eachLine(group.stderr, (line) => onLine?.(`[${name}] ${line}`)),
+    group.ended,
+  ])
+  clearTimeout(timer)
+  stop?.removeEventListener('abort', onStop)
+  if (why === 'stopped') return failed(stopped(name))
+  if (why === 'late') return failed(late(name, limitMs))
+  const outcome = outcomeOf(name, ended, { out, last: lines.at(-1) })
+  return outcome.ok || onLine ? outcome : failed({ ...outcome.error, details: lines })
+}
+
+function outcomeOf(
+  name: string,
+  ended: End,
+  { out, last }: { readonly out: string; readonly last: string | undefined },
+): Answer<string> {
+  if (ended.kind === 'unstarted')
+    return cannot('setup', `cannot start ${name}: ${ended.why}`, 'check that it can be run here')
+  if (ended.kind === 'exit' && ended.code === 0) return done(out)
+  const how = ended.kind === 'exit' ? `ended with ${ended.code}` : `was ended by ${ended.signal}`
+  return failed({
+    code: 4,
+    message: last === undefined ? `${name} ${how}` : `${name} ${how}: ${last.replace(/^error: /i, '')}`,
+    remediation: 'mend what it complains of, then run it again',
+    kind: 'scaffolder',
+  })
+}
+
+function stopped(name: string): Failure {
+  return {
+    code: 130,
+    message: `stopped; ${name} was ended`,
+    remediation: 'run it again',
+    kind: 'interrupted',
+  }
+}
+
+function late(name: string, limitMs: number): Failure {
+  return {
+    code: 4,
+    message: `${name} took longer than ${limitMs / 1000} s, and was ended`,
+    remediation: 'run it by hand to see what it waits for',
+    kind: 'scaffolder',
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false
+  }
+}

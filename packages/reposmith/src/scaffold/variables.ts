@@ -1,0 +1,75 @@
+// `--var name=value`: read, checked, and completed to what the template that ships with reposmith needs.
+import { done, wrong, type Answer } from '../failure.ts'
+
+export type Variables = Readonly<Record<string, string>>
+
+export function readVariables(list: readonly string[]): Answer<Variables> {
+  const variables: Record<string, string> = {}
+  for (const item of list) {
+    const [, name, value] = /^([A-Za-z]\w*)=([^]*)$/.exec(item) ?? []
+    if (name === undefined || value === undefined)
+      return wrong('usage', '--var takes name=value', 'write it as --var author="Ada Lovelace"')
+    if (Object.hasOwn(variables, name))
+      return wrong('usage', `--var ${name} is given twice`, 'leave one of them out')
+    if (/\p{Cc}/u.test(value))
+      return wrong('usage', `--var ${name} has a line end or a control character`, 'write one line of text')
+    variables[name] = value
+  }
+  return done(variables)
+}
+
+/** Our template asks nothing: what was not given comes from the folder's name. */
+export function templateValues(folder: string, given: Variables): Answer<Variables> {
+  for (const [name, value] of Object.entries(given)) {
+    if (!NAMES.includes(name))
+      return wrong('usage', `the template has no variable ${name}`, `it has ${NAMES.join(', ')}`)
+    if (isTemplate(value))
+      return wrong('usage', `--var ${name} has {{, {% or {#, which the tool would run`, 'leave that out')
+  }
+  const name = given['project_name'] ?? folder
+  const slug = given['project_slug'] ?? slugOf(name)
+  const values: Variables = { project_name: name, project_slug: slug, ...given }
+  if (/\p{Cc}/u.test(name) || isTemplate(name))
+    return wrong('usage', 'the name of the folder cannot be that of a project', 'add --var project_name=…')
+  for (const [key, { shape, takes }] of Object.entries(SHAPES)) {
+    const value = values[key]
+    if (value !== undefined && !shape.test(value))
+      return wrong('usage', `${key} ${JSON.stringify(value)} takes ${takes}`, `add --var ${key}=…`)
+  }
+  return done(values)
+}
+
+/** cookiecutter renders every value, and the path of every folder, as a template of its own. */
+export function isTemplate(text: string): boolean {
+  return /\{[{%#]/.test(text)
+}
+
+const NAMES: readonly string[] = [
+  'project_name',
+  'project_slug',
+  'module',
+  'description',
+  'author',
+  'python_version',
+  'repository_owner',
+]
+
+/** Those that become part of a path or an address. Names that Python itself has are refused by the template's hook. */
+const SHAPES: Readonly<Record<string, { readonly shape: RegExp; readonly takes: string }>> = {
+  project_slug: {
+    shape: /^[a-z0-9]+(-[a-z0-9]+)*$/,
+    takes: 'small letters, digits and single hyphens',
+  },
+  module: { shape: /^[a-z_][a-z0-9_]*$/, takes: 'small letters, digits and underscores' },
+  python_version: { shape: /^3\.\d\d$/, takes: 'a version of Python, as 3.11' },
+  repository_owner: { shape: /^[A-Za-z0-9-]*$/, takes: 'the login of an account' },
+}
+
+/** `My Widget_2` → `my-widget-2` */
+function slugOf(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+  return (words ?? []).join('-')
+}

@@ -1,0 +1,57 @@
+// A command line as words, as a shell would split it. No shell is ever started, so what only a shell can do is refused.
+import { done, wrong, type Answer } from '../failure.ts'
+
+/** `npm init "my tool"` → three words. */
+export function splitWords(line: string): Answer<readonly string[]> {
+  const words: string[] = []
+  let rest = line.trimStart()
+  while (rest !== '') {
+    const word: string[] = []
+    while (rest !== '' && !/^\s/.test(rest)) {
+      const part = readPart(rest)
+      if (!part.ok) return part
+      word.push(part.output.text)
+      rest = rest.slice(part.output.length)
+    }
+    words.push(word.join(''))
+    rest = rest.trimStart()
+  }
+  return done(words)
+}
+
+interface Part {
+  readonly text: string
+  /** How much of the line it takes. */
+  readonly length: number
+}
+
+function readPart(rest: string): Answer<Part> {
+  const [first = ''] = rest
+  if (first === "'") {
+    const end = rest.indexOf("'", 1)
+    return end < 0 ? unclosed(first) : done({ text: rest.slice(1, end), length: end + 1 })
+  }
+  if (first === '"') {
+    const [all, inside = ''] = /^"((?:[^"\\]|\\[^])*)"/.exec(rest) ?? []
+    if (all === undefined) return unclosed(first)
+    const shell = /(?<!\\)[$`]/.exec(inside)
+    if (shell) return forShell(shell[0])
+    // POSIX 2.2.3: between double quotes a backslash escapes these alone.
+    return done({ text: inside.replaceAll(/\\([$`"\\])/g, '$1'), length: all.length })
+  }
+  if (first === '\\') {
+    return rest.length === 1 ? unclosed(first) : done({ text: rest.slice(1, 2), length: 2 })
+  }
+  if (/[|&;<>$`]/.test(first)) return forShell(first)
+  const [text] = /^[^\s'"\\|&;<>$`]+/.exec(rest) ?? [first]
+  return done({ text, length: text.length })
+}
+
+function unclosed(sign: string) {
+  return wrong('usage', `--with ends inside ${sign}`, 'close it')
+}
+
+function forShell(sign: string) {
+  const hint = `write '${sign}' in single quotes to mean the character, or put the commands into a script and name that`
+  return wrong('usage', `--with has ${sign}, which only a shell understands, and none is started`, hint)
+}

@@ -1,0 +1,64 @@
+// Commands that tell: about reposmith, and about whom the token belongs to.
+import type { Command } from './command.ts'
+import { HOST_EXITS, HOST_OPTIONS } from './shared.ts'
+
+export const aboutCommands = [
+  {
+    name: 'learn',
+    summary: 'Teach reposmith in one page, to a person or an agent',
+    details: 'Needs neither network nor token. With `--json` the same facts as data.',
+    arguments: [],
+    options: [],
+    changes: false,
+    endpoints: [],
+    examples: [{ run: 'reposmith learn', shows: 'the page' }],
+    exits: {},
+  },
+  {
+    name: 'explain',
+    summary: 'Explain one command or topic, addressed by its words',
+    details: 'Needs neither network nor token. Without a path it lists what can be explained.',
+    arguments: [
+      {
+        name: 'path',
+        description: 'a command or topic, as: repo create',
+        rest: true,
+        completes: 'commands',
+      },
+    ],
+    options: [],
+    changes: false,
+    endpoints: [],
+    examples: [{ run: 'reposmith explain repo create', shows: 'all about creating a repository' }],
+    exits: { 1: 'nothing has that name; the nearest is named' },
+  },
+  {
+    name: 'whoami',
+    summary: 'Show whom the token belongs to',
+    details: "Verifies the token with `GET /user`. With `--json` the host's own answer.",
+    arguments: [],
+    options: HOST_OPTIONS,
+    changes: false,
+    endpoints: ['GET /user'],
+    examples: [{ run: 'reposmith whoami', shows: 'login, id, type and name' }],
+    exits: HOST_EXITS,
+  },
+  {
+    name: 'completion',
+    summary: 'Print the script that completes commands and options in a shell',
+    details: 'For bash: `source <(reposmith completion bash)`.',
+    arguments: [
+      {
+        name: 'shell',
+        description: 'which shell',
+        required: true,
+        choices: ['bash', 'zsh', 'fish', 'powershell'],
+      },
+    ],
+    options: [],
+    changes: false,
+    endpoints: [],
+    examples: [{ run: 'reposmith completion bash', shows: 'the script for bash' }],
+    exits: { 1: 'not one of these shells' },
+  },
+] as const satisfies readonly Command[]

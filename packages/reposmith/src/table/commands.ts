@@ -1,0 +1,31 @@
+// The list of commands. Parser, help, learn, explain and completion are made from it.
+import { aboutCommands } from './about.ts'
+import type { Command, InputOf } from './command.ts'
+import { createCommands } from './create.ts'
+import { envCommands } from './env.ts'
+import { manifestCommands } from './manifest.ts'
+import { scaffoldCommands } from './scaffold.ts'
+
+const list = [
+  ...createCommands,
+  ...scaffoldCommands,
+  ...envCommands,
+  ...manifestCommands,
+  ...aboutCommands,
+] as const
+
+export const commands: readonly Command[] = list
+
+/** What each first word is about, in the order of help. */
+export const groups: Readonly<Record<string, string>> = {
+  repo: 'Create and prepare repositories; a dry-run unless --apply',
+}
+
+type Listed = (typeof list)[number]
+export type CommandName = Listed['name']
+export type Input<Name extends CommandName> = InputOf<Extract<Listed, { readonly name: Name }>>
+
+/** The command of exactly that name: `repo create`. */
+export function findCommand(name: string): (Command & { readonly name: CommandName }) | undefined {
+  return list.find((command) => command.name === name)
+}

@@ -1,0 +1,81 @@
+// `reposmith repo create`
+import type { Command } from './command.ts'
+import { APPLY, HOST_EXITS, HOST_OPTIONS, REFRESH } from './shared.ts'
+
+export const createCommands = [
+  {
+    name: 'repo create',
+    summary: 'Create a repository and set its Actions permissions',
+    details: `A dry-run needs neither network nor token: it shows the very requests that \`--apply\` sends. With \`--refresh\` it reads
+first, and shows the differences.
+
+Run it again after a failure: it reads what is there, sends what is missing and says \`already_existed\`. Of a repository that
+exists it sets the Actions permissions, the workflow token's permission and missing topics. All else that differs (private or
+public, description, homepage) is left, with a warning.`,
+    arguments: [{ name: 'name', description: 'name of the repository, without its owner', required: true }],
+    options: [
+      { name: 'org', type: 'text', value: 'ORG', description: "the organization (the token's own account)" },
+      { name: 'private', type: 'flag', description: 'the same as --visibility private' },
+      {
+        name: 'visibility',
+        type: 'text',
+        value: 'WHO',
+        choices: ['public', 'private', 'internal'],
+        description: 'who may see it (public); internal needs an organization of an enterprise',
+      },
+      { name: 'description', type: 'text', value: 'TEXT', description: 'what it is, in a line' },
+      { name: 'homepage', type: 'text', value: 'URL', description: 'its page' },
+      { name: 'topic', type: 'list', value: 'TOPIC', description: 'a topic; may be repeated' },
+      { name: 'template', type: 'text', value: 'OWNER/REPO', description: 'a template repository to copy' },
+      { name: 'license', type: 'text', value: 'KEY', description: 'add this license, as mit' },
+      { name: 'gitignore', type: 'text', value: 'NAME', description: 'add this .gitignore, as Python' },
+      {
+        name: 'actions',
+        type: 'text',
+        value: 'WHICH',
+        choices: ['all', 'local_only', 'selected', 'off'],
+        default: 'all',
+        description: 'which actions may run',
+      },
+      {
+        name: 'allowAction',
+        type: 'list',
+        value: 'PATTERN',
+        description: 'with --actions selected: an action that may run, as octo/*; may be repeated',
+      },
+      {
+        name: 'workflowToken',
+        type: 'text',
+        value: 'LEVEL',
+        choices: ['read', 'write'],
+        default: 'read',
+        description: "what a workflow's token may do with the contents",
+      },
+      { name: 'workflowApprovePrs', type: 'flag', description: 'let workflows approve pull requests' },
+      APPLY,
+      REFRESH,
+      ...HOST_OPTIONS,
+    ],
+    changes: true,
+    endpoints: [
+      'GET /user',
+      'GET /repos/{owner}/{repo}',
+      'GET /repos/{owner}/{repo}/actions/permissions',
+      'GET /repos/{owner}/{repo}/actions/permissions/selected-actions',
+      'GET /repos/{owner}/{repo}/actions/permissions/workflow',
+      'POST /user/repos',
+      'POST /orgs/{org}/repos',
+      'POST /repos/{owner}/{repo}/generate',
+      'PATCH /repos/{owner}/{repo}',
+      'PUT /repos/{owner}/{repo}/topics',
+      'PUT /repos/{owner}/{repo}/actions/permissions',
+      'PUT /repos/{owner}/{repo}/actions/permissions/selected-actions',
+      'PUT /repos/{owner}/{repo}/actions/permissions/workflow',
+    ],
+    examples: [
+      { run: 'reposmith repo create widget --org octo --private', shows: 'what would be sent' },
+      { run: 'reposmith repo create widget --org octo --private --apply', shows: 'the repository, made' },
+    ],
+    exits: { 1: 'an argument is wrong, or the host lacks what was asked for', ...HOST_EXITS },
+  },
+] as const satisfies readonly Command[]

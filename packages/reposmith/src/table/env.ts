@@ -1,0 +1,96 @@
+// `reposmith repo env`
+import type { Command } from './command.ts'
+import { APPLY, HOST_EXITS, HOST_OPTIONS, REFRESH } from './shared.ts'
+
+export const envCommands = [
+  {
+    name: 'repo env',
+    summary: 'Create or update the environment that a trusted release runs in',
+    details: `Reviewers, the wait timer and policies that people set by hand stay; \`--reset\` removes what is not named here. A dry-run
+reads \`GET /user\` only, and only when no owner is given; \`--refresh\` reads the environment, and shows the differences.
+
+It ends with the fields to enter at the package index and the page where: no index offers an API for that. The environment is
+called as the index is (\`index\`, \`testindex\`, \`pypi\`, \`testpypi\`, \`npm\`) unless \`--name\` says otherwise.`,
+    arguments: [{ name: 'repo', description: 'name of the repository, also as owner/name', required: true }],
+    options: [
+      { name: 'owner', type: 'text', value: 'OWNER', description: "its owner (the token's own account)" },
+      {
+        name: 'index',
+        type: 'text',
+        value: 'INDEX',
+        choices: ['index', 'testindex', 'pypi', 'testpypi', 'npm'],
+        description: 'the package index that trusts it (index)',
+      },
+      {
+        name: 'name',
+        type: 'text',
+        value: 'NAME',
+        description: 'name of the environment (that of the index)',
+      },
+      {
+        name: 'branch',
+        type: 'list',
+        value: 'PATTERN',
+        description: 'branches that may be released from; may be repeated',
+      },
+      {
+        name: 'tag',
+        type: 'list',
+        value: 'PATTERN',
+        description: 'tags that may be released from; may be repeated',
+      },
+      {
+        name: 'reviewer',
+        type: 'list',
+        value: 'WHO',
+        description: 'who must approve: a login, or org/team; may be repeated',
+      },
+      {
+        name: 'waitMinutes',
+        type: 'number',
+        value: 'N',
+        range: [0, 43200],
+        description: 'minutes to wait before a release',
+      },
+      { name: 'reset', type: 'flag', description: 'remove what was set by hand and is not named here' },
+      {
+        name: 'workflow',
+        type: 'text',
+        value: 'FILE',
+        default: 'publish.yml',
+        description: 'the workflow that releases, for the fields at the index',
+      },
+      {
+        name: 'project',
+        type: 'text',
+        value: 'NAME',
+        description: 'name of the package, for the fields at the index (that of the repository)',
+      },
+      APPLY,
+      REFRESH,
+      ...HOST_OPTIONS,
+    ],
+    changes: true,
+    endpoints: [
+      'GET /user',
+      'GET /users/{username}',
+      'GET /orgs/{org}/teams/{team_slug}',
+      'GET /repos/{owner}/{repo}/environments/{environment_name}',
+      'GET /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
+      'PUT /repos/{owner}/{repo}/environments/{environment_name}',
+      'POST /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
+      'DELETE /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies/{branch_policy_id}',
+    ],
+    examples: [
+      {
+        run: "reposmith repo env widget --owner octo --index testindex --tag 'v*'",
+        shows: 'what would be sent, and the fields for the index',
+      },
+      {
+        run: 'reposmith repo env octo/widget --branch main --apply',
+        shows: 'the environment, made or updated',
+      },
+    ],
+    exits: { 1: 'an argument is wrong, or the host has no environments', ...HOST_EXITS },
+  },
+] as const satisfies readonly Command[]

@@ -1,0 +1,102 @@
+// Commands that read a repo.yaml, and `doctor`, which reads the workflow.
+import type { Command, Option } from './command.ts'
+import { APPLY, HOST_EXITS, HOST_OPTIONS } from './shared.ts'
+
+const FILE = {
+  name: 'file',
+  short: 'f',
+  type: 'text',
+  value: 'FILE',
+  default: 'repo.yaml',
+  description: 'the manifest',
+} as const satisfies Option
+
+const READS = [
+  'GET /user',
+  'GET /users/{username}',
+  'GET /orgs/{org}/teams/{team_slug}',
+  'GET /repos/{owner}/{repo}',
+  'GET /repos/{owner}/{repo}/actions/permissions',
+  'GET /repos/{owner}/{repo}/actions/permissions/selected-actions',
+  'GET /repos/{owner}/{repo}/actions/permissions/workflow',
+  'GET /repos/{owner}/{repo}/environments/{environment_name}',
+  'GET /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
+] as const
+
+export const manifestCommands = [
+  {
+    name: 'repo bootstrap',
+    summary: 'Create, prepare and scaffold a repository from one manifest',
+    details: `One plan: the repository, its permissions, the scaffold, its environments. Every step reads before it writes, so that running it
+again goes on where it stopped, without a state file. A dry-run reads, and needs a token for that. See \`reposmith explain repo.yaml\`.`,
+    arguments: [],
+    options: [FILE, APPLY, ...HOST_OPTIONS],
+    changes: true,
+    endpoints: [
+      ...READS,
+      'POST /user/repos',
+      'POST /orgs/{org}/repos',
+      'POST /repos/{owner}/{repo}/generate',
+      'PATCH /repos/{owner}/{repo}',
+      'PUT /repos/{owner}/{repo}/topics',
+      'PUT /repos/{owner}/{repo}/actions/permissions',
+      'PUT /repos/{owner}/{repo}/actions/permissions/selected-actions',
+      'PUT /repos/{owner}/{repo}/actions/permissions/workflow',
+      'PUT /repos/{owner}/{repo}/environments/{environment_name}',
+      'POST /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
+    ],
+    examples: [
+      { run: 'reposmith repo bootstrap -f repo.yaml', shows: 'the whole plan' },
+      { run: 'reposmith repo bootstrap -f repo.yaml --apply', shows: 'the plan, done' },
+    ],
+    exits: { 1: 'the manifest is wrong, or the host lacks what it asks for', ...HOST_EXITS },
+  },
+  {
+    name: 'repo drift',
+    summary: 'Show where a repository differs from its manifest',
+    details: `Reads only. Compares what the manifest names and nothing else. Exit 0 either way; \`--json\` has \`in_sync\` and each
+difference with \`at\`, \`from\` (what is there) and \`to\` (what the manifest says).`,
+    arguments: [],
+    options: [FILE, ...HOST_OPTIONS],
+    changes: false,
+    endpoints: READS,
+    examples: [{ run: 'reposmith repo drift -f repo.yaml --json', shows: 'in_sync, and each difference' }],
+    exits: { 1: 'the manifest is wrong', ...HOST_EXITS },
+  },
+  {
+    name: 'doctor',
+    summary: 'Check that a trusted release can get through',
+    details: `Reads the workflow in the folder: does its job name an \`environment:\` and have \`id-token: write\`? With a token and a repository
+(\`--repo\`, else the folder's origin) it also asks the host: is there such an environment, and does its policy let through the
+branches and tags that start the workflow?`,
+    arguments: [{ name: 'path', description: 'the folder of the repository (.)' }],
+    options: [
+      {
+        name: 'workflow',
+        type: 'text',
+        value: 'FILE',
+        default: 'publish.yml',
+        description: 'the workflow that releases, in .github/workflows',
+      },
+      {
+        name: 'repo',
+        type: 'text',
+        value: 'OWNER/REPO',
+        description: "the repository on the host (the folder's origin)",
+      },
+      ...HOST_OPTIONS,
+    ],
+    changes: false,
+    endpoints: [
+      'GET /repos/{owner}/{repo}/environments/{environment_name}',
+      'GET /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
+    ],
+    examples: [{ run: 'reposmith doctor --repo octo/widget', shows: 'each check, and what to do' }],
+    exits: {
+      1: 'an argument is wrong',
+      2: 'a check failed',
+      3: 'the token is refused',
+      4: 'the host failed',
+    },
+  },
+] as const satisfies readonly Command[]

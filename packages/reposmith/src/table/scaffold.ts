@@ -1,0 +1,69 @@
+// `reposmith repo scaffold`
+import type { Command } from './command.ts'
+import { APPLY } from './shared.ts'
+
+export const scaffoldCommands = [
+  {
+    name: 'repo scaffold',
+    summary: 'Fill a folder with a scaffolding tool',
+    details: `Runs an external tool: \`cookiecutter\` with the Python command-line template that ships with reposmith, \`copier\`, \`uv\`, or any
+command of yours, in which \`{path}\` stands for the folder and \`{name}\` for the value of \`--var name=value\`; no shell is started. A dry-run
+shows the command line and runs nothing; \`--preview\` lets cookiecutter fill a temporary folder and shows which files would be new or differ.
+
+A folder with files is not given to the tool: it fills a new one beside it, and what is new is copied over. Files that differ are named and
+left, unless \`--overwrite\`. The tool gets none of your tokens, and ten minutes.
+
+Variables of the template: project_name, project_slug, module, description, author, python_version, repository_owner.`,
+    arguments: [{ name: 'path', description: 'the folder to fill', required: true }],
+    options: [
+      {
+        name: 'lang',
+        type: 'text',
+        value: 'LANG',
+        choices: ['python'],
+        default: 'python',
+        description: 'language of the template',
+      },
+      {
+        name: 'with',
+        type: 'text',
+        value: 'TOOL',
+        default: 'cookiecutter',
+        description: 'cookiecutter, copier, uv, or a command in quotes',
+      },
+      {
+        name: 'var',
+        type: 'list',
+        whole: true,
+        value: 'NAME=VALUE',
+        description: 'a variable of the template; may be repeated',
+      },
+      {
+        name: 'preview',
+        type: 'flag',
+        description:
+          'show the files that would be new or differ (cookiecutter only; runs it in a temporary folder)',
+      },
+      { name: 'overwrite', type: 'flag', description: 'replace files that differ' },
+      APPLY,
+    ],
+    changes: true,
+    endpoints: [],
+    examples: [
+      { run: 'reposmith repo scaffold ./widget', shows: 'the command that would run' },
+      {
+        run: "reposmith repo scaffold ./widget --var author='Ada Lovelace' --preview",
+        shows: 'the files that would be new, or differ',
+      },
+      {
+        run: "reposmith repo scaffold ./widget --with 'npm init -y --prefix {path}'",
+        shows: 'your own command',
+      },
+    ],
+    exits: {
+      1: 'an argument is wrong, or something stands in the way',
+      2: 'the tool is not installed',
+      4: 'the tool failed',
+    },
+  },
+] as const satisfies readonly Command[]

@@ -1,0 +1,51 @@
+// Options that several commands have, and exit codes that every one shares that talks to the host.
+import type { Option } from './command.ts'
+
+export const APPLY = {
+  name: 'apply',
+  type: 'flag',
+  description: 'send it; without this nothing is changed, and what would be sent is shown',
+} as const satisfies Option
+
+export const REFRESH = {
+  name: 'refresh',
+  type: 'flag',
+  description: 'read what is there first, so that the dry-run shows the differences',
+} as const satisfies Option
+
+export const HOST_OPTIONS = [
+  {
+    name: 'host',
+    type: 'text',
+    value: 'HOST',
+    description: 'an enterprise host, as git.example.org; its API address is derived',
+  },
+  {
+    name: 'apiUrl',
+    type: 'text',
+    value: 'URL',
+    description: "the API's base address (CODEHOST_API_URL, else the public host)",
+  },
+  {
+    name: 'timeout',
+    type: 'number',
+    value: 'SECONDS',
+    default: 30,
+    range: [1, 600],
+    description: 'how long one request may take',
+  },
+  {
+    name: 'maxWait',
+    type: 'number',
+    value: 'SECONDS',
+    default: 60,
+    range: [0, 3600],
+    description: 'how long all waiting may take, for a rate limit or between tries',
+  },
+] as const satisfies readonly Option[]
+
+export const HOST_EXITS = {
+  2: 'there is no token',
+  3: 'the token is refused, or lacks a scope',
+  4: 'the host refused or failed, has a rate limit, or cannot be reached',
+} as const

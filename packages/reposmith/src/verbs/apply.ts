@@ -1,0 +1,26 @@
+// From a plan to an outcome: refuse what cannot be, send the rest.
+import { done, type Answer } from '../failure.ts'
+import type { Client } from '../host/client.ts'
+import { refuseBlocked } from '../plan/plan.ts'
+import { runPlan, type Applied } from '../plan/run.ts'
+import type { Plan } from '../plan/step.ts'
+import type { Context } from './context.ts'
+
+/** Not ok: nothing was sent. Ok, with or without a failure inside: something may have been. */
+export async function applyPlan(
+  plan: Plan,
+  context: Context,
+  client: Client | undefined,
+): Promise<Answer<Applied>> {
+  const allowed = refuseBlocked(plan)
+  if (!allowed.ok) return allowed
+  const { stop, onStep, execute, resume } = context
+  const tools = { stop, onStep, execute, now: () => performance.now(), ...(client ? { wire: client } : {}) }
+  return done(await runPlan(plan, tools, resume))
+}
+
+/** The login that the token belongs to. */
+export async function ownLogin(client: Client): Promise<Answer<string>> {
+  const user = await client.send('GET', '/user')
+  return user.ok ? done(String((user.output.data as { login?: unknown }).login)) : user
+}

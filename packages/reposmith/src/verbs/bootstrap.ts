@@ -1,0 +1,128 @@
+// `repo bootstrap`: a manifest as one plan. Every step was read before it is written, so a second run goes on.
+import { resolve } from 'node:path'
+import { done, type Answer } from '../failure.ts'
+import type { Client } from '../host/client.ts'
+import { readManifest, type Manifest } from '../manifest.ts'
+import { makePlan } from '../plan/plan.ts'
+import type { Plan, Step } from '../plan/step.ts'
+import { runScaffoldStep, scaffoldStep } from '../scaffold/scaffold.ts'
+import type { Input } from '../table/commands.ts'
+import { applyPlan } from './apply.ts'
+import type { Context, Outcome, Warning } from './context.ts'
+import { environmentSteps, readEnvironment } from './environment.ts'
+import { permissionSteps } from './permissions.ts'
+import { readPresent, withOwner, type Read } from './present.ts'
+import { publisherStep } from './publisher.ts'
+import { repositorySteps, repositoryWarnings, type Wanted } from './repository.ts'
+import { findReviewers } from './reviewers.ts'
+import {
+  checkManifest,
+  publisherOf,
+  wantedEnvironment,
+  wantedPermissions,
+  wantedRepository,
+} from './wanted.ts'
+
+export interface Bootstrapped {
+  readonly success: boolean
+  readonly dry_run: boolean
+  readonly repo_url: string | null
+  readonly warnings: readonly Warning[]
+  readonly plan: Plan
+}
+
+export async function bootstrap(
+  input: Input<'repo bootstrap'>,
+  context: Context,
+): Promise<Answer<Outcome<Bootstrapped>>> {
+  const loaded = await loadManifest(input.file, context)
+  if (!loaded.ok) return loaded
+  const { manifest, client, wanted, read } = loaded.output
+  const { repository } = read
+  const environments = await environmentsOf(loaded.output, context)
+  if (!environments.ok) return environments
+  const filled = await scaffoldOf(manifest, context)
+  if (!filled.ok) return filled
+  const { host } = context
+  const plan = makePlan({ host: host.api, target: `${wanted.owner}/${wanted.name}`, state: 'read' }, [
+    ...repositorySteps(wanted, repository, host),
+    ...permissionSteps(wanted, wantedPermissions(manifest), read.permissions, host),
+    ...filled.output,
+    ...environments.output,
+  ])
+  const warnings = repository.state === 'there' ? repositoryWarnings(wanted, repository.is) : []
+  const known = repository.state === 'there' ? (repository.is.html_url ?? null) : null
+  if (!context.apply)
+    return done({ output: { success: true, dry_run: true, repo_url: known, warnings, plan } })
+
+  const applied = await applyPlan(plan, fillingWhole(manifest, context), client)
+  if (!applied.ok) return applied
+  const { failure, replies } = applied.output
+  const made = replies.get('repo') as { html_url?: string } | undefined
+  const output = {
+    success: failure === undefined,
+    dry_run: false,
+    repo_url: made?.html_url ?? known,
+    warnings,
+    plan: applied.output.plan,
+  }
+  return done({ output, ...(failure ? { failure } : {}) })
+}
+
+/** A scaffold that failed half-way leaves nothing, so that the next run begins it anew. */
+function fillingWhole({ scaffold }: Manifest, context: Context): Context {
+  if (!scaffold) return context
+  const { cwd, execute } = context
+  return {
+    ...context,
+    execute: async (step) => await runScaffoldStep({ ...scaffold, cwd }, async () => await execute(step)),
+  }
+}
+
+export interface Loaded {
+  readonly manifest: Manifest
+  readonly client: Client
+  readonly wanted: Wanted
+  readonly read: Read
+}
+
+/** The manifest, and what is there of it. */
+export async function loadManifest(file: string, context: Context): Promise<Answer<Loaded>> {
+  const manifest = await readManifest(resolve(context.cwd, file))
+  if (!manifest.ok) return manifest
+  const checked = checkManifest(manifest.output)
+  if (!checked.ok) return checked
+  const client = await context.connect()
+  if (!client.ok) return client
+  const wanted = await withOwner(wantedRepository(manifest.output), client.output)
+  if (!wanted.ok) return wanted
+  const permissions = wantedPermissions(manifest.output)
+  const read = await readPresent(client.output, wanted.output, permissions, context.host)
+  if (!read.ok) return read
+  return done({ manifest: manifest.output, client: client.output, wanted: wanted.output, read: read.output })
+}
+
+/** Steps of every environment; those of a repository that is not there yet are all to be made. */
+export async function environmentsOf(loaded: Loaded, { host }: Context): Promise<Answer<readonly Step[]>> {
+  const { manifest, client, wanted, read } = loaded
+  const steps: Step[] = []
+  for (const environment of manifest.environments ?? []) {
+    const reviewers = await findReviewers(client, environment.reviewers ?? [])
+    if (!reviewers.ok) return reviewers
+    const asked = wantedEnvironment(environment, wanted, reviewers.output)
+    const exists = read.repository.state === 'there' && host.can.environments
+    const present = exists ? await readEnvironment(client, asked) : done(undefined)
+    if (!present.ok) return present
+    steps.push(
+      ...environmentSteps(asked, present.output, host),
+      publisherStep(publisherOf(environment, wanted)),
+    )
+  }
+  return done(steps)
+}
+
+async function scaffoldOf({ scaffold }: Manifest, { cwd, env }: Context): Promise<Answer<readonly Step[]>> {
+  if (!scaffold) return done([])
+  const step = await scaffoldStep({ ...scaffold, cwd, env })
+  return step.ok ? done([step.output]) : step
+}

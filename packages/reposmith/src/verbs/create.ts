@@ -1,0 +1,149 @@
+// `repo create`: a repository, then its topics and permissions. A dry-run asks nothing of the host.
+import { done, wrong, type Answer } from '../failure.ts'
+import { OWNER } from '../host/path.ts'
+import { makePlan } from '../plan/plan.ts'
+import type { Body, Plan, RequestStep } from '../plan/step.ts'
+import type { Input } from '../table/commands.ts'
+import { applyPlan } from './apply.ts'
+import type { Context, Outcome, Warning } from './context.ts'
+import { checkNames } from './names.ts'
+import { permissionSteps, type WantedPermissions } from './permissions.ts'
+import { readPresent, UNREAD, withOwner, type Read } from './present.ts'
+import { repositorySteps, repositoryWarnings, type Repository, type Wanted } from './repository.ts'
+
+/** The first keys are the original's; all that is new stands beside them. */
+export interface Created {
+  readonly success: boolean
+  readonly dry_run: boolean
+  readonly endpoint?: string
+  readonly would_post?: Body | null
+  readonly created?: unknown
+  readonly already_existed?: true
+  readonly repo?: unknown
+  readonly repo_url?: string | null
+  readonly actions_permissions_set?: boolean
+  readonly warnings: readonly Warning[]
+  readonly plan: Plan
+}
+
+export async function create(
+  input: Input<'repo create'>,
+  context: Context,
+): Promise<Answer<Outcome<Created>>> {
+  const checked = wantedFrom(input)
+  if (!checked.ok) return checked
+  const permissions = permissionsFrom(input)
+  if (!context.apply && !input.refresh) {
+    const plan = planFor(checked.output, permissions, UNREAD, context)
+    return done({ output: { ...dryRun(plan), warnings: [], plan } })
+  }
+
+  const connected = await context.connect()
+  if (!connected.ok) return connected
+  const client = connected.output
+  const owned = await withOwner(checked.output, client)
+  if (!owned.ok) return owned
+  const wanted = owned.output
+  const read = await readPresent(client, wanted, permissions, context.host)
+  if (!read.ok) return read
+  const { repository } = read.output
+  const plan = planFor(wanted, permissions, read.output, context)
+  const warnings = repository.state === 'there' ? repositoryWarnings(wanted, repository.is) : []
+  if (!context.apply) {
+    const already =
+      repository.state === 'there' ? ({ already_existed: true, ...found(repository.is) } as const) : {}
+    return done({ output: { ...dryRun(plan), ...already, warnings, plan } })
+  }
+
+  const applied = await applyPlan(plan, context, client)
+  if (!applied.ok) return applied
+  const { failure, replies } = applied.output
+  const after = applied.output.plan
+  const made = replies.get('repo') as Repository | undefined
+  const raced = after.steps.some(({ id, status }) => id === 'repo' && status === 'already')
+  const existing = repository.state === 'there' ? repository.is : raced ? made : undefined
+  const output: Created = {
+    success: failure === undefined,
+    dry_run: false,
+    ...(existing
+      ? { already_existed: true, ...found(existing) }
+      : made
+        ? { created: made, repo_url: made.html_url ?? null }
+        : {}),
+    actions_permissions_set: isSet(after),
+    warnings,
+    plan: after,
+  }
+  return done({ output, ...(failure ? { failure } : {}) })
+}
+
+function wantedFrom(input: Input<'repo create'>): Answer<Wanted> {
+  const { name, org, description, homepage, topic = [], template, license, gitignore } = input
+  const names = checkNames({ repository: name, owner: org, topics: topic, template })
+  if (!names.ok) return names
+  const visibility = input.visibility ?? (input.private ? 'private' : 'public')
+  if (input.private && visibility === 'public')
+    return wrong('usage', '--private and --visibility public contradict each other', 'leave one of them out')
+  if (visibility === 'internal' && org === undefined)
+    return wrong('usage', '--visibility internal needs an organization', 'say which with --org')
+  if (template !== undefined && (license !== undefined || gitignore !== undefined))
+    return wrong('usage', 'a template brings its own files', 'leave --license and --gitignore out')
+  if (input.allowAction && input.actions !== 'selected')
+    return wrong('usage', '--allow-action needs --actions selected', 'add it, or leave --allow-action out')
+  const org_ = org !== undefined
+  return done({
+    owner: org ?? OWNER,
+    org: org_,
+    name,
+    visibility,
+    description,
+    homepage,
+    topics: topic,
+    template,
+    license,
+    gitignore,
+  })
+}
+
+function permissionsFrom(input: Input<'repo create'>): WantedPermissions {
+  const { actions, allowAction = [], workflowToken, workflowApprovePrs = false } = input
+  return {
+    actions,
+    allow: allowAction,
+    workflowToken,
+    approvePrs: workflowApprovePrs,
+    asked: actions !== 'all' || workflowToken !== 'read' || workflowApprovePrs,
+  }
+}
+
+function planFor(wanted: Wanted, permissions: WantedPermissions, present: Read, { host }: Context): Plan {
+  const { repository } = present
+  return makePlan(
+    {
+      host: host.api,
+      target: `${wanted.owner}/${wanted.name}`,
+      state: repository.state === 'unknown' ? 'unknown' : 'read',
+    },
+    [
+      ...repositorySteps(wanted, repository, host),
+      ...permissionSteps(wanted, permissions, present.permissions, host),
+    ],
+  )
+}
+
+function dryRun({ steps }: Plan) {
+  const repo = steps.find((step): step is RequestStep => step.kind === 'request' && step.id === 'repo')
+  return {
+    success: true,
+    dry_run: true,
+    ...(repo ? { endpoint: repo.path, would_post: repo.body } : {}),
+  } as const
+}
+
+function found(repo: Repository) {
+  return { repo, repo_url: repo.html_url ?? null }
+}
+
+function isSet({ steps }: Plan): boolean {
+  return steps.some(({ id, status }) => id === 'actions' && (status === 'done' || status === 'already'))
+}

@@ -1,0 +1,83 @@
+// `repo drift`: where a repository differs from its manifest. Only what the manifest names is compared.
+import { done, type Answer } from '../failure.ts'
+import type { Manifest } from '../manifest.ts'
+import type { Step } from '../plan/step.ts'
+import type { Input } from '../table/commands.ts'
+import { environmentsOf, loadManifest, type Loaded } from './bootstrap.ts'
+import type { Context, Outcome } from './context.ts'
+import { permissionSteps } from './permissions.ts'
+import { repositoryDifferences, repositorySteps, type Repository } from './repository.ts'
+import { wantedPermissions } from './wanted.ts'
+
+export interface Drifted {
+  readonly success: true
+  readonly in_sync: boolean
+  readonly target: string
+  readonly drift: readonly Drift[]
+}
+
+interface Drift {
+  /** `actions/allowed_actions` */
+  readonly at: string
+  readonly from: unknown
+  readonly to: unknown
+}
+
+export async function drift(input: Input<'repo drift'>, context: Context): Promise<Answer<Outcome<Drifted>>> {
+  const loaded = await loadManifest(input.file, context)
+  if (!loaded.ok) return loaded
+  const { wanted, read } = loaded.output
+  const target = `${wanted.owner}/${wanted.name}`
+  if (read.repository.state !== 'there') {
+    const missing = [{ at: 'repository', from: null, to: target }]
+    return done({ output: { success: true, in_sync: false, target, drift: missing } })
+  }
+  const environments = await environmentsOf(loaded.output, context)
+  if (!environments.ok) return environments
+  const found = [
+    ...aboutDrift(loaded.output, read.repository.is),
+    ...topicsDrift(loaded.output, context),
+    ...permissionsDrift(loaded.output, context),
+    ...environments.output.flatMap(driftOf),
+  ]
+  return done({ output: { success: true, in_sync: found.length === 0, target, drift: found } })
+}
+
+function aboutDrift({ manifest }: Loaded, is: Repository): readonly Drift[] {
+  return repositoryDifferences(manifest.repository, is).map((each) => ({
+    ...each,
+    at: `repository${each.at}`,
+  }))
+}
+
+function topicsDrift({ wanted, read }: Loaded, { host }: Context): readonly Drift[] {
+  return repositorySteps(wanted, read.repository, host)
+    .filter(({ id }) => id === 'topics')
+    .flatMap(driftOf)
+}
+
+/** Our defaults are no one's wish: a key that the manifest lacks is not compared. */
+function permissionsDrift({ manifest, wanted, read }: Loaded, { host }: Context): readonly Drift[] {
+  if (!manifest.actions) return []
+  const named = namedKeys(manifest.actions)
+  return permissionSteps(wanted, wantedPermissions(manifest), read.permissions, host)
+    .flatMap(driftOf)
+    .filter(({ at }) => named.some((key) => at.endsWith(key)))
+}
+
+function namedKeys(actions: NonNullable<Manifest['actions']>): readonly string[] {
+  return [
+    ...(actions.allowed === undefined ? [] : ['/enabled', '/allowed_actions', 'actions']),
+    ...(actions.allow === undefined ? [] : ['/patterns_allowed']),
+    ...(actions.workflow_token === undefined ? [] : ['/default_workflow_permissions']),
+    ...(actions.approve_prs === undefined ? [] : ['/can_approve_pull_request_reviews']),
+  ]
+}
+
+/** A step that would change something, as differences. */
+function driftOf(step: Step): readonly Drift[] {
+  if (step.kind === 'blocked') return [{ at: step.id, from: null, to: step.title }]
+  if (step.kind !== 'request' || step.op === 'unchanged') return []
+  if (!step.diff?.length) return [{ at: step.id, from: null, to: step.body }]
+  return step.diff.map(({ at, from, to }) => ({ at: `${step.id}${at}`, from, to }))
+}

@@ -1,0 +1,148 @@
+// `repo env`: the environment that a trusted release runs in, and the fields for the package index.
+import { done, wrong, type Answer } from '../failure.ts'
+import type { Client } from '../host/client.ts'
+import { makePlan } from '../plan/plan.ts'
+import type { Body, Plan, RequestStep } from '../plan/step.ts'
+import type { Input } from '../table/commands.ts'
+import { applyPlan, ownLogin } from './apply.ts'
+import type { Context, Outcome, Warning } from './context.ts'
+import {
+  environmentSteps,
+  environmentUrl,
+  readEnvironment,
+  type PresentEnvironment,
+  type WantedEnvironment,
+} from './environment.ts'
+import { checkNames, splitName } from './names.ts'
+import { isIndex, publisherStep, type Publisher } from './publisher.ts'
+import { checkReviewers, findReviewers, unknownReviewers, type Reviewer } from './reviewers.ts'
+
+/** The first keys are the original's; all that is new stands beside them. */
+export interface EnvironmentSet {
+  readonly success: boolean
+  readonly dry_run: boolean
+  readonly endpoint?: string
+  readonly would_put?: Body | null
+  readonly environment?: unknown
+  readonly environment_url: string
+  readonly branch_policies: readonly string[]
+  readonly tag_policies: readonly string[]
+  readonly note: string
+  readonly publisher: Publisher
+  readonly warnings: readonly Warning[]
+  readonly plan: Plan
+}
+
+type EnvInput = Input<'repo env'>
+
+export async function env(input: EnvInput, context: Context): Promise<Answer<Outcome<EnvironmentSet>>> {
+  const checked = checkInput(input)
+  if (!checked.ok) return checked
+  const { reviewer = [] } = input
+  const reads = context.apply || input.refresh === true
+  const client = reads || checked.output.owner === undefined ? await context.connect() : undefined
+  if (client && !client.ok) return client
+  const owner = await ownerOf(checked.output, client?.output)
+  if (!owner.ok) return owner
+  const reviewers =
+    reads && client ? await findReviewers(client.output, reviewer) : done(unknownReviewers(reviewer))
+  if (!reviewers.ok) return reviewers
+  const wanted = wantedFrom(input, { ...checked.output, owner: owner.output }, reviewers.output)
+  const present =
+    reads && client && context.host.can.environments
+      ? await readEnvironment(client.output, wanted)
+      : done(undefined)
+  if (!present.ok) return present
+
+  const publisher = publisherFor(input, wanted)
+  const plan = planFor(wanted, publisher, { present: present.output, read: reads }, context)
+  const common = {
+    environment_url: environmentUrl(wanted, context.host),
+    branch_policies: wanted.branches,
+    tag_policies: wanted.tags,
+    note: NOTE,
+    publisher,
+    warnings: [],
+  }
+  if (!context.apply)
+    return done({ output: { success: true, dry_run: true, ...wouldPut(plan), ...common, plan } })
+
+  const applied = await applyPlan(plan, context, client?.output)
+  if (!applied.ok) return applied
+  const { failure, replies } = applied.output
+  const environment = replies.get(`env:${wanted.name}`) ?? present.output?.is ?? null
+  const output = {
+    success: failure === undefined,
+    dry_run: false,
+    environment,
+    ...common,
+    plan: applied.output.plan,
+  }
+  return done({ output, ...(failure ? { failure } : {}) })
+}
+
+const NOTE = 'the trusted publisher itself is registered on the page of the package index, by hand'
+
+interface Place {
+  readonly owner: string | undefined
+  readonly repository: string
+  readonly name: string
+}
+
+function checkInput(input: EnvInput): Answer<Place> {
+  const split = input.repo.includes('/') ? splitName(input.repo) : undefined
+  if (split && input.owner !== undefined && input.owner !== split.owner)
+    return wrong('usage', `${input.repo} names another owner than --owner`, 'say it once')
+  const place = {
+    owner: split?.owner ?? input.owner,
+    repository: split?.name ?? input.repo,
+    name: input.name ?? input.index ?? 'index',
+  }
+  const names = checkNames({ repository: place.repository, owner: place.owner, environment: place.name })
+  if (!names.ok) return names
+  const reviewers = checkReviewers(input.reviewer ?? [])
+  return reviewers.ok ? done(place) : reviewers
+}
+
+async function ownerOf({ owner }: Place, client: Client | undefined): Promise<Answer<string>> {
+  if (owner !== undefined || !client) return done(owner ?? '')
+  return await ownLogin(client)
+}
+
+function wantedFrom(
+  input: EnvInput,
+  place: Place & { readonly owner: string },
+  reviewers: readonly Reviewer[],
+): WantedEnvironment {
+  const { branch = [], tag = [], waitMinutes, reset = false } = input
+  return { ...place, branches: unique(branch), tags: unique(tag), reviewers, waitMinutes, reset }
+}
+
+function publisherFor(input: EnvInput, { owner, repository, name }: WantedEnvironment): Publisher {
+  const { workflow, project = repository } = input
+  // `--name testindex` alone means that index, as it always did.
+  const index = input.index ?? (isIndex(name) ? name : 'index')
+  return { index, project, owner, repository, workflow, environment: name }
+}
+
+function planFor(
+  wanted: WantedEnvironment,
+  publisher: Publisher,
+  found: { readonly present: PresentEnvironment | undefined; readonly read: boolean },
+  { host }: Context,
+): Plan {
+  const { owner, repository } = wanted
+  return makePlan(
+    { host: host.api, target: `${owner}/${repository}`, state: found.read ? 'read' : 'unknown' },
+    [...environmentSteps(wanted, found.present, host), publisherStep(publisher)],
+  )
+}
+
+function wouldPut({ steps }: Plan) {
+  const put = steps.find((step): step is RequestStep => step.kind === 'request' && step.method === 'PUT')
+  return put ? { endpoint: `PUT ${put.path}`, would_put: put.body } : {}
+}
+
+function unique(list: readonly string[]): readonly string[] {
+  return [...new Set(list)]
+}

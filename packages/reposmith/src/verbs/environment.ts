@@ -1,0 +1,205 @@
+// An environment as it is wanted and as it is, and the steps from one to the other. What people set by hand stays.
+import { done, type Answer } from '../failure.ts'
+import type { Client } from '../host/client.ts'
+import type { Host } from '../host/host.ts'
+import { path } from '../host/path.ts'
+import { differences } from '../plan/diff.ts'
+import type { Body, RequestStep, Step } from '../plan/step.ts'
+import type { Reviewer } from './reviewers.ts'
+
+export interface WantedEnvironment {
+  readonly owner: string
+  readonly repository: string
+  readonly name: string
+  readonly branches: readonly string[]
+  readonly tags: readonly string[]
+  readonly reviewers: readonly Reviewer[]
+  readonly waitMinutes?: number | undefined
+  readonly reset: boolean
+}
+
+export interface Environment {
+  readonly html_url?: string
+  readonly protection_rules?: readonly Rule[]
+  readonly deployment_branch_policy?: BranchMode | null
+}
+
+interface Rule {
+  readonly type: string
+  readonly wait_timer?: number
+  readonly prevent_self_review?: boolean
+  readonly reviewers?: readonly {
+    readonly type: 'User' | 'Team'
+    readonly reviewer: { readonly id: number }
+  }[]
+}
+
+interface BranchMode {
+  readonly protected_branches: boolean
+  readonly custom_branch_policies: boolean
+}
+
+export interface Policy {
+  readonly id: number
+  readonly name: string
+  readonly type: 'branch' | 'tag'
+}
+
+export interface PresentEnvironment {
+  readonly is: Environment
+  readonly policies: readonly Policy[]
+}
+
+/** Undefined where there is none. */
+export async function readEnvironment(
+  client: Client,
+  place: Pick<WantedEnvironment, 'owner' | 'repository' | 'name'>,
+): Promise<Answer<PresentEnvironment | undefined>> {
+  const base = pathOf(place)
+  const read = await client.read(base)
+  if (!read.ok || read.output === undefined) return read.ok ? done(undefined) : read
+  const is = read.output as Environment
+  if (!is.deployment_branch_policy?.custom_branch_policies) return done({ is, policies: [] })
+  const listed = await client.list(`${base}/deployment-branch-policies`)
+  if (!listed.ok) return listed
+  // Hosts from before tag policies give no type.
+  const policies = (listed.output as readonly Partial<Policy>[]).map(
+    ({ id = 0, name = '', type = 'branch' }) => ({ id, name, type }),
+  )
+  return done({ is, policies })
+}
+
+/** `present` is undefined where nothing is there, or nothing was read. */
+export function environmentSteps(
+  wanted: WantedEnvironment,
+  present: PresentEnvironment | undefined,
+  host: Host,
+): readonly Step[] {
+  const title = `set the environment ${wanted.name}`
+  const id = `env:${wanted.name}`
+  if (!host.can.environments) {
+    return [{ kind: 'blocked', id, title, reason: `${host.name} has no environments`, asked: true }]
+  }
+  const names = wanted.branches.length + wanted.tags.length > 0
+  if (names && !wanted.reset && present?.is.deployment_branch_policy?.protected_branches) {
+    const reason = 'protected branches alone may release, as somebody set it; --reset replaces that'
+    return [{ kind: 'blocked', id, title, reason, asked: true }]
+  }
+  const body = environmentBody(wanted, present?.is)
+  const diff = present ? differences(presentBody(present.is), body) : []
+  const same = present !== undefined && diff.length === 0
+  const main: RequestStep = {
+    kind: 'request',
+    id,
+    title: same
+      ? `the environment ${wanted.name} is as wanted`
+      : `${present ? 'update' : 'create'} the environment ${wanted.name}`,
+    op: same ? 'unchanged' : present ? 'update' : 'create',
+    method: 'PUT',
+    path: pathOf(wanted),
+    body,
+    ...(diff.length ? { diff } : {}),
+  }
+  return [main, ...policySteps(wanted, present?.policies ?? [], id)]
+}
+
+/** The page where people see it. */
+export function environmentUrl({ owner, repository }: WantedEnvironment, { web }: Host): string {
+  return `${web}${path(owner, repository)}/settings/environments`
+}
+
+function environmentBody(wanted: WantedEnvironment, is: Environment | undefined): Body {
+  const kept = is && !wanted.reset ? presentBody(is) : EMPTY
+  const named = wanted.branches.length + wanted.tags.length > 0
+  const reviewers = [...(kept.reviewers ?? []), ...wanted.reviewers].map(({ type, id }) => ({ type, id }))
+  const once = reviewers.filter(
+    (each, index) => reviewers.findIndex(({ type, id }) => type === each.type && id === each.id) === index,
+  )
+  return {
+    wait_timer: wanted.waitMinutes ?? kept.wait_timer,
+    ...(kept.prevent_self_review ? { prevent_self_review: true } : {}),
+    reviewers: once.length ? once : null,
+    deployment_branch_policy: named ? CUSTOM : kept.deployment_branch_policy,
+  }
+}
+
+interface EnvironmentBody extends Body {
+  readonly wait_timer: number
+  readonly prevent_self_review: boolean
+  readonly reviewers: readonly Reviewer[] | null
+  readonly deployment_branch_policy: BranchMode | null
+}
+
+const EMPTY: EnvironmentBody = {
+  wait_timer: 0,
+  prevent_self_review: false,
+  reviewers: null,
+  deployment_branch_policy: null,
+}
+
+const CUSTOM: BranchMode = { protected_branches: false, custom_branch_policies: true }
+
+/** The host answers with rules, and takes a body of another form. */
+function presentBody({
+  protection_rules: rules = [],
+  deployment_branch_policy: mode = null,
+}: Environment): EnvironmentBody {
+  const timer = rules.find(({ type }) => type === 'wait_timer')
+  const review = rules.find(({ type }) => type === 'required_reviewers')
+  const reviewers = (review?.reviewers ?? []).map(({ type, reviewer }) => ({ type, id: reviewer.id }))
+  return {
+    wait_timer: timer?.wait_timer ?? 0,
+    prevent_self_review: review?.prevent_self_review ?? false,
+    reviewers: reviewers.length ? reviewers : null,
+    deployment_branch_policy: mode && {
+      protected_branches: mode.protected_branches,
+      custom_branch_policies: mode.custom_branch_policies,
+    },
+  }
+}
+
+function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: string): readonly Step[] {
+  const all = [
+    ...wanted.branches.map((name) => ({ name, type: 'branch' as const })),
+    ...wanted.tags.map((name) => ({ name, type: 'tag' as const })),
+  ]
+  const base = `${pathOf(wanted)}/deployment-branch-policies`
+  const is = (policy: Pick<Policy, 'name' | 'type'>) => (other: Pick<Policy, 'name' | 'type'>) =>
+    other.name === policy.name && other.type === policy.type
+  const added = all.map((policy): RequestStep => {
+    const there = present.some(is(policy))
+    const words = `${policy.type === 'tag' ? 'tags' : 'branches'} ${policy.name}`
+    return {
+      kind: 'request',
+      id: `${id}/policy:${policy.type}:${policy.name}`,
+      title: there ? `${words} may release already` : `let ${words} release`,
+      needs: [id],
+      op: there ? 'unchanged' : 'create',
+      method: 'POST',
+      path: base,
+      body: policy,
+      proof: { path: `${base}?per_page=100`, list: 'branch_policies', match: policy },
+    }
+  })
+  const spare = wanted.reset ? present.filter((policy) => !all.some(is(policy))) : []
+  const removed = spare.map((policy): RequestStep => ({
+    kind: 'request',
+    id: `${id}/policy:${policy.type}:${policy.name}`,
+    title: `no longer let ${policy.type === 'tag' ? 'tags' : 'branches'} ${policy.name} release`,
+    needs: [id],
+    op: 'delete',
+    method: 'DELETE',
+    path: `${base}/${policy.id}`,
+    body: null,
+  }))
+  // Where --reset takes the patterns away, the host drops them together with the mode.
+  return all.length ? [...added, ...removed] : []
+}
+
+function pathOf({
+  owner,
+  repository,
+  name,
+}: Pick<WantedEnvironment, 'owner' | 'repository' | 'name'>): string {
+  return path('repos', owner, repository, 'environments', name)
+}

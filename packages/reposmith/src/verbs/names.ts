@@ -1,0 +1,63 @@
+// What the host takes as a name, checked before anything is asked of it.
+import { done, wrong, type Answer } from '../failure.ts'
+
+/** Names the first that the host would refuse. */
+export function checkNames(names: {
+  readonly repository?: string
+  readonly owner?: string | undefined
+  readonly environment?: string
+  readonly topics?: readonly string[]
+  readonly template?: string | undefined
+}): Answer<undefined> {
+  const { repository, owner, environment, topics = [], template } = names
+  if (repository !== undefined && !isRepository(repository)) {
+    return wrong(
+      'usage',
+      `${JSON.stringify(repository)} cannot be the name of a repository`,
+      repository.includes('/')
+        ? 'give the name alone; say whose it is with --org or --owner'
+        : 'use letters, digits, - _ and . only, 100 at most',
+    )
+  }
+  if (owner !== undefined && !isOwner(owner))
+    return wrong(
+      'usage',
+      `${JSON.stringify(owner)} cannot own a repository`,
+      'use letters, digits and - only',
+    )
+  if (environment !== undefined && (/^\.{0,2}$/.test(environment) || environment.length > 255))
+    return wrong(
+      'usage',
+      `${JSON.stringify(environment)} cannot be the name of an environment`,
+      'choose another',
+    )
+  const topic = topics.find((each) => !/^[a-z\d][a-z\d-]{0,49}$/.test(each))
+  if (topic !== undefined || topics.length > 20) {
+    return wrong(
+      'usage',
+      topic === undefined ? 'there are more than 20 topics' : `${JSON.stringify(topic)} cannot be a topic`,
+      'use small letters, digits and - only, 50 at most in each, 20 topics at most',
+    )
+  }
+  if (template !== undefined && splitName(template) === undefined)
+    return wrong(
+      'usage',
+      `${JSON.stringify(template)} is not a template repository`,
+      'write it as owner/name',
+    )
+  return done(undefined)
+}
+
+/** `octo/widget` → both; undefined where it is anything else. */
+export function splitName(text: string): { readonly owner: string; readonly name: string } | undefined {
+  const [owner = '', name = '', ...more] = text.split('/')
+  return more.length === 0 && isOwner(owner) && isRepository(name) ? { owner, name } : undefined
+}
+
+function isRepository(name: string): boolean {
+  return /^[\w.-]{1,100}$/.test(name) && !/^\.{1,2}$/.test(name)
+}
+
+function isOwner(owner: string): boolean {
+  return /^[a-z\d][\w.-]{0,99}$/i.test(owner)
+}

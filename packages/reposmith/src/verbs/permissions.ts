@@ -1,0 +1,119 @@
+// Which actions may run in a repository, and what a workflow's token may do.
+import { done, type Answer } from '../failure.ts'
+import type { Client } from '../host/client.ts'
+import type { Host } from '../host/host.ts'
+import { path } from '../host/path.ts'
+import { differences } from '../plan/diff.ts'
+import type { Body, RequestStep, Step } from '../plan/step.ts'
+
+export interface WantedPermissions {
+  readonly actions: 'all' | 'local_only' | 'selected' | 'off'
+  /** With `selected`: patterns, as `octo/*`. */
+  readonly allow: readonly string[]
+  readonly workflowToken: 'read' | 'write'
+  readonly approvePrs: boolean
+  /** Somebody said so; else these are our defaults. */
+  readonly asked: boolean
+}
+
+/** Undefined where it was not read. */
+export interface PresentPermissions {
+  readonly actions?: Body | undefined
+  readonly selected?: Body | undefined
+  readonly workflow?: Body | undefined
+}
+
+interface Place {
+  readonly owner: string
+  readonly name: string
+}
+
+export async function readPermissions(
+  client: Client,
+  { owner, name }: Place,
+  wanted: WantedPermissions,
+): Promise<Answer<PresentPermissions>> {
+  const base = path('repos', owner, name, 'actions', 'permissions')
+  const actions = await client.read(base)
+  if (!actions.ok) return actions
+  const is = actions.output as Body | undefined
+  // The host has such a list only where it is in use, and answers 409 elsewhere.
+  const asks = wanted.actions === 'selected' && is?.['allowed_actions'] === 'selected'
+  const selected = asks ? await client.read(`${base}/selected-actions`) : done(undefined)
+  if (!selected.ok) return selected
+  const workflow = await client.read(`${base}/workflow`)
+  if (!workflow.ok) return workflow
+  return done({
+    actions: is,
+    selected: selected.output as Body | undefined,
+    workflow: workflow.output as Body | undefined,
+  })
+}
+
+/** Sets each that is not as wanted, whoever set it. */
+export function permissionSteps(
+  { owner, name }: Place,
+  wanted: WantedPermissions,
+  present: PresentPermissions,
+  host: Host,
+): readonly Step[] {
+  if (!host.can.actionsPermissions) {
+    const title = 'set the Actions permissions'
+    const reason = `${host.name} has no such permissions for a repository`
+    return [{ kind: 'blocked', id: 'actions', title, reason, asked: wanted.asked }]
+  }
+  const base = path('repos', owner, name, 'actions', 'permissions')
+  const { actions, allow, workflowToken, approvePrs } = wanted
+  const steps: RequestStep[] = [
+    put(
+      { id: 'actions', path: base, words: `let ${WHICH[actions]} run`, now: `${WHICH[actions]} may run` },
+      actions === 'off' ? { enabled: false } : { enabled: true, allowed_actions: actions },
+      present.actions,
+    ),
+  ]
+  if (actions === 'selected') {
+    const body = { github_owned_allowed: true, verified_allowed: false, patterns_allowed: allow }
+    const which = `the host's own actions${allow.length ? ` and ${allow.join(', ')}` : ''}`
+    const [words, now] = [`select ${which}`, `selected are ${which}`]
+    steps.push(
+      put({ id: 'actions:selected', path: `${base}/selected-actions`, words, now }, body, present.selected),
+    )
+  }
+  // Where no workflow runs there is no token to limit, unless somebody asks.
+  if (actions !== 'off' || wanted.asked) {
+    const body = { default_workflow_permissions: workflowToken, can_approve_pull_request_reviews: approvePrs }
+    const level = workflowToken === 'write' ? 'read and write' : 'read'
+    const approve = approvePrs ? ', and workflows approve pull requests' : ''
+    const words = `let a workflow's token ${level}${approve}`
+    const now = `a workflow's token may ${level}${approve}`
+    steps.push(put({ id: 'workflow-token', path: `${base}/workflow`, words, now }, body, present.workflow))
+  }
+  return steps
+}
+
+const WHICH = {
+  all: 'all actions',
+  local_only: "the owner's own actions",
+  selected: 'selected actions',
+  off: 'no actions',
+} as const
+
+function put(
+  place: { readonly id: string; readonly path: string; readonly words: string; readonly now: string },
+  body: Body,
+  present: Body | undefined,
+): RequestStep {
+  const diff = present ? differences(present, body) : []
+  const same = present !== undefined && diff.length === 0
+  return {
+    kind: 'request',
+    id: place.id,
+    title: same ? place.now : place.words,
+    needs: ['repo'],
+    op: same ? 'unchanged' : 'update',
+    method: 'PUT',
+    path: place.path,
+    body,
+    ...(diff.length ? { diff } : {}),
+  }
+}

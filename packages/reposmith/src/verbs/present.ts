@@ -1,0 +1,37 @@
+// What is there now: the repository and its permissions, read before anything is written.
+import { done, type Answer } from '../failure.ts'
+import type { Client } from '../host/client.ts'
+import type { Host } from '../host/host.ts'
+import { OWNER } from '../host/path.ts'
+import { ownLogin } from './apply.ts'
+import { readPermissions, type PresentPermissions, type WantedPermissions } from './permissions.ts'
+import { readRepository, type Present, type Repository, type Wanted } from './repository.ts'
+
+export interface Read {
+  readonly repository: Present<Repository>
+  readonly permissions: PresentPermissions
+}
+
+export const UNREAD: Read = { repository: { state: 'unknown' }, permissions: {} }
+
+/** Asks whose the token is, where no organization was named. */
+export async function withOwner(wanted: Wanted, client: Client): Promise<Answer<Wanted>> {
+  if (wanted.owner !== OWNER) return done(wanted)
+  const login = await ownLogin(client)
+  return login.ok ? done({ ...wanted, owner: login.output }) : login
+}
+
+export async function readPresent(
+  client: Client,
+  wanted: Wanted,
+  permissions: WantedPermissions,
+  host: Host,
+): Promise<Answer<Read>> {
+  const read = await readRepository(client, wanted.owner, wanted.name)
+  if (!read.ok) return read
+  const repository = read.output
+  if (repository.state !== 'there' || !host.can.actionsPermissions)
+    return done({ repository, permissions: {} })
+  const present = await readPermissions(client, wanted, permissions)
+  return present.ok ? done({ repository, permissions: present.output }) : present
+}

@@ -1,0 +1,51 @@
+// The package indexes: where a trusted publisher is registered, and with which fields. None has an API for it.
+import type { ManualStep } from '../plan/step.ts'
+
+const PYTHON_DOCS = 'https://docs.pypi.org/trusted-publishers/'
+
+const INDEXES = {
+  index: { page: 'https://pypi.org/manage/account/publishing/', docs: PYTHON_DOCS },
+  testindex: { page: 'https://test.pypi.org/manage/account/publishing/', docs: PYTHON_DOCS },
+  npm: {
+    page: 'https://www.npmjs.com/package/{project}/access',
+    docs: 'https://docs.npmjs.com/trusted-publishers',
+  },
+} as const
+
+export const TRUSTED_PUBLISHING_DOCS = PYTHON_DOCS
+
+export type IndexName = 'index' | 'testindex' | 'pypi' | 'testpypi' | 'npm'
+
+const ALIASES: Readonly<Record<IndexName, keyof typeof INDEXES>> = {
+  index: 'index',
+  testindex: 'testindex',
+  pypi: 'index',
+  testpypi: 'testindex',
+  npm: 'npm',
+}
+
+export interface Publisher {
+  readonly index: IndexName
+  readonly project: string
+  readonly owner: string
+  readonly repository: string
+  readonly workflow: string
+  readonly environment: string
+}
+
+export function isIndex(name: string): name is IndexName {
+  return Object.hasOwn(ALIASES, name)
+}
+
+/** All that has to be entered there, each field as it must be. */
+export function publisherStep({ index, ...publisher }: Publisher): ManualStep {
+  const { page } = INDEXES[ALIASES[index]]
+  const { project, owner, repository, workflow, environment } = publisher
+  return {
+    kind: 'manual',
+    id: `publisher:${environment}`,
+    title: `register the trusted publisher at ${index}: enter these fields on its page`,
+    url: page.replace('{project}', encodeURIComponent(project)),
+    fields: { project, owner, repository, workflow, environment },
+  }
+}

@@ -1,0 +1,182 @@
+// A repository as it is wanted and as it is, and the steps from one to the other.
+import { done, type Answer } from '../failure.ts'
+import type { Client } from '../host/client.ts'
+import type { Host } from '../host/host.ts'
+import { path } from '../host/path.ts'
+import type { Body, RequestStep, Step } from '../plan/step.ts'
+import type { Warning } from './context.ts'
+import { splitName } from './names.ts'
+
+export interface Wanted {
+  /** A login, or `{owner}` while nobody has asked. */
+  readonly owner: string
+  readonly name: string
+  /** The owner is an organization. */
+  readonly org: boolean
+  readonly visibility: 'public' | 'private' | 'internal'
+  readonly description?: string | undefined
+  readonly homepage?: string | undefined
+  readonly topics: readonly string[]
+  readonly template?: string | undefined
+  readonly license?: string | undefined
+  readonly gitignore?: string | undefined
+}
+
+/** The host's own answer; we look at these. */
+export interface Repository {
+  readonly full_name?: string
+  readonly html_url?: string
+  readonly private?: boolean
+  readonly visibility?: string
+  readonly description?: string | null
+  readonly homepage?: string | null
+  readonly website?: string | null
+  readonly topics?: readonly string[]
+}
+
+export type Present<T> =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'absent' }
+  | { readonly state: 'there'; readonly is: T }
+
+/** A repository that was renamed answers under its old name too: that one is not there. */
+export async function readRepository(
+  client: Client,
+  owner: string,
+  name: string,
+): Promise<Answer<Present<Repository>>> {
+  const read = await client.read(path('repos', owner, name))
+  if (!read.ok) return read
+  const is = read.output as Repository | undefined
+  const same = is?.full_name?.toLowerCase() === `${owner}/${name}`.toLowerCase()
+  return done(is && same ? { state: 'there', is } : { state: 'absent' })
+}
+
+export function repositorySteps(wanted: Wanted, present: Present<Repository>, host: Host): readonly Step[] {
+  const full = `${wanted.owner}/${wanted.name}`
+  if (wanted.visibility === 'internal' && !host.can.internal) {
+    const title = 'make the repository internal'
+    return [
+      {
+        kind: 'blocked',
+        id: 'visibility',
+        title,
+        reason: `${host.name} has no internal repositories`,
+        asked: true,
+      },
+    ]
+  }
+  const there = present.state === 'there'
+  const repo: RequestStep = {
+    kind: 'request',
+    id: 'repo',
+    title: there ? `${full} is there` : `create the repository ${full}`,
+    op: there ? 'unchanged' : 'create',
+    method: 'POST',
+    path: createPath(wanted),
+    body: createBody(wanted, host),
+    proof: { path: path('repos', wanted.owner, wanted.name), match: { full_name: full } },
+  }
+  return [repo, ...settingsStep(wanted, present, host), ...topicsStep(wanted, present, host)]
+}
+
+/** What an existing repository has otherwise. It is left so: somebody may have had reasons. */
+export function repositoryWarnings(wanted: Wanted, is: Repository): readonly Warning[] {
+  const full = `${wanted.owner}/${wanted.name}`
+  return repositoryDifferences(wanted, is).map(({ at, from, to }) => ({
+    code: 'differs',
+    message: `${full} has ${at.slice(1)} ${JSON.stringify(from)}, not ${JSON.stringify(to)}: it was left so`,
+  }))
+}
+
+export function repositoryDifferences(
+  wanted: { readonly [Key in 'visibility' | 'description' | 'homepage']?: Wanted[Key] | undefined },
+  is: Repository,
+): readonly { readonly at: string; readonly from: unknown; readonly to: unknown }[] {
+  const visibility = is.visibility ?? (is.private ? 'private' : 'public')
+  const pairs = [
+    ['visibility', visibility, wanted.visibility],
+    ['description', is.description ?? '', wanted.description],
+    ['homepage', is.homepage ?? is.website ?? '', wanted.homepage],
+  ] as const
+  return pairs
+    .filter(([, from, to]) => to !== undefined && from !== to)
+    .map(([key, from, to]) => ({ at: `/${key}`, from, to }))
+}
+
+function createPath({ template, org, owner }: Wanted): string {
+  const from = template === undefined ? undefined : splitName(template)
+  if (from) return path('repos', from.owner, from.name, 'generate')
+  return org ? path('orgs', owner, 'repos') : path('user', 'repos')
+}
+
+function createBody(wanted: Wanted, { can }: Host): Body {
+  const { name, description, homepage, license, gitignore, visibility, org } = wanted
+  const about = description ? { description } : {}
+  const isPrivate = visibility !== 'public'
+  if (wanted.template !== undefined) {
+    // A login that nobody has asked for yet is the host's default.
+    const copies = can.features ? { include_all_branches: false } : { git_content: true }
+    return { owner: wanted.owner, name, private: isPrivate, ...copies, ...about }
+  }
+  const plain = can.templates === 'plain'
+  return {
+    name,
+    private: isPrivate,
+    ...(org && visibility === 'internal' ? { visibility } : {}),
+    auto_init: true,
+    ...(can.features ? FEATURES : {}),
+    ...about,
+    ...(homepage && can.features ? { homepage } : {}),
+    ...(license ? { [plain ? 'license' : 'license_template']: license } : {}),
+    ...(gitignore ? { [plain ? 'gitignores' : 'gitignore_template']: gitignore } : {}),
+  }
+}
+
+const FEATURES = { has_issues: true, has_wiki: false, has_projects: false } as const
+
+/** What the request that creates it does not take. Of an existing one only a homepage that is missing is set. */
+function settingsStep(wanted: Wanted, present: Present<Repository>, host: Host): readonly Step[] {
+  if (wanted.template === undefined && host.can.features) return []
+  const there = present.state === 'there'
+  const has = there ? (present.is.homepage ?? present.is.website ?? '') : ''
+  const homepage = wanted.homepage && has === '' ? { [host.can.homepage]: wanted.homepage } : {}
+  const body = { ...(there ? {} : FEATURES), ...homepage }
+  if (Object.keys(body).length === 0) return []
+  const { owner, name } = wanted
+  return [
+    {
+      kind: 'request',
+      id: 'settings',
+      title: 'set what it has: issues, no wiki, no projects',
+      needs: ['repo'],
+      op: 'update',
+      method: 'PATCH',
+      path: path('repos', owner, name),
+      body,
+    },
+  ]
+}
+
+/** Topics are added; those that people gave it stay. */
+function topicsStep(wanted: Wanted, present: Present<Repository>, { can }: Host): readonly Step[] {
+  if (wanted.topics.length === 0) return []
+  const has = present.state === 'there' ? (present.is.topics ?? []) : []
+  const all = [...new Set([...has, ...wanted.topics])]
+  const missing = all.length > has.length
+  return [
+    {
+      kind: 'request',
+      id: 'topics',
+      title: missing ? `set the topics ${all.join(', ')}` : 'the topics are there',
+      needs: ['repo'],
+      op: missing ? 'update' : 'unchanged',
+      method: 'PUT',
+      path: path('repos', wanted.owner, wanted.name, 'topics'),
+      body: { [can.topics]: all },
+      ...(missing && present.state === 'there'
+        ? { diff: [{ at: `/${can.topics}`, from: has, to: all }] }
+        : {}),
+    },
+  ]
+}

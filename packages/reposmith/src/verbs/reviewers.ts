@@ -1,0 +1,54 @@
+// People and teams who approve a release. They are named by login or org/team, and the host wants their ids.
+import { done, wrong, type Answer } from '../failure.ts'
+import type { Client } from '../host/client.ts'
+import { path } from '../host/path.ts'
+
+export interface Reviewer {
+  readonly type: 'User' | 'Team'
+  /** A text in braces while nobody has asked the host. */
+  readonly id: number | string
+}
+
+/** The host takes no more. */
+const REVIEWERS_MAX = 6
+
+export function checkReviewers(names: readonly string[]): Answer<undefined> {
+  if (names.length > REVIEWERS_MAX)
+    return wrong(
+      'usage',
+      `an environment has ${REVIEWERS_MAX} reviewers at most`,
+      'name a team instead: --reviewer org/team',
+    )
+  const odd = names.find((name) => !/^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)?$/i.test(name))
+  return odd === undefined
+    ? done(undefined)
+    : wrong(
+        'usage',
+        `--reviewer ${JSON.stringify(odd)} is no login and no team`,
+        'write a login, or org/team',
+      )
+}
+
+/** Without asking: what will stand there. */
+export function unknownReviewers(names: readonly string[]): readonly Reviewer[] {
+  return names.map((name) => ({ type: name.includes('/') ? 'Team' : 'User', id: `{id of ${name}}` }))
+}
+
+export async function findReviewers(
+  client: Client,
+  names: readonly string[],
+): Promise<Answer<readonly Reviewer[]>> {
+  const found: Reviewer[] = []
+  for (const name of names) {
+    const [org = '', team] = name.split('/')
+    const read = await client.read(
+      team === undefined ? path('users', name) : path('orgs', org, 'teams', team),
+    )
+    if (!read.ok) return read
+    const id = (read.output as { id?: number } | undefined)?.id
+    if (id === undefined)
+      return wrong('not_found', `there is no reviewer ${name}`, 'check the login, or the team as org/team')
+    found.push({ type: team === undefined ? 'User' : 'Team', id })
+  }
+  return done(found)
+}

@@ -1,0 +1,61 @@
+// `repo scaffold`: shows, previews or runs the external tool.
+import { done, wrong, type Answer } from '../failure.ts'
+import type { Plan, RunStep } from '../plan/step.ts'
+import type { Compared } from '../scaffold/compare.ts'
+import type { Report } from '../scaffold/fill.ts'
+import { applyScaffold, canPreview, planScaffold, previewScaffold } from '../scaffold/scaffold.ts'
+import type { Input } from '../table/commands.ts'
+import type { Context, Outcome, Warning } from './context.ts'
+
+/** The first keys are the original's; all that is new stands beside them. */
+export interface Scaffolded {
+  readonly success: boolean
+  readonly dry_run: boolean
+  readonly would_run?: readonly string[]
+  /** Null where the tool failed, or something stood in the way. */
+  readonly scaffold_report?: Report | null
+  readonly note: string
+  readonly overwrite: boolean
+  /** With `--preview`: each file that the tool would make. */
+  readonly preview?: readonly Compared[]
+  readonly warnings?: readonly Warning[]
+  readonly plan: Plan
+}
+
+export async function scaffold(
+  input: Input<'repo scaffold'>,
+  context: Context,
+): Promise<Answer<Outcome<Scaffolded>>> {
+  const { stop, onStep, execute, resume, cwd, env } = context
+  const { preview: wantsPreview = false, overwrite = false } = input
+  if (wantsPreview && context.apply)
+    return wrong('usage', '--preview is for a dry-run', 'leave out --preview, or --apply')
+  const planned = await planScaffold({ ...input, cwd, env })
+  if (!planned.ok) return planned
+  const plan = planned.output
+  const note = 'the tool runs without your tokens in its environment'
+  if (!context.apply) {
+    const step = plan.steps.find((each): each is RunStep => each.kind === 'run')
+    const facts = { success: true, dry_run: true, would_run: step?.argv ?? [], note, overwrite, plan }
+    if (!wantsPreview) return done({ output: facts })
+    if (!canPreview(input)) return done({ output: { ...facts, warnings: [NO_PREVIEW] } })
+    const preview = await previewScaffold({ ...input, cwd, env }, execute)
+    return preview.ok ? done({ output: { ...facts, preview: preview.output } }) : preview
+  }
+  const tools = { stop, onStep, execute, now: () => performance.now() }
+  const { failure, report = null, plan: after } = await applyScaffold(plan, tools, resume, { overwrite })
+  const output = {
+    success: failure === undefined,
+    dry_run: false,
+    scaffold_report: report,
+    overwrite,
+    note,
+    plan: after,
+  }
+  return done({ output, ...(failure ? { failure } : {}) })
+}
+
+const NO_PREVIEW: Warning = {
+  code: 'no_preview',
+  message: 'no preview was made: only cookiecutter is known to write where it is told and nowhere else',
+}

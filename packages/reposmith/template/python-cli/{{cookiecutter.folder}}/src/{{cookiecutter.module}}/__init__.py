@@ -1,0 +1,4 @@
+"""The command line; see cli.py."""
+
+DESCRIPTION = "{{ cookiecutter.description | replace('\\', '\\\\') | replace('"', '\\"') }}"
+__version__ = "0.1.0"

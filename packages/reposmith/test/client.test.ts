@@ -1,0 +1,169 @@
+// How the host is asked: tries, waits, redirects, addresses, the token.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Failure } from '../src/failure.ts'
+import { startHost, TOKEN, type TestHost } from './host.ts'
+import { asJson, reposmith } from './rig.ts'
+
+test('a server in trouble is asked again, also after a read that found nothing', async () => {
+  await using host = await startHost()
+  host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502 })
+  const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.equal(count(host, 'PUT /repos/octo/widget/actions/permissions'), 2)
+  assert.equal(ran.stderr, 'waiting 1 s: the host did not answer\n')
+})
+
+test('--max-wait bounds all waiting: 1 s and 4 s would be more than 4', async () => {
+  await using host = await startHost()
+  host.fail({ on: 'GET /user', status: 503, times: 9 })
+  const ran = await reposmith(['whoami', '--max-wait', '4', '--json'], { url: host.url })
+  assert.equal(ran.code, 4)
+  assert.equal(count(host, 'GET /user'), 2)
+  assert.equal(asJson<Failure>(ran.stderr).retryable, true, 'one line of JSON, and no word of waiting')
+})
+
+test('a rate limit within --max-wait is waited for', async () => {
+  await using host = await startHost()
+  const body = { message: 'You have exceeded a secondary rate limit' }
+  host.fail({ on: 'GET /user', status: 403, body, headers: { 'retry-after': '1' } })
+  const ran = await reposmith(['whoami'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.equal(ran.stderr, 'waiting 1 s: the host has a rate limit\n')
+})
+
+test('a rate limit beyond it is exit 4 at once, with when to come back', async () => {
+  await using host = await startHost()
+  const headers = {
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 900),
+  }
+  host.fail({ on: 'GET /user', status: 403, headers })
+  const ran = await reposmith(['whoami', '--json'], { url: host.url })
+  assert.equal(ran.code, 4)
+  const { kind, retry_after_s: after, http } = asJson<Failure>(ran.stderr)
+  assert.equal(kind, 'rate_limited')
+  assert.ok(after && after > 890 && after < 905, String(after))
+  assert.deepEqual(http, { status: 403, method: 'GET', path: '/user', request_id: 'R1' })
+})
+
+test('no answer within --timeout is exit 4, timeout', async () => {
+  await using host = await startHost()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  host.fail({ on: 'GET /user', until: promise, times: 9 })
+  const ran = await reposmith(['whoami', '--timeout', '1', '--max-wait', '0', '--json'], { url: host.url })
+  resolve()
+  assert.equal(ran.code, 4)
+  const { kind, message } = asJson<Failure>(ran.stderr)
+  assert.equal(kind, 'timeout')
+  assert.match(message, /no answer from 127\.0\.0\.1:\d+ in 1 s/)
+})
+
+test('a redirect keeps the method and the body', async () => {
+  await using host = await startHost()
+  host.seed('octo/gadget')
+  host.fail({
+    on: 'PUT /repos/octo/widget/actions/permissions',
+    status: 307,
+    headers: { location: '/repos/octo/gadget/actions/permissions' },
+  })
+  const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.deepEqual(host.repos.get('octo/gadget')?.actions, { enabled: true, allowed_actions: 'all' })
+})
+
+test('a redirect to another origin is followed without the token, and for reads only', async () => {
+  await using host = await startHost()
+  await using other = await startHost()
+  host.fail({ on: 'GET /user', status: 302, headers: { location: `${other.url}/user` } })
+  const read = await reposmith(['whoami'], { url: host.url })
+  assert.equal(read.code, 3, 'without a token it is nobody there')
+  assert.deepEqual(
+    other.requests.map(({ authorization }) => authorization),
+    [undefined],
+  )
+
+  other.requests.length = 0
+  host.fail({
+    on: 'POST /orgs/octo/repos',
+    status: 307,
+    headers: { location: `${other.url}/orgs/octo/repos` },
+  })
+  const write = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json'], {
+    url: host.url,
+  })
+  assert.equal(write.code, 4)
+  assert.equal(asJson<Failure>(write.stderr).http?.status, 307)
+  assert.deepEqual(other.requests, [])
+})
+
+test('a token goes to the host that it belongs to, and to no other', async () => {
+  await using host = await startHost()
+  const rows = [
+    [{ CODEHOST_TOKEN: TOKEN, CODEHOST_API_URL: host.url }, [], 0],
+    [{ CH_TOKEN: TOKEN, CODEHOST_API_URL: host.url }, [], 0],
+    [{ CH_TOKEN: TOKEN }, ['--api-url', host.url], 0],
+    [{ CODEHOST_TOKEN: TOKEN, CH_TOKEN: 'other', CODEHOST_API_URL: host.url }, [], 0],
+    [
+      { CODEHOST_TOKEN: TOKEN, CODEHOST_API_URL: 'https://git.example.org/api/v3' },
+      ['--api-url', host.url],
+      2,
+    ],
+    [{ GITHUB_TOKEN: TOKEN, CODEHOST_API_URL: host.url }, [], 0],
+    [{ GH_TOKEN: TOKEN, CODEHOST_API_URL: 'https://git.example.org/api/v3' }, [], 2],
+  ] as const
+  for (const [env, flags, code] of rows) {
+    const ran = await reposmith(['whoami', ...flags], { env })
+    assert.equal(ran.code, code, `${JSON.stringify(env)} ${flags.join(' ')}: ${ran.stderr}`)
+    if (code === 2) assert.match(ran.stderr, /belongs to another host/)
+  }
+})
+
+test('an enterprise host has its API below a path, and gets the same requests', async () => {
+  await using host = await startHost({ prefix: '/api/v3' })
+  const args = ['repo', 'create', 'widget', '--org', 'octo', '--visibility', 'internal', '--apply', '--json']
+  const ran = await reposmith(args, { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.equal(host.repos.get('octo/widget')?.data['visibility'], 'internal')
+})
+
+test('on Gitea what the host lacks is a blocked step: left out, or refused where it was asked for', async () => {
+  await using host = await startHost({ prefix: '/api/v1' })
+  const args = ['repo', 'create', 'widget', '--org', 'octo', '--topic', 'cli', '--apply', '--json']
+  const ran = await reposmith(args, { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  const { plan, actions_permissions_set } = asJson<{
+    plan: { steps: { id: string; kind: string; status: string }[] }
+    actions_permissions_set: boolean
+  }>(ran.stdout)
+  assert.equal(actions_permissions_set, false)
+  assert.deepEqual(
+    plan.steps.map(({ id, status }) => [id, status]),
+    [
+      ['repo', 'done'],
+      ['settings', 'done'],
+      ['topics', 'done'],
+      ['actions', 'skipped'],
+    ],
+  )
+  const bodies = host.requests.filter(({ method }) => method !== 'GET').map(({ body }) => body)
+  assert.deepEqual(bodies, [
+    { name: 'widget', private: false, auto_init: true },
+    { has_issues: true, has_wiki: false, has_projects: false },
+    { topics: ['cli'] },
+  ])
+  assert.ok(host.requests.every(({ headers }) => headers.accept === 'application/json'))
+
+  host.requests.length = 0
+  const asked = await reposmith([...args, '--workflow-token', 'write'], { url: host.url })
+  assert.equal(asked.code, 1)
+  assert.equal(asJson<Failure>(asked.stderr).kind, 'blocked')
+  const env = await reposmith(['repo', 'env', 'octo/widget', '--apply', '--json'], { url: host.url })
+  assert.equal(env.code, 1)
+  assert.match(asJson<Failure>(env.stderr).message, /has no environments/)
+  assert.ok(host.requests.every(({ method }) => method === 'GET'))
+})
+
+function count(host: TestHost, asked: string): number {
+  return host.requests.filter(({ method, path }) => `${method} ${path}` === asked).length
+}

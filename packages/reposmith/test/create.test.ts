@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Failure } from '../src/failure.ts'
+import type { RequestStep } from '../src/plan/step.ts'
+import type { Created } from '../src/verbs/create.ts'
+import { startHost, TOKEN, type TestHost } from './host.ts'
+import { asJson, reposmith } from './rig.ts'
+
+const APPLY = ['repo', 'create', 'widget', '--org', 'octo', '--json', '--apply']
+
+test('a dry-run asks nothing of the host, needs no token, and has the original keys', async () => {
+  await using host = await startHost()
+  const ran = await reposmith(['repo', 'create', 'widget', '--private', '--json', '--description', 'x'], {
+    env: { CODEHOST_API_URL: host.url },
+  })
+  assert.equal(ran.code, 0)
+  assert.equal(ran.stderr, '')
+  const { success, dry_run, endpoint, would_post } = asJson<Created>(ran.stdout)
+  assert.deepEqual([success, dry_run, endpoint], [true, true, '/user/repos'])
+  assert.deepEqual(would_post, {
+    name: 'widget',
+    private: true,
+    auto_init: true,
+    has_issues: true,
+    has_wiki: false,
+    has_projects: false,
+    description: 'x',
+  })
+  assert.deepEqual(host.requests, [])
+})
+
+test('what --apply sends is what the dry-run showed, step by step', async () => {
+  await using host = await startHost()
+  host.seed('octo/seed')
+  const rows = [
+    ['--org', 'octo'],
+    [
+      '--org',
+      'octo',
+      '--topic',
+      'cli',
+      '--topic',
+      'python',
+      '--homepage',
+      'https://w.example',
+      '--license',
+      'mit',
+    ],
+    ['--org', 'octo', '--visibility', 'internal', '--gitignore', 'Python', '--workflow-token', 'write'],
+    ['--org', 'octo', '--template', 'octo/seed', '--homepage', 'https://w.example', '--private'],
+    ['--org', 'octo', '--actions', 'selected', '--allow-action', 'octo/*', '--workflow-approve-prs'],
+    ['--org', 'octo', '--actions', 'off'],
+    ['--org', 'octo', '--actions', 'local_only', '--description', 'naïve “quotes”'],
+  ]
+  for (const [index, flags] of rows.entries()) {
+    const args = ['repo', 'create', `widget-${index}`, ...flags, '--json']
+    const shown = asJson<Created>((await reposmith(args, { url: host.url })).stdout)
+    host.requests.length = 0
+    const ran = await reposmith([...args, '--apply'], { url: host.url })
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.deepEqual(writes(host), planned(shown), flags.join(' '))
+    const after = asJson<Created>(ran.stdout)
+    assert.deepEqual(planned(after), planned(shown))
+    assert.ok(after.plan.steps.every(({ status, ms }) => status === 'done' && ms !== undefined))
+  }
+})
+
+test('after --apply the original keys are there, and the host has what was asked for', async () => {
+  await using host = await startHost()
+  const ran = await reposmith(['repo', 'create', 'widget', '--json', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  const output = asJson<Created>(ran.stdout)
+  assert.deepEqual([output.success, output.dry_run, output.actions_permissions_set], [true, false, true])
+  assert.equal(output.repo_url, 'https://git.example.org/ada/widget')
+  assert.equal((output.created as { full_name: string }).full_name, 'ada/widget')
+  const repo = host.repos.get('ada/widget')
+  assert.deepEqual(repo?.actions, { enabled: true, allowed_actions: 'all' })
+  assert.deepEqual(repo?.workflow, {
+    default_workflow_permissions: 'read',
+    can_approve_pull_request_reviews: false,
+  })
+})
+
+test('run again after a failure in the middle, it finishes what is missing and says what was there', async () => {
+  await using host = await startHost()
+  host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 422, body: { message: 'no' } })
+  const failed = await reposmith(APPLY, { url: host.url })
+  assert.equal(failed.code, 4)
+  assert.equal(asJson<Created>(failed.stdout).actions_permissions_set, false)
+  const { partial } = asJson<Failure>(failed.stderr)
+  assert.deepEqual(partial, {
+    applied: ['repo'],
+    failed: 'actions',
+    not_reached: ['workflow-token'],
+    resume: `reposmith ${APPLY.join(' ')}`,
+  })
+
+  host.requests.length = 0
+  const again = await reposmith(APPLY, { url: host.url })
+  assert.equal(again.code, 0, again.stderr)
+  const output = asJson<Created>(again.stdout)
+  assert.equal(output.already_existed, true)
+  assert.equal((output.repo as { full_name: string }).full_name, 'octo/widget')
+  assert.deepEqual(
+    writes(host).map(({ method, path }) => `${method} ${path}`),
+    ['PUT /repos/octo/widget/actions/permissions', 'PUT /repos/octo/widget/actions/permissions/workflow'],
+  )
+  assert.deepEqual(host.repos.get('octo/widget')?.actions, { enabled: true, allowed_actions: 'all' })
+
+  host.requests.length = 0
+  const third = await reposmith(APPLY, { url: host.url })
+  assert.equal(third.code, 0)
+  assert.deepEqual(writes(host), [])
+})
+
+test('an existing repository that differs is left, with a warning', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget', { private: true, description: 'theirs', topics: ['old'] })
+  const ran = await reposmith([...APPLY, '--description', 'ours', '--topic', 'new'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  const { warnings } = asJson<Created>(ran.stdout)
+  assert.deepEqual(
+    warnings.map(({ message }) => message),
+    [
+      'octo/widget has visibility "private", not "public": it was left so',
+      'octo/widget has description "theirs", not "ours": it was left so',
+    ],
+  )
+  const repo = host.repos.get('octo/widget')?.data
+  assert.deepEqual(
+    [repo?.['private'], repo?.['description'], repo?.['topics']],
+    [true, 'theirs', ['old', 'new']],
+  )
+})
+
+test('--refresh reads, and shows differences; it writes nothing', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget').actions = { enabled: true, allowed_actions: 'selected' }
+  const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--refresh', '--json'], {
+    url: host.url,
+  })
+  const { plan, already_existed } = asJson<Created>(ran.stdout)
+  assert.equal(already_existed, true)
+  assert.equal(plan.state, 'read')
+  const step = plan.steps.find(({ id }) => id === 'actions') as RequestStep
+  assert.deepEqual(step.diff, [{ at: '/allowed_actions', from: 'selected', to: 'all' }])
+  assert.deepEqual(writes(host), [])
+})
+
+test('an answer that was lost is settled by reading: nothing is made twice', async () => {
+  await using host = await startHost()
+  host.fail({ on: 'POST /orgs/octo/repos', drop: 'after commit' })
+  const ran = await reposmith(APPLY, { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.equal(writes(host).filter(({ method }) => method === 'POST').length, 1)
+  assert.equal(asJson<Created>(ran.stdout).repo_url, 'https://git.example.org/octo/widget')
+})
+
+test('a POST that did not happen is sent again, after a read has shown so', async () => {
+  await using host = await startHost()
+  host.fail({ on: 'POST /orgs/octo/repos', status: 502 })
+  const ran = await reposmith(APPLY, { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  const asked = host.requests.map(({ method, path }) => `${method} ${path}`)
+  assert.deepEqual(asked.slice(0, 4), [
+    'GET /repos/octo/widget',
+    'POST /orgs/octo/repos',
+    'GET /repos/octo/widget',
+    'POST /orgs/octo/repos',
+  ])
+})
+
+test('somebody else was faster: a 422 is settled by reading, not by its words', async () => {
+  await using host = await startHost()
+  // The read before says that it is not there; by the time of the write it is.
+  host.seed('octo/widget')
+  host.fail({ on: 'GET /repos/octo/widget', status: 404 })
+  const ran = await reposmith(APPLY, { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  const output = asJson<Created>(ran.stdout)
+  assert.equal(output.already_existed, true)
+  assert.equal(output.plan.steps[0]?.status, 'already')
+})
+
+test('a repository that was renamed is not taken for the new one', async () => {
+  await using host = await startHost()
+  host.seed('octo/gadget')
+  const location = `${host.url}/repos/octo/gadget`
+  host.fail({ on: 'GET /repos/octo/widget', status: 301, headers: { location } })
+  const ran = await reposmith(APPLY, { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.equal(asJson<Created>(ran.stdout).already_existed, undefined)
+  assert.ok(host.repos.has('octo/widget'))
+})
+
+test('the token is nowhere but in the header', async () => {
+  await using host = await startHost()
+  host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 403 })
+  const ran = await reposmith(APPLY, { url: host.url, env: { REPOSMITH_DEBUG: '1' } })
+  assert.equal(ran.code, 3)
+  assert.ok(!`${ran.stdout}${ran.stderr}`.includes(TOKEN))
+  assert.ok(host.requests.every(({ authorization }) => authorization === `Bearer ${TOKEN}`))
+})
+
+function writes(host: TestHost) {
+  return host.requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path, body }) => ({ method, path, body }))
+}
+
+function planned({ plan }: Created) {
+  return plan.steps
+    .filter((step): step is RequestStep => step.kind === 'request' && step.op !== 'unchanged')
+    .map(({ method, path, body }) => ({ method, path, body }))
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Diagnosis } from '../src/verbs/doctor.ts'
+import { startHost, type TestHost } from './host.ts'
+import { asJson, reposmith, temporaryFolder } from './rig.ts'
+
+const GOOD = `on: {push: {tags: ['v*']}}
+jobs:
+  build: {runs-on: x}
+  publish:
+    environment: {name: index, url: https://x.example}
+    permissions: {id-token: write}
+`
+const CUSTOM = { deployment_branch_policy: { protected_branches: false, custom_branch_policies: true } }
+
+async function diagnose(workflow: string | undefined, host?: TestHost, repo = ['--repo', 'octo/widget']) {
+  using folder = temporaryFolder()
+  mkdirSync(join(folder.path, '.github/workflows'), { recursive: true })
+  mkdirSync(join(folder.path, '.git'))
+  writeFileSync(
+    join(folder.path, '.git/config'),
+    '[remote "origin"]\n\turl = git@host.example:octo/widget.git\n',
+  )
+  if (workflow !== undefined) writeFileSync(join(folder.path, '.github/workflows/publish.yml'), workflow)
+  const ran = await reposmith(['doctor', '--json', ...repo], {
+    cwd: folder.path,
+    ...(host ? { url: host.url } : {}),
+  })
+  const { healthy, checks } = asJson<Diagnosis>(ran.stdout)
+  const failed = checks.filter(({ passed, severity }) => !passed && severity === 'error').map(({ id }) => id)
+  return { code: ran.code, healthy, failed, checks, stderr: ran.stderr }
+}
+
+test('a release that gets through is healthy, and one whose tag the policy stops is not', async () => {
+  await using host = await startHost()
+  const repo = host.seed('octo/widget')
+  repo.environments.set('index', { body: {}, policies: [] })
+  const open = await diagnose(GOOD, host)
+  assert.deepEqual([open.code, open.healthy, open.stderr], [0, true, ''])
+
+  repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'main', type: 'branch' }] })
+  const closed = await diagnose(GOOD, host, [])
+  assert.deepEqual([closed.code, closed.failed], [2, ['policy']])
+  assert.match(closed.stderr, /--tag 'v\*'/)
+
+  repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'v*', type: 'tag' }] })
+  assert.equal((await diagnose(GOOD, host)).healthy, true)
+})
+
+test('each thing that a trusted release lacks is named', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget')
+  assert.deepEqual((await diagnose(undefined, host)).failed, ['workflow'])
+  assert.deepEqual((await diagnose('on: [', host)).failed, ['workflow'])
+  assert.deepEqual((await diagnose(GOOD, host)).failed, ['host-environment'])
+  assert.deepEqual((await diagnose(GOOD.replace('id-token: write', 'contents: read'), host)).failed, [
+    'id-token',
+    'host-environment',
+  ])
+  assert.deepEqual((await diagnose(GOOD.replace(/ {4}environment.*\n/, ''), host)).failed, ['environment'])
+})
+
+test('without a token the host is not asked, which is no fault', async () => {
+  const { code, healthy, checks } = await diagnose(GOOD)
+  assert.deepEqual([code, healthy], [0, true])
+  assert.deepEqual(checks.at(-1)?.severity, 'info')
+})

@@ -1,0 +1,94 @@
+// Every verb that changes something, from the table: nothing is sent and nothing is started without --apply.
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { test } from 'node:test'
+import { flagOf } from '../src/table/command.ts'
+import { commands } from '../src/table/commands.ts'
+import { checkInput } from '../src/table/input.ts'
+import { startHost } from './host.ts'
+import { asJson, reposmith, temporaryFolder } from './rig.ts'
+
+const MANIFEST = `repository: {name: widget, org: octo}
+scaffold: {path: ./made}
+environments: [{index: index, branches: [main]}]
+`
+
+/** What to type for each; a verb that changes something and is not here fails the test. */
+const TYPED: Readonly<Record<string, readonly string[]>> = {
+  'repo create': ['repo', 'create', 'widget', '--org', 'octo'],
+  'repo scaffold': ['repo', 'scaffold', './made'],
+  'repo env': ['repo', 'env', 'octo/widget', '--branch', 'main'],
+  'repo bootstrap': ['repo', 'bootstrap', '-f', 'repo.yaml'],
+}
+
+const changing = commands.filter(({ changes }) => changes)
+
+test('a verb changes something exactly when it has --apply, which is off', () => {
+  for (const command of commands) {
+    const apply = command.options.find((option) => flagOf(option) === '--apply')
+    assert.equal(apply !== undefined, command.changes, command.name)
+    assert.ok(apply === undefined || (apply.type === 'flag' && !('default' in apply)))
+  }
+  assert.deepEqual(
+    changing.map(({ name }) => name),
+    Object.keys(TYPED),
+  )
+})
+
+for (const { name, endpoints } of changing) {
+  const typed = TYPED[name] ?? []
+
+  test(`${name}: without --apply no write is sent and no process is started; with it, they are`, async () => {
+    await using host = await startHost()
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'repo.yaml'), MANIFEST)
+    const tool = join(folder.path, 'cookiecutter')
+    writeFileSync(tool, '#!/bin/sh\ntouch started\n')
+    chmodSync(tool, 0o755)
+    const options = {
+      url: host.url,
+      cwd: folder.path,
+      env: { PATH: `${folder.path}${delimiter}/usr/bin${delimiter}/bin` },
+    }
+    const before = readdirSync(folder.path)
+    for (const form of [typed, [...typed, '--json'], ['--json', ...typed]]) {
+      const dry = await reposmith(form, options)
+      assert.equal(dry.code, 0, dry.stderr)
+      if (form.includes('--json')) assert.equal(asJson(dry.stdout)['dry_run'], true)
+    }
+    assert.deepEqual(
+      host.requests.filter(({ method }) => method !== 'GET'),
+      [],
+    )
+    assert.deepEqual(readdirSync(folder.path), before)
+
+    if (name === 'repo env') host.seed('octo/widget')
+    const applied = await reposmith([...typed, '--apply', '--json'], options)
+    assert.equal(applied.code, 0, applied.stderr)
+    assert.equal(asJson(applied.stdout)['dry_run'], false)
+    const unnamed = host.requests.filter(
+      ({ method, path }) => !isNamed(endpoints, `${method} ${path.split('?')[0]}`),
+    )
+    assert.deepEqual(unnamed, [], 'the table names every endpoint that is asked')
+    const wrote = host.requests.some(({ method }) => method !== 'GET')
+    assert.ok(wrote || existsSync(join(folder.path, 'started')), 'the same, with --apply, does something')
+  })
+}
+
+test('the shared check of input fills in no --apply', () => {
+  for (const command of changing) {
+    const given = Object.fromEntries(command.arguments.map(({ name }) => [name, 'x']))
+    const checked = checkInput(command, given)
+    assert.ok(checked.ok)
+    assert.equal(checked.output['apply'], undefined)
+  }
+})
+
+/** `GET /repos/{owner}/{repo}` stands for every repository. */
+function isNamed(endpoints: readonly string[], asked: string): boolean {
+  return endpoints.some((endpoint) => {
+    const parts = endpoint.split(/\{\w+\}/).map((part) => RegExp.escape(part))
+    return new RegExp(`^${parts.join('[^/]+')}$`).test(asked)
+  })
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { RequestStep } from '../src/plan/step.ts'
+import type { EnvironmentSet } from '../src/verbs/env.ts'
+import { startHost, type TestHost } from './host.ts'
+import { asJson, reposmith } from './rig.ts'
+
+const ENV = ['repo', 'env', 'octo/widget', '--json']
+const CUSTOM = { protected_branches: false, custom_branch_policies: true }
+
+test('a dry-run with an owner asks nothing, needs no token, and has the original keys', async () => {
+  await using host = await startHost()
+  const args = ['repo', 'env', 'widget', '--owner', 'octo', '--branch', 'main', '--json']
+  const ran = await reposmith(args, { env: { CODEHOST_API_URL: host.url } })
+  assert.equal(ran.code, 0, ran.stderr)
+  const output = asJson<EnvironmentSet>(ran.stdout)
+  assert.deepEqual([output.success, output.dry_run], [true, true])
+  assert.equal(output.endpoint, 'PUT /repos/octo/widget/environments/index')
+  assert.deepEqual(output.would_put, { wait_timer: 0, reviewers: null, deployment_branch_policy: CUSTOM })
+  assert.deepEqual(output.branch_policies, ['main'])
+  assert.equal(
+    output.note,
+    'the trusted publisher itself is registered on the page of the package index, by hand',
+  )
+  assert.deepEqual(host.requests, [])
+})
+
+test('a dry-run without an owner asks whose the token is, and nothing else', async () => {
+  await using host = await startHost()
+  const ran = await reposmith(['repo', 'env', 'widget', '--json'], { url: host.url })
+  assert.equal(asJson<EnvironmentSet>(ran.stdout).endpoint, 'PUT /repos/ada/widget/environments/index')
+  assert.deepEqual(
+    host.requests.map(({ method, path }) => `${method} ${path}`),
+    ['GET /user'],
+  )
+})
+
+test('the environment is called as the index is, and the fields go to the page of that index', async () => {
+  const rows = [
+    [[], 'index', 'https://pypi.org/manage/account/publishing/'],
+    [['--index', 'index'], 'index', 'https://pypi.org/manage/account/publishing/'],
+    [['--index', 'testindex'], 'testindex', 'https://test.pypi.org/manage/account/publishing/'],
+    [['--index', 'pypi'], 'pypi', 'https://pypi.org/manage/account/publishing/'],
+    [['--index', 'testpypi'], 'testpypi', 'https://test.pypi.org/manage/account/publishing/'],
+    [['--index', 'npm', '--project', '@octo/w'], 'npm', 'https://www.npmjs.com/package/%40octo%2Fw/access'],
+    [['--name', 'testindex'], 'testindex', 'https://test.pypi.org/manage/account/publishing/'],
+    [
+      ['--index', 'testindex', '--name', 'a b/c'],
+      'a b/c',
+      'https://test.pypi.org/manage/account/publishing/',
+    ],
+  ] as const
+  for (const [flags, name, url] of rows) {
+    const { publisher, plan, endpoint } = asJson<EnvironmentSet>((await reposmith([...ENV, ...flags])).stdout)
+    assert.equal(publisher.environment, name)
+    assert.equal(endpoint, `PUT /repos/octo/widget/environments/${encodeURIComponent(name)}`)
+    const manual = plan.steps.find(({ kind }) => kind === 'manual')
+    assert.ok(manual?.kind === 'manual')
+    assert.equal(manual.url, url)
+    assert.deepEqual(Object.keys(manual.fields), [
+      'project',
+      'owner',
+      'repository',
+      'workflow',
+      'environment',
+    ])
+  }
+})
+
+test('--apply makes the environment and its policies, and sends what the dry-run showed', async () => {
+  await using host = await startHost()
+  const repo = host.seed('octo/widget')
+  const flags = ['--branch', 'main', '--tag', 'v*', '--wait-minutes', '5']
+  const shown = asJson<EnvironmentSet>((await reposmith([...ENV, ...flags])).stdout)
+  const ran = await reposmith([...ENV, ...flags, '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.deepEqual(writes(host), planned(shown))
+  assert.deepEqual(
+    repo.environments.get('index')?.policies.map(({ name, type }) => [name, type]),
+    [
+      ['main', 'branch'],
+      ['v*', 'tag'],
+    ],
+  )
+  const output = asJson<EnvironmentSet>(ran.stdout)
+  assert.equal((output.environment as { name: string }).name, 'index')
+  assert.match(output.environment_url, /\/octo\/widget\/settings\/environments$/)
+  assert.deepEqual(
+    output.plan.steps.map(({ status }) => status),
+    ['done', 'done', 'done', 'skipped'],
+  )
+})
+
+test('reviewers, timers and policies that people set by hand stay', async () => {
+  await using host = await startHost()
+  const repo = host.seed('octo/widget')
+  const byHand = { wait_timer: 30, prevent_self_review: true, reviewers: [{ type: 'Team', id: 9 }] }
+  const policies = [{ id: 1, name: 'release/*', type: 'branch' }]
+  repo.environments.set('index', { body: { ...byHand, deployment_branch_policy: CUSTOM }, policies })
+  const ran = await reposmith([...ENV, '--tag', 'v*', '--reviewer', 'grace', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.deepEqual(repo.environments.get('index')?.body, {
+    ...byHand,
+    reviewers: [
+      { type: 'Team', id: 9 },
+      { type: 'User', id: 41 },
+    ],
+    deployment_branch_policy: CUSTOM,
+  })
+  assert.deepEqual(
+    repo.environments.get('index')?.policies.map(({ name }) => name),
+    ['release/*', 'v*'],
+  )
+
+  host.requests.length = 0
+  const again = await reposmith([...ENV, '--tag', 'v*', '--reviewer', 'grace', '--apply'], { url: host.url })
+  assert.equal(again.code, 0, again.stderr)
+  assert.deepEqual(writes(host), [], 'a second run has nothing to send')
+})
+
+test('--reset removes what is not named', async () => {
+  await using host = await startHost()
+  const repo = host.seed('octo/widget')
+  const policies = [
+    { id: 1, name: 'release/*', type: 'branch' },
+    { id: 2, name: 'main', type: 'branch' },
+  ]
+  const body = { wait_timer: 30, reviewers: [{ type: 'User', id: 9 }], deployment_branch_policy: CUSTOM }
+  repo.environments.set('index', { body, policies })
+  const ran = await reposmith([...ENV, '--branch', 'main', '--reset', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.deepEqual(repo.environments.get('index'), {
+    body: { wait_timer: 0, reviewers: null, deployment_branch_policy: CUSTOM },
+    policies: [{ id: 2, name: 'main', type: 'branch' }],
+  })
+})
+
+test('policies that come in several pages are all seen', async () => {
+  await using host = await startHost()
+  host.pageSize = 2
+  const policies = ['a', 'b', 'c', 'd', 'main'].map((name, id) => ({ id, name, type: 'branch' }))
+  const body = { wait_timer: 0, reviewers: null, deployment_branch_policy: CUSTOM }
+  host.seed('octo/widget').environments.set('index', { body, policies })
+  const ran = await reposmith([...ENV, '--branch', 'main', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.deepEqual(writes(host), [])
+})
+
+test('a policy that is there already answers 303: that is no failure, and it is not followed', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget')
+  const headers = { location: `${host.url}/elsewhere` }
+  host.fail({
+    on: 'POST /repos/octo/widget/environments/index/deployment-branch-policies',
+    status: 303,
+    headers,
+  })
+  const ran = await reposmith([...ENV, '--branch', 'main', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  const policy = asJson<EnvironmentSet>(ran.stdout).plan.steps[1]
+  assert.deepEqual([policy?.status, policy?.http], ['already', 303])
+  assert.ok(host.requests.every(({ path }) => path !== '/elsewhere'))
+})
+
+test('a policy whose request fails is a failure, told with what was applied', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget')
+  host.fail({ on: 'POST /repos/octo/widget/environments/index/deployment-branch-policies', status: 404 })
+  const ran = await reposmith([...ENV, '--branch', 'main', '--apply'], { url: host.url })
+  assert.equal(ran.code, 4)
+  const { partial } = asJson<{ partial: { applied: string[]; failed: string } }>(ran.stderr)
+  assert.deepEqual([partial.applied, partial.failed], [['env:index'], 'env:index/policy:branch:main'])
+})
+
+test('where protected branches alone may release, a pattern is refused before anything is sent', async () => {
+  await using host = await startHost()
+  const mode = { protected_branches: true, custom_branch_policies: false }
+  host
+    .seed('octo/widget')
+    .environments.set('index', { body: { deployment_branch_policy: mode }, policies: [] })
+  const ran = await reposmith([...ENV, '--branch', 'main', '--apply'], { url: host.url })
+  assert.equal(ran.code, 1)
+  assert.match(ran.stderr, /--reset replaces that/)
+  assert.deepEqual(writes(host), [])
+})
+
+test('a reviewer nobody knows is named', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget')
+  const ran = await reposmith([...ENV, '--reviewer', 'nobody', '--apply'], { url: host.url })
+  assert.equal(ran.code, 1)
+  assert.match(ran.stderr, /there is no reviewer nobody/)
+})
+
+function writes(host: TestHost) {
+  return host.requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path, body }) => ({ method, path, body }))
+}
+
+function planned({ plan }: EnvironmentSet) {
+  return plan.steps
+    .filter((step): step is RequestStep => step.kind === 'request')
+    .map(({ method, path, body }) => ({ method, path, body }))
+}

@@ -1,0 +1,281 @@
+// Each exit code through the real binary, as text and as JSON, with both streams apart.
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { test } from 'node:test'
+import type { Failure } from '../src/failure.ts'
+import { startHost, TOKEN, type Fault } from './host.ts'
+import { asJson, reposmith } from './rig.ts'
+
+interface Row {
+  readonly code: number
+  readonly kind: string
+  readonly args: readonly string[]
+  readonly fault?: Fault
+  readonly env?: Readonly<Record<string, string>>
+  readonly message: RegExp
+  readonly hint: RegExp
+}
+
+const rows: readonly Row[] = [
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['repo', 'craete', 'x'],
+    message: /unknown command 'craete'/,
+    hint: /did you mean create\?/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['repo', 'create'],
+    message: /NAME is missing/,
+    hint: /reposmith repo create --help/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['repo', 'create', 'a/b'],
+    message: /cannot be the name/,
+    hint: /--org or --owner/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['repo', 'env', 'x', '--wait-minutes', '43201'],
+    message: /from 0 to 43200/,
+    hint: /--help/,
+  },
+  {
+    code: 1,
+    kind: 'not_found',
+    args: ['explain', 'repo', 'evn'],
+    message: /no explain entry for: repo evn/,
+    hint: /explain repo env/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['whoami', '--api-url', 'http://git.example.org'],
+    message: /not encrypted/,
+    hint: /https/,
+  },
+  {
+    code: 2,
+    kind: 'no_token',
+    args: ['whoami'],
+    env: { CODEHOST_TOKEN: '' },
+    message: /there is no token/,
+    hint: /repo and admin:repo_hook/,
+  },
+  {
+    code: 2,
+    kind: 'setup',
+    args: ['repo', 'scaffold', 'x', '--with', 'no-such-tool'],
+    message: /not installed/,
+    hint: /install/,
+  },
+  {
+    code: 2,
+    kind: 'setup',
+    args: ['repo', 'bootstrap', '-f', 'absent.yaml'],
+    message: /cannot read/,
+    hint: /-f/,
+  },
+  {
+    code: 3,
+    kind: 'auth',
+    args: ['whoami'],
+    env: { CODEHOST_TOKEN: 'wrong' },
+    message: /answered 401: Bad credentials/,
+    hint: /make a new one/,
+  },
+  {
+    code: 3,
+    kind: 'scope',
+    args: ['repo', 'create', 'x', '--org', 'octo', '--apply'],
+    fault: {
+      on: 'POST /orgs/octo/repos',
+      status: 403,
+      headers: { 'x-oauth-scopes': 'gist, read:org', 'x-accepted-oauth-scopes': 'public_repo, repo' },
+    },
+    message: /answered 403/,
+    hint: /lacks the scope public_repo or repo \(it has gist, read:org\)/,
+  },
+  {
+    code: 4,
+    kind: 'rate_limited',
+    args: ['whoami'],
+    fault: {
+      on: 'GET /user',
+      status: 403,
+      headers: {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 3600),
+      },
+    },
+    message: /answered 403/,
+    hint: /run it again in \d+ s/,
+  },
+  {
+    code: 4,
+    kind: 'rate_limited',
+    args: ['whoami'],
+    fault: {
+      on: 'GET /user',
+      status: 403,
+      body: { message: 'You have exceeded a secondary rate limit' },
+      headers: { 'retry-after': '3600' },
+    },
+    message: /secondary rate limit/,
+    hint: /run it again in 3600 s, or let it wait: --max-wait 3600/,
+  },
+  {
+    code: 4,
+    kind: 'rate_limited',
+    args: ['whoami'],
+    fault: { on: 'GET /user', status: 429 },
+    message: /answered 429/,
+    hint: /wait a while/,
+  },
+  {
+    code: 4,
+    kind: 'not_found',
+    args: ['whoami'],
+    fault: { on: 'GET /user', status: 404 },
+    message: /404/,
+    hint: /may also not be allowed/,
+  },
+  {
+    code: 4,
+    kind: 'validation',
+    args: ['repo', 'create', 'x', '--apply'],
+    fault: {
+      on: 'POST /user/repos',
+      status: 422,
+      body: {
+        message: 'Validation Failed',
+        errors: [{ resource: 'Repository', field: 'name', code: 'invalid' }],
+        documentation_url: 'https://docs.example',
+      },
+    },
+    message: /Validation Failed/,
+    hint: /mend them/,
+  },
+  {
+    code: 4,
+    kind: 'upstream',
+    args: ['whoami', '--max-wait', '0'],
+    fault: { on: 'GET /user', status: 502, times: 9 },
+    message: /502/,
+    hint: /run it again later/,
+  },
+  {
+    code: 4,
+    kind: 'network',
+    args: ['whoami', '--max-wait', '0', '--api-url', 'http://127.0.0.1:1'],
+    env: { CODEHOST_API_URL: '' },
+    message: /cannot reach 127.0.0.1:1: /,
+    hint: /check the network/,
+  },
+]
+
+for (const row of rows) {
+  test(`exit ${row.code}, ${row.kind}: reposmith ${row.args.join(' ')}`, async () => {
+    for (const json of [false, true]) {
+      await using host = await startHost()
+      if (row.fault) host.fail(row.fault)
+      const args = json ? [...row.args, '--json'] : row.args
+      const ran = await reposmith(args, { url: host.url, ...(row.env ? { env: row.env } : {}) })
+      assert.equal(ran.code, row.code, ran.stderr)
+      assert.ok(!`${ran.stdout}${ran.stderr}`.includes(TOKEN))
+      // Only a plan that was begun tells on stdout how far it came.
+      assert.equal(ran.stdout !== '', row.args.includes('--apply'), ran.stdout)
+      if (json) {
+        const failure = asJson<Failure>(ran.stderr)
+        assert.deepEqual(Object.keys(failure).slice(0, 4), ['code', 'message', 'remediation', 'kind'])
+        assert.deepEqual([failure.code, failure.kind], [row.code, row.kind])
+        assert.match(failure.message, row.message)
+        assert.match(failure.remediation, row.hint)
+      } else {
+        const [first = '', ...rest] = ran.stderr.trimEnd().split('\n')
+        assert.match(first, /^error: /)
+        assert.match(first, row.message)
+        assert.match(rest.filter((line) => line.startsWith('hint: ')).join('\n'), row.hint)
+        assert.ok(!/^\s+at /m.test(ran.stderr), 'no stack trace')
+      }
+    }
+  })
+}
+
+test('exit 0: results on stdout, nothing on stderr', async () => {
+  await using host = await startHost()
+  const text = await reposmith(['whoami'], { url: host.url })
+  assert.deepEqual(text, { code: 0, stdout: 'login  ada\nid     7\ntype   User\nname   Ada\n', stderr: '' })
+  const json = await reposmith(['--json', 'whoami'], { url: host.url })
+  assert.deepEqual(asJson(json.stdout), { login: 'ada', id: 7, type: 'User', name: 'Ada' })
+  assert.deepEqual([json.code, json.stderr], [0, ''])
+})
+
+for (const json of [false, true]) {
+  test(`exit 130: Ctrl-C gives up a request that does not end, and says how to go on${json ? ', as JSON' : ''}`, async () => {
+    await using host = await startHost()
+    let answer = (): void => undefined
+    const until = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    let child: { kill: (signal: 'SIGINT') => boolean } | undefined
+    const reached = (): void => {
+      child?.kill('SIGINT')
+    }
+    const slow = 'PUT /repos/octo/widget/actions/permissions'
+    host.fail({ on: slow, until, reached })
+    const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply', ...(json ? ['--json'] : [])]
+    const running = reposmith(args, { url: host.url, onStart: (started) => (child = started) })
+    // The answer comes only after the signal was seen, or never: then it is given up.
+    const ran = await running.finally(answer)
+    assert.equal(ran.code, 130, ran.stderr)
+    const resume = `reposmith ${args.join(' ')}`
+    if (json) {
+      const failure = asJson<Failure>(ran.stderr)
+      assert.deepEqual([failure.code, failure.kind], [130, 'interrupted'])
+      assert.deepEqual(failure.partial, {
+        applied: ['repo'],
+        failed: 'actions',
+        not_reached: ['workflow-token'],
+        resume,
+      })
+      assert.equal(asJson(ran.stdout)['success'], false)
+    } else {
+      assert.match(
+        ran.stderr,
+        /^stopping when .* ended\nerror: stopped while PUT .* was under way\n {2}applied: repo\n/,
+      )
+      assert.ok(ran.stderr.endsWith(`hint: go on with: ${resume}\n`))
+      assert.match(ran.stdout, /create the repository octo\/widget {2}done/)
+    }
+    const after = await reposmith(args, { url: host.url })
+    assert.equal(after.code, 0, 'the command that it named goes on')
+  })
+}
+
+test('exit 130: Ctrl-C lets the running request end, and begins no other', async () => {
+  await using host = await startHost()
+  const seen = Promise.withResolvers<void>()
+  let child: ChildProcess | undefined
+  const reached = (): void => void child?.kill('SIGINT')
+  host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', until: seen.promise, reached })
+  const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
+  const onStart = (started: ChildProcess): void => {
+    child = started
+    // It says that it has seen the signal; only then comes the answer.
+    started.stderr?.once('data', () => seen.resolve())
+  }
+  const ran = await reposmith(args, { url: host.url, onStart })
+  assert.equal(ran.code, 130, ran.stderr)
+  assert.match(
+    ran.stderr,
+    /error: stopped; 2 of 3 steps were applied\n {2}applied: repo, actions\n {2}not reached: workflow-token\n/,
+  )
+  assert.deepEqual(host.repos.get('octo/widget')?.actions, { enabled: true, allowed_actions: 'all' })
+  assert.ok(host.requests.every(({ path }) => !path.endsWith('/workflow')))
+})

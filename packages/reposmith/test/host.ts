@@ -1,0 +1,281 @@
+// A code host on 127.0.0.1 that remembers: repositories, Actions permissions, environments, policies; and that fails on demand.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Recorded {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+  readonly authorization: string | undefined
+  readonly headers: IncomingMessage['headers']
+}
+
+/** What goes wrong, once unless it says how often. */
+export interface Fault {
+  /** `POST /user/repos`; `*` stands for one segment. */
+  readonly on: string
+  readonly times?: number
+  /** Answer so instead of doing it. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** Do it, then drop the connection: the answer is lost. */
+  readonly drop?: 'after commit'
+  /** Answer only when this resolves; `reached` tells that the request has come. */
+  readonly until?: Promise<unknown>
+  readonly reached?: () => void
+}
+
+interface Repo {
+  readonly data: Record<string, unknown>
+  actions: Record<string, unknown>
+  selected: Record<string, unknown>
+  workflow: Record<string, unknown>
+  readonly environments: Map<string, EnvironmentState>
+}
+
+interface EnvironmentState {
+  body: Record<string, unknown>
+  policies: { id: number; name: string; type: string }[]
+}
+
+interface Reply {
+  readonly status: number
+  readonly data?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface TestHost extends AsyncDisposable {
+  readonly url: string
+  readonly requests: Recorded[]
+  readonly repos: Map<string, Repo>
+  /** Lower the size of a page, so that few entries need several. */
+  pageSize: number
+  readonly fail: (fault: Fault) => void
+  /** Puts a repository there, as if somebody had made it before. */
+  readonly seed: (name: string, data?: Record<string, unknown>) => Repo
+}
+
+export const TOKEN = 'test-token-that-must-not-appear'
+
+/** `login` is whom the token belongs to. `prefix` is the path of the API, as `/api/v3`. */
+export async function startHost(
+  options: { readonly login?: string; readonly prefix?: string } = {},
+): Promise<TestHost> {
+  const { login = 'ada', prefix = '' } = options
+  const requests: Recorded[] = []
+  const repos = new Map<string, Repo>()
+  const faults: { fault: Fault; left: number }[] = []
+  let ids = 100
+
+  const server = createServer((request, response) => void handle(request, response))
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    const text = Buffer.concat(chunks).toString('utf8')
+    const body = text === '' ? null : (JSON.parse(text) as unknown)
+    const { method = '', url = '', headers } = request
+    const path = url.slice(prefix.length)
+    requests.push({ method, path, body, authorization: headers.authorization, headers })
+    const found = faults.find(
+      ({ fault, left }) => left > 0 && matches(fault.on, `${method} ${path.split('?')[0]}`),
+    )
+    if (found) found.left--
+    const fault = found?.fault
+    fault?.reached?.()
+    if (fault?.until) await fault.until
+    if (fault?.status !== undefined) {
+      return answer(response, {
+        status: fault.status,
+        data: fault.body ?? { message: 'as asked' },
+        headers: fault.headers ?? {},
+      })
+    }
+    const reply = headers.authorization === `Bearer ${TOKEN}` ? route(method, path, body) : BAD_TOKEN
+    if (fault?.drop) return void request.socket.destroy()
+    answer(response, reply)
+  }
+
+  function route(method: string, path: string, body: unknown): Reply {
+    const url = new URL(path, 'http://host')
+    const segments = url.pathname.split('/').slice(1).map(decodeURIComponent)
+    const [first = '', owner = '', name = '', area, sub, ...rest] = segments
+    const given = (body ?? {}) as Record<string, unknown>
+    if (method === 'GET' && path === '/user')
+      return { status: 200, data: { login, id: 7, type: 'User', name: 'Ada' } }
+    if (first === 'users' && method === 'GET')
+      return owner === 'nobody' ? NOT_FOUND : { status: 200, data: { login: owner, id: 41 } }
+    if (first === 'orgs' && name === 'teams') return { status: 200, data: { slug: area, id: 42 } }
+    if (method === 'POST' && path === '/user/repos') return add(login, given)
+    if (method === 'POST' && first === 'orgs' && name === 'repos') return add(owner, given)
+    const repo = repos.get(`${owner}/${name}`.toLowerCase())
+    if (first !== 'repos' || !repo) return NOT_FOUND
+    if (area === undefined) {
+      if (method === 'PATCH') Object.assign(repo.data, given)
+      return { status: 200, data: repo.data }
+    }
+    if (area === 'generate') return add(String(given['owner']), given)
+    if (area === 'topics') {
+      repo.data['topics'] = given['names'] ?? given['topics']
+      return { status: 200, data: { names: repo.data['topics'] } }
+    }
+    if (area === 'actions') return permissions(repo, method, rest[0], given)
+    return area === 'environments' && sub !== undefined
+      ? environment(repo, method, [sub, ...rest], given, url)
+      : NOT_FOUND
+  }
+
+  function add(owner: string, given: Record<string, unknown>): Reply {
+    const full = `${owner}/${String(given['name'])}`
+    if (repos.has(full.toLowerCase())) return TAKEN
+    return { status: 201, data: seed(full, given).data }
+  }
+
+  function seed(full: string, data: Record<string, unknown> = {}): Repo {
+    const [owner = '', name = ''] = full.split('/')
+    const repo: Repo = {
+      data: {
+        id: ids++,
+        name,
+        full_name: full,
+        html_url: `https://git.example.org/${full}`,
+        owner: { login: owner },
+        private: false,
+        description: null,
+        homepage: null,
+        topics: [],
+        ...data,
+        visibility: data['visibility'] ?? (data['private'] === true ? 'private' : 'public'),
+      },
+      // Otherwise than anybody wants it, so that a step which did not happen is seen.
+      actions: { enabled: false },
+      selected: { github_owned_allowed: false, verified_allowed: false, patterns_allowed: [] },
+      workflow: { default_workflow_permissions: 'write', can_approve_pull_request_reviews: false },
+      environments: new Map(),
+    }
+    repos.set(full.toLowerCase(), repo)
+    return repo
+  }
+
+  function permissions(
+    repo: Repo,
+    method: string,
+    which: string | undefined,
+    given: Record<string, unknown>,
+  ): Reply {
+    const key = which === 'workflow' ? 'workflow' : which === 'selected-actions' ? 'selected' : 'actions'
+    if (method === 'GET') return { status: 200, data: repo[key] }
+    repo[key] = given
+    return { status: 204 }
+  }
+
+  function environment(
+    repo: Repo,
+    method: string,
+    [name = '', area, id]: readonly string[],
+    given: Record<string, unknown>,
+    url: URL,
+  ): Reply {
+    const is = repo.environments.get(name)
+    if (area === undefined) {
+      if (method === 'GET') return is ? { status: 200, data: environmentData(name, is) } : NOT_FOUND
+      const policies = given['deployment_branch_policy'] ? (is?.policies ?? []) : []
+      const made = { body: given, policies }
+      repo.environments.set(name, made)
+      return { status: 200, data: environmentData(name, made) }
+    }
+    if (!is) return NOT_FOUND
+    if (method === 'POST') {
+      const known = is.policies.some(
+        (policy) => policy.name === given['name'] && policy.type === given['type'],
+      )
+      if (known) return { status: 303 }
+      is.policies.push({
+        id: ids++,
+        name: String(given['name']),
+        type: given['type'] === 'tag' ? 'tag' : 'branch',
+      })
+      return { status: 200, data: is.policies.at(-1) }
+    }
+    if (method === 'DELETE') {
+      is.policies = is.policies.filter((policy) => String(policy.id) !== id)
+      return { status: 204 }
+    }
+    const page = Number(url.searchParams.get('page') ?? 1)
+    const shown = is.policies.slice((page - 1) * host.pageSize, page * host.pageSize)
+    const more = is.policies.length > page * host.pageSize
+    url.searchParams.set('page', String(page + 1))
+    const next = `<${host.url}${url.pathname}${url.search}>; rel="next"`
+    return {
+      status: 200,
+      data: { total_count: is.policies.length, branch_policies: shown },
+      ...(more ? { headers: { link: next } } : {}),
+    }
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const host: TestHost = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`,
+    requests,
+    repos,
+    pageSize: 100,
+    fail: (fault) => void faults.push({ fault, left: fault.times ?? 1 }),
+    seed,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return host
+}
+
+const NOT_FOUND: Reply = { status: 404, data: { message: 'Not Found' } }
+const BAD_TOKEN: Reply = { status: 401, data: { message: 'Bad credentials' } }
+const TAKEN: Reply = {
+  status: 422,
+  data: {
+    message: 'Repository creation failed.',
+    errors: [
+      {
+        resource: 'Repository',
+        code: 'custom',
+        field: 'name',
+        message: 'name already exists on this account',
+      },
+    ],
+  },
+}
+
+/** The answer has rules where the request had fields. */
+function environmentData(name: string, { body }: EnvironmentState): unknown {
+  const rules: unknown[] = []
+  if (body['wait_timer']) rules.push({ type: 'wait_timer', wait_timer: body['wait_timer'] })
+  const reviewers = (body['reviewers'] ?? []) as { type: string; id: number }[]
+  if (reviewers.length) {
+    rules.push({
+      type: 'required_reviewers',
+      prevent_self_review: body['prevent_self_review'] === true,
+      reviewers: reviewers.map(({ type, id }) => ({ type, reviewer: { id } })),
+    })
+  }
+  return { name, protection_rules: rules, deployment_branch_policy: body['deployment_branch_policy'] ?? null }
+}
+
+function matches(pattern: string, actual: string): boolean {
+  const source = pattern
+    .split('*')
+    .map((part) => RegExp.escape(part))
+    .join('[^/]+')
+  return new RegExp(`^${source}$`).test(actual)
+}
+
+function answer(response: ServerResponse, { status, data, headers = {} }: Reply): void {
+  const text = data === undefined ? '' : JSON.stringify(data)
+  response.writeHead(status, {
+    ...(text ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+    'x-github-request-id': 'R1',
+    ...headers,
+  })
+  response.end(text)
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { parseManifest } from '../src/manifest.ts'
+import type { Failure } from '../src/failure.ts'
+import type { Bootstrapped } from '../src/verbs/bootstrap.ts'
+import type { Drifted } from '../src/verbs/drift.ts'
+import { startHost } from './host.ts'
+import { asJson, reposmith, temporaryFolder } from './rig.ts'
+
+const MANIFEST = `repository:
+  name: widget
+  org: octo
+  visibility: private
+  description: A small thing
+  topics: [cli]
+actions:
+  workflow_token: write
+scaffold:
+  path: ./widget
+environments:
+  - index: testindex
+  - index: index
+    name: release
+    branches: [main]
+    tags: ["v*"]
+    reviewers: [grace]
+    wait_minutes: 10
+`
+
+test('a wrong manifest is told with line and column, and the nearest key', () => {
+  const rows = [
+    [
+      'repository:\n  nmae: x\n',
+      ['f:1:1 repository.name: is required', 'f:2:3 repository.nmae: unknown key: did you mean name?'],
+    ],
+    [
+      'repository: {name: x}\nactions:\n  allowed: some\n',
+      ['f:3:3 actions.allowed: must be one of all, local_only, selected, off'],
+    ],
+    [
+      'repository: {name: x}\nenvironments:\n  - wait_minutes: 99999\n',
+      ['f:3:5 environments.0.wait_minutes: takes 43200 minutes at most'],
+    ],
+    [
+      'repository: {name: x}\nenvironments:\n  - branch: main\n',
+      ['f:3:5 environments.0.branch: unknown key: did you mean branches?'],
+    ],
+    ['repository: [\n', [/^f:2:1: /]],
+    ['repository: {name: 5}\n', ['f:1:14 repository.name: must be text']],
+    ['a: &x b\nrepository: *x\n', [/aliases are not allowed/]],
+  ] as const
+  for (const [source, expected] of rows) {
+    const read = parseManifest(source, 'f')
+    assert.ok(!read.ok, source)
+    const details = (read.error.details ?? []).toSorted()
+    for (const [index, line] of [...expected].entries()) {
+      if (typeof line === 'string') assert.equal(details[index], line)
+      else assert.match(details.join('\n'), line)
+    }
+  }
+})
+
+test('bootstrap does all of it as one plan, goes on after a failure, and then drift finds nothing', async () => {
+  await using host = await startHost()
+  using folder = temporaryFolder()
+  const options = { url: host.url, cwd: folder.path, env: { PATH: `${folder.path}:/usr/bin:/bin` } }
+  writeFileSync(join(folder.path, 'repo.yaml'), MANIFEST)
+  const tool = join(folder.path, 'cookiecutter')
+  writeFileSync(tool, '#!/bin/sh\nmkdir widget && touch widget/pyproject.toml\n')
+  chmodSync(tool, 0o755)
+  const apply = ['repo', 'bootstrap', '-f', 'repo.yaml', '--apply', '--json']
+
+  host.fail({ on: 'PUT /repos/octo/widget/environments/release', status: 422 })
+  const failed = await reposmith(apply, options)
+  assert.equal(failed.code, 4)
+  const { partial } = asJson<Failure>(failed.stderr)
+  assert.deepEqual(partial?.applied, [
+    'repo',
+    'topics',
+    'actions',
+    'workflow-token',
+    'scaffold',
+    'env:testindex',
+  ])
+  assert.equal(partial?.failed, 'env:release')
+
+  const drifted = await reposmith(['repo', 'drift', '--json'], options)
+  assert.equal(drifted.code, 0)
+  const { in_sync, drift } = asJson<Drifted>(drifted.stdout)
+  assert.equal(in_sync, false)
+  assert.deepEqual([...new Set(drift.map(({ at }) => at.split('/')[0]))], ['env:release'])
+
+  const again = await reposmith(apply, options)
+  assert.equal(again.code, 0, again.stderr)
+  const { plan, repo_url } = asJson<Bootstrapped>(again.stdout)
+  assert.equal(repo_url, 'https://git.example.org/octo/widget')
+  assert.deepEqual(
+    plan.steps.filter(({ status }) => status === 'done').map(({ id }) => id),
+    ['env:release', 'env:release/policy:branch:main', 'env:release/policy:tag:v*'],
+  )
+
+  const clean = await reposmith(['repo', 'drift', '--json'], options)
+  assert.deepEqual(asJson<Drifted>(clean.stdout), {
+    success: true,
+    in_sync: true,
+    target: 'octo/widget',
+    drift: [],
+  })
+})
+
+test('drift compares what the manifest names, and nothing else', async () => {
+  await using host = await startHost()
+  using folder = temporaryFolder()
+  host.seed('octo/widget', { private: true, description: 'theirs', topics: ['old'] })
+  const options = { url: host.url, cwd: folder.path }
+  const file = join(folder.path, 'repo.yaml')
+  const drift = async (source: string) => {
+    writeFileSync(file, source)
+    return asJson<Drifted>((await reposmith(['repo', 'drift', '--json'], options)).stdout).drift
+  }
+  assert.deepEqual(await drift('repository: {name: widget, org: octo}\n'), [])
+  assert.deepEqual(await drift('repository: {name: widget, org: octo, visibility: public}\n'), [
+    { at: 'repository/visibility', from: 'private', to: 'public' },
+  ])
+  assert.deepEqual(await drift('repository: {name: widget, org: octo}\nactions: {approve_prs: true}\n'), [
+    { at: 'workflow-token/can_approve_pull_request_reviews', from: false, to: true },
+  ])
+  assert.deepEqual(await drift('repository: {name: gadget, org: octo}\n'), [
+    { at: 'repository', from: null, to: 'octo/gadget' },
+  ])
+  assert.ok(host.requests.every(({ method }) => method === 'GET'))
+})

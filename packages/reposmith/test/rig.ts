@@ -1,0 +1,61 @@
+// The real binary as a child process, with a folder of its own and nothing of whoever runs the tests.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { TOKEN } from './host.ts'
+
+export const bin = fileURLToPath(new URL('../bin/reposmith.js', import.meta.url))
+const DEADLINE_MS = 30_000
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  /** The API's address; without it there is no host at all. */
+  readonly url?: string
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly onStart?: (child: ChildProcess) => void
+}
+
+/** Runs `reposmith args…` with a token for the host, and waits for its end. */
+export async function reposmith(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const { url, cwd = tmpdir(), env = {} } = options
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd,
+    env: {
+      PATH: dirname(process.execPath) + delimiter + '/usr/bin:/bin',
+      HOME: cwd,
+      LANG: 'C.UTF-8',
+      ...(url ? { CODEHOST_API_URL: url, CODEHOST_TOKEN: TOKEN } : {}),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  options.onStart?.(child)
+  const timer = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS)
+  const read = async (stream: NodeJS.ReadableStream): Promise<string> => {
+    let text = ''
+    for await (const chunk of stream) text += String(chunk)
+    return text
+  }
+  const closed = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  const [stdout, stderr, code] = await Promise.all([read(child.stdout), read(child.stderr), closed])
+  clearTimeout(timer)
+  return { code, stdout, stderr }
+}
+
+export function asJson<T = Record<string, unknown>>(text: string): T {
+  return JSON.parse(text) as T
+}
+
+/** A folder that goes with the test. */
+export function temporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'reposmith-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}

@@ -1,0 +1,143 @@
+// `repo scaffold` through the real binary. The tool is a script of the test, and its folder comes first on PATH.
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { asJson, reposmith, temporaryFolder, type RunOptions } from './rig.ts'
+
+interface Report {
+  readonly written: readonly string[]
+  readonly kept: readonly string[]
+}
+
+interface Scaffolded {
+  readonly would_run: readonly string[]
+  readonly scaffold_report: Report | null
+  readonly plan: { readonly steps: readonly { readonly kind: string; readonly status?: string }[] }
+}
+
+/** A home with one tool in it, and a folder to work in. */
+function workshop(tool: string, script: string) {
+  const folder = temporaryFolder()
+  const work = join(folder.path, 'work')
+  mkdirSync(work)
+  const file = join(folder.path, tool)
+  writeFileSync(file, `#!/bin/sh\n${script}\n`)
+  chmodSync(file, 0o755)
+  const options: RunOptions = { cwd: work, env: { PATH: `${folder.path}:/usr/bin:/bin`, HOME: folder.path } }
+  return { work, file, options, [Symbol.dispose]: () => folder[Symbol.dispose]() }
+}
+
+const MAKE = 'mkdir -p "$1" && echo new > "$1/a" && echo new > "$1/b" && echo said >&2'
+
+test('a dry-run shows the command and starts nothing; --apply runs it', async () => {
+  using shop = workshop('maker', MAKE)
+  const args = ['repo', 'scaffold', './widget', '--with', "maker {path} 'two words'", '--json']
+  const dry = await reposmith(args, shop.options)
+  assert.equal(dry.stderr, '')
+  const output = asJson(dry.stdout)
+  assert.deepEqual(
+    [output['success'], output['dry_run'], output['would_run'], typeof output['note']],
+    [true, true, [shop.file, join(shop.work, 'widget'), 'two words'], 'string'],
+  )
+  assert.deepEqual(readdirSync(shop.work), [])
+
+  const applied = await reposmith([...args, '--apply'], shop.options)
+  assert.equal(applied.code, 0, applied.stderr)
+  const { scaffold_report: report, plan } = asJson<Scaffolded>(applied.stdout)
+  assert.deepEqual(report?.written, ['a', 'b'])
+  assert.deepEqual([plan.steps[0]?.kind, plan.steps[0]?.status], ['run', 'done'])
+})
+
+test('the second run adds what is missing, names what differs, and replaces it with --overwrite only', async () => {
+  using shop = workshop('maker', MAKE)
+  const args = ['repo', 'scaffold', 'widget', '--with', 'maker', '--apply']
+  mkdirSync(join(shop.work, 'widget'))
+  writeFileSync(join(shop.work, 'widget/a'), 'mine')
+  const first = await reposmith(args, shop.options)
+  assert.equal(first.code, 0, first.stderr)
+  assert.match(first.stdout, /1 written, 0 the same\.\ndifferent, and left: a \(--overwrite replaces it\)/)
+  assert.equal(first.stderr, '[maker] said\n')
+  assert.equal(readFileSync(join(shop.work, 'widget/a'), 'utf8'), 'mine')
+  const second = await reposmith([...args, '--overwrite', '--json'], shop.options)
+  const { scaffold_report: report } = asJson<Scaffolded>(second.stdout)
+  assert.deepEqual([report?.written, report?.kept], [['a'], []])
+  assert.equal(readFileSync(join(shop.work, 'widget/a'), 'utf8'), 'new\n')
+})
+
+test('no token reaches the tool', async () => {
+  using shop = workshop('maker', 'mkdir -p "$1"; env > "$1/env"')
+  const secrets = {
+    CODEHOST_TOKEN: 'secret-0001',
+    CH_TOKEN: 'secret-0002',
+    GITHUB_TOKEN: 'secret-0003',
+    GH_TOKEN: 'secret-0004',
+  }
+  const env = { ...shop.options.env, ...secrets, SEEN: 'yes' }
+  const ran = await reposmith(['repo', 'scaffold', 'x', '--with', 'maker', '--apply'], {
+    ...shop.options,
+    env,
+  })
+  assert.equal(ran.code, 0, ran.stderr)
+  const seen = readFileSync(join(shop.work, 'x/env'), 'utf8')
+  assert.match(seen, /SEEN=yes/)
+  assert.doesNotMatch(seen, /secret-000/)
+})
+
+test('a tool that fails ends with 4 and kind scaffolder, one that is absent with 2, also in a dry-run', async () => {
+  using shop = workshop('maker', 'echo "no such template" >&2; exit 9')
+  const args = ['repo', 'scaffold', 'x', '--with', 'maker', '--apply']
+  const text = await reposmith(args, shop.options)
+  assert.equal(text.code, 4)
+  assert.match(
+    text.stderr,
+    /^\[maker\] no such template\nerror: maker ended with 9: no such template\nhint: /,
+  )
+  const json = await reposmith([...args, '--json'], shop.options)
+  const error = asJson(json.stderr)
+  assert.deepEqual([json.code, error['code'], error['kind']], [4, 4, 'scaffolder'])
+  assert.equal(asJson<Scaffolded>(json.stdout).scaffold_report, null)
+
+  const absent = await reposmith(['repo', 'scaffold', 'x', '--with', 'copier', '--json'], shop.options)
+  assert.deepEqual([absent.code, absent.stdout, asJson(absent.stderr)['kind']], [2, '', 'setup'])
+  assert.match(String(asJson(absent.stderr)['remediation']), /pipx install copier/)
+})
+
+test('Ctrl-C ends the tool and all that it started, and leaves the folder as it was', async () => {
+  using shop = workshop('maker', 'mkdir -p "$1"; touch "$1/half"; echo ready >&2; sleep 60 & wait')
+  mkdirSync(join(shop.work, 'widget'))
+  writeFileSync(join(shop.work, 'widget/mine'), '')
+  const ran = await reposmith(['repo', 'scaffold', 'widget', '--with', 'maker', '--apply'], {
+    ...shop.options,
+    onStart: (child) => child.stderr?.once('data', () => child.kill('SIGINT')),
+  })
+  assert.equal(ran.code, 130, ran.stderr)
+  assert.match(ran.stderr, /error: stopped; maker was ended\nhint: /)
+  assert.deepEqual(readdirSync(join(shop.work, 'widget')), ['mine'])
+  assert.deepEqual(readdirSync(shop.work), ['widget'])
+})
+
+test('--var keeps its spaces and commas; what cannot be is refused before the tool is looked for', async () => {
+  using shop = workshop('cookiecutter', 'exit 1')
+  const author = 'author=Ada, Countess of L.'
+  const dry = await reposmith(['repo', 'scaffold', 'x', '--var', author, '--json'], shop.options)
+  assert.ok(asJson<Scaffolded>(dry.stdout).would_run.includes(author))
+  for (const [args, says] of [
+    [['--var', 'module=../x'], /takes small letters/],
+    [['--var', 'author'], /takes name=value/],
+    [['--with', 'a | b'], /only a shell understands/],
+    [['--preview', '--apply'], /--preview is for a dry-run/],
+  ] as const) {
+    const refused = await reposmith(['repo', 'scaffold', 'x', ...args], shop.options)
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, says)
+  }
+})
+
+test('only cookiecutter is previewed; for another tool the command is shown, and why that is all', async () => {
+  using shop = workshop('maker', MAKE)
+  const dry = await reposmith(['repo', 'scaffold', 'x', '--with', 'maker', '--preview'], shop.options)
+  assert.equal(dry.code, 0)
+  assert.match(dry.stdout, /warning: no preview was made: only cookiecutter/)
+  assert.ok(!existsSync(join(shop.work, 'x')))
+})

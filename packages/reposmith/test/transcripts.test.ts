@@ -1,0 +1,57 @@
+// Plays test/transcripts/*.txt and the blocks of README.md. See test/transcripts/README.md.
+import assert from 'node:assert/strict'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { commands } from '../src/table/commands.ts'
+import { startHost } from './host.ts'
+import { temporaryFolder } from './rig.ts'
+import { parseSteps, patternOf, type, type Step } from './shell.ts'
+
+const folder = new URL('transcripts/', import.meta.url)
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
+for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) {
+  const [first = '', ...lines] = readFileSync(new URL(file, folder), 'utf8').trimEnd().split('\n')
+  test(`${file}: ${first.slice(2)}`, async () => {
+    assert.ok(first.startsWith('# '), 'a transcript begins with a title: # what it shows')
+    await play(parseSteps(lines, file, 2), file)
+  })
+}
+
+test('the tour in README.md prints what it says it prints', async () => {
+  const blocks = [...readme.matchAll(/```console\n(.*?)```/gs)]
+  assert.ok(blocks.length >= 5)
+  const steps = blocks.flatMap((block) => {
+    const line = readme.slice(0, block.index).split('\n').length + 1
+    return parseSteps((block[1] ?? '').split('\n'), 'README.md', line)
+  })
+  await play(steps, 'README.md')
+})
+
+test('README.md names every command', () => {
+  for (const { name } of commands)
+    assert.ok(readme.includes(`\`${name}\``) || readme.includes(`reposmith ${name}`), name)
+})
+
+test('a transcript that cannot be read is an error', () => {
+  assert.throws(() => parseSteps(['hello'], 'x.txt', 2), /x.txt:2: output before any command/)
+  assert.throws(() => parseSteps([], 'x.txt', 2), /no command/)
+  assert.doesNotMatch('abc', patternOf('ab'))
+  assert.match('port 4711 is open', patternOf('port {any} is open'))
+  assert.doesNotMatch('one\ntwo', patternOf('{any}'), '{any} stays on its line')
+})
+
+/** One host and one folder for all the steps. The folder is first on PATH, and has a scaffolding tool called `maker`. */
+async function play(steps: readonly Step[], name: string): Promise<void> {
+  await using host = await startHost({ prefix: '/api/v3' })
+  using home = temporaryFolder()
+  writeFileSync(join(home.path, 'maker'), '#!/bin/sh\nmkdir -p "$1" && echo "made $1"\n')
+  chmodSync(join(home.path, 'maker'), 0o755)
+  for (const { line, command, expected } of steps) {
+    const printed = await type(command, home.path, host)
+    const wanted = expected.join('\n')
+    const shown = `${name}:${line}: $ ${command}\n${printed}`
+    assert.match(printed, patternOf(wanted), `${shown}\nshould have been:\n${wanted}`)
+  }
+}
