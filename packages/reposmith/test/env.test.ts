@@ -184,6 +184,15 @@ test('where protected branches alone may release, a pattern is refused before an
   assert.deepEqual(writes(host), [])
 })
 
+test('a team that must approve is named org/team', async () => {
+  await using host = await startHost()
+  const repo = host.seed('octo/widget')
+  const ran = await reposmith([...ENV, '--reviewer', 'octo/brewers', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.deepEqual(repo.environments.get('index')?.body['reviewers'], [{ type: 'Team', id: 42 }])
+  assert.ok(host.requests.some(({ path }) => path === '/orgs/octo/teams/brewers'))
+})
+
 test('a reviewer nobody knows is named', async () => {
   await using host = await startHost()
   host.seed('octo/widget')

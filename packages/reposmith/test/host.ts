@@ -1,4 +1,5 @@
 // A code host on 127.0.0.1 that remembers: repositories, Actions permissions, environments, policies; and that fails on demand.
+import { appendFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -8,6 +9,18 @@ export interface Recorded {
   readonly body: unknown
   readonly authorization: string | undefined
   readonly headers: IncomingMessage['headers']
+}
+
+/** A request as it came, and what was answered: what `interop/` holds against the host's official description. */
+export interface Exchange {
+  readonly api: string
+  readonly method: string
+  readonly path: string
+  readonly accept: string | undefined
+  readonly type: string | undefined
+  readonly body: string
+  /** Null where the connection was dropped. */
+  readonly reply: Reply | null
 }
 
 /** What goes wrong, once unless it says how often. */
@@ -39,7 +52,7 @@ interface EnvironmentState {
   policies: { id: number; name: string; type: string }[]
 }
 
-interface Reply {
+export interface Reply {
   readonly status: number
   readonly data?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -85,16 +98,21 @@ export async function startHost(
     const fault = found?.fault
     fault?.reached?.()
     if (fault?.until) await fault.until
-    if (fault?.status !== undefined) {
-      return answer(response, {
-        status: fault.status,
-        data: fault.body ?? { message: 'as asked' },
-        headers: fault.headers ?? {},
-      })
-    }
-    const reply = headers.authorization === `Bearer ${TOKEN}` ? route(method, path, body) : BAD_TOKEN
-    if (fault?.drop) return void request.socket.destroy()
-    answer(response, reply)
+    // Both forms are the host's own; `gh` sends the older one.
+    const isKnown = [`Bearer ${TOKEN}`, `token ${TOKEN}`].includes(headers.authorization ?? '')
+    const reply = faultReply(fault) ?? (isKnown ? route(method, path, body) : BAD_TOKEN)
+    const lost = fault?.drop !== undefined
+    note({
+      api: prefix,
+      method,
+      path,
+      accept: headers.accept,
+      type: headers['content-type'],
+      body: text,
+      reply: lost ? null : reply,
+    })
+    if (lost) request.socket.destroy()
+    else answer(response, reply)
   }
 
   function route(method: string, path: string, body: unknown): Reply {
@@ -102,11 +120,12 @@ export async function startHost(
     const segments = url.pathname.split('/').slice(1).map(decodeURIComponent)
     const [first = '', owner = '', name = '', area, sub, ...rest] = segments
     const given = (body ?? {}) as Record<string, unknown>
-    if (method === 'GET' && path === '/user')
+    if (method === 'GET' && url.pathname === '/user')
       return { status: 200, data: { login, id: 7, type: 'User', name: 'Ada' } }
     if (first === 'users' && method === 'GET')
       return owner === 'nobody' ? NOT_FOUND : { status: 200, data: { login: owner, id: 41 } }
-    if (first === 'orgs' && name === 'teams') return { status: 200, data: { slug: area, id: 42 } }
+    if (first === 'orgs' && name === 'teams')
+      return { status: 200, data: { slug: area, id: 42, type: 'organization' } }
     if (method === 'POST' && path === '/user/repos') return add(login, given)
     if (method === 'POST' && first === 'orgs' && name === 'repos') return add(owner, given)
     const repo = repos.get(`${owner}/${name}`.toLowerCase())
@@ -126,8 +145,9 @@ export async function startHost(
       : NOT_FOUND
   }
 
-  function add(owner: string, given: Record<string, unknown>): Reply {
-    const full = `${owner}/${String(given['name'])}`
+  function add(login: string, asked: Record<string, unknown>): Reply {
+    const given = Object.fromEntries(Object.entries(asked).filter(([key]) => key !== 'owner'))
+    const full = `${login}/${String(given['name'])}`
     if (repos.has(full.toLowerCase())) return TAKEN
     return { status: 201, data: seed(full, given).data }
   }
@@ -244,6 +264,7 @@ const TAKEN: Reply = {
         message: 'name already exists on this account',
       },
     ],
+    documentation_url: 'https://docs.example/repos',
   },
 }
 
@@ -260,6 +281,15 @@ function environmentData(name: string, { body }: EnvironmentState): unknown {
     })
   }
   return { name, protection_rules: rules, deployment_branch_policy: body['deployment_branch_policy'] ?? null }
+}
+
+function faultReply({ status, body, headers = {} }: Partial<Fault> = {}): Reply | undefined {
+  return status === undefined ? undefined : { status, data: body ?? { message: 'as asked' }, headers }
+}
+
+function note(exchange: Exchange): void {
+  const file = process.env['REPOSMITH_EXCHANGES']
+  if (file) appendFileSync(file, `${JSON.stringify(exchange)}\n`)
 }
 
 function matches(pattern: string, actual: string): boolean {

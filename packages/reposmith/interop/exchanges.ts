@@ -1,0 +1,28 @@
+// Every exchange that our own tests have with the host of ours: they are run once more, and the host notes what it hears.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Exchange } from '../test/host.ts'
+import { temporaryFolder } from '../test/rig.ts'
+
+/** Each kind of exchange once. Gitea has another API, which this description is not of. */
+export async function recordExchanges(): Promise<readonly Exchange[]> {
+  using folder = temporaryFolder()
+  const file = join(folder.path, 'exchanges')
+  await runTests(file)
+  const lines = new Set(readFileSync(file, 'utf8').trimEnd().split('\n'))
+  return [...lines].map((line) => JSON.parse(line) as Exchange).filter(({ api }) => api !== '/api/v1')
+}
+
+async function runTests(file: string): Promise<void> {
+  const tests = globSync(join(import.meta.dirname, '../test/*.test.ts')).filter((each) =>
+    readFileSync(each, 'utf8').includes("from './host.ts'"),
+  )
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const output = await new Promise<string>((resolve) => {
+    const options = { env: { ...env, REPOSMITH_EXCHANGES: file }, maxBuffer: 2 ** 26 }
+    execFile(process.execPath, ['--test', ...tests], options, (error, stdout) => resolve(error ? stdout : ''))
+  })
+  assert.equal(output, '', 'npm test has to pass first')
+}
