@@ -54,7 +54,7 @@ async function empty(folder: string, wasThere: boolean): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), REMOVE)
 }
 
-/** `/work/widget` → `/work/.widget.scaffold`: on the same disk, and the same each time, so that a plan can show it. */
+/** `~/widget` → `~/.widget.scaffold`: on the same disk, and the same each time, so that a plan can show it. */
 export function stagingFor(folder: string): string {
   return join(dirname(folder), `.${basename(folder)}.scaffold`)
 }
