@@ -207,6 +207,8 @@ test('create, edit and remove', async () => {
   assert.deepEqual(readdirSync(join(home.folder, 'trash')), ['spark-ori-ci-20260403T101112-000Z'])
 })
 
+const facts = { id: 'd1', event: null, headers: {} }
+
 test('a bot speaks by its template, else says the whole payload', async () => {
   await using house = rig()
   const { bots } = house
@@ -215,28 +217,44 @@ test('a bot speaks by its template, else says the whole payload', async () => {
     const made = bot(
       bots.create({ name, owner: 'spark-ori', ...(template === undefined ? {} : { template }) }),
     )
-    return await bots.compose(made, payload(text), { id: 'd', headers: { 'x-event': 'push' } })
+    return await bots.compose(made, payload(text), { ...facts, headers: { 'x-event': 'push' } })
   }
   assert.deepEqual(await say('{headers.x-event}: {body.a}', '{"a":1.0}'), {
     kind: 'message',
     text: 'push: 1.0',
     unresolved: [],
+    composedBy: 'output.template',
   })
   assert.deepEqual(await say('{body.b}', '{"a": 1.0}'), {
     kind: 'message',
     text: '{"a":1.0}',
     unresolved: ['body.b'],
+    composedBy: 'fallback json',
   })
-  assert.deepEqual(await say(undefined, '{"a": 1.0}'), { kind: 'message', text: '{"a":1.0}', unresolved: [] })
-  assert.deepEqual(await say('{body.a}', '{"a":""}'), { kind: 'skip' })
+  assert.deepEqual(await say(undefined, '{"a": 1.0}'), {
+    kind: 'message',
+    text: '{"a":1.0}',
+    unresolved: [],
+    composedBy: 'fallback json',
+  })
+  assert.deepEqual(await say('{body.a}', '{"a":""}'), {
+    kind: 'skip',
+    composedBy: 'output.template',
+    reason: 'the template rendered to nothing',
+  })
 })
 
 test('a handler takes precedence, from the next delivery on, and its state outlives the server', async () => {
   await using house = rig()
   const { bots, write } = house
   const made = bot(bots.create({ name: 'ci', owner: 'spark-ori', template: 'by template' }))
-  const say = async (text = '{}') => await bots.compose(made, payload(text), { id: 'd1' })
-  assert.deepEqual(await say(), { kind: 'message', text: 'by template', unresolved: [] })
+  const say = async (text = '{}') => await bots.compose(made, payload(text), facts)
+  assert.deepEqual(await say(), {
+    kind: 'message',
+    text: 'by template',
+    unresolved: [],
+    composedBy: 'output.template',
+  })
   write(
     'spark-ori-ci',
     'handler.py',
@@ -251,8 +269,13 @@ test('a handler takes precedence, from the next delivery on, and its state outli
     kind: 'message',
     text: '\x02spark-ori-ci\x02 d1 1\n@\u200bbob',
     unresolved: [],
+    composedBy: 'handler.py',
   })
-  assert.deepEqual(await say('{"none":1}'), { kind: 'skip' })
+  assert.deepEqual(await say('{"none":1}'), {
+    kind: 'skip',
+    composedBy: 'handler.py',
+    reason: 'the handler answered nothing',
+  })
   const failed = await say('{"fail":1}')
   assert.match(failed.kind === 'failed' ? failed.error : '', /ValueError: broken/)
   await bots.start('spark-ori-ci')
@@ -261,6 +284,7 @@ test('a handler takes precedence, from the next delivery on, and its state outli
     kind: 'message',
     text: '\x02spark-ori-ci\x02 d1 2\n@\u200bbob',
     unresolved: [],
+    composedBy: 'handler.py',
   })
   await bots.close()
   assert.deepEqual(await say(), { kind: 'failed', error: 'the server is shutting down' })
@@ -271,6 +295,6 @@ test('a handler that takes too long fails its delivery', async () => {
   const { bots, write } = house
   const made = bot(bots.create({ name: 'ci', owner: 'spark-ori' }))
   write('spark-ori-ci', 'handler.py', 'import asyncio\nasync def handle(p, b): await asyncio.sleep(60)\n')
-  const failed = await bots.compose(made, payload('{}'), { id: 'd1' })
+  const failed = await bots.compose(made, payload('{}'), facts)
   assert.match(failed.kind === 'failed' ? failed.error : '', /^handler took longer than 0\.2 s/)
 })

@@ -13,7 +13,7 @@ import { HANDLER_LIMITS } from './handler/limits.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import type { Payload } from './payload.ts'
 
-export type { Composed } from './composer.ts'
+export type { Composed, DeliveryFacts } from './composer.ts'
 
 export interface Bot {
   readonly name: string

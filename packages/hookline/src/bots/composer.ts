@@ -6,20 +6,30 @@ import type { HandlerFile } from './handler/find.ts'
 import { Handler } from './handler/handler.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import type { PrintLog } from './handler/prints.ts'
-import type { JsonValue, Payload } from './payload.ts'
+import type { Payload } from './payload.ts'
 import { compile, render, renderFallback } from './template.ts'
 import type { Template } from './template.ts'
 
-/** `unresolved` are the tokens because of which the message is the whole payload. An empty message is skipped. */
+/**
+ * `unresolved` are the tokens because of which the message is the whole payload; `composedBy` is what made the text.
+ * An empty message is skipped.
+ */
 export type Composed =
-  | { readonly kind: 'message'; readonly text: string; readonly unresolved: readonly string[] }
-  | { readonly kind: 'skip' }
+  | {
+      readonly kind: 'message'
+      readonly text: string
+      readonly unresolved: readonly string[]
+      readonly composedBy: string
+    }
+  | { readonly kind: 'skip'; readonly composedBy: string; readonly reason: string }
   | { readonly kind: 'failed'; readonly error: string }
 
 export interface DeliveryFacts {
   readonly id: string
-  /** Given, they are what `{headers.…}` names. */
-  readonly headers?: Readonly<Record<string, string>>
+  /** The sender's word for the kind of event: `push`. */
+  readonly event: string | null
+  /** What `{headers.…}` names, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 export interface Author {
@@ -54,12 +64,10 @@ export class Composer {
     if (handler) return await this.#ask(bot, handler, payload, delivery.id)
 
     const template = this.#template(bot.settings)
-    if (!template) return { kind: 'message', text: renderFallback(payload), unresolved: [] }
-    const roots: Record<string, JsonValue> = delivery.headers ? { headers: delivery.headers } : {}
-    const rendered = render(template, payload, roots)
-    if (!rendered.ok)
-      return { kind: 'message', text: renderFallback(payload), unresolved: rendered.unresolved }
-    return messageOrSkip(rendered.text)
+    if (!template) return fallback(payload, [])
+    const rendered = render(template, payload, { headers: delivery.headers })
+    if (!rendered.ok) return fallback(payload, rendered.unresolved)
+    return messageOrSkip(rendered.text, 'output.template', 'the template rendered to nothing')
   }
 
   /** Ends the bot's worker; calls in it fail. */
@@ -79,7 +87,8 @@ export class Composer {
     const about = attributes(bot.settings, deliveryId)
     const answer = await this.#handler(bot).call({ file, payload: payload.text, about })
     if (!answer.ok) return { kind: 'failed', error: answer.error }
-    return messageOrSkip(withoutBlankLines(cleanHandlerText(answer.text ?? '', payload.text)))
+    const text = withoutBlankLines(cleanHandlerText(answer.text ?? '', payload.text))
+    return messageOrSkip(text, file.name, 'the handler answered nothing')
   }
 
   #handler({ name, folder }: Author): Handler {
@@ -106,8 +115,13 @@ export class Composer {
   }
 }
 
-function messageOrSkip(text: string): Composed {
-  return text === '' ? { kind: 'skip' } : { kind: 'message', text, unresolved: [] }
+function messageOrSkip(text: string, composedBy: string, whySkipped: string): Composed {
+  if (text === '') return { kind: 'skip', composedBy, reason: whySkipped }
+  return { kind: 'message', text, unresolved: [], composedBy }
+}
+
+function fallback(payload: Payload, unresolved: readonly string[]): Composed {
+  return { kind: 'message', text: renderFallback(payload), unresolved, composedBy: 'fallback json' }
 }
 
 /** `bot` as a handler sees it, besides its state. */

@@ -18,14 +18,15 @@ export interface DeliveriesTable {
 
 export function deliveriesTable(db: DatabaseSync): DeliveriesTable {
   const insert = db.prepare(`
-    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, status, body)
-    VALUES (?, ?, ?, ?, ?, ?, 'pending', ?)`)
+    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, status, body)
+    VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?)`)
   const twin = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? AND key = ? AND body_hash = ?`)
   const update = db.prepare(`
-    UPDATE deliveries SET status = ?, finished_at = ?, text = ?, error = ?, channels = ? WHERE id = ?`)
+    UPDATE deliveries SET status = ?, finished_at = ?, text = ?, error = ?, channels = ?,
+      composed_by = ?, unresolved = ?, reason = ?, woken = ? WHERE id = ?`)
   const reopen = db.prepare(`
     UPDATE deliveries SET status = 'pending', finished_at = NULL, attempts = attempts + 1 WHERE id = ?`)
-  const one = db.prepare(`SELECT ${columns}, body FROM deliveries WHERE id = ?`)
+  const one = db.prepare(`SELECT ${columns}, headers, body FROM deliveries WHERE id = ?`)
   const last = db.prepare(`SELECT ${columns} FROM deliveries ORDER BY seq DESC LIMIT ?`)
   const lastOf = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? ORDER BY seq DESC LIMIT ?`)
   const failed = db.prepare(`
@@ -36,12 +37,12 @@ export function deliveriesTable(db: DatabaseSync): DeliveriesTable {
 
   function get(id: string): Delivery | undefined {
     const row = one.get(id) as StoredDelivery | undefined
-    return row && { ...recordOf(row), body: row.body }
+    return row && { ...recordOf(row), headers: read(row.headers, {}), body: row.body }
   }
 
   return {
     begin: (delivery) => {
-      const { id, bot, receivedAt, key, bodyHash, event, body } = delivery
+      const { id, bot, receivedAt, key, bodyHash, event, headers, body } = delivery
       if (key !== null && bodyHash !== null) {
         const row = twin.get(bot, key, bodyHash) as StoredRecord | undefined
         if (row && row.status !== 'failed') return { kind: 'duplicate', row: recordOf(row) }
@@ -50,11 +51,13 @@ export function deliveriesTable(db: DatabaseSync): DeliveriesTable {
           return { kind: 'retry', id: row.id }
         }
       }
-      insert.run(id, bot, receivedAt, key, bodyHash, event, body)
+      insert.run(id, bot, receivedAt, key, bodyHash, event, JSON.stringify(headers), body)
       return { kind: 'new' }
     },
-    finish: (id, { status, finishedAt, text, error, channels }) => {
-      update.run(status, finishedAt, text, error, JSON.stringify(channels), id)
+    finish: (id, { status, finishedAt, text, error, channels, composedBy, unresolved, reason, woken }) => {
+      const where = JSON.stringify(channels)
+      const story = [composedBy, jsonOf(unresolved), reason, jsonOf(woken)] as const
+      update.run(status, finishedAt, text, error, where, ...story, id)
     },
     reopen: (id) => {
       reopen.run(id)
@@ -73,16 +76,20 @@ export function deliveriesTable(db: DatabaseSync): DeliveriesTable {
 }
 
 const columns = `
-  id, bot, received_at AS receivedAt, finished_at AS finishedAt, status, event, channels, text, error, attempts`
+  id, bot, received_at AS receivedAt, finished_at AS finishedAt, status, event, channels, text, error, attempts,
+  composed_by AS composedBy, unresolved, reason, woken`
 
 // STRICT tables hold what their columns say, so the casts above cannot lie.
-interface StoredRecord extends Omit<DeliveryRecord, 'channels'> {
+interface StoredRecord extends Omit<DeliveryRecord, 'channels' | 'unresolved' | 'woken'> {
   readonly channels: string
+  readonly unresolved: string | null
+  readonly woken: string | null
 }
-type StoredDelivery = StoredRecord & Pick<Delivery, 'body'>
+type StoredDelivery = StoredRecord & Pick<Delivery, 'body'> & { readonly headers: string | null }
 
+// Node gives rows without a prototype; what is handed on is a plain object.
 function recordOf(row: StoredRecord): DeliveryRecord {
-  const { id, bot, receivedAt, finishedAt, status, event, channels, text, error, attempts } = row
+  const { id, bot, receivedAt, finishedAt, status, event, text, error, attempts, composedBy, reason } = row
   return {
     id,
     bot,
@@ -90,9 +97,21 @@ function recordOf(row: StoredRecord): DeliveryRecord {
     finishedAt,
     status,
     event,
-    channels: JSON.parse(channels) as string[],
+    channels: read(row.channels, []),
     text,
     error,
     attempts,
+    composedBy,
+    unresolved: read(row.unresolved, []),
+    reason,
+    woken: read(row.woken, []),
   }
+}
+
+function jsonOf(list: readonly string[]): string | null {
+  return list.length === 0 ? null : JSON.stringify(list)
+}
+
+function read<T>(json: string | null, none: T): T {
+  return json === null ? none : (JSON.parse(json) as T)
 }

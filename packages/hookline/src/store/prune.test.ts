@@ -21,7 +21,7 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
     key: string | null = null,
     bot = 'a',
   ) => {
-    const facts = { id, bot, receivedAt: now - age * day, event: null, body: Buffer.from('{}') }
+    const facts = { id, bot, receivedAt: now - age * day, event: null, headers: {}, body: Buffer.from('{}') }
     table.begin({ ...facts, key, bodyHash: key })
     if (status === 'pending') return
     table.finish(id, {
@@ -32,6 +32,10 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
       channels: [],
       history: [],
       kept: [],
+      composedBy: null,
+      unresolved: [],
+      reason: null,
+      woken: [],
     })
   }
   add('posted 8 days ago', 'posted', 8)
@@ -65,6 +69,7 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
     key: 'k1',
     bodyHash: 'k1',
     event: null,
+    headers: {},
     body: Buffer.from('{}'),
   }
   assert.equal(table.begin(again).kind, 'duplicate')

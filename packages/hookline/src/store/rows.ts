@@ -33,13 +33,15 @@ export interface NewDelivery {
   readonly bodyHash: string | null
   /** The sender's name for the kind of event: `push`. */
   readonly event: string | null
+  /** By lower-case name; none that proves anything. */
+  readonly headers: Readonly<Record<string, string>>
   /** JSON, as it came. It should own its buffer: a view would be copied whole. */
   readonly body: Uint8Array
 }
 
 type DeliveryStatus = 'posted' | 'skipped' | 'failed' | 'pending'
 
-export interface DeliveryRecord {
+export interface DeliveryRecord extends Story {
   readonly id: string
   readonly bot: string
   readonly receivedAt: number
@@ -53,7 +55,20 @@ export interface DeliveryRecord {
   readonly attempts: number
 }
 
+/** How the outcome came about. */
+export interface Story {
+  /** What made the text: `output.template`, `handler.py`, `fallback json`; null when nothing was made. */
+  readonly composedBy: string | null
+  /** Tokens of the template that named nothing. */
+  readonly unresolved: readonly string[]
+  /** Why nothing was posted although nothing failed; null when there is no more to say. */
+  readonly reason: string | null
+  /** Nicks that were woken. */
+  readonly woken: readonly string[]
+}
+
 export interface Delivery extends DeliveryRecord {
+  readonly headers: Readonly<Record<string, string>>
   /** Null once it has been pruned. */
   readonly body: Uint8Array | null
 }
@@ -64,7 +79,7 @@ export type Begun =
   | { readonly kind: 'duplicate'; readonly row: DeliveryRecord }
   | { readonly kind: 'retry'; readonly id: string }
 
-export interface Outcome {
+export interface Outcome extends Story {
   readonly status: 'posted' | 'skipped' | 'failed'
   readonly finishedAt: number
   readonly text: string | null

@@ -57,4 +57,12 @@ export const migrations: readonly string[] = [
 
   CREATE TABLE bot_state (bot TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT;
   `,
+  // JSON where there are several; NULL where there are none.
+  `
+  ALTER TABLE deliveries ADD COLUMN headers TEXT;
+  ALTER TABLE deliveries ADD COLUMN composed_by TEXT;
+  ALTER TABLE deliveries ADD COLUMN unresolved TEXT;
+  ALTER TABLE deliveries ADD COLUMN reason TEXT;
+  ALTER TABLE deliveries ADD COLUMN woken TEXT;
+  `,
 ]

@@ -285,6 +285,7 @@ function delivery(facts: Partial<NewDelivery>): NewDelivery {
     key: null,
     bodyHash: null,
     event: null,
+    headers: {},
     body: Buffer.from('{}'),
     ...facts,
   }
@@ -299,6 +300,10 @@ function outcome(facts: Partial<Outcome> = {}): Outcome {
     channels: [],
     history: [],
     kept: [],
+    composedBy: null,
+    unresolved: [],
+    reason: null,
+    woken: [],
     ...facts,
   }
 }

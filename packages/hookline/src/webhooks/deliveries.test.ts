@@ -312,6 +312,7 @@ test('after a restart what was accepted runs again, in order and before anything
       key: null,
       bodyHash: null,
       event: null,
+      headers: {},
       body,
     })
   }
@@ -402,6 +403,6 @@ function payload(say: string, more: object = {}) {
   const body = Buffer.from(JSON.stringify({ say, ...more }))
   const parsed = parsePayload(body)
   assert.ok(parsed.ok)
-  const incoming: Incoming = { key: null, event: null, body, receivedAt: 1 }
+  const incoming: Incoming = { key: null, event: null, headers: {}, body, receivedAt: 1 }
   return [parsed.payload, incoming] as const
 }

@@ -55,7 +55,11 @@ test('200: the query is ignored, the name is percent-decoded once, the type of t
 test('200 skipped: a handler that said nothing', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
-  rig.bots.composers.set(bot, () => ({ kind: 'skip' }))
+  rig.bots.composers.set(bot, () => ({
+    kind: 'skip',
+    composedBy: 'handler.py',
+    reason: 'the handler answered nothing',
+  }))
   const { status, json } = await rig.post(`/${bot}`, {})
   assert.equal(status, 200)
   assert.deepEqual(json, { ok: true, id: 'd-0', status: 'skipped', message: null, channels: [] })
@@ -282,7 +286,7 @@ test('429: too many wait for one bot, and others are not held up', async () => {
     await gate.promise
     return message('done')
   })
-  const incoming = { key: null, event: null, body: Buffer.from('{}'), receivedAt: 1 }
+  const incoming = { key: null, event: null, headers: {}, body: Buffer.from('{}'), receivedAt: 1 }
   const payload = { text: '{}', value: {} }
   const waiting = Array.from({ length: 1_000 }, () => rig.deliveries.accept(slow, payload, incoming))
   const answer = await rig.post('/spark-slow', {})

@@ -13,6 +13,7 @@ import { declaredLength, readBody } from './body.ts'
 import { dedupeKey, eventName } from './dedupe.ts'
 import type { Deliveries } from './deliveries.ts'
 import { guard, isLoopback } from './guard.ts'
+import { keptHeaders } from './headers.ts'
 import type { Metrics } from './metrics.ts'
 import { rawReply, replyWith, send } from './reply.ts'
 import type { Reply } from './reply.ts'
@@ -173,8 +174,14 @@ export class WebhookListener {
     const json = isForm(headers) ? formField(body.bytes) : body.bytes
     const parsed = parsePayload(json)
     if (!parsed.ok) return replyWith(refuse(400, parsed.error, parsed.detail))
-    const facts = { key: dedupeKey(headers), event: eventName(headers), body: json, receivedAt: now() }
-    return replyWith(await deliveries.accept(bot, parsed.payload, facts))
+    const incoming = {
+      key: dedupeKey(headers),
+      event: eventName(headers),
+      headers: keptHeaders(headers),
+      body: json,
+      receivedAt: now(),
+    }
+    return replyWith(await deliveries.accept(bot, parsed.payload, incoming))
   }
 
   #tooLarge(): Reply {

@@ -38,13 +38,11 @@ export class Poster {
   prepare(bot: Bot, composed: Composed, id: string): Prepared {
     switch (composed.kind) {
       case 'skip':
-        return this.#prepared({ status: 'skipped' })
+        return this.#prepared({ status: 'skipped', composedBy: composed.composedBy, reason: composed.reason })
       case 'failed':
         return this.fail(bot, id, composed.error)
       case 'message':
-        return composed.text.trim() === ''
-          ? this.#prepared({ status: 'skipped' })
-          : this.#post(bot, composed.text, id)
+        return this.#post(bot, composed, id)
     }
   }
 
@@ -56,7 +54,7 @@ export class Poster {
     return this.#prepared({ status: 'failed', error: error.slice(0, mostErrorLength), letters })
   }
 
-  #post(bot: Bot, text: string, id: string): Prepared {
+  #post(bot: Bot, { text, composedBy, unresolved }: Message, id: string): Prepared {
     const { chat, maxLines } = this.#options
     const { user, settings } = bot
     if (user === undefined || !settings)
@@ -82,7 +80,9 @@ export class Poster {
     const letters =
       mention === undefined ? [] : drafts.map(({ target }) => this.#wake(bot, mention, target, whole, id))
     if (dmOwner) letters.push(this.#direct(bot, settings.owner, text, id))
-    return this.#prepared({ status: 'posted', text: whole, message, error, drafts, letters })
+    const woken = mention !== undefined && drafts.length > 0 ? [mention] : []
+    const story = { composedBy, unresolved, woken }
+    return this.#prepared({ status: 'posted', text: whole, message, error, drafts, letters, ...story })
   }
 
   #wake(bot: Bot, nick: string, channel: string, text: string, id: string): Letter {
@@ -121,10 +121,16 @@ export class Poster {
       channels: drafts.map(({ target }) => target),
       history: [...drafts, ...told].map(historyRow),
       kept: letters.map(({ kept }) => kept),
+      composedBy: facts.composedBy ?? null,
+      unresolved: facts.unresolved ?? [],
+      reason: facts.reason ?? null,
+      woken: facts.woken ?? [],
     }
     return { outcome, message, drafts, letters }
   }
 }
+
+type Message = Extract<Composed, { kind: 'message' }>
 
 /** What surely fits behind the longest `PRIVMSG <nick> :`. */
 const safeRoom = 300

@@ -153,7 +153,7 @@ export class FakeBots {
 }
 
 export function message(text: string): Composed {
-  return { kind: 'message', text, unresolved: [] }
+  return { kind: 'message', text, unresolved: [], composedBy: 'output.template' }
 }
 
 export interface Answered {

@@ -58,9 +58,8 @@ export async function testBot(
 
   const bots = apart(desk, found)
   try {
-    const composed = await bots.compose({ ...found, status: 'inactive', user: undefined }, parsed.payload, {
-      id: 'test',
-    })
+    const bot = { ...found, status: 'inactive', user: undefined } as const
+    const composed = await bots.compose(bot, parsed.payload, { id: 'test', event: null, headers: {} })
     switch (composed.kind) {
       case 'message':
         return done({ kind: 'message', text: composed.text, unresolved: composed.unresolved })

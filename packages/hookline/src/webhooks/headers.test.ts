@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keptHeaders } from './headers.ts'
+
+test('what names the event and the sender is kept; what proves them, and what is of the connection, never', () => {
+  const kept = {
+    'user-agent': 'GitHub-Hookshot/1',
+    'x-github-event': 'push',
+    'content-type': 'application/json',
+  }
+  const left = {
+    host: 'localhost',
+    'content-length': '2',
+    authorization: 'Bearer made-up',
+    cookie: 'a=b',
+    'x-hub-signature-256': 'sha256=00',
+    'x-gitlab-token': 'made-up',
+    'x-api-key': 'made-up',
+    'proxy-authorization': 'made-up',
+    'x-empty': '',
+  }
+  assert.deepEqual(keptHeaders({ ...left, ...kept }), kept)
+})
+
+test('at most 40 headers and 8 KiB are kept', () => {
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`x-${n}`, 'value']))
+  assert.equal(Object.keys(keptHeaders(many)).length, 40)
+  const long = { 'x-1': 'a'.repeat(8_000), 'x-2': 'b'.repeat(8_000) }
+  assert.deepEqual(Object.keys(keptHeaders(long)), ['x-1'])
+})

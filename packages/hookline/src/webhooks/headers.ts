@@ -1,0 +1,48 @@
+// Which headers of a request are kept with its delivery: what names the event and the sender, never what proves them.
+import type { IncomingHttpHeaders } from 'node:http'
+
+/**
+ * By lower-case name, in the order they came; at most 40 of them and 8 KiB, the rest is left out. Whatever carries a
+ * secret, a token or a signature is not among them, and what only the connection needs is not either.
+ */
+export function keptHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  const kept: Record<string, string> = {}
+  let room = mostBytes
+  let count = 0
+  for (const name in headers) {
+    const value = headers[name]
+    if (typeof value !== 'string' || value === '' || isLeftOut(name)) continue
+    room -= name.length + value.length
+    if (room < 0 || count === mostHeaders) break
+    kept[name] = value
+    count++
+  }
+  return kept
+}
+
+// Looked at for every delivery: names are few and come again, so what was found is remembered.
+function isLeftOut(name: string): boolean {
+  const known = leftOut.get(name)
+  if (known !== undefined) return known
+  const found = ofConnection.has(name) || proving.test(name)
+  if (leftOut.size < mostNames) leftOut.set(name, found)
+  return found
+}
+
+const leftOut = new Map<string, boolean>()
+const proving = /auth|cookie|secret|signature|token|password|api-?key|credential/
+const ofConnection = new Set([
+  'accept',
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+])
+
+const mostHeaders = 40
+const mostBytes = 8 * 1024
+const mostNames = 1_000
