@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isPasswordHash } from './accounts/passwords.ts'
+import { rate } from './bots/duration.ts'
 import type { Home } from './home.ts'
 import { isFlag, isUserMode } from './irc/modes.ts'
 import { isNetwork } from './wire/proxy.ts'
@@ -160,6 +161,16 @@ export const serverSchema = z.strictObject({
         .default(1 << 20)
         .describe('larger bodies answer 413'),
       max_lines: z.int().min(1).max(100).default(10).describe('lines of one delivery that are shown'),
+      rate: rate
+        .nullish()
+        .describe('deliveries that each bot accepts, unless its trigger.rate says more: 600/1m'),
+      keep_days: z.int().min(1).max(366).default(7).describe('for deliveries, and to know repeats'),
+      keep_megabytes: z
+        .int()
+        .min(1)
+        .max(1 << 20)
+        .default(1_024)
+        .describe('for all bodies; beyond it the oldest go'),
       allowed_hosts: z
         .array(z.string())
         .default([])

@@ -47,7 +47,13 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   // What is opened is closed in the opposite order: when a later step fails, and when the server stops.
   await using opened = new AsyncDisposableStack()
 
-  const store = await openStore(config.dataDir, { log, ...(maxPages === undefined ? {} : { maxPages }) })
+  const { keep_days: days, keep_megabytes: megabytes } = config.webhooks
+  const retention = { finishedMs: days * 86_400_000, bodyBytes: megabytes * 1024 * 1024 }
+  const store = await openStore(config.dataDir, {
+    log,
+    retention,
+    ...(maxPages === undefined ? {} : { maxPages }),
+  })
   opened.defer(() => store.close())
   const doors: Listener[] = []
   const again = (): Promise<Reloaded> =>
@@ -167,6 +173,7 @@ function furnish(config: Config, { home, version, log, store, reload: again }: G
     newId: newDeliveryId,
     newMessageId: newId,
     maxLines: config.webhooks.max_lines,
+    rate: config.webhooks.rate ?? undefined,
   })
   return { chat, guests, metrics, bots, deliveries }
 }

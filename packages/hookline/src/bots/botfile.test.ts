@@ -45,13 +45,15 @@ test('the file of the seed document reads', () => {
     owner: 'spark-ori',
     description: 'CI results',
     created: '2026-04-03',
-    trigger: { type: 'webhook', auth: undefined },
+    trigger: { type: 'webhook', auth: undefined, rate: undefined },
     output: {
       channels: ['#builds'],
       dmOwner: true,
       mention: 'spark-claude',
       template: '{body.workflow}: {body.conclusion}\n',
       fallback: 'json',
+      burst: undefined,
+      coalesceMs: undefined,
     },
   })
 })
@@ -64,6 +66,8 @@ test('name and owner are enough; empty fields are as good as none', () => {
     mention: undefined,
     template: undefined,
     fallback: 'json',
+    burst: undefined,
+    coalesceMs: undefined,
   })
   assert.deepEqual(
     settings(`${required}output:\n  channels:\n  mention:\n  template: " "\ntrigger: {auth: }\n`),
@@ -173,8 +177,8 @@ test('any settings that can be written read back the same', () => {
         owner: 'a',
         description,
         created: '2026-04-03',
-        trigger: { type: 'webhook', auth: auth && { ...auth } },
-        output: { ...output, fallback: 'json' },
+        trigger: { type: 'webhook', auth: auth && { ...auth }, rate: { count: 60, everyMs: 60_000 } },
+        output: { ...output, fallback: 'json', burst: { count: 5, everyMs: 90_000 }, coalesceMs: 5_000 },
       })
       const text = newBotFile(of(one))
       assert.deepEqual(settings(text, 'a-b'), of(one))

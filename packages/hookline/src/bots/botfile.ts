@@ -2,6 +2,7 @@
 import { Document, isScalar, parseDocument, Scalar } from 'yaml'
 import { z } from 'zod'
 import { formatProblem, readYaml } from '../yamlfile.ts'
+import { duration, formatDuration, formatRate, rate, type Rate } from './duration.ts'
 import { isSecret } from './secret.ts'
 
 export interface BotSettings {
@@ -9,13 +10,19 @@ export interface BotSettings {
   readonly owner: string
   readonly description: string
   readonly created: string | undefined
-  readonly trigger: { readonly type: 'webhook'; readonly auth: BotAuth | undefined }
+  readonly trigger: {
+    readonly type: 'webhook'
+    readonly auth: BotAuth | undefined
+    readonly rate: Rate | undefined
+  }
   readonly output: {
     readonly channels: readonly string[]
     readonly dmOwner: boolean
     readonly mention: string | undefined
     readonly template: string | undefined
     readonly fallback: 'json'
+    readonly burst: Rate | undefined
+    readonly coalesceMs: number | undefined
   }
 }
 
@@ -81,6 +88,7 @@ export const botSchema = z
           })
           .nullish()
           .describe('How a sender proves itself; without it every sender is believed'),
+        rate: rate.nullish().describe('Deliveries that are accepted: 60/1m; beyond it 429'),
       })
       .prefault({})
       .describe('What makes the bot speak'),
@@ -97,6 +105,12 @@ export const botSchema = z
           .literal('json')
           .default('json')
           .describe('What is said when a token names nothing: the payload'),
+        burst: rate
+          .nullish()
+          .describe('Messages that are told one by one: 10/1m; beyond it one line counts them'),
+        coalesce: duration(1_000, 600_000)
+          .nullish()
+          .describe('Messages within this time are told as one: 5s'),
       })
       .prefault({})
       .describe('Where the bot speaks, and what it says'),
@@ -140,13 +154,19 @@ export function newBotFile(settings: BotSettings): string {
       description: settings.description,
       ...(settings.created === undefined ? {} : { created: settings.created }),
     },
-    trigger: { type: trigger.type, ...(trigger.auth ? { auth: trigger.auth } : {}) },
+    trigger: {
+      type: trigger.type,
+      ...(trigger.auth ? { auth: trigger.auth } : {}),
+      ...(trigger.rate ? { rate: formatRate(trigger.rate) } : {}),
+    },
     output: {
       channels: output.channels,
       dm_owner: output.dmOwner,
       ...(output.mention === undefined ? {} : { mention: output.mention }),
       ...(output.template === undefined ? {} : { template: output.template }),
       fallback: output.fallback,
+      ...(output.burst ? { burst: formatRate(output.burst) } : {}),
+      ...(output.coalesceMs === undefined ? {} : { coalesce: formatDuration(output.coalesceMs) }),
     },
   })
   // A date without quotes is a date to many other YAML readers.
@@ -182,7 +202,7 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
     owner: bot.owner,
     description: bot.description ?? '',
     created: bot.created ?? undefined,
-    trigger: { type: trigger.type, auth: trigger.auth ?? undefined },
+    trigger: { type: trigger.type, auth: trigger.auth ?? undefined, rate: trigger.rate ?? undefined },
     output: {
       channels: withoutRepeats(output.channels ?? []),
       dmOwner: output.dm_owner,
@@ -190,6 +210,8 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
       // An empty template would say nothing for ever: it is none.
       template: output.template?.trim() ? output.template : undefined,
       fallback: output.fallback,
+      burst: output.burst ?? undefined,
+      coalesceMs: output.coalesce ?? undefined,
     },
   }
 }

@@ -93,13 +93,15 @@ export function createBot(
     owner: input.owner,
     description: input.description ?? '',
     created: options.today,
-    trigger: { type: 'webhook', auth: input.auth },
+    trigger: { type: 'webhook', auth: input.auth, rate: undefined },
     output: {
       channels: input.channels ?? [],
       dmOwner: input.dmOwner ?? false,
       mention: input.mention,
       template: input.template,
       fallback: input.fallback ?? 'json',
+      burst: undefined,
+      coalesceMs: undefined,
     },
   })
   const read = parseBotFile(text, 'bot.yaml', name)

@@ -1,5 +1,6 @@
 // Runs a batch: its writes in one transaction, then its reads.
 import type { DatabaseSync } from 'node:sqlite'
+import { bodyBytes } from './bodybytes.ts'
 import { botStateTable } from './botstate.ts'
 import { deliveriesTable } from './deliveries.ts'
 import { failureOf } from './failure.ts'
@@ -17,7 +18,8 @@ export class Committer {
   constructor(db: DatabaseSync) {
     this.#db = db
     const history = historyTable(db)
-    const deliveries = deliveriesTable(db)
+    const bodies = bodyBytes(db)
+    const deliveries = deliveriesTable(db, bodies)
     const kept = keptTable(db)
     const states = botStateTable(db)
     const finish = (id: string, outcome: Outcome): void => {
@@ -28,7 +30,7 @@ export class Committer {
     this.#writes = {
       remember: (row) => history.add(row),
       begin: deliveries.begin,
-      finish: ({ id, outcome }) => finish(id, outcome),
+      finish: (finished) => finished.forEach(({ id, outcome }) => finish(id, outcome)),
       record: ({ delivery, outcome }) => {
         const begun = deliveries.begin(delivery)
         if (begun.kind === 'new') finish(delivery.id, outcome)
@@ -38,7 +40,7 @@ export class Committer {
       keep: (messages) => messages.forEach(kept.add),
       'kept.done': ({ nick, ids, told }) => kept.done(nick, ids, told),
       'state.save': ({ bot, json }) => states.save(bot, json),
-      prune: pruner(db),
+      prune: pruner(db, bodies),
     }
     this.#reads = {
       history: ({ conversation, limit }) => history.last(conversation, limit),

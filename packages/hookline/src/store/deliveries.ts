@@ -1,5 +1,6 @@
 // The deliveries table: what came, and what became of it.
 import type { DatabaseSync } from 'node:sqlite'
+import { bodyBytes, type BodyBytes } from './bodybytes.ts'
 import type { Begun, Delivery, DeliveryRecord, NewDelivery, Outcome } from './rows.ts'
 
 export interface DeliveriesTable {
@@ -16,7 +17,7 @@ export interface DeliveriesTable {
   readonly pending: () => readonly { readonly id: string; readonly bot: string }[]
 }
 
-export function deliveriesTable(db: DatabaseSync): DeliveriesTable {
+export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(db)): DeliveriesTable {
   const insert = db.prepare(`
     INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, status, body)
     VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?)`)
@@ -51,6 +52,7 @@ export function deliveriesTable(db: DatabaseSync): DeliveriesTable {
           return { kind: 'retry', id: row.id }
         }
       }
+      bodies.add(body.byteLength)
       insert.run(id, bot, receivedAt, key, bodyHash, event, JSON.stringify(headers), body)
       return { kind: 'new' }
     },

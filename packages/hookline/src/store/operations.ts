@@ -3,17 +3,19 @@ import type {
   Begun,
   Delivery,
   DeliveryRecord,
+  Finished,
   HistoryRow,
   KeptFor,
   KeptMessage,
   NewDelivery,
   Outcome,
+  Retention,
 } from './rows.ts'
 
 export interface Writes {
   remember: { in: HistoryRow; out: void }
   begin: { in: NewDelivery; out: Begun }
-  finish: { in: { readonly id: string; readonly outcome: Outcome }; out: void }
+  finish: { in: readonly Finished[]; out: void }
   record: { in: { readonly delivery: NewDelivery; readonly outcome: Outcome }; out: Begun }
   reopen: { in: string; out: Delivery | undefined }
   keep: { in: readonly KeptMessage[]; out: void }
@@ -22,8 +24,8 @@ export interface Writes {
     out: void
   }
   'state.save': { in: { readonly bot: string; readonly json: string }; out: void }
-  /** Takes the time; true when there is more to prune. */
-  prune: { in: number; out: boolean }
+  /** True when there is more to prune. */
+  prune: { in: { readonly now: number; readonly keep: Retention }; out: boolean }
 }
 
 export interface Reads {

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { openDatabase } from './database.ts'
 import { deliveriesTable } from './deliveries.ts'
 import { pruner } from './prune.ts'
+import type { Outcome } from './rows.ts'
 
 const day = 24 * 60 * 60 * 1_000
 const now = 100 * day
@@ -24,19 +25,7 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
     const facts = { id, bot, receivedAt: now - age * day, event: null, headers: {}, body: Buffer.from('{}') }
     table.begin({ ...facts, key, bodyHash: key })
     if (status === 'pending') return
-    table.finish(id, {
-      status,
-      finishedAt: now,
-      text: 'said',
-      error: null,
-      channels: [],
-      history: [],
-      kept: [],
-      composedBy: null,
-      unresolved: [],
-      reason: null,
-      woken: [],
-    })
+    table.finish(id, { ...posted, status })
   }
   add('posted 8 days ago', 'posted', 8)
   add('posted 8 days ago, with a key', 'posted', 8, 'k1')
@@ -47,9 +36,10 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
   for (let i = 0; i < 500; i++) add(`b${i}`, 'posted', 1, i % 2 ? `k${i}` : null, 'b')
   add('failed in b', 'failed', 1, null, 'b')
 
-  const step = pruner(database.db, { finishedMs: 7 * day, unhappyMs: 30 * day, bodiesPerBot: 10 })
+  const step = pruner(database.db)
+  const keep = { finishedMs: 7 * day, unhappyMs: 30 * day, bodiesPerBot: 10, bodyBytes: 1_000_000 }
   let steps = 0
-  while (step(now)) steps++
+  while (step({ now, keep })) steps++
   assert.ok(steps > 0, 'in steps of 200')
 
   const ids = (bot: string) => table.list({ bot, limit: 1000 }).map(({ id }) => id)
@@ -76,3 +66,40 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
   database.close()
   await rm(folder, { recursive: true })
 })
+
+test('the oldest bodies go while all of them are too large; what failed and what waits stays whole', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
+  const database = openDatabase(folder)
+  const table = deliveriesTable(database.db)
+  const add = (id: string, outcome: typeof posted | undefined, key: string | null = null) => {
+    const body = Buffer.alloc(1_000, ' ')
+    table.begin({ id, bot: 'a', receivedAt: now, event: null, headers: {}, body, key, bodyHash: key })
+    if (outcome) table.finish(id, outcome)
+  }
+  add('pending', undefined)
+  add('failed', { ...posted, status: 'failed' })
+  for (let i = 0; i < 10; i++) add(`p${i}`, posted, i % 2 ? `k${i}` : null)
+  const step = pruner(database.db)
+  const keep = { finishedMs: day, unhappyMs: day, bodiesPerBot: 100, bodyBytes: 5_500 }
+  while (step({ now, keep }));
+  const kept = table
+    .list({ bot: 'a', limit: 100 })
+    .map(({ id }) => (table.get(id)?.body ? id : `${id} stripped`))
+  assert.deepEqual(kept, ['pending', 'failed', 'p1 stripped', 'p3 stripped', 'p5 stripped', 'p7', 'p8', 'p9'])
+  database.close()
+  await rm(folder, { recursive: true })
+})
+
+const posted: Outcome = {
+  status: 'posted',
+  finishedAt: now,
+  text: 'said',
+  error: null,
+  channels: [],
+  history: [],
+  kept: [],
+  composedBy: null,
+  unresolved: [],
+  reason: null,
+  woken: [],
+}

@@ -1,12 +1,17 @@
 // What happens to old deliveries.
 import type { DatabaseSync } from 'node:sqlite'
+import { bodyBytes, type BodyBytes } from './bodybytes.ts'
+import type { Retention } from './rows.ts'
 
 /**
  * Takes one step of at most 200 rows and says whether there may be more. Posted and skipped deliveries lose body and
- * text after 7 days or behind the bot's newest 10,000; their row stays for 7 days where a repeat could still be
- * recognised by it. Failed and pending ones stay whole for 30 days.
+ * text when they are too old, behind the bot's newest, or the oldest while all bodies together are too large; their
+ * row stays where a repeat could still be recognised by it. Failed and pending ones stay whole for their own time.
  */
-export function pruner(db: DatabaseSync, keep: Retention = retention): (now: number) => boolean {
+export function pruner(
+  db: DatabaseSync,
+  bodies: BodyBytes = bodyBytes(db),
+): (asked: { readonly now: number; readonly keep: Retention }) => boolean {
   // From name to name through the index; DISTINCT would read all of it.
   const bots = db.prepare(`
     WITH RECURSIVE names (bot) AS (
@@ -19,40 +24,68 @@ export function pruner(db: DatabaseSync, keep: Retention = retention): (now: num
   const forget = db.prepare(`
     DELETE FROM deliveries WHERE seq IN (
       SELECT seq FROM deliveries WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped')
-      AND seq <= ? AND key IS NULL ORDER BY seq LIMIT ?)`)
-  const strip = db.prepare(`
-    UPDATE deliveries SET body = NULL, text = NULL WHERE seq IN (
-      SELECT seq FROM deliveries WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped')
-      AND seq <= ? ORDER BY seq LIMIT ?)`)
+      AND seq <= ? AND key IS NULL ORDER BY seq LIMIT ?) RETURNING length(body) AS bytes`)
+  // What a row had is known only before it is changed.
+  const strippable = db.prepare(`
+    SELECT seq, length(body) AS bytes FROM deliveries
+    WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq <= ? ORDER BY seq LIMIT ?`)
+  const oldest = db.prepare(`
+    SELECT seq, key, length(body) AS bytes FROM deliveries
+    WHERE body IS NOT NULL AND status IN ('posted', 'skipped') ORDER BY seq LIMIT ?`)
+  const strip = db.prepare('UPDATE deliveries SET body = NULL, text = NULL WHERE seq = ?')
+  const remove = db.prepare('DELETE FROM deliveries WHERE seq = ?')
   const finished = db.prepare(`
     DELETE FROM deliveries WHERE seq IN (
-      SELECT seq FROM deliveries WHERE received_at < ? AND status IN ('posted', 'skipped') LIMIT ?)`)
+      SELECT seq FROM deliveries WHERE received_at < ? AND status IN ('posted', 'skipped') LIMIT ?)
+    RETURNING coalesce(length(body), 0) AS bytes`)
   const any = db.prepare(`
-    DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE received_at < ? LIMIT ?)`)
+    DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE received_at < ? LIMIT ?)
+    RETURNING coalesce(length(body), 0) AS bytes`)
 
-  return (now) => {
-    if (full(any.run(now - keep.unhappyMs, stepRows).changes)) return true
-    if (full(finished.run(now - keep.finishedMs, stepRows).changes)) return true
-    for (const { bot } of bots.all()) {
-      const seq = edge.get(String(bot), keep.bodiesPerBot)?.['seq']
-      if (seq === undefined) continue
-      if (full(forget.run(String(bot), seq, stepRows).changes)) return true
-      if (full(strip.run(String(bot), seq, stepRows).changes)) return true
+  function gone(rows: readonly Sized[]): boolean {
+    for (const { bytes } of rows) bodies.add(-Number(bytes))
+    return rows.length >= stepRows
+  }
+
+  function stripOf(bot: string, seq: number): boolean {
+    const rows = strippable.all(bot, seq, stepRows) as unknown as (Sized & { seq: number })[]
+    for (const row of rows) strip.run(row.seq)
+    return gone(rows)
+  }
+
+  /** Oldest first, until the rest is small enough. */
+  function shrink(most: number): boolean {
+    if (bodies.total <= most || bodies.measure() <= most) return false
+    const rows = oldest.all(stepRows) as unknown as (Sized & { seq: number; key: string | null })[]
+    for (const row of rows) {
+      if (bodies.total <= most) return false
+      if (row.key === null) remove.run(row.seq)
+      else strip.run(row.seq)
+      bodies.add(-Number(row.bytes))
     }
-    return false
+    return rows.length >= stepRows
+  }
+
+  return ({ now, keep }) => {
+    if (gone(sized(any.all(now - keep.unhappyMs, stepRows)))) return true
+    if (gone(sized(finished.all(now - keep.finishedMs, stepRows)))) return true
+    for (const row of bots.all()) {
+      const bot = String(row['bot'])
+      const seq = edge.get(bot, keep.bodiesPerBot)?.['seq']
+      if (seq === undefined) continue
+      if (gone(sized(forget.all(bot, seq, stepRows)))) return true
+      if (stripOf(bot, Number(seq))) return true
+    }
+    return shrink(keep.bodyBytes)
   }
 }
 
-export interface Retention {
-  readonly finishedMs: number
-  readonly unhappyMs: number
-  readonly bodiesPerBot: number
+interface Sized {
+  readonly bytes: number | bigint
 }
 
-const day = 24 * 60 * 60 * 1_000
-const retention: Retention = { finishedMs: 7 * day, unhappyMs: 30 * day, bodiesPerBot: 10_000 }
 const stepRows = 200
 
-function full(changes: number | bigint): boolean {
-  return Number(changes) >= stepRows
+function sized(rows: unknown): readonly Sized[] {
+  return rows as readonly Sized[]
 }

@@ -90,6 +90,12 @@ export interface Outcome extends Story {
   readonly kept: readonly KeptMessage[]
 }
 
+export interface Finished {
+  /** Of the delivery. */
+  readonly id: string
+  readonly outcome: Outcome
+}
+
 /** A message for somebody who may not be there. At most 100 per nick: beyond it the oldest go, and are counted. */
 export interface KeptMessage {
   /** The msgid it has, or will have. */
@@ -108,6 +114,17 @@ export interface KeptFor {
   readonly messages: readonly KeptMessage[]
   /** How many older ones were dropped since the nick last heard of it. */
   readonly dropped: number
+}
+
+/** How long and how much of what is done is kept. */
+export interface Retention {
+  /** For deliveries that were posted or skipped; a repeat is known as long. */
+  readonly finishedMs: number
+  /** For those that failed or have no outcome. */
+  readonly unhappyMs: number
+  readonly bodiesPerBot: number
+  /** Bytes of all bodies together. */
+  readonly bodyBytes: number
 }
 
 /** What the store needs of the log. */

@@ -32,7 +32,7 @@ test('a promise resolves only when another connection can read the row', async (
   for (let i = 0; i < 20; i++) {
     await store.deliveries.begin(delivery({ id: `d-${i}` }))
     assert.equal(status.get(`d-${i}`)?.['status'], 'pending')
-    await store.deliveries.finish(`d-${i}`, outcome())
+    await store.deliveries.finish([{ id: `d-${i}`, outcome: outcome() }])
     assert.equal(status.get(`d-${i}`)?.['status'], 'posted')
   }
   await Promise.all(
@@ -72,7 +72,9 @@ test('the same delivery is a duplicate once it has an outcome or is under way, a
   assert.deepEqual(await deliveries.begin(delivery({ id: 'd-1', ...same })), { kind: 'new' })
   const again = await deliveries.begin(delivery({ id: 'd-2', ...same }))
   assert.equal(again.kind === 'duplicate' && again.row.status, 'pending')
-  await deliveries.finish('d-1', outcome({ status: 'failed', error: 'it broke', text: null }))
+  await deliveries.finish([
+    { id: 'd-1', outcome: outcome({ status: 'failed', error: 'it broke', text: null }) },
+  ])
   assert.deepEqual(await deliveries.record(delivery({ id: 'd-3', ...same }), outcome()), {
     kind: 'retry',
     id: 'd-1',
@@ -80,7 +82,7 @@ test('the same delivery is a duplicate once it has an outcome or is under way, a
   assert.equal((await deliveries.get('d-1'))?.status, 'pending')
   assert.equal((await deliveries.get('d-1'))?.attempts, 2)
   assert.equal(await deliveries.get('d-3'), undefined)
-  await deliveries.finish('d-1', outcome({ text: 'hello', channels: ['#tea'] }))
+  await deliveries.finish([{ id: 'd-1', outcome: outcome({ text: 'hello', channels: ['#tea'] }) }])
   const dup = await deliveries.record(delivery({ id: 'd-4', ...same }), outcome())
   assert.equal(dup.kind === 'duplicate' && dup.row.text, 'hello')
   for (const other of [{ bot: 'other' }, { bodyHash: 'h2' }, { key: 'k2' }]) {

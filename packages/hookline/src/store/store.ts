@@ -4,16 +4,26 @@ import type {
   Begun,
   Delivery,
   DeliveryRecord,
+  Finished,
   HistoryRow,
   KeptFor,
   KeptMessage,
   NewDelivery,
   Outcome,
+  Retention,
   StoreLog,
 } from './rows.ts'
 import { startWorker } from './writer.ts'
 
-export type { Begun, DeliveryRecord, HistoryRow, KeptMessage, NewDelivery, Outcome } from './rows.ts'
+export type {
+  Begun,
+  DeliveryRecord,
+  Finished,
+  HistoryRow,
+  KeptMessage,
+  NewDelivery,
+  Outcome,
+} from './rows.ts'
 
 export interface StoreOptions {
   readonly log: StoreLog
@@ -25,6 +35,7 @@ export interface StoreOptions {
   readonly retryMs?: number
   /** Largest size of the database in pages of 4 KiB; writes beyond it fail as on a full disk. */
   readonly maxPages?: number
+  readonly retention?: Partial<Retention>
 }
 
 export interface Store {
@@ -47,8 +58,8 @@ export interface Store {
 interface DeliveryStore {
   /** Records that it came. Anything but `new` leaves the row of the first one in charge. */
   begin(delivery: NewDelivery): Promise<Begun>
-  /** Outcome, history and kept messages in one transaction. */
-  finish(id: string, outcome: Outcome): Promise<void>
+  /** Outcomes, history and kept messages in one transaction. */
+  finish(finished: readonly Finished[]): Promise<void>
   /** `begin` and `finish` in one transaction. On `duplicate` and `retry` the outcome is not written. */
   record(delivery: NewDelivery, outcome: Outcome): Promise<Begun>
   /** Makes a recorded delivery pending once more and counts the attempt; undefined when there is none. */
@@ -82,7 +93,10 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   const queue = new JobQueue(worker, options)
   const deliveries: DeliveryStore = {
     begin: (delivery) => queue.write('begin', delivery, sizeOf(delivery)),
-    finish: (id, outcome) => queue.write('finish', { id, outcome }, sizeOfOutcome(outcome)),
+    finish: (finished) => {
+      const size = finished.reduce((sum, { outcome }) => sum + sizeOfOutcome(outcome), 0)
+      return queue.write('finish', finished, size)
+    },
     record: (delivery, outcome) =>
       queue.write('record', { delivery, outcome }, sizeOf(delivery) + sizeOfOutcome(outcome)),
     reopen: (id) => queue.write('reopen', id, 0),
@@ -99,7 +113,8 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     load: (bot) => queue.read('state', bot),
     save: (bot, json) => queue.write('state.save', { bot, json }, json.length),
   }
-  const prune = setInterval(() => pruneAll(queue, options.log), pruneEveryMs)
+  const keep = { ...usual, ...options.retention }
+  const prune = setInterval(() => pruneAll(queue, keep, options.log), pruneEveryMs)
   prune.unref()
   return {
     remember: (row) => queue.remember(row),
@@ -120,13 +135,21 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   }
 }
 
+const day = 24 * 60 * 60 * 1_000
+const usual: Retention = {
+  finishedMs: 7 * day,
+  unhappyMs: 30 * day,
+  bodiesPerBot: 10_000,
+  bodyBytes: 1024 ** 3,
+}
+
 /** Old deliveries go in steps of 200 rows, each in a batch with other work, so that nobody waits for the broom. */
 const pruneEveryMs = 10_000
 
-function pruneAll(queue: JobQueue, log: StoreLog): void {
-  queue.write('prune', Date.now(), 0).then(
+function pruneAll(queue: JobQueue, keep: Retention, log: StoreLog): void {
+  queue.write('prune', { now: Date.now(), keep }, 0).then(
     (more) => {
-      if (more) pruneAll(queue, log)
+      if (more) pruneAll(queue, keep, log)
     },
     (error: unknown) => log.debug({ err: error }, 'old deliveries could not be pruned, it is tried again'),
   )

@@ -346,9 +346,9 @@ test('an outcome that the disk refuses is written when there is room again; the 
     ...rig.store,
     deliveries: {
       ...real,
-      finish: async (id, outcome) => {
+      finish: async (finished) => {
         if (refusals++ < 5) throw new StoreFailure('full', 'database or disk is full')
-        await real.finish(id, outcome)
+        await real.finish(finished)
       },
     },
   }

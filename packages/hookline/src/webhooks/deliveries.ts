@@ -1,5 +1,6 @@
 // What becomes of a webhook once it is known to be genuine: accepted, recorded, answered. What runs it is the runner.
 import type { Bot, Bots, Logger } from '../bots/bots.ts'
+import type { Rate } from '../bots/duration.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { StoreFailure } from '../store/failure.ts'
@@ -18,6 +19,8 @@ import { bodyHash } from './dedupe.ts'
 import { Mailbox } from './mailbox.ts'
 import type { Metrics } from './metrics.ts'
 import { Poster } from './poster.ts'
+import type { Message } from './poster.ts'
+import { RateLimits } from './ratelimits.ts'
 import { Runner } from './runner.ts'
 
 export interface DeliveriesOptions {
@@ -34,6 +37,8 @@ export interface DeliveriesOptions {
   readonly newMessageId: () => string
   /** Lines that one delivery may say in one place, the last one included that says how many were cut. */
   readonly maxLines?: number
+  /** For bots that name none of their own. */
+  readonly rate?: Rate | undefined
   /** After this long a sender hears `queued`. GitHub waits 10 s. */
   readonly answerWithinMs?: number
   /** How long to wait before an outcome that the disk refused is written again. */
@@ -59,12 +64,14 @@ export class Deliveries {
   readonly #options: DeliveriesOptions
   readonly #mailbox: Mailbox
   readonly #runner: Runner
+  readonly #limits: RateLimits
   #isDraining = false
 
   constructor(options: DeliveriesOptions) {
     const { chat, serverName, now, newMessageId, maxLines = 10 } = options
     this.#options = options
     this.#mailbox = new Mailbox(options)
+    this.#limits = new RateLimits(options.rate, now)
     const poster = new Poster({ chat, serverName, now, newMessageId, maxLines })
     this.#runner = new Runner({ ...options, poster, mailbox: this.#mailbox })
   }
@@ -73,6 +80,9 @@ export class Deliveries {
   async accept(bot: Bot, payload: Payload, incoming: Incoming): Promise<Answer> {
     if (this.#isDraining) return shuttingDown
     const { key, event, headers, body, receivedAt } = incoming
+    const wait = this.#limits.waitFor(bot)
+    if (wait > 0)
+      return this.#counted(refuseForNow(429, 'too many deliveries for this bot', Math.ceil(wait / 1_000)))
     if (this.#runner.isFull(bot.name, body.byteLength)) {
       return this.#counted(refuseForNow(429, 'too many deliveries wait for this bot', 5))
     }
@@ -107,7 +117,7 @@ export class Deliveries {
       if (this.#runner.isRunning(id)) return refuse(409, 'the delivery is still running')
       if (!known.body) return refuse(410, 'the body of this delivery is no longer kept')
       if (this.#options.bots.get(known.bot)?.status !== 'active') return notActive
-      return this.#counted(await this.#inTime(id, this.#runner.again(id, known.bot)))
+      return this.#counted(await this.#inTime(id, this.#runner.replay(id, known.bot)))
     } catch (error) {
       return this.#refused(error, id)
     }
@@ -142,25 +152,41 @@ export class Deliveries {
     const { id, bot, body } = delivery
     // Only composing waits its turn: commits keep the order they were asked for, many of them in one.
     const { prepared, begun } = await this.#runner.inTurn(bot, body.byteLength, async () => {
-      const prepared = await this.#runner.prepare(bot, payload, delivery)
+      const composed = await this.#runner.compose(bot, payload, delivery)
+      if (composed.kind === 'message' && !this.#runner.maySay(bot)) {
+        return { prepared: undefined, begun: this.#hold(delivery, composed) }
+      }
+      const prepared = this.#runner.prepare(bot, composed, id)
       const written = store.deliveries.record(delivery, prepared.outcome)
-      return { prepared, begun: this.#runner.recorded(prepared, written) }
+      return { prepared, begun: this.#runner.recorded(prepared.letters, written) }
     })
     const result = await begun
+    if (result.kind !== 'new') this.#mailbox.release(prepared?.letters ?? [])
     switch (result.kind) {
       case 'new':
+        if (!prepared) return answerQueued(id)
         this.#runner.tell(prepared)
         return answerOutcome(id, prepared.outcome, prepared.message)
       case 'duplicate':
-        this.#mailbox.release(prepared.letters)
         return answerDuplicate(result.row)
       case 'retry': {
-        this.#mailbox.release(prepared.letters)
         const facts = { ...delivery, id: result.id }
         const run = (): Promise<Answer> => this.#runner.run(bot, payload, facts)
         return await this.#inTime(result.id, this.#runner.enter(result.id, bot, run))
       }
     }
+  }
+
+  /** Recorded as pending; the message waits for others. */
+  #hold(delivery: NewDelivery, message: Message): Promise<Begun> {
+    const { id, bot, event } = delivery
+    const begun = this.#options.store.deliveries.begin(delivery)
+    const recorded = begun.then(
+      ({ kind }) => (kind === 'new' ? id : undefined),
+      () => undefined, // its sender hears of it through `begun`
+    )
+    this.#runner.hold(bot, { message, event, recorded })
+    return begun
   }
 
   // Handler bots: recorded first, for a handler may take its time and may take the process with it.

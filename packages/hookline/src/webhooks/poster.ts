@@ -17,6 +17,8 @@ export interface Prepared {
   readonly letters: readonly Letter[]
 }
 
+export type Message = Extract<Composed, { kind: 'message' }>
+
 export interface PosterOptions {
   readonly chat: VirtualUsers
   readonly serverName: string
@@ -52,6 +54,20 @@ export class Poster {
     const owner = bot.settings?.owner
     const letters = notice === undefined || owner === undefined ? [] : [this.#direct(bot, owner, notice, id)]
     return this.#prepared({ status: 'failed', error: error.slice(0, mostErrorLength), letters })
+  }
+
+  /** The same, with a word on how it came about. */
+  because(prepared: Prepared, reason: string): Prepared {
+    return { ...prepared, outcome: { ...prepared.outcome, reason } }
+  }
+
+  /** For a message that has no line of its own: the one that was told stands for it, whole or as a count. */
+  behind({ outcome }: Prepared, message: Message, reason: string, isWhole: boolean): Prepared {
+    const { composedBy, unresolved, text } = message
+    const status = outcome.status === 'posted' && !isWhole ? 'skipped' : outcome.status
+    const { error, woken } = outcome
+    const prepared = this.#prepared({ status, text, error, composedBy, unresolved, reason, woken })
+    return { ...prepared, outcome: { ...prepared.outcome, channels: isWhole ? outcome.channels : [] } }
   }
 
   #post(bot: Bot, { text, composedBy, unresolved }: Message, id: string): Prepared {
@@ -129,8 +145,6 @@ export class Poster {
     return { outcome, message, drafts, letters }
   }
 }
-
-type Message = Extract<Composed, { kind: 'message' }>
 
 /** What surely fits behind the longest `PRIVMSG <nick> :`. */
 const safeRoom = 300

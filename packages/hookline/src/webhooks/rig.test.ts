@@ -121,21 +121,23 @@ export class FakeBots {
   add(
     name: string,
     output: Partial<BotSettings['output']> = {},
-    facts: Partial<Bot> & { auth?: BotSettings['trigger']['auth'] } = {},
+    facts: Partial<Bot> & Partial<Pick<BotSettings['trigger'], 'auth' | 'rate'>> = {},
   ): Bot {
-    const { auth, ...rest } = facts
+    const { auth, rate, ...rest } = facts
     const settings: BotSettings = {
       name,
       owner: 'spark-ori',
       description: '',
       created: undefined,
-      trigger: { type: 'webhook', auth },
+      trigger: { type: 'webhook', auth, rate },
       output: {
         channels: ['#builds'],
         dmOwner: false,
         mention: undefined,
         template: undefined,
         fallback: 'json',
+        burst: undefined,
+        coalesceMs: undefined,
         ...output,
       },
     }

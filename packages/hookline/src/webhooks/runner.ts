@@ -1,16 +1,18 @@
 // Runs what is recorded: composes it, one bot's deliveries in their order, records the outcome, then tells it.
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Bot, Bots, DeliveryFacts, Logger } from '../bots/bots.ts'
+import type { Bot, Bots, Composed, DeliveryFacts, Logger } from '../bots/bots.ts'
 import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { StoreFailure } from '../store/failure.ts'
-import type { Outcome, Store } from '../store/store.ts'
+import type { Finished, Store } from '../store/store.ts'
 import { answerOutcome, answerQueued, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
+import { Gatherer } from './gatherer.ts'
+import type { Held, Settled } from './gatherer.ts'
 import { Lanes } from './lanes.ts'
-import type { Mailbox } from './mailbox.ts'
+import type { Letter, Mailbox } from './mailbox.ts'
 import type { Poster, Prepared } from './poster.ts'
 
 export interface RunnerOptions {
@@ -20,6 +22,7 @@ export interface RunnerOptions {
   readonly log: Logger
   readonly poster: Poster
   readonly mailbox: Mailbox
+  readonly now: () => number
   /** How long to wait before an outcome that the disk refused is written again. */
   readonly retryMs?: number
 }
@@ -30,9 +33,17 @@ export class Runner {
   /** Recorded, and on their way in this process. */
   readonly #running = new Set<string>()
   readonly #stopped = new AbortController()
+  readonly #gatherer: Gatherer
 
   constructor(options: RunnerOptions) {
     this.#options = options
+    this.#gatherer = new Gatherer({
+      ...options,
+      inTurn: (bot, work) => this.#lanes.run(bot, 0, work),
+      settle: (settled) => this.#settleAll(settled),
+      report: (error, bot) =>
+        options.log.error({ err: error, bot }, 'deliveries that waited are left for the next start'),
+    })
   }
 
   /** Whether too much waits already for one more of that size. */
@@ -41,7 +52,7 @@ export class Runner {
   }
 
   isRunning(id: string): boolean {
-    return this.#running.has(id)
+    return this.#running.has(id) || this.#gatherer.has(id)
   }
 
   /** It is pending once more and waits its turn: starting the bot now must not resume it as well. */
@@ -64,17 +75,32 @@ export class Runner {
     }
   }
 
-  /** Runs a recorded delivery, in its bot's turn; one that was started more than `most` times is given up. */
-  again(id: string, bot: string, most = Infinity): Promise<Answer> {
+  /** Whether the bot may say one more message now; if not, the message is for `hold`. To be asked in the bot's turn. */
+  maySay(bot: string): boolean {
+    return this.#gatherer.maySay(bot)
+  }
+
+  /** Keeps a message to tell it later, together with others. */
+  hold(bot: string, held: Held): void {
+    this.#gatherer.hold(bot, held)
+  }
+
+  /** Runs a recorded delivery again, in its bot's turn, and tells it at once. */
+  replay(id: string, bot: string): Promise<Answer> {
+    return this.#again(id, bot, { most: Infinity, mayWait: false })
+  }
+
+  #again(id: string, bot: string, { most, mayWait }: { most: number; mayWait: boolean }): Promise<Answer> {
     return this.enter(id, bot, async () => {
       const delivery = await this.#options.store.deliveries.reopen(id)
       if (!delivery?.body) return refuse(410, 'the body of this delivery is no longer kept')
       const parsed = parsePayload(delivery.body)
-      if (parsed.ok && delivery.attempts <= most) return await this.run(bot, parsed.payload, delivery)
+      if (parsed.ok && delivery.attempts <= most)
+        return await this.run(bot, parsed.payload, delivery, mayWait)
       const reason = parsed.ok
         ? `it was started ${most} times and never ended`
         : `${parsed.error}: ${parsed.detail}`
-      return await this.#settle(id, this.#fail(bot, id, reason))
+      return await this.#settle(id, this.prepare(bot, { kind: 'failed', error: reason }, id))
     })
   }
 
@@ -86,9 +112,9 @@ export class Runner {
     const { store, bots, log } = this.#options
     const left = new Map<string, number>()
     for (const { id, bot: name } of await store.deliveries.pending()) {
-      if ((bot !== undefined && bot !== name) || this.#running.has(id)) continue
+      if ((bot !== undefined && bot !== name) || this.isRunning(id)) continue
       if (bots.get(name)?.status === 'active') {
-        this.again(id, name, mostAttempts).catch((error: unknown) =>
+        this.#again(id, name, { most: mostAttempts, mayWait: true }).catch((error: unknown) =>
           log.error({ err: error, id }, 'a delivery could not be resumed'),
         )
       } else left.set(name, (left.get(name) ?? 0) + 1)
@@ -100,6 +126,7 @@ export class Runner {
 
   /** Resolves when nothing runs any more, or after `ms`. What is left is resumed at the next start. */
   async drain(ms: number): Promise<void> {
+    this.#gatherer.flush()
     const timer = setTimeout(() => this.#stopped.abort(), ms)
     await Promise.race([this.#lanes.idle(), once(this.#stopped.signal, 'abort')])
     clearTimeout(timer)
@@ -107,26 +134,31 @@ export class Runner {
   }
 
   /** For a delivery that is recorded and whose turn it is. */
-  async run(bot: string, payload: Payload, facts: DeliveryFacts): Promise<Answer> {
+  async run(bot: string, payload: Payload, facts: DeliveryFacts, mayWait = true): Promise<Answer> {
     const { id } = facts
     this.#running.add(id)
     try {
       // Stopped while this one waited its turn: it waits on disk until the bot is started.
       if ((this.#options.bots.get(bot)?.status ?? 'active') !== 'active') return answerQueued(id)
-      const prepared = await this.prepare(bot, payload, facts)
+      const composed = await this.compose(bot, payload, facts)
       // We did not wait for it, and its worker may have been ended: no fault of the handler. The next start runs it again.
       if (this.#stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
-      return await this.#settle(id, prepared)
+      if (mayWait && composed.kind === 'message' && !this.maySay(bot)) {
+        this.hold(bot, { message: composed, event: facts.event, recorded: Promise.resolve(id) })
+        return answerQueued(id)
+      }
+      return await this.#settle(id, this.prepare(bot, composed, id))
     } finally {
       this.#running.delete(id)
     }
   }
 
-  async prepare(name: string, payload: Payload, facts: DeliveryFacts): Promise<Prepared> {
-    const { bots, log, poster } = this.#options
+  /** Rejects never. */
+  async compose(name: string, payload: Payload, facts: DeliveryFacts): Promise<Composed> {
+    const { bots, log } = this.#options
     const { id } = facts
     const bot = bots.get(name)
-    if (!bot) return this.#fail(name, id, 'the bot was deleted')
+    if (!bot) return { kind: 'failed', error: 'the bot was deleted' }
     try {
       const composed = await bots.compose(bot, payload, facts)
       if (composed.kind === 'message' && composed.unresolved.length > 0) {
@@ -135,16 +167,21 @@ export class Runner {
           'the payload lacks what the template names, so all of it was posted',
         )
       }
-      // It may have been stopped or edited meanwhile.
-      return poster.prepare(bots.get(name) ?? bot, composed, id)
+      return composed
     } catch (error) {
       log.error({ err: error, bot: name, id }, 'a delivery failed through a fault of ours')
-      return this.#fail(name, id, 'a fault in hookline: see the log')
+      return { kind: 'failed', error: 'a fault in hookline: see the log' }
     }
   }
 
-  /** Waits for the record of what was prepared; until then nobody else hands its letters over. */
-  async recorded<T>({ letters }: Prepared, written: Promise<T>): Promise<T> {
+  /** With the bot as it is now: it may have been stopped or edited since the message was composed. */
+  prepare(name: string, composed: Composed, id: string): Prepared {
+    const { bots, poster } = this.#options
+    return poster.prepare(bots.get(name) ?? gone(name), composed, id)
+  }
+
+  /** Waits until what was prepared is on disk; meanwhile nobody else hands its letters over. */
+  async recorded<T>(letters: readonly Letter[], written: Promise<T>): Promise<T> {
     const { mailbox } = this.#options
     mailbox.hold(letters)
     try {
@@ -162,21 +199,22 @@ export class Runner {
   }
 
   async #settle(id: string, prepared: Prepared): Promise<Answer> {
-    await this.recorded(prepared, this.#finish(id, prepared.outcome))
-    this.tell(prepared)
+    await this.#settleAll([{ id, prepared }])
     return answerOutcome(id, prepared.outcome, prepared.message)
   }
 
-  #fail(name: string, id: string, error: string): Prepared {
-    const { bots, poster } = this.#options
-    return poster.fail(bots.get(name) ?? gone(name), id, error)
+  async #settleAll(settled: readonly Settled[]): Promise<void> {
+    const finished = settled.map(({ id, prepared }) => ({ id, outcome: prepared.outcome }))
+    const letters = settled.flatMap(({ prepared }) => prepared.letters)
+    await this.recorded(letters, this.#finish(finished))
+    for (const { prepared } of settled) this.tell(prepared)
   }
 
   // The handler has run and must not run again because the disk is full for a while.
-  async #finish(id: string, outcome: Outcome): Promise<void> {
+  async #finish(finished: readonly Finished[]): Promise<void> {
     for (;;) {
       try {
-        await this.#options.store.deliveries.finish(id, outcome)
+        await this.#options.store.deliveries.finish(finished)
         return
       } catch (error) {
         if (!(error instanceof StoreFailure) || error.reason === 'job' || error.reason === 'closed')

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Rig } from './rig.test.ts'
+
+const bot = 'spark-ori-ci'
+
+test('beyond the burst messages are counted in one line: every one is on record, none is told twice', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { burst: { count: 2, everyMs: 200 } })
+  const answers = []
+  for (let n = 1; n <= 6; n++) {
+    answers.push(
+      await rig.post(`/${bot}`, { say: `no ${n}` }, { 'X-GitHub-Event': n < 5 ? 'push' : 'issues' }),
+    )
+  }
+  assert.deepEqual(
+    answers.map(({ status, json }) => `${status} ${String(json['status'])}`),
+    ['200 posted', '200 posted', '202 queued', '202 queued', '202 queued', '202 queued'],
+  )
+  await rig.chat.toldAtLeast(3)
+  const line = `4 more messages in 1s: 2 push, 2 issues (see: hookline bot deliveries ${bot})`
+  assert.deepEqual(await rig.history(), ['no 1', 'no 2', line])
+
+  const rows = await rig.store.deliveries.list({ limit: 10 })
+  const [, , first, ...others] = rows
+  assert.deepEqual([first?.status, first?.text, first?.reason], ['posted', line, 'stands for 4 deliveries'])
+  assert.deepEqual(
+    others.map(({ status, text, channels, reason }) => [status, text, channels, reason]),
+    ['no 4', 'no 5', 'no 6'].map((text) => ['skipped', text, [], `counted in the line of ${first?.id}`]),
+  )
+})
+
+test('one message beyond the burst is told as it is', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { burst: { count: 1, everyMs: 50 } })
+  await rig.post(`/${bot}`, { say: 'one' })
+  assert.equal((await rig.post(`/${bot}`, { say: 'two' })).status, 202)
+  await rig.chat.toldAtLeast(2)
+  assert.deepEqual(await rig.history(), ['one', 'two'])
+})
+
+test('what a handler says is gathered too', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { coalesceMs: 50 }, { handler: 'handler.py' })
+  const answers = await Promise.all(['a', 'b'].map((say) => rig.post(`/${bot}`, { say })))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [202, 202],
+  )
+  await rig.chat.toldAtLeast(1)
+  assert.deepEqual(await rig.history(), ['a\nb'])
+})
+
+test('with coalesce what comes within the time is told as one, in the order it came', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { coalesceMs: 50, channels: ['#a', '#b'] })
+  for (const say of ['one', 'two', 'three']) assert.equal((await rig.post(`/${bot}`, { say })).status, 202)
+  await rig.chat.toldAtLeast(2)
+  const [first, ...others] = await rig.store.deliveries.list({ limit: 10 })
+  assert.deepEqual(rig.chat.told, [`#a <${bot}> one\ntwo\nthree`, `#b <${bot}> one\ntwo\nthree`])
+  assert.equal(rig.chat.published[0]?.delivery, first?.id)
+  assert.deepEqual(
+    others.map(({ status, text, channels, reason }) => [status, text, channels, reason]),
+    ['two', 'three'].map((text) => ['posted', text, ['#a', '#b'], `told together with ${first?.id}`]),
+  )
+})
+
+test('a repeat of what waits is queued as well, and told once', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { coalesceMs: 50 })
+  const headers = { 'Idempotency-Key': 'k' }
+  const one = await rig.post(`/${bot}`, { say: 'one' }, headers)
+  const again = await rig.post(`/${bot}`, { say: 'one' }, headers)
+  assert.deepEqual([again.status, again.json['id']], [202, one.json['id']])
+  await rig.chat.toldAtLeast(1)
+  assert.deepEqual(await rig.history(), ['one'])
+})
+
+test('draining tells at once what waits', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { coalesceMs: 600_000 })
+  await rig.post(`/${bot}`, { say: 'one' })
+  await rig.post(`/${bot}`, { say: 'two' })
+  await rig.deliveries.drain()
+  assert.deepEqual(await rig.history(), ['one\ntwo'])
+})
+
+test('what waited when the server ended is told after the next start', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { coalesceMs: 600_000 })
+  for (const say of ['one', 'two']) await rig.post(`/${bot}`, { say })
+  // As a process that was killed leaves it: pending on disk, and nobody who knows of it.
+  rig.bots.add(bot, { coalesceMs: 20 })
+  const next = rig.newDeliveries()
+  await next.resumePending()
+  await rig.chat.toldAtLeast(1)
+  assert.deepEqual(await rig.history(), ['one\ntwo'])
+  await next.drain()
+})
+
+test('what waits for a bot that is stopped stays pending, and a replay is told at once', async () => {
+  await using rig = await Rig.create()
+  const settings = { coalesceMs: 600_000 }
+  rig.bots.add(bot, settings)
+  const { json } = await rig.post(`/${bot}`, { say: 'one' })
+  const id = String(json['id'])
+  rig.bots.add(bot, settings, { status: 'inactive' })
+  await rig.deliveries.drain()
+  assert.equal((await rig.store.deliveries.get(id))?.status, 'pending')
+
+  rig.bots.add(bot, settings)
+  const next = rig.newDeliveries()
+  const answer = await next.replay(id)
+  assert.equal('status' in answer.body && answer.body.status, 'posted')
+  assert.deepEqual(await rig.history(), ['one'])
+})
+
+test('a thousand that wait are told without more waiting', async () => {
+  await using rig = await Rig.create()
+  const added = rig.bots.add(bot, { coalesceMs: 600_000 })
+  const payload = { text: '{"say":"x"}', value: { say: 'x' } }
+  const incoming = { key: null, event: null, headers: {}, body: Buffer.from('{}'), receivedAt: 1 }
+  await Promise.all(Array.from({ length: 1_000 }, () => rig.deliveries.accept(added, payload, incoming)))
+  await rig.chat.toldAtLeast(1)
+  assert.equal(
+    (await rig.store.deliveries.list({ limit: 1_000 })).filter(({ status }) => status === 'posted').length,
+    1_000,
+  )
+})
+
+test('429 beyond the rate of the bot, with the seconds until it takes one more; other bots have their own', async () => {
+  await using rig = await Rig.create({ rate: { count: 1, everyMs: 10_000 } })
+  rig.bots.add(bot, {}, { rate: { count: 2, everyMs: 60_000 } })
+  rig.bots.add('spark-ori-other')
+  const post = async (name: string) => {
+    const { status, headers, json } = await rig.post(`/${name}`, { say: 'x' })
+    return [status, headers['retry-after'], json['error']]
+  }
+  assert.deepEqual(await post(bot), [200, undefined, undefined])
+  assert.deepEqual(await post(bot), [200, undefined, undefined])
+  assert.deepEqual(await post(bot), [429, '30', 'too many deliveries for this bot'])
+  assert.deepEqual(await post('spark-ori-other'), [200, undefined, undefined])
+  assert.deepEqual(await post('spark-ori-other'), [429, '10', 'too many deliveries for this bot'])
+  rig.now += 30_000
+  assert.deepEqual(await post(bot), [200, undefined, undefined])
+  assert.equal((await rig.history()).length, 4, 'what was refused is not kept')
+})

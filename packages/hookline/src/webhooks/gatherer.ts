@@ -1,0 +1,172 @@
+// Messages that wait and are then told as one: within `output.coalesce`, or because of `output.burst`.
+import type { Bot, Bots } from '../bots/bots.ts'
+import type { BotSettings } from '../bots/botfile.ts'
+import { formatDuration } from '../bots/duration.ts'
+import { Bucket } from './bucket.ts'
+import type { Message, Poster, Prepared } from './poster.ts'
+
+/** A composed message that is not told yet. Until it is, its delivery is pending on disk, so nothing is lost with us. */
+export interface Held {
+  readonly message: Message
+  readonly event: string | null
+  /** Its id once its record is on disk; undefined when there is nothing to tell: it was a duplicate, or not recorded. */
+  readonly recorded: Promise<string | undefined>
+}
+
+export interface GathererOptions {
+  readonly bots: Pick<Bots, 'get'>
+  readonly poster: Poster
+  readonly now: () => number
+  /** Runs `work` after everything that came before it for this bot. */
+  readonly inTurn: (bot: string, work: () => Promise<void>) => Promise<void>
+  /** Records all of it in one transaction, then tells the first. */
+  readonly settle: (settled: readonly Settled[]) => Promise<void>
+  readonly report: (error: unknown, bot: string) => void
+}
+
+export interface Settled {
+  readonly id: string
+  readonly prepared: Prepared
+}
+
+export class Gatherer {
+  readonly #options: GathererOptions
+  readonly #groups = new Map<string, Group>()
+  /** A bot's channels all hear the same, so one bucket stands for them all. Gone with its settings. */
+  readonly #buckets = new WeakMap<BotSettings, Bucket>()
+  readonly #ids = new Set<string>()
+
+  constructor(options: GathererOptions) {
+    this.#options = options
+  }
+
+  /** Whether the bot may say one more message now. To be asked in the bot's turn, once for each message. */
+  maySay(name: string): boolean {
+    const output = this.#options.bots.get(name)?.settings?.output
+    if (!output || (output.coalesceMs === undefined && output.burst === undefined)) return true
+    if (output.coalesceMs !== undefined || this.#groups.has(name)) return false
+    return this.#bucket(name)?.take() ?? true
+  }
+
+  /** True for what waits here. */
+  has(id: string): boolean {
+    return this.#ids.has(id)
+  }
+
+  hold(name: string, held: Held): void {
+    const group = this.#groups.get(name) ?? {
+      held: [],
+      bytes: 0,
+      since: this.#options.now(),
+      timer: undefined,
+    }
+    this.#groups.set(name, group)
+    group.held.push(held)
+    group.bytes += held.message.text.length
+    void held.recorded.then((id) => id !== undefined && this.#ids.add(id))
+    const isFull = group.held.length >= mostHeld || group.bytes >= mostChars
+    if (isFull) this.#soon(name, group, 0)
+    else if (group.timer === undefined) this.#soon(name, group, this.#waitFor(name))
+  }
+
+  /** Everything that waits is told as soon as its bot has its turn. */
+  flush(): void {
+    for (const [name, group] of this.#groups) this.#soon(name, group, 0)
+  }
+
+  #soon(name: string, group: Group, ms: number): void {
+    clearTimeout(group.timer)
+    const tell = (): void => {
+      this.#options
+        .inTurn(name, () => this.#tell(name, group))
+        .catch((error: unknown) => this.#options.report(error, name))
+    }
+    if (ms > 0) group.timer = setTimeout(tell, ms)
+    else tell()
+  }
+
+  #waitFor(name: string): number {
+    const { coalesceMs } = this.#options.bots.get(name)?.settings?.output ?? {}
+    return Math.max(coalesceMs ?? 0, this.#bucket(name)?.readyIn() ?? 0)
+  }
+
+  async #tell(name: string, group: Group): Promise<void> {
+    if (this.#groups.get(name) !== group) return
+    this.#groups.delete(name)
+    clearTimeout(group.timer)
+    const held: Recorded[] = []
+    for (const { message, event, recorded } of group.held) {
+      const id = await recorded
+      if (id !== undefined) held.push({ id, message, event })
+    }
+    try {
+      const bot = this.#options.bots.get(name)
+      // Stopped meanwhile: they wait on disk until it is started.
+      if (bot?.status !== 'active' || held.length === 0) return
+      this.#bucket(name)?.take()
+      await this.#options.settle(this.#together(bot, held, this.#options.now() - group.since))
+    } finally {
+      for (const { id } of held) this.#ids.delete(id)
+    }
+  }
+
+  /** The first stands for all of them; the others are settled with a word on where they went. */
+  #together(bot: Bot, held: readonly Recorded[], ms: number): readonly Settled[] {
+    const { poster } = this.#options
+    const [first, ...others] = held
+    if (!first) return []
+    if (others.length === 0) return [{ id: first.id, prepared: poster.prepare(bot, first.message, first.id) }]
+    const isJoined = bot.settings?.output.coalesceMs !== undefined
+    const text = isJoined ? joined(held) : counted(bot.name, held, ms)
+    const unresolved = [...new Set(held.flatMap(({ message }) => message.unresolved))]
+    const prepared = poster.prepare(bot, { ...first.message, text, unresolved }, first.id)
+    const reason = isJoined ? `told together with ${first.id}` : `counted in the line of ${first.id}`
+    return [
+      { id: first.id, prepared: poster.because(prepared, `stands for ${held.length} deliveries`) },
+      ...others.map(({ id, message }) => ({
+        id,
+        prepared: poster.behind(prepared, message, reason, isJoined),
+      })),
+    ]
+  }
+
+  #bucket(name: string): Bucket | undefined {
+    const settings = this.#options.bots.get(name)?.settings
+    if (!settings?.output.burst) return undefined
+    const bucket = this.#buckets.get(settings) ?? new Bucket(settings.output.burst, this.#options.now)
+    this.#buckets.set(settings, bucket)
+    return bucket
+  }
+}
+
+/** Beyond it they are told at once, as one, so that a flood costs a line for each thousand. */
+const mostHeld = 1_000
+const mostChars = 1024 * 1024
+
+interface Group {
+  readonly held: Held[]
+  bytes: number
+  /** In ms, when the first came. */
+  readonly since: number
+  timer: NodeJS.Timeout | undefined
+}
+
+interface Recorded {
+  readonly id: string
+  readonly message: Message
+  readonly event: string | null
+}
+
+function joined(held: readonly Recorded[]): string {
+  return held.map(({ message }) => message.text).join('\n')
+}
+
+/** `14 more messages in 6s: 12 push, 2 issues (see: hookline bot deliveries spark-ori-ci)` */
+function counted(name: string, held: readonly Recorded[], ms: number): string {
+  const counts = new Map<string, number>()
+  for (const { event } of held) if (event !== null) counts.set(event, (counts.get(event) ?? 0) + 1)
+  const kinds = [...counts].map(([event, count]) => `${count} ${event}`).slice(0, 5)
+  const what = kinds.length > 0 ? `: ${kinds.join(', ')}` : ''
+  const time = formatDuration(Math.max(1_000, Math.round(ms / 1_000) * 1_000))
+  return `${held.length} more messages in ${time}${what} (see: hookline bot deliveries ${name})`
+}

@@ -1,0 +1,26 @@
+// How many deliveries a bot accepts. Only those of a proven sender count, so that nobody else can use it up.
+import type { Bot } from '../bots/bots.ts'
+import type { BotSettings } from '../bots/botfile.ts'
+import type { Rate } from '../bots/duration.ts'
+import { Bucket } from './bucket.ts'
+
+export class RateLimits {
+  readonly #common: Rate | undefined
+  readonly #now: () => number
+  readonly #buckets = new WeakMap<BotSettings, Bucket>()
+
+  /** `common` is for bots whose `trigger.rate` says nothing; without either there is no limit. */
+  constructor(common: Rate | undefined, now: () => number) {
+    this.#common = common
+    this.#now = now
+  }
+
+  /** 0 when this delivery is within the limit, and counts; else the time in ms until one more is. */
+  waitFor({ settings }: Bot): number {
+    const rate = settings?.trigger.rate ?? this.#common
+    if (!settings || !rate) return 0
+    const bucket = this.#buckets.get(settings) ?? new Bucket(rate, this.#now)
+    this.#buckets.set(settings, bucket)
+    return bucket.take() ? 0 : bucket.readyIn()
+  }
+}
