@@ -1,5 +1,5 @@
 // bot.yaml: its schema, reading it, and writing it in a way that keeps what a person wrote around it. [CONTRACT 2]
-import { Document, isScalar, parseDocument, Scalar } from 'yaml'
+import { Document, isScalar, LineCounter, parseDocument, Scalar } from 'yaml'
 import { z } from 'zod'
 import { formatProblem, readYaml } from '../yamlfile.ts'
 import { duration, formatDuration, formatRate, rate, type Rate } from './duration.ts'
@@ -194,6 +194,18 @@ export function editBotFile(text: string, changes: BotChanges): string {
   set(['output', 'template'], changes.template)
   writeTemplate(document, changes.template ?? undefined)
   return print(document)
+}
+
+/**
+ * The template that `composedBy` names (`output.template`), with the line it begins at; undefined when the file does
+ * not have it.
+ */
+export function templateIn(text: string, composedBy: string): { text: string; line: number } | undefined {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  const node = document.getIn(composedBy.split('.'), true)
+  if (!isScalar(node) || typeof node.value !== 'string' || !node.range) return undefined
+  return { text: node.value, line: lines.linePos(node.range[0]).line }
 }
 
 function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSettings {

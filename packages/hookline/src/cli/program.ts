@@ -42,7 +42,7 @@ function build(run: Run): Command {
   return program
 }
 
-function addOperation(parents: ReadonlyMap<string, Command>, operation: Operation, run: Run): void {
+function addOperation(parents: Map<string, Command>, operation: Operation, run: Run): void {
   const words = operation.name.split(' ')
   const verb = words.at(-1) ?? operation.name
   const parent = parents.get(words.slice(0, -1).join(' '))
@@ -54,6 +54,7 @@ function addOperation(parents: ReadonlyMap<string, Command>, operation: Operatio
   }
   for (const option of operation.options) for (const flag of flagsOf(option)) command.addOption(flag)
   explainItself(command, words)
+  parents.set(operation.name, command)
   command.action(async () => {
     await run(operation, inputOf(operation, command), command.optsWithGlobals()['json'] === true)
   })
@@ -107,8 +108,10 @@ function misuse(error: CommanderError, args: readonly string[]): Failure {
 /** The words that name an operation, or as many of them as do. */
 function words(args: readonly string[]): readonly string[] {
   const typed = args.filter((arg) => !arg.startsWith('-'))
-  const two = typed.slice(0, 2)
-  if (operations.some(({ name }) => name === two.join(' '))) return two
+  for (const count of [3, 2]) {
+    const some = typed.slice(0, count)
+    if (operations.some(({ name }) => name === some.join(' '))) return some
+  }
   const [one = ''] = typed
   return Object.hasOwn(groups, one) || operations.some(({ name }) => name === one) ? [one] : []
 }

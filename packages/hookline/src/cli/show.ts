@@ -1,9 +1,10 @@
 // What each operation gave, for people. Results to stdout, what to do next to stderr.
 import type { HandledName } from '../control/handlers.ts'
 import type { Operation } from '../control/operation.ts'
-import type { Outputs } from '../control/outputs.ts'
+import type { Outputs, Replayed } from '../control/outputs.ts'
 import { spokenLine } from './chatlines.ts'
 import { botDetails, botTable, deliveryTable, deliveryStories, nextSteps } from './botlines.ts'
+import { deliveryDetails, reasons } from './deliverylines.ts'
 import { fields } from './table.ts'
 import { inert, print, remark } from './terminal.ts'
 
@@ -59,10 +60,16 @@ const showers: Showers = {
     for (const line of log) print(inert(line))
   },
   'bot deliveries': (deliveries) => print(deliveryTable(deliveries)),
-  'bot replay': ({ id, status, message, channels }) => {
-    print(`${id} ${status}${channels.length ? ` in ${inert(channels.join(' '))}` : ''}`)
-    if (message !== null) print(inert(message))
+  'bot deliveries show': (delivery) => print(deliveryDetails(delivery)),
+  'bot replay': (replayed) => {
+    const all = Array.isArray(replayed) ? (replayed as readonly Replayed[]) : [replayed as Replayed]
+    if (all.length === 0) remark('no delivery has failed')
+    for (const { id, status, message, channels } of all) {
+      print(`${id} ${status}${channels.length ? ` in ${inert(channels.join(' '))}` : ''}`)
+      if (message !== null) print(inert(message))
+    }
   },
+  'bot why': (story) => print(reasons(story)),
   send: ({ target, from }) => remark(`said in ${inert(target)} as ${from}`),
   watch: () => undefined,
   history: (messages) => {

@@ -3,10 +3,12 @@ import type { Call, Desk } from './desk.ts'
 import { cannot, notRunning, wrong, type Answer } from './failure.ts'
 import { createBot, deleteBot, editBot, startBot, stopBot } from './handlers/bots.ts'
 import { history, send, watch } from './handlers/chat.ts'
-import { listDeliveries, replayDelivery, showLogs } from './handlers/deliveries.ts'
+import { listDeliveries, replay } from './handlers/deliveries.ts'
+import { showLogs } from './handlers/logs.ts'
 import { inspectBot, listBots } from './handlers/look.ts'
 import { reloadServer, serverStatus, stopServer } from './handlers/server.ts'
 import { testBot, validateBots } from './handlers/try.ts'
+import { showDelivery, why } from './handlers/why.ts'
 import { checkInput } from './input.ts'
 import { findOperation, type Input, type OfflineName, type ServedName } from './operations.ts'
 import type { Outputs } from './outputs.ts'
@@ -34,7 +36,9 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'bot test': testBot,
   'bot logs': showLogs,
   'bot deliveries': listDeliveries,
-  'bot replay': replayDelivery,
+  'bot deliveries show': showDelivery,
+  'bot replay': replay,
+  'bot why': why,
   send,
   watch,
   history,

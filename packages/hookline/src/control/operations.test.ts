@@ -12,11 +12,17 @@ test('every operation that is not the command line’s own has a handler, and no
   assert.deepEqual(Object.keys(handlers).toSorted(), handled.toSorted())
 })
 
-test('names are one word, or a group and a word, and no two are the same', () => {
+test('names are one word, a group and a word, or an operation and a word; no two are the same', () => {
   assert.equal(new Set(operations.map(({ name }) => name)).size, operations.length)
   for (const { name } of operations) {
     const words = name.split(' ')
-    assert.ok(words.length === 1 || (words.length === 2 && Object.hasOwn(groups, words[0] ?? '')), name)
+    const [group = '', ...rest] = words
+    const isBelow = findOperation(words.slice(0, 2).join(' ')) !== undefined
+    assert.ok(
+      rest.length === 0 ||
+        (Object.hasOwn(groups, group) && (rest.length === 1 || (rest.length === 2 && isBelow))),
+      name,
+    )
   }
 })
 

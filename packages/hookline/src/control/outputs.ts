@@ -63,6 +63,31 @@ export interface DeliveryView {
   readonly channels: readonly string[]
   readonly text: string | null
   readonly error: string | null
+  readonly attempts: number
+  /** `output.template`, `handler.py`, `fallback json`. */
+  readonly composed_by: string | null
+  /** Tokens that named nothing. */
+  readonly unresolved: readonly string[]
+  /** Why nothing was posted although nothing failed. */
+  readonly reason: string | null
+  readonly woken: readonly string[]
+}
+
+export interface DeliveryDetails extends DeliveryView {
+  /** Without those that prove the sender. */
+  readonly headers: Readonly<Record<string, string>>
+  /** As it came; null once it is no longer kept. */
+  readonly payload: string | null
+}
+
+export interface SourceView {
+  readonly composed_by: string
+  readonly file: string
+  /** Where the template begins in the file. */
+  readonly line: number | null
+  readonly template: string | null
+  /** The file is not the one that made this message. */
+  readonly changed_since: boolean
 }
 
 export interface Replayed {
@@ -70,6 +95,7 @@ export interface Replayed {
   readonly status: string
   readonly message: string | null
   readonly channels: readonly string[]
+  readonly error: string | null
 }
 
 export interface Sent {
@@ -113,7 +139,15 @@ export interface Outputs {
   }
   'bot logs': { readonly deliveries: readonly DeliveryView[]; readonly log: readonly string[] }
   'bot deliveries': readonly DeliveryView[]
-  'bot replay': Replayed
+  'bot deliveries show': DeliveryDetails
+  /** One for an id, a list for `--failed`. */
+  'bot replay': Replayed | readonly Replayed[]
+  'bot why': {
+    /** Null when a delivery was asked for. */
+    readonly message: Sent | null
+    readonly delivery: DeliveryDetails
+    readonly source: SourceView | null
+  }
   send: Sent
   /** Its events are `SpokenView`s. */
   watch: { readonly stopped: true }

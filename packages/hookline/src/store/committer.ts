@@ -44,6 +44,7 @@ export class Committer {
     }
     this.#reads = {
       history: ({ conversation, limit }) => history.last(conversation, limit),
+      message: history.get,
       delivery: deliveries.get,
       list: deliveries.list,
       pending: deliveries.pending,

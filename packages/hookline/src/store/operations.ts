@@ -30,6 +30,8 @@ export interface Writes {
 
 export interface Reads {
   history: { in: { readonly conversation: string; readonly limit: number }; out: readonly HistoryRow[] }
+  /** By msgid. */
+  message: { in: string; out: HistoryRow | undefined }
   delivery: { in: string; out: Delivery | undefined }
   list: {
     in: { readonly bot?: string; readonly failed?: boolean; readonly limit: number }

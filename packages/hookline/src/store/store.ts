@@ -17,6 +17,7 @@ import { startWorker } from './writer.ts'
 
 export type {
   Begun,
+  Delivery,
   DeliveryRecord,
   Finished,
   HistoryRow,
@@ -43,6 +44,8 @@ export interface Store {
   remember(row: HistoryRow): void
   /** At most 5,000 rows, newest last. Everything remembered before the call is among them. */
   history(conversation: string, limit: number): Promise<readonly HistoryRow[]>
+  /** One message by its msgid. */
+  message(id: string): Promise<HistoryRow | undefined>
   readonly botState: BotStates
   readonly deliveries: DeliveryStore
   readonly kept: KeptStore
@@ -119,6 +122,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   return {
     remember: (row) => queue.remember(row),
     history: (conversation, limit) => queue.read('history', { conversation, limit }),
+    message: (id) => queue.read('message', id),
     botState,
     deliveries,
     kept,

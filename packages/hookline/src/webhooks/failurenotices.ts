@@ -25,7 +25,7 @@ export class FailureNotices {
 const everyMs = 60_000
 
 /** A traceback of Python ends with what went wrong; everything else, a stack of JavaScript too, begins with it. */
-function reasonIn(error: string): string {
+export function reasonIn(error: string): string {
   const lines = error.split(/[\r\n]+/).filter((line) => line.trim() !== '')
   const isTraceback = /^(Traceback|…|\s)/.test(lines[0] ?? '')
   const line = isTraceback ? lines.at(-1) : lines[0]

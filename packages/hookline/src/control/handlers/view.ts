@@ -48,6 +48,11 @@ export function viewDelivery(row: DeliveryRecord): DeliveryView {
     channels: row.channels,
     text: row.text,
     error: row.error,
+    attempts: row.attempts,
+    composed_by: row.composedBy,
+    unresolved: row.unresolved,
+    reason: row.reason,
+    woken: row.woken,
   }
 }
 

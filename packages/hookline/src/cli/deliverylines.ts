@@ -1,0 +1,55 @@
+// How one delivery looks on the terminal, and the way from a message back to it.
+import type { DeliveryDetails, Outputs, SourceView } from '../control/outputs.ts'
+import { fields } from './table.ts'
+import { inert } from './terminal.ts'
+
+/** Every field that says something, then what was said, what went wrong, and the payload. */
+export function deliveryDetails(delivery: DeliveryDetails): string {
+  const { text, error, payload } = delivery
+  const parts = [part('Said', text), part('Error', error), part('Payload', payload ?? 'no longer kept')]
+  return [fields(facts(delivery)), ...parts].filter((some) => some !== '').join('\n\n')
+}
+
+/** Who said it because of what. */
+export function reasons({ message, delivery, source }: Outputs['bot why']): string {
+  const said: [string, string][] = message
+    ? [
+        ['message', message.id],
+        ['said', `${message.time} in ${inert(message.target)} by ${message.from}`],
+      ]
+    : []
+  const first = [...said, ...sourceFacts(source)]
+  const parts = [part('Template', source?.template ?? null), deliveryDetails(delivery)]
+  return [first.length ? fields(first) : '', ...parts].filter((some) => some !== '').join('\n\n')
+}
+
+function facts(delivery: DeliveryDetails): [string, string][] {
+  const { attempts, channels, unresolved, woken } = delivery
+  const pairs: [string, string | null][] = [
+    ['delivery', delivery.id],
+    ['bot', delivery.bot],
+    ['came', delivery.received_at],
+    ['event', delivery.event],
+    ['status', attempts > 1 ? `${delivery.status}, ${attempts} attempts` : delivery.status],
+    ['because', delivery.reason],
+    ['channels', channels.join(' ') || null],
+    ['woken', woken.join(' ') || null],
+    ['composed by', delivery.composed_by],
+    ['unresolved', unresolved.map((token) => `{${token}}`).join(' ') || null],
+    ...Object.entries(delivery.headers).map(([name, value]): [string, string] => [
+      'header',
+      `${name}: ${value}`,
+    ]),
+  ]
+  return pairs.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, inert(value)]]))
+}
+
+function sourceFacts(source: SourceView | null): [string, string][] {
+  if (!source) return []
+  const place = source.line === null ? source.file : `${source.file}:${source.line}`
+  return [['source', `${place}${source.changed_since ? ' (changed since)' : ''}`]]
+}
+
+function part(title: string, text: string | null): string {
+  return text === null ? '' : `${title}:\n${inert(text).trimEnd().replaceAll(/^/gm, '  ')}`
+}

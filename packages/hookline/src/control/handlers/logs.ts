@@ -1,0 +1,77 @@
+// `bot logs`: what came to a bot, and what the server log says of it.
+import { open } from 'node:fs/promises'
+import type { Home } from '../../home.ts'
+import type { Desk } from '../desk.ts'
+import { done, notRunning, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { Outputs } from '../outputs.ts'
+import { noBot, viewBot, viewDelivery } from './view.ts'
+
+export async function showLogs(
+  desk: Desk,
+  { name, limit }: Input<'bot logs'>,
+): Promise<Answer<Outputs['bot logs']>> {
+  if (!desk.running) return notRunning(desk.home.folder)
+  if (!viewBot(desk, name)) return noBot(desk, name)
+  const rows = await desk.running.store.deliveries.list({ bot: name, limit })
+  const log = await linesAbout(desk.home, name)
+  return done({ deliveries: rows.map(viewDelivery), log: log.slice(-limit) })
+}
+
+/** The log grows without end; the last part of it is what somebody wants to see. */
+const LOG_BYTES = 512 * 1024
+
+/** Lines of server.log that belong to the bot, oldest first: `2026-04-03T09:15:00.000Z warn text`. */
+async function linesAbout(home: Home, bot: string): Promise<readonly string[]> {
+  const text = await tail(home.logFile)
+  return text.split('\n').flatMap((line) => {
+    const entry = parseEntry(line)
+    return entry?.bot === bot ? [formatEntry(entry)] : []
+  })
+}
+
+async function tail(path: string): Promise<string> {
+  try {
+    await using file = await open(path, 'r')
+    const { size } = await file.stat()
+    const start = Math.max(0, size - LOG_BYTES)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+    return buffer.toString('utf8', 0, bytesRead)
+  } catch (error) {
+    // Started in the foreground, the server logs to its terminal.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+interface LogEntry {
+  readonly bot?: unknown
+  readonly time?: unknown
+  readonly level?: unknown
+  readonly msg?: unknown
+  readonly line?: unknown
+}
+
+function parseEntry(line: string): LogEntry | undefined {
+  if (!line.startsWith('{')) return undefined
+  try {
+    return JSON.parse(line) as LogEntry
+  } catch {
+    return undefined
+  }
+}
+
+const LEVELS: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+}
+
+function formatEntry({ time, level, msg, line }: LogEntry): string {
+  const at = typeof time === 'number' ? new Date(time).toISOString() : String(time)
+  const word = typeof level === 'number' ? (LEVELS[level] ?? String(level)) : String(level)
+  return [at, word, String(msg), ...(typeof line === 'string' ? [line] : [])].join(' ')
+}

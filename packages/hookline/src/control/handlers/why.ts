@@ -1,0 +1,68 @@
+// `bot deliveries show`, `bot why`: one delivery whole, and from a message back to what caused it.
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { templateIn } from '../../bots/botfile.ts'
+import type { Delivery, HistoryRow } from '../../store/store.ts'
+import type { Desk } from '../desk.ts'
+import { done, notRunning, wrong, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { DeliveryDetails, Outputs, SourceView } from '../outputs.ts'
+import { noDelivery } from './deliveries.ts'
+import { viewBot, viewDelivery } from './view.ts'
+
+export async function showDelivery(
+  { running, home }: Desk,
+  { id }: Input<'bot deliveries show'>,
+): Promise<Answer<DeliveryDetails>> {
+  if (!running) return notRunning(home.folder)
+  const row = await running.store.deliveries.get(id)
+  return row ? done(detailsOf(row)) : noDelivery(id)
+}
+
+export async function why(desk: Desk, { id }: Input<'bot why'>): Promise<Answer<Outputs['bot why']>> {
+  const { running, home } = desk
+  if (!running) return notRunning(home.folder)
+  const said = await running.store.message(id)
+  if (said && said.delivery === null) {
+    return wrong('not_found', `${said.from} said that: no delivery caused it`, 'give a message of a bot')
+  }
+  const row = await running.store.deliveries.get(said?.delivery ?? id)
+  if (!row) {
+    const hint = 'the id of a message is its msgid tag, and stands in: hookline history CHANNEL --json'
+    return wrong('not_found', `no message and no delivery is called ${JSON.stringify(id)}`, hint)
+  }
+  return done({
+    message: said ? messageView(said) : null,
+    delivery: detailsOf(row),
+    source: sourceOf(desk, row),
+  })
+}
+
+function detailsOf(row: Delivery): DeliveryDetails {
+  return {
+    ...viewDelivery(row),
+    headers: row.headers,
+    payload: row.body === null ? null : Buffer.from(row.body).toString('utf8'),
+  }
+}
+
+function messageView({ id, time, target, from, text }: HistoryRow): Outputs['bot why']['message'] {
+  return { id, time: new Date(time).toISOString(), target, from, text }
+}
+
+/** Where the text was made, as the files are now. */
+function sourceOf(desk: Desk, { bot, composedBy, finishedAt }: Delivery): SourceView | null {
+  const file = viewBot(desk, bot)?.file
+  if (composedBy === null || file === undefined) return null
+  const isHandler = composedBy.startsWith('handler.')
+  const path = isHandler ? join(dirname(file), composedBy) : file
+  const stats = statSync(path, { throwIfNoEntry: false })
+  const found = isHandler || !stats ? undefined : templateIn(readFileSync(file, 'utf8'), composedBy)
+  return {
+    composed_by: composedBy,
+    file: path,
+    line: found?.line ?? null,
+    template: found?.text ?? null,
+    changed_since: !stats || stats.mtimeMs > (finishedAt ?? 0),
+  }
+}
