@@ -1,8 +1,9 @@
 // The real command, as a child process.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Home } from '../src/home.ts'
@@ -20,25 +21,36 @@ export interface Started extends AsyncDisposable {
 
 /** `hookline server start`, on free ports unless told otherwise; resolves when it is ready. Killed when disposed, if it still runs. */
 export async function startCommand(home: Home, ...args: readonly string[]): Promise<Started> {
-  const child = spawn(process.execPath, [bin, 'server', 'start', '--name', 'spark', '--json', ...args], {
-    env: environment(home),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const line = commandLine(home, ...args)
+  const child = spawn(line.command, line.args, { env: line.env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exit = once(child, 'exit')
-  const complaints = text(child.stderr)
-  const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next()
-  if (value === undefined) assert.fail(`the server did not start: ${await complaints}`)
-  const { irc, webhook } = JSON.parse(String(value)) as { irc: string; webhook: string }
   return {
     child,
-    ircPort: Number(irc.split(':').at(-1)),
-    url: webhook,
+    ...(await ready(child)),
     exit,
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       await exit
     },
   }
+}
+
+/** What starts the server, for a test that starts it through something else. */
+export function commandLine(home: Home, ...args: readonly string[]) {
+  const start = [bin, 'server', 'start', '--name', 'spark', '--json', ...args]
+  return { command: process.execPath, args: start, env: environment(home) }
+}
+
+/** Resolves when the server of that child is ready. */
+export async function ready({
+  stdout,
+  stderr,
+}: ChildProcessByStdio<null, Readable, Readable>): Promise<Pick<Started, 'ircPort' | 'url'>> {
+  const complaints = text(stderr)
+  const { value } = await createInterface({ input: stdout })[Symbol.asyncIterator]().next()
+  if (value === undefined) assert.fail(`the server did not start: ${await complaints}`)
+  const { irc, webhook } = JSON.parse(String(value)) as { irc: string; webhook: string }
+  return { ircPort: Number(irc.split(':').at(-1)), url: webhook }
 }
 
 export interface Ran {

@@ -1,4 +1,4 @@
-// What was acknowledged is in the history once, however the server ended.
+// What was acknowledged is in the history once, however the server ended. HOOKLINE_ROUNDS=4 runs four times as many rounds.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,44 +12,63 @@ import { Person } from './person.ts'
 import { post } from './post.ts'
 import { temporaryHome } from './rig.ts'
 
+/** Of one test, whatever the machine does beside it. */
+const deadline = { timeout: 900_000 }
+
 const plain = 'spark-ori-plain'
 const handled = 'spark-ori-handled'
 
-test('kill -9, 20 times under 8 posting clients: no acknowledged delivery is missing, none is there twice', async () => {
-  using home = newHome()
-  const crew = new Crew()
-  for (let round = 0; round < 20; round++) {
-    await using server = await startCommand(home)
-    crew.serverAt(server.url)
-    // At another moment of the work in each round; a handler's among them, so that every round goes on.
-    await crew.acknowledged(8 + ((round * 7) % 40))
-    server.child.kill('SIGKILL')
-    await server.exit
-  }
-  await using last = await startCommand(home)
-  crew.serverAt(last.url)
-  await finish(crew, last)
-  assert.ok(crew.resent > 0, 'none of the clients had a reason to send again')
-  check(crew, home)
-})
+const rounds = Number(process.env['HOOKLINE_ROUNDS'] ?? 1)
 
-test('SIGTERM, 5 times: exit code 0, nothing lost; a person hears ERROR before the connection closes', async () => {
-  using home = newHome()
-  const crew = new Crew()
-  for (let round = 0; round < 5; round++) {
-    await using server = await startCommand(home)
-    using ann = await Person.join(server.ircPort, 'ann')
-    crew.serverAt(server.url)
-    await crew.acknowledged(8 + round * 9)
-    server.child.kill('SIGTERM')
-    assert.deepEqual(await server.exit, [0, null])
-    assert.match((await ann.gone()).at(-1) ?? '', /^ERROR :.*shutting down/i)
-  }
-  await using last = await startCommand(home)
-  crew.serverAt(last.url)
-  await finish(crew, last)
-  check(crew, home)
-})
+test(
+  `kill -9, ${50 * rounds} times under 16 senders: no acknowledged delivery is missing, none is there twice`,
+  deadline,
+  async (t) => {
+    using home = newHome()
+    const crew = new Crew()
+    for (let round = 0; round < 50 * rounds; round++) {
+      await using server = await startCommand(home)
+      crew.serverAt(server.url)
+      // At another moment of the work in each round; a handler's among them, so that every round goes on.
+      await crew.acknowledged(16 + ((round * 7) % 80))
+      server.child.kill('SIGKILL')
+      await server.exit
+    }
+    await using last = await startCommand(home)
+    crew.serverAt(last.url)
+    await finish(crew, last)
+    assert.ok(crew.resent > 0, 'none of the senders had a reason to send again')
+    check(crew, home)
+    t.diagnostic(`${crew.markers.size} acknowledged, ${crew.resent} sent again`)
+  },
+)
+
+test(
+  `SIGTERM, ${10 * rounds} times: exit code 0 within 10 s, nothing lost; a person hears ERROR`,
+  deadline,
+  async (t) => {
+    using home = newHome()
+    const crew = new Crew()
+    let slowest = 0
+    for (let round = 0; round < 10 * rounds; round++) {
+      await using server = await startCommand(home)
+      using ann = await Person.join(server.ircPort, 'ann')
+      crew.serverAt(server.url)
+      await crew.acknowledged(16 + ((round * 9) % 80))
+      const asked = performance.now()
+      server.child.kill('SIGTERM')
+      assert.deepEqual(await server.exit, [0, null])
+      slowest = Math.max(slowest, performance.now() - asked)
+      assert.match((await ann.gone()).at(-1) ?? '', /^ERROR :.*shutting down/i)
+    }
+    assert.ok(slowest < 10_000, `one took ${slowest} ms`)
+    await using last = await startCommand(home)
+    crew.serverAt(last.url)
+    await finish(crew, last)
+    check(crew, home)
+    t.diagnostic(`${crew.markers.size} acknowledged, the slowest stop took ${Math.round(slowest)} ms`)
+  },
+)
 
 /** Everything that waits is told before what comes after it: the answer to one more post says that it is done. */
 async function finish(crew: Crew, last: Started): Promise<void> {
@@ -81,7 +100,7 @@ function check(crew: Crew, home: Home): void {
   assert.equal(open.get()?.['n'], 0)
 }
 
-/** Eight clients that post without a pause, each on one connection that it keeps. */
+/** Sixteen senders that post without a pause, each on one connection that it keeps. */
 class Crew {
   /** Acknowledged with 200 or 202. */
   readonly markers = new Set<string>()
@@ -96,7 +115,7 @@ class Crew {
   #wanted: { count: number; resolve: () => void } | undefined
 
   constructor() {
-    this.#clients = Array.from({ length: 8 }, (_, id) => this.#work(id))
+    this.#clients = Array.from({ length: 16 }, (_, id) => this.#work(id))
   }
 
   serverAt(url: string): void {

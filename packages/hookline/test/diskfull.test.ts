@@ -1,0 +1,108 @@
+// A disk that is really full: a small file system in a mount namespace of the server's own.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  closeSync,
+  copyFileSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { commandLine, ready } from './command.ts'
+import { Person } from './person.ts'
+import { post } from './post.ts'
+import { temporaryHome } from './rig.ts'
+
+const bot = 'spark-ori-ci'
+const mount = 'mount -t tmpfs -o size=24m tmpfs "$HOOKLINE_HOME/data"'
+const canMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
+
+test(
+  'a full disk: 503 only, chat goes on, and with space again deliveries do; nothing acknowledged is lost',
+  { skip: !canMount && 'no mount namespace here: needs root and unshare', timeout: 120_000 },
+  async (t) => {
+    const home = temporaryHome()
+    mkdirSync(join(home.bots, bot))
+    mkdirSync(home.data)
+    const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: "{body.marker}"}\n`
+    writeFileSync(join(home.bots, bot, 'bot.yaml'), file)
+    writeFileSync(home.config, 'logging: {level: error}\nlimits: {flood_protection: false}\n')
+    const { command, args, env } = commandLine(home)
+    const shell = `${mount} && exec "$@"`
+    const child = spawn('unshare', ['--mount', 'sh', '-c', shell, 'sh', command, ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const exit = once(child, 'exit')
+    t.after(() => child.kill('SIGKILL'))
+    const { url, ircPort } = await ready(child)
+    // The server's own view of the folder: nobody else has that mount.
+    const disk = `/proc/${child.pid}/root${home.data}`
+    const acknowledged: string[] = []
+    const send = async (marker: string): Promise<number> => {
+      const { status } = await post(`${url}/${bot}`, { marker, pad: 'x'.repeat(2_000) })
+      if (status === 200) acknowledged.push(marker)
+      return status
+    }
+    using ann = await Person.join(ircPort, 'ann')
+    using bob = await Person.join(ircPort, 'bob')
+    for (const person of [ann, bob]) person.type('JOIN #tea')
+    await Promise.all([ann.settle(), bob.settle()])
+    assert.equal(await send('before'), 200)
+
+    const ballast = join(disk, 'ballast')
+    fill(ballast)
+    const refused: number[] = []
+    for (let n = 0; refused.length < 50; n++) {
+      const status = await send(`full ${n}`)
+      // What is left in the log's own file may still take some.
+      if (status !== 200) refused.push(status)
+      assert.ok(n < 500, 'the disk never became full')
+    }
+    assert.deepEqual([...new Set(refused)], [503])
+    ann.type('PRIVMSG #tea :we can still talk')
+    assert.match(await bob.until(/PRIVMSG/), /:we can still talk$/)
+
+    rmSync(ballast)
+    const asked = performance.now()
+    while ((await send('after')) !== 200)
+      assert.ok(performance.now() - asked < 5_000, 'no recovery within 5 s')
+    // SQLite asks for the real path, which is the namespace's own: so it reads a copy, made while nothing is written.
+    for (const name of ['hookline.db', 'hookline.db-wal'])
+      copyFileSync(join(disk, name), join(home.folder, name))
+    const database = new DatabaseSync(join(home.folder, 'hookline.db'))
+    const rows = database.prepare('SELECT text, count(*) AS times FROM history GROUP BY text').all()
+    const times = new Map(rows.map((row) => [String(row['text']), Number(row['times'])]))
+    for (const marker of acknowledged) assert.equal(times.get(marker), 1, marker)
+    database.close()
+    child.kill('SIGTERM')
+    assert.deepEqual(await exit, [0, null])
+    rmSync(home.folder, { recursive: true })
+  },
+)
+
+/** Until not one byte more fits. */
+function fill(path: string): void {
+  const file = openSync(path, 'w')
+  const block = Buffer.alloc(64 * 1024)
+  try {
+    for (let size = block.length; size > 0;) {
+      try {
+        writeSync(file, block, 0, size)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+        size = Math.floor(size / 2)
+      }
+    }
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
