@@ -16,6 +16,7 @@ import { reload, type Reloaded } from './reload.ts'
 import { chatSettings } from './settings.ts'
 import { openStore, type Store } from './store/store.ts'
 import { Deliveries } from './webhooks/deliveries.ts'
+import { isLoopback } from './webhooks/guard.ts'
 import { newDeliveryId } from './webhooks/ids.ts'
 import { WebhookListener } from './webhooks/listener.ts'
 import { Metrics } from './webhooks/metrics.ts'
@@ -153,6 +154,7 @@ function furnish(config: Config, { home, version, log, store, reload: again }: G
     home,
     chat: guests,
     serverName: config.name,
+    isExposed: config.webhooks.enabled && !isLoopback(config.webhooks.host),
     state: store.botState,
     log,
     handlerTimeoutMs: config.handlers.timeout_ms,

@@ -91,7 +91,8 @@ function explain(issue: Issue, document: Document, schema: z.core.$ZodType): Com
   const spot = locate(document, path)
   const at = (message: string): Complaint[] => [{ offset: spot.offset, path, message }]
 
-  if (!spot.found) return at('is required')
+  // A rule of our own says itself what is missing.
+  if (!spot.found && issue.code !== 'custom') return at('is required')
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => ({
@@ -102,7 +103,7 @@ function explain(issue: Issue, document: Document, schema: z.core.$ZodType): Com
     case 'invalid_type':
       return at(wrongType(issue.expected, spot.node))
     case 'invalid_value':
-      return at(`must be ${oneOf(issue.values.map(String))}`)
+      return at(`must be ${oneOf(issue.values.map(String))}${meant(spot.node, issue.values.map(String))}`)
     case 'invalid_union': {
       if (issue.errors.length === 0) return at(issue.message)
       // The branch that got furthest is the one that was meant.
@@ -179,6 +180,13 @@ function wrongType(expected: string, node: unknown): string {
 
 function oneOf(values: readonly string[]): string {
   return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`
+}
+
+/** Names a known word, never what was written. */
+function meant(node: unknown, known: readonly string[]): string {
+  const written = isScalar(node) && typeof node.value === 'string' ? node.value : ''
+  const near = known.length > 1 && written !== '' ? nearest(written, known) : undefined
+  return near === undefined ? '' : `: did you mean ${near}?`
 }
 
 function unknownKey(key: string, known: readonly string[]): string {

@@ -2,8 +2,8 @@
 import { Document, isScalar, LineCounter, parseDocument, Scalar } from 'yaml'
 import { z } from 'zod'
 import { formatProblem, readYaml } from '../yamlfile.ts'
+import { authSchema, type BotAuth } from './authschema.ts'
 import { duration, formatDuration, formatRate, rate, type Rate } from './duration.ts'
-import { isSecret } from './secret.ts'
 
 export interface BotSettings {
   readonly name: string
@@ -26,12 +26,6 @@ export interface BotSettings {
   }
 }
 
-export interface BotAuth {
-  readonly type: 'github' | 'token'
-  /** Each is the secret itself, `env:NAME` or `file:PATH`; any one of them proves the sender. */
-  readonly secrets: readonly string[]
-}
-
 /** What an edit changes; null takes the field out of the file. */
 export interface BotChanges {
   readonly description?: string | null
@@ -41,6 +35,8 @@ export interface BotChanges {
   readonly template?: string | null
   readonly fallback?: 'json'
   readonly auth?: BotAuth | null
+  /** Takes the place of those there are; all else about the proof stays. */
+  readonly secrets?: readonly string[]
 }
 
 export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
@@ -73,21 +69,11 @@ export const botSchema = z
     trigger: z
       .strictObject({
         type: z.literal('webhook').default('webhook').describe('What wakes the bot: a POST to its URL'),
-        auth: z
-          .strictObject({
-            type: z
-              .enum(['github', 'token'])
-              .describe('github: X-Hub-Signature-256; token: Authorization: Bearer'),
-            secrets: z
-              .array(
-                z.string().refine(isSecret, 'must have 8 characters at least, or be env:NAME or file:PATH'),
-              )
-              .min(1, 'must hold one secret at least')
-              .max(10, 'must hold 10 secrets at most')
-              .describe('Shared secrets, env:NAME or file:PATH; several while one replaces another'),
-          })
+        auth: authSchema
           .nullish()
-          .describe('How a sender proves itself; without it every sender is believed'),
+          .describe(
+            'How a sender proves itself; without it every sender is believed, and none from beyond this machine is served',
+          ),
         rate: rate.nullish().describe('Deliveries that are accepted: 60/1m; beyond it 429'),
       })
       .prefault({})
@@ -156,7 +142,7 @@ export function newBotFile(settings: BotSettings): string {
     },
     trigger: {
       type: trigger.type,
-      ...(trigger.auth ? { auth: trigger.auth } : {}),
+      ...(trigger.auth ? { auth: authNode(trigger.auth) } : {}),
       ...(trigger.rate ? { rate: formatRate(trigger.rate) } : {}),
     },
     output: {
@@ -186,7 +172,8 @@ export function editBotFile(text: string, changes: BotChanges): string {
   }
 
   set(['bot', 'description'], changes.description)
-  set(['trigger', 'auth'], changes.auth)
+  set(['trigger', 'auth'], changes.auth && authNode(changes.auth))
+  set(['trigger', 'auth', 'secrets'], changes.secrets)
   set(['output', 'channels'], changes.channels)
   set(['output', 'dm_owner'], changes.dmOwner)
   set(['output', 'mention'], changes.mention)
@@ -226,6 +213,14 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
       coalesceMs: output.coalesce ?? undefined,
     },
   }
+}
+
+/** Without what is not said, and without an empty list. */
+function authNode(auth: BotAuth): object {
+  const said = Object.entries(auth).filter(
+    ([key, value]) => value !== undefined && (key !== 'secrets' || auth.secrets.length > 0),
+  )
+  return Object.fromEntries(said)
 }
 
 /** `#Builds` and `#builds` are one channel: a message is posted there once. */

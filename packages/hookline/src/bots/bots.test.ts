@@ -182,6 +182,27 @@ test('a bot whose nick is taken is inactive and says so', async () => {
   assert.match(reason(await bots.start('spark-ori-a')), /nick spark-ori-a is taken/)
 })
 
+test('a bot without auth is warned about where others can reach it; one that believes everybody, everywhere', async () => {
+  for (const isExposed of [false, true]) {
+    await using it = rig({ isExposed })
+    const add = (name: string, auth: string) =>
+      it.write(name, 'bot.yaml', `${yaml(name)}trigger: {${auth}}\n`)
+    add('spark-ori-all', 'auth: {type: none}')
+    add('spark-ori-open', '')
+    add('spark-ori-sure', 'auth: {type: github, secrets: ["a made-up secret"]}')
+    await it.bots.loadAll()
+    const warned = (name: string) => it.bots.get(name)?.warnings ?? []
+    assert.equal(warned('spark-ori-open').length, isExposed ? 1 : 0)
+    if (isExposed)
+      assert.match(warned('spark-ori-open')[0] ?? '', /answers 503: .*bot edit .* --secret generate/)
+    assert.match(warned('spark-ori-all')[0] ?? '', /believes every sender/)
+    assert.deepEqual(warned('spark-ori-sure'), [])
+    assert.equal(it.log.length, isExposed ? 2 : 1)
+    assert.ok((await it.bots.start('spark-ori-all')).ok)
+    assert.match(it.log.at(-1) ?? '', /believes every sender/, 'told again when it is started')
+  }
+})
+
 test('create, edit and remove', async () => {
   await using house = rig()
   const { bots, chat, home } = house

@@ -12,6 +12,7 @@ import { findHandler } from './handler/find.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import type { Payload } from './payload.ts'
+import { serverWarnings } from './warnings.ts'
 
 export type { Composed, DeliveryFacts } from './composer.ts'
 
@@ -45,6 +46,8 @@ export interface BotsOptions {
   readonly home: Home
   readonly chat: VirtualUsers
   readonly serverName: string
+  /** Webhooks can come from other machines: a bot without `trigger.auth` is not served then. */
+  readonly isExposed?: boolean
   readonly state: BotState
   readonly log: Logger
   readonly handlerTimeoutMs?: number
@@ -80,10 +83,10 @@ export class Bots {
       const handlers = found.flatMap(({ folder }) => findHandler(folder).handler ?? [])
       const wrong = await checkHandlers(handlers)
       for (const disk of found) {
-        const { problems, warnings } = this.#take(disk, wrong)
-        for (const problem of problems)
-          this.#options.log.error({ bot: disk.name }, `bot not started: ${problem}`)
-        for (const warning of warnings) this.#options.log.warn({ bot: disk.name }, warning)
+        const bot = this.#take(disk, wrong)
+        for (const problem of bot.problems)
+          this.#options.log.error({ bot: bot.name }, `bot not started: ${problem}`)
+        this.#logWarnings(bot)
       }
     })
   }
@@ -115,6 +118,7 @@ export class Bots {
 
       const bot = this.#take(disk, wrong)
       if (bot.status === 'active') {
+        this.#logWarnings(bot)
         this.#options.onStart?.(name)
         return { ok: true, bot }
       }
@@ -242,10 +246,13 @@ export class Bots {
     return bot
   }
 
-  #warnings(disk: BotOnDisk): readonly string[] {
-    const { serverName } = this.#options
-    if (disk.name.startsWith(`${serverName}-`)) return disk.warnings
-    return [...disk.warnings, `${disk.name} does not begin with ${serverName}-, the name of this server`]
+  #warnings({ name, settings, warnings }: BotOnDisk): readonly string[] {
+    const { serverName, isExposed = false } = this.#options
+    return [...warnings, ...serverWarnings(name, settings, { serverName, isExposed })]
+  }
+
+  #logWarnings({ name, warnings }: Bot): void {
+    for (const warning of warnings) this.#options.log.warn({ bot: name }, warning)
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

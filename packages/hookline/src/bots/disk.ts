@@ -19,9 +19,12 @@ import type { Home } from '../home.ts'
 import { YAML_MAX_BYTES } from '../yamlfile.ts'
 import { syncFolder, writeWhole } from './atomic.ts'
 import { editBotFile, NAME_PATTERN, newBotFile, parseBotFile } from './botfile.ts'
-import type { BotAuth, BotChanges, BotSettings } from './botfile.ts'
+import type { BotAuth } from './authschema.ts'
+import { secretForm } from './authtypes.ts'
+import type { BotChanges, BotSettings } from './botfile.ts'
 import { findHandler } from './handler/find.ts'
-import { resolveSecret } from './secret.ts'
+import { isReference, resolveSecret, secretFlaw } from './secret.ts'
+import { fileWarnings } from './warnings.ts'
 
 export interface BotOnDisk {
   readonly name: string
@@ -181,7 +184,7 @@ function readFolder(folder: string, name: string): BotOnDisk | undefined {
       ...(read.ok ? secretProblems(read.settings, folder) : read.problems),
       ...(problem === undefined ? [] : [problem]),
     ],
-    warnings,
+    warnings: [...warnings, ...(read.ok ? fileWarnings(read.settings) : [])],
     handler: handler?.name,
   }
 }
@@ -191,9 +194,13 @@ function broken(folder: string, name: string, problem: string): BotOnDisk {
 }
 
 function secretProblems(settings: BotSettings, folder: string): string[] {
-  return (settings.trigger.auth?.secrets ?? []).flatMap((reference) => {
+  const { auth } = settings.trigger
+  return (auth?.secrets ?? []).flatMap((reference) => {
     const resolved = resolveSecret(reference, folder)
-    return resolved.ok ? [] : [`trigger.auth.secrets: ${resolved.problem}`]
+    if (!resolved.ok) return [`trigger.auth.secrets: ${resolved.problem}`]
+    // One that is written out was looked at with the file.
+    const flaw = auth && isReference(reference) ? secretFlaw(resolved.secret, secretForm(auth)) : undefined
+    return flaw === undefined ? [] : [`trigger.auth.secrets: ${reference} ${flaw}`]
   })
 }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { SecretForm } from './authtypes.ts'
 
 export type ResolvedSecret =
   | { readonly ok: true; readonly secret: string }
@@ -12,6 +13,11 @@ export function isSecret(text: string): boolean {
   if (text.startsWith('env:')) return /^env:[A-Za-z_][A-Za-z0-9_]*$/.test(text)
   if (text.startsWith('file:')) return /^file:[^\0]+$/.test(text)
   return text.length >= minimum
+}
+
+/** True for `env:NAME` and `file:PATH`: what may be shown, because it is not the secret. */
+export function isReference(text: string): boolean {
+  return text.startsWith('env:') || text.startsWith('file:')
 }
 
 /** The secret itself. A relative path begins at the bot's folder. The problem names the variable or the path, never a value. */
@@ -40,9 +46,47 @@ export function resolveSecret(
   return longEnough(reference, 'the secret')
 }
 
-/** A fresh secret, 43 letters, digits, - and _. */
-export function newSecret(): string {
-  return randomBytes(32).toString('base64url')
+/** Why a secret cannot be used in this form; it is not in the answer. */
+export function secretFlaw(secret: string, form: SecretForm): string | undefined {
+  switch (form) {
+    case 'text':
+      return undefined
+    case 'pair':
+      return /^[^:]+:.+$/s.test(secret) ? undefined : 'must be user:password'
+    case 'base64': {
+      const bytes = keyBytes(secret, form)
+      if (!bytes) return 'must be base64, as in whsec_MfKQ…: copy all of it'
+      if (isPublicKey(secret) && bytes.length !== 32) return 'must hold 32 bytes behind whpk_: copy all of it'
+      return bytes.length >= minimum ? undefined : `must stand for ${minimum} bytes at least`
+    }
+  }
+}
+
+/** The bytes that the secret stands for; undefined when it is not of this form. */
+export function keyBytes(secret: string, form: SecretForm): Buffer | undefined {
+  if (form !== 'base64') return Buffer.from(secret)
+  const text = secret.replace(/^wh(sec|pk)_/, '').replace(/=+$/, '')
+  const bytes = Buffer.from(text, 'base64')
+  // Node skips what is no base64, and a key of which half was skipped would look like a good one.
+  return bytes.toString('base64').replace(/=+$/, '') === text && bytes.length > 0 ? bytes : undefined
+}
+
+/** Standard Webhooks: `whpk_` begins an ed25519 public key, `whsec_` a key that both sides hold. */
+export function isPublicKey(secret: string): boolean {
+  return secret.startsWith('whpk_')
+}
+
+/** A fresh secret of 32 random bytes. A pair keeps the user of the one that it follows. */
+export function newSecret(form: SecretForm = 'text', before?: string): string {
+  const bytes = randomBytes(32)
+  switch (form) {
+    case 'text':
+      return bytes.toString('base64url')
+    case 'base64':
+      return `whsec_${bytes.toString('base64')}`
+    case 'pair':
+      return `${before?.split(':', 1)[0] || 'hookline'}:${bytes.toString('base64url')}`
+  }
 }
 
 // GitHub's own advice is a random string of high entropy; below 8 characters it is a guess away.

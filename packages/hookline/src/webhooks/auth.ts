@@ -1,75 +1,78 @@
 // Proof that a request comes from somebody who holds the bot's secret, on the bytes as they came.
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
+import type { BotAuth } from '../bots/authschema.ts'
+import { secretForm } from '../bots/authtypes.ts'
+import type { SecretForm } from '../bots/authtypes.ts'
 import type { Bot } from '../bots/bots.ts'
-import type { BotAuth } from '../bots/botfile.ts'
-import { resolveSecret } from '../bots/secret.ts'
+import { isPublicKey, keyBytes, resolveSecret, secretFlaw } from '../bots/secret.ts'
+import { checkFor } from './scheme.ts'
+import type { Check, Headers, Key, Verdict } from './scheme.ts'
+import { schemesOf } from './schemes.ts'
 
 /** `unreadable`: no secret of the bot can be read, so nobody can prove anything; the problems never hold a secret. */
 export type Proof =
-  | { kind: 'proven' }
-  | { kind: 'unproven' }
-  | { kind: 'unreadable'; problems: readonly string[] }
+  | { readonly kind: 'proven' }
+  | { readonly kind: 'unproven'; readonly reason: Exclude<Verdict, 'holds'> }
+  | { readonly kind: 'unreadable'; readonly problems: readonly string[] }
 
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
-
-/** A bot without `trigger.auth` asks for no proof. Secrets are read when a bot is first used after its start. */
-export function prove(bot: Bot, headers: Headers, body: Uint8Array): Proof {
+/**
+ * A bot without `trigger.auth` asks for no proof. Secrets are read when a bot is first used after its start. `now`
+ * is in ms.
+ */
+export function prove(bot: Bot, headers: Headers, body: Uint8Array, now: number): Proof {
   const auth = bot.settings?.trigger.auth
-  if (!auth) return { kind: 'proven' }
-  const { secrets, problems } = secretsOf(auth, bot.folder)
-  if (secrets.length === 0) return { kind: 'unreadable', problems }
+  if (!auth || auth.type === 'none') return proven
+  const { checks, problems } = checksOf(auth, bot.folder)
+  if (checks.length === 0) return { kind: 'unreadable', problems }
 
-  const isProven = auth.type === 'github' ? isSigned(headers, body, secrets) : bearsToken(headers, secrets)
-  return { kind: isProven ? 'proven' : 'unproven' }
+  for (const check of checks) {
+    const verdict = check({ headers, body, now })
+    if (verdict === 'holds') return proven
+    if (verdict !== 'missing') return { kind: 'unproven', reason: verdict }
+  }
+  return { kind: 'unproven', reason: 'missing' }
 }
 
-// https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
-// Gitea sends its signature headers empty when it has no secret: what does not match the pattern is missing.
-function isSigned(headers: Headers, body: Uint8Array, secrets: readonly Buffer[]): boolean {
-  const hex = /^sha256=([0-9a-f]{64})$/.exec(text(headers['x-hub-signature-256']))?.[1]
-  if (hex === undefined) return false
-  const given = Buffer.from(hex, 'hex')
-  return isAny(secrets, (secret) => createHmac('sha256', secret).update(body).digest(), given)
-}
+const proven = { kind: 'proven' } as const
 
-function bearsToken(headers: Headers, secrets: readonly Buffer[]): boolean {
-  const bearer = /^Bearer +(\S+)$/i.exec(text(headers['authorization']))?.[1]
-  const token = bearer ?? text(headers['x-hookline-token'])
-  if (token === '') return false
-  // Digests have equal lengths, so that the time tells nothing about the length either.
-  return isAny(secrets, (secret) => hash('sha256', secret, 'buffer'), hash('sha256', token, 'buffer'))
-}
-
-/** Looks at all of them, so that the time does not tell which. */
-function isAny(secrets: readonly Buffer[], digest: (secret: Buffer) => Buffer, given: Buffer): boolean {
-  let found = false
-  for (const secret of secrets) if (timingSafeEqual(digest(secret), given)) found = true
-  return found
-}
-
-interface Secrets {
-  readonly secrets: readonly Buffer[]
+interface Checks {
+  readonly checks: readonly Check[]
   readonly problems: readonly string[]
 }
 
-const known = new WeakMap<BotAuth, Secrets>()
+/** Settings are read anew for each edit, so what is made from them goes with them. */
+const known = new WeakMap<BotAuth, Checks>()
 
-function secretsOf(auth: BotAuth, folder: string): Secrets {
+function checksOf(auth: BotAuth, folder: string): Checks {
   const cached = known.get(auth)
   if (cached) return cached
-  const secrets: Buffer[] = []
+  const { keys, problems } = keysOf(auth, folder)
+  const checks = keys.length === 0 ? [] : schemesOf(auth).map((scheme) => checkFor(scheme, keys))
+  const made = { checks, problems }
+  // One that cannot be read now may be there for the next request.
+  if (problems.length === 0) known.set(auth, made)
+  return made
+}
+
+function keysOf(auth: BotAuth, folder: string): { keys: readonly Key[]; problems: readonly string[] } {
+  const form = secretForm(auth)
+  const keys: Key[] = []
   const problems: string[] = []
   for (const reference of auth.secrets) {
     const resolved = resolveSecret(reference, folder)
-    if (!resolved.ok) problems.push(resolved.problem)
-    else if (resolved.secret !== '') secrets.push(Buffer.from(resolved.secret))
+    const problem = resolved.ok ? secretFlaw(resolved.secret, form) : resolved.problem
+    const key = resolved.ok && problem === undefined ? keyOf(resolved.secret, form) : undefined
+    if (key) keys.push(key)
+    else problems.push(problem ?? 'a secret is not of the form that its type asks for')
   }
-  const read = { secrets, problems }
-  // One that cannot be read now may be there for the next request.
-  if (problems.length === 0) known.set(auth, read)
-  return read
+  return { keys, problems }
 }
 
-function text(value: string | readonly string[] | undefined): string {
-  return typeof value === 'string' ? value : ''
+function keyOf(secret: string, form: SecretForm): Key | undefined {
+  const bytes = keyBytes(secret, form)
+  if (!bytes) return undefined
+  if (form !== 'base64' || !isPublicKey(secret)) return { kind: 'shared', bytes }
+  // RFC 8037, 2.
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }
+  return { kind: 'public', key: createPublicKey({ key: jwk, format: 'jwk' }) }
 }

@@ -1,28 +1,84 @@
 // How a delivery is recognised when its sender tries again.
 import { hash } from 'node:crypto'
+import type { BotAuth } from '../bots/authschema.ts'
+import type { AuthType } from '../bots/authtypes.ts'
+import type { Payload } from '../bots/payload.ts'
+import type { Headers } from './scheme.ts'
 
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
-
-/** What the sender calls it; null when it gives it no name, for two equal bodies may well be two events. */
-export function dedupeKey(headers: Headers): string | null {
-  for (const name of ['webhook-id', 'x-github-delivery', 'idempotency-key']) {
-    const value = headers[name]
-    if (typeof value === 'string' && value !== '') return value.length > longest ? bodyHash(value) : value
-  }
-  return null
+/**
+ * What the sender calls it; null when it gives it no name, for two equal bodies may well be two events. Where the
+ * bot says who its sender is, that sender's own name for it comes first.
+ */
+export function dedupeKey(headers: Headers, { value }: Payload, auth?: BotAuth): string | null {
+  const own = auth && ids[auth.type]
+  const inHeader = headerAmong(
+    headers,
+    auth?.id === undefined ? (own?.headers ?? []) : [auth.id.toLowerCase()],
+  )
+  const inBody = own?.field === undefined || !Object.hasOwn(value, own.field) ? undefined : value[own.field]
+  const found =
+    inHeader ?? (typeof inBody === 'string' && inBody !== '' ? inBody : headerAmong(headers, anywhere))
+  return found === undefined ? null : found.length > longest ? bodyHash(found) : found
 }
 
 /** The sender's word for the kind of event: `push`. */
 export function eventName(headers: Headers): string | null {
-  for (const name of ['x-github-event', 'x-gitlab-event', 'x-gitea-event']) {
-    const value = headers[name]
-    if (typeof value === 'string' && value !== '') return value.slice(0, longest)
-  }
-  return null
+  return headerAmong(headers, events)?.slice(0, longest) ?? null
 }
 
 export function bodyHash(body: Uint8Array | string): string {
   return hash('sha256', body, 'hex')
 }
+
+function headerAmong(headers: Headers, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = headers[name]
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return undefined
+}
+
+/** Each stays the same when the sender tries again. Grafana and Alertmanager name their deliveries nowhere. */
+const ids: Partial<
+  Readonly<Record<AuthType, { readonly headers: readonly string[]; readonly field?: string }>>
+> = {
+  github: { headers: ['x-github-delivery'] },
+  // The event's UUID is shared by hooks that hooks set off, but their bodies differ.
+  gitlab: { headers: ['idempotency-key', 'x-gitlab-event-uuid'] },
+  'gitlab-signing': { headers: ['webhook-id'] },
+  gitea: { headers: ['x-gitea-delivery'] },
+  forgejo: { headers: ['x-forgejo-delivery', 'x-gitea-delivery'] },
+  stripe: { headers: [], field: 'id' },
+  slack: { headers: [], field: 'event_id' },
+  standard: { headers: ['webhook-id', 'svix-id'] },
+  sentry: { headers: ['request-id'] },
+  linear: { headers: ['linear-delivery'] },
+  pagerduty: { headers: ['x-webhook-id'] },
+  jira: { headers: ['x-atlassian-webhook-identifier'] },
+  circleci: { headers: [], field: 'id' },
+}
+
+/** Names that mean one delivery whoever sends them. `Request-Id` and `X-Webhook-Id` mean other things elsewhere. */
+const anywhere = [
+  'webhook-id',
+  'svix-id',
+  'x-github-delivery',
+  'x-gitea-delivery',
+  'x-forgejo-delivery',
+  'idempotency-key',
+  'x-gitlab-event-uuid',
+  'linear-delivery',
+  'x-atlassian-webhook-identifier',
+]
+
+const events = [
+  'x-github-event',
+  'x-gitlab-event',
+  'x-gitea-event',
+  'x-forgejo-event',
+  'sentry-hook-resource',
+  'linear-event',
+  'circleci-event-type',
+]
 
 const longest = 200

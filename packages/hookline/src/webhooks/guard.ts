@@ -1,7 +1,8 @@
 // Localhost is no proof of anything: any web page can make its reader's browser send requests there.
 import { isIP } from 'node:net'
 import type { IncomingHttpHeaders } from 'node:http'
-import { refuse } from './answer.ts'
+import type { Bot } from '../bots/bots.ts'
+import { notActive, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 
 export interface Door {
@@ -26,6 +27,13 @@ export function guard(headers: IncomingHttpHeaders, door: Door): Answer | undefi
   const isForeign = origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`
   if (!isForeign && site !== 'cross-site' && site !== 'same-site') return undefined
   return refuse(403, 'requests from a browser page are refused', 'send the webhook from a server')
+}
+
+/** The refusal for a bot that would believe everybody on a network, unless it says that it does: `type: none`. */
+export function guardUnproven({ settings }: Bot, { host }: Pick<Door, 'host'>): Answer | undefined {
+  if (isLoopback(host) || settings?.trigger.auth !== undefined) return undefined
+  const detail = 'it has no trigger.auth, and this listener can be reached from other machines'
+  return { ...notActive, body: { error: 'bot not active', detail } }
 }
 
 export function isLoopback(address: string): boolean {

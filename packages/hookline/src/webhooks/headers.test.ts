@@ -22,6 +22,18 @@ test('what names the event and the sender is kept; what proves them, and what is
   assert.deepEqual(keptHeaders({ ...left, ...kept }), kept)
 })
 
+test('what a bot takes as its proof is not kept, whatever it is called', () => {
+  const headers = { 'x-plain-name': 'made-up', 'x-at': '1', 'x-event': 'push' }
+  assert.deepEqual(keptHeaders(headers, { type: 'token', secrets: [], header: 'X-Plain-Name' }), {
+    'x-at': '1',
+    'x-event': 'push',
+  })
+  assert.deepEqual(keptHeaders(headers, { type: 'hmac', secrets: [], header: 'X-At' }), {
+    'x-plain-name': 'made-up',
+    'x-event': 'push',
+  })
+})
+
 test('at most 40 headers and 8 KiB are kept', () => {
   const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`x-${n}`, 'value']))
   assert.equal(Object.keys(keptHeaders(many)).length, 40)

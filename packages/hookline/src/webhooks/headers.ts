@@ -1,17 +1,21 @@
 // Which headers of a request are kept with its delivery: what names the event and the sender, never what proves them.
 import type { IncomingHttpHeaders } from 'node:http'
+import type { BotAuth } from '../bots/authschema.ts'
+import { proofHeaders } from './schemes.ts'
 
 /**
  * By lower-case name, in the order they came; at most 40 of them and 8 KiB, the rest is left out. Whatever carries a
- * secret, a token or a signature is not among them, and what only the connection needs is not either.
+ * secret, a token or a signature is not among them, whatever the bot takes as proof is not, and what only the connection
+ * needs is not either.
  */
-export function keptHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+export function keptHeaders(headers: IncomingHttpHeaders, auth?: BotAuth): Readonly<Record<string, string>> {
+  const proofs = auth === undefined ? [] : proofsOf(auth)
   const kept: Record<string, string> = {}
   let room = mostBytes
   let count = 0
   for (const name in headers) {
     const value = headers[name]
-    if (typeof value !== 'string' || value === '' || isLeftOut(name)) continue
+    if (typeof value !== 'string' || value === '' || isLeftOut(name) || proofs.includes(name)) continue
     room -= name.length + value.length
     if (room < 0 || count === mostHeaders) break
     kept[name] = value
@@ -19,6 +23,16 @@ export function keptHeaders(headers: IncomingHttpHeaders): Readonly<Record<strin
   }
   return kept
 }
+
+function proofsOf(auth: BotAuth): readonly string[] {
+  const known = proofNames.get(auth)
+  if (known) return known
+  const found = proofHeaders(auth)
+  proofNames.set(auth, found)
+  return found
+}
+
+const proofNames = new WeakMap<BotAuth, readonly string[]>()
 
 // Looked at for every delivery: names are few and come again, so what was found is remembered.
 function isLeftOut(name: string): boolean {

@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
+import { secretFor, senders, sign } from '../../test/sign.ts'
+import type { SenderName } from '../../test/sign.ts'
 import { WebhookListener } from './listener.ts'
 import { message, Rig } from './rig.test.ts'
 
@@ -157,6 +159,73 @@ test('401: a bot with a secret wants proof, on the bytes as they came', async ()
   assert.equal((await rig.post(`/${bot}`, body, { Authorization: 'Bearer wrong' })).status, 401)
 })
 
+test('401: the reason is in the log, once a minute, and nowhere else', async () => {
+  await using rig = await Rig.create()
+  const secret = secretFor('slack')
+  rig.bots.add(bot, {}, { auth: { type: 'slack', secrets: [secret] } })
+  const old = sign('slack', { secret, body: '{}', at: rig.now - 301_000 })
+  for (const more of [0, 59_000, 1_000]) {
+    rig.now += more
+    const answer = await rig.post(`/${bot}`, old.body, old.headers)
+    assert.deepEqual([answer.status, answer.text], [401, '{"error":"unauthorized"}'])
+  }
+  assert.deepEqual(rig.logged, [
+    { data: { bot }, text: `a webhook was refused: ${stale}` },
+    { data: { bot, more: 1 }, text: `a webhook was refused: ${stale}` },
+  ])
+})
+
+const stale =
+  'its proof holds, but its time is too far from ours: an old request sent again, or a wrong clock'
+
+test('200: what each sender signs is believed; sent again it is one delivery, where the sender has a name for it', async () => {
+  await using rig = await Rig.create()
+  const nameless = new Set<SenderName>(['grafana', 'token', 'basic'])
+  for (const name of Object.keys(senders) as SenderName[]) {
+    const secret = secretFor(name)
+    rig.bots.add(
+      `spark-${name}`,
+      {},
+      { auth: { type: name === 'svix' ? 'standard' : name, secrets: [secret] } },
+    )
+    const body = JSON.stringify({ say: 'signed', id: 'evt_1', event_id: 'Ev1', webhookTimestamp: rig.now })
+    const { headers } = sign(name, { secret, body, at: rig.now })
+    const statuses = [
+      await rig.post(`/spark-${name}`, body, headers),
+      await rig.post(`/spark-${name}`, body, headers),
+    ]
+    assert.deepEqual(
+      statuses.map(({ json }) => json['status']),
+      ['posted', nameless.has(name) ? 'posted' : 'duplicate'],
+      name,
+    )
+    const other = body.replace('signed', 'Signed')
+    assert.equal(
+      (await rig.post(`/spark-${name}`, other, sign(name, { secret, body: other, at: rig.now }).headers))
+        .json['status'],
+      'posted',
+      'the same id with another body',
+    )
+  }
+})
+
+test('200: Slack asks for a word, and hears it once its signature has held; it is no delivery', async () => {
+  await using rig = await Rig.create()
+  const secret = secretFor('slack')
+  rig.bots.add(bot, {}, { auth: { type: 'slack', secrets: [secret] } })
+  const body = JSON.stringify({ type: 'url_verification', challenge: 'a made-up word', token: 'old' })
+  const asked = await rig.post(`/${bot}`, body, sign('slack', { secret, body, at: rig.now }).headers)
+  assert.deepEqual([asked.status, asked.json], [200, { challenge: 'a made-up word' }])
+  assert.equal((await rig.post(`/${bot}`, body)).status, 401)
+  assert.deepEqual(await rig.store.deliveries.list({ limit: 9 }), [])
+  rig.bots.add(bot, {}, { auth: { type: 'none', secrets: [] } })
+  assert.equal(
+    (await rig.post(`/${bot}`, body)).json['status'],
+    'posted',
+    'to another bot it is a payload like any',
+  )
+})
+
 test('403: what a browser sends on behalf of another site', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
@@ -222,6 +291,51 @@ test('408: a request that does not get to its end stores nothing', async () => {
   assert.equal(status, 408)
   assert.equal(body, '{"error":"request too slow"}')
   assert.deepEqual(await rig.store.deliveries.list({ limit: 9 }), [])
+})
+
+test('408: headers that do not get to their end', async () => {
+  await using rig = await Rig.create({ requestMs: 100 })
+  rig.bots.add(bot)
+  const { status, body } = await raw(rig.port, `POST /${bot} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `)
+  assert.equal(status, 408)
+  assert.equal(body, '{"error":"request too slow"}')
+})
+
+test('a connection beyond the bound is closed at once, and those before it are served', async () => {
+  await using rig = await Rig.create({ connections: 2 })
+  rig.bots.add(bot)
+  const open = [connect(rig.port, '127.0.0.1'), connect(rig.port, '127.0.0.1')]
+  for (const socket of open) {
+    socket.write(head(bot, 'Content-Length: 11') + '{"say":"x"}')
+    await once(socket, 'data')
+  }
+  const third = connect(rig.port, '127.0.0.1')
+  await once(third, 'close')
+  assert.equal(third.bytesRead, 0)
+  open[0]?.end()
+  assert.equal((await rig.history()).length, 2)
+})
+
+test('431: more than a hundred headers', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const send = (count: number) => {
+    const lines = Array.from({ length: count }, (_, n) => `X-${n}: 1\r\n`).join('')
+    return raw(rig.port, head(bot, `${lines}Connection: close\r\nContent-Length: 2`) + '{}')
+  }
+  assert.equal((await send(97)).status, 200)
+  assert.equal((await send(110)).status, 431)
+})
+
+test('401: a proof that comes twice is none', async () => {
+  await using rig = await Rig.create()
+  const secret = secretFor('github')
+  rig.bots.add(bot, {}, { auth: { type: 'github', secrets: [secret] } })
+  const line = `X-Hub-Signature-256: ${sign('github', { secret, body: '{}' }).headers['x-hub-signature-256']}\r\n`
+  const send = (lines: string) =>
+    raw(rig.port, head(bot, `${lines}Connection: close\r\nContent-Length: 2`) + '{}')
+  assert.equal((await send(line)).status, 200)
+  assert.equal((await send(line + line)).status, 401)
 })
 
 test('413: a body over the limit, whole, in chunks, or only announced', async () => {
@@ -337,6 +451,27 @@ test('503: the bot exists but is not active', async () => {
   rig.bots.add(bot, {}, { auth: { type: 'token', secrets: ['env:HOOKLINE_NO_SUCH_VARIABLE'] } })
   assert.equal((await rig.post(`/${bot}`, {}, { Authorization: 'Bearer x' })).status, 503)
   assert.match(JSON.stringify(rig.logged), /HOOKLINE_NO_SUCH_VARIABLE/)
+})
+
+test('503: beyond loopback a bot without auth is not served, unless it says that it believes everybody', async () => {
+  await using rig = await Rig.create()
+  const { bots, deliveries, metrics, log } = rig
+  const wide = new WebhookListener({ bots, deliveries, metrics, log, now: () => rig.now })
+  const { port } = await wide.listen({ host: '0.0.0.0', port: 0 })
+  const ask = () => raw(port, head(bot, 'Content-Length: 2\r\nConnection: close') + '{}')
+  bots.add(bot)
+  const refused = await ask()
+  assert.equal(refused.status, 503)
+  assert.equal(
+    refused.body,
+    '{"error":"bot not active","detail":"it has no trigger.auth, and this listener can be reached from other machines"}',
+  )
+  assert.equal((await rig.post(`/${bot}`, {})).status, 200, 'on loopback it is')
+  bots.add(bot, {}, { auth: { type: 'none', secrets: [] } })
+  assert.equal((await ask()).status, 200)
+  bots.add(bot, {}, { auth: { type: 'token', secrets: ['a-made-up-token'] } })
+  assert.equal((await ask()).status, 401)
+  await wide.drain()
 })
 
 test('503: the disk is full, and nothing is shown', async () => {

@@ -7,14 +7,17 @@ import type { Duplex } from 'node:stream'
 import { NAME_PATTERN } from '../bots/botfile.ts'
 import type { Bot, Bots, Logger } from '../bots/bots.ts'
 import { fromForm, parsePayload } from '../bots/payload.ts'
+import { at, whyNot } from './address.ts'
 import { notActive, refuse, refuseForNow, shuttingDown } from './answer.ts'
 import { prove } from './auth.ts'
 import { declaredLength, readBody } from './body.ts'
+import { challengeOf } from './challenge.ts'
 import { dedupeKey, eventName } from './dedupe.ts'
 import type { Deliveries } from './deliveries.ts'
-import { guard, isLoopback } from './guard.ts'
+import { guard, guardUnproven, isLoopback } from './guard.ts'
 import { keptHeaders } from './headers.ts'
 import type { Metrics } from './metrics.ts'
+import { Refusals } from './refusals.ts'
 import { rawReply, replyWith, send } from './reply.ts'
 import type { Reply } from './reply.ts'
 
@@ -30,6 +33,8 @@ export interface ListenerOptions {
   readonly allowedHosts?: readonly string[]
   /** Time for the whole request, in ms; beyond it 408. */
   readonly requestMs?: number
+  /** Connections at once; a further one is closed. */
+  readonly connections?: number
 }
 
 export interface Listening {
@@ -43,6 +48,7 @@ export class WebhookListener {
   readonly #options: ListenerOptions
   readonly #bodyBytes: number
   readonly #server: Server
+  readonly #refusals: Refusals
   /** Connections whose request is accepted and not answered. */
   readonly #busy = new WeakSet<Duplex>()
   #host = ''
@@ -51,6 +57,7 @@ export class WebhookListener {
   constructor(options: ListenerOptions) {
     this.#options = options
     this.#bodyBytes = options.bodyBytes ?? 1024 * 1024
+    this.#refusals = new Refusals(options.log)
     const requestTimeout = options.requestMs ?? 15_000
     this.#server = createServer({
       headersTimeout: Math.min(10_000, requestTimeout),
@@ -59,9 +66,10 @@ export class WebhookListener {
       keepAliveTimeout: 5_000,
       maxHeaderSize: 16 * 1024,
     })
+    // Beyond it 431.
     this.#server.maxHeadersCount = 100
     // Further ones are closed at once: the kernel would only let them wait.
-    this.#server.maxConnections = 1_000
+    this.#server.maxConnections = options.connections ?? 1_000
     this.#server.on('request', (request, response) => void this.#exchange(request, response, false))
     this.#server.on('checkContinue', (request, response) => void this.#exchange(request, response, true))
     this.#server.on('clientError', (error, socket) => this.#refuseFraming(error, socket))
@@ -74,14 +82,14 @@ export class WebhookListener {
       this.#server.listen({ host, port })
       await listening
     } catch (error) {
-      throw new Error(`webhooks cannot listen on ${join(host, port)}: ${reasonOf(error)}`, { cause: error })
+      throw new Error(`webhooks cannot listen on ${at(host, port)}: ${whyNot(error)}`, { cause: error })
     }
     this.#server.on('error', (error) =>
       this.#options.log.error({ err: error }, 'the webhook listener has a problem'),
     )
     this.#host = host
     const bound = (this.#server.address() as AddressInfo).port
-    return { host, port: bound, url: `http://${join(host, bound)}` }
+    return { host, port: bound, url: `http://${at(host, bound)}` }
   }
 
   /** Accepts no more connections, answers what was accepted, then closes; after `ms` whatever is left is cut. */
@@ -136,6 +144,8 @@ export class WebhookListener {
     if (!bot) return replyWith(refuse(404, 'bot not found'))
     if (method !== 'POST') return replyWith(refuse(405, 'use POST'), { Allow: 'POST' })
     if (bot.status !== 'active') return replyWith(inactive(bot))
+    const unproven = guardUnproven(bot, { host: this.#host })
+    if (unproven) return replyWith(unproven)
     return await this.#deliver(bot, request, waiting)
   }
 
@@ -159,8 +169,12 @@ export class WebhookListener {
     if (body.kind === 'too large') return this.#tooLarge()
     this.#busy.add(request.socket)
 
-    const proof = prove(bot, headers, body.bytes)
-    if (proof.kind === 'unproven') return replyWith(refuse(401, 'unauthorized'))
+    const receivedAt = now()
+    const proof = prove(bot, headers, body.bytes, receivedAt)
+    if (proof.kind === 'unproven') {
+      this.#refusals.note(bot.name, proof.reason, receivedAt)
+      return replyWith(refuse(401, 'unauthorized'))
+    }
     if (proof.kind === 'unreadable') {
       log.error(
         { bot: bot.name, problems: proof.problems },
@@ -174,12 +188,16 @@ export class WebhookListener {
     const json = isForm(headers) ? formField(body.bytes) : body.bytes
     const parsed = parsePayload(json)
     if (!parsed.ok) return replyWith(refuse(400, parsed.error, parsed.detail))
+    const auth = bot.settings?.trigger.auth
+    // Slack sends it once, before the first event: it is no delivery, and nobody in the chat should see it.
+    const challenge = challengeOf(auth, parsed.payload)
+    if (challenge !== undefined) return replyOk('application/json', JSON.stringify({ challenge }))
     const incoming = {
-      key: dedupeKey(headers),
+      key: dedupeKey(headers, parsed.payload, auth),
       event: eventName(headers),
-      headers: keptHeaders(headers),
+      headers: keptHeaders(headers, auth),
       body: json,
-      receivedAt: now(),
+      receivedAt,
     }
     return replyWith(await deliveries.accept(bot, parsed.payload, incoming))
   }
@@ -232,20 +250,4 @@ const openingBrace = '{'.charCodeAt(0)
 
 function replyOk(type: string, text: string): Reply {
   return { status: 200, text, headers: { 'Content-Type': type } }
-}
-
-function join(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return reasons[code] ?? (error instanceof Error ? error.message : String(error))
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'something else listens there; choose another port with --webhook-port',
-  EACCES: 'not allowed; ports below 1024 belong to root, choose another with --webhook-port',
-  EADDRNOTAVAIL: 'this machine has no such address; choose another with --webhook-host',
-  ENOTFOUND: 'no such host; choose another with --webhook-host',
 }

@@ -1,5 +1,5 @@
 // `bot create|start|stop|edit|delete`: on the running server, or on the files.
-import type { BotAuth } from '../../bots/botfile.ts'
+import type { BotAuth } from '../../bots/authschema.ts'
 import { createBot as createOnDisk, editBot as editOnDisk, removeBot } from '../../bots/disk.ts'
 import { newSecret } from '../../bots/secret.ts'
 import { ensureHome } from '../../home.ts'

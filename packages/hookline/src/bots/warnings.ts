@@ -1,0 +1,35 @@
+// What is worth saying of a bot that runs all the same.
+import type { BotSettings } from './botfile.ts'
+
+/** Of the file alone: said with a server and without. */
+export function fileWarnings({ name, trigger }: BotSettings): readonly string[] {
+  return trigger.auth?.type === 'none'
+    ? [`${name} believes every sender (trigger.auth: {type: none}): anybody who can reach its URL may post`]
+    : []
+}
+
+export interface Surroundings {
+  readonly serverName: string
+  /** The webhook listener can be reached from other machines. */
+  readonly isExposed: boolean
+}
+
+/** Of the file on this server. */
+export function serverWarnings(
+  name: string,
+  settings: BotSettings | undefined,
+  { serverName, isExposed }: Surroundings,
+): readonly string[] {
+  const isRefused = isExposed && settings !== undefined && settings.trigger.auth === undefined
+  return [
+    ...(name.startsWith(`${serverName}-`)
+      ? []
+      : [`${name} does not begin with ${serverName}-, the name of this server`]),
+    ...(isRefused ? [unserved(name)] : []),
+  ]
+}
+
+/** It is in the chat, but what is posted to it is refused. */
+function unserved(name: string): string {
+  return `${name} answers 503: it has no trigger.auth, and the webhook listener can be reached from other machines. Give it a secret (hookline bot edit ${name} --secret generate), or say that it believes everybody (hookline bot edit ${name} --auth none)`
+}

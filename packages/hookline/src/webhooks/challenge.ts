@@ -1,0 +1,10 @@
+// Slack asks a URL to repeat a word before it sends anything there: docs.slack.dev/reference/events/url_verification
+import type { BotAuth } from '../bots/authschema.ts'
+import type { Payload } from '../bots/payload.ts'
+
+/** The word to repeat, of a request that is proven; undefined for everything else. */
+export function challengeOf(auth: BotAuth | undefined, { value }: Payload): string | undefined {
+  if (auth?.type !== 'slack' || value['type'] !== 'url_verification') return undefined
+  const { challenge } = value
+  return typeof challenge === 'string' ? challenge : undefined
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BotAuth } from '../bots/authschema.ts'
+import { parsePayload } from '../bots/payload.ts'
+import { dedupeKey, eventName } from './dedupe.ts'
+
+test('the name that the bot’s own sender gives a delivery comes before all others', () => {
+  const headers = {
+    'idempotency-key': 'of a proxy',
+    'linear-delivery': 'linear',
+    'x-mine': 'mine',
+    'request-id': 'r',
+  }
+  assert.equal(key(headers, { type: 'linear', secrets: [] }), 'linear')
+  assert.equal(key(headers, { type: 'hmac', secrets: [], id: 'X-Mine' }), 'mine')
+  assert.equal(key(headers, { type: 'sentry', secrets: [] }), 'r')
+  assert.equal(key(headers), 'of a proxy')
+  assert.equal(key(headers, { type: 'stripe', secrets: [] }, '{"id":"evt_1"}'), 'evt_1')
+  assert.equal(key(headers, { type: 'stripe', secrets: [] }, '{"id":1}'), 'of a proxy')
+})
+
+test('what means other things elsewhere is no name: two equal bodies may be two events', () => {
+  assert.equal(key({ 'request-id': 'r', 'x-webhook-id': 'w' }), null)
+  assert.equal(key({ 'webhook-id': '' }, { type: 'grafana', secrets: [] }, '{"id":"x"}'), null)
+})
+
+test('a name of any length is a key of at most 200 letters, and different ones stay different', () => {
+  const [one, two] = ['a', 'b'].map((end) => key({ 'webhook-id': 'x'.repeat(500) + end }))
+  assert.equal(one?.length, 64)
+  assert.notEqual(one, two)
+})
+
+test('the event is named as its sender names it', () => {
+  assert.equal(eventName({ 'x-gitea-event': 'push' }), 'push')
+  assert.equal(eventName({ 'sentry-hook-resource': 'issue' }), 'issue')
+  assert.equal(eventName({ 'x-github-event': '' }), null)
+})
+
+function key(headers: Record<string, string>, auth?: BotAuth, body = '{}'): string | null {
+  const parsed = parsePayload(Buffer.from(body))
+  assert.ok(parsed.ok)
+  return dedupeKey(headers, parsed.payload, auth)
+}

@@ -1,0 +1,251 @@
+// A way to prove who sent a request, as plain data, and the engine that checks it on the bytes as they came.
+import { createHmac, hash, timingSafeEqual, verify } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { parsePayload } from '../bots/payload.ts'
+import type { JsonValue } from '../bots/payload.ts'
+
+export type Scheme = SignedScheme | TokenScheme | BasicScheme
+
+export interface SignedScheme {
+  readonly kind: 'signed'
+  /** Carries the signature. Header names are in lower case here. */
+  readonly header: string
+  /** What stands before each signature. */
+  readonly prefix: string
+  /** What stands between several signatures; null: there is one. */
+  readonly separator: string | null
+  readonly encoding: 'hex' | 'base64'
+  readonly hash: 'sha1' | 'sha256' | 'sha512'
+  /** What is signed, of `{id}`, `{ts}` and `{body}`. */
+  readonly signed: string
+  /** The header of `{id}`. */
+  readonly id: string | null
+  readonly timestamp: Timestamp | null
+  /** Seconds that the time may differ from ours, in either direction. */
+  readonly tolerance: number
+  /** What the secret is: the key as text, or base64 of it. */
+  readonly key: 'text' | 'base64'
+  /** What stands before an ed25519 signature, where there are such. */
+  readonly ed25519: string | null
+}
+
+/** Where the time of sending is: a header, a field of the signature's own header, or a path in the JSON body. */
+export interface Timestamp {
+  readonly in: 'header' | 'field' | 'body'
+  readonly name: string
+  readonly unit: 's' | 'ms'
+}
+
+/** The secret itself, in any of these headers; in `authorization` behind `Bearer`. */
+export interface TokenScheme {
+  readonly kind: 'token'
+  readonly headers: readonly string[]
+}
+
+/** RFC 7617: `user:password` as base64. */
+export interface BasicScheme {
+  readonly kind: 'basic'
+}
+
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface Request {
+  readonly headers: Headers
+  readonly body: Uint8Array
+  /** In ms. */
+  readonly now: number
+}
+
+/** `missing`: the request carries nothing of this scheme. `stale`: proven, but sent too long ago or in the future. */
+export type Verdict = 'holds' | 'missing' | 'forged' | 'stale'
+
+export type Check = (request: Request) => Verdict
+
+/** `public` checks ed25519 signatures; all others are shared. */
+export type Key =
+  | { readonly kind: 'shared'; readonly bytes: Buffer }
+  | { readonly kind: 'public'; readonly key: KeyObject }
+
+/** Made once for a bot's settings, called for every request. Any one key is enough. */
+export function checkFor(scheme: Scheme, keys: readonly Key[]): Check {
+  switch (scheme.kind) {
+    case 'signed':
+      return signatureCheck(scheme, keys)
+    case 'token':
+      return tokenCheck(scheme, keys)
+    case 'basic':
+      return basicCheck(keys)
+  }
+}
+
+function signatureCheck(scheme: SignedScheme, keys: readonly Key[]): Check {
+  const { header, separator, timestamp } = scheme
+  const message = messageOf(scheme)
+  const proves = proverOf(scheme, keys)
+  return ({ headers, body, now }) => {
+    const value = textOf(headers[header])
+    if (value === '') return 'missing'
+    const items = separator === null ? [value] : value.split(separator, mostItems)
+    const id = scheme.id === null ? '' : textOf(headers[scheme.id])
+    const ts = timestamp === null ? '' : sentAt(timestamp, headers, items)
+    const bytes = message(id, ts, body)
+    if (!bytes) return 'missing'
+    if (!proves(items, bytes)) return 'forged'
+    return timestamp === null || isFresh(scheme, timestamp, ts, body, now) ? 'holds' : 'stale'
+  }
+}
+
+/** The parts of what is signed, in their order; undefined when one is missing or could be read in two ways. */
+type Message = (id: string, ts: string, body: Uint8Array) => readonly (string | Uint8Array)[] | undefined
+
+function messageOf({ signed, timestamp }: SignedScheme): Message {
+  if (signed === '{body}') return (_id, _ts, body) => [body]
+  const parts = signed.split(/(\{id\}|\{ts\}|\{body\})/).filter((part) => part !== '')
+  const asks = { id: parts.includes('{id}'), ts: timestamp !== null && timestamp.in !== 'body' }
+  // `a.1` and `2` look like `a` and `1.2` when a dot joins them: an id that holds what follows it is refused.
+  const after = parts[parts.indexOf('{id}') + 1]
+  return (id, ts, body) => {
+    if (asks.id && (id === '' || (after !== undefined && id.includes(after)))) return undefined
+    if (asks.ts && !/^\d{1,16}$/.test(ts)) return undefined
+    return parts.map((part) =>
+      part === '{body}' ? body : part === '{id}' ? id : part === '{ts}' ? ts : part,
+    )
+  }
+}
+
+type Prover = (items: readonly string[], message: readonly (string | Uint8Array)[]) => boolean
+
+/** Looks at every key and every signature, so that the time does not tell which one held. */
+function proverOf(scheme: SignedScheme, keys: readonly Key[]): Prover {
+  const shared = keys.flatMap((key) => (key.kind === 'shared' ? key.bytes : []))
+  const open = keys.flatMap((key) => (key.kind === 'public' ? key.key : []))
+  const { prefix, encoding, hash: name, ed25519 } = scheme
+  const size = digestBytes[name]
+  return (items, message) => {
+    let found = false
+    const given = items.flatMap((item) => signatureIn(item, prefix, encoding, size) ?? [])
+    for (const key of given.length === 0 ? [] : shared) {
+      const hmac = createHmac(name, key)
+      // Headers come as latin1, so this gives back the bytes that were sent.
+      for (const part of message) hmac.update(typeof part === 'string' ? Buffer.from(part, 'latin1') : part)
+      const digest = hmac.digest()
+      for (const each of given) if (timingSafeEqual(digest, each)) found = true
+    }
+    return found || (ed25519 !== null && open.length > 0 && isSignedWith(open, items, ed25519, message))
+  }
+}
+
+// Standard Webhooks: `v1a` is ed25519 over the same bytes. Nothing about a public key is secret, its time neither.
+function isSignedWith(
+  keys: readonly KeyObject[],
+  items: readonly string[],
+  prefix: string,
+  message: readonly (string | Uint8Array)[],
+): boolean {
+  const bytes = Buffer.concat(
+    message.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
+  )
+  const given = items.flatMap((item) => signatureIn(item, prefix, 'base64', 64) ?? [])
+  return given.some((signature) => keys.some((key) => verify(null, bytes, key, signature)))
+}
+
+/** Undefined unless it is exactly so many bytes, written in the one way there is. Hex may be in either case. */
+function signatureIn(
+  item: string,
+  prefix: string,
+  encoding: 'hex' | 'base64',
+  size: number,
+): Buffer | undefined {
+  if (!item.startsWith(prefix)) return undefined
+  const text = encoding === 'hex' ? item.slice(prefix.length).toLowerCase() : item.slice(prefix.length)
+  // Node skips what it cannot read: writing it again shows that nothing was skipped.
+  const bytes = Buffer.from(text, encoding)
+  return bytes.length === size && bytes.toString(encoding) === text ? bytes : undefined
+}
+
+/** Empty when it is not told, or told twice. */
+function sentAt({ in: place, name }: Timestamp, headers: Headers, items: readonly string[]): string {
+  switch (place) {
+    case 'header':
+      return textOf(headers[name.toLowerCase()])
+    case 'field': {
+      const [found, second] = items.filter((item) => item.startsWith(`${name}=`))
+      return found === undefined || second !== undefined ? '' : found.slice(name.length + 1)
+    }
+    case 'body':
+      return ''
+  }
+}
+
+/** Asked once the signature has held: until then nobody reads what is in the body. */
+function isFresh(
+  { tolerance }: SignedScheme,
+  timestamp: Timestamp,
+  ts: string,
+  body: Uint8Array,
+  now: number,
+): boolean {
+  const sent = timestamp.in === 'body' ? timeIn(body, timestamp.name) : Number(ts)
+  const ms = timestamp.unit === 's' ? sent * 1000 : sent
+  return Math.abs(now - ms) <= tolerance * 1000
+}
+
+/** NaN, which is never fresh, when there is no such number. */
+function timeIn(body: Uint8Array, path: string): number {
+  const parsed = parsePayload(body)
+  let value: JsonValue | undefined = parsed.ok ? parsed.payload.value : undefined
+  for (const name of path.split('.')) value = fieldOf(value, name)
+  return typeof value === 'number' ? value : NaN
+}
+
+function fieldOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Readonly<Record<string, JsonValue>>)[name]
+}
+
+function tokenCheck({ headers: names }: TokenScheme, keys: readonly Key[]): Check {
+  const proves = equalTo(keys)
+  return ({ headers }) => {
+    for (const name of names) {
+      const token = tokenIn(name, textOf(headers[name]))
+      if (token !== '') return proves(Buffer.from(token, 'latin1')) ? 'holds' : 'forged'
+    }
+    return 'missing'
+  }
+}
+
+// RFC 6750, 2.1. Other headers hold the token and nothing else.
+function tokenIn(name: string, value: string): string {
+  return name === 'authorization' ? (/^Bearer +(\S+)$/i.exec(value)?.[1] ?? '') : value
+}
+
+function basicCheck(keys: readonly Key[]): Check {
+  const proves = equalTo(keys)
+  return ({ headers }) => {
+    const given = /^Basic +(\S+)$/i.exec(textOf(headers['authorization']))?.[1]
+    if (given === undefined) return 'missing'
+    const pair = Buffer.from(given, 'base64')
+    return pair.toString('base64') === given && proves(pair) ? 'holds' : 'forged'
+  }
+}
+
+/** Compares digests: they are of equal length, so that the time tells nothing about the secret's either. */
+function equalTo(keys: readonly Key[]): (given: Buffer) => boolean {
+  const digests = keys.flatMap((key) => (key.kind === 'shared' ? hash('sha256', key.bytes, 'buffer') : []))
+  return (given) => {
+    const digest = hash('sha256', given, 'buffer')
+    let found = false
+    for (const each of digests) if (timingSafeEqual(each, digest)) found = true
+    return found
+  }
+}
+
+/** A header that came empty is as good as none: Gitea sends its signature so when it has no secret. */
+function textOf(value: string | readonly string[] | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
+
+const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const
+
+/** Twenty signatures are more than any rotation needs; further ones are not looked at. */
+const mostItems = 20
