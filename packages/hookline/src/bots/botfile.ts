@@ -234,6 +234,7 @@ function writeTemplate(document: Document, template: string | undefined): void {
   if (template?.includes('\n') && isScalar(node)) node.type = Scalar.BLOCK_LITERAL
 }
 
-function print(document: Document): string {
+/** As every file of ours is written. */
+export function print(document: Document): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false })
 }

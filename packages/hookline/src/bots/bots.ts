@@ -5,13 +5,14 @@ import type { Home } from '../home.ts'
 import type { BotChanges, BotSettings } from './botfile.ts'
 import { Composer } from './composer.ts'
 import type { Composed, DeliveryFacts } from './composer.ts'
-import { createBot, editBot, noSuchBot, readBot, readBots, removeBot } from './disk.ts'
+import { createBot, editBot, noSuchBot, readBot, readBots, removeBot, rotateSecret } from './disk.ts'
 import type { BotOnDisk, NewBot } from './disk.ts'
 import { checkHandlers } from './handler/check.ts'
 import { findHandler } from './handler/find.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import type { Payload } from './payload.ts'
+import type { Rotation } from './rotate.ts'
 import { serverWarnings } from './warnings.ts'
 
 export type { Composed, DeliveryFacts } from './composer.ts'
@@ -162,6 +163,12 @@ export class Bots {
   edit(name: string, changes: BotChanges): Refusable<{ bot: Bot }> {
     const edited = editBot(this.#options.home, name, changes)
     return edited.ok ? this.#reread(name) : edited
+  }
+
+  /** As an edit. A request that is under way is proven by what was valid when it came. */
+  rotate(name: string, rotation: Rotation): Refusable<{ bot: Bot }> {
+    const rotated = rotateSecret(this.#options.home, name, rotation)
+    return rotated.ok ? this.#reread(name) : rotated
   }
 
   /** Stops the bot and moves its folder to the trash, whose path is answered. */

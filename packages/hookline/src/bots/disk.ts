@@ -23,6 +23,8 @@ import type { BotAuth } from './authschema.ts'
 import { secretForm } from './authtypes.ts'
 import type { BotChanges, BotSettings } from './botfile.ts'
 import { findHandler } from './handler/find.ts'
+import { rotateInFile } from './rotate.ts'
+import type { Rotation } from './rotate.ts'
 import { isReference, resolveSecret, secretFlaw } from './secret.ts'
 import { fileWarnings } from './warnings.ts'
 
@@ -132,6 +134,15 @@ export function createBot(
 
 /** Rewrites bot.yaml with `changes`; refused when the file does not read before or after, and then nothing is written. */
 export function editBot(home: Home, name: string, changes: BotChanges): Refusable<object> {
+  return rewrite(home, name, (text) => editBotFile(text, changes))
+}
+
+/** Likewise, with the secrets of the bot rotated. */
+export function rotateSecret(home: Home, name: string, rotation: Rotation): Refusable<object> {
+  return rewrite(home, name, (text) => rotateInFile(text, rotation))
+}
+
+function rewrite(home: Home, name: string, edit: (text: string) => string): Refusable<object> {
   const bot = readBot(home, name)
   if (!bot) return refuse(noSuchBot(name))
   if (!bot.settings) return refuse(`${bot.problems.join('\n')}\nmend the file by hand first`)
@@ -139,7 +150,7 @@ export function editBot(home: Home, name: string, changes: BotChanges): Refusabl
   const old = readPlainFile(file)
   if (!old.ok) return refuse(old.reason)
 
-  const text = editBotFile(old.text, changes)
+  const text = edit(old.text)
   const read = parseBotFile(text, 'bot.yaml', name)
   if (!read.ok) return refuse(withoutPositions(read.problems))
   if (text !== old.text) writeWhole(file, text)

@@ -1,8 +1,8 @@
 // How bots and deliveries look on the terminal.
 import type { BotCreated, BotView, DeliveryView, Outputs } from '../control/outputs.ts'
-import { sampleFor } from './sample.ts'
 import { fields, table } from './table.ts'
 import { colour, inert } from './terminal.ts'
+import { tryLine } from './tryline.ts'
 
 /** NAME TRIGGER CHANNELS OWNER STATUS */
 export function botTable(bots: readonly BotView[]): string {
@@ -18,9 +18,6 @@ export function botTable(bots: readonly BotView[]): string {
 
 /** Every field, then what is wrong, then what came last. */
 export function botDetails(bot: Outputs['bot inspect']): string {
-  const auth = bot.auth
-    ? `${bot.auth.type}, ${bot.auth.secrets} secret${bot.auth.secrets === 1 ? '' : 's'}`
-    : 'none: anybody who can reach the URL may post'
   const pairs: [string, string][] = [
     ['name', bot.name],
     ['owner', bot.owner ?? '-'],
@@ -28,7 +25,7 @@ export function botDetails(bot: Outputs['bot inspect']): string {
     ['created', bot.created ?? '-'],
     ['status', statusOf(bot)],
     ['trigger', bot.trigger],
-    ['auth', auth],
+    ['auth', authLine(bot.auth)],
     ['url', bot.url ?? '-'],
     ['channels', inert(bot.channels.join(' ')) || '-'],
     ['dm_owner', String(bot.dm_owner)],
@@ -47,6 +44,16 @@ export function botDetails(bot: Outputs['bot inspect']): string {
         ? deliveryTable(bot.deliveries)
         : 'none yet'
   return `${fields(pairs)}\n\nLast deliveries: ${bot.deliveries?.length ? '\n' : ''}${last}`
+}
+
+/** `github, 2 secrets (env:GHCI_SECRET)`; where a time is signed, how far it may be from ours. */
+function authLine(auth: BotView['auth']): string {
+  if (!auth) return 'none: anybody who can reach the URL may post'
+  const { type, secrets, references, proof } = auth
+  if (proof === null) return `${type}, on purpose: anybody who can reach the URL may post`
+  const named = references.length > 0 ? ` (${inert(references.join(', '))})` : ''
+  const window = proof.kind === 'signed' && proof.timestamp ? `, sent within ${proof.tolerance} s` : ''
+  return `${type}, ${secrets} secret${secrets === 1 ? '' : 's'}${named}${window}`
 }
 
 /** ID WHEN BOT STATUS EVENT, and what was said or went wrong. */
@@ -75,24 +82,7 @@ export function nextSteps({ bot }: BotCreated): string {
       : [`Start it: hookline bot start ${bot.name}`, 'Try it:']
   return bot.url === null
     ? lines.slice(0, -1).join('\n')
-    : [...lines, `  ${curlLine(bot, bot.url)}`].join('\n')
-}
-
-/** A line to paste: posts a payload that has what the template asks for, with proof where it is asked for. */
-export function curlLine(bot: BotView, url: string): string {
-  const body = JSON.stringify(sampleFor(bot.template)).replaceAll(`'`, `'\\''`)
-  const post = (header: string, data: string): string =>
-    `curl -H 'Content-Type: application/json'${header} -d ${data} ${url}`
-  switch (bot.auth?.type) {
-    case undefined:
-      return post('', `'${body}'`)
-    case 'token':
-      return post(` -H 'Authorization: Bearer SECRET'`, `'${body}'`)
-    default: {
-      const signature = `$(printf %s "$BODY" | openssl dgst -sha256 -hmac SECRET | sed 's/.* //')`
-      return `BODY='${body}'; ${post(` -H "X-Hub-Signature-256: sha256=${signature}"`, `"$BODY"`)}`
-    }
-  }
+    : [...lines, `  ${tryLine(bot, bot.url)}`].join('\n')
 }
 
 function story(delivery: DeliveryView): string {

@@ -6,7 +6,7 @@ import type { BotView } from '../control/outputs.ts'
 import type { Desk } from '../control/desk.ts'
 import type { Home } from '../home.ts'
 import type { RunningServer } from '../server.ts'
-import { curlLine } from './botlines.ts'
+import { tryLine } from './tryline.ts'
 
 const CHANNEL = '#lobby'
 
@@ -31,7 +31,7 @@ export function exampleHelp(home: Home, running: RunningServer): string {
   return [
     `Post to ${bot.name} from another terminal:`,
     '',
-    `  ${curlLine(bot, bot.url)}`,
+    `  ${tryLine(bot, bot.url)}`,
     '',
     'and see it here, or with:',
     '',

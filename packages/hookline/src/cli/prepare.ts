@@ -21,6 +21,7 @@ export async function prepare(
       return asked.ok ? readSecret(asked.output) : asked
     }
     case 'bot edit':
+    case 'bot rotate-secret':
       return readSecret(typed)
     case 'send':
       return typed['text'] === '-' ? replace(typed, 'text', await readAll('-', PAYLOAD_BYTES)) : done(typed)

@@ -1,7 +1,7 @@
 // What each operation gave, for people. Results to stdout, what to do next to stderr.
 import type { HandledName } from '../control/handlers.ts'
 import type { Operation } from '../control/operation.ts'
-import type { Outputs, Replayed } from '../control/outputs.ts'
+import type { BotView, Outputs, Replayed } from '../control/outputs.ts'
 import { spokenLine } from './chatlines.ts'
 import { botDetails, botTable, deliveryTable, deliveryStories, nextSteps } from './botlines.ts'
 import { deliveryDetails, reasons } from './deliverylines.ts'
@@ -35,16 +35,26 @@ const showers: Showers = {
     warn(bot.warnings)
   },
   'bot stop': ({ bot }) => print(`${bot.name} has stopped`),
-  'bot list': (bots) => print(botTable(bots)),
+  'bot list': (bots) => {
+    print(botTable(bots))
+    for (const bot of bots) warn(namedWarnings(bot))
+  },
   'bot inspect': (bot) => print(botDetails(bot)),
   'bot edit': (changed) => {
     print(`changed ${changed.bot.name}: ${changed.bot.file}`)
     showSecret(changed)
     warn(changed.bot.warnings)
   },
+  'bot rotate-secret': (rotated) => {
+    const { bot, dropped } = rotated
+    const count = bot.auth?.secrets ?? 0
+    print(`${bot.name} has ${count} valid secret${count === 1 ? '' : 's'}, ${dropped} dropped`)
+    showSecret(rotated)
+    if (count > 1) remark(`Once the sender uses it: hookline bot rotate-secret ${bot.name} --drop-old`)
+  },
   'bot delete': ({ name, moved_to: to }) => print(`deleted ${name}; its folder is now ${to}`),
   'bot validate': ({ bots }) => {
-    for (const bot of bots) warn(bot.warnings.map((warning) => `${bot.name}: ${warning}`))
+    for (const bot of bots) warn(namedWarnings(bot))
     print(bots.length === 1 ? `${bots[0]?.name} is valid` : `${bots.length} bots are valid`)
   },
   'bot test': ({ kind, text, unresolved }) => {
@@ -95,14 +105,15 @@ function showStatus(status: Outputs['server status']): void {
   )
 }
 
-function showSecret({ secret, bot }: Outputs['bot create']): void {
+function showSecret({ secret, setup }: Outputs['bot create']): void {
   if (secret === null) return
   print(`secret: ${secret}`)
-  remark(
-    bot.auth?.type === 'github'
-      ? 'It is shown only now. At GitHub: Settings → Webhooks → Add webhook; paste it as Secret, content type application/json.'
-      : `It is shown only now. Send it as a header: Authorization: Bearer ${secret}`,
-  )
+  remark(['It is shown only now.', ...setup].join('\n'))
+}
+
+/** Among those of other bots. */
+function namedWarnings({ name, warnings }: BotView): readonly string[] {
+  return warnings.map((warning) => (warning.startsWith(name) ? warning : `${name}: ${warning}`))
 }
 
 function warn(warnings: readonly string[]): void {

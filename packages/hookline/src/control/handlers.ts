@@ -6,6 +6,7 @@ import { history, send, watch } from './handlers/chat.ts'
 import { listDeliveries, replay } from './handlers/deliveries.ts'
 import { showLogs } from './handlers/logs.ts'
 import { inspectBot, listBots } from './handlers/look.ts'
+import { rotateSecret } from './handlers/secrets.ts'
 import { reloadServer, serverStatus, stopServer } from './handlers/server.ts'
 import { testBot, validateBots } from './handlers/try.ts'
 import { showDelivery, why } from './handlers/why.ts'
@@ -31,6 +32,7 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'bot list': listBots,
   'bot inspect': inspectBot,
   'bot edit': editBot,
+  'bot rotate-secret': rotateSecret,
   'bot delete': deleteBot,
   'bot validate': validateBots,
   'bot test': testBot,

@@ -1,5 +1,6 @@
 // Checks what came in against the operation's own description, and fills in defaults.
 import { wrong, done, type Answer } from './failure.ts'
+import { nearest } from './nearest.ts'
 import { flagOf, type Argument, type Operation, type Option } from './operation.ts'
 
 export type LooseInput = Readonly<Record<string, unknown>>
@@ -63,6 +64,13 @@ function mismatch(field: Argument | Option, type: Option['type'], value: unknown
       if (field.required && value === '') return 'is empty'
       return !field.choices || field.choices.includes(value)
         ? undefined
-        : `takes ${field.choices.join(' or ')}`
+        : `takes ${choose(value, field.choices)}`
   }
+}
+
+/** A long list has a word in it that was meant. */
+function choose(value: string, choices: readonly string[]): string {
+  if (choices.length <= 4) return choices.join(' or ')
+  const near = nearest(value, choices)
+  return `one of ${choices.join(', ')}${near === undefined ? '' : `: did you mean ${near}?`}`
 }

@@ -4,11 +4,13 @@ import { aboutOperations } from './operations/about.ts'
 import { botOperations } from './operations/bot.ts'
 import { chatOperations } from './operations/chat.ts'
 import { deliveryOperations } from './operations/delivery.ts'
+import { secretOperations } from './operations/secret.ts'
 import { serverOperations } from './operations/server.ts'
 
 const list = [
   ...serverOperations,
   ...botOperations,
+  ...secretOperations,
   ...deliveryOperations,
   ...chatOperations,
   ...aboutOperations,

@@ -1,4 +1,5 @@
 // What each operation gives back: exactly what `--json` prints. Keys are stable; new ones are added, none change.
+import type { Scheme } from '../webhooks/scheme.ts'
 
 export interface ServerStopped {
   readonly stopping: true
@@ -36,8 +37,8 @@ export interface BotView {
   readonly dm_owner: boolean
   readonly template: string | null
   readonly fallback: 'json'
-  /** How requests prove themselves; null when anybody may post. */
-  readonly auth: { readonly type: string; readonly secrets: number } | null
+  /** How requests prove themselves; null when trigger.auth is not there. */
+  readonly auth: AuthView | null
   /** File name of the handler. */
   readonly handler: string | null
   readonly url: string | null
@@ -46,10 +47,27 @@ export interface BotView {
   readonly warnings: readonly string[]
 }
 
+export interface AuthView {
+  readonly type: string
+  /** How many there are; they are never shown. */
+  readonly secrets: number
+  /** Those that are kept elsewhere, by name: `env:GHCI_SECRET`. */
+  readonly references: readonly string[]
+  /** What a request carries, as data; null when none is asked for. */
+  readonly proof: Scheme | null
+}
+
 export interface BotCreated {
   readonly bot: BotView
   /** Only when it was generated just now: it is not shown again. */
   readonly secret: string | null
+  /** What to enter at the sender, line by line, when a secret was generated; it holds the secret. */
+  readonly setup: readonly string[]
+}
+
+export interface SecretRotated extends BotCreated {
+  /** How many old ones are valid no longer. */
+  readonly dropped: number
 }
 
 export interface DeliveryView {
@@ -130,6 +148,7 @@ export interface Outputs {
     readonly deliveries: readonly DeliveryView[] | null
   }
   'bot edit': BotCreated
+  'bot rotate-secret': SecretRotated
   'bot delete': { readonly name: string; readonly moved_to: string }
   'bot validate': { readonly bots: readonly BotView[] }
   'bot test': {

@@ -1,16 +1,15 @@
 // `bot create|start|stop|edit|delete`: on the running server, or on the files.
-import type { BotAuth } from '../../bots/authschema.ts'
-import { createBot as createOnDisk, editBot as editOnDisk, removeBot } from '../../bots/disk.ts'
-import { newSecret } from '../../bots/secret.ts'
+import { createBot as createOnDisk, editBot as editOnDisk, readBot, removeBot } from '../../bots/disk.ts'
 import { ensureHome } from '../../home.ts'
 import type { Desk } from '../desk.ts'
 import { done, notRunning, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BotCreated, BotView } from '../outputs.ts'
-import { noBot, viewBot } from './view.ts'
+import { proofFrom } from './proof.ts'
+import { noBot, urlOf, viewBot } from './view.ts'
 
 export async function createBot(desk: Desk, input: Input<'bot create'>): Promise<Answer<BotCreated>> {
-  const { name, owner, secret, auth: type, start, ...rest } = input
+  const { name, owner, secret, auth: type, authHeader: header, start, ...rest } = input
   const { running, home } = desk
   const full = `${owner}-${name}`
   const serverName = running?.name ?? desk.known.serverName
@@ -21,14 +20,15 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
       `use --owner ${serverName}-${owner}`,
     )
   }
-  if (type && secret === undefined) return authWithoutSecret(type)
+  const proof = proofFrom({ type, header, secret, url: urlOf(desk, full) })
+  if (!proof.ok) return proof
   if (start && !running) return notRunning(home.folder)
   if (viewBot(desk, full)) {
     return wrong('already_exists', `${full} exists already`, `change it: hookline bot edit ${full}`)
   }
 
   ensureHome(home)
-  const auth = authOf(type ?? 'github', secret)
+  const { auth } = proof.output.changes
   const wanted = { ...rest, name, owner, ...(auth ? { auth } : {}) }
   const today = new Date().toISOString().slice(0, 10)
   const made = running ? running.bots.create(wanted) : createOnDisk(home, wanted, { today, serverName })
@@ -43,7 +43,8 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
       )
     }
   }
-  return shown(desk, full, (bot) => ({ bot, secret: shownOnce(secret, auth) }))
+  const { secret: shownOnce, setup } = proof.output
+  return shown(desk, full, (bot) => ({ bot, secret: shownOnce, setup }))
 }
 
 export async function startBot(desk: Desk, { name }: Input<'bot start'>): Promise<Answer<{ bot: BotView }>> {
@@ -68,12 +69,15 @@ export async function stopBot(desk: Desk, { name }: Input<'bot stop'>): Promise<
 
 /** On a running server an active bot moves to its new channels at once. */
 export function editBot(desk: Desk, input: Input<'bot edit'>): Answer<BotCreated> {
-  const { name, secret, auth: type, ...fields } = input
+  const { name, secret, auth: type, authHeader: header, ...fields } = input
   const { running, home } = desk
   const before = viewBot(desk, name)
   if (!before) return noBot(desk, name)
-  if (type && secret === undefined) return authWithoutSecret(type)
-  if (Object.keys(fields).length === 0 && secret === undefined) {
+  const present = readBot(home, name)?.settings?.trigger.auth
+  const proof = proofFrom({ type, header, secret, before: present, url: before.url })
+  if (!proof.ok) return proof
+  const changes = { ...fields, ...proof.output.changes }
+  if (Object.keys(changes).length === 0) {
     return wrong(
       'usage',
       'there is nothing to change',
@@ -81,13 +85,11 @@ export function editBot(desk: Desk, input: Input<'bot edit'>): Answer<BotCreated
     )
   }
 
-  const present = before.auth?.type === 'token' ? 'token' : 'github'
-  const auth = authOf(type ?? present, secret)
-  const changes = { ...fields, ...(secret === undefined ? {} : { auth: auth ?? null }) }
   const changed = running ? running.bots.edit(name, changes) : editOnDisk(home, name, changes)
   if (!changed.ok)
     return refused(`${name} was not changed`, changed.reason, `see: hookline bot validate ${name}`)
-  return shown(desk, name, (bot) => ({ bot, secret: shownOnce(secret, auth) }))
+  const { secret: shownOnce, setup } = proof.output
+  return shown(desk, name, (bot) => ({ bot, secret: shownOnce, setup }))
 }
 
 export function deleteBot(
@@ -100,19 +102,6 @@ export function deleteBot(
   if (!removed.ok)
     return refused(`${name} was not deleted`, removed.reason, `see: hookline bot inspect ${name}`)
   return done({ name, moved_to: removed.trash })
-}
-
-function authOf(type: BotAuth['type'], secret: string | null | undefined): BotAuth | undefined {
-  if (secret === undefined || secret === null) return undefined
-  return { type, secrets: [secret === 'generate' ? newSecret() : secret] }
-}
-
-function shownOnce(secret: string | null | undefined, auth: BotAuth | undefined): string | null {
-  return secret === 'generate' ? (auth?.secrets[0] ?? null) : null
-}
-
-function authWithoutSecret(type: string) {
-  return wrong('usage', `--auth ${type} needs a secret`, 'add --secret generate')
 }
 
 /** A reason of several lines is a list of problems. */

@@ -1,12 +1,15 @@
 // A bot and a delivery as the outputs show them. Secrets are counted, never shown.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BotAuth } from '../../bots/authschema.ts'
 import { readBot, readBots, type BotOnDisk } from '../../bots/disk.ts'
+import { isReference } from '../../bots/secret.ts'
 import type { DeliveryRecord } from '../../store/store.ts'
+import { schemesOf } from '../../webhooks/schemes.ts'
 import type { Desk } from '../desk.ts'
 import { wrong } from '../failure.ts'
 import { nearest } from '../nearest.ts'
-import type { BotStatus, BotView, DeliveryView } from '../outputs.ts'
+import type { AuthView, BotStatus, BotView, DeliveryView } from '../outputs.ts'
 
 /** Every bot, by name: the server's, and what lies in the folder. A home that does not exist yet has none. */
 export function viewBots(desk: Desk): readonly BotView[] {
@@ -37,6 +40,12 @@ export function noBot(desk: Desk, name: string) {
   return wrong('not_found', `there is no bot ${JSON.stringify(name)}`, hint)
 }
 
+/** Where a bot of that name is posted to; null when the listener is off. */
+export function urlOf({ running, known }: Desk, name: string): string | null {
+  const base = running ? running.webhook : known.webhook
+  return base === undefined ? null : `${base}/${name}`
+}
+
 export function viewDelivery(row: DeliveryRecord): DeliveryView {
   return {
     id: row.id,
@@ -56,9 +65,8 @@ export function viewDelivery(row: DeliveryRecord): DeliveryView {
   }
 }
 
-function viewOf({ home, running, known }: Desk, bot: BotOnDisk, status: BotStatus): BotView {
+function viewOf(desk: Desk, bot: BotOnDisk, status: BotStatus): BotView {
   const { settings } = bot
-  const base = running ? running.webhook : known.webhook
   const auth = settings?.trigger.auth
   return {
     name: bot.name,
@@ -72,11 +80,20 @@ function viewOf({ home, running, known }: Desk, bot: BotOnDisk, status: BotStatu
     dm_owner: settings?.output.dmOwner ?? false,
     template: settings?.output.template ?? null,
     fallback: settings?.output.fallback ?? 'json',
-    auth: auth ? { type: auth.type, secrets: auth.secrets.length } : null,
+    auth: auth ? viewAuth(auth) : null,
     handler: bot.handler ?? null,
-    url: base === undefined ? null : `${base}/${bot.name}`,
-    file: join(home.bots, bot.name, 'bot.yaml'),
+    url: urlOf(desk, bot.name),
+    file: join(desk.home.bots, bot.name, 'bot.yaml'),
     problems: bot.problems,
     warnings: bot.warnings,
+  }
+}
+
+function viewAuth(auth: BotAuth): AuthView {
+  return {
+    type: auth.type,
+    secrets: auth.secrets.length,
+    references: auth.secrets.filter(isReference),
+    proof: schemesOf(auth)[0] ?? null,
   }
 }

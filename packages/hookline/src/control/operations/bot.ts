@@ -1,4 +1,5 @@
 // `hookline bot …`: what makes and changes bots.
+import { AUTH_TYPE_NAMES } from '../../bots/authtypes.ts'
 import type { Operation } from '../operation.ts'
 
 const NAME = {
@@ -20,8 +21,14 @@ const AUTH = {
   name: 'auth',
   type: 'text',
   value: 'TYPE',
-  choices: ['github', 'token'],
-  description: 'how a request proves the secret (github)',
+  choices: AUTH_TYPE_NAMES,
+  description: 'how a request proves the secret (github); none: every sender is believed',
+} as const
+const AUTH_HEADER = {
+  name: 'authHeader',
+  type: 'text',
+  value: 'NAME',
+  description: 'the header with the proof, for --auth hmac, token and grafana',
 } as const
 const FALLBACK = {
   name: 'fallback',
@@ -30,8 +37,10 @@ const FALLBACK = {
   choices: ['json'],
   description: 'what is posted when a token has no value: the whole payload',
 } as const
-const SECRET_HELP = `\`--secret generate\` makes a secret, writes it to bot.yaml and prints it once. \`env:NAME\` and \`file:PATH\` keep it out of
-the file, \`-\` reads it from standard input. A secret typed on the command line stays in the shell's history: better not.`
+const SECRET_HELP = `\`--secret generate\` makes a secret, writes it to bot.yaml and prints it once, with what to enter at the sender. \`env:NAME\` and
+\`file:PATH\` keep it out of the file, \`-\` reads it from standard input. A secret typed on the command line stays in the shell's
+history: better not. \`--auth\` says how the sender proves it: by the name of the sender where it has one, else \`standard\`, \`token\`,
+\`basic\` or \`hmac\`; see \`hookline explain authentication\`.`
 
 export const botOperations = [
   {
@@ -71,6 +80,7 @@ ${SECRET_HELP}`,
         description: 'only signed requests are taken; generate, env:NAME, file:PATH or - (stdin)',
       },
       AUTH,
+      AUTH_HEADER,
       { name: 'start', type: 'flag', description: 'start it at once (needs a running server)' },
     ],
     changes: true,
@@ -166,9 +176,11 @@ ${SECRET_HELP}`,
         type: 'text',
         value: 'generate|VALUE',
         clearable: true,
-        description: 'replaces all secrets; generate, env:NAME, file:PATH or - (stdin)',
+        description:
+          'replaces all secrets at once (bot rotate-secret keeps the old one valid); generate, env:NAME, file:PATH or - (stdin)',
       },
       AUTH,
+      AUTH_HEADER,
     ],
     changes: true,
     where: 'either',

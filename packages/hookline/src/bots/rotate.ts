@@ -1,0 +1,28 @@
+// A new secret in front of the old ones, in bot.yaml as a person wrote it.
+import { isScalar, isSeq, parseDocument } from 'yaml'
+import { print } from './botfile.ts'
+
+export interface Rotation {
+  /** The new secret or a reference to it; undefined: none comes, old ones only go. */
+  readonly add: string | undefined
+  /** How many there are afterwards at most, the newest of them. */
+  readonly most: number
+}
+
+/** The same file with the secrets rotated; each keeps the comment that stands above or beside it. */
+export function rotateInFile(text: string, { add, most }: Rotation): string {
+  const document = parseDocument(text)
+  const list = document.getIn(['trigger', 'auth', 'secrets'], true)
+  if (!isSeq(list)) return text
+  const [first] = list.items
+  if (add !== undefined) {
+    // What stands above the first belongs to it, and YAML has it belong to the list.
+    if (isScalar(first) && list.commentBefore && !list.flow) {
+      first.commentBefore = list.commentBefore
+      list.commentBefore = null
+    }
+    list.items.unshift(document.createNode(add))
+  }
+  list.items.splice(most)
+  return print(document)
+}

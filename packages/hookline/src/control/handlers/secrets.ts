@@ -1,0 +1,65 @@
+// `bot rotate-secret`: on the running server, or on the files.
+import { readBot, rotateSecret as rotateOnDisk } from '../../bots/disk.ts'
+import { isReference } from '../../bots/secret.ts'
+import type { Desk } from '../desk.ts'
+import { done, wrong, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { SecretRotated } from '../outputs.ts'
+import { setupAt } from '../vendors.ts'
+import { generate } from './proof.ts'
+import { noBot, viewBot } from './view.ts'
+
+export function rotateSecret(desk: Desk, input: Input<'bot rotate-secret'>): Answer<SecretRotated> {
+  const { name, keep, dropOld = false, secret } = input
+  const view = viewBot(desk, name)
+  if (!view) return noBot(desk, name)
+  const auth = readBot(desk.home, name)?.settings?.trigger.auth
+  const [current] = auth?.secrets ?? []
+  if (!auth || current === undefined) {
+    return wrong(
+      'refused',
+      `${name} has no secret`,
+      `give it one: hookline bot edit ${name} --secret generate`,
+    )
+  }
+  if (dropOld && (keep !== undefined || secret !== undefined))
+    return wrong('usage', '--drop-old goes alone', `see: hookline bot rotate-secret --help`)
+
+  const isGenerated = !dropOld && (secret ?? 'generate') === 'generate'
+  if (isGenerated && isReference(current)) return keptElsewhere(name, current)
+  const made = isGenerated ? generate(auth.type, auth, view.url) : done(secret)
+  if (!made.ok) return made
+  const add = made.output
+  if (add !== undefined && auth.secrets.includes(add))
+    return wrong('refused', `${name} has this secret already`, 'give another one')
+
+  const rotation = { add, most: dropOld ? 1 : 1 + (keep ?? 1) }
+  const rotated = desk.running
+    ? desk.running.bots.rotate(name, rotation)
+    : rotateOnDisk(desk.home, name, rotation)
+  if (!rotated.ok)
+    return wrong(
+      'refused',
+      `${name} was not changed: ${rotated.reason}`,
+      `see: hookline bot validate ${name}`,
+    )
+  const bot = viewBot(desk, name)
+  if (!bot) return noBot(desk, name)
+  const shown = isGenerated && add !== undefined ? add : null
+  return done({
+    bot,
+    secret: shown,
+    setup: shown === null ? [] : setupAt(auth.type, { url: bot.url, secret: shown, header: auth.header }),
+    dropped: auth.secrets.length + (add === undefined ? 0 : 1) - (bot.auth?.secrets ?? 0),
+  })
+}
+
+// What keeps the file or the variable may well put it back: only whoever runs that can change it.
+function keptElsewhere(name: string, reference: string) {
+  const [kind = ''] = reference.split(':')
+  return wrong(
+    'refused',
+    `the secret of ${name} is kept in ${reference}, which is not ours to change`,
+    `put the new one under another name and name that: hookline bot rotate-secret ${name} --secret ${kind}:NEW`,
+  )
+}

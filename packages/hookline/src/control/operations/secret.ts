@@ -1,0 +1,45 @@
+// `hookline bot rotate-secret`: one secret replaces another, and nothing is refused meanwhile.
+import type { Operation } from '../operation.ts'
+
+export const secretOperations = [
+  {
+    name: 'bot rotate-secret',
+    summary: 'Replace the secret of a bot, the old one staying valid for a while',
+    details: `Puts a new secret first in bot.yaml and prints it once; the one before stays valid, so that nothing is refused while you enter
+the new one at the sender. When the sender uses it, \`--drop-old\` takes the old ones out. An active bot follows at once.
+
+A secret that the sender makes (Stripe, Slack, Sentry, Linear, PagerDuty) is made anew there and handed over with \`--secret -\`. One that is
+kept elsewhere (\`env:NAME\`, \`file:PATH\`) is not touched: put the new one under another name, and name that:
+\`--secret env:NEW_NAME\`.`,
+    arguments: [{ name: 'name', description: 'full name of the bot', required: true, completes: 'bots' }],
+    options: [
+      {
+        name: 'secret',
+        type: 'text',
+        value: 'generate|VALUE',
+        description: 'the new one (generate); env:NAME, file:PATH or - (stdin)',
+      },
+      {
+        name: 'keep',
+        type: 'number',
+        value: 'N',
+        range: [0, 9],
+        description: 'how many old ones stay valid (1)',
+      },
+      { name: 'dropOld', type: 'flag', description: 'make no new one; only the newest stays valid' },
+    ],
+    changes: true,
+    where: 'either',
+    examples: [
+      { run: 'hookline bot rotate-secret spark-ori-ghci', shows: 'the new secret, and where to enter it' },
+      {
+        run: 'hookline bot rotate-secret spark-ori-ghci --drop-old',
+        shows: 'the old ones are valid no longer',
+      },
+    ],
+    exits: {
+      1: 'no such bot, it has no secret, or the secret is kept elsewhere',
+      2: 'the server cannot be reached',
+    },
+  },
+] as const satisfies readonly Operation[]

@@ -1,0 +1,137 @@
+// Where a secret is entered, sender by sender: the words are those of the sender's own pages.
+import type { AuthType } from '../bots/authtypes.ts'
+
+interface Vendor {
+  readonly name: string
+  /** The way to the page where it is entered. */
+  readonly page: string
+  /** What the sender calls the URL and the secret. */
+  readonly url: string
+  readonly secret: string
+  readonly more?: readonly (readonly [string, string])[]
+}
+
+/** Lines to read and copy from; the secret is among them. */
+export function setupAt(type: AuthType, { url, secret, header }: Entered): readonly string[] {
+  const vendor: Vendor | undefined = vendors[type]
+  if (!vendor) return [`Send it as a header: ${headerWith(type, secret, header)}`]
+  const pairs: readonly (readonly [string, string])[] = [
+    [vendor.url, url ?? 'see hookline bot inspect'],
+    ...(vendor.more ?? []),
+    [vendor.secret, secret],
+  ]
+  const width = Math.max(...pairs.map(([label]) => label.length))
+  const lines = [
+    `At ${vendor.name}: ${vendor.page}`,
+    ...pairs.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`),
+  ]
+  return type === 'github' && url !== null ? [...lines, ...ghLines(url)] : lines
+}
+
+interface Entered {
+  readonly url: string | null
+  readonly secret: string
+  /** For types whose header is chosen. */
+  readonly header: string | undefined
+}
+
+/** What to do where the sender makes the secret: there is nothing to generate here. */
+export function copyFrom(type: AuthType, url: string | null): string {
+  const vendor: Vendor | undefined = vendors[type]
+  if (!vendor) return 'copy it from the sender'
+  return `${vendor.name} makes it (${vendor.page}; ${vendor.url}: ${url ?? 'see hookline bot inspect'}): copy its ${vendor.secret} and hand it over with --secret -`
+}
+
+// `gh api` fills in {owner} and {repo} of the folder it runs in. The secret comes over standard input and goes on the
+// same way: on a command line every user of the machine could read it.
+function ghLines(url: string): readonly string[] {
+  const config = `"config":{"url":"${url}","content_type":"json","secret":"%s"}`
+  return [
+    'or in a clone of the repository, with the secret typed or piped in:',
+    `  read -r SECRET; printf '{"name":"web","events":["push"],${config}}' "$SECRET" | gh api 'repos/{owner}/{repo}/hooks' --input -`,
+  ]
+}
+
+function headerWith(type: AuthType, secret: string, header: string | undefined): string {
+  if (type === 'basic') return `Authorization: Basic, as the user and the password in ${secret}`
+  if (type === 'hmac') return `${header}, signed with the key ${secret}`
+  return header === undefined ? `Authorization: Bearer ${secret}` : `${header}: ${secret}`
+}
+
+const vendors: Partial<Readonly<Record<AuthType, Vendor>>> = {
+  github: {
+    name: 'GitHub',
+    page: 'Settings > Webhooks > Add webhook',
+    url: 'Payload URL',
+    secret: 'Secret',
+    more: [['Content type', 'application/json']],
+  },
+  gitlab: {
+    name: 'GitLab',
+    page: 'Settings > Webhooks > Add new webhook',
+    url: 'URL',
+    secret: 'Secret token',
+  },
+  'gitlab-signing': {
+    name: 'GitLab',
+    page: 'Settings > Webhooks > Add new webhook',
+    url: 'URL',
+    secret: 'Signing token',
+  },
+  gitea: {
+    name: 'Gitea',
+    page: 'Settings > Webhooks > Add Webhook > Gitea',
+    url: 'Target URL',
+    secret: 'Secret',
+  },
+  forgejo: {
+    name: 'Forgejo',
+    page: 'Settings > Webhooks > Add webhook > Forgejo',
+    url: 'Target URL',
+    secret: 'Secret',
+  },
+  stripe: {
+    name: 'Stripe',
+    page: 'Workbench > Webhooks > Add destination',
+    url: 'Endpoint URL',
+    secret: 'Signing secret',
+  },
+  slack: {
+    name: 'Slack',
+    page: 'your app > Basic Information; the URL under Event Subscriptions',
+    url: 'Request URL',
+    secret: 'Signing Secret',
+  },
+  standard: {
+    name: 'the sender',
+    page: 'its webhook endpoints',
+    url: 'Endpoint URL',
+    secret: 'Signing secret',
+  },
+  grafana: {
+    name: 'Grafana',
+    page: 'Alerting > Contact points > Add contact point > Webhook; HMAC Signature',
+    url: 'URL',
+    secret: 'Secret',
+  },
+  sentry: {
+    name: 'Sentry',
+    page: 'Settings > Developer Settings > your integration',
+    url: 'Webhook URL',
+    secret: 'Client Secret',
+  },
+  linear: { name: 'Linear', page: 'Settings > API > Webhooks', url: 'URL', secret: 'Signing secret' },
+  pagerduty: {
+    name: 'PagerDuty',
+    page: 'Integrations > Generic Webhooks (v3)',
+    url: 'Webhook URL',
+    secret: 'secret, shown once when the webhook is saved',
+  },
+  jira: { name: 'Jira', page: 'System > WebHooks > Create a WebHook', url: 'URL', secret: 'Secret' },
+  circleci: {
+    name: 'CircleCI',
+    page: 'Project Settings > Webhooks > Add Webhook',
+    url: 'Receiver URL',
+    secret: 'Secret token',
+  },
+}

@@ -1,0 +1,164 @@
+// Proof of the sender, from what is sent to what is said, on the real server.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { AUTH_TYPE_NAMES } from '../src/bots/authtypes.ts'
+import { tryLine } from '../src/cli/tryline.ts'
+import { connectControl } from '../src/control/client.ts'
+import type { BotView, SecretRotated } from '../src/control/outputs.ts'
+import { post } from './post.ts'
+import { type Rig, startRig } from './rig.ts'
+import { secretFor, senders, sign, type SenderName } from './sign.ts'
+
+const run = promisify(execFile)
+
+test('what each sender signs is said in the channel; with another secret, another body or an old time it is not', async () => {
+  const names = Object.keys(senders) as SenderName[]
+  const bots = Object.fromEntries(
+    names.map((name) => [
+      `spark-ori-${name}`,
+      botFile(`spark-ori-${name}`, `type: ${typeOf(name)}, secrets: ["${secretFor(name)}"]`),
+    ]),
+  )
+  await using rig = await startRig({ bots })
+  for (const name of names) {
+    const url = `${rig.url}/spark-ori-${name}`
+    const secret = secretFor(name)
+    const body = JSON.stringify({ text: `from ${name}`, webhookTimestamp: Date.now() })
+    const { headers } = sign(name, { secret, body })
+    const answer = await post(url, body, headers)
+    assert.deepEqual([answer.status, answer.json['message']], [200, `from ${name}`], name)
+    const forged = sign(name, { secret: secretFor(name, 1), body })
+    assert.equal((await post(url, body, forged.headers)).status, 401, name)
+    assert.equal((await post(url, body)).status, 401, name)
+    const empty = Object.fromEntries(Object.keys(headers).map((header) => [header, '']))
+    assert.equal((await post(url, body, empty)).status, 401, name)
+    if (!['gitlab', 'token', 'basic'].includes(name)) {
+      assert.equal((await post(url, `${body} `, headers)).status, 401, 'the same JSON in other bytes')
+    }
+    if (['stripe', 'slack', 'standard', 'svix', 'gitlab-signing'].includes(name)) {
+      const old = sign(name, { secret, body, at: Date.now() - 302_000 })
+      assert.equal((await post(url, body, old.headers)).status, 401, name)
+    }
+  }
+  assert.deepEqual(
+    rig.spoken.map(({ text }) => text),
+    names.map((name) => `from ${name}`),
+  )
+})
+
+test('the line to try a bot with works as it is printed, for every type', async () => {
+  const extra: Readonly<Record<string, string>> = {
+    hmac: ', header: X-Sig, hash: sha512, encoding: base64, prefix: "v$1 ", separator: ";", signed: "{ts}`{id}`{body}", id: X-Id, timestamp: {field: at, unit: ms}',
+    grafana: ', header: X-Sig, timestamp: {header: X-At}',
+    token: ', header: X-Api-Key',
+  }
+  const secretOf = (type: string) => (type in senders ? secretFor(type as SenderName) : 'a-made-up-secret')
+  const bots = Object.fromEntries(
+    AUTH_TYPE_NAMES.map((type) => {
+      const secrets = type === 'none' ? '' : `, secrets: ["${secretOf(type)}"]`
+      return [
+        `spark-ori-${type}`,
+        botFile(`spark-ori-${type}`, `type: ${type}${secrets}${extra[type] ?? ''}`),
+      ]
+    }),
+  )
+  await using rig = await startRig({ bots })
+  for (const type of AUTH_TYPE_NAMES) {
+    const line = tryLine(
+      await call<BotView>(rig, 'bot inspect', { name: `spark-ori-${type}` }),
+      `${rig.url}/spark-ori-${type}`,
+    )
+    const filled = line.replaceAll('USER:PASSWORD', secretOf(type)).replaceAll('SECRET', secretOf(type))
+    const { stdout } = await run('/bin/sh', ['-c', filled])
+    assert.match(stdout, /"status":"posted"/, line)
+  }
+})
+
+test('while a secret is rotated both are valid, and then the new one alone, without a pause', async () => {
+  const name = 'spark-ori-ghci'
+  const file = botFile(name, 'type: github, secrets: ["a made-up secret"]')
+  await using rig = await startRig({ bots: { [name]: file } })
+  const send = async (secret: string) =>
+    (
+      await post(
+        `${rig.url}/${name}`,
+        '{"text":"x"}',
+        sign('github', { secret, body: '{"text":"x"}', id: '' }).headers,
+      )
+    ).status
+  const { secret } = await call<SecretRotated>(rig, 'bot rotate-secret', { name })
+  assert.ok(secret !== null)
+  assert.deepEqual(
+    [await send('a made-up secret'), await send(secret), await send('neither')],
+    [200, 200, 401],
+  )
+  await call(rig, 'bot rotate-secret', { name, dropOld: true })
+  assert.deepEqual([await send('a made-up secret'), await send(secret)], [401, 200])
+})
+
+test('beyond loopback a bot without auth is refused, and everybody who looks is told', async () => {
+  const open = 'spark-ori-open'
+  const bots = { [open]: `bot: {name: ${open}, owner: spark-ori}\n` }
+  const config = 'limits: {flood_protection: false}\nlogging: {level: error}\nwebhooks: {host: 0.0.0.0}\n'
+  await using rig = await startRig({ bots, config })
+  const url = rig.url.replace('0.0.0.0', '127.0.0.1')
+  const { status, json } = await post(`${url}/${open}`, { text: 'x' })
+  assert.deepEqual([status, json['error']], [503, 'bot not active'])
+  for (const name of ['bot list', 'bot inspect']) {
+    const [view] = [
+      await call<BotView | BotView[]>(rig, name, name === 'bot inspect' ? { name: open } : {}),
+    ].flat()
+    assert.match(view?.warnings.join() ?? '', /spark-ori-open answers 503: it has no trigger\.auth/, name)
+  }
+  await call(rig, 'bot edit', { name: open, auth: 'none' })
+  assert.equal((await post(`${url}/${open}`, { text: 'x' })).status, 200)
+  assert.match(
+    (await call<BotView>(rig, 'bot inspect', { name: open })).warnings.join(),
+    /believes every sender/,
+  )
+})
+
+test('the line for gh creates the hook, and no command line holds the secret', async () => {
+  await using rig = await startRig()
+  const input = { name: 'gh', owner: 'spark-ori', secret: 'generate' }
+  const { secret, setup } = await call<SecretRotated>(rig, 'bot create', input)
+  const tools = join(rig.home.folder, 'tools')
+  mkdirSync(tools)
+  writeFileSync(join(tools, 'gh'), '#!/bin/sh\nprintf "%s\\n" "$@" > "$0.args"\ncat > "$0.input"\n')
+  chmodSync(join(tools, 'gh'), 0o755)
+  const env = { PATH: tools + delimiter + (process.env['PATH'] ?? '') }
+  const running = run('/bin/sh', ['-c', setup.at(-1) ?? ''], { env })
+  running.child.stdin?.end(`${secret}\n`)
+  await running
+  assert.deepEqual(JSON.parse(readFileSync(join(tools, 'gh.input'), 'utf8')), {
+    name: 'web',
+    events: ['push'],
+    config: { url: `${rig.url}/spark-ori-gh`, content_type: 'json', secret },
+  })
+  const args = readFileSync(join(tools, 'gh.args'), 'utf8')
+  assert.equal(args, 'api\nrepos/{owner}/{repo}/hooks\n--input\n-\n')
+})
+
+function botFile(name: string, auth: string): string {
+  return `bot: {name: ${name}, owner: spark-ori}
+trigger: {auth: {${auth}}}
+output: {channels: ["#builds"], template: "{body.text}"}
+`
+}
+
+function typeOf(name: SenderName): string {
+  return name === 'svix' ? 'standard' : name
+}
+
+async function call<T>(rig: Rig, operation: string, input: object): Promise<T> {
+  const connected = await connectControl(rig.home)
+  assert.ok(connected.ok)
+  const answer = await connected.client.call(operation, input)
+  connected.client.close()
+  assert.ok(answer.ok, JSON.stringify(answer))
+  return answer.output as T
+}
