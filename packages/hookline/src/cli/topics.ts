@@ -1,4 +1,5 @@
 // What `explain` knows beside the commands.
+import { typeList } from '../control/vendors.ts'
 
 export interface Topic {
   readonly title: string
@@ -20,8 +21,8 @@ export const topics: Readonly<Record<string, Topic>> = {
       created: "2026-04-03"
     trigger:
       type: webhook
-      auth:                       # without it anybody who can reach the URL may post
-        type: github              # or token
+      auth:                       # without it anybody on this machine may post, and nobody from another one
+        type: github              # see: hookline explain authentication
         secrets: ["env:GHCI_SECRET"]   # the secret, env:NAME or file:PATH
     output:
       channels: ["#builds"]
@@ -73,8 +74,25 @@ The body is a JSON object. Answers: 200 posted, skipped or a duplicate; 202 acce
 an object; 401 not proven; 404 no such bot; 413 too large; 429 too many; 500 the handler failed (the id can be replayed); 503 the bot
 is not active.
 
-With \`trigger.auth.type: github\` the request carries X-Hub-Signature-256, as GitHub sends it; with \`token\` it carries
-\`Authorization: Bearer SECRET\`. The same X-GitHub-Delivery, Idempotency-Key or webhook-id with the same body is posted once.`,
+With \`trigger.auth\` the request proves its sender: as GitHub does by default, as many others do, or with a token; see
+\`hookline explain authentication\`. The same X-GitHub-Delivery, Idempotency-Key or webhook-id with the same body is posted once.`,
+  },
+  authentication: {
+    title: 'who may post to a bot: types of proof, secrets, rotation',
+    text: `# Proof of the sender
+
+\`trigger.auth\` of bot.yaml, or \`--auth TYPE --secret generate\`. What a request carries:
+
+${typeList()}
+
+- Any of up to ten secrets proves it: the secret itself, \`env:NAME\` or \`file:PATH\`.
+- \`hookline bot rotate-secret NAME\` makes a new one and keeps the one before; \`--drop-old\` ends that.
+- Stripe, Slack, Sentry, Linear and PagerDuty make the secret: copy it there, \`--secret -\` reads it from standard input.
+- \`hmac\` takes \`header\`, \`prefix\`, \`separator\`, \`encoding\`, \`hash\`, \`signed\`, \`id\`, \`timestamp\`, \`tolerance\`, \`key\`.
+- Where a time is signed, it must be within \`tolerance\` seconds of ours.
+- Bound to more than 127.0.0.1, the listener does not serve a bot without \`trigger.auth\`; \`type: none\` says that it shall.
+
+Why a request was refused is in the server's log. More, with examples: docs/authentication.md.`,
   },
   home: {
     title: 'the folder where everything is',

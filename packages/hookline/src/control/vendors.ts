@@ -1,4 +1,5 @@
 // Where a secret is entered, sender by sender: the words are those of the sender's own pages.
+import { AUTH_TYPES, AUTH_TYPE_NAMES } from '../bots/authtypes.ts'
 import type { AuthType } from '../bots/authtypes.ts'
 
 interface Vendor {
@@ -26,6 +27,11 @@ export function setupAt(type: AuthType, { url, secret, header }: Entered): reado
     ...pairs.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`),
   ]
   return type === 'github' && url !== null ? [...lines, ...ghLines(url)] : lines
+}
+
+/** Each type with what a request of it carries, as a list in Markdown. */
+export function typeList(): string {
+  return AUTH_TYPE_NAMES.map((type) => `- \`${type}\`: ${AUTH_TYPES[type].about}`).join('\n')
 }
 
 interface Entered {

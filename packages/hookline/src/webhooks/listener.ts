@@ -154,7 +154,7 @@ export class WebhookListener {
     request: IncomingMessage,
     waiting: ServerResponse | undefined,
   ): Promise<Reply | undefined> {
-    const { deliveries, log, now } = this.#options
+    const { deliveries, now } = this.#options
     const { headers } = request
     const encoding = headers['content-encoding']
     if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
@@ -176,10 +176,7 @@ export class WebhookListener {
       return replyWith(refuse(401, 'unauthorized'))
     }
     if (proof.kind === 'unreadable') {
-      log.error(
-        { bot: bot.name, problems: proof.problems },
-        'webhooks are refused: no secret of the bot can be read',
-      )
+      this.#refusals.note(bot.name, 'unreadable', receivedAt, { problems: proof.problems })
       return replyWith(
         refuseForNow(503, 'bot not active', 30, 'its secret cannot be read: see the log of the server'),
       )

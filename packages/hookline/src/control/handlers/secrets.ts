@@ -13,7 +13,11 @@ export function rotateSecret(desk: Desk, input: Input<'bot rotate-secret'>): Ans
   const { name, keep, dropOld = false, secret } = input
   const view = viewBot(desk, name)
   if (!view) return noBot(desk, name)
-  const auth = readBot(desk.home, name)?.settings?.trigger.auth
+  const disk = readBot(desk.home, name)
+  if (disk && !disk.settings) {
+    return wrong('invalid', `${name} is invalid`, `mend it: hookline bot validate ${name}`, disk.problems)
+  }
+  const auth = disk?.settings?.trigger.auth
   const [current] = auth?.secrets ?? []
   if (!auth || current === undefined) {
     return wrong(
