@@ -6,7 +6,7 @@ import { isPasswordHash } from './accounts/passwords.ts'
 import { rate } from './bots/duration.ts'
 import type { Home } from './home.ts'
 import { isFlag, isUserMode } from './irc/modes.ts'
-import { isNetwork } from './wire/proxy.ts'
+import { isNetwork } from './networks.ts'
 import { type Problem, readYaml } from './yamlfile.ts'
 
 const host = z.string().min(1).describe('address to listen on; 127.0.0.1 is this machine alone')

@@ -12,6 +12,7 @@ import { ensureHome, type Home } from './home.ts'
 import { newId } from './ids.ts'
 import { nickKey } from './irc/names.ts'
 import { type Log, openLog } from './log.ts'
+import { networkList } from './networks.ts'
 import { reload, type Reloaded } from './reload.ts'
 import { chatSettings } from './settings.ts'
 import { openStore, type Store } from './store/store.ts'
@@ -22,7 +23,6 @@ import { WebhookListener } from './webhooks/listener.ts'
 import { Metrics } from './webhooks/metrics.ts'
 import { Gate } from './wire/gate.ts'
 import { listen, type Listener } from './wire/listener.ts'
-import { proxyList } from './wire/proxy.ts'
 
 export interface ServerOptions {
   readonly home: Home
@@ -188,7 +188,7 @@ async function openDoors(
 ): Promise<void> {
   const { connections_per_address: perAddress, connections_per_ten_minutes: perTenMinutes } = limits
   const gate = new Gate({ perAddress, perTenMinutes }, Date.now)
-  const trusted = proxyList(server.trusted_proxies)
+  const trusted = networkList(server.trusted_proxies)
   for (const door of listeners) {
     const listener = await listen({ ...door, trusted }, gate, (wire, from) => {
       const session = chat.connect(wire, from)
@@ -202,7 +202,7 @@ async function openDoors(
 }
 
 async function openWebhooks(
-  { webhooks }: Config,
+  { webhooks, server }: Config,
   { bots, deliveries, metrics }: Rooms,
   log: Log,
 ): Promise<{ listener: WebhookListener; url: string } | undefined> {
@@ -216,6 +216,7 @@ async function openWebhooks(
     now: Date.now,
     bodyBytes,
     allowedHosts,
+    trustedProxies: server.trusted_proxies,
   })
   return { listener, url: (await listener.listen(webhooks)).url }
 }

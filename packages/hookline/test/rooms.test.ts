@@ -7,12 +7,12 @@ import { test } from 'node:test'
 /** Room or file → what it may import: rooms, files beside the rooms, `node:` and packages. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   irc: [],
-  wire: ['irc', 'node:'],
+  wire: ['irc', 'networks.ts', 'node:'],
   chat: ['irc'],
   store: ['node:'],
   accounts: ['node:'],
-  bots: ['chat', 'store', 'irc', 'home.ts', 'yamlfile.ts', 'node:', 'yaml', 'zod'],
-  webhooks: ['bots', 'chat', 'store', 'irc', 'ids.ts', 'node:', 'prom-client'],
+  bots: ['chat', 'store', 'irc', 'home.ts', 'networks.ts', 'yamlfile.ts', 'node:', 'yaml', 'zod'],
+  webhooks: ['bots', 'chat', 'store', 'irc', 'ids.ts', 'networks.ts', 'node:', 'prom-client'],
   control: ['bots', 'webhooks', 'chat', 'store', 'irc', 'home.ts', 'yamlfile.ts', 'node:'],
   cli: [
     'control',

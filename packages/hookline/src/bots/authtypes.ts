@@ -50,6 +50,7 @@ export const AUTH_TYPES = {
   circleci: signed('circleci-signature'),
   token: { ...signed('Authorization: Bearer, or X-Hookline-Token'), takes: ['header'] },
   basic: { ...signed('Authorization: Basic, user:password'), secret: 'pair' },
+  url: signed('the secret as the last part of the URL, for senders that can set nothing else'),
   hmac: { ...signed('a signature as the other keys describe it'), takes: AUTH_KEYS },
   none: { ...signed('no proof, every sender is believed'), secret: 'none' },
 } as const satisfies Readonly<Record<string, AuthTypeFacts>>

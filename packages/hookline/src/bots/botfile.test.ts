@@ -45,7 +45,14 @@ test('the file of the seed document reads', () => {
     owner: 'spark-ori',
     description: 'CI results',
     created: '2026-04-03',
-    trigger: { type: 'webhook', auth: undefined, rate: undefined },
+    trigger: {
+      type: 'webhook',
+      auth: undefined,
+      rate: undefined,
+      allowFrom: undefined,
+      expiresAt: undefined,
+      reply: undefined,
+    },
     output: {
       channels: ['#builds'],
       dmOwner: true,
@@ -177,7 +184,14 @@ test('any settings that can be written read back the same', () => {
         owner: 'a',
         description,
         created: '2026-04-03',
-        trigger: { type: 'webhook', auth: auth && { ...auth }, rate: { count: 60, everyMs: 60_000 } },
+        trigger: {
+          type: 'webhook',
+          auth: auth && { ...auth },
+          rate: { count: 60, everyMs: 60_000 },
+          allowFrom: ['10.0.0.0/8'],
+          expiresAt: 1_000,
+          reply: { status: 204, type: 'text/plain', body: '' },
+        },
         output: { ...output, fallback: 'json', burst: { count: 5, everyMs: 90_000 }, coalesceMs: 5_000 },
       })
       const text = newBotFile(of(one))

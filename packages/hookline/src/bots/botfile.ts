@@ -3,6 +3,7 @@ import { Document, isScalar, LineCounter, parseDocument, Scalar } from 'yaml'
 import { z } from 'zod'
 import { formatProblem, readYaml } from '../yamlfile.ts'
 import { authSchema, type BotAuth } from './authschema.ts'
+import { isNetwork } from '../networks.ts'
 import { duration, formatDuration, formatRate, rate, type Rate } from './duration.ts'
 
 export interface BotSettings {
@@ -14,6 +15,12 @@ export interface BotSettings {
     readonly type: 'webhook'
     readonly auth: BotAuth | undefined
     readonly rate: Rate | undefined
+    /** Addresses and networks that may send; undefined: all. */
+    readonly allowFrom: readonly string[] | undefined
+    /** In ms: from then on nothing is accepted. */
+    readonly expiresAt: number | undefined
+    /** What the sender hears for what was accepted; undefined: our own answer. */
+    readonly reply: { readonly status: number; readonly type: string; readonly body: string } | undefined
   }
   readonly output: {
     readonly channels: readonly string[]
@@ -53,6 +60,26 @@ const channel = z
 
 const nick = z.string().regex(/^[^\s,:#@!*?.\p{Cc}]{1,64}$/u, 'must be a nick, written without @')
 
+const instant = z.string().transform((text, context): number => {
+  const ms = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(ms)) return ms
+  context.addIssue({
+    code: 'custom',
+    message: 'must be a day or a time in UTC: "2026-12-31", "2026-12-31T09:15Z"',
+  })
+  return z.NEVER
+})
+
+const reply = z.strictObject({
+  status: z.int().min(200).max(299).default(200).describe('200 to 299'),
+  type: z
+    .string()
+    .regex(/^[\w.+-]+\/[\w.+-]+(; ?[\w-]+=[\w.-]+)*$/, 'must be a media type: text/plain')
+    .default('text/plain; charset=utf-8')
+    .describe('Content-Type of the body'),
+  body: z.string().max(65_536).default('').describe('The body, as it is sent'),
+})
+
 /** The shape of bot.yaml, each field described: the JSON Schema in the package is made from it. */
 export const botSchema = z
   .strictObject({
@@ -75,6 +102,16 @@ export const botSchema = z
             'How a sender proves itself; without it every sender is believed, and none from beyond this machine is served',
           ),
         rate: rate.nullish().describe('Deliveries that are accepted: 60/1m; beyond it 429'),
+        allow_from: z
+          .array(z.string().refine(isNetwork, 'must be an address or a network, as 192.0.2.0/24'))
+          .min(1, 'must hold one address at least')
+          .max(100)
+          .nullish()
+          .describe('Addresses and networks that may send; others hear 403'),
+        expires: instant.nullish().describe('Day or time (UTC) from which senders hear 410: "2026-12-31"'),
+        reply: reply
+          .nullish()
+          .describe('What a sender hears in place of our own answer when it was accepted'),
       })
       .prefault({})
       .describe('What makes the bot speak'),
@@ -144,6 +181,9 @@ export function newBotFile(settings: BotSettings): string {
       type: trigger.type,
       ...(trigger.auth ? { auth: authNode(trigger.auth) } : {}),
       ...(trigger.rate ? { rate: formatRate(trigger.rate) } : {}),
+      ...(trigger.allowFrom ? { allow_from: trigger.allowFrom } : {}),
+      ...(trigger.expiresAt === undefined ? {} : { expires: new Date(trigger.expiresAt).toISOString() }),
+      ...(trigger.reply ? { reply: trigger.reply } : {}),
     },
     output: {
       channels: output.channels,
@@ -201,7 +241,14 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
     owner: bot.owner,
     description: bot.description ?? '',
     created: bot.created ?? undefined,
-    trigger: { type: trigger.type, auth: trigger.auth ?? undefined, rate: trigger.rate ?? undefined },
+    trigger: {
+      type: trigger.type,
+      auth: trigger.auth ?? undefined,
+      rate: trigger.rate ?? undefined,
+      allowFrom: trigger.allow_from ?? undefined,
+      expiresAt: trigger.expires ?? undefined,
+      reply: trigger.reply ?? undefined,
+    },
     output: {
       channels: withoutRepeats(output.channels ?? []),
       dmOwner: output.dm_owner,

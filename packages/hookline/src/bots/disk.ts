@@ -98,7 +98,14 @@ export function createBot(
     owner: input.owner,
     description: input.description ?? '',
     created: options.today,
-    trigger: { type: 'webhook', auth: input.auth, rate: undefined },
+    trigger: {
+      type: 'webhook',
+      auth: input.auth,
+      rate: undefined,
+      allowFrom: undefined,
+      expiresAt: undefined,
+      reply: undefined,
+    },
     output: {
       channels: input.channels ?? [],
       dmOwner: input.dmOwner ?? false,

@@ -3,9 +3,18 @@ import type { BotSettings } from './botfile.ts'
 
 /** Of the file alone: said with a server and without. */
 export function fileWarnings({ name, trigger }: BotSettings): readonly string[] {
-  return trigger.auth?.type === 'none'
-    ? [`${name} believes every sender (trigger.auth: {type: none}): anybody who can reach its URL may post`]
-    : []
+  const { expiresAt } = trigger
+  const end =
+    expiresAt === undefined
+      ? []
+      : [
+          `${name} takes no webhook from ${new Date(expiresAt).toISOString().slice(0, 16)}Z on (trigger.expires)`,
+        ]
+  const open =
+    trigger.auth?.type === 'none'
+      ? [`${name} believes every sender (trigger.auth: {type: none}): anybody who can reach its URL may post`]
+      : []
+  return [...open, ...end]
 }
 
 export interface Surroundings {

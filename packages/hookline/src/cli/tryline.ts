@@ -14,6 +14,7 @@ export function tryLine({ auth, template }: BotView, url: string): string {
       return curl(quoted(sample), [], url)
     case 'token': {
       const [name = 'authorization'] = proof.headers
+      if (auth?.type === 'url') return curl(quoted(sample), [], `${url}/SECRET`)
       const value = name === 'authorization' ? 'Bearer SECRET' : 'SECRET'
       return curl(quoted(sample), [`-H '${titled(name)}: ${value}'`], url)
     }

@@ -15,6 +15,7 @@ interface Vendor {
 /** Lines to read and copy from; the secret is among them. */
 export function setupAt(type: AuthType, { url, secret, header }: Entered): readonly string[] {
   const vendor: Vendor | undefined = vendors[type]
+  if (type === 'url') return [`The whole URL is the secret: ${url ?? 'see hookline bot inspect'}/${secret}`]
   if (!vendor) return [`Send it as a header: ${headerWith(type, secret, header)}`]
   const pairs: readonly (readonly [string, string])[] = [
     [vendor.url, url ?? 'see hookline bot inspect'],

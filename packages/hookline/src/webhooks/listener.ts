@@ -2,13 +2,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, BlockList } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { NAME_PATTERN } from '../bots/botfile.ts'
 import type { Bot, Bots, Logger } from '../bots/bots.ts'
 import { fromForm, parsePayload } from '../bots/payload.ts'
+import { networkList } from '../networks.ts'
 import { at, whyNot } from './address.ts'
-import { notActive, refuse, refuseForNow, shuttingDown } from './answer.ts'
+import { addressOf, placeOf, refusalOf } from './admission.ts'
+import { refuse, refuseForNow, shuttingDown } from './answer.ts'
 import { prove } from './auth.ts'
 import { declaredLength, readBody } from './body.ts'
 import { challengeOf } from './challenge.ts'
@@ -18,7 +19,8 @@ import { guard, guardUnproven, isLoopback } from './guard.ts'
 import { keptHeaders } from './headers.ts'
 import type { Metrics } from './metrics.ts'
 import { Refusals } from './refusals.ts'
-import { rawReply, replyWith, send } from './reply.ts'
+import { rawReply, replyFor, replyWith, send } from './reply.ts'
+import { URL_SECRET } from './schemes.ts'
 import type { Reply } from './reply.ts'
 
 export interface ListenerOptions {
@@ -31,6 +33,8 @@ export interface ListenerOptions {
   readonly bodyBytes?: number
   /** Names besides localhost under which we are reached when bound to loopback; any other Host gets 421. */
   readonly allowedHosts?: readonly string[]
+  /** Proxies of ours, whose X-Forwarded-For is believed. */
+  readonly trustedProxies?: readonly string[]
   /** Time for the whole request, in ms; beyond it 408. */
   readonly requestMs?: number
   /** Connections at once; a further one is closed. */
@@ -49,6 +53,7 @@ export class WebhookListener {
   readonly #bodyBytes: number
   readonly #server: Server
   readonly #refusals: Refusals
+  readonly #proxies: BlockList
   /** Connections whose request is accepted and not answered. */
   readonly #busy = new WeakSet<Duplex>()
   #host = ''
@@ -56,6 +61,7 @@ export class WebhookListener {
 
   constructor(options: ListenerOptions) {
     this.#options = options
+    this.#proxies = networkList(options.trustedProxies ?? [])
     this.#bodyBytes = options.bodyBytes ?? 1024 * 1024
     this.#refusals = new Refusals(options.log)
     const requestTimeout = options.requestMs ?? 15_000
@@ -129,7 +135,7 @@ export class WebhookListener {
   /** Undefined when the sender went away before we had all of it: nothing is stored then. */
   async #reply(request: IncomingMessage, waiting: ServerResponse | undefined): Promise<Reply | undefined> {
     if (this.#isDraining) return replyWith(shuttingDown)
-    const { bots, allowedHosts = [] } = this.#options
+    const { bots, now, allowedHosts = [] } = this.#options
     const refusal = guard(request.headers, { host: this.#host, allowedHosts })
     if (refusal) return replyWith(refusal)
 
@@ -139,18 +145,20 @@ export class WebhookListener {
       if (path === '/health') return replyOk('application/json', '{"status":"ok"}')
       if (path === '/metrics' && isLoopback(request.socket.remoteAddress ?? '')) return await this.#metrics()
     }
-    const name = botName(path)
-    const bot = name === undefined ? undefined : bots.get(name)
-    if (!bot) return replyWith(refuse(404, 'bot not found'))
+    const place = placeOf(path)
+    const bot = place.bot === undefined ? undefined : bots.get(place.bot)
+    const isSecret = bot?.settings?.trigger.auth?.type === 'url'
+    if (!bot || (place.secret !== undefined && !isSecret)) return replyWith(refuse(404, 'bot not found'))
     if (method !== 'POST') return replyWith(refuse(405, 'use POST'), { Allow: 'POST' })
-    if (bot.status !== 'active') return replyWith(inactive(bot))
-    const unproven = guardUnproven(bot, { host: this.#host })
-    if (unproven) return replyWith(unproven)
-    return await this.#deliver(bot, request, waiting)
+    const address = addressOf(request.socket.remoteAddress ?? '', request.headers, this.#proxies)
+    const turnedAway = refusalOf(bot, address, now()) ?? guardUnproven(bot, { host: this.#host })
+    if (turnedAway) return replyWith(turnedAway)
+    return await this.#deliver(bot, place.secret, request, waiting)
   }
 
   async #deliver(
     bot: Bot,
+    urlSecret: string | undefined,
     request: IncomingMessage,
     waiting: ServerResponse | undefined,
   ): Promise<Reply | undefined> {
@@ -170,7 +178,8 @@ export class WebhookListener {
     this.#busy.add(request.socket)
 
     const receivedAt = now()
-    const proof = prove(bot, headers, body.bytes, receivedAt)
+    const carried = urlSecret === undefined ? headers : { ...headers, [URL_SECRET]: urlSecret }
+    const proof = prove(bot, carried, body.bytes, receivedAt)
     if (proof.kind === 'unproven') {
       this.#refusals.note(bot.name, proof.reason, receivedAt)
       return replyWith(refuse(401, 'unauthorized'))
@@ -196,7 +205,7 @@ export class WebhookListener {
       body: json,
       receivedAt,
     }
-    return replyWith(await deliveries.accept(bot, parsed.payload, incoming))
+    return replyFor(await deliveries.accept(bot, parsed.payload, incoming), bot.settings?.trigger.reply)
   }
 
   #tooLarge(): Reply {
@@ -212,24 +221,6 @@ export class WebhookListener {
     // Behind a request that is being answered, an error here would be taken for its answer.
     if (error.code === 'ECONNRESET' || !socket.writable || this.#busy.has(socket)) socket.destroy()
     else socket.end(rawReply(error.code))
-  }
-}
-
-/** Percent-decoded once; undefined when it cannot be a bot. */
-function botName(path: string): string | undefined {
-  try {
-    const name = decodeURIComponent(path.slice(1))
-    return NAME_PATTERN.test(name) ? name : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function inactive(bot: Bot) {
-  if (bot.status !== 'invalid') return notActive
-  return {
-    ...notActive,
-    body: { error: 'bot not active', detail: 'its bot.yaml or handler is wrong: see hookline bot inspect' },
   }
 }
 

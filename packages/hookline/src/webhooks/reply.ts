@@ -1,6 +1,7 @@
 // Writes answers: JSON, with the headers that go with the status.
 import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { BotSettings } from '../bots/botfile.ts'
 import { refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { declaredLength } from './body.ts'
@@ -17,10 +18,19 @@ export function replyWith({ status, body, retryAfter }: Answer, headers: Outgoin
   return { status, text: JSON.stringify(body), headers: all }
 }
 
+/** As the bot's file has it for what was accepted, where the sender wants to hear something else than ours. */
+export function replyFor(answer: Answer, custom: BotSettings['trigger']['reply']): Reply {
+  if (!custom || answer.status >= 300) return replyWith(answer)
+  const { status, type, body } = custom
+  return { status, text: body, headers: status === 204 ? {} : { 'Content-Type': type } }
+}
+
 /** Sends a reply to a request whose body was read, or to one whose body (if there is one) is of no interest. */
 export function send(request: IncomingMessage, response: ServerResponse, reply: Reply, close: boolean): void {
   const isUnread = !request.complete && (declaredLength(request) ?? Infinity) > readAnyway
-  const headers: OutgoingHttpHeaders = { ...reply.headers, 'Content-Length': Buffer.byteLength(reply.text) }
+  const headers: OutgoingHttpHeaders = { ...reply.headers }
+  // RFC 9110, 8.6: not with 204.
+  if (reply.status !== 204) headers['Content-Length'] = Buffer.byteLength(reply.text)
   if (close || isUnread) headers['Connection'] = 'close'
   response.writeHead(reply.status, headers)
   if (isUnread) linger(request, response, reply.text)

@@ -121,15 +121,16 @@ export class FakeBots {
   add(
     name: string,
     output: Partial<BotSettings['output']> = {},
-    facts: Partial<Bot> & Partial<Pick<BotSettings['trigger'], 'auth' | 'rate'>> = {},
+    facts: Partial<Bot> &
+      Partial<Pick<BotSettings['trigger'], 'auth' | 'rate' | 'allowFrom' | 'expiresAt' | 'reply'>> = {},
   ): Bot {
-    const { auth, rate, ...rest } = facts
+    const { auth, rate, allowFrom, expiresAt, reply, ...rest } = facts
     const settings: BotSettings = {
       name,
       owner: 'spark-ori',
       description: '',
       created: undefined,
-      trigger: { type: 'webhook', auth, rate },
+      trigger: { type: 'webhook', auth, rate, allowFrom, expiresAt, reply },
       output: {
         channels: ['#builds'],
         dmOwner: false,

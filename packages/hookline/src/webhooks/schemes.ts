@@ -4,6 +4,9 @@ import type { BotAuth } from '../bots/authschema.ts'
 import type { AuthType } from '../bots/authtypes.ts'
 import type { Scheme, SignedScheme, Timestamp } from './scheme.ts'
 
+/** Under this name the listener hands over what stands behind the bot in the URL. No header can be called so. */
+export const URL_SECRET = ':secret'
+
 /** Tried in turn; the first of which the request carries something decides. Empty: every sender is believed. */
 export function schemesOf(auth: BotAuth): readonly Scheme[] {
   const { type, header, tolerance } = auth
@@ -23,7 +26,7 @@ export function proofHeaders(auth: BotAuth): readonly string[] {
       case 'signed':
         return [scheme.header]
       case 'token':
-        return scheme.headers
+        return scheme.headers.filter((name) => name !== URL_SECRET)
       case 'basic':
         return ['authorization']
     }
@@ -100,6 +103,7 @@ const presets: Readonly<Record<Exclude<AuthType, 'none' | 'token' | 'hmac' | 'gr
     // circleci.com/docs/outbound-webhooks
     circleci: [{ ...body, header: 'circleci-signature', prefix: 'v1=', separator: ',' }],
     basic: [{ kind: 'basic' }],
+    url: [{ kind: 'token', headers: [URL_SECRET] }],
   }
 
 function standard(family: 'webhook' | 'svix'): SignedScheme {

@@ -5,7 +5,8 @@ import { createServer as createTlsServer } from 'node:tls'
 import type { Incoming } from '../irc/message.ts'
 import { LineDecoder } from './decoder.ts'
 import type { Gate } from './gate.ts'
-import { isListed, readProxyHeader } from './proxy.ts'
+import { isListed } from '../networks.ts'
+import { readProxyHeader } from './proxy.ts'
 
 export interface ListenerOptions {
   readonly host: string

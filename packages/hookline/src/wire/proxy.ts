@@ -1,6 +1,6 @@
 // The PROXY protocol: a proxy in front of us says whom a connection is from, in its first bytes. Versions 1 and 2.
 // https://www.haproxy.org/download/1.8/doc/proxy-protocol.txt
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
 
 export type ProxyHeader =
   /** These bytes begin with something else. */
@@ -64,28 +64,4 @@ const LONGEST_V2 = V2_HEAD + 2_048
 /** The form in which everybody else writes an IPv6 address: the longest run of zeros is `::`. */
 function shortened(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1)
-}
-
-/** Addresses and networks (`10.0.0.0/8`) whose PROXY header is believed. */
-export function proxyList(entries: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(prefix), family)
-  }
-  return list
-}
-
-export function isListed(list: BlockList, address: string): boolean {
-  return isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-}
-
-/** True for what `proxyList` takes. */
-export function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...more] = text.split('/')
-  const bits = isIP(address) === 6 ? 128 : 32
-  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
-  return isIP(address) !== 0 && isPrefix && more.length === 0
 }

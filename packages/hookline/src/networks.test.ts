@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isListed, isNetwork, networkList } from './networks.ts'
+
+test('addresses and networks', () => {
+  const list = networkList(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'])
+  for (const address of ['127.0.0.1', '10.9.8.7', '2001:db8::9'])
+    assert.equal(isListed(list, address), true, address)
+  for (const address of ['127.0.0.2', '11.0.0.1', '2001:db9::9', ''])
+    assert.equal(isListed(list, address), false, address)
+  for (const text of ['10.0.0.0/8', '::1', '127.0.0.1']) assert.equal(isNetwork(text), true, text)
+  for (const text of ['10.0.0.0/33', 'proxy', '10.0.0.0/8/8', '10.0.0.0/'])
+    assert.equal(isNetwork(text), false, text)
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { networkList } from '../networks.ts'
+import { addressOf, placeOf } from './admission.ts'
+import { Rig } from './rig.test.ts'
+
+const bot = 'spark-ori-ci'
+
+test('a path names a bot, and perhaps a secret; everything else names none', () => {
+  assert.deepEqual(placeOf('/spark-ori-ci'), { bot, secret: undefined })
+  assert.deepEqual(placeOf('/spark%2Dori-ci/se%20cret'), { bot, secret: 'se cret' })
+  for (const path of ['/', '//x', '/a/b/c', '/a.b', '/%', '/..%2fx', '/a%00', 'x']) {
+    assert.equal(placeOf(path).bot, undefined, path)
+  }
+})
+
+test('a forwarded address is believed from the right, as far as proxies of ours go', () => {
+  const proxies = networkList(['127.0.0.1', '10.0.0.0/8', '::1'])
+  const from = (remote: string, said?: string) =>
+    addressOf(remote, said === undefined ? {} : { 'x-forwarded-for': said }, proxies)
+  assert.equal(from('192.0.2.7', '198.51.100.1'), '192.0.2.7', 'from nobody of ours')
+  assert.equal(from('127.0.0.1'), '127.0.0.1')
+  assert.equal(from('::ffff:127.0.0.1', '198.51.100.1'), '198.51.100.1')
+  assert.equal(from('::1', '1.2.3.4, 198.51.100.1, 10.1.1.1'), '198.51.100.1')
+  assert.equal(from('::1', '10.1.1.1'), '10.1.1.1')
+})
+
+test('403: only addresses of the list may send, also through a proxy of ours', async () => {
+  await using rig = await Rig.create({ trustedProxies: ['127.0.0.1'] })
+  rig.bots.add(bot, {}, { allowFrom: ['192.0.2.0/24', '2001:db8::/32'] })
+  const from = async (address: string) =>
+    (await rig.post(`/${bot}`, { say: 'x' }, { 'X-Forwarded-For': address })).status
+  assert.equal(await from('192.0.2.7'), 200)
+  assert.equal(await from('2001:db8::7'), 200)
+  assert.equal(await from('192.0.3.7'), 403)
+  assert.equal(await from('192.0.2.7, 192.0.3.7'), 403)
+  const { status, json } = await rig.post(`/${bot}`, { say: 'x' })
+  assert.deepEqual([status, json], [403, { error: 'address not allowed', detail: '127.0.0.1' }])
+  assert.deepEqual(await rig.history(), ['x', 'x'])
+})
+
+test('410: a bot that has expired takes nothing more', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, {}, { expiresAt: rig.now + 1_000 })
+  assert.equal((await rig.post(`/${bot}`, { say: 'x' })).status, 200)
+  rig.now += 1_000
+  const { status, json } = await rig.post(`/${bot}`, { say: 'x' })
+  assert.deepEqual([status, json], [410, { error: 'bot expired' }])
+})
+
+test('a sender that wants another answer hears that one, and only when it was accepted', async () => {
+  await using rig = await Rig.create()
+  const reply = { status: 201, type: 'text/xml', body: '<ok/>' }
+  rig.bots.add(bot, {}, { reply })
+  const done = await rig.post(`/${bot}`, { say: 'x' })
+  assert.deepEqual([done.status, done.headers['content-type'], done.text], [201, 'text/xml', '<ok/>'])
+  assert.equal((await rig.post(`/${bot}`, 'no JSON')).status, 400)
+  rig.bots.add(bot, {}, { reply: { status: 204, type: 'text/plain', body: '' } })
+  const empty = await rig.post(`/${bot}`, { say: 'y' })
+  assert.deepEqual([empty.status, empty.headers['content-type'], empty.text], [204, undefined, ''])
+  assert.deepEqual(await rig.history(), ['x', 'y'])
+})
+
+test('a secret in the URL: proven with it, 401 without, and nobody else has such URLs', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, {}, { auth: { type: 'url', secrets: ['made-up-secret', 'the one before'] } })
+  rig.bots.add('spark-ori-open')
+  const status = async (path: string) => (await rig.post(path, { say: 'x' })).status
+  assert.equal(await status(`/${bot}/made-up-secret`), 200)
+  assert.equal(await status(`/${bot}/the%20one%20before`), 200)
+  for (const path of [`/${bot}`, `/${bot}/`, `/${bot}/made-up-secre`, `/${bot}/made-up-secret%00`]) {
+    assert.equal(await status(path), 401, path)
+  }
+  assert.equal(await status('/spark-ori-open/made-up-secret'), 404)
+  assert.doesNotMatch(JSON.stringify(rig.logged), /made-up/)
+})

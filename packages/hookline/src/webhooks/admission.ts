@@ -1,0 +1,80 @@
+// Whom a request is for, and whether it may come in at all: decided before its body is read.
+import type { BlockList } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
+import { NAME_PATTERN } from '../bots/botfile.ts'
+import type { BotSettings } from '../bots/botfile.ts'
+import type { Bot } from '../bots/bots.ts'
+import { isListed, networkList } from '../networks.ts'
+import { notActive, refuse } from './answer.ts'
+import type { Answer } from './answer.ts'
+
+export interface Place {
+  /** Undefined when the path cannot be one of a bot. */
+  readonly bot: string | undefined
+  /** What stands behind it: `type: url` asks for it. */
+  readonly secret: string | undefined
+}
+
+/** `/spark-ori-ci`, `/spark-ori-ci/secret`; percent-decoded once. */
+export function placeOf(path: string): Place {
+  const [, name = '', secret, ...more] = path.split('/').map(decoded)
+  if (more.length > 0 || !NAME_PATTERN.test(name)) return { bot: undefined, secret: undefined }
+  return { bot: name, secret }
+}
+
+/** Why what is sent to this bot is not taken now; undefined when it is. `now` is in ms. */
+export function refusalOf(bot: Bot, address: string, now: number): Answer | undefined {
+  const { trigger } = bot.settings ?? {}
+  // Standard Webhooks: 410 tells the sender to stop.
+  if (trigger?.expiresAt !== undefined && now >= trigger.expiresAt) return refuse(410, 'bot expired')
+  if (bot.status !== 'active') return inactive(bot)
+  const allowed = bot.settings && allowedOf(bot.settings)
+  if (allowed && !isListed(allowed, address)) return refuse(403, 'address not allowed', address)
+  return undefined
+}
+
+/**
+ * Where a request comes from. What a proxy of ours says in X-Forwarded-For is believed from the right, as far as
+ * proxies of ours go: what stands to the left anybody could have written.
+ */
+export function addressOf(remote: string, headers: IncomingHttpHeaders, proxies: BlockList): string {
+  const said = headers['x-forwarded-for']
+  const hops = typeof said === 'string' ? said.split(',').map((hop) => hop.trim()) : []
+  let address = plain(remote)
+  while (isListed(proxies, address)) {
+    const hop = hops.pop()
+    if (hop === undefined) break
+    address = plain(hop)
+  }
+  return address
+}
+
+/** An IPv4 address of a socket that speaks IPv6 too. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+const lists = new WeakMap<BotSettings, BlockList>()
+
+function allowedOf(settings: BotSettings): BlockList | undefined {
+  const { allowFrom } = settings.trigger
+  if (!allowFrom) return undefined
+  const list = lists.get(settings) ?? networkList(allowFrom)
+  lists.set(settings, list)
+  return list
+}
+
+function inactive(bot: Bot): Answer {
+  if (bot.status !== 'invalid') return notActive
+  const detail = 'its bot.yaml or handler is wrong: see hookline bot inspect'
+  return { ...notActive, body: { error: 'bot not active', detail } }
+}
+
+/** Empty, which is no name and no secret, when it cannot be decoded. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return ''
+  }
+}
