@@ -234,7 +234,7 @@ function knownKeys(schema: z.core.$ZodType | undefined): readonly string[] {
 }
 
 /** The known word that was most likely meant: no more than half of its letters differ. */
-function nearest(word: string, known: readonly string[]): string | undefined {
+export function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .toSorted((a, b) => a.distance - b.distance)

@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chat: ['irc'],
   store: ['node:'],
   accounts: ['node:'],
-  bots: ['chat', 'store', 'irc', 'home.ts', 'networks.ts', 'yamlfile.ts', 'node:', 'yaml', 'zod'],
+  bots: ['chat', 'store', 'irc', 'home.ts', 'networks.ts', 'yamlfile.ts', 'node:', 'liquidjs', 'yaml', 'zod'],
   webhooks: ['bots', 'chat', 'store', 'irc', 'ids.ts', 'networks.ts', 'node:', 'prom-client'],
   control: ['bots', 'webhooks', 'chat', 'store', 'irc', 'home.ts', 'yamlfile.ts', 'node:'],
   cli: [

@@ -48,6 +48,8 @@ test('the file of the seed document reads', () => {
     trigger: {
       type: 'webhook',
       auth: undefined,
+      event: undefined,
+      filter: undefined,
       rate: undefined,
       allowFrom: undefined,
       expiresAt: undefined,
@@ -58,6 +60,9 @@ test('the file of the seed document reads', () => {
       dmOwner: true,
       mention: 'spark-claude',
       template: '{body.workflow}: {body.conclusion}\n',
+      templates: {},
+      engine: 'tokens',
+      preset: undefined,
       fallback: 'json',
       burst: undefined,
       coalesceMs: undefined,
@@ -72,6 +77,9 @@ test('name and owner are enough; empty fields are as good as none', () => {
     dmOwner: false,
     mention: undefined,
     template: undefined,
+    templates: {},
+    engine: 'tokens',
+    preset: undefined,
     fallback: 'json',
     burst: undefined,
     coalesceMs: undefined,
@@ -98,7 +106,7 @@ test('each mistake is told with its place', () => {
       'bot.yaml:3:14 output.channels.0: must begin with #, and # begins a comment: write "#name" in quotes',
       'bot.yaml:3:22 output.channels.1: must be # and a name without spaces, commas or control characters',
       'bot.yaml:4:12 output.mention: must be a nick, written without @',
-      'bot.yaml:5:13 output.fallback: must be json',
+      'bot.yaml:5:13 output.fallback: must be one of json, summary, skip, error',
     ],
   )
   assert.match(problems(`${required}trigger: {type: cron}`)[0] ?? '', /trigger\.type: must be webhook$/)
@@ -187,12 +195,22 @@ test('any settings that can be written read back the same', () => {
         trigger: {
           type: 'webhook',
           auth: auth && { ...auth },
+          event: undefined,
+          filter: undefined,
           rate: { count: 60, everyMs: 60_000 },
           allowFrom: ['10.0.0.0/8'],
           expiresAt: 1_000,
           reply: { status: 204, type: 'text/plain', body: '' },
         },
-        output: { ...output, fallback: 'json', burst: { count: 5, everyMs: 90_000 }, coalesceMs: 5_000 },
+        output: {
+          ...output,
+          templates: {},
+          engine: 'tokens',
+          preset: undefined,
+          fallback: 'json',
+          burst: { count: 5, everyMs: 90_000 },
+          coalesceMs: 5_000,
+        },
       })
       const text = newBotFile(of(one))
       assert.deepEqual(settings(text, 'a-b'), of(one))

@@ -5,6 +5,11 @@ import { formatProblem, readYaml } from '../yamlfile.ts'
 import { authSchema, type BotAuth } from './authschema.ts'
 import { isNetwork } from '../networks.ts'
 import { duration, formatDuration, formatRate, rate, type Rate } from './duration.ts'
+import { findPreset, noSuchPreset } from './presets.ts'
+import { ruleSchema } from './rules/schema.ts'
+import type { Rule } from './rules/schema.ts'
+import { templateProblem } from './templates.ts'
+import type { Engine } from './templates.ts'
 
 export interface BotSettings {
   readonly name: string
@@ -15,6 +20,9 @@ export interface BotSettings {
     readonly type: 'webhook'
     readonly auth: BotAuth | undefined
     readonly rate: Rate | undefined
+    /** Where the event is named, when no well-known header does. */
+    readonly event: string | undefined
+    readonly filter: Rule | undefined
     /** Addresses and networks that may send; undefined: all. */
     readonly allowFrom: readonly string[] | undefined
     /** In ms: from then on nothing is accepted. */
@@ -27,11 +35,18 @@ export interface BotSettings {
     readonly dmOwner: boolean
     readonly mention: string | undefined
     readonly template: string | undefined
-    readonly fallback: 'json'
+    /** By event: `push`, `pull_request.closed`, `*`. */
+    readonly templates: Readonly<Record<string, string>>
+    readonly engine: Engine
+    readonly preset: string | undefined
+    readonly fallback: Fallback
     readonly burst: Rate | undefined
     readonly coalesceMs: number | undefined
   }
 }
+
+export type Fallback = (typeof FALLBACKS)[number]
+export const FALLBACKS = ['json', 'summary', 'skip', 'error'] as const
 
 /** What an edit changes; null takes the field out of the file. */
 export interface BotChanges {
@@ -40,7 +55,8 @@ export interface BotChanges {
   readonly dmOwner?: boolean
   readonly mention?: string | null
   readonly template?: string | null
-  readonly fallback?: 'json'
+  readonly preset?: string | null
+  readonly fallback?: Fallback
   readonly auth?: BotAuth | null
   /** Takes the place of those there are; all else about the proof stays. */
   readonly secrets?: readonly string[]
@@ -57,6 +73,15 @@ const channel = z
   .regex(/^#/, 'must begin with #, and # begins a comment: write "#name" in quotes')
   .regex(/^[^\s,\p{Cc}]{2,}$/u, 'must be # and a name without spaces, commas or control characters')
   .refine((text) => Buffer.byteLength(text) <= 64, 'must have 64 bytes at most')
+
+const path = z.string().regex(/^[^\s{}"'`|]{1,1000}$/, 'must be a path such as body.type or headers.x-event')
+
+const eventTemplates = z
+  .record(
+    z.string().regex(/^[^\s\p{Cc}]{1,200}$/u, 'must be an event: push, pull_request.closed or *'),
+    z.string(),
+  )
+  .refine((map) => Object.keys(map).length <= 200, 'must hold 200 templates at most')
 
 const nick = z.string().regex(/^[^\s,:#@!*?.\p{Cc}]{1,64}$/u, 'must be a nick, written without @')
 
@@ -102,6 +127,12 @@ export const botSchema = z
             'How a sender proves itself; without it every sender is believed, and none from beyond this machine is served',
           ),
         rate: rate.nullish().describe('Deliveries that are accepted: 60/1m; beyond it 429'),
+        event: path
+          .nullish()
+          .describe('Where the event is named, body.type or headers.x-event; default: a well-known header'),
+        filter: ruleSchema
+          .nullish()
+          .describe('Which deliveries the bot speaks of; the others are answered 200 and skipped'),
         allow_from: z
           .array(z.string().refine(isNetwork, 'must be an address or a network, as 192.0.2.0/24'))
           .min(1, 'must hold one address at least')
@@ -124,10 +155,18 @@ export const botSchema = z
           .string()
           .nullish()
           .describe('The message; {body.field.subfield} names a value of the payload'),
+        templates: eventTemplates
+          .nullish()
+          .describe('Templates by event: push, pull_request.closed, *; the most specific one is used'),
+        engine: z
+          .enum(['tokens', 'liquid'])
+          .default('tokens')
+          .describe('Language of template and templates: {tokens}, or Liquid with conditions and loops'),
+        preset: z.string().nullish().describe('Templates that come with the server: hookline preset list'),
         fallback: z
-          .literal('json')
+          .enum(FALLBACKS)
           .default('json')
-          .describe('What is said when a token names nothing: the payload'),
+          .describe('When a token names nothing: the payload, a summary of it, nothing, or a failure'),
         burst: rate
           .nullish()
           .describe('Messages that are told one by one: 10/1m; beyond it one line counts them'),
@@ -137,6 +176,16 @@ export const botSchema = z
       })
       .prefault({})
       .describe('Where the bot speaks, and what it says'),
+  })
+  .superRefine(({ output }, context) => {
+    const { engine, preset, template, templates } = output
+    const complain = (key: readonly string[], message: string | undefined): void => {
+      if (message !== undefined) context.addIssue({ code: 'custom', path: ['output', ...key], message })
+    }
+    complain(['template'], templateProblem(engine, template ?? ''))
+    for (const [event, text] of Object.entries(templates ?? {}))
+      complain(['templates', event], templateProblem(engine, text))
+    if (preset && !findPreset(preset)) complain(['preset'], noSuchPreset(preset))
   })
   .superRefine(({ bot }, context) => {
     if (bot.name.startsWith(`${bot.owner}-`) && bot.name.length > bot.owner.length + 1) return
@@ -181,6 +230,8 @@ export function newBotFile(settings: BotSettings): string {
       type: trigger.type,
       ...(trigger.auth ? { auth: authNode(trigger.auth) } : {}),
       ...(trigger.rate ? { rate: formatRate(trigger.rate) } : {}),
+      ...(trigger.event === undefined ? {} : { event: trigger.event }),
+      ...(trigger.filter ? { filter: trigger.filter } : {}),
       ...(trigger.allowFrom ? { allow_from: trigger.allowFrom } : {}),
       ...(trigger.expiresAt === undefined ? {} : { expires: new Date(trigger.expiresAt).toISOString() }),
       ...(trigger.reply ? { reply: trigger.reply } : {}),
@@ -189,7 +240,10 @@ export function newBotFile(settings: BotSettings): string {
       channels: output.channels,
       dm_owner: output.dmOwner,
       ...(output.mention === undefined ? {} : { mention: output.mention }),
+      ...(output.preset === undefined ? {} : { preset: output.preset }),
+      ...(output.engine === 'tokens' ? {} : { engine: output.engine }),
       ...(output.template === undefined ? {} : { template: output.template }),
+      ...(Object.keys(output.templates).length === 0 ? {} : { templates: output.templates }),
       fallback: output.fallback,
       ...(output.burst ? { burst: formatRate(output.burst) } : {}),
       ...(output.coalesceMs === undefined ? {} : { coalesce: formatDuration(output.coalesceMs) }),
@@ -217,6 +271,7 @@ export function editBotFile(text: string, changes: BotChanges): string {
   set(['output', 'channels'], changes.channels)
   set(['output', 'dm_owner'], changes.dmOwner)
   set(['output', 'mention'], changes.mention)
+  set(['output', 'preset'], changes.preset)
   set(['output', 'fallback'], changes.fallback)
   set(['output', 'template'], changes.template)
   writeTemplate(document, changes.template ?? undefined)
@@ -244,6 +299,8 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
     trigger: {
       type: trigger.type,
       auth: trigger.auth ?? undefined,
+      event: trigger.event ?? undefined,
+      filter: trigger.filter ?? undefined,
       rate: trigger.rate ?? undefined,
       allowFrom: trigger.allow_from ?? undefined,
       expiresAt: trigger.expires ?? undefined,
@@ -255,6 +312,9 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
       mention: output.mention ?? undefined,
       // An empty template would say nothing for ever: it is none.
       template: output.template?.trim() ? output.template : undefined,
+      templates: output.templates ?? {},
+      engine: output.engine,
+      preset: output.preset ?? undefined,
       fallback: output.fallback,
       burst: output.burst ?? undefined,
       coalesceMs: output.coalesce ?? undefined,

@@ -251,12 +251,14 @@ test('a bot speaks by its template, else says the whole payload', async () => {
     text: '{"a":1.0}',
     unresolved: ['body.b'],
     composedBy: 'fallback json',
+    maxLines: 3,
   })
   assert.deepEqual(await say(undefined, '{"a": 1.0}'), {
     kind: 'message',
     text: '{"a":1.0}',
     unresolved: [],
     composedBy: 'fallback json',
+    maxLines: 3,
   })
   assert.deepEqual(await say('{body.a}', '{"a":""}'), {
     kind: 'skip',

@@ -39,8 +39,10 @@ const formattingCodes: ReadonlySet<string> = new Set('\x02\x03\x0f\x11\x16\x1d\x
 const escapedFormatting = /\\u00(?:0[23f]|1[16def])/
 
 // Not in a@b, an address, nor in /@scope, a part of a URL. At the very end too: what is put behind it must not complete a nick.
-const wakingAt = /(?<![\p{L}\p{N}_/])@(?!\s)/gu
+// The wide and the small @ become the usual one where a reader normalises (Unicode NFKC).
+const wakingAt = /(?<![\p{L}\p{N}_/])[@\uFF20\uFE6B](?![\s\u200b])/gu
 
 function withoutWaking(text: string): string {
-  return text.includes('@') ? text.replaceAll(wakingAt, '@\u200b') : text
+  const mayWake = text.includes('@') || text.includes('\uFF20') || text.includes('\uFE6B')
+  return mayWake ? text.replaceAll(wakingAt, '$&\u200b') : text
 }

@@ -1,18 +1,20 @@
 // What a bot says to a payload: its handler's answer, else its template, else the whole payload. [CONTRACT 3 and 5]
 import type { BotSettings } from './botfile.ts'
 import { cleanHandlerText, withoutBlankLines } from './clean.ts'
+import type { Happening } from './event.ts'
+import { fallBack } from './fallback.ts'
 import { findHandler } from './handler/find.ts'
 import type { HandlerFile } from './handler/find.ts'
 import { Handler } from './handler/handler.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import type { PrintLog } from './handler/prints.ts'
 import type { Payload } from './payload.ts'
-import { compile, render, renderFallback } from './template.ts'
-import type { Template } from './template.ts'
+import { planOf } from './plan.ts'
+import type { Compiled } from './templates.ts'
 
 /**
- * `unresolved` are the tokens because of which the message is the whole payload; `composedBy` is what made the text.
- * An empty message is skipped.
+ * `unresolved` are the tokens that name nothing; `composedBy` is what made the text; `reason` says what a reader of the
+ * record would ask. An empty message is skipped.
  */
 export type Composed =
   | {
@@ -20,16 +22,20 @@ export type Composed =
       readonly text: string
       readonly unresolved: readonly string[]
       readonly composedBy: string
+      readonly reason?: string
+      /** Lines it may have in one place, when that is fewer than usual. */
+      readonly maxLines?: number
     }
-  | { readonly kind: 'skip'; readonly composedBy: string; readonly reason: string }
-  | { readonly kind: 'failed'; readonly error: string }
+  | {
+      readonly kind: 'skip'
+      readonly composedBy: string | null
+      readonly reason: string
+      readonly unresolved?: readonly string[]
+    }
+  | { readonly kind: 'failed'; readonly error: string; readonly unresolved?: readonly string[] }
 
-export interface DeliveryFacts {
+export interface DeliveryFacts extends Happening {
   readonly id: string
-  /** The sender's word for the kind of event: `push`. */
-  readonly event: string | null
-  /** What `{headers.…}` names, by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>
 }
 
 export interface Author {
@@ -50,24 +56,23 @@ export interface ComposerOptions {
 export class Composer {
   readonly #options: ComposerOptions
   readonly #handlers = new Map<string, Handler>()
-  readonly #templates = new WeakMap<BotSettings, Template>()
   #isClosed = false
 
   constructor(options: ComposerOptions) {
     this.#options = options
   }
 
-  /** Looks at the folder each time: a handler that was added, edited or removed counts from the next delivery. Rejects never. */
+  /** What its filter leaves out is skipped. Looks at the folder each time: a handler that was added, edited or removed counts from the next delivery. Rejects never. */
   async compose(bot: Author, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
+    const plan = planOf(bot.settings)
+    const why = plan.judge?.(payload, delivery)
+    if (why !== undefined) return { kind: 'skip', composedBy: null, reason: `filtered: ${why}` }
+
     const { handler, problem } = findHandler(bot.folder)
     if (problem !== undefined) return { kind: 'failed', error: problem }
     if (handler) return await this.#ask(bot, handler, payload, delivery.id)
 
-    const template = this.#template(bot.settings)
-    if (!template) return fallback(payload, [])
-    const rendered = render(template, payload, { headers: delivery.headers })
-    if (!rendered.ok) return fallback(payload, rendered.unresolved)
-    return messageOrSkip(rendered.text, 'output.template', 'the template rendered to nothing')
+    return ofTemplate(plan.choose(payload, delivery.event), bot.settings, payload, delivery)
   }
 
   /** Ends the bot's worker; calls in it fail. */
@@ -105,23 +110,46 @@ export class Composer {
     this.#handlers.set(name, handler)
     return handler
   }
+}
 
-  #template(settings: BotSettings): Template | undefined {
-    const { template: text } = settings.output
-    if (text === undefined) return undefined
-    const template = this.#templates.get(settings) ?? compile(text)
-    this.#templates.set(settings, template)
-    return template
+function ofTemplate(
+  template: Compiled | undefined,
+  { output }: BotSettings,
+  payload: Payload,
+  delivery: DeliveryFacts,
+): Composed {
+  if (!template) {
+    const hasSome = output.preset !== undefined || Object.keys(output.templates).length > 0
+    const reason = hasSome ? 'no template is for this event' : null
+    return fallBack(output.fallback, payload, delivery, { unresolved: [], reason })
+  }
+  const { name } = template
+  const made = template.make(payload, delivery)
+  switch (made.kind) {
+    case 'text':
+      return messageOrSkip(made.text, name, 'the template rendered to nothing', made.unresolved)
+    case 'unresolved': {
+      const reason = `${name} names what the payload lacks: ${made.unresolved.join(', ')}`
+      return fallBack(output.fallback, payload, delivery, { unresolved: made.unresolved, reason })
+    }
+    case 'stopped':
+      return fallBack(output.fallback, payload, delivery, {
+        unresolved: [],
+        reason: `${name}: ${made.problem}`,
+      })
   }
 }
 
-function messageOrSkip(text: string, composedBy: string, whySkipped: string): Composed {
-  if (text === '') return { kind: 'skip', composedBy, reason: whySkipped }
-  return { kind: 'message', text, unresolved: [], composedBy }
-}
-
-function fallback(payload: Payload, unresolved: readonly string[]): Composed {
-  return { kind: 'message', text: renderFallback(payload), unresolved, composedBy: 'fallback json' }
+function messageOrSkip(
+  text: string,
+  composedBy: string,
+  whySkipped: string,
+  unresolved: readonly string[] = [],
+): Composed {
+  if (text === '') {
+    return { kind: 'skip', composedBy, reason: whySkipped, ...(unresolved.length > 0 ? { unresolved } : {}) }
+  }
+  return { kind: 'message', text, unresolved, composedBy }
 }
 
 /** `bot` as a handler sees it, besides its state. */

@@ -21,7 +21,7 @@ import { syncFolder, writeWhole } from './atomic.ts'
 import { editBotFile, NAME_PATTERN, newBotFile, parseBotFile } from './botfile.ts'
 import type { BotAuth } from './authschema.ts'
 import { secretForm } from './authtypes.ts'
-import type { BotChanges, BotSettings } from './botfile.ts'
+import type { BotChanges, BotSettings, Fallback } from './botfile.ts'
 import { findHandler } from './handler/find.ts'
 import { rotateInFile } from './rotate.ts'
 import type { Rotation } from './rotate.ts'
@@ -48,7 +48,8 @@ export interface NewBot {
   readonly dmOwner?: boolean
   readonly mention?: string
   readonly template?: string
-  readonly fallback?: 'json'
+  readonly preset?: string
+  readonly fallback?: Fallback
   readonly auth?: BotAuth
 }
 
@@ -101,6 +102,8 @@ export function createBot(
     trigger: {
       type: 'webhook',
       auth: input.auth,
+      event: undefined,
+      filter: undefined,
       rate: undefined,
       allowFrom: undefined,
       expiresAt: undefined,
@@ -111,6 +114,9 @@ export function createBot(
       dmOwner: input.dmOwner ?? false,
       mention: input.mention,
       template: input.template,
+      templates: {},
+      engine: 'tokens',
+      preset: input.preset,
       fallback: input.fallback ?? 'json',
       burst: undefined,
       coalesceMs: undefined,

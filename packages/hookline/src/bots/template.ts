@@ -1,17 +1,27 @@
 // Message templates: text with `{path}` tokens that name values of the payload. [CONTRACT 3]
 import { cleanAuthorText, cleanPayloadText, withoutBlankLines } from './clean.ts'
-import { isArray, isObject, isRawNumber } from './payload.ts'
+import { APART, goesOn } from './colour.ts'
+import { readFilters } from './filters.ts'
+import type { Filter } from './filters.ts'
+import { lookUp, pathOf, print } from './path.ts'
+import type { Path, Roots } from './path.ts'
 import type { JsonValue, Payload } from './payload.ts'
 
-/** A template taken apart: the author's text, and the paths that stand between it. */
+/** A template taken apart: the author's text, and the tokens that stand between it. */
 export interface Template {
   readonly parts: readonly (string | Token)[]
+  /** What looks like a filter and is none. Such a template works, but hardly as it was meant. */
+  readonly warnings: readonly string[]
 }
 
 interface Token {
-  /** As written between the braces. */
-  readonly path: string
-  readonly segments: readonly string[]
+  /** Everything between the braces, which may be a key of the payload, whatever is in it. */
+  readonly whole: Path
+  /** With filters: what stands before them. */
+  readonly path: Path
+  readonly filters: readonly Filter[]
+  /** How the author's text before it ends, when that is a colour whose number a value could go on with. */
+  readonly colour: RegExp | undefined
 }
 
 export type Rendered =
@@ -19,25 +29,26 @@ export type Rendered =
   | { readonly ok: false; readonly unresolved: readonly string[] }
 
 /** A message is cut here: a template may name the whole payload many times. */
-const MESSAGE_MAX_CHARS = 5 * 1024 * 1024
+export const MESSAGE_MAX_CHARS = 5 * 1024 * 1024
 
 /** Every text is a template; what does not read as a token is plain text. */
 export function compile(text: string): Template {
   const source = cleanAuthorText(text).replace(/\n+$/, '')
   const parts: (string | Token)[] = []
+  const warnings: string[] = []
   let plain = ''
   // Open braces, innermost last: `{{` is closed by `}}`, and the `{` of something like JSON by one `}`.
   const open: ('{' | '{{')[] = []
 
   for (let at = 0; at < source.length;) {
-    const token = matchAt(tokenPattern, source, at)
+    const token = matchAt(tokenPattern, source, at) ?? matchAt(quotingPattern, source, at)
+    const read = token === undefined ? undefined : readToken(token, plain, warnings)
     if (source.startsWith('{{', at)) {
       open.push('{{')
       plain += '{'
       at += 2
-    } else if (token) {
-      const path = token.slice(1, -1)
-      parts.push(plain, { path, segments: path.split('.') })
+    } else if (token !== undefined && read) {
+      parts.push(plain, read)
       plain = ''
       at += token.length
     } else if (source[at] === '{') {
@@ -55,29 +66,32 @@ export function compile(text: string): Template {
       at += stretch.length
     }
   }
-  return { parts: [...parts, plain].filter((part) => part !== '') }
+  return { parts: [...parts, plain].filter((part) => part !== ''), warnings }
 }
 
 /**
  * The message, with every value made harmless; or the tokens that name nothing. `roots` are first segments besides
  * `body`, such as `headers`; they win over keys of the payload.
  */
-export function render(
-  template: Template,
-  payload: Payload,
-  roots: Readonly<Record<string, JsonValue>> = {},
-): Rendered {
-  const values = template.parts.map((part) =>
-    typeof part === 'string' ? part : { path: part.path, value: resolve(part.segments, payload, roots) },
-  )
-  const unresolved = values.flatMap((part) =>
-    typeof part !== 'string' && part.value === undefined ? part.path : [],
-  )
-  if (unresolved.length > 0) return { ok: false, unresolved: [...new Set(unresolved)] }
+export function render(template: Template, payload: Payload, roots: Roots = {}): Rendered {
+  const values: JsonValue[] = []
+  let unresolved: string[] | undefined
+  for (const part of template.parts) {
+    if (typeof part === 'string') continue
+    const value = valueOf(part, payload, roots)
+    if (value === undefined) (unresolved ??= []).push(part.whole.text)
+    else values.push(value)
+  }
+  if (unresolved) return { ok: false, unresolved: [...new Set(unresolved)] }
 
   let text = ''
-  for (const part of values) {
-    text += typeof part === 'string' ? part : cleanPayloadText(print(part.value ?? null))
+  let next = 0
+  for (const part of template.parts) {
+    if (typeof part === 'string') text += part
+    else {
+      const value = cleanPayloadText(print(values[next++] ?? null))
+      text += part.colour?.test(value) ? APART + value : value
+    }
     if (text.length > MESSAGE_MAX_CHARS) return { ok: true, text: withoutBlankLines(cut(text)) }
   }
   return { ok: true, text: withoutBlankLines(text) }
@@ -91,6 +105,8 @@ export function renderFallback(payload: Payload): string {
 // No spaces and no quotes inside: a template may hold something that looks like JSON.
 // The length bounds the work of trying every way to join the segments.
 const tokenPattern = /\{[^\s{}"'`]{1,1000}\}/y
+// The argument of a filter may have them; all of it is plain text unless every filter is known.
+const quotingPattern = /\{[^\s{}"'`|]{1,1000} ?\|[^{}\n]{1,1000}\}/y
 const braceless = /[^{}]+/y
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
@@ -98,39 +114,34 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0]
 }
 
-function resolve(
-  segments: readonly string[],
-  payload: Payload,
-  roots: Readonly<Record<string, JsonValue>>,
-): JsonValue | undefined {
-  const [first = '', ...rest] = segments
-  if (first === 'body') return walk(payload.value, rest)
-  const root = Object.hasOwn(roots, first) ? roots[first] : undefined
-  return root === undefined ? walk(payload.value, segments) : walk(root, rest)
+/** Undefined for what is plain text. A filter that does not read leaves the token what it was without filters. */
+function readToken(token: string, before: string, warnings: string[]): Token | undefined {
+  const inner = token.slice(1, -1)
+  const bar = inner.indexOf('|')
+  const whole = pathOf(inner)
+  const colour = goesOn(before, '\x03')
+  if (bar === -1) return { whole, path: whole, filters: [], colour }
+  const isSpaced = inner[bar - 1] === ' ' || inner[bar + 1] === ' '
+  const read = isSpaced ? withSpaces : readFilters(inner.slice(bar + 1))
+  if (read.ok && bar > 0) return { whole, path: pathOf(inner.slice(0, bar)), filters: read.filters, colour }
+  if (!read.ok && looksMeant.test(inner)) warnings.push(`${token}: ${read.problem}`)
+  return matchAt(tokenPattern, token, 0) === undefined
+    ? undefined
+    : { whole, path: whole, filters: [], colour }
 }
 
-/** Own properties and indexes only. At every level the longest key wins: `a.b` over `a`, then `b`. */
-function walk(value: JsonValue, segments: readonly string[]): JsonValue | undefined {
-  if (segments.length === 0) return value
-  if (isArray(value)) {
-    const [index = '', ...rest] = segments
-    const element = /^(?:0|[1-9]\d{0,9})$/.test(index) ? value[Number(index)] : undefined
-    return element === undefined ? undefined : walk(element, rest)
-  }
-  if (!isObject(value)) return undefined
-  for (let length = segments.length; length > 0; length--) {
-    const key = segments.slice(0, length).join('.')
-    const inner = Object.hasOwn(value, key) ? value[key] : undefined
-    const found = inner === undefined ? undefined : walk(inner, segments.slice(length))
-    if (found !== undefined) return found
-  }
-  return undefined
+function valueOf({ whole, path, filters }: Token, payload: Payload, roots: Roots): JsonValue | undefined {
+  let value = lookUp(whole, payload, roots)
+  if (value !== undefined || filters.length === 0) return value
+  value = lookUp(path, payload, roots)
+  for (const filter of filters) value = filter(value)
+  return value
 }
 
-function print(value: JsonValue): string {
-  if (typeof value === 'string') return value
-  return isRawNumber(value) ? value.rawJSON : JSON.stringify(value)
-}
+const withSpaces = { ok: false, problem: 'write filters without spaces: {body.title|upper}' } as const
+
+// A path, a bar and a word: more than chance, also with a space that does not belong there.
+const looksMeant = /^[\w.-]+ ?\| ?[a-z_]+(?:[:|]|$)/i
 
 function cut(text: string): string {
   return text.length > MESSAGE_MAX_CHARS ? `${text.slice(0, MESSAGE_MAX_CHARS)}…`.toWellFormed() : text

@@ -1,8 +1,10 @@
 // What is worth saying of a bot that runs all the same.
 import type { BotSettings } from './botfile.ts'
+import { planOf } from './plan.ts'
 
 /** Of the file alone: said with a server and without. */
-export function fileWarnings({ name, trigger }: BotSettings): readonly string[] {
+export function fileWarnings(settings: BotSettings): readonly string[] {
+  const { name, trigger } = settings
   const { expiresAt } = trigger
   const end =
     expiresAt === undefined
@@ -14,7 +16,7 @@ export function fileWarnings({ name, trigger }: BotSettings): readonly string[] 
     trigger.auth?.type === 'none'
       ? [`${name} believes every sender (trigger.auth: {type: none}): anybody who can reach its URL may post`]
       : []
-  return [...open, ...end]
+  return [...open, ...end, ...planOf(settings).warnings]
 }
 
 export interface Surroundings {

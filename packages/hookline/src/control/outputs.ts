@@ -36,7 +36,15 @@ export interface BotView {
   readonly mention: string | null
   readonly dm_owner: boolean
   readonly template: string | null
-  readonly fallback: 'json'
+  /** Templates of its own, by event. */
+  readonly templates: Readonly<Record<string, string>>
+  readonly engine: 'tokens' | 'liquid'
+  readonly preset: string | null
+  /** Where the event is named, when no well-known header does. */
+  readonly event: string | null
+  /** As it stands in bot.yaml. */
+  readonly filter: object | null
+  readonly fallback: 'json' | 'summary' | 'skip' | 'error'
   /** How requests prove themselves; null when trigger.auth is not there. */
   readonly auth: AuthView | null
   /** File name of the handler. */

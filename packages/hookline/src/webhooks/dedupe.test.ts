@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BotAuth } from '../bots/authschema.ts'
 import { parsePayload } from '../bots/payload.ts'
-import { dedupeKey, eventName } from './dedupe.ts'
+import { dedupeKey } from './dedupe.ts'
 
 test('the name that the bot’s own sender gives a delivery comes before all others', () => {
   const headers = {
@@ -28,12 +28,6 @@ test('a name of any length is a key of at most 200 letters, and different ones s
   const [one, two] = ['a', 'b'].map((end) => key({ 'webhook-id': 'x'.repeat(500) + end }))
   assert.equal(one?.length, 64)
   assert.notEqual(one, two)
-})
-
-test('the event is named as its sender names it', () => {
-  assert.equal(eventName({ 'x-gitea-event': 'push' }), 'push')
-  assert.equal(eventName({ 'sentry-hook-resource': 'issue' }), 'issue')
-  assert.equal(eventName({ 'x-github-event': '' }), null)
 })
 
 function key(headers: Record<string, string>, auth?: BotAuth, body = '{}'): string | null {

@@ -21,11 +21,6 @@ export function dedupeKey(headers: Headers, { value }: Payload, auth?: BotAuth):
   return found === undefined ? null : found.length > longest ? bodyHash(found) : found
 }
 
-/** The sender's word for the kind of event: `push`. */
-export function eventName(headers: Headers): string | null {
-  return headerAmong(headers, events)?.slice(0, longest) ?? null
-}
-
 export function bodyHash(body: Uint8Array | string): string {
   return hash('sha256', body, 'hex')
 }
@@ -69,16 +64,6 @@ const anywhere = [
   'x-gitlab-event-uuid',
   'linear-delivery',
   'x-atlassian-webhook-identifier',
-]
-
-const events = [
-  'x-github-event',
-  'x-gitlab-event',
-  'x-gitea-event',
-  'x-forgejo-event',
-  'sentry-hook-resource',
-  'linear-event',
-  'circleci-event-type',
 ]
 
 const longest = 200

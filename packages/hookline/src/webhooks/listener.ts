@@ -6,6 +6,7 @@ import type { AddressInfo, BlockList } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Bot, Bots, Logger } from '../bots/bots.ts'
 import { fromForm, parsePayload } from '../bots/payload.ts'
+import { eventFor } from '../bots/plan.ts'
 import { networkList } from '../networks.ts'
 import { at, whyNot } from './address.ts'
 import { addressOf, placeOf, refusalOf } from './admission.ts'
@@ -13,7 +14,7 @@ import { refuse, refuseForNow, shuttingDown } from './answer.ts'
 import { prove } from './auth.ts'
 import { declaredLength, readBody } from './body.ts'
 import { challengeOf } from './challenge.ts'
-import { dedupeKey, eventName } from './dedupe.ts'
+import { dedupeKey } from './dedupe.ts'
 import type { Deliveries } from './deliveries.ts'
 import { guard, guardUnproven, isLoopback } from './guard.ts'
 import { keptHeaders } from './headers.ts'
@@ -198,10 +199,11 @@ export class WebhookListener {
     // Slack sends it once, before the first event: it is no delivery, and nobody in the chat should see it.
     const challenge = challengeOf(auth, parsed.payload)
     if (challenge !== undefined) return replyOk('application/json', JSON.stringify({ challenge }))
+    const kept = keptHeaders(headers, auth)
     const incoming = {
       key: dedupeKey(headers, parsed.payload, auth),
-      event: eventName(headers),
-      headers: keptHeaders(headers, auth),
+      event: eventFor(bot.settings, kept, parsed.payload),
+      headers: kept,
       body: json,
       receivedAt,
     }

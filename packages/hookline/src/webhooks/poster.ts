@@ -40,20 +40,20 @@ export class Poster {
   prepare(bot: Bot, composed: Composed, id: string): Prepared {
     switch (composed.kind) {
       case 'skip':
-        return this.#prepared({ status: 'skipped', composedBy: composed.composedBy, reason: composed.reason })
+        return this.#prepared({ ...composed, status: 'skipped' })
       case 'failed':
-        return this.fail(bot, id, composed.error)
+        return this.fail(bot, id, composed.error, composed.unresolved)
       case 'message':
         return this.#post(bot, composed, id)
     }
   }
 
   /** The owner hears of it, at most once a minute per bot. */
-  fail(bot: Bot, id: string, error: string): Prepared {
+  fail(bot: Bot, id: string, error: string, unresolved: readonly string[] = []): Prepared {
     const notice = this.#failures.next(bot.name, id, error)
     const owner = bot.settings?.owner
     const letters = notice === undefined || owner === undefined ? [] : [this.#direct(bot, owner, notice, id)]
-    return this.#prepared({ status: 'failed', error: error.slice(0, mostErrorLength), letters })
+    return this.#prepared({ status: 'failed', error: error.slice(0, mostErrorLength), letters, unresolved })
   }
 
   /** The same, with a word on how it came about. */
@@ -70,8 +70,10 @@ export class Poster {
     return { ...prepared, outcome: { ...prepared.outcome, channels: isWhole ? outcome.channels : [] } }
   }
 
-  #post(bot: Bot, { text, composedBy, unresolved }: Message, id: string): Prepared {
-    const { chat, maxLines } = this.#options
+  #post(bot: Bot, composed: Message, id: string): Prepared {
+    const { chat } = this.#options
+    const { text, composedBy, unresolved, reason = null } = composed
+    const maxLines = Math.min(this.#options.maxLines, composed.maxLines ?? Infinity)
     const { user, settings } = bot
     if (user === undefined || !settings)
       return this.fail(bot, id, 'the bot was stopped before its message was posted')
@@ -95,9 +97,9 @@ export class Poster {
 
     const letters =
       mention === undefined ? [] : drafts.map(({ target }) => this.#wake(bot, mention, target, whole, id))
-    if (dmOwner) letters.push(this.#direct(bot, settings.owner, text, id))
+    if (dmOwner) letters.push(this.#direct(bot, settings.owner, text, id, maxLines))
     const woken = mention !== undefined && drafts.length > 0 ? [mention] : []
-    const story = { composedBy, unresolved, woken }
+    const story = { composedBy, unresolved, reason, woken }
     return this.#prepared({ status: 'posted', text: whole, message, error, drafts, letters, ...story })
   }
 
@@ -108,8 +110,8 @@ export class Poster {
     return { nick, kept: { ...facts, command: 'NOTICE', text: line }, draft: undefined }
   }
 
-  #direct(bot: Bot, nick: string, text: string, id: string): Letter {
-    const { chat, maxLines, now, newMessageId } = this.#options
+  #direct(bot: Bot, nick: string, text: string, id: string, maxLines = this.#options.maxLines): Letter {
+    const { chat, now, newMessageId } = this.#options
     const { user } = bot
     const room = user === undefined ? safeRoom : chat.room(user, nick)
     const { lines } = toLines(text, { room, maxLines, delivery: id })

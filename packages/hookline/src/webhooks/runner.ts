@@ -163,8 +163,8 @@ export class Runner {
       const composed = await bots.compose(bot, payload, facts)
       if (composed.kind === 'message' && composed.unresolved.length > 0) {
         log.warn(
-          { bot: name, id, unresolved: composed.unresolved },
-          'the payload lacks what the template names, so all of it was posted',
+          { bot: name, id, unresolved: composed.unresolved, composedBy: composed.composedBy },
+          'the payload lacks what the template names',
         )
       }
       return composed

@@ -1,0 +1,88 @@
+// What kind of event a delivery is: the word by which templates and filter rules are chosen.
+import { lookUp, print } from './path.ts'
+import type { Path } from './path.ts'
+import { isObject } from './payload.ts'
+import type { Payload } from './payload.ts'
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** What is known of a delivery besides its payload. */
+export interface Happening {
+  /** The sender's word for the kind of event: `push`. */
+  readonly event: string | null
+  /** What `{headers.…}` names, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What `path` names, if it names a text or a number, else what a header says; null when nobody says. */
+export function eventOf(headers: Headers, payload: Payload, path?: Path): string | null {
+  if (path === undefined) return eventInHeaders(headers)
+  const value = lookUp(path, payload, { headers: textsOf(headers) })
+  if (value === undefined || value === null || Array.isArray(value) || isObject(value)) return null
+  return named(print(value))
+}
+
+/** What happened to the thing the event is about: `body.action`, when it is text. */
+export function actionOf({ value }: Payload): string | null {
+  const action = Object.hasOwn(value, 'action') ? value['action'] : undefined
+  return typeof action === 'string' ? action : null
+}
+
+/** How events are compared: senders do not agree on capitals. */
+export function eventKey(event: string, action?: string | null): string {
+  return (action === undefined || action === null ? event : `${event}.${action}`).toLowerCase()
+}
+
+// The forks of one another send the names of their ancestors too, so the youngest comes first.
+const eventHeaders = [
+  'x-forgejo-event',
+  'x-gitea-event',
+  'x-gogs-event',
+  'x-github-event',
+  'x-gitlab-event',
+  'x-event-key', // Bitbucket: repo:push
+  'sentry-hook-resource',
+  'linear-event',
+  'circleci-event-type',
+  'x-shopify-topic',
+  'x-discourse-event',
+  'x-wc-webhook-topic',
+]
+
+function eventInHeaders(headers: Headers): string | null {
+  for (const name of eventHeaders) {
+    const value = headers[name]
+    if (typeof value !== 'string' || value === '') continue
+    return named(name === 'x-gitlab-event' ? ofGitlab(value) : value)
+  }
+  return null
+}
+
+/** GitLab writes `Merge Request Hook` for what it calls merge_request everywhere else. */
+function ofGitlab(value: string): string {
+  return value
+    .replace(/ Hook$/, '')
+    .toLowerCase()
+    .replaceAll(' ', '_')
+}
+
+// It is shown in lists and logs: nothing in it may be more than a word.
+function named(text: string): string | null {
+  const name = text
+    .replaceAll(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')
+    .trim()
+    .slice(0, longest)
+    .toWellFormed()
+  return name === '' ? null : name
+}
+
+const longest = 200
+
+function textsOf(headers: Headers): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (typeof value === 'string') texts[name] = value
+  }
+  return texts
+}

@@ -1,0 +1,121 @@
+// What is said when no template fits, or when one names what is not there: `output.fallback`.
+import { cutText } from '../irc/split.ts'
+import type { BotSettings } from './botfile.ts'
+import { cleanPayloadText } from './clean.ts'
+import type { Composed } from './composer.ts'
+import { actionOf } from './event.ts'
+import type { Happening } from './event.ts'
+import { truncate } from './filters.ts'
+import { print } from './path.ts'
+import { isArray, isObject } from './payload.ts'
+import type { JsonValue, Payload } from './payload.ts'
+import { renderFallback } from './template.ts'
+
+/** Why there is no message of a template. */
+export interface Lack {
+  readonly unresolved: readonly string[]
+  /** Why, in words; null when there is simply no template. */
+  readonly reason: string | null
+}
+
+/** A payload has no end that a reader would reach: more lines than these are left to the record. */
+const JSON_LINES = 3
+
+export function fallBack(
+  fallback: BotSettings['output']['fallback'],
+  payload: Payload,
+  happening: Happening,
+  lack: Lack,
+): Composed {
+  const { unresolved } = lack
+  const reason = lack.reason ?? 'there is no template'
+  // Of a message that is there, only what its tokens do not say already.
+  const aside = lack.reason === null || unresolved.length > 0 ? {} : { reason }
+  const composedBy = `fallback ${fallback}`
+  switch (fallback) {
+    case 'json': {
+      const text = renderFallback(payload)
+      return { kind: 'message', text, unresolved, composedBy, maxLines: JSON_LINES, ...aside }
+    }
+    case 'summary': {
+      const text = cleanPayloadText(summarize(payload, happening, unresolved))
+      return { kind: 'message', text, unresolved, composedBy, ...aside }
+    }
+    case 'skip':
+      return { kind: 'skip', composedBy, unresolved, reason }
+    case 'error':
+      return { kind: 'failed', error: reason, unresolved }
+  }
+}
+
+/** Two lines at most: what happened to what, then where to read on and what was missing. */
+function summarize(payload: Payload, { event }: Happening, unresolved: readonly string[]): string {
+  const { titles, url } = look(payload.value)
+  const action = actionOf(payload)
+  const what = [event, action].filter((word) => word !== null).join(' ')
+  const first = `${what === '' ? 'webhook' : what}: ${titles.join(' · ') || truncate(payload.text, 200)}`
+  const missing = unresolved.length === 0 ? '' : `(no value for ${unresolved.join(', ')})`
+  const second = [url, missing].filter((part) => part !== '').join(' ')
+  return [first, second]
+    .filter((line) => line !== '')
+    .map((line) => cutText(line.replaceAll(/\s+/g, ' '), lineBytes))
+    .join('\n')
+}
+
+/** Fits into a line behind the longest name of a bot and of a channel. */
+const lineBytes = 300
+
+// From what says most to what says least.
+const titleKeys = [
+  'title',
+  'subject',
+  'summary',
+  'name',
+  'full_name',
+  'message',
+  'text',
+  'description',
+  'status',
+  'state',
+  'conclusion',
+  'severity',
+  'level',
+]
+const urlKeys = ['html_url', 'web_url', 'permalink', 'url', 'link', 'href']
+const mostTitles = 4
+/** A payload is looked through no further: what it is about stands in front. */
+const mostLooked = 500
+const mostDepth = 4
+
+function look(value: JsonValue): { titles: readonly string[]; url: string } {
+  const found: { rank: number; text: string }[] = []
+  let url = { rank: urlKeys.length + 1, text: '' }
+  let level: readonly JsonValue[] = [value]
+  let left = mostLooked
+  for (let depth = 0; depth < mostDepth && level.length > 0; depth++) {
+    const next: JsonValue[] = []
+    for (const entry of level) {
+      if (isArray(entry)) next.push(...entry.slice(0, 10))
+      if (!isObject(entry)) continue
+      for (const [key, inner] of Object.entries(entry)) {
+        if (left-- <= 0) break
+        if (isArray(inner) || isObject(inner)) next.push(inner)
+        else if (typeof inner === 'string' && /^https?:\/\/\S{1,250}$/.test(inner)) {
+          const rank = urlKeys.includes(key) ? urlKeys.indexOf(key) : urlKeys.length
+          if (rank < url.rank) url = { rank, text: inner }
+        } else if (titleKeys.includes(key) && inner !== null && inner !== '') {
+          const text = truncate(print(inner).trimStart().split('\n', 1)[0] ?? '', 80)
+          if (!found.some((known) => known.text === text)) found.push({ rank: titleKeys.indexOf(key), text })
+        }
+      }
+    }
+    level = next
+  }
+  return {
+    titles: found
+      .toSorted((a, b) => a.rank - b.rank)
+      .slice(0, mostTitles)
+      .map(({ text }) => text),
+    url: url.text,
+  }
+}

@@ -1,0 +1,100 @@
+// Filters of tokens: `{body.title|truncate:80}`. A handful, on purpose: whoever wants more takes `engine: liquid`.
+import { nearest } from '../yamlfile.ts'
+import { print } from './path.ts'
+import { isArray, isObject } from './payload.ts'
+import type { JsonValue } from './payload.ts'
+
+/** Undefined stands for what is missing; only `default` makes something of it. */
+export type Filter = (value: JsonValue | undefined) => JsonValue | undefined
+
+export type FiltersRead =
+  | { readonly ok: true; readonly filters: readonly Filter[] }
+  | { readonly ok: false; readonly problem: string }
+
+/** Reads `truncate:80|upper`; the problem says what to write instead. */
+export function readFilters(text: string): FiltersRead {
+  const filters: Filter[] = []
+  for (let at = 0; at <= text.length;) {
+    step.lastIndex = at
+    const [whole, name = '', quoted, bare] = step.exec(text) ?? []
+    if (whole === undefined) return wrong(`${text.slice(at)} is no filter: write |name or |name:argument`)
+    const make = Object.hasOwn(makers, name) ? makers[name] : undefined
+    if (!make) return wrong(unknown(name))
+    const filter = make(quoted === undefined ? bare : unquoted(quoted))
+    if (typeof filter === 'string') return wrong(filter)
+    filters.push(filter)
+    at += whole.length + 1
+  }
+  return { ok: true, filters }
+}
+
+type Maker = (argument: string | undefined) => Filter | string
+
+const makers: Readonly<Record<string, Maker>> = {
+  default: (text) => {
+    if (text === undefined) return 'default wants a text: |default:"-"'
+    return (value) => (value === undefined || value === null || value === '' ? text : value)
+  },
+  truncate: (count) => {
+    const most = Number(count)
+    if (!/^[1-9]\d{0,3}$/.test(count ?? '')) return 'truncate wants a number from 1 to 9999: |truncate:80'
+    return ofText((text) => truncate(text, most))
+  },
+  // As git shows a commit.
+  short: plain('short', (value) => ofText((text) => text.slice(0, 7))(value)),
+  upper: plain('upper', (value) => ofText((text) => text.toUpperCase())(value)),
+  count: plain('count', (value) => {
+    if (value === undefined) return undefined
+    if (isArray(value)) return value.length
+    return isObject(value) ? Object.keys(value).length : undefined
+  }),
+  join:
+    (separator = ', ') =>
+    (value) =>
+      value !== undefined && isArray(value) ? value.map(print).join(separator) : value,
+}
+
+/** The text, or its beginning and an ellipsis: `most` characters as a person counts them. */
+export function truncate(text: string, most: number): string {
+  if (text.length <= most) return text
+  // A character may have many code units, but a text that piles up marks without end is cut all the same.
+  const head = text.slice(0, most * mostUnits)
+  let end = 0
+  let count = 0
+  for (const { index, segment } of segmenter.segment(head)) {
+    if (++count < most) end = index + segment.length
+    if (count > most) return `${text.slice(0, end)}…`
+  }
+  return head.length === text.length ? text : `${text.slice(0, end)}…`
+}
+
+const segmenter = new Intl.Segmenter()
+const mostUnits = 16
+
+// A name, and after a colon a text in quotes or a word.
+const step =
+  /([a-z_]+)(?::(?:("(?:[^"\\{}\n]|\\["\\])*"|'(?:[^'\\{}\n]|\\['\\])*')|([^\s{}"'`|]+)))?(?=\||$)/y
+
+function unquoted(text: string): string {
+  return text.slice(1, -1).replaceAll(/\\(.)/g, '$1')
+}
+
+function plain(name: string, filter: Filter): Maker {
+  return (argument) => (argument === undefined ? filter : `${name} takes no argument: |${name}`)
+}
+
+function ofText(change: (text: string) => string): Filter {
+  return (value) => (value === undefined || value === null ? value : change(print(value)))
+}
+
+function unknown(name: string): string {
+  const known = Object.keys(makers)
+  const near = nearest(name, known)
+  return near === undefined
+    ? `there is no filter ${name}: known are ${known.join(', ')}`
+    : `there is no filter ${name}: did you mean ${near}?`
+}
+
+function wrong(problem: string): FiltersRead {
+  return { ok: false, problem }
+}

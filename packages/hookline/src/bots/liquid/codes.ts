@@ -1,0 +1,65 @@
+// Formatting in Liquid templates: while a template is rendered, characters that no payload can hold stand for the codes.
+import { APART, COLOURS } from '../colour.ts'
+
+// Unicode sets U+FDD0…U+FDEF aside for use inside a program: no text that is exchanged has a meaning for them.
+const stands = /[\uFDD0-\uFDEF]/g
+const first = 0xfdd0
+// Bold, colour, reset, monospace, reverse, italics, strike, underline.
+const codes = ['\x02', '\x03', '\x0f', '\x11', '\x16', '\x1d', '\x1e', '\x1f']
+const firstColour = first + codes.length
+const colourEnd = String.fromCharCode(firstColour + 16)
+
+/** Stands for a code that the author wrote. */
+export const CODE = {
+  bold: standIn(0),
+  colour: standIn(1),
+  mono: standIn(3),
+  italic: standIn(5),
+} as const
+
+/** Text of a payload, without what could be taken for one of ours. */
+export function withoutStandIns(text: string): string {
+  return text.search(stands) === -1 ? text : text.replaceAll(stands, '')
+}
+
+/** The author's text: codes in it, also in quotes, are kept where those of a payload are not. */
+export function hideCodes(text: string): string {
+  return codes.reduce((hidden, code, index) => hidden.replaceAll(code, standIn(index)), withoutStandIns(text))
+}
+
+/** Every line of `text` between two codes: a new line begins without any. */
+export function between(open: string, text: string, close: string): string {
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? line : open + line + close))
+    .join('\n')
+}
+
+/** Undefined when there is no such colour. */
+export function coloured(text: string, name: string): string | undefined {
+  const number = colourNumber(name)
+  if (number === undefined) return undefined
+  return between(String.fromCharCode(firstColour + number), text, colourEnd)
+}
+
+export function colourNumber(name: string): number | undefined {
+  const known = name.toLowerCase().replaceAll(/[ -]/g, '_').replace('gray', 'grey')
+  return Object.hasOwn(COLOURS, known) ? COLOURS[known] : undefined
+}
+
+/** The text as it is sent. What follows a colour never counts as part of its number. */
+export function showCodes(text: string): string {
+  return text.replaceAll(stands, (stand, at: number) => {
+    const index = stand.charCodeAt(0) - first
+    const code = codes[index]
+    if (code !== undefined) return code
+    const after = text.slice(at + 1, at + 3)
+    if (stand === colourEnd) return /^\d/.test(after) ? `\x03${APART}` : '\x03'
+    const number = String(stand.charCodeAt(0) - firstColour).padStart(2, '0')
+    return /^,\d/.test(after) ? `\x03${number}${APART}` : `\x03${number}`
+  })
+}
+
+function standIn(index: number): string {
+  return String.fromCharCode(first + index)
+}

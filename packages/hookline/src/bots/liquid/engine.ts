@@ -1,0 +1,180 @@
+// `engine: liquid`: templates in Liquid, within limits, and with values as harmless as in token templates.
+import { createRequire } from 'node:module'
+import type { Context, Emitter, Liquid, Output, Template } from 'liquidjs'
+import { cleanAuthorText, cleanPayloadText, withoutBlankLines } from '../clean.ts'
+import { APART, goesOn } from '../colour.ts'
+import type { Happening } from '../event.ts'
+import { isObject } from '../payload.ts'
+import type { Payload } from '../payload.ts'
+import { MESSAGE_MAX_CHARS } from '../template.ts'
+import { nearest } from '../../yamlfile.ts'
+import { CODE, colourNumber, hideCodes, showCodes } from './codes.ts'
+import { liquidFilters, textOf } from './filters.ts'
+import { plain, rootsOf } from './scope.ts'
+
+export interface LiquidTemplate {
+  readonly templates: Template[]
+}
+
+export type LiquidRead =
+  | { readonly ok: true; readonly template: LiquidTemplate }
+  | { readonly ok: false; readonly problem: string }
+
+export type LiquidRendered =
+  /** `unresolved`: what was to be shown and is not there. */
+  | { readonly ok: true; readonly text: string; readonly unresolved: readonly string[] }
+  /** The template went beyond a limit. */
+  | { readonly ok: false; readonly problem: string }
+
+/** Every text is read once, when its bot or preset is; the problem says where in the template it is. */
+export function compileLiquid(text: string): LiquidRead {
+  const { liquid, library } = engine()
+  try {
+    const templates = liquid.parse(hideCodes(cleanAuthorText(text)))
+    for (const output of outputsIn(templates, library)) watch(output)
+    return { ok: true, template: { templates } }
+  } catch (error) {
+    return { ok: false, problem: problemOf(error) }
+  }
+}
+
+export function renderLiquid(
+  { templates }: LiquidTemplate,
+  payload: Payload,
+  happening: Happening,
+): LiquidRendered {
+  const { liquid, library } = engine()
+  const body = plain(payload.value)
+  const context = new library.Context(isObject(body) ? body : {}, liquid.options, { sync: true }, { liquid })
+  const missing = new Set<string>()
+  context.setRegister(missingRegister, missing)
+  context.push(rootsOf(payload, isObject(body) ? body : {}, happening))
+  try {
+    const text: unknown = liquid.renderSync(templates, context)
+    return { ok: true, text: withoutBlankLines(showCodes(String(text))), unresolved: [...missing] }
+  } catch (error) {
+    return { ok: false, problem: problemOf(error) }
+  }
+}
+
+type Library = typeof import('liquidjs')
+
+let made: { readonly liquid: Liquid; readonly library: Library } | undefined
+
+/** Loaded when it is needed first: most commands, and many servers, never do. */
+function engine(): { readonly liquid: Liquid; readonly library: Library } {
+  if (made) return made
+  const library = createRequire(import.meta.url)('liquidjs') as Library
+  const liquid = new library.Liquid({
+    strictFilters: true,
+    ownPropertyOnly: true,
+    parseLimit: 64 * 1024,
+    renderLimit: renderMs,
+    memoryLimit: 10_000_000,
+    // Nothing is read from disk: the tags that would are gone, and this is what they would find.
+    templates: {},
+    timezoneOffset: 'UTC',
+  })
+  for (const tag of Object.keys(liquid.tags)) if (!tags.has(tag)) delete liquid.tags[tag]
+  for (const name of withoutFilters) delete liquid.filters[name]
+  for (const [name, filter] of Object.entries(liquidFilters)) liquid.registerFilter(name, filter)
+  made = { liquid, library }
+  return made
+}
+
+/** A template that takes longer is given up: it holds up every other bot. */
+const renderMs = 250
+
+// Not among them: what reads files (include, render, layout, block), and what prints past our cleaning (echo, cycle,
+// increment, decrement, tablerow, liquid).
+const tags = new Set([
+  'assign',
+  'capture',
+  'case',
+  'comment',
+  'if',
+  'unless',
+  'for',
+  'break',
+  'continue',
+  'raw',
+  '#',
+])
+
+// `raw` would print past our cleaning; what decodes could make the characters that stand for formatting; what is random
+// would make a replay differ; what takes an expression as text would take it from a payload; and markup is not ours.
+const withoutFilters = 'raw url_decode base64_decode base64_encode sample shuffle newline_to_br strip_html'
+  .concat(' where_exp reject_exp group_by_exp has_exp find_exp find_index_exp')
+  .split(' ')
+
+const missingRegister = 'missing'
+
+/** All outputs, also inside of tags. */
+function outputsIn(templates: readonly Template[], library: Library): Output[] {
+  return templates.flatMap((template): Output[] => {
+    if (template instanceof library.Output) return [template]
+    const inner = template.children?.(false, true)
+    return inner ? outputsIn(library.toValueSync(inner) as Template[], library) : []
+  })
+}
+
+/** What an output prints is cleaned, and told when it is not there. */
+function watch(output: Output): void {
+  const { value } = output
+  const name = value.initial.postfix.map((token) => token.getText()).join(' ')
+  const hasDefault = value.filters.some((filter) => filter.name === 'default')
+  checkColours(output)
+  output.render = function* render(context: Context, emitter: Emitter): IterableIterator<unknown> {
+    const shown = textOf(yield value.value(context, false))
+    if (shown === '') {
+      if (hasDefault) return
+      const initial: unknown = yield value.initial.evaluate(context, false)
+      if (initial === undefined) (context.getRegister(missingRegister) as Set<string>).add(name)
+      return
+    }
+    const text = cleanPayloadText(shown)
+    const { buffer } = emitter as { readonly buffer: string }
+    if (buffer.length + text.length > MESSAGE_MAX_CHARS) throw new Error('the message is too long')
+    emitter.write(goesOn(buffer.slice(-6), CODE.colour)?.test(text) ? APART + text : text)
+  }
+}
+
+/** A colour that is written out is looked at now, and not when the first payload comes. */
+function checkColours({ value, token }: Output): void {
+  for (const { name, args } of value.filters) {
+    const [argument] = args
+    if (name !== 'colour' || (typeof argument === 'object' && 'key' in argument)) continue
+    const written = /^(["'])(.*)\1$/.exec(argument === undefined ? '""' : textIn(argument))
+    if (!written || colourNumber(written[2] ?? '') !== undefined) continue
+    const [line, column] = token.getPosition()
+    throw new Error(`there is no colour ${written[2] || '(none given)'}, line:${line}, col:${column}`)
+  }
+}
+
+function textIn(argument: unknown): string {
+  return typeof argument === 'object' && argument !== null && 'getText' in argument
+    ? (argument as { getText(): string }).getText()
+    : ''
+}
+
+/** `line 2, column 5 of the template: there is no filter upcas: did you mean upcase?` */
+function problemOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const [, what = message, line, column] = /^(.*), line:(\d+), col:(\d+)$/s.exec(message) ?? []
+  const where = line === undefined ? 'in the template' : `line ${line}, column ${column} of the template`
+  return `${where}: ${reworded(showCodes(what).replaceAll(/\p{Cc}+/gu, ' '))}`
+}
+
+function reworded(what: string): string {
+  const filter = /^undefined filter: (.*)$/s.exec(what)?.[1]
+  if (filter !== undefined) return unknown('filter', filter, Object.keys(engine().liquid.filters))
+  const tag = /^tag "(.*)" not found$/s.exec(what)?.[1]
+  return tag === undefined ? what : unknown('tag', tag, [...tags])
+}
+
+function unknown(kind: string, name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  return near === undefined
+    ? `there is no ${kind} ${name}`
+    : `there is no ${kind} ${name}: did you mean ${near}?`
+}

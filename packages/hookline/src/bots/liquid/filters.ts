@@ -1,0 +1,71 @@
+// Filters that Liquid templates have besides those of Liquid itself: small, and without side effects.
+import { truncate } from '../filters.ts'
+import { print } from '../path.ts'
+import type { JsonValue } from '../payload.ts'
+import { between, CODE, coloured } from './codes.ts'
+
+type LiquidFilter = (value: unknown, ...given: unknown[]) => unknown
+
+export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
+  bold: ofText((text) => between(CODE.bold, text, CODE.bold)),
+  italic: ofText((text) => between(CODE.italic, text, CODE.italic)),
+  mono: ofText((text) => between(CODE.mono, text, CODE.mono)),
+  colour: ofText((text, name) => coloured(text, textOf(name)) ?? text),
+  // As git shows a commit.
+  short: ofText((text) => text.slice(0, 7)),
+  first_line: ofText((text) => text.trimStart().split(/\r?\n/, 1)[0] ?? ''),
+  branch: ofText((text) => text.replace(/^refs\/(?:heads|tags)\//, '')),
+  truncate: ofText((text, most = 50) => truncate(text, Math.max(1, Math.min(Number(most) || 50, 9_999)))),
+  // Seconds: `2h 5m`, the two largest units.
+  duration: (value) => (Number.isFinite(Number(value ?? Number.NaN)) ? duration(Number(value)) : value),
+  // Minor units, as payment services send them: `{{ 1234 | money: "eur" }}` is `12.34 EUR`.
+  money: (value, currency) =>
+    Number.isFinite(Number(value ?? Number.NaN)) ? money(Number(value), textOf(currency)) : value,
+}
+
+/** Any value as a message shows it. */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  // What is no text comes from the payload, or from a filter that made a number or a list of it.
+  return print(value as JsonValue) ?? ''
+}
+
+/** What is missing stays missing, so that it is told. */
+function ofText(change: (text: string, ...given: unknown[]) => string): LiquidFilter {
+  return (value, ...given) =>
+    value === undefined || value === null ? value : change(textOf(value), ...given)
+}
+
+const units = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+] as const
+
+function duration(seconds: number): string {
+  let left = Math.round(Math.abs(seconds))
+  const parts: string[] = []
+  for (const [unit, size] of units) {
+    const count = Math.floor(left / size)
+    left -= count * size
+    if (count > 0) parts.push(`${count}${unit}`)
+  }
+  const text = parts.slice(0, 2).join(' ') || '0s'
+  return seconds < 0 ? `-${text}` : text
+}
+
+function money(minor: number, currency: string): string {
+  const code = currency.toUpperCase()
+  const digits = digitsOf(code)
+  return `${(minor / 10 ** digits).toFixed(digits)} ${code}`.trim()
+}
+
+// ISO 4217: most currencies have two digits, the yen has none, the dinar three.
+function digitsOf(code: string): number {
+  if (!/^[A-Z]{3}$/.test(code)) return 2
+  return (
+    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
+      .maximumFractionDigits ?? 2
+  )
+}

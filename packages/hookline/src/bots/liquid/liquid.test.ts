@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import type { Happening } from '../event.ts'
+import { parsePayload } from '../payload.ts'
+import { compileLiquid, renderLiquid } from './engine.ts'
+
+const none: Happening = { event: null, headers: {} }
+
+function render(template: string, json: string, happening = none) {
+  const read = compileLiquid(template)
+  assert(read.ok, read.ok ? '' : read.problem)
+  const parsed = parsePayload(Buffer.from(json))
+  assert(parsed.ok)
+  return renderLiquid(read.template, parsed.payload, happening)
+}
+
+function say(template: string, json = '{}', happening = none): string {
+  const rendered = render(template, json, happening)
+  return rendered.ok ? rendered.text : rendered.problem
+}
+
+function problem(template: string): string {
+  const read = compileLiquid(template)
+  return read.ok ? 'no problem' : read.problem
+}
+
+test('a template has conditions and loops, and knows the event, the action and the headers', () => {
+  const push =
+    '{"ref":"refs/heads/main","commits":[{"message":"one"},{"message":"two"}],"action":"done","event":"theirs"}'
+  const text =
+    '{{ event }}.{{ action }} {{ headers.x-kind }}/{{ body.event }} {{ ref }}\n' +
+    '{% for commit in body.commits %}{% if commit.message != "one" %}- {{ commit.message }}{% endif %}\n{% endfor %}'
+  assert.equal(
+    say(text, push, { event: 'push', headers: { 'x-kind': 'a' } }),
+    'push.done a/theirs refs/heads/main\n- two',
+  )
+  assert.equal(say('{{ event }}', push), 'theirs')
+})
+
+test('values are printed as in token templates, and numbers can be reckoned with', () => {
+  const json = '{"n":5.0,"big":9007199254740993,"list":[1,{"a":null}],"o":{"x":true},"no":null}'
+  assert.equal(
+    say('{{ n | plus: 1 }} {{ big }} {{ list }} {{ o }} [{{ no }}]', json),
+    '6 9007199254740993 [1,{"a":null}] {"x":true} []',
+  )
+})
+
+test('what is to be shown and is not there is told; a default stands in for it', () => {
+  const rendered = render(
+    '{{ a.b }}{{ a.b | upcase }}{{ c | bold }}{{ d | default: "-" }}{% if e %}{{ f }}{% endif %}{{ no }}',
+    '{"no":null}',
+  )
+  assert.deepEqual(rendered, { ok: true, text: '-', unresolved: ['a.b', 'c'] })
+})
+
+test('inherited properties are never reached', () => {
+  for (const path of [
+    'constructor',
+    'body.constructor',
+    'body.__proto__',
+    'a.toString',
+    'headers.constructor',
+  ])
+    assert.deepEqual(render(`x{{ ${path} }}`, '{"a":"s"}'), { ok: true, text: 'x', unresolved: [path] })
+})
+
+test('filters of ours', () => {
+  assert.equal(
+    say(
+      '{{ "0123456789" | short }} {{ "refs/tags/v1" | branch }} {{ s | first_line }}',
+      '{"s":"\\none\\r\\ntwo"}',
+    ),
+    '0123456 v1 one',
+  )
+  assert.equal(
+    say(
+      '{{ 0 | duration }} {{ 59.6 | duration }} {{ 7325 | duration }} {{ 90061 | duration }} {{ "x" | duration }}',
+    ),
+    '0s 1m 2h 2m 1d 1h x',
+  )
+  assert.equal(
+    say('{{ 1234 | money: "eur" }} {{ 500 | money: "jpy" }} {{ 5 | money: "x" }}'),
+    '12.34 EUR 500 JPY 0.05 X',
+  )
+  assert.equal(say('{{ "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧" | truncate: 2 }}'), '👩‍👩‍👧…')
+})
+
+test('an author formats, in text, in quotes and with filters', () => {
+  assert.equal(
+    say('\x02a\x02 {{ "\x1db\x1d" }} {{ "c" | bold }} {{ "d" | colour: "light grey" | italic }}'),
+    '\x02a\x02 \x1db\x1d \x02c\x02 \x1d\x0315d\x03\x1d',
+  )
+  assert.equal(say('{{ s | bold }}', '{"s":"one\\n\\ntwo"}'), '\x02one\x02\n\x02two\x02')
+})
+
+test('a value beside a colour does not change it', () => {
+  assert.equal(say('{{ s | colour: "red" }}{{ n }}', '{"s":",7x","n":5}'), '\x0304\x02\x02,7x\x03\x02\x025')
+  assert.equal(
+    say('\x034{{ n }} \x0304{{ s }} \x034,1{{ n }}', '{"s":",7x","n":5}'),
+    '\x034\x02\x025 \x0304\x02\x02,7x \x034,1\x02\x025',
+  )
+})
+
+test('a payload cannot format, reorder, break lines off or wake, by whichever way it is printed', () => {
+  const evil = '\u0001ACTION\u0001 \u0002\u00034x \u202ex\u2066 \u0000\r @bob ＠bob \ufdd0y\ufde8'
+  const json = JSON.stringify({ s: evil, [evil]: evil, list: [evil] })
+  const ways = [
+    '{{ s }}',
+    '{{ s | bold }}',
+    '{{ s | colour: "red" }}',
+    '{{ body }}',
+    '{{ list | join: s }}',
+    '{{ s | append: s }}',
+    '{% assign x = s %}{{ x }}',
+    '{% capture x %}{{ s }}{% endcapture %}{{ x }}',
+    '{% for x in body %}{{ x }}{% endfor %}',
+    '{{ s | split: "" | reverse | join: "" }}',
+    '{{ headers.x-evil }}',
+    '{{ event }}',
+    '{{ nope | default: s }}',
+    '{{ s | upcase }}',
+    '{{ s | json }}',
+    '{{ s | url_encode }}',
+    '{{ s | truncate: 20 }}',
+    '{{ s | escape }}',
+    '{{ s | replace: "x", s }}',
+  ]
+  for (const way of ways) {
+    const text = say(way, json, { event: evil, headers: { 'x-evil': evil } })
+    // Nothing but the codes that the template asked for, and no @ that a nick follows.
+    const own = ['\x0304', '\x03', '\x02'].reduce((rest, code) => rest.replaceAll(code, ''), text)
+    assert(!/[\p{Cc}\p{Bidi_Control}\uFDD0-\uFDEF]/u.test(own), `${way} → ${JSON.stringify(text)}`)
+    assert(!/[@＠]\w/.test(text), `${way} → ${JSON.stringify(text)}`)
+    if (!/bold|colour/.test(way)) assert.equal(own, text, way)
+  }
+})
+
+test('whatever the payload is: nothing harmful comes out', () => {
+  const harmful = fc.string({
+    unit: fc.constantFrom(
+      '@',
+      'a',
+      '\x02',
+      '\x03',
+      '4',
+      ',',
+      '\u202e',
+      '\ufdd1',
+      '\ufde8',
+      '\n',
+      ' ',
+      '\x01',
+    ),
+  })
+  const template = compileLiquid(
+    '{{ a }}{{ b | colour: "red" }}{{ c | bold }}{{ a | append: b | append: c }}{{ body }}',
+  )
+  assert(template.ok)
+  fc.assert(
+    fc.property(harmful, harmful, harmful, (a, b, c) => {
+      const parsed = parsePayload(Buffer.from(JSON.stringify({ a, b, c })))
+      assert(parsed.ok)
+      const rendered = renderLiquid(template.template, parsed.payload, none)
+      assert(rendered.ok)
+      const shown = rendered.text.replaceAll('\x01', '␁').replaceAll('\x03', '␃')
+      assert(
+        !/[\u202e\ufdd0-\ufdef␁]|(?<![\p{L}\p{N}_/])@a|␃(?!\D|04(?!,\d)|$)/u.test(shown),
+        JSON.stringify(rendered.text),
+      )
+    }),
+  )
+})
+
+test('a template that goes on too long, takes too much or says too much is stopped', () => {
+  assert.match(
+    say('{% for a in (1..99999) %}{% for b in (1..99999) %}.{% endfor %}{% endfor %}'),
+    /^line 1, column \d+ of the template: template render limit exceeded$/,
+  )
+  assert.match(say('{% for a in (1..999999999) %}{% endfor %}'), /memory alloc limit exceeded$/)
+  const huge = JSON.stringify({ s: 'x'.repeat(900_000) })
+  assert.match(say('{% for a in (1..9) %}{{ s }}{% endfor %}', huge), /the message is too long$/)
+})
+
+test('what is wrong with a template is told with its place', () => {
+  assert.equal(
+    problem('a\n{{ b | upcas }}'),
+    'line 2, column 1 of the template: there is no filter upcas: did you mean upcase?',
+  )
+  assert.equal(
+    problem('{% unles x %}'),
+    'line 1, column 1 of the template: there is no tag unles: did you mean unless?',
+  )
+  assert.equal(problem('{% if x %}'), 'line 1, column 1 of the template: tag {% if x %} not closed')
+  assert.equal(problem('{{ a'), 'line 1, column 1 of the template: output "{{ a" not closed')
+  assert.equal(problem('{{ a | colour: "rde" }}'), 'line 1, column 1 of the template: there is no colour rde')
+  assert.equal(
+    problem('{{ a | colour }}'),
+    'line 1, column 1 of the template: there is no colour (none given)',
+  )
+})
+
+test('nothing reads a file, prints past the cleaning or decodes', () => {
+  for (const tag of [
+    'include "x"',
+    'render "x"',
+    'layout "x"',
+    'block x',
+    'echo s',
+    'liquid echo s',
+    'cycle s',
+    'tablerow a in b',
+    'increment a',
+  ])
+    assert.match(problem(`{% ${tag} %}`), /there is no tag/)
+  for (const filter of ['raw', 'url_decode', 'base64_decode', 'strip_html', 'where_exp: "a", s', 'sample'])
+    assert.match(problem(`{{ s | ${filter} }}`), /there is no filter/)
+})

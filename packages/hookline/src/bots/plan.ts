@@ -1,0 +1,74 @@
+// A bot's settings made ready for deliveries: which pass, what their event is, which template each one gets.
+import type { BotSettings } from './botfile.ts'
+import { eventOf } from './event.ts'
+import { pathOf } from './path.ts'
+import type { Path } from './path.ts'
+import type { Payload } from './payload.ts'
+import { findPreset } from './presets.ts'
+import { compileRule } from './rules/judge.ts'
+import type { Judge } from './rules/judge.ts'
+import { choose, compileTemplates, compileText } from './templates.ts'
+import type { Compiled } from './templates.ts'
+
+export interface Plan {
+  readonly event: Path | undefined
+  /** Undefined lets everything pass. */
+  readonly judge: Judge | undefined
+  /** What the bot's own file says wins; its preset has the rest. */
+  readonly choose: (payload: Payload, event: string | null) => Compiled | undefined
+  /** What is valid but hardly meant. */
+  readonly warnings: readonly string[]
+}
+
+/** Made once for each settings object. */
+export function planOf(settings: BotSettings): Plan {
+  const known = plans.get(settings)
+  if (known) return known
+  const plan = makePlan(settings)
+  plans.set(settings, plan)
+  return plan
+}
+
+/** The sender's word for the kind of event, as the bot's settings say where to find it. */
+export function eventFor(
+  settings: BotSettings | undefined,
+  headers: Readonly<Record<string, string>>,
+  payload: Payload,
+): string | null {
+  return eventOf(headers, payload, settings && planOf(settings).event)
+}
+
+const plans = new WeakMap<BotSettings, Plan>()
+
+function makePlan({ trigger, output }: BotSettings): Plan {
+  const preset = output.preset === undefined ? undefined : findPreset(output.preset)
+  const own = compileTemplates(output.engine, output.templates, (key) => `output.templates.${key}`)
+  const one =
+    output.template === undefined ? undefined : compileText(output.engine, output.template, 'output.template')
+  const rest = preset?.templates
+  const compiled = [...own.values(), ...(one ? [one] : [])]
+  const saysNothing =
+    compiled.length === 0 && !rest && (output.fallback === 'skip' || output.fallback === 'error')
+  return {
+    event: trigger.event === undefined ? preset?.eventPath : pathOf(trigger.event),
+    judge: trigger.filter
+      ? named('trigger.filter', compileRule(trigger.filter))
+      : preset?.judge && named(`the filter of preset ${preset.name}`, preset.judge),
+    choose: (payload, event) => choose(own, payload, event) ?? one ?? (rest && choose(rest, payload, event)),
+    warnings: [
+      ...compiled.flatMap(({ name, warnings }) => warnings.map((warning) => `${name}: ${warning}`)),
+      ...(saysNothing
+        ? [
+            `output.fallback: ${output.fallback} without a template posts nothing: add output.template or a preset`,
+          ]
+        : []),
+    ],
+  }
+}
+
+function named(name: string, judge: Judge): Judge {
+  return (payload, happening) => {
+    const why = judge(payload, happening)
+    return why === undefined ? undefined : `${name}.${why}`
+  }
+}

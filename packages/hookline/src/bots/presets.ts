@@ -1,0 +1,94 @@
+// Presets: templates that come with the server, one file for each service that sends webhooks.
+import { readdirSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { formatProblem, nearest, readYaml } from '../yamlfile.ts'
+import { compileTemplates, templateProblem } from './templates.ts'
+import type { Templates } from './templates.ts'
+import { pathOf } from './path.ts'
+import type { Path } from './path.ts'
+import { compileRule } from './rules/judge.ts'
+import type { Judge } from './rules/judge.ts'
+import { ruleSchema } from './rules/schema.ts'
+import type { Rule } from './rules/schema.ts'
+
+export interface Preset {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** How this service proves itself: what `trigger.auth.type` should be. */
+  readonly auth: string | undefined
+  /** Where the payload or the headers name the event, when no well-known header does. */
+  readonly event: string | undefined
+  readonly eventPath: Path | undefined
+  readonly filter: Rule | undefined
+  readonly judge: Judge | undefined
+  readonly engine: 'tokens' | 'liquid'
+  /** By event, as in `output.templates`. */
+  readonly texts: Readonly<Record<string, string>>
+  readonly templates: Templates
+}
+
+const schema = z
+  .strictObject({
+    title: z.string().min(1),
+    description: z.string().min(1),
+    auth: z.string().nullish(),
+    event: z.string().nullish(),
+    filter: ruleSchema.nullish(),
+    engine: z.enum(['tokens', 'liquid']).default('tokens'),
+    templates: z.record(z.string().min(1), z.string()),
+  })
+  .superRefine(({ engine, templates }, context) => {
+    for (const [event, text] of Object.entries(templates)) {
+      const message = templateProblem(engine, text)
+      if (message !== undefined) context.addIssue({ code: 'custom', path: ['templates', event], message })
+    }
+  })
+
+/** In the order of the alphabet. */
+function presetNames(): readonly string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.slice(0, -'.yaml'.length))
+    .toSorted()
+}
+
+/** Read and compiled at its first use. Undefined when there is none of that name; throws for a file of ours that is wrong. */
+export function findPreset(name: string): Preset | undefined {
+  const known = loaded.get(name)
+  if (known || !presetNames().includes(name)) return known
+  const preset = load(name)
+  loaded.set(name, preset)
+  return preset
+}
+
+/** `there is no preset githb: did you mean github?` */
+export function noSuchPreset(name: string): string {
+  const near = nearest(name, presetNames())
+  return near === undefined
+    ? `there is no preset ${name}: see hookline preset list`
+    : `there is no preset ${name}: did you mean ${near}?`
+}
+
+const folder = new URL('presets/', import.meta.url)
+const loaded = new Map<string, Preset>()
+
+function load(name: string): Preset {
+  const file = `${name}.yaml`
+  const read = readYaml(readFileSync(new URL(file, folder), 'utf8'), file, schema)
+  if (!read.ok) throw new Error(`preset ${read.problems.map(formatProblem).join('\n')}`)
+  const { title, description, auth, event, filter, engine, templates } = read.value
+  return {
+    name,
+    title,
+    description,
+    auth: auth ?? undefined,
+    event: event ?? undefined,
+    eventPath: event ? pathOf(event) : undefined,
+    filter: filter ?? undefined,
+    judge: filter ? compileRule(filter) : undefined,
+    engine,
+    texts: templates,
+    templates: compileTemplates(engine, templates, (key) => `preset ${name}: ${key}`),
+  }
+}

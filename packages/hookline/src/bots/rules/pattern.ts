@@ -1,0 +1,241 @@
+// Regular expressions for rules: the part of the usual language that can be matched in linear time, taken apart.
+
+/** `ranges` are pairs of code points, both ends included. */
+export type Node =
+  | { readonly kind: 'empty' | 'start' | 'end' }
+  | { readonly kind: 'set'; readonly ranges: readonly number[]; readonly isNegated: boolean }
+  | { readonly kind: 'sequence' | 'choice'; readonly nodes: readonly Node[] }
+  /** `most` may be Infinity. */
+  | { readonly kind: 'repeat'; readonly node: Node; readonly least: number; readonly most: number }
+
+export interface Pattern {
+  readonly root: Node
+  readonly ignoresCase: boolean
+}
+
+export type PatternRead =
+  | { readonly ok: true; readonly pattern: Pattern }
+  | { readonly ok: false; readonly problem: string }
+
+/** A longer one is refused. */
+const PATTERN_MAX_CHARS = 1_000
+
+/**
+ * Understands literals, classes, `\d \w \s` and their opposites, `. ^ $ | ( ) (?: ) ? * + {m,n}` and `(?i)` in front.
+ * Everything else is refused with its place: what looks back or ahead cannot be matched in linear time.
+ */
+export function readPattern(text: string): PatternRead {
+  if (text.length > PATTERN_MAX_CHARS)
+    return { ok: false, problem: `is longer than ${PATTERN_MAX_CHARS} characters: shorten it` }
+  const ignoresCase = text.startsWith('(?i)')
+  const reader = new Reader(text, ignoresCase ? 4 : 0)
+  try {
+    return { ok: true, pattern: { root: reader.read(), ignoresCase } }
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, problem: error.message }
+    throw error
+  }
+}
+
+class Refusal extends Error {}
+
+/** More repeats than this, or groups deeper, are refused: each costs states. */
+const mostRepeats = 200
+const mostDepth = 50
+
+class Reader {
+  readonly #text: string
+  #at: number
+  #depth = 0
+
+  constructor(text: string, at: number) {
+    this.#text = text
+    this.#at = at
+  }
+
+  read(): Node {
+    const node = this.#choice()
+    if (this.#at < this.#text.length) this.#refuse('this ) closes nothing: write \\) for the character')
+    return node
+  }
+
+  #choice(): Node {
+    const nodes = [this.#sequence()]
+    while (this.#take('|')) nodes.push(this.#sequence())
+    return nodes.length === 1 && nodes[0] ? nodes[0] : { kind: 'choice', nodes }
+  }
+
+  #sequence(): Node {
+    const nodes: Node[] = []
+    while (this.#at < this.#text.length && !this.#sees('|') && !this.#sees(')')) {
+      const isMark = this.#sees('^') || this.#sees('$')
+      nodes.push(this.#repeated(this.#atom(), isMark))
+    }
+    return nodes.length === 1 && nodes[0] ? nodes[0] : { kind: 'sequence', nodes }
+  }
+
+  #repeated(node: Node, isMark: boolean): Node {
+    const from = this.#at
+    const times = this.#times()
+    if (!times) return node
+    if (isMark) this.#refuse('there is nothing to repeat', from)
+    // Whether as much or as little as possible is taken makes no difference to whether it matches.
+    this.#take('?')
+    if (this.#times()) this.#refuse('there is nothing to repeat', this.#at - 1)
+    return { kind: 'repeat', node, ...times }
+  }
+
+  #times(): { least: number; most: number } | undefined {
+    if (this.#take('*')) return { least: 0, most: Infinity }
+    if (this.#take('+')) return { least: 1, most: Infinity }
+    if (this.#take('?')) return { least: 0, most: 1 }
+    braces.lastIndex = this.#at
+    const found = braces.exec(this.#text)
+    if (!found) return undefined
+    const least = Number(found[1])
+    const most = found[2] === undefined ? least : found[3] === '' ? Infinity : Number(found[3])
+    if (least > most) this.#refuse('the first number is larger than the second')
+    if (least > mostRepeats || (most > mostRepeats && most !== Infinity))
+      this.#refuse(`at most ${mostRepeats} repeats`)
+    this.#at += found[0].length
+    return { least, most }
+  }
+
+  #atom(): Node {
+    const from = this.#at
+    const char = this.#next()
+    switch (char) {
+      case '^':
+        return { kind: 'start' }
+      case '$':
+        return { kind: 'end' }
+      case '.':
+        return { kind: 'set', ranges: lineEnds, isNegated: true }
+      case '(':
+        return this.#group(from)
+      case '[':
+        return this.#class(from)
+      case '\\':
+        return this.#escape(from)
+      case '*':
+      case '+':
+      case '?':
+        return this.#refuse('there is nothing to repeat', from)
+      case '{':
+      case '}':
+      case ']':
+        return this.#refuse(`write \\${char} for the character`, from)
+      default:
+        return literal(char)
+    }
+  }
+
+  #group(from: number): Node {
+    if (++this.#depth > mostDepth) this.#refuse(`groups nest ${mostDepth} deep at most`, from)
+    if (this.#sees('?') && !this.#takeAll('?:')) {
+      this.#refuse('of (?…) only (?:…) is understood, and (?i) at the very beginning', from)
+    }
+    const node = this.#choice()
+    if (!this.#take(')')) this.#refuse('this ( is never closed', from)
+    this.#depth--
+    return node
+  }
+
+  #class(from: number): Node {
+    const isNegated = this.#take('^')
+    const ranges: number[] = []
+    while (!this.#take(']')) {
+      if (this.#at >= this.#text.length) this.#refuse('this [ is never closed', from)
+      const first = this.#member()
+      if (!this.#sees('-') || this.#text[this.#at + 1] === ']' || this.#at + 1 >= this.#text.length) {
+        ranges.push(...first)
+        continue
+      }
+      const dash = this.#at
+      this.#next()
+      const last = this.#member()
+      const [low = 0, high = 0] = [first[0], last[1]]
+      if (
+        first.length !== 2 ||
+        last.length !== 2 ||
+        first[0] !== first[1] ||
+        last[0] !== last[1] ||
+        low > high
+      )
+        this.#refuse('this - stands between no two characters in order: write \\- for the character', dash)
+      ranges.push(low, high)
+    }
+    return { kind: 'set', ranges, isNegated }
+  }
+
+  #member(): readonly number[] {
+    const from = this.#at
+    const char = this.#next()
+    if (char !== '\\') return pair(char)
+    const node = this.#escape(from)
+    if (node.kind !== 'set' || node.isNegated) return this.#refuse('this cannot stand inside [ ]', from)
+    return node.ranges
+  }
+
+  #escape(from: number): Node {
+    if (this.#at >= this.#text.length)
+      this.#refuse('\\ stands at the end: write \\\\ for the character', from)
+    const char = this.#next()
+    const isNegated = /^[DWS]$/.test(char)
+    const ranges = classes[char.toLowerCase()]
+    if (ranges && /^[dwsDWS]$/.test(char)) return { kind: 'set', ranges, isNegated }
+    const control = controls[char]
+    if (control !== undefined) return literal(control)
+    if (/^[1-9]$/.test(char)) this.#refuse('references back to a group are not understood', from)
+    if (/^[A-Za-z0-9]$/.test(char)) this.#refuse(`\\${char} is not understood`, from)
+    return literal(char)
+  }
+
+  /** One whole character. */
+  #next(): string {
+    const char = String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0)
+    this.#at += char.length
+    return char
+  }
+
+  #sees(char: string): boolean {
+    return this.#text[this.#at] === char
+  }
+
+  #take(char: string): boolean {
+    return this.#takeAll(char)
+  }
+
+  #takeAll(text: string): boolean {
+    if (!this.#text.startsWith(text, this.#at)) return false
+    this.#at += text.length
+    return true
+  }
+
+  #refuse(what: string, at = this.#at): never {
+    throw new Refusal(`at character ${at + 1}: ${what}`)
+  }
+}
+
+const braces = /\{(\d{1,4})(,(\d{0,4}))?\}/y
+
+// What \d, \w, \s and . mean in ECMAScript 2025, 22.2.2.
+const classes: Readonly<Record<string, readonly number[]>> = {
+  d: [0x30, 0x39],
+  w: [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a],
+  s: [
+    9, 13, 0x20, 0x20, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029, 0x202f, 0x202f, 0x205f,
+    0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff,
+  ],
+}
+const lineEnds = [10, 10, 13, 13, 0x2028, 0x2029]
+const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v' }
+
+function literal(char: string): Node {
+  return { kind: 'set', ranges: pair(char), isNegated: false }
+}
+
+function pair(char: string): readonly number[] {
+  const code = char.codePointAt(0) ?? 0
+  return [code, code]
+}

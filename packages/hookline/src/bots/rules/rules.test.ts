@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { parsePayload } from '../payload.ts'
+import { compileRule } from './judge.ts'
+import { build, MATCHED_MAX_CHARS } from './machine.ts'
+import type { Machine } from './machine.ts'
+import { readPattern } from './pattern.ts'
+import { ruleSchema } from './schema.ts'
+import type { Rule } from './schema.ts'
+
+function machine(source: string): Machine {
+  const read = readPattern(source)
+  assert(read.ok, read.ok ? '' : `${source}: ${read.problem}`)
+  const built = build(read.pattern)
+  assert(built.ok, built.ok ? '' : `${source}: ${built.problem}`)
+  return built.machine
+}
+
+function problem(source: string): string {
+  const read = readPattern(source)
+  const built = read.ok ? build(read.pattern) : read
+  return built.ok ? 'no problem' : built.problem
+}
+
+test('a pattern is found where JavaScript finds it', () => {
+  const texts = [
+    '',
+    'a',
+    'main',
+    'release/1.2',
+    'x\ny',
+    'MAIN',
+    'aab',
+    '-',
+    'é',
+    '😀',
+    ']',
+    'a-b',
+    '\u2028',
+    'A_9',
+    ' ',
+  ]
+  const patterns = [
+    '^main$',
+    '^release/\\d+\\.\\d+$',
+    'a|b',
+    '^(?:a|b)*$',
+    'x.y',
+    '[^a]',
+    '[a-c]{2}',
+    'a{2,}b',
+    '\\w+',
+    '\\W',
+    '\\S',
+    '\\s',
+    '^.$',
+    '^[\\w-]+$',
+    '[\\]]',
+    '()',
+    '(a|)+$',
+    '^$',
+    'a*?',
+    '\\-',
+    '[\\d.]+$',
+    '(?:ab?)?$',
+    '^a{0}',
+    '[^\\s]',
+    '^😀$',
+    '[😀é]',
+    'a$|^m',
+    '(^a|b$)',
+    '[a\\-]',
+    '[-a]',
+    '[a-]',
+  ]
+  for (const pattern of patterns) {
+    const ours = machine(pattern)
+    const theirs = new RegExp(pattern.replaceAll('\\-', '-').replace('[a-]', '[a\\-]'), 'u')
+    for (const text of texts)
+      assert.equal(ours.matches(text), theirs.test(text), `${pattern} in ${JSON.stringify(text)}`)
+  }
+  assert(machine('(?i)^MaIn$').matches('mAiN'))
+  assert(machine('(?i)[a-z]É').matches('Zé'))
+})
+
+const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\d', '\\w', '\\s', '1', 'é', '😀', '\\.')
+const times = fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{1,3}', '{0,2}', '{1,}', '*?')
+const { pattern: patterns } = fc.letrec<{ pattern: string; piece: string }>((tie) => ({
+  piece: fc.oneof(
+    { depthSize: 'small' },
+    atom,
+    tie('pattern').map((inner) => `(${inner})`),
+    tie('pattern').map((inner) => `(?:${inner})`),
+  ),
+  pattern: fc
+    .array(
+      fc.tuple(tie('piece'), times).map(([piece, count]) => piece + count),
+      { maxLength: 4 },
+    )
+    .chain((pieces) => fc.constantFrom('', '', '|', '^', '$').map((mark) => withMark(pieces, mark))),
+}))
+
+function withMark(pieces: readonly string[], mark: string): string {
+  if (mark === '^') return `^${pieces.join('')}`
+  if (mark === '$') return `${pieces.join('')}$`
+  return pieces.join(mark)
+}
+
+test('any pattern of the common part is found exactly where JavaScript finds it', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('a', 'b', '1', ' ', '.', '\n', 'é', '😀', 'A', '_'),
+    maxLength: 12,
+  })
+  fc.assert(
+    fc.property(patterns, text, (source, given) => {
+      fc.pre(!problem(source).startsWith('repeats too much'))
+      assert.equal(machine(source).matches(given), new RegExp(source, 'u').test(given))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('twice the text takes about twice the time, also for patterns that ruin others', () => {
+  const evil = machine('^(a+)+(a|aa)*(.*)*b$')
+  const time = (length: number): number => {
+    const text = 'a'.repeat(length)
+    let best = Infinity
+    for (let round = 0; round < 5; round++) {
+      const began = performance.now()
+      assert.equal(evil.matches(text), false)
+      best = Math.min(best, performance.now() - began)
+    }
+    return best
+  }
+  time(1_000)
+  // Linear is 4; a search that goes back would not end before the sun does.
+  assert(time(16_000) / time(4_000) < 12)
+})
+
+test('only the beginning of a long text is looked at', () => {
+  assert(machine('b').matches(`${'a'.repeat(MATCHED_MAX_CHARS - 1)}b`))
+  assert(!machine('b').matches(`${'a'.repeat(MATCHED_MAX_CHARS)}b`))
+})
+
+test('what is not understood is refused with its place', () => {
+  const refused = {
+    '(a)\\1': 'at character 4: references back to a group are not understood',
+    'x(?=a)': 'at character 2: of (?…) only (?:…) is understood, and (?i) at the very beginning',
+    '(?<!a)b': 'at character 1: of (?…) only (?:…) is understood, and (?i) at the very beginning',
+    'a\\b': 'at character 2: \\b is not understood',
+    '\\u0041': 'at character 1: \\u is not understood',
+    'a(b': 'at character 2: this ( is never closed',
+    'a)b': 'at character 2: this ) closes nothing: write \\) for the character',
+    '[a': 'at character 1: this [ is never closed',
+    '[z-a]': 'at character 3: this - stands between no two characters in order: write \\- for the character',
+    '*a': 'at character 1: there is nothing to repeat',
+    'a**': 'at character 3: there is nothing to repeat',
+    '^*': 'at character 2: there is nothing to repeat',
+    'a{3,2}': 'at character 2: the first number is larger than the second',
+    'a{1000}': 'at character 2: at most 200 repeats',
+    'a{': 'at character 2: write \\{ for the character',
+    'a\\': 'at character 2: \\ stands at the end: write \\\\ for the character',
+    '(a{100}){100}': 'repeats too much: use smaller numbers in { }',
+    [`${'('.repeat(51)}${')'.repeat(51)}`]: 'at character 51: groups nest 50 deep at most',
+    ['a'.repeat(1_001)]: 'is longer than 1000 characters: shorten it',
+  }
+  for (const [source, why] of Object.entries(refused)) assert.equal(problem(source), why, source.slice(0, 20))
+  assert.equal(problem(`${'('.repeat(40)}${'){200}'.repeat(40)}`), 'no problem')
+})
+
+test('no text makes reading a pattern throw', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'ab01(){}[]^$.|*+?\\-,:i=!<'.split('')), maxLength: 20 })
+  fc.assert(
+    fc.property(text, (source) => void problem(source)),
+    { numRuns: 2_000 },
+  )
+})
+
+const push = {
+  action: 'opened',
+  ref: 'refs/heads/main',
+  n: 3,
+  draft: false,
+  nothing: null,
+  labels: ['bug', 'p1', 7],
+  commits: [{ message: 'fix the kettle' }],
+}
+
+function why(rule: Rule, { event = 'push' as string | null, headers = {} } = {}): string | undefined {
+  const parsed = parsePayload(Buffer.from(JSON.stringify(push).replace('"n":3', '"n":3.0')))
+  assert(parsed.ok)
+  return compileRule(ruleSchema.parse(rule))(parsed.payload, { event, headers })
+}
+
+test('events are named whole, with their action or with a star, in any capitals', () => {
+  for (const events of [
+    ['push'],
+    ['PUSH'],
+    ['issues', 'push'],
+    ['push.opened'],
+    ['push.*'],
+    ['p*h'],
+    ['*'],
+    ['*opened'],
+  ])
+    assert.equal(why({ events }), undefined, events.join())
+  assert.equal(
+    why({ events: ['pull_request.*', 'pus', 'ush', 'push.closed', 'p*x'] }),
+    'events: push.opened is not among them',
+  )
+  assert.equal(why({ events: ['*'] }, { event: null }), 'events: the delivery has no event')
+})
+
+test('a rule looks at values, and says which part of it did not hold', () => {
+  const holds: Rule[] = [
+    { exists: 'body.ref' },
+    { exists: ['ref', 'commits.0.message', 'headers.X-Kind'] },
+    { equals: { ref: 'refs/heads/main', n: 3, draft: false, nothing: null } },
+    { equals: { 'body.action': ['closed', 'opened'] } },
+    { equals: { event: 'push' } },
+    { contains: { ref: 'heads', labels: 'bug' } },
+    { contains: { labels: '7' } },
+    { matches: { ref: '^refs/heads/(main|release)', 'headers.x-kind': '(?i)A$', n: '^3' } },
+    { any: [{ exists: 'nope' }, { exists: 'ref' }] },
+    { all: [{ exists: 'n' }, { exists: 'ref' }] },
+    { not: { equals: { action: 'closed' } } },
+    {},
+  ]
+  for (const rule of holds)
+    assert.equal(why(rule, { headers: { 'x-kind': 'a' } }), undefined, JSON.stringify(rule))
+
+  const fails: [Rule, string][] = [
+    [{ exists: 'nothing' }, 'exists: nothing is not there'],
+    [{ exists: ['ref', 'x.y'] }, 'exists: x.y is not there'],
+    [{ equals: { ref: 'main' } }, 'equals: ref is not main'],
+    [{ equals: { n: '3' } }, 'equals: n is not 3'],
+    [{ equals: { action: ['a', 'b'] } }, 'equals: action is none of the list'],
+    [{ equals: { commits: 'x' } }, 'equals: commits is not x'],
+    [{ contains: { labels: 'bu' } }, 'contains: labels does not contain bu'],
+    [{ contains: { n: '3' } }, 'contains: n does not contain 3'],
+    [{ matches: { ref: '^main$' } }, 'matches: ref does not match ^main$'],
+    [{ matches: { commits: '.' } }, 'matches: commits does not match .'],
+    [{ any: [{ exists: 'a' }, { exists: 'b' }] }, 'any: none of them holds'],
+    [{ all: [{ exists: 'n' }, { exists: 'b' }] }, 'all.1.exists: b is not there'],
+    [{ not: { exists: 'ref' } }, 'not: exists holds'],
+  ]
+  for (const [rule, reason] of fails) assert.equal(why(rule), reason)
+})

@@ -1,0 +1,67 @@
+// The shape of a filter rule in bot.yaml and in presets.
+import { z } from 'zod'
+import { build } from './machine.ts'
+import { readPattern } from './pattern.ts'
+
+/** Every key that is given must hold. */
+export interface Rule {
+  readonly events?: readonly string[] | null | undefined
+  readonly exists?: string | readonly string[] | null | undefined
+  readonly equals?: Readonly<Record<string, Wanted | readonly Wanted[]>> | null | undefined
+  readonly contains?: Readonly<Record<string, string>> | null | undefined
+  readonly matches?: Readonly<Record<string, string>> | null | undefined
+  readonly any?: readonly Rule[] | null | undefined
+  readonly all?: readonly Rule[] | null | undefined
+  readonly not?: Rule | null | undefined
+}
+
+export type Wanted = string | number | boolean | null
+
+const path = z.string().regex(/^[^\s{}"'`|]{1,1000}$/, 'must be a path such as body.action')
+const most = { error: 'must hold 50 entries at most' }
+const wanted = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const pattern = z.string().superRefine((text, context) => {
+  const read = readPattern(text)
+  const built = read.ok ? build(read.pattern) : read
+  if (!built.ok) context.addIssue({ code: 'custom', message: built.problem })
+})
+const perPath = <T extends z.ZodType>(value: T) =>
+  z.record(path, value).refine((map) => Object.keys(map).length <= 50, most)
+const rules = () => z.array(ruleSchema).min(1, 'must hold one rule at least').max(50, most)
+
+export const ruleSchema: z.ZodType<Rule, Rule> = z
+  .strictObject({
+    events: z
+      .array(z.string().min(1).max(200))
+      .min(1, 'must hold one event at least')
+      .max(50, most)
+      .nullish()
+      .describe(
+        'The event is one of these: push, pull_request (all of its actions), pull_request.closed, issue*',
+      ),
+    exists: z
+      .union([path, z.array(path).min(1).max(50)])
+      .nullish()
+      .describe('The path, or each of them, names a value that is not null'),
+    equals: perPath(z.union([wanted, z.array(wanted).min(1).max(50)]))
+      .nullish()
+      .describe('What the path names is this value, or one of this list'),
+    contains: perPath(z.string())
+      .nullish()
+      .describe('What the path names is a text with this in it, or a list with this among its entries'),
+    matches: perPath(pattern)
+      .nullish()
+      .describe(
+        'The regular expression is found in the text that the path names; (?i) in front ignores case',
+      ),
+    get any() {
+      return rules().nullish().describe('One of these rules holds')
+    },
+    get all() {
+      return rules().nullish().describe('All of these rules hold')
+    },
+    get not() {
+      return ruleSchema.nullish().describe('This rule does not hold')
+    },
+  })
+  .meta({ id: 'rule' })

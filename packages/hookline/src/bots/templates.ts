@@ -1,0 +1,83 @@
+// Templates by event: which one a delivery gets, in either language.
+import { actionOf, eventKey } from './event.ts'
+import type { Happening } from './event.ts'
+import { compileLiquid, renderLiquid } from './liquid/engine.ts'
+import type { Payload } from './payload.ts'
+import { rootsOf } from './rules/judge.ts'
+import { compile, render } from './template.ts'
+
+export type Engine = 'tokens' | 'liquid'
+
+/** What a template made of a delivery. */
+export type Made =
+  /** `unresolved`: what a Liquid template was to show and is not there. */
+  | { readonly kind: 'text'; readonly text: string; readonly unresolved: readonly string[] }
+  | { readonly kind: 'unresolved'; readonly unresolved: readonly string[] }
+  /** It went beyond a limit. */
+  | { readonly kind: 'stopped'; readonly problem: string }
+
+export interface Compiled {
+  /** How records call it: `output.templates.push`. */
+  readonly name: string
+  readonly warnings: readonly string[]
+  readonly make: (payload: Payload, happening: Happening) => Made
+}
+
+/** By event, in lower case. */
+export type Templates = ReadonlyMap<string, Compiled>
+
+/** `names` says how the template of a key is called. The texts are ones without problems. */
+export function compileTemplates(
+  engine: Engine,
+  texts: Readonly<Record<string, string>>,
+  names: (key: string) => string,
+): Templates {
+  return new Map(
+    Object.entries(texts).map(([key, text]) => [eventKey(key), compileText(engine, text, names(key))]),
+  )
+}
+
+export function compileText(engine: Engine, text: string, name: string): Compiled {
+  return engine === 'liquid' ? inLiquid(text, name) : inTokens(text, name)
+}
+
+/** Why the text is no template. Every text is one in tokens. */
+export function templateProblem(engine: Engine, text: string): string | undefined {
+  const read = engine === 'liquid' ? compileLiquid(text) : { ok: true as const }
+  return read.ok ? undefined : read.problem
+}
+
+/** The most specific: `<event>.<action>`, then `<event>`, then `*`. */
+export function choose(templates: Templates, payload: Payload, event: string | null): Compiled | undefined {
+  if (templates.size === 0) return undefined
+  if (event === null) return templates.get('*')
+  const withAction = templates.get(eventKey(event, actionOf(payload)))
+  return withAction ?? templates.get(eventKey(event)) ?? templates.get('*')
+}
+
+function inTokens(text: string, name: string): Compiled {
+  const template = compile(text)
+  return {
+    name,
+    warnings: template.warnings,
+    make: (payload, happening) => {
+      const rendered = render(template, payload, rootsOf(happening))
+      return rendered.ok
+        ? { kind: 'text', text: rendered.text, unresolved: [] }
+        : { kind: 'unresolved', unresolved: rendered.unresolved }
+    },
+  }
+}
+
+function inLiquid(text: string, name: string): Compiled {
+  const read = compileLiquid(text)
+  if (!read.ok) throw new Error(`a template that was not checked: ${read.problem}`)
+  return {
+    name,
+    warnings: [],
+    make: (payload, happening) => {
+      const rendered = renderLiquid(read.template, payload, happening)
+      return rendered.ok ? { kind: 'text', ...rendered } : { kind: 'stopped', problem: rendered.problem }
+    },
+  }
+}
