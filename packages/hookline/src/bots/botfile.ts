@@ -285,7 +285,10 @@ export function editBotFile(text: string, changes: BotChanges): string {
 export function templateIn(text: string, composedBy: string): { text: string; line: number } | undefined {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
-  const node = document.getIn(composedBy.split('.'), true)
+  // A key of templates may have dots of its own.
+  const [, room, key] = /^(output\.templates)\.(.*)$/s.exec(composedBy) ?? []
+  const path = room === undefined ? composedBy.split('.') : [...room.split('.'), key]
+  const node = document.getIn(path, true)
   if (!isScalar(node) || typeof node.value !== 'string' || !node.range) return undefined
   return { text: node.value, line: lines.linePos(node.range[0]).line }
 }

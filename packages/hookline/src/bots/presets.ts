@@ -1,6 +1,8 @@
 // Presets: templates that come with the server, one file for each service that sends webhooks.
 import { readdirSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { AUTH_TYPE_NAMES } from './authtypes.ts'
+import type { AuthType } from './authtypes.ts'
 import { formatProblem, nearest, readYaml } from '../yamlfile.ts'
 import { compileTemplates, templateProblem } from './templates.ts'
 import type { Templates } from './templates.ts'
@@ -16,7 +18,7 @@ export interface Preset {
   readonly title: string
   readonly description: string
   /** How this service proves itself: what `trigger.auth.type` should be. */
-  readonly auth: string | undefined
+  readonly auth: AuthType | undefined
   /** Where the payload or the headers name the event, when no well-known header does. */
   readonly event: string | undefined
   readonly eventPath: Path | undefined
@@ -32,7 +34,7 @@ const schema = z
   .strictObject({
     title: z.string().min(1),
     description: z.string().min(1),
-    auth: z.string().nullish(),
+    auth: z.enum(AUTH_TYPE_NAMES).nullish(),
     event: z.string().nullish(),
     filter: ruleSchema.nullish(),
     engine: z.enum(['tokens', 'liquid']).default('tokens'),
@@ -46,7 +48,7 @@ const schema = z
   })
 
 /** In the order of the alphabet. */
-function presetNames(): readonly string[] {
+export function presetNames(): readonly string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.slice(0, -'.yaml'.length))

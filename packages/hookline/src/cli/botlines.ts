@@ -31,6 +31,11 @@ export function botDetails(bot: Outputs['bot inspect']): string {
     ['dm_owner', String(bot.dm_owner)],
     ['mention', bot.mention ?? '-'],
     ['template', bot.template === null ? '-' : inert(bot.template.trimEnd())],
+    ...Object.entries(bot.templates).map(([event, text]): [string, string] => [event, inert(text.trimEnd())]),
+    ...(bot.engine === 'tokens' ? [] : [['engine', bot.engine] as [string, string]]),
+    ...(bot.preset === null ? [] : [['preset', inert(bot.preset)] as [string, string]]),
+    ...(bot.event === null ? [] : [['event', inert(bot.event)] as [string, string]]),
+    ...(bot.filter === null ? [] : [['filter', inert(JSON.stringify(bot.filter))] as [string, string]]),
     ['fallback', bot.fallback],
     ['handler', bot.handler ? `${bot.handler} (used instead of the template)` : 'none'],
     ['file', bot.file],
@@ -76,13 +81,19 @@ export function deliveryStories(deliveries: readonly DeliveryView[]): string {
 
 /** What to do after `create`: start it, then try it. */
 export function nextSteps({ bot }: BotCreated): string {
+  const unproven =
+    bot.preset !== null && bot.auth === null
+      ? [
+          `Anybody who can reach the URL may post. To change that: hookline bot edit ${bot.name} --secret generate`,
+        ]
+      : []
   const lines =
     bot.status === 'active'
       ? ['It is active. Try it:']
       : [`Start it: hookline bot start ${bot.name}`, 'Try it:']
   return bot.url === null
-    ? lines.slice(0, -1).join('\n')
-    : [...lines, `  ${tryLine(bot, bot.url)}`].join('\n')
+    ? [...unproven, ...lines.slice(0, -1)].join('\n')
+    : [...unproven, ...lines, `  ${tryLine(bot, bot.url)}`].join('\n')
 }
 
 function story(delivery: DeliveryView): string {

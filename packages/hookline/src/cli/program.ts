@@ -68,6 +68,7 @@ function flagsOf(option: Option): readonly Flag[] {
   if (option.type === 'number') flag.argParser((text) => (/^-?\d+$/.test(text) ? Number(text) : text))
   if (option.type === 'list')
     flag.argParser((text, before?: readonly string[]) => [...(before ?? []), ...splitList(text)])
+  if (option.type === 'texts') flag.argParser((text, before?: readonly string[]) => [...(before ?? []), text])
   return option.clearable ? [flag, new Flag(`--no-${flagOf(option).slice(2)}`)] : [flag]
 }
 

@@ -8,7 +8,7 @@ const KNOWN: Readonly<Record<string, string>> = { who: 'Ada', text: 'the kettle 
 export function sampleFor(template: string | null): Sample {
   const sample: Sample = Object.create(null) as Sample
   for (const [, path = ''] of (template ?? '').matchAll(/\{([^{}\s"']+)\}/g)) {
-    const segments = path.split('.')
+    const segments = (path.split('|', 1)[0] ?? '').split('.')
     const names = segments[0] === 'body' ? segments.slice(1) : segments
     if (names.length && names.every((name) => /^[A-Za-z_][\w-]*$/.test(name))) put(sample, names)
   }

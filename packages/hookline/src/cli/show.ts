@@ -5,6 +5,7 @@ import type { BotView, Outputs, Replayed } from '../control/outputs.ts'
 import { spokenLine } from './chatlines.ts'
 import { botDetails, botTable, deliveryTable, deliveryStories, nextSteps } from './botlines.ts'
 import { deliveryDetails, reasons } from './deliverylines.ts'
+import { presetDetails, presetTable } from './presetlines.ts'
 import { fields } from './table.ts'
 import { inert, print, remark } from './terminal.ts'
 
@@ -57,13 +58,14 @@ const showers: Showers = {
     for (const bot of bots) warn(namedWarnings(bot))
     print(bots.length === 1 ? `${bots[0]?.name} is valid` : `${bots.length} bots are valid`)
   },
-  'bot test': ({ kind, text, unresolved }) => {
-    if (kind === 'skip') return remark('the handler said nothing: no message would be posted')
+  'bot test': (tested) => {
+    const { kind, text, unresolved, reason, composed_by: by } = tested
+    if (kind === 'skip') return remark(`no message would be posted: ${inert(reason ?? '')}`)
     print(inert(text ?? ''))
-    if (unresolved.length)
-      remark(
-        `no value for ${unresolved.map((token) => `{${inert(token)}}`).join(', ')}: the payload is the message`,
-      )
+    const missing = unresolved.map((token) => `{${inert(token)}}`).join(', ')
+    if (missing !== '')
+      remark(`no value for ${missing}${by === 'fallback json' ? ': the payload is the message' : ''}`)
+    if (reason !== null) remark(inert(reason))
   },
   'bot logs': ({ deliveries, log }) => {
     print(deliveryStories(deliveries))
@@ -80,6 +82,8 @@ const showers: Showers = {
     }
   },
   'bot why': (story) => print(reasons(story)),
+  'preset list': (presets) => print(presetTable(presets)),
+  'preset show': (preset) => print(presetDetails(preset)),
   send: ({ target, from }) => remark(`said in ${inert(target)} as ${from}`),
   watch: () => undefined,
   history: (messages) => {

@@ -6,6 +6,7 @@ import { history, send, watch } from './handlers/chat.ts'
 import { listDeliveries, replay } from './handlers/deliveries.ts'
 import { showLogs } from './handlers/logs.ts'
 import { inspectBot, listBots } from './handlers/look.ts'
+import { listPresets, showPreset } from './handlers/presets.ts'
 import { rotateSecret } from './handlers/secrets.ts'
 import { reloadServer, serverStatus, stopServer } from './handlers/server.ts'
 import { testBot, validateBots } from './handlers/try.ts'
@@ -41,6 +42,8 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'bot deliveries show': showDelivery,
   'bot replay': replay,
   'bot why': why,
+  'preset list': listPresets,
+  'preset show': showPreset,
   send,
   watch,
   history,

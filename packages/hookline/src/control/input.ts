@@ -51,6 +51,7 @@ function mismatch(field: Argument | Option, type: Option['type'], value: unknown
     case 'flag':
       return typeof value === 'boolean' ? undefined : 'takes no value'
     case 'list':
+    case 'texts':
       return Array.isArray(value) && value.every((item) => typeof item === 'string')
         ? undefined
         : 'takes a list'

@@ -14,7 +14,8 @@ export interface Argument {
 /** Something typed with a flag; `dmOwner` is `--dm-owner`. */
 export interface Option {
   readonly name: string
-  readonly type: 'text' | 'number' | 'flag' | 'list'
+  /** `list` takes several in one text, and may be repeated; `texts` may be repeated. */
+  readonly type: 'text' | 'number' | 'flag' | 'list' | 'texts'
   readonly description: string
   /** What help shows for the value. */
   readonly value?: string
@@ -70,7 +71,7 @@ type ValueOf<F extends Field> = F extends { readonly type: 'flag' }
   :
       | (F extends { readonly type: 'number' }
           ? number
-          : F extends { readonly type: 'list' }
+          : F extends { readonly type: 'list' | 'texts' }
             ? readonly string[]
             : F extends { readonly choices: readonly (infer C)[] }
               ? C

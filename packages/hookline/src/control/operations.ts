@@ -4,6 +4,7 @@ import { aboutOperations } from './operations/about.ts'
 import { botOperations } from './operations/bot.ts'
 import { chatOperations } from './operations/chat.ts'
 import { deliveryOperations } from './operations/delivery.ts'
+import { presetOperations } from './operations/preset.ts'
 import { secretOperations } from './operations/secret.ts'
 import { serverOperations } from './operations/server.ts'
 
@@ -12,6 +13,7 @@ const list = [
   ...botOperations,
   ...secretOperations,
   ...deliveryOperations,
+  ...presetOperations,
   ...chatOperations,
   ...aboutOperations,
 ] as const
@@ -22,6 +24,7 @@ export const operations: readonly Operation[] = list
 export const groups: Readonly<Record<string, string>> = {
   server: 'Start, stop and look at the server',
   bot: 'Make and run webhook bots',
+  preset: 'Templates for services that send webhooks',
 }
 
 type Listed = (typeof list)[number]

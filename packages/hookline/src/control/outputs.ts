@@ -78,6 +78,15 @@ export interface SecretRotated extends BotCreated {
   readonly dropped: number
 }
 
+export interface PresetSummary {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** How the service proves itself: what `--auth` should be. */
+  readonly auth: string | null
+  readonly events: readonly string[]
+}
+
 export interface DeliveryView {
   readonly id: string
   readonly bot: string
@@ -163,6 +172,9 @@ export interface Outputs {
     readonly kind: 'message' | 'skip'
     readonly text: string | null
     readonly unresolved: readonly string[]
+    readonly event: string | null
+    readonly composed_by: string | null
+    readonly reason: string | null
   }
   'bot logs': { readonly deliveries: readonly DeliveryView[]; readonly log: readonly string[] }
   'bot deliveries': readonly DeliveryView[]
@@ -174,6 +186,14 @@ export interface Outputs {
     readonly message: Sent | null
     readonly delivery: DeliveryDetails
     readonly source: SourceView | null
+  }
+  'preset list': readonly PresetSummary[]
+  'preset show': PresetSummary & {
+    /** Where the event is named, when no well-known header does. */
+    readonly event: string | null
+    readonly filter: object | null
+    readonly engine: 'tokens' | 'liquid'
+    readonly templates: Readonly<Record<string, string>>
   }
   send: Sent
   /** Its events are `SpokenView`s. */

@@ -1,5 +1,7 @@
 // `bot create|start|stop|edit|delete`: on the running server, or on the files.
+import type { AuthType } from '../../bots/authtypes.ts'
 import { createBot as createOnDisk, editBot as editOnDisk, readBot, removeBot } from '../../bots/disk.ts'
+import { findPreset } from '../../bots/presets.ts'
 import { ensureHome } from '../../home.ts'
 import type { Desk } from '../desk.ts'
 import { done, notRunning, wrong, type Answer } from '../failure.ts'
@@ -20,7 +22,12 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
       `use --owner ${serverName}-${owner}`,
     )
   }
-  const proof = proofFrom({ type, header, secret, url: urlOf(desk, full) })
+  const proof = proofFrom({
+    type: type ?? suggested(rest.preset, secret),
+    header,
+    secret,
+    url: urlOf(desk, full),
+  })
   if (!proof.ok) return proof
   if (start && !running) return notRunning(home.folder)
   if (viewBot(desk, full)) {
@@ -74,7 +81,9 @@ export function editBot(desk: Desk, input: Input<'bot edit'>): Answer<BotCreated
   const before = viewBot(desk, name)
   if (!before) return noBot(desk, name)
   const present = readBot(home, name)?.settings?.trigger.auth
-  const proof = proofFrom({ type, header, secret, before: present, url: before.url })
+  const preset = present ? undefined : (fields.preset ?? before.preset)
+  const asked = type ?? suggested(preset, secret)
+  const proof = proofFrom({ type: asked, header, secret, before: present, url: before.url })
   if (!proof.ok) return proof
   const changes = { ...fields, ...proof.output.changes }
   if (Object.keys(changes).length === 0) {
@@ -102,6 +111,14 @@ export function deleteBot(
   if (!removed.ok)
     return refused(`${name} was not deleted`, removed.reason, `see: hookline bot inspect ${name}`)
   return done({ name, moved_to: removed.trash })
+}
+
+/** How the service of a preset proves itself; only where there is a secret to prove it with. */
+function suggested(
+  preset: string | null | undefined,
+  secret: string | null | undefined,
+): AuthType | undefined {
+  return preset && secret ? findPreset(preset)?.auth : undefined
 }
 
 /** A reason of several lines is a list of problems. */

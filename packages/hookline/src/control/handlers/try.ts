@@ -1,11 +1,13 @@
 // `bot validate|test`: tries a bot out where nobody hears it. Works on the files, beside a running server or without.
 import { dirname, relative } from 'node:path'
-import { Bots, type Logger } from '../../bots/bots.ts'
+import { Bots, type Composed, type Logger } from '../../bots/bots.ts'
 import { readBot, type BotOnDisk } from '../../bots/disk.ts'
 import { checkHandlers } from '../../bots/handler/check.ts'
 import { findHandler } from '../../bots/handler/find.ts'
 import { parsePayload } from '../../bots/payload.ts'
+import { eventFor } from '../../bots/plan.ts'
 import type { VirtualUsers } from '../../chat/virtual.ts'
+import { keptHeaders } from '../../webhooks/headers.ts'
 import type { Desk } from '../desk.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
@@ -45,7 +47,7 @@ function handlerProblem(
 /** Composes exactly as a delivery would. `payload` is the text of the payload itself. */
 export async function testBot(
   desk: Desk,
-  { name, payload: text }: Input<'bot test'>,
+  { name, payload: text, event: given, header = [] }: Input<'bot test'>,
 ): Promise<Answer<Outputs['bot test']>> {
   const found = readBot(desk.home, name)
   if (!found) return noBot(desk, name)
@@ -56,16 +58,27 @@ export async function testBot(
   if (!parsed.ok)
     return wrong('invalid', `${parsed.error}: ${parsed.detail}`, 'give a file with one JSON object')
 
+  const headers = headersOf(header)
+  if (!headers.ok) return headers
+  const event = given ?? eventFor(found.settings, headers.output, parsed.payload)
+
   const bots = apart(desk, found)
   try {
     const bot = { ...found, status: 'inactive', user: undefined } as const
-    const composed = await bots.compose(bot, parsed.payload, { id: 'test', event: null, headers: {} })
+    const composed = await bots.compose(bot, parsed.payload, { id: 'test', event, headers: headers.output })
     switch (composed.kind) {
       case 'message':
-        return done({ kind: 'message', text: composed.text, unresolved: composed.unresolved })
+        return done({ ...storyOf(composed), kind: 'message', text: composed.text, event })
       case 'skip':
-        return done({ kind: 'skip', text: null, unresolved: [] })
+        return done({ ...storyOf(composed), kind: 'skip', text: null, event })
       case 'failed': {
+        if (composed.unresolved) {
+          return wrong(
+            'refused',
+            `the delivery would fail: ${composed.error}`,
+            'that is what output.fallback: error is for',
+          )
+        }
         const lines = composed.error.trimEnd().split('\n')
         return wrong(
           'handler_failed',
@@ -78,6 +91,22 @@ export async function testBot(
   } finally {
     await bots.close()
   }
+}
+
+function storyOf({ composedBy, reason, unresolved = [] }: Exclude<Composed, { kind: 'failed' }>) {
+  return { composed_by: composedBy, reason: reason ?? null, unresolved }
+}
+
+/** As a request would have them: what proves the sender is not for templates. */
+function headersOf(lines: readonly string[]): Answer<Readonly<Record<string, string>>> {
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*)$/.exec(line) ?? []
+    if (name === '')
+      return wrong('usage', `${JSON.stringify(line)} is no header`, "write --header 'Name: value'")
+    headers[name.toLowerCase()] = value
+  }
+  return done(keptHeaders(headers))
 }
 
 /** The bots room with nobody to hear it and nothing to remember: what is tried leaves no trace. */

@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { templateIn } from '../../bots/botfile.ts'
+import { findPreset } from '../../bots/presets.ts'
 import type { Delivery, HistoryRow } from '../../store/store.ts'
 import type { Desk } from '../desk.ts'
 import { done, notRunning, wrong, type Answer } from '../failure.ts'
@@ -50,6 +51,15 @@ function messageView({ id, time, target, from, text }: HistoryRow): Outputs['bot
   return { id, time: new Date(time).toISOString(), target, from, text }
 }
 
+/** Of the bot's own file, or of the preset that it names there. */
+function templateOf(composedBy: string, read: () => string): { text: string; line: number } | undefined {
+  const [, preset, key = ''] = /^preset (\S+): (.*)$/s.exec(composedBy) ?? []
+  if (preset === undefined) return templateIn(read(), composedBy)
+  const line = templateIn(read(), 'output.preset')?.line
+  const text = findPreset(preset)?.texts[key]
+  return text === undefined || line === undefined ? undefined : { text, line }
+}
+
 /** Where the text was made, as the files are now. */
 function sourceOf(desk: Desk, { bot, composedBy, finishedAt }: Delivery): SourceView | null {
   const file = viewBot(desk, bot)?.file
@@ -57,7 +67,7 @@ function sourceOf(desk: Desk, { bot, composedBy, finishedAt }: Delivery): Source
   const isHandler = composedBy.startsWith('handler.')
   const path = isHandler ? join(dirname(file), composedBy) : file
   const stats = statSync(path, { throwIfNoEntry: false })
-  const found = isHandler || !stats ? undefined : templateIn(readFileSync(file, 'utf8'), composedBy)
+  const found = isHandler || !stats ? undefined : templateOf(composedBy, () => readFileSync(file, 'utf8'))
   return {
     composed_by: composedBy,
     file: path,

@@ -33,10 +33,11 @@ const AUTH_HEADER = {
 const FALLBACK = {
   name: 'fallback',
   type: 'text',
-  value: 'json',
-  choices: ['json'],
-  description: 'what is posted when a token has no value: the whole payload',
+  value: 'KIND',
+  choices: ['json', 'summary', 'skip', 'error'],
+  description: 'what is posted when no template fits or a token has no value (json: the payload)',
 } as const
+const PRESET_HELP = 'templates that come with the server: see hookline preset list'
 const SECRET_HELP = `\`--secret generate\` makes a secret, writes it to bot.yaml and prints it once, with what to enter at the sender. \`env:NAME\` and
 \`file:PATH\` keep it out of the file, \`-\` reads it from standard input. A secret typed on the command line stays in the shell's
 history: better not. \`--auth\` says how the sender proves it: by the name of the sender where it has one, else \`standard\`, \`token\`,
@@ -70,6 +71,7 @@ ${SECRET_HELP}`,
         value: 'TEXT',
         description: 'message with {body.field} tokens; without one the payload is the message',
       },
+      { name: 'preset', type: 'text', value: 'NAME', description: PRESET_HELP },
       { name: 'description', type: 'text', value: 'TEXT', description: 'what it is for' },
       { name: 'dmOwner', type: 'flag', description: 'send the owner each message directly, too' },
       FALLBACK,
@@ -93,6 +95,10 @@ ${SECRET_HELP}`,
       {
         run: 'hookline bot create notes --owner spark-ori --channels "#a,#b" --start',
         shows: 'one that is active at once',
+      },
+      {
+        run: 'hookline bot create feed --owner spark-ori --channels "#news" --preset slack --secret generate',
+        shows: 'one for whatever can post to Slack',
       },
     ],
     exits: { 1: 'a value is missing or wrong, or the bot exists', 2: '--start and no server is running' },
@@ -163,6 +169,7 @@ ${SECRET_HELP}`,
         clearable: true,
         description: 'message with {body.field} tokens',
       },
+      { name: 'preset', type: 'text', value: 'NAME', clearable: true, description: PRESET_HELP },
       { name: 'description', type: 'text', value: 'TEXT', description: 'what it is for' },
       {
         name: 'dmOwner',

@@ -27,7 +27,7 @@ export const deliveryOperations = [
   {
     name: 'bot test',
     summary: 'Show what a bot would say to a payload, without posting it',
-    details: `Runs the template or the handler exactly as a delivery would, in a process of its own: nothing is posted, nothing is recorded,
+    details: `Runs the filter and the template or the handler exactly as a delivery would, in a process of its own: nothing is posted, nothing is recorded,
 and \`bot.state\` begins empty and is thrown away.`,
     arguments: [NAME],
     options: [
@@ -38,6 +38,18 @@ and \`bot.state\` begins empty and is thrown away.`,
         required: true,
         description: 'file with the JSON payload; - is standard input',
       },
+      {
+        name: 'event',
+        type: 'text',
+        value: 'NAME',
+        description: 'kind of event, as its header would name it: push',
+      },
+      {
+        name: 'header',
+        type: 'texts',
+        value: 'LINE',
+        description: "header of the request, 'X-GitHub-Event: push'; may be repeated",
+      },
     ],
     changes: false,
     where: 'files',
@@ -46,6 +58,10 @@ and \`bot.state\` begins empty and is thrown away.`,
       {
         run: `echo '{"action":"opened"}' | hookline bot test spark-ori-ghci --payload -`,
         shows: 'the same from a pipe',
+      },
+      {
+        run: 'hookline bot test spark-ori-ghci --payload push.json --event push',
+        shows: 'what the template for push says',
       },
     ],
     exits: {

@@ -1,0 +1,29 @@
+// `preset list|show`: what there is, as the files have it.
+import { findPreset, noSuchPreset, presetNames, type Preset } from '../../bots/presets.ts'
+import type { Desk } from '../desk.ts'
+import { done, wrong, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { Outputs } from '../outputs.ts'
+
+export function listPresets(): Answer<Outputs['preset list']> {
+  return done(
+    presetNames()
+      .flatMap((name) => findPreset(name) ?? [])
+      .map(summaryOf),
+  )
+}
+
+export function showPreset(_: Desk, { name }: Input<'preset show'>): Answer<Outputs['preset show']> {
+  const preset = findPreset(name)
+  if (!preset) {
+    const [what = '', hint = ''] = noSuchPreset(name).split(': ')
+    return wrong('not_found', what, hint)
+  }
+  const { event, filter, engine, texts } = preset
+  const rest = { event: event ?? null, filter: filter ?? null, engine, templates: texts }
+  return done({ ...summaryOf(preset), ...rest })
+}
+
+function summaryOf({ name, title, description, auth, texts }: Preset) {
+  return { name, title, description, auth: auth ?? null, events: Object.keys(texts) }
+}
