@@ -24,28 +24,71 @@ export const topics: Readonly<Record<string, Topic>> = {
       auth:                       # without it anybody on this machine may post, and nobody from another one
         type: github              # see: hookline explain authentication
         secrets: ["env:GHCI_SECRET"]   # the secret, env:NAME or file:PATH
+      event: body.type            # where the event is named, when no header does
+      filter: {events: [push]}    # what it speaks of: hookline explain filter
     output:
       channels: ["#builds"]
       dm_owner: false             # true: the owner gets each message directly, too
       mention: spark-claude       # this agent is woken
       template: |
         {body.workflow} on {body.repository.full_name}: {body.conclusion}
-      fallback: json              # a token without a value: the whole payload is the message
+      templates:                  # one for each event; the most specific is used
+        pull_request.closed: "closed: {body.pull_request.title}"
+      engine: tokens              # or liquid
+      preset: slack               # templates that come with the server; those above win
+      fallback: json              # a token without a value: the whole payload; or summary, skip, error
 
 An unknown key is an error. \`hookline bot validate\` says where something is wrong; \`hookline bot start NAME\` reads the file again.`,
   },
   template: {
-    title: 'messages with {body.field} tokens',
+    title: 'messages with {body.field} tokens, filters, and Liquid',
     text: `# Templates
 
 - \`{body.repository.full_name}\` is a value of the payload; \`{action}\` is short for \`{body.action}\`; \`{body.commits.0.message}\`
-  reaches into a list.
+  reaches into a list; \`{headers.x-name}\` is a header of the request, \`{event}\` the kind of event.
+- Filters: \`{title|truncate:80}\`, \`{sha|short}\`, \`|upper\`, \`{commits|count}\`, \`{labels|join:", "}\`, \`{who|default:"-"}\`.
 - Texts stand as they are, numbers and booleans as in JSON, objects and lists as compact JSON.
-- When any token has no value, the whole payload as JSON is the message.
+- When any token has no value, \`output.fallback\` says what happens: see \`hookline explain fallback\`.
 - \`{{\` and \`}}\` are braces. Braces around spaces, quotes or nothing are plain text.
+- \`output.templates\` has one for each event: \`push\`, \`pull_request.closed\`, \`*\`; the most specific is used, then \`output.template\`.
+- \`output.engine: liquid\` for conditions and loops: \`{% for commit in commits %}{{ commit.id | short | bold }} {% endfor %}\`.
+- \`output.preset\` has templates for a service: \`hookline preset list\`.
 - Several lines become several lines in the chat, ten at most for one delivery; the whole text stays in the record.
+- Values can neither format nor wake anybody; you can: \`\\x02\` in a token template, \`| bold\` and \`| colour: "red"\` in Liquid.
 
-Try one: \`hookline bot test NAME --payload FILE\`.`,
+Try one: \`hookline bot test NAME --payload FILE --event push\`. All of it with examples: docs/templates.md.`,
+  },
+  filter: {
+    title: 'which deliveries a bot speaks of',
+    text: `# Filter rules
+
+    trigger:
+      filter:
+        events: [push, pull_request.*]         # one of these; with the action, or with a star
+        exists: body.repository                # a path, or a list of them
+        equals: {body.action: [opened, closed]}
+        contains: {body.labels.0.name: bug}    # a part of the text, or an entry of the list
+        matches: {body.ref: "^refs/heads/main$"}
+        not: {equals: {body.sender.type: Bot}}
+        any: [{exists: body.a}, {exists: body.b}]
+
+Every key that is given must hold; \`any\`, \`all\` and \`not\` hold rules again. What is left out is answered 200 \`skipped\`: nothing
+is posted, no handler runs, and the record says which rule it was. Patterns run in linear time: no references back, no lookahead.
+
+The event is what a header says (X-GitHub-Event and the like); where it stands in the payload, say so: \`trigger.event: body.type\`.`,
+  },
+  fallback: {
+    title: 'when a token has no value or no template fits',
+    text: `# Fallback
+
+\`output.fallback\`:
+
+- \`json\` (default): the whole payload is the message, three lines of it at most
+- \`summary\`: two lines at most: the event, titles, the first link, what is missing
+- \`skip\`: nothing is posted
+- \`error\`: the delivery fails, the owner is told, and it can be replayed
+
+The tokens that have no value are named in the record: \`hookline bot deliveries show ID\`. To give one a value: \`{path|default:"-"}\`.`,
   },
   handler: {
     title: 'code instead of a template: handler.py, handler.ts',
