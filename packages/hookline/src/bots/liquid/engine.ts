@@ -78,8 +78,17 @@ function engine(): { readonly liquid: Liquid; readonly library: Library } {
   for (const tag of Object.keys(liquid.tags)) if (!tags.has(tag)) delete liquid.tags[tag]
   for (const name of withoutFilters) delete liquid.filters[name]
   for (const [name, filter] of Object.entries(liquidFilters)) liquid.registerFilter(name, filter)
+  boundSlice(liquid)
   made = { liquid, library }
   return made
+}
+
+/** Its own looks at a number that is a text again for each character, which takes minutes when a payload brings both. */
+function boundSlice(liquid: Liquid): void {
+  const slice = liquid.filters['slice'] as (this: unknown, ...given: unknown[]) => unknown
+  liquid.registerFilter('slice', function bounded(value: unknown, begin: unknown, length: unknown = 1) {
+    return slice.call(this, value, Number(begin) || 0, Number(length) || 0)
+  })
 }
 
 /** A template that takes longer is given up: it holds up every other bot. */

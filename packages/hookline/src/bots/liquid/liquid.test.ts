@@ -178,6 +178,12 @@ test('a template that goes on too long, takes too much or says too much is stopp
     /^line 1, column \d+ of the template: template render limit exceeded$/,
   )
   assert.match(say('{% for a in (1..999999999) %}{% endfor %}'), /memory alloc limit exceeded$/)
+  const digits = JSON.stringify({ s: '9'.repeat(300_000) })
+  assert.equal(
+    say('{{ s | slice: s }}{{ "abc" | slice: 1, s }}{{ "abc" | slice: -2, 2 }}', digits).slice(-50),
+    'line 1, column 19 of the template: memory alloc limit exceeded'.slice(-50),
+  )
+  assert.equal(say('{{ "abc" | slice: 1 }}{{ "abc" | slice: -2, 2 }}'), 'bbc')
   const huge = JSON.stringify({ s: 'x'.repeat(900_000) })
   assert.match(say('{% for a in (1..9) %}{{ s }}{% endfor %}', huge), /the message is too long$/)
 })

@@ -133,9 +133,9 @@ test('twice the text takes about twice the time, also for patterns that ruin oth
     }
     return best
   }
-  time(1_000)
+  time(500)
   // Linear is 4; a search that goes back would not end before the sun does.
-  assert(time(16_000) / time(4_000) < 12)
+  assert(time(4_000) / time(1_000) < 12)
 })
 
 test('only the beginning of a long text is looked at', () => {
