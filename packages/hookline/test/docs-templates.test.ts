@@ -1,26 +1,27 @@
 // docs/templates.md is true: each bot is started on a real server, gets each payload, and says what the page says.
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { hookline } from './command.ts'
+import { type Block, blocksOf } from './docs.ts'
 import { post, type Answered } from './post.ts'
 import { startRig, type Rig } from './rig.ts'
 
-const page = 'docs/templates.md'
+const page = 'templates'
 const name = 'spark-ori-bot'
 const head = `bot: {name: ${name}, owner: spark-ori}\n`
 
-test(`every example of ${page} does what stands beside it`, async () => {
+test(`every example of docs/${page}.md does what stands beside it`, async () => {
   await using rig = await startRig()
   const desk = new Examples(rig)
-  const blocks = blocksOf(readFileSync(`${import.meta.dirname}/../../../${page}`, 'utf8'))
+  const blocks = blocksOf(page)
   assert.ok(blocks.length > 50)
   for (const block of blocks) {
     try {
       await desk.play(block)
     } catch (error) {
-      throw new Error(`${page}:${block.line}`, { cause: error })
+      throw new Error(`${page}.md:${block.line}`, { cause: error })
     }
   }
 })
@@ -28,25 +29,10 @@ test(`every example of ${page} does what stands beside it`, async () => {
 test('a block that nobody plays is an error', async () => {
   await using rig = await startRig()
   await assert.rejects(
-    () => new Examples(rig).play({ line: 1, info: 'yaml', text: '' }),
+    () => new Examples(rig).play({ line: 1, info: 'yaml', lines: [] }),
     /nothing plays a block marked "yaml"/,
   )
 })
-
-interface Block {
-  readonly line: number
-  /** What stands behind the fence: `yaml bot`, `json payload X-GitHub-Event="push"`. */
-  readonly info: string
-  readonly text: string
-}
-
-function blocksOf(markdown: string): readonly Block[] {
-  return [...markdown.matchAll(/^```(.*)\n([^]*?)^```$/gm)].map(({ 1: info = '', 2: text = '', index }) => ({
-    line: markdown.slice(0, index).split('\n').length,
-    info,
-    text: text.replace(/\n$/, ''),
-  }))
-}
 
 /** Plays one block after the other: a result is that of the last payload at the last bot. */
 class Examples {
@@ -59,7 +45,8 @@ class Examples {
     this.#rig = rig
   }
 
-  async play({ info, text }: Block): Promise<void> {
+  async play({ info, lines }: Block): Promise<void> {
+    const text = lines.join('\n')
     const [kind = '', what = ''] = info.split(' ')
     switch (`${kind} ${what}`.trim()) {
       case 'yaml bot':
