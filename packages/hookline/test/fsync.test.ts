@@ -84,7 +84,7 @@ function parse(trace: string): readonly Event[] {
 
 function kindOf(text: string): Event['kind'] | undefined {
   if (/^pwrite64\(\d+<[^>]*hookline\.db-wal>/.test(text)) return 'logged'
-  if (/^f(?:data)?sync\(\d+<[^>]*hookline\.db-wal>\).*= 0$/.test(text)) return 'synced'
+  if (/^f(?:data)?sync\(\d+<[^>]*hookline\.db-wal>(?:\)| <unfinished ).*= 0$/.test(text)) return 'synced'
   return /^(?:write|writev|sendto|sendmsg)\(\d+<(?:socket|TCP)[^>]*>.*HTTP\/1\.1 200/.test(text)
     ? 'answered'
     : undefined
