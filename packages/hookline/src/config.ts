@@ -180,6 +180,12 @@ export const serverSchema = z.strictObject({
   handlers: z
     .strictObject({
       timeout_ms: z.int().min(100).max(600_000).default(10_000).describe('for one call of a handler'),
+      isolation: z
+        .enum(['auto', 'none'])
+        .default('auto')
+        .describe(
+          'auto: each handler in Linux namespaces of its own where the system allows it, else a warning',
+        ),
     })
     .prefault({}),
   accounts: later('accounts'),

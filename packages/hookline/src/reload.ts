@@ -41,6 +41,9 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   if (JSON.stringify(read.config.webhooks) !== JSON.stringify(config.webhooks)) {
     warnings.push('settings of webhooks change with the next start of the server')
   }
+  if (JSON.stringify(read.config.handlers) !== JSON.stringify(config.handlers)) {
+    warnings.push('settings of handlers change with the next start of the server')
+  }
   return { warnings: [...warnings, ...(await reloadBots(parts))], isApplied: true }
 }
 

@@ -158,6 +158,7 @@ function furnish(config: Config, { home, version, log, store, reload: again }: G
     state: store.botState,
     log,
     handlerTimeoutMs: config.handlers.timeout_ms,
+    handlerLimits: { isolation: config.handlers.isolation },
     onStart: (name) => {
       deliveries
         .resumePending(name)

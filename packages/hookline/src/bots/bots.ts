@@ -11,6 +11,9 @@ import { checkHandlers } from './handler/check.ts'
 import { findHandler } from './handler/find.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
 import type { HandlerLimits } from './handler/limits.ts'
+import { findNamespace } from './handler/namespace.ts'
+import type { PrintLog } from './handler/prints.ts'
+import { redact, valuesOf } from './handler/redact.ts'
 import type { Payload } from './payload.ts'
 import type { Rotation } from './rotate.ts'
 import { serverWarnings } from './warnings.ts'
@@ -63,6 +66,8 @@ export class Bots {
   readonly #composer: Composer
   readonly #now: () => number
   readonly #bots = new Map<string, Bot>()
+  readonly #limits: HandlerLimits
+  #hasWarned = false
   /** Starts and stops happen one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -70,10 +75,11 @@ export class Bots {
     this.#options = options
     this.#now = options.now ?? Date.now
     const { handlerTimeoutMs: callMs, handlerLimits } = options
+    this.#limits = { ...HANDLER_LIMITS, ...(callMs === undefined ? {} : { callMs }), ...handlerLimits }
     this.#composer = new Composer({
-      log: options.log,
+      log: this.#withoutSecrets(options.log),
       state: options.state,
-      limits: { ...HANDLER_LIMITS, ...(callMs === undefined ? {} : { callMs }), ...handlerLimits },
+      limits: this.#limits,
     })
   }
 
@@ -81,8 +87,7 @@ export class Bots {
   loadAll(): Promise<void> {
     return this.#inTurn(async () => {
       const found = readBots(this.#options.home)
-      const handlers = found.flatMap(({ folder }) => findHandler(folder).handler ?? [])
-      const wrong = await checkHandlers(handlers)
+      const wrong = await this.#checkHandlers(found)
       for (const disk of found) {
         const bot = this.#take(disk, wrong)
         for (const problem of bot.problems)
@@ -109,8 +114,7 @@ export class Bots {
     return this.#inTurn(async () => {
       const disk = readBot(this.#options.home, name)
       if (!disk) return refuse(noSuchBot(name))
-      const { handler } = findHandler(disk.folder)
-      const wrong = await checkHandlers(handler ? [handler] : [])
+      const wrong = await this.#checkHandlers([disk])
       const found = withHandlerProblems(disk, wrong)
       const running = this.#bots.get(name)
       if (found.problems.length > 0 && running?.status === 'active') {
@@ -191,12 +195,43 @@ export class Bots {
   async compose(bot: Bot, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
     const { name, folder, settings } = bot
     if (!settings) return { kind: 'failed', error: bot.problems.join('\n') }
-    return await this.#composer.compose({ name, folder, settings }, payload, delivery)
+    const composed = await this.#composer.compose({ name, folder, settings }, payload, delivery)
+    if (composed.kind !== 'failed') return composed
+    return { ...composed, error: redact(composed.error, this.#secretsOf(bot)) }
   }
 
   /** Ends every worker. The bots stay in the chat, which ends with the server. */
   close(): Promise<void> {
     return this.#inTurn(() => this.#composer.close())
+  }
+
+  /** What is wrong with the bots' handlers, by path. The first of them all is the occasion to say what isolates none. */
+  async #checkHandlers(bots: readonly BotOnDisk[]): Promise<ReadonlyMap<string, string>> {
+    const handlers = bots.flatMap(({ folder }) => findHandler(folder).handler ?? [])
+    if (handlers.length > 0 && this.#limits.isolation === 'auto' && !this.#hasWarned) {
+      this.#hasWarned = true
+      const namespace = await findNamespace()
+      if (!namespace.ok) this.#options.log.warn({}, notIsolated(namespace.reason))
+    }
+    return await checkHandlers(handlers)
+  }
+
+  /** The log for what handlers print. */
+  #withoutSecrets(log: Logger): PrintLog {
+    return {
+      info: (data, text) => log.info(this.#redactLine(data), text),
+      warn: (data, text) => log.warn(data, text),
+    }
+  }
+
+  #redactLine(data: object): object {
+    if (!('line' in data) || typeof data.line !== 'string') return data
+    const bot = 'bot' in data && typeof data.bot === 'string' ? this.#bots.get(data.bot) : undefined
+    return { ...data, line: redact(data.line, bot ? this.#secretsOf(bot) : []) }
+  }
+
+  #secretsOf({ settings, folder }: Bot): readonly string[] {
+    return valuesOf(settings?.trigger.auth?.secrets ?? [], folder)
   }
 
   /** Makes what was read on disk the bot of that name: in the chat if nothing is wrong with it. */
@@ -276,6 +311,13 @@ function withHandlerProblems(
   const { handler } = findHandler(disk.folder)
   const problem = handler && wrong.get(handler.path)
   return { problems: problem === undefined ? disk.problems : [...disk.problems, problem] }
+}
+
+function notIsolated(reason: string): string {
+  return (
+    `handlers are not isolated (${reason}): they can signal every process of this user, the server too. ` +
+    'Run only handlers you trust; handlers.isolation: none in server.yaml says that you know'
+  )
 }
 
 function refuse(reason: string): { ok: false; reason: string } {

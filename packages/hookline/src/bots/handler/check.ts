@@ -2,7 +2,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { HandlerFile } from './find.ts'
-import { environment, pythonCommand } from './worker.ts'
+import { pythonCommand } from './launch.ts'
+import { environment } from './worker.ts'
 
 /** The problems found, by path; a path without an entry is fine. One process for each language, however many files. */
 export async function checkHandlers(files: readonly HandlerFile[]): Promise<ReadonlyMap<string, string>> {

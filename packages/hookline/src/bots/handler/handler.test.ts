@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { untilNone } from '../../../test/processes.ts'
 import { checkHandlers } from './check.ts'
 import { findHandler } from './find.ts'
 import type { HandlerFile } from './find.ts'
@@ -21,6 +21,7 @@ import { Handler } from './handler.ts'
 import type { HandlerAnswer } from './handler.ts'
 import { HANDLER_LIMITS } from './limits.ts'
 import type { HandlerLimits } from './limits.ts'
+import { findNamespace } from './namespace.ts'
 
 const about = {
   name: 'spark-ori-ci',
@@ -97,22 +98,6 @@ function said(answer: HandlerAnswer): string | null {
 
 function error(answer: HandlerAnswer): string {
   return answer.ok ? `no error, but ${answer.text}` : answer.error
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    // A zombie counts as gone: its parent in the test's container may never ask for it.
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-
-async function untilGone(pid: number): Promise<void> {
-  for (let tries = 0; isRunning(pid); tries++) {
-    assert.ok(tries < 500, `process ${pid} is still there`)
-    await wait(10)
-  }
 }
 
 test('a Python handler gets exact numbers and every attribute', async () => {
@@ -205,24 +190,26 @@ test('bot.state is kept between calls and restarts, and a failed call leaves it 
 
 test('a slow call is cancelled and the worker lives on', async () => {
   const code =
-    'import asyncio, os\nasync def handle(p, b):\n    if p: await asyncio.sleep(60)\n    return str(os.getpid())\n'
+    'import asyncio, uuid\nme = str(uuid.uuid4())\nasync def handle(p, b):\n    if p: await asyncio.sleep(60)\n    return me\n'
   await using bot = rig('handler.py', code, { callMs: 300, graceMs: 5000 })
-  const pid = said(await bot.call())
-  assert.equal(error(await bot.call('{"slow":1}')), 'handler took longer than 0.3 s and was cancelled')
-  assert.equal(said(await bot.call()), pid)
+  const who = said(await bot.call())
+  assert.match(
+    error(await bot.call('{"slow":1}')),
+    /^handler took longer than 0.3 s and was cancelled: do less/,
+  )
+  assert.equal(said(await bot.call()), who)
 })
 
 test('a call that hangs is killed with everything it started', async () => {
   const code = `import subprocess
 def handle(p, b):
     if not p: return "fine"
-    child = subprocess.Popen(["sleep", "60"])
-    open("child", "w").write(str(child.pid))
+    subprocess.Popen(["sleep", "60"])
     while True: pass
 `
   await using bot = rig('handler.py', code, { callMs: 500, graceMs: 100 })
-  assert.equal(error(await bot.call('{"hang":1}')), 'handler took longer than 0.5 s and was killed')
-  await untilGone(Number(readFileSync(join(bot.folder, 'child'), 'utf8')))
+  assert.match(error(await bot.call('{"hang":1}')), /^handler took longer than 0.5 s and was killed: do less/)
+  await untilNone(bot.folder)
   assert.equal(said(await bot.call()), 'fine')
 })
 
@@ -245,7 +232,10 @@ def handle(p, b):
     os._exit(7)
 `
   await using bot = rig('handler.py', code, { backOffMs: [300, 10_000] })
-  assert.equal(error(await bot.call('{"a":1}')), 'handler crashed (exit code 7):\nlast words')
+  assert.equal(
+    error(await bot.call('{"a":1}')),
+    'handler crashed (exit code 7):\nlast words\nA handler that cannot go on raises an exception; it does not end its process.',
+  )
   assert.match(error(await bot.call('{"signal":1}')), /^handler crashed \(signal SIGSEGV\):\nlast words/)
   const started = performance.now()
   assert.match(error(await bot.call('{"a":1}')), /exit code 7/)
@@ -290,12 +280,11 @@ test('the worker sees nothing of our environment but what it needs, in the botâ€
 })
 
 test('an idle worker stops, and the next call starts one', async () => {
-  await using bot = rig('handler.py', 'import os\ndef handle(p, b):\n    return str(os.getpid())\n', {
-    idleMs: 20,
-  })
-  const pid = Number(said(await bot.call()))
-  await untilGone(pid)
-  assert.notEqual(Number(said(await bot.call())), pid)
+  const code = 'import uuid\nme = str(uuid.uuid4())\ndef handle(p, b):\n    return me\n'
+  await using bot = rig('handler.py', code, { idleMs: 20 })
+  const first = said(await bot.call())
+  await untilNone(bot.folder)
+  assert.notEqual(said(await bot.call()), first)
 })
 
 test('closing ends a busy worker and fails its call', async () => {
@@ -307,14 +296,19 @@ test('closing ends a busy worker and fails its call', async () => {
   await bot.printed
   await bot.close()
   assert.deepEqual((await answers).map(error), ['the bot was stopped', 'the bot was stopped'])
-  await untilGone(Number(bot.log[0]))
+  await untilNone(bot.folder)
 })
 
 for (const [name, hang] of [
   ['handler.py', 'import os\ndef handle(p, b):\n    print(os.getpid(), flush=True)\n    while True: pass\n'],
+  [
+    'handler.py',
+    'import os, signal\ndef handle(p, b):\n    print("stopping", flush=True)\n    os.kill(os.getpid(), signal.SIGSTOP)\n',
+  ],
   ['handler.mjs', 'export const handle = () => { process.stdout.write(`${process.pid}\\n`); for (;;) {} }\n'],
 ] as const) {
-  test(`a busy ${name} does not outlive a server that is killed`, async () => {
+  test(`a ${hang.includes('SIGSTOP') ? 'stopped' : 'busy'} ${name} does not outlive a server that is killed`, async (t) => {
+    if (hang.includes('SIGSTOP') && !(await findNamespace()).ok) return t.skip('needs a namespace')
     await using bot = rig(name, hang)
     const here = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href)
     const server = `
@@ -329,11 +323,61 @@ for (const [name, hang] of [
     const child = spawn(process.execPath, ['--input-type=module', '--eval', server], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const [pid] = (await once(child.stdout, 'data')) as [Buffer]
+    await once(child.stdout, 'data')
     child.kill('SIGKILL')
-    await untilGone(Number(pid.toString()))
+    await untilNone(bot.folder)
   })
 }
+
+const detaches = `import os
+def handle(p, b):
+    if not p: return "fine"
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0: os.execv("/bin/sleep", ["sleep", "600"])
+        os._exit(0)
+    if "answer" in p: return "answered"
+    while True: pass
+`
+for (const isolation of ['auto', 'none'] as const) {
+  test(`isolation ${isolation}: what left the group and the session of its worker ends with it`, async () => {
+    await using bot = rig('handler.py', detaches, { isolation, callMs: 500, graceMs: 50 })
+    assert.match(error(await bot.call('{"hang":1}')), /took longer than 0.5 s and was killed/)
+    await untilNone(bot.folder)
+    assert.equal(said(await bot.call('{"answer":1}')), 'answered')
+    await bot.close()
+    await untilNone(bot.folder)
+  })
+}
+
+test('what a handler forges on the pipe to the server is not believed', async () => {
+  const code = `import json, os, time
+def handle(p, b):
+    if not p: return f"{b.state}"
+    call = {"call": 1, "text": "forged", **p}
+    os.write(3, (json.dumps(call) + "\\n").encode() * p.get("times", 1))
+    time.sleep(60)
+`
+  await using bot = rig('handler.py', code, { backOffMs: [1, 1] })
+  for (const state of ['not JSON', '[]', `{"a":"${'x'.repeat(300_000)}"}`]) {
+    assert.match(error(await bot.call(JSON.stringify({ state }))), /^bot\.state came back broken/)
+  }
+  assert.equal(said(await bot.call('{"times":2}')), 'forged', 'the first of them is its answer')
+  await untilNone(bot.folder)
+  assert.equal(said(await bot.call()), '{}')
+  assert.equal(bot.state.saves, 0)
+})
+
+test('in its namespace a worker sees itself and the shell that collects the dead, and nobody else', async (t) => {
+  const namespace = await findNamespace()
+  if (!namespace.ok) return t.skip(namespace.reason)
+  const code = `import os
+def handle(p, b):
+    return " ".join(sorted((name for name in os.listdir("/proc") if name.isdigit()), key=int))
+`
+  await using bot = rig('handler.py', code)
+  assert.equal(said(await bot.call()), '1 2', 'a shell that collects the dead, and the worker')
+})
 
 for (const name of ['handler.ts', 'handler.mjs', 'handler.js']) {
   test(`${name} works the same way`, async () => {
@@ -379,8 +423,8 @@ test('a Node handler that exits, hangs, fails to load or eats memory fails its c
   assert.equal(said(await bot.call()), 'fine')
   assert.match(error(await bot.call('{"exit":1}')), /^handler crashed \(exit code 4\)/)
   assert.match(error(await bot.call('{"late":1}')), /^handler crashed \(exit code 1\)[^]*too late/)
-  assert.match(error(await bot.call('{"wait":1}')), /and was cancelled$/)
-  assert.match(error(await bot.call('{"hang":1}')), /and was killed$/)
+  assert.match(error(await bot.call('{"wait":1}')), /and was cancelled: do less/)
+  assert.match(error(await bot.call('{"hang":1}')), /and was killed: do less/)
   assert.match(error(await bot.call('{"eat":1}')), /^handler crashed \(signal SIGABRT\)[^]*heap/)
   assert.equal(said(await bot.call()), 'fine')
   bot.write('export const other = 1\n')
@@ -454,7 +498,10 @@ test('without Python the problem says how to get it', async () => {
       /needs Python 3, and \/nowhere\/python3 cannot be run: install it/,
     )
     await using bot = rig('handler.py', 'def handle(p, b): pass\n')
-    assert.match(error(await bot.call()), /^handler did not start \(it cannot be started: .*ENOENT/)
+    assert.match(
+      error(await bot.call()),
+      /^handler did not start \(exit code 127\):\n.*nowhere.*\nIts interpreter cannot be run: install it/,
+    )
   } finally {
     delete process.env['HOOKLINE_PYTHON']
   }

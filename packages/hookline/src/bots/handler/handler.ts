@@ -1,7 +1,10 @@
 // One bot's handler: calls one after the other, each in bounded time, in a warm worker that may crash as it likes. [CONTRACT 5]
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HandlerFile } from './find.ts'
+import { whatToDo } from './ending.ts'
 import type { HandlerLimits } from './limits.ts'
+import { findNamespace } from './namespace.ts'
+import type { Namespace } from './namespace.ts'
 import { Prints } from './prints.ts'
 import type { PrintLog } from './prints.ts'
 import { Worker } from './worker.ts'
@@ -88,7 +91,7 @@ export class Handler {
     const id = ++this.#calls
     const line = `{"call":${id},"bot":${JSON.stringify(about)},"payload":${payload}}`
     const heard = (await worker.ask(line, this.#options.limits.callMs)) ?? (await this.#cancel(worker, id))
-    if (heard.kind === 'ended') return this.#crashed(`handler crashed (${heard.how})${this.#lastPrinted()}`)
+    if (heard.kind === 'ended') return this.#crashed(this.#ended('handler crashed', heard.how))
     if (heard.kind === 'late') {
       if (!worker.isAlive) return this.#crashed(heard.error)
       this.#restWhenIdle()
@@ -105,6 +108,11 @@ export class Handler {
     const text = 'text' in message && typeof message.text === 'string' ? message.text : null
     if (text !== null && Buffer.byteLength(text) > limits.textBytes) return failed('the answer is too long')
     if ('state' in message && typeof message.state === 'string') {
+      // The worker has looked; but what it says is the handler's to forge, and the next worker has to begin with it.
+      if (message.state.length > limits.stateBytes || !isObject(message.state)) {
+        await this.#stopWorker()
+        return failed('bot.state came back broken: write nothing to descriptor 3')
+      }
       try {
         await state.save(message.state)
       } catch (error) {
@@ -120,8 +128,9 @@ export class Handler {
   async #start(file: HandlerFile): Promise<string | undefined> {
     const { bot, folder, limits, state } = this.#options
     const kept = (await state.load()) ?? '{}'
+    const namespace = await this.#namespace()
     if (this.#closing.signal.aborted) return 'the bot was stopped'
-    const worker = new Worker({ bot, folder, handler: file, limits, prints: this.#prints })
+    const worker = new Worker({ bot, folder, handler: file, limits, namespace, prints: this.#prints })
     this.#worker = worker
     const heard = await worker.ask(
       JSON.stringify({
@@ -137,8 +146,9 @@ export class Handler {
       return undefined
 
     await this.#stopWorker()
-    if (!heard) return `handler took longer than ${limits.startMs / 1000} s to import`
-    if (heard.kind === 'ended') return `handler did not start (${heard.how})${this.#lastPrinted()}`
+    if (!heard)
+      return `handler took longer than ${limits.startMs / 1000} s to import: do less outside of handle`
+    if (heard.kind === 'ended') return this.#ended('handler did not start', heard.how)
     return 'error' in heard.message ? String(heard.message.error) : 'handler did not start'
   }
 
@@ -146,7 +156,8 @@ export class Handler {
   async #cancel(worker: Worker, id: number): Promise<{ kind: 'late'; error: string }> {
     const { callMs, graceMs } = this.#options.limits
     const heard = await worker.ask(`{"cancel":${id}}`, graceMs)
-    const error = `handler took longer than ${callMs / 1000} s and was ${heard?.kind === 'message' ? 'cancelled' : 'killed'}`
+    const ended = heard?.kind === 'message' ? 'cancelled' : 'killed'
+    const error = `handler took longer than ${callMs / 1000} s and was ${ended}: do less in it, or raise handlers.timeout_ms in server.yaml`
     if (heard?.kind !== 'message') await this.#stopWorker()
     return { kind: 'late', error }
   }
@@ -183,9 +194,25 @@ export class Handler {
     await worker?.ended
   }
 
-  #lastPrinted(): string {
+  #namespace(): Promise<Namespace> {
+    if (this.#options.limits.isolation === 'none') return Promise.resolve({ ok: false, reason: 'not wanted' })
+    return findNamespace()
+  }
+
+  /** The first line says what happened, the last one what to do; between them, what the handler printed last. */
+  #ended(what: string, how: string): string {
     const { last } = this.#prints
-    return last === '' ? '' : `:\n${last}`
+    const said = last === '' ? `${what} (${how})` : `${what} (${how}):\n${last}`
+    return `${said}\n${whatToDo(how)}`.trimEnd()
+  }
+}
+
+function isObject(json: string): boolean {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
   }
 }
 

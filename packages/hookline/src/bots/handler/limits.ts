@@ -16,6 +16,18 @@ export interface HandlerLimits {
   readonly memoryBytes: number
   /** Node: the heap. Beyond it the worker aborts. */
   readonly heapMiB: number
+  /** Node: all memory that it may write to, 512 MiB of which V8 reserves for code. A buffer beyond it throws RangeError. */
+  readonly dataBytes: number
+  /** One file. Writing beyond it fails with EFBIG. */
+  readonly fileBytes: number
+  /** Descriptors of one process. Opening more fails with EMFILE. */
+  readonly openFiles: number
+  /** Processes and threads together, in a namespace. Starting more fails with EAGAIN; for root it is 300 more. */
+  readonly processes: number
+  /** Printed within ten seconds. Beyond, the worker is killed. */
+  readonly printBytes: number
+  /** auto: in namespaces where the system has them, else with a warning without. */
+  readonly isolation: 'auto' | 'none'
   /** UTF-8 of one answer. Beyond, the call fails. */
   readonly textBytes: number
   /** JSON of bot.state. Beyond, the call fails and the state stays as it was. */
@@ -35,6 +47,12 @@ export const HANDLER_LIMITS: HandlerLimits = {
   queueBytes: 64 * 1024 * 1024,
   memoryBytes: 512 * 1024 * 1024,
   heapMiB: 256,
+  dataBytes: 1536 * 1024 * 1024,
+  fileBytes: 64 * 1024 * 1024,
+  openFiles: 256,
+  processes: 64,
+  printBytes: 16 * 1024 * 1024,
+  isolation: 'auto',
   textBytes: 64 * 1024,
   stateBytes: 256 * 1024,
   lineBytes: 4 * 1024 * 1024,

@@ -25,13 +25,17 @@ export class Prints {
     this.#now = now
   }
 
-  /** Follows one of the worker's output pipes to its end. */
-  follow(pipe: NodeJS.ReadableStream): void {
-    const lines = new PipeLines(lineMaxBytes)
-    pipe.on('data', (chunk: Buffer) => lines.push(chunk).forEach(({ text }) => this.#print(text)))
-    pipe.on('end', () => lines.end().forEach(({ text }) => this.#print(text)))
-    // A pipe that breaks has the same meaning as one that ends: the worker's exit tells the rest.
-    pipe.on('error', () => {})
+  /** Follows the output pipes of a new worker to their end. More than `maxBytes` of it within a window is told to `tooMuch`. */
+  follow(pipes: readonly NodeJS.ReadableStream[], maxBytes: number, tooMuch: (why: string) => void): void {
+    const allowance = { since: this.#now(), bytes: 0 }
+    const count = (bytes: number): void => {
+      if (this.#now() - allowance.since >= windowMs)
+        Object.assign(allowance, { since: this.#now(), bytes: 0 })
+      allowance.bytes += bytes
+      if (allowance.bytes > maxBytes) tooMuch(`it printed ${maxBytes >> 20} MiB within ${windowMs / 1000} s`)
+    }
+    this.#last = []
+    for (const pipe of pipes) this.#followOne(pipe, count)
   }
 
   /** The last lines printed, for the report of a crash. */
@@ -39,18 +43,41 @@ export class Prints {
     return this.#last.join('\n').slice(-8192)
   }
 
-  #print(line: string): void {
-    this.#last = [...this.#last.slice(1 - lastLinesKept), line]
-    const now = this.#now()
-    if (now - this.#windowStart >= windowMs) {
-      this.#windowStart = now
+  #followOne(pipe: NodeJS.ReadableStream, count: (bytes: number) => void): void {
+    const lines = new PipeLines(lineMaxBytes)
+    pipe.on('data', (chunk: Buffer) => {
+      count(chunk.length)
+      // Piece by piece: of a chunk with more lines than are logged, the rest is not made into lines.
+      for (let start = 0; start < chunk.length && !this.#isFull; start += lineMaxBytes) {
+        lines.push(chunk.subarray(start, start + lineMaxBytes)).forEach(({ text }) => this.#print(text))
+      }
+      if (!this.#isFull) return
+      lines.end()
+      // A crash report still shows how it ended.
+      this.#last = chunk.subarray(-lineMaxBytes).toString().trimEnd().split('\n').slice(-lastLinesKept)
+    })
+    pipe.on('end', () => lines.end().forEach(({ text }) => this.#print(text)))
+    // A pipe that breaks has the same meaning as one that ends: the worker's exit tells the rest.
+    pipe.on('error', () => {})
+  }
+
+  /** True while nothing more is logged. */
+  get #isFull(): boolean {
+    if (this.#now() - this.#windowStart >= windowMs) {
+      this.#windowStart = this.#now()
       this.#inWindow = 0
     }
+    return this.#inWindow > linesPerWindow
+  }
+
+  #print(line: string): void {
+    this.#last = [...this.#last.slice(1 - lastLinesKept), line]
+    if (this.#isFull) return
     this.#inWindow++
-    if (this.#inWindow <= linesPerWindow) {
-      this.#log.info({ bot: this.#bot, line }, 'handler printed')
-    } else if (this.#inWindow === linesPerWindow + 1) {
+    if (this.#isFull) {
       this.#log.warn({ bot: this.#bot }, `handler prints too much: more is dropped for ${windowMs / 1000} s`)
+    } else {
+      this.#log.info({ bot: this.#bot, line }, 'handler printed')
     }
   }
 }

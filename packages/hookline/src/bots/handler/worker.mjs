@@ -19,9 +19,10 @@ const server = new Worker(
     pieces.push(chunk.subarray(start))
   })
   pipe.on('error', () => {})
-  pipe.on('close', () => process.kill(-process.pid, 'SIGKILL'))
+  pipe.on('close', () => process.kill(0, 'SIGKILL'))
   parentPort.on('message', (line) => pipe.write(line))`,
-  { eval: true },
+  // It computes nothing. V8 would reserve 512 MiB for its code, which count as memory that the process may write to.
+  { eval: true, resourceLimits: { codeRangeSizeMb: 8 } },
 )
 server.once('message', (line) => void start(JSON.parse(line)))
 
@@ -102,7 +103,16 @@ function explain(error) {
   } catch {
     text = 'thrown: something that cannot be printed'
   }
+  text += limitMet(error)
   return text.length <= 8192 ? text : `${text.slice(0, 8191)}…`
+}
+
+/** One line for those who ran into a limit of ours, whose name says nothing of it. */
+function limitMet(error) {
+  const limits = { EFBIG: 'the size of one file', EMFILE: 'open files', EAGAIN: 'processes and threads' }
+  const isMemory = error instanceof RangeError && /allocat/.test(error.message)
+  const met = isMemory ? 'memory' : limits[error?.code]
+  return met === undefined ? '' : `\nA handler has a limit on ${met}: see \`hookline explain handler\``
 }
 
 /** Of a stack, the frames that the handler's author knows. */

@@ -1,5 +1,6 @@
 # Runs one bot's handler.py. Descriptor 3 is the server: JSON lines come in and answers go out; when it closes, so do we.
 import asyncio
+import errno
 import importlib.util
 import inspect
 import json
@@ -10,6 +11,8 @@ import threading
 import traceback
 
 SERVER = 3
+# What the server takes for: descriptor 3 was closed. EX_IOERR of sysexits.h.
+EXIT_NO_SERVER = 74
 
 
 def main():
@@ -122,8 +125,25 @@ def explain(error, start):
     while frames is not None and frames.tb_frame.f_code.co_filename != start["handler"]:
         frames = frames.tb_next
     text = "".join(traceback.format_exception(type(error), error, frames))
+    text += limit_met(error)
     # The end of a traceback says what happened.
     return text if len(text) <= 8192 else "…" + text[-8191:]
+
+
+def limit_met(error):
+    """One line for those who ran into a limit of ours, whose name says nothing of it."""
+    number = getattr(error, "errno", None)
+    if isinstance(error, MemoryError) or number == errno.ENOMEM:
+        met = "memory"
+    elif number == errno.EFBIG:
+        met = "the size of one file"
+    elif number == errno.EMFILE:
+        met = "open files"
+    elif number == errno.EAGAIN or str(error) == "can't start new thread":
+        met = "processes, threads and memory"
+    else:
+        return ""
+    return f"{type(error).__name__}: a handler has a limit on {met}: see `hookline explain handler`\n"
 
 
 def json_of(line):
@@ -150,8 +170,11 @@ def read_lines():
 
 def send(message):
     data = json.dumps(message).encode() + b"\n"
-    while data:
-        data = data[os.write(SERVER, data) :]
+    try:
+        while data:
+            data = data[os.write(SERVER, data) :]
+    except OSError:
+        os._exit(EXIT_NO_SERVER)
 
 
 def limit_resources(memory_bytes):

@@ -1,14 +1,18 @@
 // The process that runs one bot's handler: started with next to nothing, spoken to over one pipe, killed with all it started.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { howItEnded } from './ending.ts'
 import type { HandlerFile } from './find.ts'
+import { launch } from './launch.ts'
 import { PipeLines } from './lines.ts'
 import type { HandlerLimits } from './limits.ts'
+import type { Namespace } from './namespace.ts'
 import type { Prints } from './prints.ts'
+import { sweep, WORKER_MARK } from './sweep.ts'
 
 export interface WorkerOptions {
   readonly bot: string
@@ -16,6 +20,7 @@ export interface WorkerOptions {
   readonly folder: string
   readonly handler: HandlerFile
   readonly limits: HandlerLimits
+  readonly namespace: Namespace
   readonly prints: Prints
 }
 
@@ -29,6 +34,8 @@ export class Worker {
   readonly #child: ChildProcess
   readonly #pipe: Duplex
   readonly #limits: HandlerLimits
+  readonly #namespace: Namespace
+  readonly #mark = randomUUID()
   /** Resolves when the process is gone and what it printed has been read. */
   readonly ended: Promise<string>
   #hear: ((heard: Heard) => void) | undefined
@@ -36,13 +43,14 @@ export class Worker {
   #broken: string | undefined
 
   constructor(options: WorkerOptions) {
-    const { handler, limits, prints } = options
+    const { handler, limits, namespace, prints } = options
     this.stamp = handler.stamp
     this.#limits = limits
-    const [command, ...args] = commandFor(handler, limits)
+    this.#namespace = namespace
+    const [command, ...args] = launch(handler, limits, namespace)
     this.#child = spawn(command, args, {
       cwd: options.folder,
-      env: environment(options.bot),
+      env: { ...environment(options.bot), [WORKER_MARK]: this.#mark },
       // A group of its own, so that a handler's children can be ended with it.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -52,8 +60,7 @@ export class Worker {
     if (!(pipe instanceof Duplex) || !stdout || !stderr)
       throw new Error('a worker was started without its pipes')
     this.#pipe = pipe
-    prints.follow(stdout)
-    prints.follow(stderr)
+    prints.follow([stdout, stderr], limits.printBytes, (why) => this.#break(why))
     this.#listen()
     this.ended = this.#untilEnded()
   }
@@ -72,7 +79,7 @@ export class Worker {
     }
   }
 
-  /** Ends the process and everything in its group, whatever they are doing. */
+  /** Ends the process and everything in its group, whatever they are doing; in a namespace that is all it ever started. */
   kill(): void {
     const { pid } = this.#child
     if (pid === undefined || this.#how !== undefined) return
@@ -83,8 +90,9 @@ export class Worker {
     }
   }
 
+  /** False also for one that is being killed: the next call is for the next worker. */
   get isAlive(): boolean {
-    return this.#how === undefined
+    return this.#how === undefined && this.#broken === undefined
   }
 
   #listen(): void {
@@ -98,12 +106,14 @@ export class Worker {
 
   #receive(line: string): void {
     const message = parseMessage(line)
-    if (message) this.#hear?.({ kind: 'message', message })
-    else this.#break('it wrote to the pipe that is ours')
+    // One answer to each question: whoever says more would have us read for ever.
+    if (!message || !this.#hear) return this.#break('it wrote to descriptor 3')
+    this.#hear({ kind: 'message', message })
+    this.#hear = undefined
   }
 
   #break(why: string): void {
-    this.#broken = why
+    this.#broken ??= why
     this.kill()
   }
 
@@ -116,7 +126,8 @@ export class Worker {
       this.#pipe.end()
       // Somebody who left the group may hold the pipes open: then we do without the last words.
       await Promise.race([closed, wait(500, undefined, { ref: false })])
-      this.#how = this.#broken ?? (signal === null ? `exit code ${code}` : `signal ${signal}`)
+      if (!this.#namespace.ok) await sweep(this.#mark)
+      this.#how = this.#broken ?? howItEnded(code, signal)
     } catch (error) {
       this.#how = `it cannot be started: ${error instanceof Error ? error.message : String(error)}`
     }
@@ -126,11 +137,6 @@ export class Worker {
   }
 }
 
-/** Python is `python3`, or what HOOKLINE_PYTHON names. */
-export function pythonCommand(): string {
-  return process.env['HOOKLINE_PYTHON'] || 'python3'
-}
-
 /** What a handler sees of our environment: nothing that could hold a secret. */
 export function environment(bot: string): Record<string, string> {
   const passed = ['PATH', 'HOME', 'LANG', 'TZ'].flatMap((name) => {
@@ -138,24 +144,6 @@ export function environment(bot: string): Record<string, string> {
     return value === undefined ? [] : [[name, value] as const]
   })
   return { ...Object.fromEntries(passed), HOOKLINE_BOT: bot }
-}
-
-function commandFor(handler: HandlerFile, limits: HandlerLimits): [string, ...string[]] {
-  if (handler.language === 'python') {
-    // -B: no __pycache__ in the bot's folder. The worker sets its own resource limits.
-    return [pythonCommand(), '-B', '-X', 'utf8', fileURLToPath(new URL('worker.py', import.meta.url))]
-  }
-  // Node cannot set a resource limit for itself; the shell can.
-  return [
-    '/bin/sh',
-    '-c',
-    'ulimit -c 0; exec "$@"',
-    'sh',
-    process.execPath,
-    `--max-old-space-size=${limits.heapMiB}`,
-    '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
-    fileURLToPath(new URL('worker.mjs', import.meta.url)),
-  ]
 }
 
 function parseMessage(line: string): object | undefined {

@@ -1,0 +1,28 @@
+// How a worker ended, in words, and what its author can do about it.
+import { constants } from 'node:os'
+
+/** `exit code 3`, `signal SIGKILL`. A shell tells of a signal as 128 and its number. */
+export function howItEnded(code: number | null, signal: string | null): string {
+  const told = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]
+  const name = signal ?? told
+  return name === undefined ? `exit code ${code}` : `signal ${name}`
+}
+
+/** One sentence; empty when what was printed says it all. */
+export function whatToDo(how: string): string {
+  const known = advice.find(([pattern]) => pattern.test(how))
+  return known?.[1] ?? ''
+}
+
+const advice: readonly (readonly [RegExp, string])[] = [
+  [/^exit code 0$/, 'A handler returns its message; it does not end its process.'],
+  [/^exit code 12[67]$/, 'Its interpreter cannot be run: install it, or set HOOKLINE_PYTHON to its path.'],
+  [/^exit code 74$/, 'It closed descriptor 3, which is the way to the server: close only what you opened.'],
+  [/^exit code/, 'A handler that cannot go on raises an exception; it does not end its process.'],
+  [/SIGKILL$/, 'It killed itself, or the system wanted its memory back: use less of it.'],
+  [/SIG(ABRT|TRAP)$/, 'Often that is memory: keep less of it, or hold it for a shorter time.'],
+  [/SIGXFSZ$/, 'One file may not grow so large: write less.'],
+  [/SIG(SEGV|BUS|ILL|FPE)$/, 'That is a fault in native code: look at the libraries that it uses.'],
+  [/^it wrote|^its answer/, 'Print to standard output: descriptor 3 is the way to the server.'],
+  [/^it printed/, 'Print less: it goes to the log of the server.'],
+]

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { redact, valuesOf } from './redact.ts'
+
+test('the values of a bot’s own secrets are taken out, wherever they stand', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-redact-'))
+  writeFileSync(join(folder, 'secret'), 'from-a-file-1234\n')
+  process.env['HOOKLINE_TEST_SECRET'] = 'from-the-environment'
+  const values = valuesOf(
+    ['written-out-1234', 'file:secret', 'env:HOOKLINE_TEST_SECRET', 'env:NOT_SET'],
+    folder,
+  )
+  delete process.env['HOOKLINE_TEST_SECRET']
+  rmSync(folder, { recursive: true })
+  assert.equal(
+    redact('a from-a-file-1234, bfrom-the-environmentb, written-out-1234written-out-1234', values),
+    'a [secret], b[secret]b, [secret][secret]',
+  )
+})
+
+test('what is named as a secret is taken out; other text stays as it is', () => {
+  for (const [text, expected] of [
+    ['GET https://x.example/?token=abc12345&page=2', 'GET https://x.example/?token=[secret]&page=2'],
+    ["{'api_key': 'abc12345', 'n': 1}", "{'api_key': '[secret]', 'n': 1}"],
+    ['{"client_secret":"abc12345"}', '{"client_secret":"[secret]"}'],
+    ['Authorization: Bearer abc.def-123', 'Authorization: Bearer [secret]'],
+    ['PASSWORD = hunter22', 'PASSWORD = [secret]'],
+    ["KeyError: 'token'", "KeyError: 'token'"],
+    ['the token: expected a string, was none', 'the token: expected a string, was none'],
+    ['raise ValueError(f"token={token}")', 'raise ValueError(f"token={token}")'],
+    ['tokens = 12', 'tokens = 12'],
+  ] as const)
+    assert.equal(redact(text, []), expected)
+})

@@ -1,0 +1,21 @@
+// What a handler prints and the tracebacks it leaves go to the log and to the delivery's record: without what is secret.
+import { resolveSecret } from '../secret.ts'
+
+/** `text` without the values of the bot's own secrets, and without what stands after `token=` and the like. */
+export function redact(text: string, secrets: readonly string[]): string {
+  const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
+  return known.replace(named, '$<name>[secret]')
+}
+
+/** The values as they are now: a traceback is rare, and a secret that was changed since is one too. */
+export function valuesOf(references: readonly string[], folder: string): readonly string[] {
+  return references.flatMap((reference) => {
+    const resolved = resolveSecret(reference, folder)
+    return resolved.ok ? [resolved.secret] : []
+  })
+}
+
+// A word that ends in the name of a secret; `=`, or in JSON and reprs a quoted name and a colon; perhaps a scheme. Or
+// the header with its scheme alone. Six characters at least: what is shorter is a word of the code.
+const named =
+  /(?<name>(?:token|secret|passw(?:or)?d|api[_-]?key|signature|authorization)(?:["']?\s*=\s*|["']\s*:\s*)["']?(?:(?:Bearer|Basic|token)\s+)?|\b(?:Bearer|Basic)\s+)[\w.~+/=-]{6,}/gi

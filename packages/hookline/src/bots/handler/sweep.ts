@@ -1,0 +1,36 @@
+// Without a namespace, what a worker started may have left its group. Its environment still tells whose it is.
+import { readdir, readFile } from 'node:fs/promises'
+
+/** The variable that everything a worker starts inherits; its value is the worker's own. */
+export const WORKER_MARK = 'HOOKLINE_WORKER'
+
+/** Kills every process with this mark, until none is left; on Linux alone, where a process can be asked. Rejects never. */
+export async function sweep(mark: string): Promise<void> {
+  if (process.platform !== 'linux') return
+  // What forks as fast as we look dies from want of parents: each round takes all there are.
+  for (let rounds = 0; rounds < 100; rounds++) {
+    const marked = await findMarked(mark)
+    if (marked.length === 0) return
+    for (const pid of marked) kill(pid)
+  }
+}
+
+async function findMarked(mark: string): Promise<readonly number[]> {
+  const pids = (await readdir('/proc').catch(() => [])).map(Number).filter((pid) => pid > 0)
+  const marked = await Promise.all(
+    pids.map(async (pid) => {
+      // One that ends meanwhile, or is another user's, is none of ours. A zombie's environment is empty.
+      const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
+      return environment.split('\0').includes(`${WORKER_MARK}=${mark}`)
+    }),
+  )
+  return pids.filter((_, index) => marked[index])
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // ESRCH: it has ended by itself.
+  }
+}
