@@ -17,6 +17,8 @@ export interface Started extends AsyncDisposable {
   readonly url: string
   /** Exit code and signal, once it has ended. */
   readonly exit: Promise<readonly unknown[]>
+  /** Its log, once it has ended. */
+  readonly log: Promise<string>
 }
 
 /** `hookline server start`, on free ports unless told otherwise; resolves when it is ready. Killed when disposed, if it still runs. */
@@ -45,12 +47,12 @@ export function commandLine(home: Home, ...args: readonly string[]) {
 export async function ready({
   stdout,
   stderr,
-}: ChildProcessByStdio<null, Readable, Readable>): Promise<Pick<Started, 'ircPort' | 'url'>> {
+}: ChildProcessByStdio<null, Readable, Readable>): Promise<Pick<Started, 'ircPort' | 'url' | 'log'>> {
   const complaints = text(stderr)
   const { value } = await createInterface({ input: stdout })[Symbol.asyncIterator]().next()
   if (value === undefined) assert.fail(`the server did not start: ${await complaints}`)
   const { irc, webhook } = JSON.parse(String(value)) as { irc: string; webhook: string }
-  return { ircPort: Number(irc.split(':').at(-1)), url: webhook }
+  return { ircPort: Number(irc.split(':').at(-1)), url: webhook, log: complaints }
 }
 
 export interface Ran {

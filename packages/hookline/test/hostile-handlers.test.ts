@@ -1,0 +1,173 @@
+// Sixteen kinds of hostile handler against a real server in a process of its own (CONTRACT 5): it, the people in it and
+// the bot next door go on, nothing that was started is left, and the mended handler works.
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { findNamespace } from '../src/bots/handler/namespace.ts'
+import { connectControl } from '../src/control/client.ts'
+import { ATTACKS, nodeHandler, pythonHandler } from './attacks.ts'
+import { type Started, startCommand } from './command.ts'
+import { Person } from './person.ts'
+import { post } from './post.ts'
+import { untilNone } from './processes.ts'
+import { temporaryHome } from './rig.ts'
+
+const TIMEOUT_MS = 500
+const SECRET = 'not-a-real-secret-1f0e9d8c'
+const TOKEN = 'not-a-real-token-7a6b5c4d'
+
+const wild = {
+  'handler.py': `spark-ori-py${process.pid}`,
+  'handler.mjs': `spark-ori-js${process.pid}`,
+} as const
+const calm = 'spark-ori-calm'
+const home = temporaryHome()
+const neighbourMs: number[] = []
+const pingMs: number[] = []
+let server: Started
+let ann: Person
+
+before(async () => {
+  for (const name of Object.values(wild)) {
+    mkdirSync(join(home.bots, name))
+    writeFileSync(
+      join(home.bots, name, 'bot.yaml'),
+      `bot: {name: ${name}, owner: spark-ori}\ntrigger: {auth: {type: token, secrets: ["file:secret"]}}\n`,
+    )
+    writeFileSync(join(home.bots, name, 'secret'), `${SECRET}\n`)
+  }
+  mkdirSync(join(home.bots, calm))
+  writeFileSync(
+    join(home.bots, calm, 'bot.yaml'),
+    `bot: {name: ${calm}, owner: spark-ori}\noutput: {channels: ["#builds"], template: "{body.n}"}\n`,
+  )
+  writeFileSync(
+    home.config,
+    `limits: {flood_protection: false}\nlogging: {level: info}\nhandlers: {timeout_ms: ${TIMEOUT_MS}}\n`,
+  )
+  server = await startCommand(home)
+  ann = await Person.join(server.ircPort, 'ann')
+})
+
+after(() => rmSync(home.folder, { recursive: true, force: true }))
+
+test('first, how fast the bot next door answers while nobody attacks', async (t) => {
+  await beside(new Promise((resolve) => setImmediate(resolve)), 200)
+  t.diagnostic(summary(neighbourMs))
+  for (const times of [neighbourMs, pingMs]) times.length = 0
+})
+
+for (const file of ['handler.py', 'handler.mjs'] as const) {
+  for (const attack of ATTACKS) {
+    test(`${file} ${attack.kind}`, async (t) => {
+      if (attack.needsNamespace && !(await findNamespace()).ok)
+        return t.skip('this system has no namespaces for us')
+      const bot = wild[file]
+      const mark = `attack-by-${bot}`
+      const path = join(home.bots, bot, file)
+      writeFileSync(path, (file === 'handler.py' ? pythonHandler : nodeHandler)(attack, mark))
+      if (!attack.atImport) await warm(bot)
+      const memory = residentBytes()
+
+      const before = neighbourMs.length
+      const started = performance.now()
+      const { status, json } = await beside(deliver(bot, { token: TOKEN, filler: 'x'.repeat(500_000) }))
+      const took = performance.now() - started
+      const worst = Math.max(...neighbourMs.slice(before)).toFixed(0)
+      t.diagnostic(
+        `took ${took.toFixed(0)} ms, ${(residentBytes() - memory) >> 20} MiB up, neighbour at most ${worst} ms`,
+      )
+
+      const expected = (file === 'handler.mjs' ? attack.nodeError : undefined) ?? attack.error
+      assert.deepEqual([status, json['error']], expected ? [500, 'internal error'] : [200, undefined])
+      if (expected) assert.match(await errorOf(String(json['id'])), expected)
+      assert.ok(took < TIMEOUT_MS + 1_000, `the answer took ${took} ms`)
+      assert.ok(residentBytes() - memory < 64 << 20, 'the server does not keep what the handler pours out')
+
+      const mended = await mend(file, path)
+      await untilNone(bot, `HOOKLINE_WORKER=${mended}`)
+      await untilNone(mark)
+      rmSync(join(home.bots, bot, 'big'), { force: true })
+    })
+  }
+}
+
+test('all the while, the bot next door and the people in the chat were answered', (t) => {
+  t.diagnostic(`neighbour: ${summary(neighbourMs)}`)
+  t.diagnostic(`ping: ${summary(pingMs)}`)
+  assert.ok(
+    quantile(neighbourMs, 0.99) < 500,
+    `a delivery to the neighbour: p99 ${quantile(neighbourMs, 0.99)} ms`,
+  )
+  assert.ok(quantile(pingMs, 0.99) < 500, `a ping: p99 ${quantile(pingMs, 0.99)} ms`)
+})
+
+test('no secret is in the log, and the server ends as it should', async () => {
+  server.child.kill('SIGTERM')
+  assert.deepEqual(await server.exit, [0, null])
+  const log = await server.log
+  assert.match(log, /the secret is \[secret\]/)
+  assert.match(log, /\?token=\[secret\]/)
+  for (const secret of [SECRET, TOKEN]) assert.ok(!log.includes(secret), 'a secret is in the log')
+  ann[Symbol.dispose]()
+  for (const bot of Object.values(wild)) await untilNone(bot)
+})
+
+/** While `under` is under way, and some times at least, the neighbour is posted to and somebody pings. */
+async function beside<T>(under: Promise<T>, atLeast = 10): Promise<T> {
+  const outcome = { isThere: false }
+  const settled = under.finally(() => (outcome.isThere = true))
+  settled.catch(() => {})
+  for (let n = 0; n < atLeast || !outcome.isThere; n++) {
+    const posted = performance.now()
+    const { status, json } = await post(`${server.url}/${calm}`, { n })
+    neighbourMs.push(performance.now() - posted)
+    assert.deepEqual([status, json['message']], [200, String(n)])
+    const typed = performance.now()
+    await ann.settle()
+    pingMs.push(performance.now() - typed)
+  }
+  return await settled
+}
+
+function summary(times: readonly number[]): string {
+  const [p50, p99] = [0.5, 0.99].map((part) => quantile(times, part).toFixed(1))
+  return `${times.length} times, p50 ${p50} ms, p99 ${p99} ms`
+}
+
+function quantile(times: readonly number[], part: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(part * (times.length - 1))] ?? Infinity
+}
+
+/** The mark of the worker that answers. */
+async function warm(bot: string): Promise<string> {
+  const { status, json } = await deliver(bot, { warm: true })
+  assert.equal(status, 200)
+  return String(json['message'])
+}
+
+async function mend(file: keyof typeof wild, path: string): Promise<string> {
+  const python = 'import os\ndef handle(payload, bot):\n    return os.environ["HOOKLINE_WORKER"]\n'
+  const node = "export const handle = () => process.env['HOOKLINE_WORKER']\n"
+  writeFileSync(path, file === 'handler.py' ? python : node)
+  return await warm(wild[file])
+}
+
+function deliver(bot: string, payload: object) {
+  return post(`${server.url}/${bot}`, payload, { authorization: `Bearer ${SECRET}` })
+}
+
+async function errorOf(id: string): Promise<string> {
+  const connected = await connectControl(home)
+  assert.ok(connected.ok)
+  const answer = await connected.client.call('bot deliveries show', { id })
+  connected.client.close()
+  assert.ok(answer.ok)
+  return String((answer.output as { error: unknown }).error)
+}
+
+function residentBytes(): number {
+  const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
+}
