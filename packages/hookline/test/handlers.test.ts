@@ -1,10 +1,14 @@
 // handler.py and handler.ts on the real server (CONTRACT 5): what they may do, and what they can never do to others.
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { commandLine, ready } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
+import { processesWith, untilNone } from './processes.ts'
 import { type Rig, startRig, temporaryHome } from './rig.ts'
 
 const bot = 'spark-ori-handled'
@@ -230,6 +234,41 @@ test('without Python the bot is invalid with the reason and what to do; the othe
     assert.equal((await call(rig, { do: 'say', text: 'x' })).status, 200)
   } finally {
     delete process.env['HOOKLINE_PYTHON']
+  }
+})
+
+test('where there are no namespaces the server says so, and what a handler started still ends with it', async () => {
+  const home = temporaryHome()
+  const name = `spark-ori-apart${process.pid}`
+  mkdirSync(join(home.bots, name))
+  writeFileSync(join(home.bots, name, 'bot.yaml'), `bot: {name: ${name}, owner: spark-ori}\n`)
+  writeFileSync(
+    join(home.bots, name, 'handler.mjs'),
+    `import { spawn } from 'node:child_process'
+export function handle() {
+  spawn('/bin/sleep', ['600'], { detached: true, stdio: 'ignore' }).unref()
+  return 'started'
+}
+`,
+  )
+  const { command, args, env } = commandLine(home)
+  // Neither unshare nor setpriv is found there.
+  const child = spawn(command, args, { env: { ...env, PATH: home.bots }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exit = once(child, 'exit')
+  try {
+    const { url, log } = await ready(child)
+    assert.equal((await post(`${url}/${name}`, {})).json['message'], 'started')
+    assert.ok(processesWith(name).some((each) => each.includes('sleep 600')))
+    child.kill('SIGTERM')
+    assert.deepEqual(await exit, [0, null])
+    assert.match(
+      await log,
+      /handlers are not isolated \(.*ENOENT.*\): they can signal every process of this user/,
+    )
+    await untilNone(name)
+  } finally {
+    child.kill('SIGKILL')
+    rmSync(home.folder, { recursive: true })
   }
 })
 

@@ -104,8 +104,14 @@ A file beside bot.yaml that takes the template's place. \`handler.py\`:
 
 \`handler.ts\`, \`handler.mjs\` and \`handler.js\` export \`async function handle(payload, bot)\`. \`bot\` has name, nick, owner,
 description, created, channels, mention, dm_owner, template, fallback, delivery_id, and state, which is kept between calls.
-A handler has 10 seconds. An exception fails the delivery; see it with \`hookline bot logs NAME\`, mend the file (the next delivery
-uses it), then \`hookline bot replay ID\`.`,
+In JavaScript there is also \`bot.signal\`, which aborts when the time is up.
+An exception fails the delivery; see it with \`hookline bot logs NAME\`, mend the file (the next delivery uses it), then
+\`hookline bot replay ID\`.
+
+Limits: 10 s for a call (\`handlers.timeout_ms\` in server.yaml); memory of 512 MiB for Python, of 256 MiB heap for Node; 64 KiB for an
+answer, 256 KiB for \`bot.state\`; 64 MiB for a file; 256 open files and 64 processes and threads; 16 MiB printed in ten seconds.
+On Linux a handler lives in namespaces of its own where the system allows it: what it started ends with it, and it can signal nobody
+else. It can read files and use the network: run none that you do not trust. \`handlers.isolation: none\` turns that off, for sudo and ssh.`,
   },
   webhook: {
     title: 'posting to a bot: URL, answers, proof',

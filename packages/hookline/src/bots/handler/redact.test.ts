@@ -10,14 +10,17 @@ test('the values of a bot’s own secrets are taken out, wherever they stand', (
   writeFileSync(join(folder, 'secret'), 'from-a-file-1234\n')
   process.env['HOOKLINE_TEST_SECRET'] = 'from-the-environment'
   const values = valuesOf(
-    ['written-out-1234', 'file:secret', 'env:HOOKLINE_TEST_SECRET', 'env:NOT_SET'],
+    ['written-out-1234', 'ada:pass-phrase', 'file:secret', 'env:HOOKLINE_TEST_SECRET', 'env:NOT_SET'],
     folder,
   )
   delete process.env['HOOKLINE_TEST_SECRET']
   rmSync(folder, { recursive: true })
   assert.equal(
-    redact('a from-a-file-1234, bfrom-the-environmentb, written-out-1234written-out-1234', values),
-    'a [secret], b[secret]b, [secret][secret]',
+    redact(
+      'pass-phrase and a from-a-file-1234, bfrom-the-environmentb, written-out-1234written-out-1234',
+      values,
+    ),
+    '[secret] and a [secret], b[secret]b, [secret][secret]',
   )
 })
 

@@ -11,7 +11,10 @@ export function redact(text: string, secrets: readonly string[]): string {
 export function valuesOf(references: readonly string[], folder: string): readonly string[] {
   return references.flatMap((reference) => {
     const resolved = resolveSecret(reference, folder)
-    return resolved.ok ? [resolved.secret] : []
+    if (!resolved.ok) return []
+    // `user:password`: the password also by itself.
+    const [, password = ''] = /^[^:]*:(.{6,})$/.exec(resolved.secret) ?? []
+    return password === '' ? [resolved.secret] : [resolved.secret, password]
   })
 }
 
