@@ -39,3 +39,18 @@ export function rowsOf(page: string): readonly (readonly string[])[] {
         .map((cell) => cell.trim()),
     )
 }
+
+/** The cells of the rows of that table of a page whose first head is `head`. */
+export function tableOf(page: string, head: string): readonly (readonly string[])[] {
+  const file = new URL(`../../../docs/${page}.md`, import.meta.url)
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const start = lines.findIndex((line) => line.startsWith(`| ${head} |`))
+  if (start === -1) throw new Error(`${page}.md has no table that begins with ${head}`)
+  const rows = lines.slice(start + 2)
+  return rows.slice(0, rows.indexOf('')).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
