@@ -43,6 +43,9 @@ export interface World {
   rehash(): Promise<{ ok: true } | { ok: false; reason: string }>
 }
 
+/** `change` is what `apply` of the event's feature gave. */
+export type Witness = (entry: Entry, change: unknown) => void
+
 export class Chat {
   readonly world: World
   readonly log: Log
@@ -55,6 +58,7 @@ export class Chat {
   readonly #rosters = new Rosters(this.sessions)
   readonly #post: Post
   readonly #keeper: Keeper
+  readonly #witnesses = new Set<Witness>()
   #lastSession = 0
   #lastUser = 0
   #lastBatch = 0
@@ -74,9 +78,16 @@ export class Chat {
     return this.#state
   }
 
+  /** As `log.follow`, and told what the entry changed: who quit, and was where, is in the state no more. */
+  witness(reader: Witness): () => void {
+    this.#witnesses.add(reader)
+    return () => void this.#witnesses.delete(reader)
+  }
+
   #happen(entry: Entry): void {
     const change = apply(this.#state, entry)
     happenings[entry.event.kind].announce(this, entry.event, change, entry)
+    for (const reader of this.#witnesses) reader(entry, change)
   }
 
   propose(event: Event, origin?: Origin): void {
