@@ -16,6 +16,8 @@ import { networkList } from './networks.ts'
 import { reload, type Reloaded } from './reload.ts'
 import { chatSettings } from './settings.ts'
 import { openStore, type Store } from './store/store.ts'
+import { type Clock, realClock } from './triggers/alarm.ts'
+import { Triggers } from './triggers/triggers.ts'
 import { Deliveries } from './webhooks/deliveries.ts'
 import { isLoopback } from './webhooks/guard.ts'
 import { newDeliveryId } from './webhooks/ids.ts'
@@ -33,6 +35,8 @@ export interface ServerOptions {
   readonly onSpoken?: (spoken: Spoken) => void
   /** Largest size of the database in pages of 4 KiB; beyond it the disk counts as full. */
   readonly maxPages?: number
+  /** What bots go by. */
+  readonly clock?: Clock
 }
 
 export interface RunningServer extends Running {
@@ -42,7 +46,7 @@ export interface RunningServer extends Running {
 
 /** Resolves when every listener is bound and every bot is in its channels; rejects, with nothing left open, when one cannot be. */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
-  const { home, version, maxPages } = options
+  const { home, version, maxPages, clock = realClock } = options
   ensureHome(home)
   const log = openLog(config.logLevel)
   // What is opened is closed in the opposite order: when a later step fails, and when the server stops.
@@ -59,8 +63,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const doors: Listener[] = []
   const again = (): Promise<Reloaded> =>
     reload(options.reread(), { home, version, config, chat, bots, doors })
-  const rooms = furnish(config, { home, version, log, store, reload: again })
-  const { chat, guests, metrics, bots, deliveries } = rooms
+  const rooms = furnish(config, { home, version, log, store, clock, reload: again })
+  const { chat, guests, metrics, bots, deliveries, triggers } = rooms
   const audience = new Audience(chat, { store, guests, deliveries })
   if (options.onSpoken !== undefined) audience.watch(undefined, options.onSpoken)
   const ticking = setInterval(() => chat.tick(), 1_000)
@@ -71,6 +75,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   opened.defer(watchBots(home, (name) => void noticeEdit(name, rooms, { store, log }), log))
   // Before the first new one may come, so that they keep their order.
   await deliveries.resumePending()
+  await triggers.start(chat)
 
   opened.defer(async () => {
     for (const session of chat.sessions.values()) chat.close(session, 'Server shutting down')
@@ -78,7 +83,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   })
   await openDoors(config, chat, doors)
   opened.defer(() => deliveries.drain())
-  const webhooks = await openWebhooks(config, rooms, log)
+  opened.defer(() => triggers.close())
+  const webhooks = await openWebhooks(config, rooms, { log, clock })
   if (webhooks !== undefined) opened.defer(() => webhooks.listener.drain())
 
   const { promise: stopped, resolve: markStopped } = Promise.withResolvers<void>()
@@ -123,6 +129,7 @@ interface Rooms {
   readonly metrics: Metrics
   readonly bots: Bots
   readonly deliveries: Deliveries
+  readonly triggers: Triggers
 }
 
 interface Ground {
@@ -130,11 +137,12 @@ interface Ground {
   readonly version: string
   readonly log: Log
   readonly store: Store
+  readonly clock: Clock
   readonly reload: () => Promise<Reloaded>
 }
 
 /** The rooms that need no door: chat, bots, deliveries. */
-function furnish(config: Config, { home, version, log, store, reload: again }: Ground): Rooms {
+function furnish(config: Config, { home, version, log, store, clock, reload: again }: Ground): Rooms {
   const chat = new Chat(chatSettings(config, version), {
     now: Date.now,
     newId,
@@ -164,6 +172,8 @@ function furnish(config: Config, { home, version, log, store, reload: again }: G
         .resumePending(name)
         .catch((error: unknown) => log.error({ err: error, bot: name }, 'what waits for it was not resumed'))
     },
+    onChange: (name) => triggers.changed(name),
+    now: () => clock.now(),
   })
   const deliveries = new Deliveries({
     bots,
@@ -172,13 +182,26 @@ function furnish(config: Config, { home, version, log, store, reload: again }: G
     serverName: config.name,
     log,
     metrics,
-    now: Date.now,
+    now: () => clock.now(),
     newId: newDeliveryId,
     newMessageId: newId,
     maxLines: config.webhooks.max_lines,
     rate: config.webhooks.rate ?? undefined,
+    witness: {
+      came: (bot, headers) => triggers.witness.came(bot, headers),
+      settled: (bot, id, status) => triggers.witness.settled(bot, id, status),
+    },
   })
-  return { chat, guests, metrics, bots, deliveries }
+  const triggers = new Triggers({
+    bots,
+    deliveries,
+    store,
+    memory: store.botState,
+    clock,
+    log,
+    tellOwner: (name, text) => void tellOwner(name, text, { bots, deliveries }, { store, log }),
+  })
+  return { chat, guests, metrics, bots, deliveries, triggers }
 }
 
 /** Binds every IRC listener; each is in `doors` as soon as it is open. */
@@ -205,7 +228,7 @@ async function openDoors(
 async function openWebhooks(
   { webhooks, server }: Config,
   { bots, deliveries, metrics }: Rooms,
-  log: Log,
+  { log, clock }: Pick<Ground, 'log' | 'clock'>,
 ): Promise<{ listener: WebhookListener; url: string } | undefined> {
   if (!webhooks.enabled) return undefined
   const { max_body_bytes: bodyBytes, allowed_hosts: allowedHosts } = webhooks
@@ -214,7 +237,7 @@ async function openWebhooks(
     deliveries,
     metrics,
     log,
-    now: Date.now,
+    now: () => clock.now(),
     bodyBytes,
     allowedHosts,
     trustedProxies: server.trusted_proxies,
@@ -223,17 +246,23 @@ async function openWebhooks(
 }
 
 /** A broken edit changes nothing but is told to whoever owns the bot, now or when they come. */
-async function noticeEdit(
+async function noticeEdit(name: string, rooms: Rooms, ground: Pick<Ground, 'store' | 'log'>): Promise<void> {
+  const reason = await rooms.bots.refresh(name)
+  if (reason === undefined) return
+  ground.log.warn({ bot: name }, reason)
+  const [first = ''] = reason.split('\n')
+  await tellOwner(name, `${name}: what was saved is broken, so it goes on as it was: ${first}`, rooms, ground)
+}
+
+/** Now, or when they come. */
+async function tellOwner(
   name: string,
-  { bots, deliveries }: Rooms,
+  text: string,
+  { bots, deliveries }: Pick<Rooms, 'bots' | 'deliveries'>,
   { store, log }: Pick<Ground, 'store' | 'log'>,
 ): Promise<void> {
-  const reason = await bots.refresh(name)
   const owner = bots.get(name)?.settings?.owner
-  if (reason === undefined || owner === undefined) return
-  log.warn({ bot: name }, reason)
-  const [first = ''] = reason.split('\n')
-  const text = `${name}: what was saved is broken, so it goes on as it was: ${first}`
+  if (owner === undefined) return
   const facts = { id: newId(), nick: nickKey(owner), source: name, time: Date.now(), delivery: null }
   await store.kept
     .add([{ ...facts, command: 'NOTICE', text }])

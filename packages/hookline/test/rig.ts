@@ -6,6 +6,7 @@ import { loadConfig } from '../src/config.ts'
 import type { Spoken } from '../src/control/desk.ts'
 import { findHome, type Home } from '../src/home.ts'
 import { type RunningServer, startServer } from '../src/server.ts'
+import type { Clock } from '../src/triggers/alarm.ts'
 
 export interface Rig extends AsyncDisposable {
   readonly server: RunningServer
@@ -24,6 +25,9 @@ export interface RigOptions {
   readonly bots?: Readonly<Record<string, string>>
   /** A home that an earlier rig filled; it is removed with this one. */
   readonly home?: Home
+  readonly clock?: Clock
+  /** Leaves the home for a later rig. */
+  readonly keepsHome?: boolean
 }
 
 /** Limits that would make a test wait are lifted; a conversation says otherwise in its own settings. */
@@ -33,6 +37,8 @@ export async function startRig({
   config = QUICK,
   bots = {},
   home = temporaryHome(),
+  clock,
+  keepsHome = false,
 }: RigOptions = {}): Promise<Rig> {
   for (const [name, text] of Object.entries(bots)) {
     const [folder = '', file = 'bot.yaml'] = name.split('/')
@@ -49,6 +55,7 @@ export async function startRig({
     version: '0.0.0',
     reread: read,
     onSpoken: (each) => spoken.push(each),
+    ...(clock ? { clock } : {}),
   })
   return {
     server,
@@ -59,7 +66,7 @@ export async function startRig({
     async [Symbol.asyncDispose]() {
       server.stop()
       await server.stopped
-      rmSync(home.folder, { recursive: true, force: true })
+      if (!keepsHome) rmSync(home.folder, { recursive: true, force: true })
     },
   }
 }

@@ -109,7 +109,10 @@ test('each mistake is told with its place', () => {
       'bot.yaml:5:13 output.fallback: must be one of json, summary, skip, error',
     ],
   )
-  assert.match(problems(`${required}trigger: {type: cron}`)[0] ?? '', /trigger\.type: must be webhook$/)
+  assert.match(
+    problems(`${required}trigger: {type: cron}`)[0] ?? '',
+    /trigger\.type: must be one of webhook, event, schedule$/,
+  )
   assert.match(
     problems('bot: {name: a/b-c, owner: a/b}', 'a/b-c')[0] ?? '',
     /must be letters, digits, _ or -/,

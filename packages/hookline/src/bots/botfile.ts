@@ -10,14 +10,15 @@ import { ruleSchema } from './rules/schema.ts'
 import type { Rule } from './rules/schema.ts'
 import { templateProblem } from './templates.ts'
 import type { Engine } from './templates.ts'
+import { editTrigger, type TriggerChanges } from './triggeredit.ts'
+import { checkTrigger, type Reactions, toReactions, triggerFields } from './triggerschema.ts'
 
 export interface BotSettings {
   readonly name: string
   readonly owner: string
   readonly description: string
   readonly created: string | undefined
-  readonly trigger: {
-    readonly type: 'webhook'
+  readonly trigger: Reactions & {
     readonly auth: BotAuth | undefined
     readonly rate: Rate | undefined
     /** Where the event is named, when no well-known header does. */
@@ -42,6 +43,8 @@ export interface BotSettings {
     readonly fallback: Fallback
     readonly burst: Rate | undefined
     readonly coalesceMs: number | undefined
+    /** Only in the channel where it happened, for what happened in one. */
+    readonly reply?: boolean
   }
 }
 
@@ -60,6 +63,7 @@ export interface BotChanges {
   readonly auth?: BotAuth | null
   /** Takes the place of those there are; all else about the proof stays. */
   readonly secrets?: readonly string[]
+  readonly trigger?: TriggerChanges
 }
 
 export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
@@ -120,13 +124,15 @@ export const botSchema = z
       .describe('Who the bot is'),
     trigger: z
       .strictObject({
-        type: z.literal('webhook').default('webhook').describe('What wakes the bot: a POST to its URL'),
+        ...triggerFields,
         auth: authSchema
           .nullish()
           .describe(
             'How a sender proves itself; without it every sender is believed, and none from beyond this machine is served',
           ),
-        rate: rate.nullish().describe('Deliveries that are accepted: 60/1m; beyond it 429'),
+        rate: rate
+          .nullish()
+          .describe('Deliveries that are accepted: 60/1m; beyond it 429. event: happenings; beyond it none'),
         event: path
           .nullish()
           .describe('Where the event is named, body.type or headers.x-event; default: a well-known header'),
@@ -144,6 +150,7 @@ export const botSchema = z
           .nullish()
           .describe('What a sender hears in place of our own answer when it was accepted'),
       })
+      .superRefine(checkTrigger)
       .prefault({})
       .describe('What makes the bot speak'),
     output: z
@@ -173,6 +180,10 @@ export const botSchema = z
         coalesce: duration(1_000, 600_000)
           .nullish()
           .describe('Messages within this time are told as one: 5s'),
+        reply: z
+          .boolean()
+          .optional()
+          .describe('Speak only in the channel where it happened (trigger.type event)'),
       })
       .prefault({})
       .describe('Where the bot speaks, and what it says'),
@@ -187,7 +198,12 @@ export const botSchema = z
       complain(['templates', event], templateProblem(engine, text))
     if (preset && !findPreset(preset)) complain(['preset'], noSuchPreset(preset))
   })
-  .superRefine(({ bot }, context) => {
+  .superRefine(({ bot, trigger, output }, context) => {
+    const complain = (message: string) =>
+      context.addIssue({ code: 'custom', path: ['output', 'reply'], message })
+    if (output.reply && trigger.type !== 'event') complain('is for trigger.type event')
+    if (output.reply && (output.coalesce || output.burst))
+      complain('cannot go with coalesce or burst: what is told together has no one place')
     if (bot.name.startsWith(`${bot.owner}-`) && bot.name.length > bot.owner.length + 1) return
     context.addIssue({
       code: 'custom',
@@ -274,6 +290,7 @@ export function editBotFile(text: string, changes: BotChanges): string {
   set(['output', 'preset'], changes.preset)
   set(['output', 'fallback'], changes.fallback)
   set(['output', 'template'], changes.template)
+  if (changes.trigger) editTrigger(document, changes.trigger)
   writeTemplate(document, changes.template ?? undefined)
   return print(document)
 }
@@ -300,7 +317,7 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
     description: bot.description ?? '',
     created: bot.created ?? undefined,
     trigger: {
-      type: trigger.type,
+      ...toReactions(trigger),
       auth: trigger.auth ?? undefined,
       event: trigger.event ?? undefined,
       filter: trigger.filter ?? undefined,
@@ -321,6 +338,7 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
       fallback: output.fallback,
       burst: output.burst ?? undefined,
       coalesceMs: output.coalesce ?? undefined,
+      ...(output.reply === undefined ? {} : { reply: output.reply }),
     },
   }
 }

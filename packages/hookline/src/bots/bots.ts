@@ -3,6 +3,7 @@ import type { UserKey } from '../chat/state.ts'
 import type { Refusable, VirtualUsers } from '../chat/virtual.ts'
 import type { Home } from '../home.ts'
 import type { BotChanges, BotSettings } from './botfile.ts'
+import { ownWords, presenceOf, replyTo } from './causes.ts'
 import { Composer } from './composer.ts'
 import type { Composed, DeliveryFacts } from './composer.ts'
 import { createBot, editBot, noSuchBot, readBot, readBots, removeBot, rotateSecret } from './disk.ts'
@@ -59,6 +60,8 @@ export interface BotsOptions {
   readonly now?: () => number
   /** Told of each bot that `start` has made active, after it is in its channels. */
   readonly onStart?: (name: string) => void
+  /** Told whenever a bot may have another status or other settings. */
+  readonly onChange?: (name: string) => void
 }
 
 export class Bots {
@@ -182,6 +185,7 @@ export class Bots {
     const bot = this.#bots.get(name)
     if (bot) this.#leave(bot, 'Deleted')
     this.#bots.delete(name)
+    this.#options.onChange?.(name)
     void this.#composer.forget(name)
     return removed
   }
@@ -195,9 +199,19 @@ export class Bots {
   async compose(bot: Bot, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
     const { name, folder, settings } = bot
     if (!settings) return { kind: 'failed', error: bot.problems.join('\n') }
-    const composed = await this.#composer.compose({ name, folder, settings }, payload, delivery)
-    if (composed.kind !== 'failed') return composed
-    return { ...composed, error: redact(composed.error, this.#secretsOf(bot)) }
+    const composed =
+      ownWords(payload, delivery) ??
+      (await this.#composer.compose({ name, folder, settings }, payload, delivery))
+    switch (composed.kind) {
+      case 'skip':
+        return composed
+      case 'failed':
+        return { ...composed, error: redact(composed.error, this.#secretsOf(bot)) }
+      case 'message': {
+        const channel = replyTo(settings, delivery, payload.value)
+        return channel === undefined ? composed : { ...composed, channel }
+      }
+    }
   }
 
   /** Ends every worker. The bots stay in the chat, which ends with the server. */
@@ -253,7 +267,7 @@ export class Bots {
         user: undefined,
       })
     }
-    if (user !== undefined) this.#options.chat.moveTo(user, disk.settings.output.channels)
+    if (user !== undefined) this.#options.chat.moveTo(user, presenceOf(disk.settings))
     return this.#put({ ...disk, warnings: this.#warnings(disk), status: 'active', user: appeared.user })
   }
 
@@ -272,7 +286,7 @@ export class Bots {
       nick: settings.name,
       username: 'bot',
       realname: realname || settings.name,
-      channels: settings.output.channels,
+      channels: presenceOf(settings),
       isBot: true,
     })
   }
@@ -285,6 +299,7 @@ export class Bots {
 
   #put(bot: Bot): Bot {
     this.#bots.set(bot.name, bot)
+    this.#options.onChange?.(bot.name)
     return bot
   }
 

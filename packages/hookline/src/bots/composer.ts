@@ -25,6 +25,8 @@ export type Composed =
       readonly reason?: string
       /** Lines it may have in one place, when that is fewer than usual. */
       readonly maxLines?: number
+      /** The only channel where it is said; without it in all of the bot's. */
+      readonly channel?: string
     }
   | {
       readonly kind: 'skip'

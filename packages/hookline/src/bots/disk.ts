@@ -22,6 +22,7 @@ import { editBotFile, NAME_PATTERN, newBotFile, parseBotFile } from './botfile.t
 import type { BotAuth } from './authschema.ts'
 import { secretForm } from './authtypes.ts'
 import type { BotChanges, BotSettings, Fallback } from './botfile.ts'
+import type { TriggerChanges } from './triggeredit.ts'
 import { findHandler } from './handler/find.ts'
 import { rotateInFile } from './rotate.ts'
 import type { Rotation } from './rotate.ts'
@@ -51,6 +52,7 @@ export interface NewBot {
   readonly preset?: string
   readonly fallback?: Fallback
   readonly auth?: BotAuth
+  readonly trigger?: TriggerChanges
 }
 
 /** Every folder with a bot.yaml, by name; none before the first was made. Files are read; nothing is run. */
@@ -94,7 +96,7 @@ export function createBot(
     )
   }
 
-  const text = newBotFile({
+  const bare = newBotFile({
     name,
     owner: input.owner,
     description: input.description ?? '',
@@ -122,6 +124,7 @@ export function createBot(
       coalesceMs: undefined,
     },
   })
+  const text = input.trigger ? editBotFile(bare, { trigger: input.trigger }) : bare
   const read = parseBotFile(text, 'bot.yaml', name)
   if (!read.ok) return refuse(withoutPositions(read.problems))
 

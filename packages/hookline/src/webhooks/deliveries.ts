@@ -1,5 +1,6 @@
 // What becomes of a webhook once it is known to be genuine: accepted, recorded, answered. What runs it is the runner.
 import type { Bot, Bots, Logger } from '../bots/bots.ts'
+import { causeOf } from '../bots/causes.ts'
 import type { Rate } from '../bots/duration.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
@@ -22,6 +23,7 @@ import { Poster } from './poster.ts'
 import type { Message } from './poster.ts'
 import { RateLimits } from './ratelimits.ts'
 import { Runner } from './runner.ts'
+import type { Witness } from './witness.ts'
 
 export interface DeliveriesOptions {
   readonly bots: Pick<Bots, 'get' | 'compose' | 'usesHandler'>
@@ -43,6 +45,7 @@ export interface DeliveriesOptions {
   readonly answerWithinMs?: number
   /** How long to wait before an outcome that the disk refused is written again. */
   readonly retryMs?: number
+  readonly witness?: Witness
 }
 
 export interface Incoming {
@@ -80,12 +83,13 @@ export class Deliveries {
   async accept(bot: Bot, payload: Payload, incoming: Incoming): Promise<Answer> {
     if (this.#isDraining) return shuttingDown
     const { key, event, headers, body, receivedAt } = incoming
-    const wait = this.#limits.waitFor(bot)
+    const wait = causeOf(headers) === undefined ? this.#limits.waitFor(bot) : 0
     if (wait > 0)
       return this.#counted(refuseForNow(429, 'too many deliveries for this bot', Math.ceil(wait / 1_000)))
     if (this.#runner.isFull(bot.name, body.byteLength)) {
       return this.#counted(refuseForNow(429, 'too many deliveries wait for this bot', 5))
     }
+    this.#options.witness?.came(bot.name, headers)
     const delivery: NewDelivery = {
       id: this.#options.newId(),
       bot: bot.name,
@@ -165,7 +169,7 @@ export class Deliveries {
     switch (result.kind) {
       case 'new':
         if (!prepared) return answerQueued(id)
-        this.#runner.tell(prepared)
+        this.#runner.tell(bot, { id, prepared })
         return answerOutcome(id, prepared.outcome, prepared.message)
       case 'duplicate':
         return answerDuplicate(result.row)

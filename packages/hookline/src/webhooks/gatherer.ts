@@ -20,7 +20,7 @@ export interface GathererOptions {
   /** Runs `work` after everything that came before it for this bot. */
   readonly inTurn: (bot: string, work: () => Promise<void>) => Promise<void>
   /** Records all of it in one transaction, then tells the first. */
-  readonly settle: (settled: readonly Settled[]) => Promise<void>
+  readonly settle: (bot: string, settled: readonly Settled[]) => Promise<void>
   readonly report: (error: unknown, bot: string) => void
 }
 
@@ -104,7 +104,7 @@ export class Gatherer {
       // Stopped meanwhile: they wait on disk until it is started.
       if (bot?.status !== 'active' || held.length === 0) return
       this.#bucket(name)?.take()
-      await this.#options.settle(this.#together(bot, held, this.#options.now() - group.since))
+      await this.#options.settle(name, this.#together(bot, held, this.#options.now() - group.since))
     } finally {
       for (const { id } of held) this.#ids.delete(id)
     }

@@ -150,6 +150,9 @@ export class WebhookListener {
     const bot = place.bot === undefined ? undefined : bots.get(place.bot)
     const isSecret = bot?.settings?.trigger.auth?.type === 'url'
     if (!bot || (place.secret !== undefined && !isSecret)) return replyWith(refuse(404, 'bot not found'))
+    const type = bot.settings?.trigger.type ?? 'webhook'
+    if (type !== 'webhook')
+      return replyWith(refuse(404, 'bot not found', `this bot has no webhook: its trigger is ${type}`))
     if (method !== 'POST') return replyWith(refuse(405, 'use POST'), { Allow: 'POST' })
     const address = addressOf(request.socket.remoteAddress ?? '', request.headers, this.#proxies)
     const turnedAway = refusalOf(bot, address, now()) ?? guardUnproven(bot, { host: this.#host })

@@ -1,5 +1,6 @@
 // From what a bot composed to what is recorded and then told: drafts for the channels, letters for persons and agents.
 import type { Bot, Composed } from '../bots/bots.ts'
+import { presenceOf } from '../bots/causes.ts'
 import type { Draft, VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { Outcome } from '../store/store.ts'
@@ -72,14 +73,15 @@ export class Poster {
 
   #post(bot: Bot, composed: Message, id: string): Prepared {
     const { chat } = this.#options
-    const { text, composedBy, unresolved, reason = null } = composed
+    const { text, composedBy, unresolved, reason = null, channel: only } = composed
     const maxLines = Math.min(this.#options.maxLines, composed.maxLines ?? Infinity)
     const { user, settings } = bot
     if (user === undefined || !settings)
       return this.fail(bot, id, 'the bot was stopped before its message was posted')
-    const { channels, mention, dmOwner } = settings.output
+    const { mention, dmOwner } = settings.output
+    const channels = only === undefined ? settings.output.channels : [only]
     // A kicked bot comes back.
-    chat.moveTo(user, channels)
+    chat.moveTo(user, presenceOf(settings))
 
     const whole = mention === undefined ? text : `@${mention} ${text}`
     let message = whole

@@ -14,6 +14,7 @@ import type { Held, Settled } from './gatherer.ts'
 import { Lanes } from './lanes.ts'
 import type { Letter, Mailbox } from './mailbox.ts'
 import type { Poster, Prepared } from './poster.ts'
+import type { Witness } from './witness.ts'
 
 export interface RunnerOptions {
   readonly bots: Pick<Bots, 'get' | 'compose'>
@@ -25,6 +26,7 @@ export interface RunnerOptions {
   readonly now: () => number
   /** How long to wait before an outcome that the disk refused is written again. */
   readonly retryMs?: number
+  readonly witness?: Witness
 }
 
 export class Runner {
@@ -40,7 +42,7 @@ export class Runner {
     this.#gatherer = new Gatherer({
       ...options,
       inTurn: (bot, work) => this.#lanes.run(bot, 0, work),
-      settle: (settled) => this.#settleAll(settled),
+      settle: (bot, settled) => this.#settleAll(bot, settled),
       report: (error, bot) =>
         options.log.error({ err: error, bot }, 'deliveries that waited are left for the next start'),
     })
@@ -100,7 +102,7 @@ export class Runner {
       const reason = parsed.ok
         ? `it was started ${most} times and never ended`
         : `${parsed.error}: ${parsed.detail}`
-      return await this.#settle(id, this.prepare(bot, { kind: 'failed', error: reason }, id))
+      return await this.#settle(bot, id, this.prepare(bot, { kind: 'failed', error: reason }, id))
     })
   }
 
@@ -147,7 +149,7 @@ export class Runner {
         this.hold(bot, { message: composed, event: facts.event, recorded: Promise.resolve(id) })
         return answerQueued(id)
       }
-      return await this.#settle(id, this.prepare(bot, composed, id))
+      return await this.#settle(bot, id, this.prepare(bot, composed, id))
     } finally {
       this.#running.delete(id)
     }
@@ -192,22 +194,24 @@ export class Runner {
     }
   }
 
-  tell({ drafts, letters }: Prepared): void {
-    const { chat, mailbox } = this.#options
+  /** To be called when its record is on disk. */
+  tell(bot: string, { id, prepared: { drafts, letters, outcome } }: Settled): void {
+    const { chat, mailbox, witness } = this.#options
     for (const draft of drafts) chat.publish(draft)
     mailbox.handOver(letters)
+    witness?.settled(bot, id, outcome.status)
   }
 
-  async #settle(id: string, prepared: Prepared): Promise<Answer> {
-    await this.#settleAll([{ id, prepared }])
+  async #settle(bot: string, id: string, prepared: Prepared): Promise<Answer> {
+    await this.#settleAll(bot, [{ id, prepared }])
     return answerOutcome(id, prepared.outcome, prepared.message)
   }
 
-  async #settleAll(settled: readonly Settled[]): Promise<void> {
+  async #settleAll(bot: string, settled: readonly Settled[]): Promise<void> {
     const finished = settled.map(({ id, prepared }) => ({ id, outcome: prepared.outcome }))
     const letters = settled.flatMap(({ prepared }) => prepared.letters)
     await this.recorded(letters, this.#finish(finished))
-    for (const { prepared } of settled) this.tell(prepared)
+    for (const each of settled) this.tell(bot, each)
   }
 
   // The handler has run and must not run again because the disk is full for a while.

@@ -1,0 +1,64 @@
+// What a delivery of our own making carries in its record: what caused it, and how many others came before in its chain.
+import type { BotSettings } from './botfile.ts'
+import type { Composed, DeliveryFacts } from './composer.ts'
+import type { JsonObject, Payload } from './payload.ts'
+
+export type Cause = 'event' | 'schedule' | 'expect'
+type Headers = Readonly<Record<string, string>>
+
+/** Deliveries that may cause each other; the one beyond is recorded as skipped, and causes nothing. */
+export const CHAIN_MAX = 3
+
+// No name of an HTTP header has a colon in it, so no sender can make these.
+const CAUSE = 'hookline:cause'
+const DEPTH = 'hookline:depth'
+
+export function causeHeaders(cause: Cause, depth = 0): Headers {
+  return depth === 0 ? { [CAUSE]: cause } : { [CAUSE]: cause, [DEPTH]: String(depth) }
+}
+
+/** Undefined for what came through the door. */
+export function causeOf(headers: Headers): string | undefined {
+  return headers[CAUSE]
+}
+
+/** 0 for a delivery that no other delivery caused. */
+export function depthOf(headers: Headers): number {
+  return Number(headers[DEPTH] ?? 0)
+}
+
+/**
+ * For a delivery of our own making, what is said without asking template or handler: nothing at the end of a chain, and
+ * of a silence what we know of it, for a handler or template for webhooks could make nothing of that.
+ */
+export function ownWords(payload: Payload, { headers }: DeliveryFacts): Composed | undefined {
+  const cause = causeOf(headers)
+  if (cause === undefined) return undefined
+  if (depthOf(headers) > CHAIN_MAX) {
+    const reason = `${CHAIN_MAX} deliveries caused each other already: the chain ends here`
+    return { kind: 'skip', composedBy: 'trigger', reason }
+  }
+  const { text } = payload.value
+  if (cause !== 'expect' || typeof text !== 'string') return undefined
+  return { kind: 'message', text, unresolved: [], composedBy: 'trigger.expect' }
+}
+
+/** With `output.reply`, where alone it is said: the channel that `payload` names, if the bot speaks there. */
+export function replyTo(
+  { output }: BotSettings,
+  { headers }: DeliveryFacts,
+  payload: JsonObject,
+): string | undefined {
+  if (!output.reply || causeOf(headers) !== 'event') return undefined
+  const { channel } = payload
+  if (typeof channel !== 'string') return undefined
+  return output.channels.find((name) => name.toLowerCase() === channel.toLowerCase())
+}
+
+/** Every channel that the bot is in: where it speaks, and where it listens. */
+export function presenceOf({ trigger, output }: BotSettings): readonly string[] {
+  const heard = trigger.reaction?.in
+  if (!heard) return output.channels
+  const known = new Set(output.channels.map((name) => name.toLowerCase()))
+  return [...output.channels, ...heard.filter((name) => !known.has(name.toLowerCase()))]
+}

@@ -1,0 +1,47 @@
+// Changes `trigger` in a bot.yaml: what one type asks for goes with the type.
+import { type Document, isMap } from 'yaml'
+import type { HappeningKind } from './triggerschema.ts'
+
+/** Null takes the field out. */
+export interface TriggerChanges {
+  /** Makes it a bot of type event. */
+  readonly on?: readonly HappeningKind[]
+  readonly in?: readonly string[] | null
+  /** Also makes it react to messages, if it reacts to nothing yet. */
+  readonly command?: string | null
+  /** Makes it a bot of type schedule. */
+  readonly cron?: string
+  readonly timezone?: string | null
+  /** `24h` */
+  readonly expect?: string | null
+}
+
+/** `document` is a bot.yaml that reads; whether it still does is for the caller to see. */
+export function editTrigger(document: Document, changes: TriggerChanges): void {
+  const set = (path: readonly string[], value: unknown): void => {
+    const whole = ['trigger', ...path]
+    if (value === undefined) return
+    if (value !== null) document.setIn(whole, document.createNode(value, { flow: Array.isArray(value) }))
+    else if (document.hasIn(whole)) document.deleteIn(whole)
+  }
+  const become = (type: string, without: readonly string[]): void => {
+    set(['type'], type)
+    for (const key of without) set([key], null)
+  }
+
+  const { on, cron, command, expect } = changes
+  const isMute = on === undefined && !document.hasIn(['trigger', 'on'])
+  if (cron !== undefined) become('schedule', [...OF_EVENT, 'expect', 'rate'])
+  else if (on !== undefined || typeof command === 'string') become('event', OF_SCHEDULE)
+  set(['on'], on ?? (typeof command === 'string' && isMute ? ['message'] : undefined))
+  set(['in'], changes.in)
+  set(['match', 'command'], command)
+  set(['cron'], cron)
+  set(['timezone'], changes.timezone)
+  set(['expect'], typeof expect === 'string' ? `every ${expect.replace(/^every /, '')}` : expect)
+  const match = document.getIn(['trigger', 'match'])
+  if (isMap(match) && match.items.length === 0) set(['match'], null)
+}
+
+const OF_EVENT = ['on', 'in', 'from', 'match', 'bots', 'outcome']
+const OF_SCHEDULE = ['cron', 'timezone', 'catch_up']

@@ -1,0 +1,203 @@
+// `trigger` of bot.yaml for bots that react to the chat, to the clock and to silence.
+import { z } from 'zod'
+import { cronFlaw, isTimezone, localTimezone } from './cron.ts'
+import type { Schedule } from './cron.ts'
+import { duration } from './duration.ts'
+import type { Rate } from './duration.ts'
+
+export const TRIGGER_TYPES = ['webhook', 'event', 'schedule'] as const
+export const HAPPENINGS = ['join', 'part', 'quit', 'kick', 'nick', 'topic', 'message', 'delivery'] as const
+const OUTCOMES = ['posted', 'skipped', 'failed'] as const
+
+export type TriggerType = (typeof TRIGGER_TYPES)[number]
+export type HappeningKind = (typeof HAPPENINGS)[number]
+
+/** What concerns a bot of type event. Nicks, channels and texts are compared without case. */
+export interface Reaction {
+  readonly on: readonly HappeningKind[]
+  /** Where; undefined: the channels it speaks in. */
+  readonly in: readonly string[] | undefined
+  readonly from: readonly string[] | undefined
+  readonly match: {
+    readonly contains: string | undefined
+    readonly startsWith: string | undefined
+    /** The first word. */
+    readonly command: string | undefined
+    readonly mentionsMe: boolean
+  }
+  /** Whose deliveries; undefined: every other bot's. */
+  readonly bots: readonly string[] | undefined
+  readonly outcomes: readonly string[]
+  /** Beyond it what happens is dropped and counted, and the owner is told. */
+  readonly rate: Rate
+}
+
+export interface Expectation {
+  readonly everyMs: number
+  /** As written: `24h`. */
+  readonly every: string
+}
+
+/** What bot.yaml says beside `type`, `auth` and `rate`. */
+export interface Reactions {
+  readonly type: TriggerType
+  /** For type event. */
+  readonly reaction?: Reaction
+  /** For type schedule. */
+  readonly schedule?: Schedule
+  /** For types webhook and event. */
+  readonly expect?: Expectation
+}
+
+const text = z.string().min(1, 'must not be empty').max(200)
+
+function names(pattern: RegExp, message: string) {
+  return z.array(z.string().regex(pattern, message)).min(1, 'must name one at least').max(100)
+}
+
+export const triggerFields = {
+  type: z
+    .enum(TRIGGER_TYPES)
+    .default('webhook')
+    .describe('What wakes the bot: a POST to its URL, something that happens in the chat, or the clock'),
+  on: z
+    .union([z.enum(HAPPENINGS), z.array(z.enum(HAPPENINGS)).min(1, 'must name one happening at least')])
+    .optional()
+    .describe('event: what it reacts to, one or several'),
+  in: names(/^#[^\s,\p{Cc}]{1,63}$/u, 'must be channels in quotes: ["#builds"]')
+    .optional()
+    .describe('event: where it listens; without it in output.channels'),
+  from: names(/^[^\s,:#@!*?\p{Cc}]{1,64}$/u, 'must be nicks, written without @')
+    .optional()
+    .describe('event: only what these nicks do'),
+  match: z
+    .strictObject({
+      contains: text.optional().describe('The message has this in it, in capitals or not'),
+      starts_with: text.optional().describe('The message begins with this, in capitals or not'),
+      command: text
+        .regex(/^\S+$/, 'must be one word, such as "!deploy"')
+        .optional()
+        .describe('The first word of the message: "!deploy"'),
+      mentions_me: z.boolean().default(false).describe("The message has the bot's nick in it"),
+    })
+    .optional()
+    .describe('event, on message: which messages; everything that is named must hold'),
+  bots: names(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be full names of bots')
+    .optional()
+    .describe("event, on delivery: whose deliveries; without it every other bot's"),
+  outcome: z
+    .union([z.enum(OUTCOMES), z.array(z.enum(OUTCOMES)).min(1, 'must name one outcome at least')])
+    .optional()
+    .describe('event, on delivery: with which outcome; without it any'),
+  cron: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('schedule: when, as minute, hour, day of month, month, weekday: "0 9 * * 1-5"'),
+  timezone: z
+    .string()
+    .refine(isTimezone, 'must be a time zone such as Europe/Berlin or UTC')
+    .optional()
+    .describe("schedule: the time zone of cron; without it the machine's"),
+  catch_up: z
+    .boolean()
+    .optional()
+    .describe('schedule: after a time without the server the last run that was missed is made up for'),
+  expect: z
+    .string()
+    .transform((written, context): Expectation => {
+      const every = /^every (\S+)$/.exec(written)?.[1] ?? ''
+      const parsed = duration(10_000, 366 * 86_400_000).safeParse(every)
+      if (parsed.success) return { everyMs: parsed.data, every }
+      context.addIssue({ code: 'custom', message: 'must be "every" and a time from 10s to 366d: every 24h' })
+      return z.NEVER
+    })
+    .optional()
+    .describe('webhook, event: after so long without any, one line says so: every 24h'),
+} as const
+
+type Fields = z.output<z.ZodObject<typeof triggerFields>>
+
+/** Which keys go with which type, and what the type cannot do without. */
+export function checkTrigger(
+  trigger: Fields & { readonly auth?: unknown; readonly rate?: unknown },
+  context: z.RefinementCtx,
+): void {
+  const complain = (key: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [key], message })
+  for (const [key, types] of Object.entries(KEYS)) {
+    const value = trigger[key as keyof typeof trigger]
+    if (value === undefined || value === null || types.includes(trigger.type)) continue
+    complain(key, `is for type ${types.join(' and ')}: set trigger.type, or take it out`)
+  }
+  const on = [trigger.on ?? []].flat()
+  if (trigger.type === 'event') {
+    if (on.length === 0) complain('on', `must say what it reacts to: one of ${HAPPENINGS.join(', ')}`)
+    if (trigger.match && !on.includes('message')) complain('match', 'needs message in trigger.on')
+    for (const key of ['bots', 'outcome'] as const) {
+      if (trigger[key] !== undefined && !on.includes('delivery'))
+        complain(key, 'needs delivery in trigger.on')
+    }
+  }
+  if (trigger.type !== 'schedule') return
+  if (trigger.cron === undefined) complain('cron', 'must say when, such as "0 9 * * 1-5"')
+  const flaw = trigger.cron === undefined ? undefined : cronFlaw(trigger.cron)
+  if (flaw !== undefined) complain('cron', flaw)
+}
+
+export function toReactions(trigger: Fields & { readonly rate?: Rate | null | undefined }): Reactions {
+  const { type, cron, timezone = localTimezone(), catch_up: catchUp = false, expect } = trigger
+  return {
+    type,
+    ...(type === 'event' ? { reaction: toReaction(trigger) } : {}),
+    ...(type === 'schedule' && cron !== undefined ? { schedule: { cron, timezone, catchUp } } : {}),
+    ...(expect ? { expect } : {}),
+  }
+}
+
+const KEYS: Readonly<Record<string, readonly TriggerType[]>> = {
+  auth: ['webhook'],
+  event: ['webhook'],
+  allow_from: ['webhook'],
+  expires: ['webhook'],
+  reply: ['webhook'],
+  rate: ['webhook', 'event'],
+  on: ['event'],
+  in: ['event'],
+  from: ['event'],
+  match: ['event'],
+  bots: ['event'],
+  outcome: ['event'],
+  cron: ['schedule'],
+  timezone: ['schedule'],
+  catch_up: ['schedule'],
+  expect: ['webhook', 'event'],
+}
+
+/** A room of twenty people is as loud; a loop that nobody foresaw is stopped after ten lines. */
+const usualRate: Rate = { count: 10, everyMs: 10_000 }
+
+function toReaction({
+  on,
+  in: where,
+  from,
+  match,
+  bots,
+  outcome,
+  rate,
+}: Parameters<typeof toReactions>[0]): Reaction {
+  return {
+    on: [on ?? []].flat(),
+    in: where,
+    from,
+    match: {
+      contains: match?.contains,
+      startsWith: match?.starts_with,
+      command: match?.command,
+      mentionsMe: match?.mentions_me ?? false,
+    },
+    bots,
+    outcomes: [outcome ?? OUTCOMES].flat(),
+    rate: rate ?? usualRate,
+  }
+}

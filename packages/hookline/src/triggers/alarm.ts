@@ -1,0 +1,67 @@
+// One timer for everything that waits for a time: the next runs of schedules, the ends of silences.
+
+export interface Clock {
+  /** In ms since 1970. */
+  now(): number
+  /** Runs it once, later, and keeps no process alive for it. Returns how to call it off. */
+  later(ms: number, run: () => void): () => void
+}
+
+export const realClock: Clock = {
+  now: Date.now,
+  later: (ms, run) => {
+    const timer = setTimeout(run, ms).unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+export class Alarm {
+  readonly #clock: Clock
+  readonly #set = new Map<string, { readonly at: number; readonly ring: () => void }>()
+  #callOff: (() => void) | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Rings once at `at`, or as soon as it is noticed to have passed; an earlier setting of that name is forgotten. */
+  set(name: string, at: number, ring: () => void): void {
+    this.#set.set(name, { at, ring })
+    this.#arm()
+  }
+
+  /** When it will ring. */
+  at(name: string): number | undefined {
+    return this.#set.get(name)?.at
+  }
+
+  clear(name: string): void {
+    if (this.#set.delete(name)) this.#arm()
+  }
+
+  close(): void {
+    this.#set.clear()
+    this.#arm()
+  }
+
+  #arm(): void {
+    this.#callOff?.()
+    this.#callOff = undefined
+    let next = Infinity
+    for (const { at } of this.#set.values()) next = Math.min(next, at)
+    if (next === Infinity) return
+    const wait = Math.min(Math.max(next - this.#clock.now(), 0), mostMs)
+    this.#callOff = this.#clock.later(wait, () => this.#ring())
+  }
+
+  #ring(): void {
+    const now = this.#clock.now()
+    const due = [...this.#set].filter(([, { at }]) => at <= now).toSorted(([, a], [, b]) => a.at - b.at)
+    for (const [name] of due) this.#set.delete(name)
+    for (const [, { ring }] of due) ring()
+    this.#arm()
+  }
+}
+
+/** A machine may sleep and its clock may be set, of which a timer knows nothing: it is looked at once a minute. */
+const mostMs = 60_000

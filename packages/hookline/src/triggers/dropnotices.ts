@@ -1,0 +1,40 @@
+// What an owner hears of happenings that were dropped: a message at once, then one a minute that counts.
+import type { Alarm, Clock } from './alarm.ts'
+
+export interface DropNoticesOptions {
+  readonly alarm: Alarm
+  readonly clock: Clock
+  readonly tellOwner: (bot: string, text: string) => void
+}
+
+export class DropNotices {
+  readonly #options: DropNoticesOptions
+  readonly #counts = new Map<string, number>()
+
+  constructor(options: DropNoticesOptions) {
+    this.#options = options
+  }
+
+  /** One more was dropped; `why` is told with the first. */
+  count(bot: string, why: string): void {
+    const count = this.#counts.get(bot)
+    this.#counts.set(bot, count === undefined ? 0 : count + 1)
+    if (count !== undefined) return
+    this.#options.tellOwner(bot, `${bot} does not react to everything now: ${why}`)
+    this.#wait(bot)
+  }
+
+  #wait(bot: string): void {
+    const { alarm, clock, tellOwner } = this.#options
+    alarm.set(`drops:${bot}`, clock.now() + everyMs, () => {
+      const more = this.#counts.get(bot) ?? 0
+      this.#counts.delete(bot)
+      if (more === 0) return
+      tellOwner(bot, `${bot} did not react ${more} more time${more === 1 ? '' : 's'} in the last minute`)
+      this.#counts.set(bot, 0)
+      this.#wait(bot)
+    })
+  }
+}
+
+const everyMs = 60_000

@@ -1,0 +1,97 @@
+// What happened in the chat, as bots react to it: where, by whom, and the payload that tells it.
+import type { HappeningKind } from '../bots/triggerschema.ts'
+import type { Entry, Event } from '../chat/events.ts'
+import { textOf, type Said } from '../chat/features/say.ts'
+import { type Channel, isBot, type State, type User, type UserKey } from '../chat/state.ts'
+
+export interface Happening {
+  readonly kind: HappeningKind
+  /** Who did it: never a bot. */
+  readonly by: string
+  /** Those in which it was seen. */
+  readonly channels: readonly Channel[]
+  /** Of the payload, what no channel changes. */
+  readonly facts: Readonly<Record<string, string | null>>
+}
+
+/** By kind of event, so that whatever no bot asks for costs one look. */
+export const KINDS: { readonly [K in Event['kind']]?: HappeningKind } = {
+  'channel.joined': 'join',
+  'channel.parted': 'part',
+  'user.quit': 'quit',
+  'channel.kicked': 'kick',
+  'nick.changed': 'nick',
+  'topic.changed': 'topic',
+  said: 'message',
+}
+
+/**
+ * After the entry has been applied; `change` is what that gave. Undefined for what concerns no bot, and for everything
+ * that a bot or a user without a connection does: bots that answered each other would not stop.
+ */
+export function happeningOf(state: State, entry: Entry, change: unknown): Happening | undefined {
+  const { event } = entry
+  switch (event.kind) {
+    case 'channel.joined':
+      return inChannel(state, entry, 'join', event.user, event.channel, {})
+    case 'channel.parted':
+      return inChannel(state, entry, 'part', event.user, event.channel, { reason: event.reason ?? '' })
+    case 'channel.kicked': {
+      const kicked = state.users.get(event.user)?.nick ?? ''
+      return inChannel(state, entry, 'kick', event.by, event.channel, { kicked, reason: event.reason })
+    }
+    case 'topic.changed':
+      return inChannel(state, entry, 'topic', event.by, event.channel, { topic: event.text })
+    case 'said':
+      return speech(state, entry, event)
+    case 'user.quit':
+      // The user is gone from the state; `userQuit` gives it as it was.
+      return told(entry, 'quit', change as User, { reason: event.reason })
+    case 'nick.changed':
+      // `nickChanged` gives the nick that it was.
+      return told(entry, 'nick', state.users.get(event.user), { was: String(change) })
+    case 'away.changed':
+    case 'channel.invited':
+    case 'channel.modes':
+    case 'oper.made':
+    case 'realname.changed':
+    case 'user.modes':
+    case 'user.registered':
+    case 'walloped':
+      return undefined
+  }
+}
+
+// Nothing ever answers a NOTICE (RFC 2812 3.3.2), and what only some members hear is not for a bot.
+function speech(state: State, entry: Entry, event: Said): Happening | undefined {
+  const { command, to, from, lines } = event
+  if (command !== 'PRIVMSG' || !('channel' in to) || to.rank !== undefined) return undefined
+  const text = textOf(lines)
+  if (text.startsWith('\x01')) return undefined // CTCP asks a client, not a bot
+  return inChannel(state, entry, 'message', from, to.channel, { text, msgid: entry.id })
+}
+
+function inChannel(
+  state: State,
+  entry: Entry,
+  kind: HappeningKind,
+  by: UserKey,
+  channel: Channel['key'],
+  facts: Happening['facts'],
+): Happening | undefined {
+  const where = state.channels.get(channel)
+  return where && told(entry, kind, state.users.get(by), facts, [where])
+}
+
+function told(
+  { at }: Entry,
+  kind: HappeningKind,
+  by: User | undefined,
+  facts: Happening['facts'],
+  channels: readonly Channel[] = [...(by?.channels.values() ?? [])],
+): Happening | undefined {
+  if (by === undefined || by.sessions.length === 0 || isBot(by)) return undefined
+  const { nick, username: user, host, account } = by
+  const time = new Date(at).toISOString()
+  return { kind, by: nick, channels, facts: { nick, user, host, account, time, ...facts } }
+}

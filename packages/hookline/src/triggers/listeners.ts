@@ -1,0 +1,96 @@
+// Which bots react to what: found by kind and channel, so that what concerns nobody costs nothing.
+import type { Bot } from '../bots/bots.ts'
+import type { HappeningKind, Reaction } from '../bots/triggerschema.ts'
+import type { Channel, UserKey } from '../chat/state.ts'
+import { type ChannelKey, channelKey, nickKey } from '../irc/names.ts'
+import type { Happening } from './happenings.ts'
+
+export interface Listener {
+  readonly bot: Bot
+  readonly user: UserKey
+  readonly reaction: Reaction
+  readonly from: ReadonlySet<string> | undefined
+  readonly bots: ReadonlySet<string> | undefined
+}
+
+type ByChannel = ReadonlyMap<ChannelKey, readonly Listener[]>
+
+export class Listeners {
+  readonly #kinds = new Map<HappeningKind, Map<ChannelKey, Listener[]>>()
+  /** Those that react to deliveries. */
+  readonly ofDeliveries: readonly Listener[]
+
+  /** Of those that are active. */
+  constructor(bots: readonly Bot[]) {
+    const all = bots.flatMap((bot) => listenerOf(bot) ?? [])
+    this.ofDeliveries = all.filter(({ reaction }) => reaction.on.includes('delivery'))
+    for (const listener of all) {
+      const { on, in: where = listener.bot.settings?.output.channels ?? [] } = listener.reaction
+      for (const kind of on) {
+        if (kind !== 'delivery') for (const name of where) this.#add(kind, channelKey(name), listener)
+      }
+    }
+  }
+
+  /** Undefined when none reacts to such a thing anywhere. */
+  of(kind: HappeningKind): ByChannel | undefined {
+    return this.#kinds.get(kind)
+  }
+
+  #add(kind: HappeningKind, key: ChannelKey, listener: Listener): void {
+    const byChannel = this.#kinds.get(kind) ?? new Map<ChannelKey, Listener[]>()
+    this.#kinds.set(kind, byChannel)
+    byChannel.set(key, [...(byChannel.get(key) ?? []), listener])
+  }
+}
+
+/** Whom it concerns, each with the channels in which it saw it: a bot that was kicked sees nothing there. */
+export function concerned(
+  byChannel: ByChannel,
+  happening: Happening,
+): ReadonlyMap<Listener, readonly Channel[]> {
+  const found = new Map<Listener, Channel[]>()
+  for (const channel of happening.channels) {
+    for (const listener of byChannel.get(channel.key) ?? []) {
+      if (!channel.members.has(listener.user) || !isAsked(listener, happening)) continue
+      found.set(listener, [...(found.get(listener) ?? []), channel])
+    }
+  }
+  return found
+}
+
+/** `!deploy now please` → `!deploy`, `now please`. */
+export function commandIn(text: string): { readonly command: string; readonly args: string } {
+  const [, command = '', args = ''] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(text) ?? []
+  return { command, args }
+}
+
+function listenerOf(bot: Bot): Listener | undefined {
+  const reaction = bot.settings?.trigger.reaction
+  if (bot.status !== 'active' || bot.user === undefined || !reaction) return undefined
+  const from = reaction.from && new Set(reaction.from.map(nickKey))
+  return { bot, user: bot.user, reaction, from, bots: reaction.bots && new Set(reaction.bots) }
+}
+
+function isAsked({ bot, reaction, from }: Listener, { kind, by, facts }: Happening): boolean {
+  if (from && !from.has(nickKey(by))) return false
+  if (kind !== 'message') return true
+  const { contains, startsWith, command, mentionsMe } = reaction.match
+  const text = (facts['text'] ?? '').toLowerCase()
+  if (contains !== undefined && !text.includes(contains.toLowerCase())) return false
+  if (startsWith !== undefined && !text.startsWith(startsWith.toLowerCase())) return false
+  if (command !== undefined && commandIn(text).command !== command.toLowerCase()) return false
+  return !mentionsMe || names(text, bot.name.toLowerCase())
+}
+
+/** As a word of its own: `ci` is not in `spark-ori-ci`. */
+function names(text: string, nick: string): boolean {
+  for (let at = text.indexOf(nick); at !== -1; at = text.indexOf(nick, at + 1)) {
+    if (!isNickLetter(text[at - 1]) && !isNickLetter(text[at + nick.length])) return true
+  }
+  return false
+}
+
+function isNickLetter(character: string | undefined): boolean {
+  return character !== undefined && /[\w[\]\\`^{|}-]/.test(character)
+}

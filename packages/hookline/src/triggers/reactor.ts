@@ -1,0 +1,134 @@
+// Bots of trigger.type event: what happens in the chat, and what becomes of other bots' deliveries, wakes them.
+import type { Logger } from '../bots/bots.ts'
+import { CHAIN_MAX, depthOf } from '../bots/causes.ts'
+import type { BotSettings } from '../bots/botfile.ts'
+import { formatRate } from '../bots/duration.ts'
+import type { Entry } from '../chat/events.ts'
+import type { Channel, State } from '../chat/state.ts'
+import type { Outcome, Store } from '../store/store.ts'
+import { Bucket } from '../webhooks/bucket.ts'
+import type { Deliveries } from '../webhooks/deliveries.ts'
+import { reasonIn } from '../webhooks/failurenotices.ts'
+import type { Clock } from './alarm.ts'
+import type { DropNotices } from './dropnotices.ts'
+import { type Happening, happeningOf, KINDS } from './happenings.ts'
+import { commandIn, concerned, type Listener, Listeners } from './listeners.ts'
+import { type Occasion, submit } from './submit.ts'
+
+export interface ReactorOptions {
+  readonly deliveries: Pick<Deliveries, 'accept'>
+  readonly store: Store
+  readonly clock: Clock
+  readonly drops: DropNotices
+  readonly log: Logger
+}
+
+export class Reactor {
+  readonly #options: ReactorOptions
+  /** Gone with the settings, so that an edited rate counts at once. */
+  readonly #buckets = new WeakMap<BotSettings, Bucket>()
+  #listeners = new Listeners([])
+  #reading = 0
+
+  constructor(options: ReactorOptions) {
+    this.#options = options
+  }
+
+  /** From now on these react, and nobody else. */
+  listen(listeners: Listeners): void {
+    this.#listeners = listeners
+  }
+
+  /** An entry of the chat's log that has been applied and told. */
+  happened(state: State, entry: Entry, change: unknown): void {
+    const kind = KINDS[entry.event.kind]
+    const byChannel = kind && this.#listeners.of(kind)
+    if (!byChannel) return
+    const happening = happeningOf(state, entry, change)
+    if (!happening) return
+    for (const [listener, channels] of concerned(byChannel, happening)) {
+      if (this.#admits(listener)) void this.#react(listener, occasionOf(happening, channels, listener))
+    }
+  }
+
+  /** A delivery of `bot` has an outcome. A bot never reacts to itself. */
+  settled(bot: string, id: string, status: Outcome['status']): void {
+    const { ofDeliveries } = this.#listeners
+    if (ofDeliveries.length === 0) return
+    const wanted = ofDeliveries.filter(
+      ({ bot: { name }, reaction, bots }) =>
+        name !== bot && reaction.outcomes.includes(status) && (bots?.has(bot) ?? true),
+    )
+    const admitted = wanted.filter((listener) => this.#admits(listener))
+    if (admitted.length > 0) void this.#tell(admitted, id, status)
+  }
+
+  async #tell(listeners: readonly Listener[], id: string, status: Outcome['status']): Promise<void> {
+    if (this.#reading >= mostReading) {
+      for (const { bot } of listeners) this.#options.drops.count(bot.name, 'too many deliveries end at once')
+      return
+    }
+    this.#reading++
+    try {
+      const row = await this.#options.store.deliveries.get(id)
+      // The end of a chain was recorded as such; nobody reacts to that.
+      if (!row || depthOf(row.headers) > CHAIN_MAX) return
+      const { event, text, error, reason, channels, receivedAt } = row
+      const facts = {
+        bot: row.bot,
+        delivery: id,
+        status,
+        delivery_event: event,
+        text,
+        error: error === null ? null : reasonIn(error),
+        reason,
+        channels,
+        channel: channels[0] ?? null,
+        received_at: new Date(receivedAt).toISOString(),
+        depth: depthOf(row.headers) + 1,
+      }
+      const occasion = { event: `delivery.${status}`, key: null, depth: facts.depth, facts } as const
+      await Promise.all(listeners.map((each) => this.#react(each, { cause: 'event', ...occasion })))
+    } catch (error) {
+      this.#options.log.warn({ err: error, id }, 'no bot reacts to a delivery that cannot be read')
+    } finally {
+      this.#reading--
+    }
+  }
+
+  #admits({ bot, reaction: { rate } }: Listener): boolean {
+    const { settings } = bot
+    if (!settings) return false
+    const { clock, drops } = this.#options
+    const bucket = this.#buckets.get(settings) ?? new Bucket(rate, () => clock.now())
+    this.#buckets.set(settings, bucket)
+    if (bucket.take()) return true
+    drops.count(bot.name, `more happens than trigger.rate, ${formatRate(rate)}, lets in; the rest is dropped`)
+    return false
+  }
+
+  async #react({ bot }: Listener, occasion: Occasion): Promise<void> {
+    const { deliveries, clock, drops, log } = this.#options
+    try {
+      if (await submit(deliveries, bot, occasion, clock.now())) return
+      drops.count(bot.name, 'what happened could not be recorded: see the log of the server')
+    } catch (error) {
+      log.error({ err: error, bot: bot.name }, 'a bot did not react through a fault of ours')
+    }
+  }
+}
+
+/** Records that are read at the same time, each with its payload; beyond it reactions are dropped and counted. */
+const mostReading = 100
+
+function occasionOf(
+  { kind, facts }: Happening,
+  channels: readonly Channel[],
+  { reaction }: Listener,
+): Occasion {
+  const names = channels.map(({ name }) => name)
+  const where = kind === 'quit' || kind === 'nick' ? { channels: names } : {}
+  const said = reaction.match.command === undefined ? {} : commandIn(facts['text'] ?? '')
+  const all = { channel: names[0] ?? '', ...where, ...facts, ...(kind === 'message' ? said : {}) }
+  return { cause: 'event', event: `chat.${kind}`, key: null, facts: all }
+}

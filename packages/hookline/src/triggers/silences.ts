@@ -1,0 +1,182 @@
+// `trigger.expect`: a bot says so when nothing has come for so long. Once per silence, also over restarts.
+import type { Bot, BotState, Logger } from '../bots/bots.ts'
+import { causeOf } from '../bots/causes.ts'
+import type { Expectation, TriggerType } from '../bots/triggerschema.ts'
+import type { Store } from '../store/store.ts'
+import type { Deliveries } from '../webhooks/deliveries.ts'
+import type { Alarm, Clock } from './alarm.ts'
+import { graceMs } from './schedules.ts'
+import { submit } from './submit.ts'
+
+export interface SilencesOptions {
+  readonly bots: { get(name: string): Bot | undefined }
+  readonly deliveries: Pick<Deliveries, 'accept'>
+  readonly store: Store
+  readonly memory: BotState
+  readonly alarm: Alarm
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export class Silences {
+  readonly #options: SilencesOptions
+  readonly #watched = new Map<string, Watched>()
+
+  constructor(options: SilencesOptions) {
+    this.#options = options
+  }
+
+  /**
+   * To be called when a bot may have changed. `isRestart`: the server starts, and the silence goes on from what the
+   * disk knows; a bot that is started by hand begins anew.
+   */
+  async refresh(name: string, isRestart: boolean): Promise<void> {
+    const { bots, alarm, clock } = this.#options
+    const bot = bots.get(name)
+    const expect = bot?.status === 'active' ? bot.settings?.trigger.expect : undefined
+    if (!expect) {
+      this.#watched.delete(name)
+      alarm.clear(alarmOf(name))
+      return
+    }
+    const known = this.#watched.get(name)
+    const watched = known ?? { since: clock.now(), last: null, isTold: false, saved: '' }
+    this.#watched.set(name, watched)
+    if (!known) await this.#recall(name, watched, isRestart)
+    this.#arm(name, watched, expect, isRestart ? graceMs : 0)
+  }
+
+  /** For every delivery that is taken in: a look-up, and no more. */
+  came(name: string, headers: Readonly<Record<string, string>>): void {
+    const watched = this.#watched.get(name)
+    if (!watched || causeOf(headers) === 'expect') return
+    watched.last = this.#options.clock.now()
+    if (!watched.isTold) return
+    watched.isTold = false
+    const expect = this.#options.bots.get(name)?.settings?.trigger.expect
+    if (expect) this.#arm(name, watched, expect)
+  }
+
+  /** Looks again at the end of the silence, and each hour on the way to write down what it knows. */
+  #arm(name: string, watched: Watched, { everyMs }: Expectation, leastMs = 0): void {
+    const { alarm, clock } = this.#options
+    const now = clock.now()
+    const end = watched.isTold ? Infinity : beganAt(watched) + everyMs
+    alarm.set(alarmOf(name), Math.max(Math.min(end, now + hourMs), now + leastMs), () => this.#ring(name))
+  }
+
+  #ring(name: string): void {
+    const { bots, clock, log } = this.#options
+    const bot = bots.get(name)
+    const expect = bot?.settings?.trigger.expect
+    const watched = this.#watched.get(name)
+    if (!bot || !expect || !watched) return
+    const silent = clock.now() - beganAt(watched)
+    const isOver = !watched.isTold && silent >= expect.everyMs
+    if (isOver) watched.isTold = true
+    const work = isOver ? this.#tell(bot, expect, watched, silent) : this.#save(name, watched)
+    work.catch((error: unknown) => log.error({ err: error, bot: name }, 'a silence could not be noted'))
+    this.#arm(name, watched, expect)
+  }
+
+  async #tell(bot: Bot, expect: Expectation, watched: Watched, silent: number): Promise<void> {
+    const { deliveries, clock } = this.#options
+    const last = watched.last === null ? null : new Date(watched.last).toISOString()
+    const silentFor = silent < expect.everyMs * 1.1 ? expect.every : roughly(silent)
+    const text = textOf(bot.settings?.trigger.type ?? 'webhook', spaced(silentFor), last)
+    const isRecorded = await submit(
+      deliveries,
+      bot,
+      {
+        cause: 'expect',
+        event: 'expect.missed',
+        key: null,
+        facts: { text, expected_every: expect.every, last_at: last, silent_for: silentFor },
+      },
+      clock.now(),
+    )
+    if (isRecorded) return await this.#save(bot.name, watched)
+    // The disk is full, or too much waits: it is tried again.
+    watched.isTold = false
+    this.#arm(bot.name, watched, expect, retryMs)
+  }
+
+  /** The newest record that is no silence says when the last one came; records go in time, so it is noted as well. */
+  async #recall(name: string, watched: Watched, isRestart: boolean): Promise<void> {
+    const { store, memory } = this.#options
+    const saved = await memory.load(memoryOf(name))
+    const noted = saved === undefined ? undefined : (JSON.parse(saved) as Noted)
+    const rows = await store.deliveries.list({ bot: name, limit: 10 })
+    const last = rows.findLast(({ event }) => event !== 'expect.missed')
+    const told = rows.findLast(({ event }) => event === 'expect.missed')
+    // One may have come while we were reading.
+    watched.last = Math.max(watched.last ?? 0, noted?.last ?? 0, last?.receivedAt ?? 0) || null
+    if (isRestart) {
+      watched.since = noted?.since ?? watched.since
+      watched.isTold =
+        (noted?.isTold === true && noted.last === watched.last) || (told?.receivedAt ?? 0) > beganAt(watched)
+    }
+    await this.#save(name, watched)
+  }
+
+  async #save(name: string, watched: Watched): Promise<void> {
+    const { since, last, isTold } = watched
+    const json = JSON.stringify({ since, last, isTold } satisfies Noted)
+    if (json === watched.saved) return
+    watched.saved = json
+    await this.#options.memory.save(memoryOf(name), json)
+  }
+}
+
+interface Noted {
+  /** When it was first expected, in ms. */
+  since: number
+  /** When the last one came. */
+  last: number | null
+  /** Of this silence the channel has heard. */
+  isTold: boolean
+}
+
+interface Watched extends Noted {
+  /** What is on disk. */
+  saved: string
+}
+
+const hourMs = 3_600_000
+const retryMs = 60_000
+
+function beganAt({ since, last }: Noted): number {
+  return Math.max(since, last ?? 0)
+}
+
+/** `no webhook for 24 h (last one 2026-04-03 09:15 UTC)` */
+function textOf(type: TriggerType, silentFor: string, last: string | null): string {
+  const what = type === 'webhook' ? 'no webhook' : 'nothing to react to'
+  const when = last === null ? 'none yet' : `last one ${last.slice(0, 16).replace('T', ' ')} UTC`
+  return `${what} for ${silentFor} (${when})`
+}
+
+/** `24h` → `24 h` */
+function spaced(time: string): string {
+  return time.replaceAll(/(\d)([a-z])/g, '$1 $2').replace(/ m$/, ' min')
+}
+
+/** In whole days or hours, whichever says enough: `3d`, `30h`. */
+function roughly(ms: number): string {
+  const [size, unit] = UNITS.find(([size]) => ms >= 2 * size) ?? ([1_000, 's'] as const)
+  return `${Math.floor(ms / size)}${unit}`
+}
+
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'm'],
+] as const
+
+function alarmOf(name: string): string {
+  return `expect:${name}`
+}
+
+function memoryOf(name: string): string {
+  return `${name}:expect`
+}

@@ -1,0 +1,32 @@
+// What a bot of ours is woken by, made into a delivery: from here on it goes the way of every other.
+import type { Bot } from '../bots/bots.ts'
+import { type Cause, causeHeaders } from '../bots/causes.ts'
+import { parsePayload } from '../bots/payload.ts'
+import type { Deliveries } from '../webhooks/deliveries.ts'
+
+export interface Occasion {
+  readonly cause: Cause
+  /** `chat.join` */
+  readonly event: string
+  /** By which the same occasion is known should it come again; null: it cannot. */
+  readonly key: string | null
+  /** How many deliveries caused each other before it, itself included. */
+  readonly depth?: number
+  /** The payload, besides `event`. */
+  readonly facts: Readonly<Record<string, string | number | null | readonly string[]>>
+}
+
+/** True when it is recorded, however it ends; false when it was refused or could not be recorded, and is lost. */
+export async function submit(
+  deliveries: Pick<Deliveries, 'accept'>,
+  bot: Bot,
+  { cause, event, key, depth = 0, facts }: Occasion,
+  receivedAt: number,
+): Promise<boolean> {
+  const body = new TextEncoder().encode(JSON.stringify({ event, ...facts }))
+  const parsed = parsePayload(body)
+  if (!parsed.ok) throw new Error(`the payload of ${event} cannot be read: ${parsed.detail}`)
+  const headers = causeHeaders(cause, depth)
+  const answer = await deliveries.accept(bot, parsed.payload, { key, event, headers, body, receivedAt })
+  return answer.status < 400 || 'id' in answer.body
+}

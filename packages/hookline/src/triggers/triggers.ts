@@ -1,0 +1,90 @@
+// What wakes bots besides webhooks: the chat, each other's deliveries, the clock, and silence.
+import type { Bots, BotState, Logger } from '../bots/bots.ts'
+import type { Chat } from '../chat/spine.ts'
+import type { Store } from '../store/store.ts'
+import type { Deliveries } from '../webhooks/deliveries.ts'
+import type { Witness } from '../webhooks/witness.ts'
+import { Alarm, type Clock } from './alarm.ts'
+import { DropNotices } from './dropnotices.ts'
+import { Listeners } from './listeners.ts'
+import { Reactor } from './reactor.ts'
+import { Schedules } from './schedules.ts'
+import { Silences } from './silences.ts'
+
+export interface TriggersOptions {
+  readonly bots: Pick<Bots, 'get' | 'list'>
+  readonly deliveries: Pick<Deliveries, 'accept'>
+  readonly store: Store
+  readonly memory: BotState
+  readonly clock: Clock
+  readonly log: Logger
+  /** A message from the server to whoever owns the bot, kept until they come. */
+  readonly tellOwner: (bot: string, text: string) => void
+}
+
+export class Triggers {
+  readonly #options: TriggersOptions
+  readonly #alarm: Alarm
+  readonly #reactor: Reactor
+  readonly #schedules: Schedules
+  readonly #silences: Silences
+  /** For `Deliveries`. */
+  readonly witness: Witness
+  #isStarted = false
+  #isStale = true
+
+  constructor(options: TriggersOptions) {
+    this.#options = options
+    this.#alarm = new Alarm(options.clock)
+    const parts = {
+      ...options,
+      alarm: this.#alarm,
+      drops: new DropNotices({ ...options, alarm: this.#alarm }),
+    }
+    this.#reactor = new Reactor(parts)
+    this.#schedules = new Schedules(parts)
+    this.#silences = new Silences(parts)
+    this.witness = {
+      came: (bot, headers) => this.#silences.came(bot, headers),
+      settled: (bot, id, status) => this.#fresh()?.settled(bot, id, status),
+    }
+  }
+
+  /** To be called once, when every bot is loaded. Nothing reacts before that. */
+  async start(chat: Chat): Promise<void> {
+    this.#isStarted = true
+    chat.witness((entry, change) => this.#fresh()?.happened(chat.state, entry, change))
+    await Promise.all(this.#options.bots.list().map(({ name }) => this.#refresh(name, true)))
+  }
+
+  /** A bot came, went, or has other settings. */
+  changed(name: string): void {
+    this.#isStale = true
+    if (this.#isStarted) void this.#refresh(name, false)
+  }
+
+  /** Nothing reacts any more. */
+  close(): void {
+    this.#isStarted = false
+    this.#alarm.close()
+  }
+
+  async #refresh(name: string, isRestart: boolean): Promise<void> {
+    try {
+      await this.#schedules.refresh(name)
+      await this.#silences.refresh(name, isRestart)
+    } catch (error) {
+      this.#options.log.error({ err: error, bot: name }, 'what the bot waits for cannot be read')
+    }
+  }
+
+  /** Several bots change at once when the server starts or reloads: they are listed when something happens next. */
+  #fresh(): Reactor | undefined {
+    if (!this.#isStarted) return undefined
+    if (this.#isStale) {
+      this.#isStale = false
+      this.#reactor.listen(new Listeners(this.#options.bots.list()))
+    }
+    return this.#reactor
+  }
+}

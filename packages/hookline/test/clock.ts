@@ -1,0 +1,39 @@
+// A clock that stands still until a test moves it.
+import type { Clock } from '../src/triggers/alarm.ts'
+
+export class TestClock implements Clock {
+  #now: number
+  readonly #waiting = new Set<{ readonly at: number; readonly run: () => void }>()
+
+  constructor(now: number) {
+    this.#now = now
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  later(ms: number, run: () => void): () => void {
+    const entry = { at: this.#now + ms, run }
+    this.#waiting.add(entry)
+    return () => void this.#waiting.delete(entry)
+  }
+
+  /** Runs on the way whatever was to be run until then, each at its time. */
+  moveTo(time: number): void {
+    for (;;) {
+      const [next] = [...this.#waiting].filter(({ at }) => at <= time).toSorted((a, b) => a.at - b.at)
+      if (!next) break
+      this.#waiting.delete(next)
+      this.#now = Math.max(this.#now, next.at)
+      next.run()
+    }
+    this.#now = time
+  }
+
+  /** At once, as when a machine wakes up: what was to be run on the way runs late. */
+  jumpTo(time: number): void {
+    this.#now = time
+    this.moveTo(time)
+  }
+}

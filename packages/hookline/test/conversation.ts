@@ -1,0 +1,201 @@
+// Plays a conversation: `>` is typed, `<` must be the next line that person sees, `/` a later one, `~` skips what was sent,
+// `.` says that nothing more was, `+` connects, `-` hangs up, `!` was hung up on. CONTRIBUTING.md tells the rest.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { TestClock } from './clock.ts'
+import { Person } from './person.ts'
+import { type Rig, startRig, temporaryHome } from './rig.ts'
+
+/** The whole text of one; `AT <time>` sets the clock by which its bots go. */
+export async function play(script: string): Promise<void> {
+  const { config, bots, files, lines } = prepared(script)
+  const home = temporaryHome()
+  for (const [name, text] of files) writeFileSync(join(home.folder, name), text)
+  const settings = config === undefined ? {} : { config: config.replaceAll('{home}', home.folder) }
+  const at = lines.flatMap(({ text }) => AT.exec(text)?.[1] ?? [])[0]
+  const clock = at === undefined ? undefined : new TestClock(Date.parse(at))
+  await using rig = await startRig({ ...settings, bots, home, ...(clock ? { clock } : {}) })
+  const people = new Map<string, Person>()
+  const typists = new Set<Person>()
+  const refs = new Map<Person, string>()
+  try {
+    for (const { text, number } of lines) {
+      try {
+        await step(text, { rig, clock, people, typists, refs })
+      } catch (cause) {
+        const around = lines.filter((each) => Math.abs(each.number - number) <= 4)
+        const shown = around.map(
+          (each) => `${each.number === number ? '-->' : '   '} ${each.number}  ${each.text}`,
+        )
+        throw new Error(`${shown.join('\n')}\n\n${(cause as Error).message}`, { cause })
+      }
+    }
+  } finally {
+    for (const person of people.values()) person[Symbol.dispose]()
+  }
+}
+
+const AT = /^AT (\S+)$/
+
+interface Scene {
+  readonly rig: Rig
+  readonly clock: TestClock | undefined
+  readonly people: Map<string, Person>
+  readonly typists: Set<Person>
+  /** The batch that each has been opened last: `{ref}` is that one. */
+  readonly refs: Map<Person, string>
+}
+
+async function step(text: string, scene: Scene): Promise<void> {
+  const at = AT.exec(text)?.[1]
+  if (at !== undefined) {
+    scene.clock?.moveTo(Date.parse(at))
+    return
+  }
+  const post = /^POST (\S+) (.*)$/.exec(text)
+  if (post) {
+    const response = await fetch(`${scene.rig.url}/${post[1] ?? ''}`, { method: 'POST', body: post[2] ?? '' })
+    assert.equal(response.status, 200, await response.text())
+    return
+  }
+  const write = /^WRITE (\S+) (.*)$/.exec(text)
+  if (write) {
+    writeFileSync(join(scene.rig.home.folder, write[1] ?? ''), `${write[2] ?? ''}\n`)
+    return
+  }
+  const parts = /^([\w-]+)\s+([<>~.!+/-])(?: (.*))?$/.exec(text)
+  if (!parts) throw new Error(`cannot read "${text}"`)
+  const [, name = '', sign = '', rest = ''] = parts
+  if (sign === '+') {
+    // `ann + message-tags batch`: connects with these capabilities; `ann +`: a connection that has said nothing.
+    const { ircPort } = scene.rig
+    const caps = rest === '' ? undefined : rest
+    const person = await (caps === undefined ? Person.connect(ircPort) : Person.join(ircPort, name, { caps }))
+    scene.people.set(name, person)
+    return
+  }
+  let person = scene.people.get(name)
+  if (person === undefined) scene.people.set(name, (person = await Person.join(scene.rig.ircPort, name)))
+  switch (sign) {
+    case '>':
+      person.socket.write(typed(rest))
+      scene.typists.add(person)
+      return
+    case '-':
+      person.socket.end()
+      scene.typists.delete(person)
+      return
+    case '/':
+      return skipTo(person, rest)
+    case '<': {
+      const line = await person.next()
+      assert(line !== undefined, 'the server hung up')
+      if (!pattern(rest, scene.refs.get(person)).test(line))
+        assert.fail(`expected: ${rest}\narrived:  ${line}`)
+      const opened = / BATCH \+(\S+)/.exec(line)?.[1]
+      if (opened !== undefined) scene.refs.set(person, opened)
+      return
+    }
+    case '!':
+      assert.deepEqual(await person.gone(), [], 'more came before the server hung up')
+      return
+    default: {
+      const unread = await settleAll(scene.typists, person)
+      if (sign === '.') assert.deepEqual(unread, [], `${name} was sent more`)
+    }
+  }
+}
+
+/** Reads on to a line like this: past a long welcome, and for what comes when the disk has answered. */
+async function skipTo(person: Person, text: string): Promise<void> {
+  const wanted = pattern(text)
+  const skipped: string[] = []
+  for (;;) {
+    const line = await person.next().catch(() => undefined)
+    if (line === undefined) assert.fail(`expected: ${text}\narrived:  ${skipped.join('\n          ')}`)
+    if (wanted.test(line)) return
+    skipped.push(line)
+  }
+}
+
+/** A barrier, never a sleep: everybody who typed has been dealt with, then what this person has not read is all there is. */
+async function settleAll(typists: Set<Person>, person: Person): Promise<string[]> {
+  for (const each of typists) if (each !== person) each.putBack(await each.settle())
+  typists.clear()
+  return person.settle()
+}
+
+/** What varies from run to run; the rest is exact. */
+const VARYING: Readonly<Record<string, string>> = {
+  host: String.raw`[\w.:]+`,
+  server: 'spark',
+  any: '.*',
+  time: String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`,
+  unix: String.raw`\d{10}`,
+  number: String.raw`\d+`,
+  msgid: '[0-9a-z]{26}',
+  delivery: 'd-[0-9a-z]+',
+  ref: '[0-9a-z]+',
+}
+
+/** The bytes of a typed line: `\xff` is that byte, `{x*300}` three hundred x. */
+function typed(text: string): Buffer {
+  const parts = repeated(text).split(/\\x([0-9a-f]{2})/)
+  return Buffer.concat([
+    ...parts.map((part, i) => Buffer.from(part, i % 2 === 0 ? 'utf8' : 'hex')),
+    Buffer.from('\r\n'),
+  ])
+}
+
+function repeated(text: string): string {
+  return text.replace(/\{([^{}*]+)\*(\d+)\}/g, (_, part: string, times: string) => part.repeat(Number(times)))
+}
+
+function pattern(text: string, openBatch?: string): RegExp {
+  const parts = repeated(text)
+    .replace(/\\x([01][0-9a-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .split(/\{(\w+)\}/)
+  const escaped = parts.map((part, i) => {
+    if (i % 2 === 0) return RegExp.escape(part)
+    const known = part === 'ref' && !text.includes('BATCH +') ? (openBatch ?? VARYING[part]) : VARYING[part]
+    if (known === undefined) throw new Error(`no such matcher: {${part}}`)
+    return known
+  })
+  return new RegExp(`^${escaped.join('')}$`, 's')
+}
+
+interface Prepared {
+  readonly config: string | undefined
+  readonly bots: Record<string, string>
+  /** Files of the home folder. */
+  readonly files: readonly (readonly [string, string])[]
+  readonly lines: readonly { text: string; number: number }[]
+}
+
+/** `@ server.yaml`, `@ ~/motd` and `@ <bot's name>` begin files, whose lines are indented by two; the rest is the conversation. */
+function prepared(script: string): Prepared {
+  const files = new Map<string, string>()
+  const lines: { text: string; number: number }[] = []
+  let file: string | undefined
+  for (const [i, raw] of script.split('\n').entries()) {
+    const opening = /^@ (\S+)$/.exec(raw)
+    if (opening) files.set((file = opening[1] ?? ''), '')
+    else if (file !== undefined && raw.startsWith('  '))
+      files.set(file, `${files.get(file) ?? ''}${raw.slice(2)}\n`)
+    else {
+      file = undefined
+      const text = raw.trim()
+      if (text !== '' && !text.startsWith('#')) lines.push({ text, number: i + 1 })
+    }
+  }
+  const config = files.get('server.yaml')
+  files.delete('server.yaml')
+  const isOfHome = ([name]: readonly [string, string]) => name.startsWith('~/')
+  return {
+    config,
+    bots: Object.fromEntries([...files].filter((each) => !isOfHome(each))),
+    files: [...files].filter(isOfHome).map(([name, text]) => [name.slice(2), text]),
+    lines,
+  }
+}
