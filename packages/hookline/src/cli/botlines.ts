@@ -2,6 +2,7 @@
 import type { BotCreated, BotView, DeliveryView, Outputs } from '../control/outputs.ts'
 import { fields, table } from './table.ts'
 import { colour, inert } from './terminal.ts'
+import { triggerFields } from './triggerlines.ts'
 import { tryLine } from './tryline.ts'
 
 /** NAME TRIGGER CHANNELS OWNER STATUS */
@@ -25,8 +26,8 @@ export function botDetails(bot: Outputs['bot inspect']): string {
     ['created', bot.created ?? '-'],
     ['status', statusOf(bot)],
     ['trigger', bot.trigger],
-    ['auth', authLine(bot.auth)],
-    ['url', bot.url ?? '-'],
+    ...triggerFields(bot),
+    ...(bot.trigger === 'webhook' ? webhookFields(bot) : []),
     ['channels', inert(bot.channels.join(' ')) || '-'],
     ['dm_owner', String(bot.dm_owner)],
     ['mention', bot.mention ?? '-'],
@@ -94,6 +95,13 @@ export function nextSteps({ bot }: BotCreated): string {
   return bot.url === null
     ? [...unproven, ...lines.slice(0, -1)].join('\n')
     : [...unproven, ...lines, `  ${tryLine(bot, bot.url)}`].join('\n')
+}
+
+function webhookFields(bot: BotView): [string, string][] {
+  return [
+    ['auth', authLine(bot.auth)],
+    ['url', bot.url ?? '-'],
+  ]
 }
 
 function story(delivery: DeliveryView): string {

@@ -26,7 +26,14 @@ export type BotStatus = 'active' | 'inactive' | 'invalid' | 'not running'
 
 export interface BotView {
   readonly name: string
-  readonly trigger: 'webhook'
+  readonly trigger: 'webhook' | 'event' | 'schedule'
+  /** What a bot of trigger event reacts to. */
+  readonly reacts: ReactionView | null
+  readonly schedule: ScheduleView | null
+  /** After how long without any it says so: `24h`. */
+  readonly expect: string | null
+  /** It speaks only where it happened. */
+  readonly reply: boolean
   readonly channels: readonly string[]
   /** Null where bot.yaml cannot be read. */
   readonly owner: string | null
@@ -63,6 +70,29 @@ export interface AuthView {
   readonly references: readonly string[]
   /** What a request carries, as data; null when none is asked for. */
   readonly proof: Scheme | null
+}
+
+interface ReactionView {
+  readonly on: readonly string[]
+  /** Where it listens. */
+  readonly in: readonly string[]
+  /** Null: whoever does it. */
+  readonly from: readonly string[] | null
+  /** Null: whatever is said. */
+  readonly match: Readonly<Record<string, string | boolean>> | null
+  /** Whose deliveries; null: every other bot's. */
+  readonly bots: readonly string[] | null
+  readonly outcome: readonly string[]
+  /** `10/10s` */
+  readonly rate: string
+}
+
+interface ScheduleView {
+  readonly cron: string
+  readonly timezone: string
+  readonly catch_up: boolean
+  /** Null when it never runs again. */
+  readonly next_run: string | null
 }
 
 export interface BotCreated {

@@ -8,10 +8,14 @@ import { done, notRunning, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BotCreated, BotView } from '../outputs.ts'
 import { proofFrom } from './proof.ts'
+import { takeTrigger } from './triggerinput.ts'
 import { noBot, urlOf, viewBot } from './view.ts'
 
 export async function createBot(desk: Desk, input: Input<'bot create'>): Promise<Answer<BotCreated>> {
-  const { name, owner, secret, auth: type, authHeader: header, start, ...rest } = input
+  const taken = takeTrigger(input)
+  if (!taken.ok) return taken
+  const { trigger, rest: others } = taken.output
+  const { name, owner, secret, auth: type, authHeader: header, start, ...rest } = others
   const { running, home } = desk
   const full = `${owner}-${name}`
   const serverName = running?.name ?? desk.known.serverName
@@ -36,7 +40,7 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
 
   ensureHome(home)
   const { auth } = proof.output.changes
-  const wanted = { ...rest, name, owner, ...(auth ? { auth } : {}) }
+  const wanted = { ...rest, name, owner, ...(auth ? { auth } : {}), ...(trigger ? { trigger } : {}) }
   const today = new Date().toISOString().slice(0, 10)
   const made = running ? running.bots.create(wanted) : createOnDisk(home, wanted, { today, serverName })
   if (!made.ok) return refused(`${full} was not created`, made.reason, `see: hookline bot create --help`)
@@ -76,7 +80,10 @@ export async function stopBot(desk: Desk, { name }: Input<'bot stop'>): Promise<
 
 /** On a running server an active bot moves to its new channels at once. */
 export function editBot(desk: Desk, input: Input<'bot edit'>): Answer<BotCreated> {
-  const { name, secret, auth: type, authHeader: header, ...fields } = input
+  const taken = takeTrigger(input)
+  if (!taken.ok) return taken
+  const { trigger, rest } = taken.output
+  const { name, secret, auth: type, authHeader: header, ...fields } = rest
   const { running, home } = desk
   const before = viewBot(desk, name)
   if (!before) return noBot(desk, name)
@@ -85,7 +92,7 @@ export function editBot(desk: Desk, input: Input<'bot edit'>): Answer<BotCreated
   const asked = type ?? suggested(preset, secret)
   const proof = proofFrom({ type: asked, header, secret, before: present, url: before.url })
   if (!proof.ok) return proof
-  const changes = { ...fields, ...proof.output.changes }
+  const changes = { ...fields, ...proof.output.changes, ...(trigger ? { trigger } : {}) }
   if (Object.keys(changes).length === 0) {
     return wrong(
       'usage',

@@ -10,6 +10,7 @@ import type { Desk } from '../desk.ts'
 import { wrong } from '../failure.ts'
 import { nearest } from '../nearest.ts'
 import type { AuthView, BotStatus, BotView, DeliveryView } from '../outputs.ts'
+import { isDeaf, viewTrigger } from './triggerview.ts'
 
 /** Every bot, by name: the server's, and what lies in the folder. A home that does not exist yet has none. */
 export function viewBots(desk: Desk): readonly BotView[] {
@@ -70,7 +71,7 @@ function viewOf(desk: Desk, bot: BotOnDisk, status: BotStatus): BotView {
   const auth = settings?.trigger.auth
   return {
     name: bot.name,
-    trigger: 'webhook',
+    trigger: settings?.trigger.type ?? 'webhook',
     channels: settings?.output.channels ?? [],
     owner: settings?.owner ?? null,
     status: bot.problems.length > 0 && status !== 'active' ? 'invalid' : status,
@@ -87,8 +88,9 @@ function viewOf(desk: Desk, bot: BotOnDisk, status: BotStatus): BotView {
     fallback: settings?.output.fallback ?? 'json',
     auth: auth ? viewAuth(auth) : null,
     handler: bot.handler ?? null,
-    url: urlOf(desk, bot.name),
+    url: isDeaf(settings) ? null : urlOf(desk, bot.name),
     file: join(desk.home.bots, bot.name, 'bot.yaml'),
+    ...viewTrigger(settings),
     problems: bot.problems,
     warnings: bot.warnings,
   }

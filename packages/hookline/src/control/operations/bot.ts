@@ -1,6 +1,7 @@
 // `hookline bot …`: what makes and changes bots.
 import { AUTH_TYPE_NAMES } from '../../bots/authtypes.ts'
 import type { Operation } from '../operation.ts'
+import { TRIGGER_EDITS, TRIGGER_OPTIONS } from './triggeroptions.ts'
 
 const NAME = {
   name: 'name',
@@ -83,6 +84,7 @@ ${SECRET_HELP}`,
       },
       AUTH,
       AUTH_HEADER,
+      ...TRIGGER_OPTIONS,
       { name: 'start', type: 'flag', description: 'start it at once (needs a running server)' },
     ],
     changes: true,
@@ -99,6 +101,14 @@ ${SECRET_HELP}`,
       {
         run: 'hookline bot create feed --owner spark-ori --channels "#news" --preset slack --secret generate',
         shows: 'one for whatever can post to Slack',
+      },
+      {
+        run: `hookline bot create greet --owner spark-ori --channels "#lobby" --on join --template "welcome, {nick}"`,
+        shows: 'one that reacts to the chat; see: hookline explain triggers',
+      },
+      {
+        run: `hookline bot create standup --owner spark-ori --channels "#team" --cron "0 9 * * 1-5" --timezone Europe/Berlin --template "stand-up!"`,
+        shows: 'one that speaks by the clock',
       },
     ],
     exits: { 1: 'a value is missing or wrong, or the bot exists', 2: '--start and no server is running' },
@@ -156,6 +166,7 @@ ${SECRET_HELP}`,
     name: 'bot edit',
     summary: 'Change fields of a bot',
     details: `Rewrites bot.yaml; comments and order stay. \`--no-mention\` and the like remove a field. An active bot changes at once.
+\`--on\` and \`--cron\` change what wakes it, and take out what was for another trigger.
 
 ${SECRET_HELP}`,
     arguments: [NAME],
@@ -188,6 +199,7 @@ ${SECRET_HELP}`,
       },
       AUTH,
       AUTH_HEADER,
+      ...TRIGGER_EDITS,
     ],
     changes: true,
     where: 'either',

@@ -1,0 +1,50 @@
+// What wakes a bot, as the outputs show it.
+import type { BotSettings } from '../../bots/botfile.ts'
+import { nextRun } from '../../bots/cron.ts'
+import { formatRate } from '../../bots/duration.ts'
+import type { Reaction } from '../../bots/triggerschema.ts'
+import type { BotView } from '../outputs.ts'
+
+type TriggerView = Pick<BotView, 'reacts' | 'schedule' | 'expect' | 'reply'>
+
+export function viewTrigger(settings: BotSettings | undefined): TriggerView {
+  const { reaction, schedule, expect } = settings?.trigger ?? {}
+  const next = schedule && nextRun(schedule, Date.now())
+  return {
+    reacts: settings && reaction ? viewReaction(settings, reaction) : null,
+    schedule: schedule
+      ? {
+          cron: schedule.cron,
+          timezone: schedule.timezone,
+          catch_up: schedule.catchUp,
+          next_run: next === undefined ? null : new Date(next).toISOString(),
+        }
+      : null,
+    expect: expect?.every ?? null,
+    reply: settings?.output.reply ?? false,
+  }
+}
+
+/** It has no URL. */
+export function isDeaf(settings: BotSettings | undefined): boolean {
+  return (settings?.trigger.type ?? 'webhook') !== 'webhook'
+}
+
+function viewReaction({ output }: BotSettings, reaction: Reaction): BotView['reacts'] {
+  const { contains, startsWith, command, mentionsMe } = reaction.match
+  const match = {
+    ...(contains === undefined ? {} : { contains }),
+    ...(startsWith === undefined ? {} : { starts_with: startsWith }),
+    ...(command === undefined ? {} : { command }),
+    ...(mentionsMe ? { mentions_me: true } : {}),
+  }
+  return {
+    on: reaction.on,
+    in: reaction.in ?? output.channels,
+    from: reaction.from ?? null,
+    match: Object.keys(match).length > 0 ? match : null,
+    bots: reaction.bots ?? null,
+    outcome: reaction.outcomes,
+    rate: formatRate(reaction.rate),
+  }
+}

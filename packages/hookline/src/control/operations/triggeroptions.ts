@@ -1,0 +1,52 @@
+// Options of `bot create` and `bot edit` for what wakes a bot.
+import { HAPPENINGS } from '../../bots/triggerschema.ts'
+import type { Option } from '../operation.ts'
+
+const ON = {
+  name: 'on',
+  type: 'list',
+  value: 'LIST',
+  description: `what it reacts to instead of webhooks: ${HAPPENINGS.join(', ')}`,
+} as const
+const CRON = {
+  name: 'cron',
+  type: 'text',
+  value: 'CRON',
+  description: 'when it runs instead of on webhooks: "0 9 * * 1-5"',
+} as const
+const IN = {
+  name: 'in',
+  type: 'list',
+  value: 'LIST',
+  description: 'with --on: channels to listen in; without it those it posts to',
+} as const
+const COMMAND = {
+  name: 'command',
+  type: 'text',
+  value: 'WORD',
+  description: 'only messages that begin with this word: "!deploy" (--on message)',
+} as const
+const TIMEZONE = {
+  name: 'timezone',
+  type: 'text',
+  value: 'ZONE',
+  description: 'time zone of --cron: Europe/Berlin',
+} as const
+const EXPECT = {
+  name: 'expect',
+  type: 'text',
+  value: 'TIME',
+  description: 'say so when nothing came for so long: 24h',
+} as const
+
+export const TRIGGER_OPTIONS = [ON, IN, COMMAND, CRON, TIMEZONE, EXPECT] as const satisfies readonly Option[]
+
+/** What does not make the trigger what it is can be taken out. */
+export const TRIGGER_EDITS = [
+  ON,
+  { ...IN, clearable: true },
+  { ...COMMAND, clearable: true },
+  CRON,
+  { ...TIMEZONE, clearable: true },
+  { ...EXPECT, clearable: true },
+] as const satisfies readonly Option[]
