@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cronFlaw, isTimezone, lastRun, nextRun, type Schedule } from './cron.ts'
+
+const berlin = (cron: string): Schedule => ({ cron, timezone: 'Europe/Berlin', catchUp: false })
+const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
+
+test('the next run comes after, the last one at or before a time', () => {
+  const daily = berlin('0 9 * * *')
+  const run = Date.UTC(2026, 6, 1, 7)
+  assert.equal(nextRun(daily, run - 1), run)
+  assert.equal(nextRun(daily, run), run + 86_400_000)
+  assert.equal(lastRun(daily, run), run)
+  assert.equal(lastRun(daily, run + 999), run)
+  assert.equal(lastRun(daily, run - 1), run - 86_400_000)
+})
+
+test('where the clock leaves out an hour a fixed time runs at its end; where one comes twice it runs once', () => {
+  const night = berlin('30 2 * * *')
+  const runs = (from: number, count: number) => {
+    const found: (string | undefined)[] = []
+    for (let time = from; found.length < count; time = nextRun(night, time) ?? 0)
+      found.push(iso(nextRun(night, time)))
+    return found
+  }
+  assert.deepEqual(runs(Date.UTC(2026, 2, 28, 12), 2), [
+    '2026-03-29T01:00:00.000Z',
+    '2026-03-30T00:30:00.000Z',
+  ])
+  assert.deepEqual(runs(Date.UTC(2026, 9, 24, 12), 2), [
+    '2026-10-25T00:30:00.000Z',
+    '2026-10-26T01:30:00.000Z',
+  ])
+})
+
+test('what cannot be read is named by its field', () => {
+  const flaws: readonly [string, RegExp | undefined][] = [
+    ['*/15 8-18 * * MON-FRI', undefined],
+    ['@daily', undefined],
+    ['0 0 29 2 *', undefined],
+    ['61 * * * *', /^cannot be read at its minute; .*"0 9 \* \* 1-5"/],
+    ['0 9 * * monday!', /^cannot be read at its weekday/],
+    ['0 9 * *', /^must have five fields/],
+    ['0 0 9 * * *', /^must have five fields/],
+    ['@dayly', /^must be five fields/],
+    ['', /^must have five fields/],
+    ['0 0 30 2 *', /^names a day that never comes/],
+  ]
+  for (const [cron, expected] of flaws) {
+    const flaw = cronFlaw(cron)
+    if (expected) assert.match(flaw ?? 'none', expected, cron)
+    else assert.equal(flaw, undefined, cron)
+  }
+  assert.ok(isTimezone('Asia/Kolkata'))
+  assert.ok(!isTimezone('Berlin'))
+})
