@@ -189,6 +189,7 @@ test('a bot without auth is warned about where others can reach it; one that bel
       it.write(name, 'bot.yaml', `${yaml(name)}trigger: {${auth}}\n`)
     add('spark-ori-all', 'auth: {type: none}')
     add('spark-ori-open', '')
+    add('spark-ori-greet', 'type: event, on: join') // has no URL that anybody could reach
     add('spark-ori-sure', 'auth: {type: github, secrets: ["a made-up secret"]}')
     await it.bots.loadAll()
     const warned = (name: string) => it.bots.get(name)?.warnings ?? []
@@ -196,7 +197,7 @@ test('a bot without auth is warned about where others can reach it; one that bel
     if (isExposed)
       assert.match(warned('spark-ori-open')[0] ?? '', /answers 503: .*bot edit .* --secret generate/)
     assert.match(warned('spark-ori-all')[0] ?? '', /believes every sender/)
-    assert.deepEqual(warned('spark-ori-sure'), [])
+    assert.deepEqual([...warned('spark-ori-sure'), ...warned('spark-ori-greet')], [])
     assert.equal(it.log.length, isExposed ? 2 : 1)
     assert.ok((await it.bots.start('spark-ori-all')).ok)
     assert.match(it.log.at(-1) ?? '', /believes every sender/, 'told again when it is started')

@@ -31,7 +31,7 @@ export function serverWarnings(
   settings: BotSettings | undefined,
   { serverName, isExposed }: Surroundings,
 ): readonly string[] {
-  const isRefused = isExposed && settings !== undefined && settings.trigger.auth === undefined
+  const isRefused = isExposed && settings?.trigger.type === 'webhook' && settings.trigger.auth === undefined
   return [
     ...(name.startsWith(`${serverName}-`)
       ? []

@@ -20,7 +20,7 @@ export const topics: Readonly<Record<string, Topic>> = {
       description: CI results
       created: "2026-04-03"
     trigger:
-      type: webhook
+      type: webhook               # or event, schedule; see: hookline explain triggers
       auth:                       # without it anybody on this machine may post, and nobody from another one
         type: github              # see: hookline explain authentication
         secrets: ["env:GHCI_SECRET"]   # the secret, env:NAME or file:PATH
@@ -89,6 +89,24 @@ The event is what a header says (X-GitHub-Event and the like); where it stands i
 - \`error\`: the delivery fails, the owner is told, and it can be replayed
 
 The tokens that have no value are named in the record: \`hookline bot deliveries show ID\`. To give one a value: \`{path|default:"-"}\`.`,
+  },
+  triggers: {
+    title: 'bots that react to the chat, to the clock and to silence',
+    text: `# Triggers
+
+    trigger: {type: event, on: join}                                    # also part, quit, kick, nick, topic, message, delivery
+    trigger: {type: event, on: message, match: {command: "!deploy"}}    # also starts_with, contains, mentions_me
+    trigger: {type: event, on: delivery, bots: [spark-ori-ci], outcome: failed}
+    trigger: {type: schedule, cron: "0 9 * * 1-5", timezone: Europe/Berlin}
+    trigger: {expect: every 24h}                                        # a webhook bot that says when none came
+
+- What happened is the payload: \`{nick}\`, \`{channel}\`, \`{text}\`, \`{args}\`, … for templates and handlers alike.
+- \`in\` and \`from\` narrow it to channels and nicks; \`output.reply: true\` answers only where it happened.
+- What bots do wakes no bot. Deliveries that cause each other end after three.
+- A bot reacts 10 times in 10 seconds (\`trigger.rate\`); what happens beyond is dropped, and its owner is told.
+- A run of a schedule that was missed is gone; with \`catch_up: true\` the last one is made up for.
+
+Fields of every payload, and examples: docs/triggers.md.`,
   },
   handler: {
     title: 'code instead of a template: handler.py, handler.ts',
