@@ -44,7 +44,7 @@ export interface BotSettings {
     readonly burst: Rate | undefined
     readonly coalesceMs: number | undefined
     /** Only in the channel where it happened, for what happened in one. */
-    readonly reply?: boolean
+    readonly here?: boolean
   }
 }
 
@@ -180,7 +180,7 @@ export const botSchema = z
         coalesce: duration(1_000, 600_000)
           .nullish()
           .describe('Messages within this time are told as one: 5s'),
-        reply: z
+        here: z
           .boolean()
           .optional()
           .describe('Speak only in the channel where it happened (trigger.type event)'),
@@ -200,9 +200,9 @@ export const botSchema = z
   })
   .superRefine(({ bot, trigger, output }, context) => {
     const complain = (message: string) =>
-      context.addIssue({ code: 'custom', path: ['output', 'reply'], message })
-    if (output.reply && trigger.type !== 'event') complain('is for trigger.type event')
-    if (output.reply && (output.coalesce || output.burst))
+      context.addIssue({ code: 'custom', path: ['output', 'here'], message })
+    if (output.here && trigger.type !== 'event') complain('is for trigger.type event')
+    if (output.here && (output.coalesce || output.burst))
       complain('cannot go with coalesce or burst: what is told together has no one place')
     if (bot.name.startsWith(`${bot.owner}-`) && bot.name.length > bot.owner.length + 1) return
     context.addIssue({
@@ -338,7 +338,7 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
       fallback: output.fallback,
       burst: output.burst ?? undefined,
       coalesceMs: output.coalesce ?? undefined,
-      ...(output.reply === undefined ? {} : { reply: output.reply }),
+      ...(output.here === undefined ? {} : { here: output.here }),
     },
   }
 }

@@ -3,7 +3,7 @@ import type { UserKey } from '../chat/state.ts'
 import type { Refusable, VirtualUsers } from '../chat/virtual.ts'
 import type { Home } from '../home.ts'
 import type { BotChanges, BotSettings } from './botfile.ts'
-import { ownWords, presenceOf, replyTo } from './causes.ts'
+import { ownWords, presenceOf, placeOf } from './causes.ts'
 import { Composer } from './composer.ts'
 import type { Composed, DeliveryFacts } from './composer.ts'
 import { createBot, editBot, noSuchBot, readBot, readBots, removeBot, rotateSecret } from './disk.ts'
@@ -208,7 +208,7 @@ export class Bots {
       case 'failed':
         return { ...composed, error: redact(composed.error, this.#secretsOf(bot)) }
       case 'message': {
-        const channel = replyTo(settings, delivery, payload.value)
+        const channel = placeOf(settings, delivery, payload.value)
         return channel === undefined ? composed : { ...composed, channel }
       }
     }

@@ -43,13 +43,13 @@ export function ownWords(payload: Payload, { headers }: DeliveryFacts): Composed
   return { kind: 'message', text, unresolved: [], composedBy: 'trigger.expect' }
 }
 
-/** With `output.reply`, where alone it is said: the channel that `payload` names, if the bot speaks there. */
-export function replyTo(
+/** With `output.here`, where alone it is said: the channel that `payload` names, if the bot speaks there. */
+export function placeOf(
   { output }: BotSettings,
   { headers }: DeliveryFacts,
   payload: JsonObject,
 ): string | undefined {
-  if (!output.reply || causeOf(headers) !== 'event') return undefined
+  if (!output.here || causeOf(headers) !== 'event') return undefined
   const { channel } = payload
   if (typeof channel !== 'string') return undefined
   return output.channels.find((name) => name.toLowerCase() === channel.toLowerCase())

@@ -101,7 +101,7 @@ The tokens that have no value are named in the record: \`hookline bot deliveries
     trigger: {expect: every 24h}                                        # a webhook bot that says when none came
 
 - What happened is the payload: \`{nick}\`, \`{channel}\`, \`{text}\`, \`{args}\`, … for templates and handlers alike.
-- \`in\` and \`from\` narrow it to channels and nicks; \`output.reply: true\` answers only where it happened.
+- \`in\` and \`from\` narrow it to channels and nicks; \`output.here: true\` answers only where it happened.
 - What bots do wakes no bot. Deliveries that cause each other end after three.
 - A bot reacts 10 times in 10 seconds (\`trigger.rate\`); what happens beyond is dropped, and its owner is told.
 - A run of a schedule that was missed is gone; with \`catch_up: true\` the last one is made up for.

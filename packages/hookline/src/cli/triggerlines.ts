@@ -3,12 +3,12 @@ import type { BotView } from '../control/outputs.ts'
 import { inert } from './terminal.ts'
 
 /** Only what there is. */
-export function triggerFields({ reacts, schedule, expect, reply }: BotView): [string, string][] {
+export function triggerFields({ reacts, schedule, expect, here }: BotView): [string, string][] {
   const pairs: [string, string | null][] = [
     ...(reacts ? reactionFields(reacts) : []),
     ...(schedule ? scheduleFields(schedule) : []),
     ['expect', expect === null ? null : `every ${expect}`],
-    ['reply', reply ? 'only where it happened' : null],
+    ['here', here ? 'only where it happened' : null],
   ]
   return pairs.flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, inert(value)]]))
 }

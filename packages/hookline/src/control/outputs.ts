@@ -33,7 +33,7 @@ export interface BotView {
   /** After how long without any it says so: `24h`. */
   readonly expect: string | null
   /** It speaks only where it happened. */
-  readonly reply: boolean
+  readonly here: boolean
   readonly channels: readonly string[]
   /** Null where bot.yaml cannot be read. */
   readonly owner: string | null

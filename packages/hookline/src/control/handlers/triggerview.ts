@@ -5,7 +5,7 @@ import { formatRate } from '../../bots/duration.ts'
 import type { Reaction } from '../../bots/triggerschema.ts'
 import type { BotView } from '../outputs.ts'
 
-type TriggerView = Pick<BotView, 'reacts' | 'schedule' | 'expect' | 'reply'>
+type TriggerView = Pick<BotView, 'reacts' | 'schedule' | 'expect' | 'here'>
 
 export function viewTrigger(settings: BotSettings | undefined): TriggerView {
   const { reaction, schedule, expect } = settings?.trigger ?? {}
@@ -21,7 +21,7 @@ export function viewTrigger(settings: BotSettings | undefined): TriggerView {
         }
       : null,
     expect: expect?.every ?? null,
-    reply: settings?.output.reply ?? false,
+    here: settings?.output.here ?? false,
   }
 }
 
