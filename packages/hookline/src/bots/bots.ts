@@ -3,7 +3,7 @@ import type { UserKey } from '../chat/state.ts'
 import type { Refusable, VirtualUsers } from '../chat/virtual.ts'
 import type { Home } from '../home.ts'
 import type { BotChanges, BotSettings } from './botfile.ts'
-import { ownWords, presenceOf, placeOf } from './causes.ts'
+import { placeOf, presenceOf } from './causes.ts'
 import { Composer } from './composer.ts'
 import type { Composed, DeliveryFacts } from './composer.ts'
 import { createBot, editBot, noSuchBot, readBot, readBots, removeBot, rotateSecret } from './disk.ts'
@@ -199,9 +199,7 @@ export class Bots {
   async compose(bot: Bot, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
     const { name, folder, settings } = bot
     if (!settings) return { kind: 'failed', error: bot.problems.join('\n') }
-    const composed =
-      ownWords(payload, delivery) ??
-      (await this.#composer.compose({ name, folder, settings }, payload, delivery))
+    const composed = await this.#composer.compose({ name, folder, settings }, payload, delivery)
     switch (composed.kind) {
       case 'skip':
         return composed

@@ -28,8 +28,8 @@ export function depthOf(headers: Headers): number {
 }
 
 /**
- * For a delivery of our own making, what is said without asking template or handler: nothing at the end of a chain, and
- * of a silence what we know of it, for a handler or template for webhooks could make nothing of that.
+ * For a delivery of our own making, what is said without asking filter, template or handler: nothing at the end of a
+ * chain, and of a silence what we know of it, for what was made for webhooks could make nothing of that.
  */
 export function ownWords(payload: Payload, { headers }: DeliveryFacts): Composed | undefined {
   const cause = causeOf(headers)

@@ -1,5 +1,6 @@
 // What a bot says to a payload: its handler's answer, else its template, else the whole payload. [CONTRACT 3 and 5]
 import type { BotSettings } from './botfile.ts'
+import { ownWords } from './causes.ts'
 import { cleanHandlerText, withoutBlankLines } from './clean.ts'
 import type { Happening } from './event.ts'
 import { fallBack } from './fallback.ts'
@@ -67,6 +68,11 @@ export class Composer {
   /** What its filter leaves out is skipped. Looks at the folder each time: a handler that was added, edited or removed counts from the next delivery. Rejects never. */
   async compose(bot: Author, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
     const plan = planOf(bot.settings)
+    const own = ownWords(payload, delivery)
+    if (own) {
+      const template = own.kind === 'message' ? plan.ofEvent(delivery.event ?? '') : undefined
+      return template ? ofTemplate(template, bot.settings, payload, delivery) : own
+    }
     const why = plan.judge?.(payload, delivery)
     if (why !== undefined) return { kind: 'skip', composedBy: null, reason: `filtered: ${why}` }
 

@@ -1,6 +1,6 @@
 // A bot's settings made ready for deliveries: which pass, what their event is, which template each one gets.
 import type { BotSettings } from './botfile.ts'
-import { eventOf } from './event.ts'
+import { eventKey, eventOf } from './event.ts'
 import { pathOf } from './path.ts'
 import type { Path } from './path.ts'
 import type { Payload } from './payload.ts'
@@ -16,6 +16,8 @@ export interface Plan {
   readonly judge: Judge | undefined
   /** What the bot's own file says wins; its preset has the rest. */
   readonly choose: (payload: Payload, event: string | null) => Compiled | undefined
+  /** What its file says of that very event. */
+  readonly ofEvent: (event: string) => Compiled | undefined
   /** What is valid but hardly meant. */
   readonly warnings: readonly string[]
 }
@@ -55,6 +57,7 @@ function makePlan({ trigger, output }: BotSettings): Plan {
       ? named('trigger.filter', compileRule(trigger.filter))
       : preset?.judge && named(`the filter of preset ${preset.name}`, preset.judge),
     choose: (payload, event) => choose(own, payload, event) ?? one ?? (rest && choose(rest, payload, event)),
+    ofEvent: (event) => own.get(eventKey(event)),
     warnings: [
       ...compiled.flatMap(({ name, warnings }) => warnings.map((warning) => `${name}: ${warning}`)),
       ...(saysNothing

@@ -83,18 +83,15 @@ export function deliveryStories(deliveries: readonly DeliveryView[]): string {
 /** What to do after `create`: start it, then try it. */
 export function nextSteps({ bot }: BotCreated): string {
   const unproven =
-    bot.preset !== null && bot.auth === null
+    bot.preset !== null && bot.auth === null && bot.trigger === 'webhook'
       ? [
           `Anybody who can reach the URL may post. To change that: hookline bot edit ${bot.name} --secret generate`,
         ]
       : []
-  const lines =
-    bot.status === 'active'
-      ? ['It is active. Try it:']
-      : [`Start it: hookline bot start ${bot.name}`, 'Try it:']
-  return bot.url === null
-    ? [...unproven, ...lines.slice(0, -1)].join('\n')
-    : [...unproven, ...lines, `  ${tryLine(bot, bot.url)}`].join('\n')
+  const state = bot.status === 'active' ? 'It is active.' : `Start it: hookline bot start ${bot.name}`
+  if (bot.url === null) return [...unproven, state].join('\n')
+  const lines = bot.status === 'active' ? [`${state} Try it:`] : [state, 'Try it:']
+  return [...unproven, ...lines, `  ${tryLine(bot, bot.url)}`].join('\n')
 }
 
 function webhookFields(bot: BotView): [string, string][] {

@@ -52,9 +52,8 @@ function mismatch(field: Argument | Option, type: Option['type'], value: unknown
       return typeof value === 'boolean' ? undefined : 'takes no value'
     case 'list':
     case 'texts':
-      return Array.isArray(value) && value.every((item) => typeof item === 'string')
-        ? undefined
-        : 'takes a list'
+      if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return 'takes a list'
+      return value.map((item) => unlike(field, item)).find((problem) => problem !== undefined)
     case 'number': {
       const [low, high] = ('range' in field && field.range) || [-Infinity, Infinity]
       const fits = Number.isInteger(value) && Number(value) >= low && Number(value) <= high
@@ -63,10 +62,12 @@ function mismatch(field: Argument | Option, type: Option['type'], value: unknown
     case 'text':
       if (typeof value !== 'string') return 'takes text'
       if (field.required && value === '') return 'is empty'
-      return !field.choices || field.choices.includes(value)
-        ? undefined
-        : `takes ${choose(value, field.choices)}`
+      return unlike(field, value)
   }
+}
+
+function unlike({ choices }: Argument | Option, value: string): string | undefined {
+  return !choices || choices.includes(value) ? undefined : `takes ${choose(value, choices)}`
 }
 
 /** A long list has a word in it that was meant. */

@@ -46,14 +46,14 @@ export class Triggers {
     this.#silences = new Silences(parts)
     this.witness = {
       came: (bot, headers) => this.#silences.came(bot, headers),
-      settled: (bot, id, status) => this.#fresh()?.settled(bot, id, status),
+      settled: (bot, id, status) => this.#guarded((reactor) => reactor.settled(bot, id, status)),
     }
   }
 
   /** To be called once, when every bot is loaded. Nothing reacts before that. */
   async start(chat: Chat): Promise<void> {
     this.#isStarted = true
-    chat.witness((entry, change) => this.#fresh()?.happened(chat.state, entry, change))
+    chat.witness((entry, change) => this.#guarded((reactor) => reactor.happened(chat.state, entry, change)))
     await Promise.all(this.#options.bots.list().map(({ name }) => this.#refresh(name, true)))
   }
 
@@ -75,6 +75,16 @@ export class Triggers {
       await this.#silences.refresh(name, isRestart)
     } catch (error) {
       this.#options.log.error({ err: error, bot: name }, 'what the bot waits for cannot be read')
+    }
+  }
+
+  /** Whoever spoke, or posted, must not suffer for a fault of ours here. */
+  #guarded(react: (reactor: Reactor) => void): void {
+    try {
+      const reactor = this.#fresh()
+      if (reactor) react(reactor)
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'nobody reacts through a fault of ours')
     }
   }
 

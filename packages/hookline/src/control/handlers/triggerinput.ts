@@ -2,7 +2,6 @@
 import type { TriggerChanges } from '../../bots/triggeredit.ts'
 import { HAPPENINGS, type HappeningKind } from '../../bots/triggerschema.ts'
 import { done, wrong, type Answer } from '../failure.ts'
-import { nearest } from '../nearest.ts'
 
 interface Typed {
   readonly on?: readonly string[]
@@ -20,12 +19,6 @@ export function takeTrigger<T extends Typed>(
   const { on, cron, in: where, command, timezone, expect, ...rest } = input
   if (on !== undefined && cron !== undefined)
     return wrong('usage', '--on and --cron are two triggers, and a bot has one', 'make a bot for each')
-  const unknown = on?.find((word) => !isHappening(word))
-  if (unknown !== undefined) {
-    const near = nearest(unknown, HAPPENINGS)
-    const hint = near ? `did you mean ${near}?` : `it takes ${HAPPENINGS.join(', ')}`
-    return wrong('usage', `--on: nothing is called ${JSON.stringify(unknown)}`, hint)
-  }
   const trigger = {
     ...(on === undefined ? {} : { on: on.filter(isHappening) }),
     ...(cron === undefined ? {} : { cron }),

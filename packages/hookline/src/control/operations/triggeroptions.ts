@@ -6,7 +6,8 @@ const ON = {
   name: 'on',
   type: 'list',
   value: 'LIST',
-  description: `what it reacts to instead of webhooks: ${HAPPENINGS.join(', ')}`,
+  choices: HAPPENINGS,
+  description: 'what it reacts to instead of webhooks, one or several',
 } as const
 const CRON = {
   name: 'cron',
