@@ -11,6 +11,7 @@ import { nearest } from '../../yamlfile.ts'
 import { CODE, colourNumber, hideCodes, showCodes } from './codes.ts'
 import { liquidFilters, textOf } from './filters.ts'
 import { plain, rootsOf } from './scope.ts'
+import { giveText } from './textfilters.ts'
 
 export interface LiquidTemplate {
   readonly templates: Template[]
@@ -77,6 +78,7 @@ function engine(): { readonly liquid: Liquid; readonly library: Library } {
   })
   for (const tag of Object.keys(liquid.tags)) if (!tags.has(tag)) delete liquid.tags[tag]
   for (const name of withoutFilters) delete liquid.filters[name]
+  giveText(liquid)
   for (const [name, filter] of Object.entries(liquidFilters)) liquid.registerFilter(name, filter)
   boundSlice(liquid)
   made = { liquid, library }
@@ -131,12 +133,12 @@ function outputsIn(templates: readonly Template[], library: Library): Output[] {
 function watch(output: Output): void {
   const { value } = output
   const name = value.initial.postfix.map((token) => token.getText()).join(' ')
-  const hasDefault = value.filters.some((filter) => filter.name === 'default')
+  const mayLack = value.filters.some(({ name: filter }) => filter === 'default' || filter === 'link')
   checkColours(output)
   output.render = function* render(context: Context, emitter: Emitter): IterableIterator<unknown> {
     const shown = textOf(yield value.value(context, false))
     if (shown === '') {
-      if (hasDefault) return
+      if (mayLack) return
       const initial: unknown = yield value.initial.evaluate(context, false)
       if (initial === undefined) (context.getRegister(missingRegister) as Set<string>).add(name)
       return

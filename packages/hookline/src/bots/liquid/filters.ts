@@ -3,6 +3,7 @@ import { truncate } from '../filters.ts'
 import { print } from '../path.ts'
 import type { JsonValue } from '../payload.ts'
 import { between, CODE, coloured } from './codes.ts'
+import { showState } from './states.ts'
 
 type LiquidFilter = (value: unknown, ...given: unknown[]) => unknown
 
@@ -13,7 +14,12 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
   colour: ofText((text, name) => coloured(text, textOf(name)) ?? text),
   // As git shows a commit.
   short: ofText((text) => text.slice(0, 7)),
-  first_line: ofText((text) => text.trimStart().split(/\r?\n/, 1)[0] ?? ''),
+  // `{{ commit.message | first_line: 80 }}`; what is no text has no lines.
+  first_line: (value, most) => (typeof value === 'object' && value !== null ? '' : firstLine(value, most)),
+  // How something stands, in bold and coloured by its meaning: `{{ conclusion | state }}`.
+  state: ofText(showState),
+  // The end of a line: ` - ` and the address. Nothing where there is none, which is no lack.
+  link: (value) => (typeof value === 'string' && /^https?:\/\/[^\s/]\S*$/.test(value) ? ` - ${value}` : ''),
   branch: ofText((text) => text.replace(/^refs\/(?:heads|tags)\//, '')),
   truncate: ofText((text, most = 50) => truncate(text, Math.max(1, Math.min(Number(most) || 50, 9_999)))),
   // Seconds: `2h 5m`, the two largest units.
@@ -35,6 +41,12 @@ function ofText(change: (text: string, ...given: unknown[]) => string): LiquidFi
   return (value, ...given) =>
     value === undefined || value === null ? value : change(textOf(value), ...given)
 }
+
+/** The title in a text that may be long: its first line that is not blank, every gap one space. */
+const firstLine = ofText((text, most) => {
+  const line = (text.trimStart().split(/[\r\n]/, 1)[0] ?? '').replaceAll(/\s+/gu, ' ').trimEnd()
+  return most === undefined ? line : truncate(line, Math.max(1, Math.min(Number(most) || 50, 9_999)))
+})
 
 const units = [
   ['d', 86_400],

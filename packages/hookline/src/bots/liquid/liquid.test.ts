@@ -222,3 +222,26 @@ test('nothing reads a file, prints past the cleaning or decodes', () => {
   for (const filter of ['raw', 'url_decode', 'base64_decode', 'strip_html', 'where_exp: "a", s', 'sample'])
     assert.match(problem(`{{ s | ${filter} }}`), /there is no filter/)
 })
+
+test('state: a known word is bold and coloured by its meaning, any other is as it is', () => {
+  assert.equal(say('{{ a | state }}', '{"a":"failure"}'), '\x0304\x02failure\x02\x03')
+  assert.equal(say('{{ a | state }}!', '{"a":"SUCCESS"}'), '\x0303\x02SUCCESS\x02\x03!')
+  assert.equal(say('{{ a | state }}', '{"a":"in_progress"}'), '\x0307\x02in progress\x02\x03')
+  assert.equal(say('{{ a | state }}', '{"a":"payment_failed"}'), '\x0304\x02payment failed\x02\x03')
+  assert.equal(say('{{ a | state }}', '{"a":"closed"}'), '\x02closed\x02')
+  assert.equal(say('{{ a | state }}', '{"a":"constructor"}'), 'constructor')
+  assert.deepEqual(render('{{ a | state }}', '{}'), { ok: true, text: '', unresolved: ['a'] })
+})
+
+test('link: a dash and the address, and nothing for what is none; its lack is not told', () => {
+  assert.equal(say('x{{ a | link }}', '{"a":"https://example.com/a?b#c"}'), 'x - https://example.com/a?b#c')
+  for (const a of ['"https://"', '""', '"javascript:alert(1)"', '"https://a b"', 'null', '7', '{}'])
+    assert.equal(say('x{{ a | link }}', `{"a":${a}}`), 'x')
+  assert.deepEqual(render('x{{ a.b | link }}', '{}'), { ok: true, text: 'x', unresolved: [] })
+})
+
+test('first_line: the first line that is not blank, its gaps one space, cut where it is told to', () => {
+  assert.equal(say('{{ a | first_line }}', '{"a":"\\n\\n one\\t two  \\r\\nthree"}'), 'one two')
+  assert.equal(say('{{ a | first_line: 4 }}', '{"a":"kettle"}'), 'ket…')
+  assert.equal(say('{{ a | first_line }}', '{"a":{"type":"doc"}}'), '')
+})
