@@ -7,8 +7,8 @@ for (const config of globSync('packages/*/tsconfig.build.json')) {
   rmSync(`${folder}/dist`, { recursive: true, force: true })
   const { status } = spawnSync('node_modules/.bin/tsc', ['-p', config], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
-  // Workers that run as they are.
-  for (const file of globSync('src/**/*.{py,mjs}', { cwd: folder })) {
+  // Workers that run as they are, and the presets with their fixtures.
+  for (const file of globSync('src/**/*.{py,mjs,yaml,json}', { cwd: folder })) {
     cpSync(`${folder}/${file}`, `${folder}/${file.replace('src/', 'dist/')}`)
   }
 }

@@ -37,6 +37,8 @@ const schema = z
     auth: z.enum(AUTH_TYPE_NAMES).nullish(),
     event: z.string().nullish(),
     filter: ruleSchema.nullish(),
+    /** The preset that says what this one does not. */
+    like: z.string().nullish(),
     engine: z.enum(['tokens', 'liquid']).default('tokens'),
     templates: z.record(z.string().min(1), z.string()),
   })
@@ -79,7 +81,10 @@ function load(name: string): Preset {
   const file = `${name}.yaml`
   const read = readYaml(readFileSync(new URL(file, folder), 'utf8'), file, schema)
   if (!read.ok) throw new Error(`preset ${read.problems.map(formatProblem).join('\n')}`)
-  const { title, description, auth, event, filter, engine, templates } = read.value
+  const { title, description, auth, event, filter, like, engine, templates } = read.value
+  const model = like ? findPreset(like) : undefined
+  const own = byEvent(templates)
+  const compiled = compileTemplates(engine, own, (key) => `preset ${name}: ${key}`)
   return {
     name,
     title,
@@ -90,7 +95,18 @@ function load(name: string): Preset {
     filter: filter ?? undefined,
     judge: filter ? compileRule(filter) : undefined,
     engine,
-    texts: templates,
-    templates: compileTemplates(engine, templates, (key) => `preset ${name}: ${key}`),
+    texts: restLast({ ...model?.texts, ...own }),
+    templates: model ? new Map([...model.templates, ...compiled]) : compiled,
   }
+}
+
+/** A key of a file of ours may name several events, with a space between. */
+function byEvent(templates: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(templates).flatMap(([events, text]) => events.split(' ').map((event) => [event, text])),
+  )
+}
+
+function restLast({ '*': rest, ...texts }: Readonly<Record<string, string>>): Record<string, string> {
+  return rest === undefined ? texts : { ...texts, '*': rest }
 }

@@ -15,7 +15,8 @@ export function giveText(liquid: Liquid): void {
   }
 }
 
-const names = `append prepend capitalize downcase upcase strip lstrip rstrip split join remove remove_first remove_last
+const names =
+  `append prepend capitalize downcase upcase strip lstrip rstrip split join remove remove_first remove_last
   replace replace_first replace_last normalize_whitespace truncatewords number_of_words escape escape_once url_encode
   slugify date`.split(/\s+/)
 

@@ -1,0 +1,80 @@
+// Presets hold for payloads that no service documents: fields that are missing, null, or of another kind.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { eventOf } from './event.ts'
+import { findFixture, fixtureNames } from './fixtures.ts'
+import { parsePayload } from './payload.ts'
+import { findPreset } from './presets.ts'
+import { choose } from './templates.ts'
+
+test('any payload of any event of any preset is told without failing, in clean lines', () => {
+  for (const preset of presets) {
+    const events = fc.constantFrom('an_event', ...Object.keys(findPreset(preset)?.texts ?? {}))
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), values), events, (payload, event) =>
+        checkLines(say(preset, JSON.stringify(payload), event)),
+      ),
+      { numRuns: 50 },
+    )
+  }
+})
+
+test('a fixture in which any one value is gone or is something else is told without failing, in clean lines', () => {
+  for (const name of fixtureNames()) {
+    const { payload = '{}', headers = {} } = findFixture(name) ?? {}
+    const [preset = ''] = name.split('/')
+    const places = pathsIn(JSON.parse(payload))
+    fc.assert(
+      fc.property(fc.constantFrom(...places), fc.option(values, { nil: undefined }), (place, value) => {
+        const changed = JSON.stringify(replaced(JSON.parse(payload), place, value))
+        checkLines(say(preset, changed, undefined, headers))
+      }),
+      { numRuns: 30 },
+    )
+  }
+})
+
+const presets = [...new Set(fixtureNames().map((name) => name.split('/')[0] ?? ''))]
+
+const values = fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' })
+
+function say(
+  name: string,
+  json: string,
+  event: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): string {
+  const preset = findPreset(name)
+  const parsed = parsePayload(Buffer.from(json))
+  assert(preset && parsed.ok)
+  const happening = { event: event ?? eventOf(headers, parsed.payload, preset.eventPath), headers }
+  const made = choose(preset.templates, parsed.payload, happening.event)?.make(parsed.payload, happening)
+  assert(made, 'every preset has a template for *')
+  assert.equal(made.kind, 'text', JSON.stringify(made))
+  return made.kind === 'text' ? made.text : ''
+}
+
+function checkLines(text: string): void {
+  assert.doesNotMatch(text, /\bundefined\b|\[object |\bNaN\b/)
+  // Bold, colour and line breaks are ours; nothing else of the kind comes through.
+  const rest = text.replaceAll('\x02', '').replaceAll('\x03', '')
+  assert.doesNotMatch(rest, /[[\p{Cc}\p{Bidi_Control}]--\n]/v)
+  assert.ok(text.isWellFormed())
+}
+
+type Place = readonly (string | number)[]
+
+/** Of all values inside of `value`. */
+function pathsIn(value: unknown, at: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return [at]
+  const inner = Array.isArray(value) ? value.entries() : Object.entries(value)
+  return [...(at.length > 0 ? [at] : []), ...[...inner].flatMap(([key, each]) => pathsIn(each, [...at, key]))]
+}
+
+function replaced(whole: unknown, [key, ...rest]: Place, value: unknown): unknown {
+  if (key === undefined) return value
+  const holder = whole as Record<string | number, unknown>
+  holder[key] = replaced(holder[key], rest, value)
+  return whole
+}

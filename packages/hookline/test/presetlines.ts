@@ -1,0 +1,79 @@
+// What the tests of presets ask of every line, and how they show what cannot be seen in it.
+import assert from 'node:assert/strict'
+import { Person } from './person.ts'
+import { post } from './post.ts'
+import type { Rig } from './rig.ts'
+
+export interface Sent {
+  readonly bot: string
+  readonly payload: string | object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** bot.yaml of `spark-ori-<preset>`, which speaks in #builds. */
+export function presetBot(preset: string): Record<string, string> {
+  const name = `spark-ori-${preset}`
+  return {
+    [name]: `bot: {name: ${name}, owner: spark-ori}\noutput: {preset: ${preset}, channels: ["#builds"]}\n`,
+  }
+}
+
+/** Somebody in #builds, who reads what the bots say there. */
+export async function reader(rig: Rig): Promise<Person> {
+  const person = await Person.join(rig.ircPort, 'ann')
+  person.type('JOIN #builds')
+  await person.settle()
+  return person
+}
+
+/** Posts as a webhook and gives the lines that are read, as they came over the socket; each is one that people like to read. */
+export async function read(
+  rig: Rig,
+  person: Person,
+  { bot, payload, headers = {} }: Sent,
+): Promise<string[]> {
+  const { status, json, text } = await post(`${rig.url}/${bot}`, payload, headers)
+  assert.equal(status, 200, text)
+  const told = await person.settle()
+  if (json['status'] === 'skipped') return []
+  for (const line of told) assert.ok(Buffer.byteLength(line) <= 510, line)
+  const lines = told.map((line) => visible(line.replace(/^.*? PRIVMSG #builds :/, '')))
+  for (const fault of faults(lines, String(json['message']))) assert.fail(`${fault}:\n${lines.join('\n')}`)
+  return lines
+}
+
+/** What is wrong with lines that stand for `message`. */
+function faults(lines: readonly string[], message: string): string[] {
+  const plain = lines.map((line) => line.replaceAll(/⟦[^⟧]*⟧/g, ''))
+  const found = faultyLines
+    .filter(([, pattern]) => plain.some((line) => pattern.test(line)))
+    .map(([fault]) => fault)
+  if (lines.length === 0 || lines.length > 5) found.push(`${lines.length} lines`)
+  for (const [url] of message.matchAll(/https?:\/\/\S+/g))
+    if (!plain.some((line) => line.includes(url))) found.push('a URL is cut')
+  return found
+}
+
+const faultyLines: readonly (readonly [string, RegExp])[] = [
+  ['JSON', /\{"|\[\{|\[object/],
+  ['a value that is not there', /\b(?:undefined|null|NaN)\b/],
+  ['two spaces', / {2}/],
+  ['an empty pair', /\(\)|\[\]|""/],
+  ['a loose end', / -$|[:,]$|^[-:,]| [:,](?: |$)|#(?!\S)/],
+]
+
+const colours = 'white black blue green red brown magenta orange yellow'.split(' ')
+const codes: Readonly<Record<string, string>> = { '\x02': 'b', '\x0f': 'end', '\x11': 'mono', '\x1d': 'i' }
+
+/** `⟦b⟧` and `⟦red⟧` for the codes of bold and colour; `⟦/⟧` ends a colour. */
+export function visible(line: string): string {
+  const [first = '', ...rest] = line.split('\x03')
+  const coloured = rest.map((text) => {
+    const [number] = /^\d\d/.exec(text) ?? []
+    return number === undefined ? `⟦/⟧${text}` : `⟦${colours[Number(number)] ?? number}⟧${text.slice(2)}`
+  })
+  return Object.entries(codes).reduce(
+    (shown, [code, name]) => shown.replaceAll(code, `⟦${name}⟧`),
+    [first, ...coloured].join(''),
+  )
+}
