@@ -3,22 +3,29 @@ import type { Outputs } from '../control/outputs.ts'
 import { fields, table } from './table.ts'
 import { inert } from './terminal.ts'
 
-/** NAME FOR AUTH EVENTS */
+/** NAME FOR AUTH EVENTS; of many events, how many more there are. */
 export function presetTable(presets: Outputs['preset list']): string {
-  const rows = presets.map(({ name, title, auth, events }) => [name, title, auth ?? '-', events.join(' ')])
+  const rows = presets.map(({ name, title, auth, events }) => [name, title, auth ?? '-', some(events)])
   return table(['NAME', 'FOR', 'AUTH', 'EVENTS'], rows)
+}
+
+function some(events: readonly string[]): string {
+  const shown = events.slice(0, 5)
+  const more = events.length - shown.length
+  return more > 0 ? `${shown.join(' ')} (+${more})` : shown.join(' ')
 }
 
 /** What it is for, then each template under its event. */
 export function presetDetails(preset: Outputs['preset show']): string {
-  const { name, title, description, auth, event, filter, engine, templates } = preset
+  const { name, title, description, auth, event, filter, engine, templates, fixtures } = preset
   const facts = fields([
     ['name', name],
     ['for', title],
     ['auth', auth ?? 'none that the service has'],
-    ['event', event ?? 'from a header'],
+    ['event', event ?? 'what a known header says'],
     ...(filter === null ? [] : [['filter', JSON.stringify(filter)] as [string, string]]),
     ['engine', engine],
+    ...(fixtures.length === 0 ? [] : [['samples', fixtures.join(' ')] as [string, string]]),
   ])
   const texts = Object.entries(templates).map(
     ([key, text]) => `${key}:\n${inert(text.trimEnd()).replaceAll(/^/gm, '  ')}`,

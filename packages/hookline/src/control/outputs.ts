@@ -224,6 +224,8 @@ export interface Outputs {
     readonly filter: object | null
     readonly engine: 'tokens' | 'liquid'
     readonly templates: Readonly<Record<string, string>>
+    /** Names of sample payloads: `github/push`. */
+    readonly fixtures: readonly string[]
   }
   send: Sent
   /** Its events are `SpokenView`s. */

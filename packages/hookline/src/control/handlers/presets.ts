@@ -1,4 +1,5 @@
 // `preset list|show`: what there is, as the files have it.
+import { fixtureNames } from '../../bots/fixtures.ts'
 import { findPreset, noSuchPreset, presetNames, type Preset } from '../../bots/presets.ts'
 import type { Desk } from '../desk.ts'
 import { done, wrong, type Answer } from '../failure.ts'
@@ -21,7 +22,7 @@ export function showPreset(_: Desk, { name }: Input<'preset show'>): Answer<Outp
   }
   const { event, filter, engine, texts } = preset
   const rest = { event: event ?? null, filter: filter ?? null, engine, templates: texts }
-  return done({ ...summaryOf(preset), ...rest })
+  return done({ ...summaryOf(preset), ...rest, fixtures: fixtureNames(name) })
 }
 
 function summaryOf({ name, title, description, auth, texts }: Preset) {
