@@ -76,8 +76,13 @@ function money(minor: number, currency: string): string {
 // ISO 4217: most currencies have two digits, the yen has none, the dinar three.
 function digitsOf(code: string): number {
   if (!/^[A-Z]{3}$/.test(code)) return 2
-  return (
-    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
-      .maximumFractionDigits ?? 2
-  )
+  const known = digitsByCode.get(code)
+  if (known !== undefined) return known
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency: code })
+  const count = format.resolvedOptions().maximumFractionDigits ?? 2
+  digitsByCode.set(code, count)
+  return count
 }
+
+// Asking Intl takes longer than the rest of a template. Three letters: it cannot grow without end.
+const digitsByCode = new Map<string, number>()
