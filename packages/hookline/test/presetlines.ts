@@ -44,14 +44,19 @@ export async function read(
 
 /** What is wrong with lines that stand for `message`. */
 function faults(lines: readonly string[], message: string): string[] {
-  const plain = lines.map((line) => line.replaceAll(/⟦[^⟧]*⟧/g, ''))
+  const shown = lines.map(plain)
   const found = faultyLines
-    .filter(([, pattern]) => plain.some((line) => pattern.test(line)))
+    .filter(([, pattern]) => shown.some((line) => pattern.test(line)))
     .map(([fault]) => fault)
   if (lines.length === 0 || lines.length > 5) found.push(`${lines.length} lines`)
   for (const [url] of message.matchAll(/https?:\/\/\S+/g))
-    if (!plain.some((line) => line.includes(url))) found.push('a URL is cut')
+    if (!shown.some((line) => line.includes(url))) found.push('a URL is cut')
   return found
+}
+
+/** Without what stands for formatting. */
+export function plain(line: string): string {
+  return line.replaceAll(/⟦[^⟧]*⟧/g, '')
 }
 
 const faultyLines: readonly (readonly [string, RegExp])[] = [

@@ -31,3 +31,35 @@ for (const preset of presets) {
     }
   })
 }
+
+test('jenkins: a phase that repeats another is skipped', async () => {
+  await using rig = await startRig({ bots: presetBot('jenkins') })
+  using person = await reader(rig)
+  const completed = findFixture('jenkins/completed')?.payload ?? ''
+  for (const phase of ['QUEUED', 'FINALIZED']) {
+    const payload = completed.replace('COMPLETED', phase)
+    assert.notEqual(payload, completed)
+    assert.deepEqual(await read(rig, person, { bot: 'spark-ori-jenkins', payload }), [])
+  }
+})
+
+test('github: a title can neither colour, wake, forge a line nor fill the channel', async () => {
+  await using rig = await startRig({ bots: presetBot('github') })
+  using person = await reader(rig)
+  const title = `\x0304red\x02 @ann \u202Eback\r\n:ann QUIT\r\n${'long '.repeat(200)}`
+  const { payload = '{}', headers } = findFixture('github/issues.opened') ?? {}
+  const { issue, ...rest } = JSON.parse(payload) as { issue: object }
+  const sent = { ...rest, issue: { ...issue, title } }
+  const lines = await read(rig, person, { bot: 'spark-ori-github', payload: sent, headers: headers ?? {} })
+  assert.deepEqual(lines, [
+    '[⟦b⟧acme/kettle⟦b⟧] alan ⟦green⟧⟦b⟧opened⟦b⟧⟦/⟧ issue #7: 04red @\u200bann back - https://github.com/acme/kettle/issues/7',
+  ])
+  const long = { ...rest, issue: { ...issue, title: 'ключ '.repeat(200) } }
+  const [only = '', ...more] = await read(rig, person, {
+    bot: 'spark-ori-github',
+    payload: long,
+    headers: headers ?? {},
+  })
+  assert.deepEqual(more, [])
+  assert.match(only, /ключ… - https:\/\/github\.com\/acme\/kettle\/issues\/7$/)
+})
