@@ -120,12 +120,12 @@ export function deleteBot(
   return done({ name, moved_to: removed.trash })
 }
 
-/** How the service of a preset proves itself; only where there is a secret to prove it with. */
+/** How the service of a preset proves itself, at least by a token; only where there is a secret to prove it with. */
 function suggested(
   preset: string | null | undefined,
   secret: string | null | undefined,
 ): AuthType | undefined {
-  return preset && secret ? findPreset(preset)?.auth : undefined
+  return preset && secret ? (findPreset(preset)?.auth ?? 'token') : undefined
 }
 
 /** A reason of several lines is a list of problems. */
