@@ -66,6 +66,7 @@ test('the file of the seed document reads', () => {
       fallback: 'json',
       burst: undefined,
       coalesceMs: undefined,
+      routes: [],
     },
   })
 })
@@ -83,6 +84,7 @@ test('name and owner are enough; empty fields are as good as none', () => {
     fallback: 'json',
     burst: undefined,
     coalesceMs: undefined,
+    routes: [],
   })
   assert.deepEqual(
     settings(`${required}output:\n  channels:\n  mention:\n  template: " "\ntrigger: {auth: }\n`),
@@ -213,6 +215,7 @@ test('any settings that can be written read back the same', () => {
           fallback: 'json',
           burst: { count: 5, everyMs: 90_000 },
           coalesceMs: 5_000,
+          routes: [{ when: { events: ['push'] }, channels: ['#pushes'], mention: null }],
         },
       })
       const text = newBotFile(of(one))

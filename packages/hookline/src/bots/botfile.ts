@@ -43,9 +43,19 @@ export interface BotSettings {
     readonly fallback: Fallback
     readonly burst: Rate | undefined
     readonly coalesceMs: number | undefined
+    /** The first whose rule holds takes the message. */
+    readonly routes: readonly Route[]
     /** Only in the channel where it happened, for what happened in one. */
     readonly here?: boolean
   }
+}
+
+export interface Route {
+  readonly when: Rule
+  /** Undefined: the bot's own. */
+  readonly channels: readonly string[] | undefined
+  /** Null wakes nobody. */
+  readonly mention: string | null | undefined
 }
 
 export type Fallback = (typeof FALLBACKS)[number]
@@ -177,6 +187,27 @@ export const botSchema = z
         burst: rate
           .nullish()
           .describe('Messages that are told one by one: 10/1m; beyond it one line counts them'),
+        routes: z
+          .array(
+            z
+              .strictObject({
+                when: ruleSchema.describe(
+                  'Rules as in trigger.filter; the first route whose rules hold is taken',
+                ),
+                channels: z.array(channel).max(100).optional().describe("Channels in place of the bot's own"),
+                mention: nick
+                  .nullable()
+                  .optional()
+                  .describe('Whom to wake in place of output.mention; null: nobody'),
+              })
+              .refine(
+                (route) => route.channels !== undefined || route.mention !== undefined,
+                'must say channels, or mention, or both',
+              ),
+          )
+          .max(100)
+          .nullish()
+          .describe('Where a message goes, and whom it wakes, by what its payload says'),
         coalesce: duration(1_000, 600_000)
           .nullish()
           .describe('Messages within this time are told as one: 5s'),
@@ -202,8 +233,6 @@ export const botSchema = z
     const complain = (message: string) =>
       context.addIssue({ code: 'custom', path: ['output', 'here'], message })
     if (output.here && trigger.type !== 'event') complain('is for trigger.type event')
-    if (output.here && (output.coalesce || output.burst))
-      complain('cannot go with coalesce or burst: what is told together has no one place')
     if (bot.name.startsWith(`${bot.owner}-`) && bot.name.length > bot.owner.length + 1) return
     context.addIssue({
       code: 'custom',
@@ -263,6 +292,7 @@ export function newBotFile(settings: BotSettings): string {
       fallback: output.fallback,
       ...(output.burst ? { burst: formatRate(output.burst) } : {}),
       ...(output.coalesceMs === undefined ? {} : { coalesce: formatDuration(output.coalesceMs) }),
+      ...(output.routes.length === 0 ? {} : { routes: output.routes }),
     },
   })
   // A date without quotes is a date to many other YAML readers.
@@ -338,6 +368,7 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
       fallback: output.fallback,
       burst: output.burst ?? undefined,
       coalesceMs: output.coalesce ?? undefined,
+      routes: (output.routes ?? []).map(({ when, channels, mention }) => ({ when, channels, mention })),
       ...(output.here === undefined ? {} : { here: output.here }),
     },
   }

@@ -3,7 +3,6 @@ import type { UserKey } from '../chat/state.ts'
 import type { Refusable, VirtualUsers } from '../chat/virtual.ts'
 import type { Home } from '../home.ts'
 import type { BotChanges, BotSettings } from './botfile.ts'
-import { placeOf, presenceOf } from './causes.ts'
 import { Composer } from './composer.ts'
 import type { Composed, DeliveryFacts } from './composer.ts'
 import { createBot, editBot, noSuchBot, readBot, readBots, removeBot, rotateSecret } from './disk.ts'
@@ -16,6 +15,7 @@ import { findNamespace } from './handler/namespace.ts'
 import type { PrintLog } from './handler/prints.ts'
 import { redact, valuesOf } from './handler/redact.ts'
 import type { Payload } from './payload.ts'
+import { placeOf, presenceOf } from './places.ts'
 import type { Rotation } from './rotate.ts'
 import { serverWarnings } from './warnings.ts'
 
@@ -206,8 +206,8 @@ export class Bots {
       case 'failed':
         return { ...composed, error: redact(composed.error, this.#secretsOf(bot)) }
       case 'message': {
-        const channel = placeOf(settings, delivery, payload.value)
-        return channel === undefined ? composed : { ...composed, channel }
+        const place = placeOf(settings, payload, delivery)
+        return place === undefined ? composed : { ...composed, place }
       }
     }
   }

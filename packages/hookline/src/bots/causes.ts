@@ -1,7 +1,6 @@
 // What a delivery of our own making carries in its record: what caused it, and how many others came before in its chain.
-import type { BotSettings } from './botfile.ts'
 import type { Composed, DeliveryFacts } from './composer.ts'
-import type { JsonObject, Payload } from './payload.ts'
+import type { Payload } from './payload.ts'
 
 export type Cause = 'event' | 'schedule' | 'expect'
 type Headers = Readonly<Record<string, string>>
@@ -41,24 +40,4 @@ export function ownWords(payload: Payload, { headers }: DeliveryFacts): Composed
   const { text } = payload.value
   if (cause !== 'expect' || typeof text !== 'string') return undefined
   return { kind: 'message', text, unresolved: [], composedBy: 'trigger.expect' }
-}
-
-/** With `output.here`, where alone it is said: the channel that `payload` names, if the bot speaks there. */
-export function placeOf(
-  { output }: BotSettings,
-  { headers }: DeliveryFacts,
-  payload: JsonObject,
-): string | undefined {
-  if (!output.here || causeOf(headers) !== 'event') return undefined
-  const { channel } = payload
-  if (typeof channel !== 'string') return undefined
-  return output.channels.find((name) => name.toLowerCase() === channel.toLowerCase())
-}
-
-/** Every channel that the bot is in: where it speaks, and where it listens. */
-export function presenceOf({ trigger, output }: BotSettings): readonly string[] {
-  const heard = trigger.reaction?.in
-  if (!heard) return output.channels
-  const known = new Set(output.channels.map((name) => name.toLowerCase()))
-  return [...output.channels, ...heard.filter((name) => !known.has(name.toLowerCase()))]
 }

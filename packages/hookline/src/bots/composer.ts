@@ -26,8 +26,8 @@ export type Composed =
       readonly reason?: string
       /** Lines it may have in one place, when that is fewer than usual. */
       readonly maxLines?: number
-      /** The only channel where it is said; without it in all of the bot's. */
-      readonly channel?: string
+      /** Where it is said and whom it wakes, where that is not as `output` has it. */
+      readonly place?: Place
     }
   | {
       readonly kind: 'skip'
@@ -36,6 +36,12 @@ export type Composed =
       readonly unresolved?: readonly string[]
     }
   | { readonly kind: 'failed'; readonly error: string; readonly unresolved?: readonly string[] }
+
+export interface Place {
+  readonly channels: readonly string[]
+  /** Null wakes nobody; undefined whom the bot always wakes. */
+  readonly mention?: string | null
+}
 
 export interface DeliveryFacts extends Happening {
   readonly id: string

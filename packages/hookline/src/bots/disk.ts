@@ -122,6 +122,7 @@ export function createBot(
       fallback: input.fallback ?? 'json',
       burst: undefined,
       coalesceMs: undefined,
+      routes: [],
     },
   })
   const text = input.trigger ? editBotFile(bare, { trigger: input.trigger }) : bare

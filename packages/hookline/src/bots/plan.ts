@@ -1,6 +1,8 @@
 // A bot's settings made ready for deliveries: which pass, what their event is, which template each one gets.
 import type { BotSettings } from './botfile.ts'
+import type { Place } from './composer.ts'
 import { eventKey, eventOf } from './event.ts'
+import type { Happening } from './event.ts'
 import { pathOf } from './path.ts'
 import type { Path } from './path.ts'
 import type { Payload } from './payload.ts'
@@ -18,6 +20,8 @@ export interface Plan {
   readonly choose: (payload: Payload, event: string | null) => Compiled | undefined
   /** What its file says of that very event. */
   readonly ofEvent: (event: string) => Compiled | undefined
+  /** Where a message goes that some route takes; undefined where none does. */
+  readonly route: ((payload: Payload, happening: Happening) => Place | undefined) | undefined
   /** What is valid but hardly meant. */
   readonly warnings: readonly string[]
 }
@@ -57,6 +61,7 @@ function makePlan({ trigger, output }: BotSettings): Plan {
       ? named('trigger.filter', compileRule(trigger.filter))
       : preset?.judge && named(`the filter of preset ${preset.name}`, preset.judge),
     choose: (payload, event) => choose(own, payload, event) ?? one ?? (rest && choose(rest, payload, event)),
+    route: output.routes.length === 0 ? undefined : routeOf(output),
     ofEvent: (event) => own.get(eventKey(event)),
     warnings: [
       ...compiled.flatMap(({ name, warnings }) => warnings.map((warning) => `${name}: ${warning}`)),
@@ -67,6 +72,15 @@ function makePlan({ trigger, output }: BotSettings): Plan {
         : []),
     ],
   }
+}
+
+/** The first that holds. */
+function routeOf({ routes, channels }: BotSettings['output']): NonNullable<Plan['route']> {
+  const ways = routes.map(({ when, channels: to = channels, mention }) => {
+    const place: Place = mention === undefined ? { channels: to } : { channels: to, mention }
+    return { judge: compileRule(when), place }
+  })
+  return (payload, happening) => ways.find(({ judge }) => judge(payload, happening) === undefined)?.place
 }
 
 function named(name: string, judge: Judge): Judge {

@@ -157,7 +157,7 @@ export class Deliveries {
     // Only composing waits its turn: commits keep the order they were asked for, many of them in one.
     const { prepared, begun } = await this.#runner.inTurn(bot, body.byteLength, async () => {
       const composed = await this.#runner.compose(bot, payload, delivery)
-      if (composed.kind === 'message' && !this.#runner.maySay(bot)) {
+      if (composed.kind === 'message' && !this.#runner.maySay(bot, composed)) {
         return { prepared: undefined, begun: this.#hold(delivery, composed) }
       }
       const prepared = this.#runner.prepare(bot, composed, id)

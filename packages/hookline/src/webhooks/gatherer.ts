@@ -32,8 +32,8 @@ export interface Settled {
 export class Gatherer {
   readonly #options: GathererOptions
   readonly #groups = new Map<string, Group>()
-  /** A bot's channels all hear the same, so one bucket stands for them all. Gone with its settings. */
-  readonly #buckets = new WeakMap<BotSettings, Bucket>()
+  /** The channels of a place hear the same, so one bucket stands for them all. Gone with the bot's settings. */
+  readonly #buckets = new WeakMap<BotSettings, Map<string, Bucket>>()
   readonly #ids = new Set<string>()
 
   constructor(options: GathererOptions) {
@@ -41,11 +41,12 @@ export class Gatherer {
   }
 
   /** Whether the bot may say one more message now. To be asked in the bot's turn, once for each message. */
-  maySay(name: string): boolean {
+  maySay(name: string, message: Message): boolean {
     const output = this.#options.bots.get(name)?.settings?.output
     if (!output || (output.coalesceMs === undefined && output.burst === undefined)) return true
-    if (output.coalesceMs !== undefined || this.#groups.has(name)) return false
-    return this.#bucket(name)?.take() ?? true
+    const key = keyOf(name, message)
+    if (output.coalesceMs !== undefined || this.#groups.has(key)) return false
+    return this.#bucket(name, key)?.take() ?? true
   }
 
   /** True for what waits here. */
@@ -54,45 +55,49 @@ export class Gatherer {
   }
 
   hold(name: string, held: Held): void {
-    const group = this.#groups.get(name) ?? {
+    const key = keyOf(name, held.message)
+    const group = this.#groups.get(key) ?? {
+      name,
+      key,
       held: [],
       bytes: 0,
       since: this.#options.now(),
       timer: undefined,
     }
-    this.#groups.set(name, group)
+    this.#groups.set(key, group)
     group.held.push(held)
     group.bytes += held.message.text.length
     void held.recorded.then((id) => id !== undefined && this.#ids.add(id))
     const isFull = group.held.length >= mostHeld || group.bytes >= mostChars
-    if (isFull) this.#soon(name, group, 0)
-    else if (group.timer === undefined) this.#soon(name, group, this.#waitFor(name))
+    if (isFull) this.#soon(group, 0)
+    else if (group.timer === undefined) this.#soon(group, this.#waitFor(group))
   }
 
   /** Everything that waits is told as soon as its bot has its turn. */
   flush(): void {
-    for (const [name, group] of this.#groups) this.#soon(name, group, 0)
+    for (const group of this.#groups.values()) this.#soon(group, 0)
   }
 
-  #soon(name: string, group: Group, ms: number): void {
+  #soon(group: Group, ms: number): void {
     clearTimeout(group.timer)
     const tell = (): void => {
       this.#options
-        .inTurn(name, () => this.#tell(name, group))
-        .catch((error: unknown) => this.#options.report(error, name))
+        .inTurn(group.name, () => this.#tell(group))
+        .catch((error: unknown) => this.#options.report(error, group.name))
     }
     if (ms > 0) group.timer = setTimeout(tell, ms)
     else tell()
   }
 
-  #waitFor(name: string): number {
+  #waitFor({ name, key }: Group): number {
     const { coalesceMs } = this.#options.bots.get(name)?.settings?.output ?? {}
-    return Math.max(coalesceMs ?? 0, this.#bucket(name)?.readyIn() ?? 0)
+    return Math.max(coalesceMs ?? 0, this.#bucket(name, key)?.readyIn() ?? 0)
   }
 
-  async #tell(name: string, group: Group): Promise<void> {
-    if (this.#groups.get(name) !== group) return
-    this.#groups.delete(name)
+  async #tell(group: Group): Promise<void> {
+    const { name, key } = group
+    if (this.#groups.get(key) !== group) return
+    this.#groups.delete(key)
     clearTimeout(group.timer)
     const held: Recorded[] = []
     for (const { message, event, recorded } of group.held) {
@@ -103,7 +108,7 @@ export class Gatherer {
       const bot = this.#options.bots.get(name)
       // Stopped meanwhile: they wait on disk until it is started.
       if (bot?.status !== 'active' || held.length === 0) return
-      this.#bucket(name)?.take()
+      this.#bucket(name, key)?.take()
       await this.#options.settle(name, this.#together(bot, held, this.#options.now() - group.since))
     } finally {
       for (const { id } of held) this.#ids.delete(id)
@@ -130,11 +135,13 @@ export class Gatherer {
     ]
   }
 
-  #bucket(name: string): Bucket | undefined {
+  #bucket(name: string, key: string): Bucket | undefined {
     const settings = this.#options.bots.get(name)?.settings
     if (!settings?.output.burst) return undefined
-    const bucket = this.#buckets.get(settings) ?? new Bucket(settings.output.burst, this.#options.now)
-    this.#buckets.set(settings, bucket)
+    const buckets = this.#buckets.get(settings) ?? new Map<string, Bucket>()
+    this.#buckets.set(settings, buckets)
+    const bucket = buckets.get(key) ?? new Bucket(settings.output.burst, this.#options.now)
+    buckets.set(key, bucket)
     return bucket
   }
 }
@@ -144,11 +151,19 @@ const mostHeld = 1_000
 const mostChars = 1024 * 1024
 
 interface Group {
+  /** Of the bot. */
+  readonly name: string
+  readonly key: string
   readonly held: Held[]
   bytes: number
   /** In ms, when the first came. */
   readonly since: number
   timer: NodeJS.Timeout | undefined
+}
+
+/** What is told as one is told in one place and wakes the same: each place has a group and a bucket of its own. */
+function keyOf(name: string, { place }: Message): string {
+  return place === undefined ? name : JSON.stringify([name, place.channels, place.mention])
 }
 
 interface Recorded {

@@ -1,6 +1,6 @@
 // From what a bot composed to what is recorded and then told: drafts for the channels, letters for persons and agents.
 import type { Bot, Composed } from '../bots/bots.ts'
-import { presenceOf } from '../bots/causes.ts'
+import { presenceOf } from '../bots/places.ts'
 import type { Draft, VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { Outcome } from '../store/store.ts'
@@ -73,13 +73,13 @@ export class Poster {
 
   #post(bot: Bot, composed: Message, id: string): Prepared {
     const { chat } = this.#options
-    const { text, composedBy, unresolved, reason = null, channel: only } = composed
+    const { text, composedBy, unresolved, reason = null, place } = composed
     const maxLines = Math.min(this.#options.maxLines, composed.maxLines ?? Infinity)
     const { user, settings } = bot
     if (user === undefined || !settings)
       return this.fail(bot, id, 'the bot was stopped before its message was posted')
-    const { mention, dmOwner } = settings.output
-    const channels = only === undefined ? settings.output.channels : [only]
+    const { channels, dmOwner } = { ...settings.output, ...place }
+    const mention = (place?.mention === undefined ? settings.output.mention : place.mention) ?? undefined
     // A kicked bot comes back.
     chat.moveTo(user, presenceOf(settings))
 

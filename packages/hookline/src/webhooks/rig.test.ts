@@ -151,6 +151,7 @@ export class FakeBots {
         fallback: 'json',
         burst: undefined,
         coalesceMs: undefined,
+        routes: [],
         ...output,
       },
     }

@@ -13,7 +13,7 @@ import { Gatherer } from './gatherer.ts'
 import type { Held, Settled } from './gatherer.ts'
 import { Lanes } from './lanes.ts'
 import type { Letter, Mailbox } from './mailbox.ts'
-import type { Poster, Prepared } from './poster.ts'
+import type { Message, Poster, Prepared } from './poster.ts'
 import type { Witness } from './witness.ts'
 
 export interface RunnerOptions {
@@ -78,8 +78,8 @@ export class Runner {
   }
 
   /** Whether the bot may say one more message now; if not, the message is for `hold`. To be asked in the bot's turn. */
-  maySay(bot: string): boolean {
-    return this.#gatherer.maySay(bot)
+  maySay(bot: string, message: Message): boolean {
+    return this.#gatherer.maySay(bot, message)
   }
 
   /** Keeps a message to tell it later, together with others. */
@@ -145,7 +145,7 @@ export class Runner {
       const composed = await this.compose(bot, payload, facts)
       // We did not wait for it, and its worker may have been ended: no fault of the handler. The next start runs it again.
       if (this.#stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
-      if (mayWait && composed.kind === 'message' && !this.maySay(bot)) {
+      if (mayWait && composed.kind === 'message' && !this.maySay(bot, composed)) {
         this.hold(bot, { message: composed, event: facts.event, recorded: Promise.resolve(id) })
         return answerQueued(id)
       }

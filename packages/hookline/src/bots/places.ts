@@ -1,0 +1,31 @@
+// Where a bot speaks: in all of its channels, in those of a route, or only where something happened.
+import type { BotSettings } from './botfile.ts'
+import { causeOf } from './causes.ts'
+import type { Place } from './composer.ts'
+import type { Happening } from './event.ts'
+import type { Payload } from './payload.ts'
+import { planOf } from './plan.ts'
+
+/** Undefined where it speaks as `output` has it. */
+export function placeOf(settings: BotSettings, payload: Payload, happening: Happening): Place | undefined {
+  return here(settings, payload, happening) ?? planOf(settings).route?.(payload, happening)
+}
+
+/** Every channel that the bot is in: where it speaks, and where it listens. */
+export function presenceOf({ trigger, output }: BotSettings): readonly string[] {
+  const { channels, routes } = output
+  const heard = trigger.reaction?.in
+  if (!heard && routes.length === 0) return channels
+  const all = [...channels, ...routes.flatMap((route) => route.channels ?? []), ...(heard ?? [])]
+  const folded = all.map((name) => name.toLowerCase())
+  return all.filter((_, index) => folded.indexOf(folded[index] ?? '') === index)
+}
+
+/** With `output.here`: the channel that the payload names, if the bot speaks there. */
+function here({ output }: BotSettings, { value }: Payload, { headers }: Happening): Place | undefined {
+  if (!output.here || causeOf(headers) !== 'event') return undefined
+  const { channel } = value
+  if (typeof channel !== 'string') return undefined
+  const found = output.channels.find((name) => name.toLowerCase() === channel.toLowerCase())
+  return found === undefined ? undefined : { channels: [found] }
+}

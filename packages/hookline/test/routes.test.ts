@@ -1,0 +1,53 @@
+// output.routes: where a message goes, and whom it wakes, by what its payload says.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Person } from './person.ts'
+import { post } from './post.ts'
+import { startRig } from './rig.ts'
+
+const bot = 'spark-ori-alerts'
+const file = `
+bot: {name: ${bot}, owner: spark-ori}
+output:
+  channels: ["#alerts"]
+  mention: claude
+  template: "{body.level} {body.text}"
+  burst: 2/1h
+  routes:
+    - when: {equals: {body.level: debug}}
+      mention: null
+    - when: {any: [{equals: {body.team: db}}, {matches: {body.text: "(?i)postgres"}}]}
+      channels: ["#db"]
+      mention: dba
+`
+
+test('the first route that holds says where and whom; what none takes goes as ever; each place has its own burst', async () => {
+  await using rig = await startRig({ bots: { [bot]: file } })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('JOIN #alerts,#db')
+  const joined = await ann.settle()
+  assert.ok(
+    ['#alerts', '#db'].every((channel) =>
+      joined.some((line) => line.includes(` ${channel} :`) && line.includes(bot)),
+    ),
+    'the bot is in the channels of its routes too',
+  )
+  const send = async (payload: object) => {
+    const { json } = await post(`${rig.url}/${bot}`, payload)
+    return [json['status'], json['message'], json['channels']]
+  }
+  assert.deepEqual(await send({ level: 'error', text: 'one' }), ['posted', '@claude error one', ['#alerts']])
+  assert.deepEqual(await send({ level: 'debug', text: 'two' }), ['posted', 'debug two', ['#alerts']])
+  assert.deepEqual(await send({ level: 'error', text: 'POSTGRES is slow' }), [
+    'posted',
+    '@dba error POSTGRES is slow',
+    ['#db'],
+  ])
+  assert.deepEqual(await send({ level: 'error', team: 'db', text: 'four' }), [
+    'posted',
+    '@dba error four',
+    ['#db'],
+  ])
+  assert.deepEqual(await send({ level: 'error', team: 'db', text: 'five' }), ['queued', undefined, undefined])
+  assert.deepEqual(await send({ level: 'error', text: 'six' }), ['posted', '@claude error six', ['#alerts']])
+})
