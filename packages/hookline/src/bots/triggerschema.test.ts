@@ -50,8 +50,6 @@ test('each mistake is told with its place', () => {
     )
   }
   assert.match(problemsOf('{}', '{here: true}').join(), /output\.here: is for trigger\.type event/)
-  const together = problemsOf('{type: event, on: join}', '{here: true, burst: 1/1m}')
-  assert.match(together.join(), /output\.here: cannot go with coalesce or burst/)
 })
 
 test('an edit makes the trigger another, and leaves the rest of the file alone', () => {

@@ -6,6 +6,7 @@ import type { Deliveries } from '../webhooks/deliveries.ts'
 import type { Witness } from '../webhooks/witness.ts'
 import { Alarm, type Clock } from './alarm.ts'
 import { DropNotices } from './dropnotices.ts'
+import { Expiries } from './expiries.ts'
 import { Listeners } from './listeners.ts'
 import { Reactor } from './reactor.ts'
 import { Schedules } from './schedules.ts'
@@ -28,6 +29,7 @@ export class Triggers {
   readonly #reactor: Reactor
   readonly #schedules: Schedules
   readonly #silences: Silences
+  readonly #expiries: Expiries
   /** For `Deliveries`. */
   readonly witness: Witness
   #isStarted = false
@@ -44,6 +46,7 @@ export class Triggers {
     this.#reactor = new Reactor(parts)
     this.#schedules = new Schedules(parts)
     this.#silences = new Silences(parts)
+    this.#expiries = new Expiries(parts)
     this.witness = {
       came: (bot, headers) => this.#silences.came(bot, headers),
       settled: (bot, id, status) => this.#guarded((reactor) => reactor.settled(bot, id, status)),
@@ -73,6 +76,7 @@ export class Triggers {
     try {
       await this.#schedules.refresh(name)
       await this.#silences.refresh(name, isRestart)
+      await this.#expiries.refresh(name)
     } catch (error) {
       this.#options.log.error({ err: error, bot: name }, 'what the bot waits for cannot be read')
     }

@@ -1,0 +1,44 @@
+// trigger.expires: senders hear 410 from then on, and the owner hears of it before.
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { test } from 'node:test'
+import { TestClock } from './clock.ts'
+import { Person } from './person.ts'
+import { post } from './post.ts'
+import { startRig, temporaryHome } from './rig.ts'
+
+const bot = 'spark-ori-demo'
+const end = Date.UTC(2026, 3, 30)
+const day = 86_400_000
+const file = `bot: {name: ${bot}, owner: spark-ori}\ntrigger: {expires: "2026-04-30"}\noutput: {template: "{body.text}"}\n`
+
+test('the owner hears three days before and at the end, each once over restarts; then senders hear 410', async () => {
+  const home = temporaryHome()
+  const hears = async (from: number, to: number): Promise<readonly string[]> => {
+    const clock = new TestClock(from)
+    await using rig = await startRig({ bots: { [bot]: file }, home, keepsHome: true, clock })
+    using ori = await Person.join(rig.ircPort, 'spark-ori')
+    clock.moveTo(to)
+    // What is kept for the owner is written, then read: what is asked for later is answered later.
+    for (const _step of ['written', 'read']) await rig.server.store.kept.of('spark-ori')
+    const { status } = await post(`${rig.url}/${bot}`, { text: 'x' })
+    const lines = await ori.settle()
+    return [
+      String(status),
+      ...lines.flatMap((line) => / NOTICE \S+ :(?:\[[^\]]*\] )?(.*)$/.exec(line)?.[1] ?? []),
+    ]
+  }
+  using _home = { [Symbol.dispose]: () => rmSync(home.folder, { recursive: true }) }
+  const mend = 'To go on, change trigger.expires in its bot.yaml'
+  assert.deepEqual(await hears(end - 5 * day, end - 4 * day), ['200'])
+  assert.deepEqual(await hears(end - 4 * day, end - 3 * day), [
+    '200',
+    `${bot} expires at 2026-04-30 00:00 UTC: from then on its senders hear 410. ${mend}`,
+  ])
+  assert.deepEqual(await hears(end - 2 * day, end - day), ['200'])
+  assert.deepEqual(await hears(end - day, end), [
+    '410',
+    `${bot} has expired: since 2026-04-30 00:00 UTC its senders hear 410. ${mend}`,
+  ])
+  assert.deepEqual(await hears(end + day, end + 2 * day), ['410'])
+})
