@@ -1,6 +1,6 @@
 // Those who follow what is said: history, whoever watches a channel, and letters that wait for somebody to come.
 import type { Chat } from './chat/spine.ts'
-import { type SpokenEntry, spokenOf } from './chat/spoken.ts'
+import { redactionOf, type SpokenEntry, spokenOf } from './chat/spoken.ts'
 import type { VirtualUsers } from './chat/virtual.ts'
 import type { Spoken } from './control/desk.ts'
 import { channelKey } from './irc/names.ts'
@@ -20,6 +20,11 @@ export class Audience {
       if (event.kind === 'user.registered' || event.kind === 'nick.changed') {
         // What was kept for somebody goes to a person, not to a bot of that name.
         if (guests.isPresent(event.nick)) void deliveries.deliverKept(event.nick)
+        return
+      }
+      if (event.kind === 'redacted') {
+        const redaction = redactionOf(chat.state, entry)
+        if (redaction !== undefined) store.redact(event.message, redaction)
         return
       }
       const spoken = spokenOf(chat.state, entry)

@@ -15,7 +15,7 @@ import { type Log, openLog } from './log.ts'
 import { networkList } from './networks.ts'
 import { reload, type Reloaded } from './reload.ts'
 import { chatSettings } from './settings.ts'
-import { openStore, type Store } from './store/store.ts'
+import { type HistoryRow, openStore, type Store } from './store/store.ts'
 import { type Clock, realClock } from './triggers/alarm.ts'
 import { Triggers } from './triggers/triggers.ts'
 import { Deliveries } from './webhooks/deliveries.ts'
@@ -151,6 +151,7 @@ function furnish(config: Config, { home, version, log, store, clock, reload: aga
     isBehind: () => store.isBehind,
     report: (error) => log.error({ err: error }, 'a command failed through a fault of ours'),
     passwords: { matches },
+    messages: { find: (id) => findMessage(id, { store, log }) },
     rehash: async () => {
       const { warnings, isApplied } = await again()
       return isApplied ? { ok: true } : { ok: false, reason: warnings[0] ?? 'the settings are wrong' }
@@ -202,6 +203,20 @@ function furnish(config: Config, { home, version, log, store, clock, reload: aga
     tellOwner: (name, text) => void tellOwner(name, text, { bots, deliveries }, { store, log }),
   })
   return { chat, guests, metrics, bots, deliveries, triggers }
+}
+
+/** What REDACT names. When the disk does not answer nobody knows it, and the log says why. */
+async function findMessage(
+  id: string,
+  { store, log }: Pick<Ground, 'store' | 'log'>,
+): Promise<HistoryRow | undefined> {
+  try {
+    const row = await store.message(id)
+    return row?.redacted ? undefined : row
+  } catch (error) {
+    log.warn({ err: error }, 'a message could not be looked up to take it back')
+    return undefined
+  }
 }
 
 /** Binds every IRC listener; each is in `doors` as soon as it is open. */

@@ -18,11 +18,11 @@ export async function play(script: string): Promise<void> {
   await using rig = await startRig({ ...settings, bots, home, ...(clock ? { clock } : {}) })
   const people = new Map<string, Person>()
   const typists = new Set<Person>()
-  const refs = new Map<Person, string>()
+  const scene: Scene = { rig, clock, people, typists, refs: new Map(), lastSaid: '' }
   try {
     for (const { text, number } of lines) {
       try {
-        await step(text, { rig, clock, people, typists, refs })
+        await step(text, scene)
       } catch (cause) {
         const around = lines.filter((each) => Math.abs(each.number - number) <= 4)
         const shown = around.map(
@@ -45,6 +45,8 @@ interface Scene {
   readonly typists: Set<Person>
   /** The batch that each has been opened last: `{ref}` is that one. */
   readonly refs: Map<Person, string>
+  /** The msgid of the last message that somebody read: `{msgid}` in what is typed. */
+  lastSaid: string
 }
 
 async function step(text: string, scene: Scene): Promise<void> {
@@ -79,7 +81,7 @@ async function step(text: string, scene: Scene): Promise<void> {
   if (person === undefined) scene.people.set(name, (person = await Person.join(scene.rig.ircPort, name)))
   switch (sign) {
     case '>':
-      person.socket.write(typed(rest))
+      person.socket.write(typed(rest.replaceAll('{msgid}', scene.lastSaid)))
       scene.typists.add(person)
       return
     case '-':
@@ -93,6 +95,8 @@ async function step(text: string, scene: Scene): Promise<void> {
       assert(line !== undefined, 'the server hung up')
       if (!pattern(rest, scene.refs.get(person)).test(line))
         assert.fail(`expected: ${rest}\narrived:  ${line}`)
+      scene.lastSaid =
+        /^@\S*msgid=(\w+)\S* \S+ (?:PRIVMSG|NOTICE|TAGMSG|BATCH) /.exec(line)?.[1] ?? scene.lastSaid
       const opened = / BATCH \+(\S+)/.exec(line)?.[1]
       if (opened !== undefined) scene.refs.set(person, opened)
       return

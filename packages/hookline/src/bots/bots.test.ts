@@ -33,6 +33,7 @@ class FakeChat implements VirtualUsers {
     return { ok: false, reason: 'nobody speaks in these tests' }
   }
   publish(): void {}
+  redact(): void {}
   notice(): boolean {
     return false
   }

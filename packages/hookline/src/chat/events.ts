@@ -8,6 +8,7 @@ import type { NickChanged } from './features/nick.ts'
 import type { OperMade } from './features/oper.ts'
 import type { ChannelParted } from './features/part.ts'
 import type { UserQuit } from './features/quit.ts'
+import type { Redacted } from './features/redact.ts'
 import type { UserRegistered } from './features/registration.ts'
 import type { Said } from './features/say.ts'
 import type { RealnameChanged } from './features/setname.ts'
@@ -26,6 +27,7 @@ export type Event =
   | NickChanged
   | OperMade
   | RealnameChanged
+  | Redacted
   | Said
   | TopicChanged
   | UserModesChanged

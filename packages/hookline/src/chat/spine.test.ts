@@ -111,6 +111,7 @@ function act(lines: readonly (readonly [number, string])[]): {
     isBehind: () => false,
     report: (error) => assert.fail(String(error)),
     passwords: { matches: () => Promise.resolve(false) },
+    messages: { find: () => Promise.resolve(undefined) },
     rehash: () => Promise.resolve({ ok: true as const }),
   })
   const entries: Entry[] = []

@@ -6,6 +6,7 @@ import { echoed, type Incoming } from '../irc/message.ts'
 import type { Entry, Event, Origin } from './events.ts'
 import { apply, commands, happenings } from './features/index.ts'
 import { Monitors } from './features/monitor.ts'
+import type { Messages } from './features/redact.ts'
 import { Keeper } from './keeper.ts'
 import { localLog, type Log } from './log.ts'
 import { Rosters, sessionsOf, toChannel, toPeers, toRank } from './output/fanout.ts'
@@ -37,6 +38,8 @@ export interface World {
   /** True while history cannot keep up: then everybody who speaks is read more slowly, and nothing is lost. */
   isBehind(): boolean
   passwords: { matches(hash: string, password: string): Promise<boolean> }
+  /** For REDACT. */
+  messages: Messages
   /** A fault of ours, for the log: the connection that met it is closed, and the others go on. */
   report(error: unknown): void
   /** For REHASH; what was wrong, if it failed. */
@@ -186,8 +189,8 @@ export class Chat {
     toChannel(this.#rosters, channel, telling, narrow)
   }
 
-  toRank(channel: Channel, telling: Telling, least: Rank, except: User): void {
-    toRank(this.sessions, channel, telling, least, except)
+  toRank(channel: Channel, telling: Telling, least: Rank, narrow: { except?: User; cap?: number }): void {
+    toRank(this.sessions, channel, telling, least, narrow)
   }
 
   toPeers(

@@ -26,6 +26,16 @@ export interface SpokenEntry {
   readonly isRecorded: boolean
 }
 
+/** Who took a message back, for history; undefined for everything else, and where history knows already. */
+export function redactionOf(
+  state: State,
+  { at, event }: Entry,
+): { by: string; time: number; reason: string | null } | undefined {
+  if (event.kind !== 'redacted' || event.isRecorded || event.by === undefined) return undefined
+  const by = state.users.get(event.by)
+  return by && { by: maskOf(by), time: at, reason: event.reason ?? null }
+}
+
 /** Undefined for everything that is not a message with a text. */
 export function spokenOf(state: State, { id, at, event }: Entry): SpokenEntry | undefined {
   if (event.kind !== 'said' || event.command === 'TAGMSG') return undefined

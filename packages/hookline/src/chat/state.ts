@@ -11,6 +11,8 @@ export type SessionId = number & { readonly [key]: 'session' }
 export interface WritableUser {
   readonly key: UserKey
   nick: string
+  /** The id of the entry since which it has this nick: whoever had it before is somebody else. */
+  nickSince: string
   username: string
   /** As others see it. */
   host: string

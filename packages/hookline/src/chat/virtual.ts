@@ -33,6 +33,17 @@ export interface Draft {
   readonly text: string
   /** The delivery that caused it, if one did. */
   readonly delivery: string | null
+  /** Client-only tags: what it answers. */
+  readonly clientTags?: Said['clientTags']
+}
+
+/** A message that history has forgotten already. */
+export interface Withdrawn {
+  /** Its msgid. */
+  readonly id: string
+  /** As shown: where it was said. */
+  readonly target: string
+  readonly reason: string | undefined
 }
 
 export type Refusable<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly reason: string }
@@ -52,6 +63,8 @@ export interface VirtualUsers {
   ): Refusable<{ draft: Draft }>
   /** Tells a draft whose record is on disk already: history does not keep it a second time. */
   publish(draft: Draft): void
+  /** Tells those who saw it that it was taken back, by `user` or by the server. Nobody hears of it where nobody is any more. */
+  redact(user: UserKey | undefined, withdrawn: Withdrawn): void
   /** A NOTICE from the server itself to one connected user; false when the nick is not connected. */
   notice(nick: string, text: string): boolean
   /** True when a person or agent with a connection has this nick. */
@@ -142,7 +155,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       }
       return { ok: true, draft }
     },
-    publish({ id, at, command, from, target, text, delivery }) {
+    publish({ id, at, command, from, target, text, delivery, clientTags = [] }) {
       const to = whereTo(chat, target)
       // Since it was drafted either may have gone; history has it all the same.
       if (to === undefined || !state.users.has(from)) return
@@ -152,11 +165,19 @@ export function virtualUsers(chat: Chat): VirtualUsers {
         from,
         to: 'channel' in to ? { channel: to.channel.key, rank: undefined } : { user: to.user.key },
         lines: text.split('\n').map((line) => ({ text: line, isJoined: false })),
-        clientTags: [],
+        clientTags,
         delivery: delivery ?? undefined,
         isRecorded: true,
       }
       chat.log.append(said, undefined, { id, at })
+    },
+    redact(key, { id, target, reason }) {
+      const by = key !== undefined && state.users.has(key) ? key : undefined
+      const found = whereTo(chat, target)
+      if (found === undefined) return
+      const to =
+        'channel' in found ? { channel: found.channel.key, rank: undefined } : { user: found.user.key }
+      chat.propose({ kind: 'redacted', by, to, message: id, reason, isRecorded: true })
     },
     notice(nick, text) {
       const user = findUser(state, nick)

@@ -1,17 +1,26 @@
 // How a message looks on the terminal: `12:03 <spark-ori-ghci> text`.
-import type { SpokenView } from '../control/outputs.ts'
+import type { RedactionView, SpokenView } from '../control/outputs.ts'
 import { colour, inert } from './terminal.ts'
 
 /** One message; its further lines stand below the first. With `channel` it says where. */
-export function spokenLine(spoken: SpokenView, options: { channel: boolean }): string {
+export function spokenLine(
+  spoken: SpokenView & { readonly redacted?: RedactionView | null },
+  options: { channel: boolean },
+): string {
   const at = new Date(spoken.time)
   const clock = `${two(at.getHours())}:${two(at.getMinutes())}`
   const where = options.channel ? `${inert(spoken.channel)} ` : ''
   const who = inert(spoken.from)
   const shown = spoken.command === 'NOTICE' ? `-${who}-` : `<${who}>`
-  const [first = '', ...more] = inert(spoken.text).split('\n')
+  const text = spoken.redacted ? colour('dim', takenBack(spoken.redacted)) : inert(spoken.text)
+  const [first = '', ...more] = text.split('\n')
   const head = `${colour('dim', clock)} ${where}${colour(spoken.bot ? 'cyan' : 'bold', shown)} ${first}`
   return [head, ...more.map((line) => `      ${line}`)].join('\n')
+}
+
+/** `(taken back by ann: wrong room)` */
+function takenBack({ by, reason }: RedactionView): string {
+  return `(taken back by ${inert(by)}${reason === null ? '' : `: ${inert(reason).replaceAll('\n', ' ')}`})`
 }
 
 function two(number: number): string {

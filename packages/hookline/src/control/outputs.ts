@@ -182,6 +182,19 @@ export interface SpokenView {
   readonly bot: boolean
 }
 
+/** How a message was taken back; its text is empty then. */
+export interface RedactionView {
+  /** The nick of who did it, or the server's name. */
+  readonly by: string
+  readonly time: string
+  readonly reason: string | null
+}
+
+export interface PastView extends SpokenView {
+  /** Null unless it was taken back. */
+  readonly redacted: RedactionView | null
+}
+
 export interface Outputs {
   'server stop': ServerStopped
   'server status': ServerStatus
@@ -230,5 +243,5 @@ export interface Outputs {
   send: Sent
   /** Its events are `SpokenView`s. */
   watch: { readonly stopped: true }
-  history: readonly SpokenView[]
+  history: readonly PastView[]
 }

@@ -5,6 +5,7 @@ export const CAP = {
   'away-notify': 1 << 0,
   batch: 1 << 1,
   'cap-notify': 1 << 2,
+  'draft/message-redaction': 1 << 15,
   'draft/multiline': 1 << 3,
   'echo-message': 1 << 4,
   'extended-join': 1 << 5,

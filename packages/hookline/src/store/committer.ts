@@ -8,7 +8,8 @@ import { historyTable } from './history.ts'
 import { keptTable } from './kept.ts'
 import type { Batch, BatchDone, Job, Output, Reads, Result, Table, WriteJob, Writes } from './operations.ts'
 import { pruner } from './prune.ts'
-import type { Outcome } from './rows.ts'
+import type { Begun, HistoryRow, Outcome, Replies } from './rows.ts'
+import { NO_REPLIES, replyTags, threadsTable } from './threads.ts'
 
 export class Committer {
   readonly #db: DatabaseSync
@@ -22,25 +23,50 @@ export class Committer {
     const deliveries = deliveriesTable(db, bodies)
     const kept = keptTable(db)
     const states = botStateTable(db)
-    const finish = (id: string, outcome: Outcome): void => {
+    const threads = threadsTable(db)
+    const prune = pruner(db, bodies)
+    const finish = (id: string, outcome: Outcome): Replies => {
+      const replies = threads.join(outcome)
       deliveries.finish(id, outcome)
-      outcome.history.forEach(history.add)
+      for (const row of outcome.history) history.add(tagged(row, replies[row.id]))
       outcome.kept.forEach(kept.add)
+      return replies
     }
     this.#writes = {
       remember: (row) => history.add(row),
       begin: deliveries.begin,
-      finish: (finished) => finished.forEach(({ id, outcome }) => finish(id, outcome)),
-      record: ({ delivery, outcome }) => {
+      finish: (finished) => {
+        const replies = finished.map(({ id, outcome }) => finish(id, outcome))
+        return replies.every((each) => each === NO_REPLIES) ? NO_REPLIES : Object.assign({}, ...replies)
+      },
+      record: ({ delivery, outcome }): Begun => {
         const begun = deliveries.begin(delivery)
-        if (begun.kind === 'new') finish(delivery.id, outcome)
-        return begun
+        if (begun.kind !== 'new') return begun
+        const replies = finish(delivery.id, outcome)
+        return replies === NO_REPLIES ? begun : { kind: 'new', replies }
       },
       reopen: deliveries.reopen,
+      redact: ({ id, redaction }) => {
+        const row = history.redact(id, redaction)
+        if (row) threads.forget(row)
+      },
+      retract: ({ delivery, redaction, note }) => {
+        const said = history.saidBy(delivery)
+        for (const row of said) {
+          history.redact(row.id, redaction)
+          threads.forget(row)
+        }
+        const unheard = kept.withdraw(delivery)
+        if (said.length + unheard > 0) deliveries.explain(delivery, note)
+        return { said, unheard }
+      },
       keep: (messages) => messages.forEach(kept.add),
       'kept.done': ({ nick, ids, told }) => kept.done(nick, ids, told),
       'state.save': ({ bot, json }) => states.save(bot, json),
-      prune: pruner(db, bodies),
+      prune: (asked) => {
+        const mayHaveMore = threads.prune(asked.now)
+        return prune(asked) || mayHaveMore
+      },
     }
     this.#reads = {
       history: ({ conversation, limit }) => history.last(conversation, limit),
@@ -80,6 +106,11 @@ export class Committer {
       throw error
     }
   }
+}
+
+/** What answers another says so in its tags. */
+function tagged(row: HistoryRow, first: string | undefined): HistoryRow {
+  return first === undefined ? row : { ...row, tags: JSON.stringify(Object.fromEntries(replyTags(first))) }
 }
 
 function perform<T, K extends keyof T>(table: Table<T>, job: Job<T, K>): Output<T, K> {

@@ -7,6 +7,8 @@ export interface DeliveriesTable {
   /** Same bot, key and body as before: `retry` when that one failed (it is pending from now on), else `duplicate`. */
   readonly begin: (delivery: NewDelivery) => Begun
   readonly finish: (id: string, outcome: Outcome) => void
+  /** Says why there is nothing of it any more. */
+  readonly explain: (id: string, reason: string) => void
   readonly reopen: (id: string) => Delivery | undefined
   readonly get: (id: string) => Delivery | undefined
   readonly list: (query: {
@@ -27,6 +29,7 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
       composed_by = ?, unresolved = ?, reason = ?, woken = ? WHERE id = ?`)
   const reopen = db.prepare(`
     UPDATE deliveries SET status = 'pending', finished_at = NULL, attempts = attempts + 1 WHERE id = ?`)
+  const explain = db.prepare('UPDATE deliveries SET reason = ? WHERE id = ?')
   const one = db.prepare(`SELECT ${columns}, headers, body FROM deliveries WHERE id = ?`)
   const last = db.prepare(`SELECT ${columns} FROM deliveries ORDER BY seq DESC LIMIT ?`)
   const lastOf = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? ORDER BY seq DESC LIMIT ?`)
@@ -61,6 +64,7 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
       const story = [composedBy, jsonOf(unresolved), reason, jsonOf(woken)] as const
       update.run(status, finishedAt, text, error, where, ...story, id)
     },
+    explain: (id, reason) => void explain.run(reason, id),
     reopen: (id) => {
       reopen.run(id)
       return get(id)

@@ -1,6 +1,6 @@
 // The history table: what was said.
 import type { DatabaseSync } from 'node:sqlite'
-import type { HistoryRow } from './rows.ts'
+import type { HistoryRow, Redaction } from './rows.ts'
 
 export interface HistoryTable {
   /** A row whose id is there already changes nothing. */
@@ -8,6 +8,10 @@ export interface HistoryTable {
   /** The newest `limit` rows (at most 5,000), newest last. */
   readonly last: (conversation: string, limit: number) => readonly HistoryRow[]
   readonly get: (id: string) => HistoryRow | undefined
+  /** Takes the text and the tags out, for good. The row as it was; undefined when it is not there, or was taken back before. */
+  readonly redact: (id: string, redaction: Redaction) => HistoryRow | undefined
+  /** What a delivery said and was not taken back. */
+  readonly saidBy: (delivery: string) => readonly HistoryRow[]
 }
 
 export function historyTable(db: DatabaseSync): HistoryTable {
@@ -17,6 +21,15 @@ export function historyTable(db: DatabaseSync): HistoryTable {
   const one = db.prepare(`SELECT ${columns} FROM history WHERE id = ?`)
   const select = db.prepare(`
     SELECT ${columns} FROM history WHERE conversation = ? ORDER BY seq DESC LIMIT ?`)
+  const blank = db.prepare(`UPDATE history SET text = '', tags = '{}', redacted = ? WHERE id = ?`)
+  const ofDelivery = db.prepare(`
+    SELECT ${columns} FROM history WHERE delivery = ? AND redacted IS NULL ORDER BY seq`)
+
+  function get(id: string): HistoryRow | undefined {
+    const row = one.get(id) as StoredRow | undefined
+    return row && rowOf(row)
+  }
+
   return {
     add: (row) => {
       insert.run(
@@ -38,21 +51,30 @@ export function historyTable(db: DatabaseSync): HistoryTable {
       const rows = select.all(conversation, Math.max(0, Math.min(Math.trunc(limit), 5_000)))
       return (rows as unknown as StoredRow[]).reverse().map(rowOf)
     },
-    get: (id) => {
-      const row = one.get(id) as StoredRow | undefined
-      return row && rowOf(row)
+    get,
+    redact: (id, redaction) => {
+      const row = get(id)
+      if (row === undefined || row.redacted) return undefined
+      blank.run(JSON.stringify(redaction), id)
+      return row
     },
+    saidBy: (delivery) => (ofDelivery.all(delivery) as unknown as StoredRow[]).map(rowOf),
   }
 }
 
 const columns = `
-  id, time, command, conversation, target, nick AS "from", mask, account, is_bot AS isBot, text, tags, delivery`
+  id, time, command, conversation, target, nick AS "from", mask, account, is_bot AS isBot, text, tags, delivery,
+  redacted`
 
 // STRICT tables hold what their columns say, so the cast above cannot lie.
-interface StoredRow extends Omit<HistoryRow, 'isBot'> {
+interface StoredRow extends Omit<HistoryRow, 'isBot' | 'redacted'> {
   readonly isBot: number
+  readonly redacted: string | null
 }
 
-function rowOf(row: StoredRow): HistoryRow {
-  return { ...row, isBot: row.isBot === 1 }
+function rowOf({ redacted, ...row }: StoredRow): HistoryRow {
+  const isBot = row.isBot === 1
+  return redacted === null
+    ? { ...row, isBot }
+    : { ...row, isBot, redacted: JSON.parse(redacted) as Redaction }
 }

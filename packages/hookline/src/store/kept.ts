@@ -7,6 +7,8 @@ export interface KeptTable {
   readonly add: (message: KeptMessage) => void
   readonly of: (nick: string) => KeptFor
   readonly done: (nick: string, ids: readonly string[], told: number) => void
+  /** Nobody will hear what that delivery had for them. How many there were. */
+  readonly withdraw: (delivery: string) => number
 }
 
 export function keptTable(db: DatabaseSync): KeptTable {
@@ -22,6 +24,7 @@ export function keptTable(db: DatabaseSync): KeptTable {
   const dropped = db.prepare('SELECT count FROM kept_dropped WHERE nick = ?')
   const remove = db.prepare('DELETE FROM kept WHERE id = ?')
   const uncount = db.prepare('UPDATE kept_dropped SET count = count - ? WHERE nick = ?')
+  const ofDelivery = db.prepare('DELETE FROM kept WHERE delivery = ?')
   const clear = db.prepare('DELETE FROM kept_dropped WHERE nick = ? AND count <= 0')
 
   return {
@@ -43,6 +46,7 @@ export function keptTable(db: DatabaseSync): KeptTable {
       uncount.run(heard, nick)
       clear.run(nick)
     },
+    withdraw: (delivery) => Number(ofDelivery.run(delivery).changes),
   }
 }
 

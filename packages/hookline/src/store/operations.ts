@@ -9,15 +9,19 @@ import type {
   KeptMessage,
   NewDelivery,
   Outcome,
+  Redaction,
+  Replies,
   Retention,
 } from './rows.ts'
 
 export interface Writes {
   remember: { in: HistoryRow; out: void }
   begin: { in: NewDelivery; out: Begun }
-  finish: { in: readonly Finished[]; out: void }
+  finish: { in: readonly Finished[]; out: Replies }
   record: { in: { readonly delivery: NewDelivery; readonly outcome: Outcome }; out: Begun }
   reopen: { in: string; out: Delivery | undefined }
+  redact: { in: { readonly id: string; readonly redaction: Redaction }; out: void }
+  retract: { in: Retraction; out: Retracted }
   keep: { in: readonly KeptMessage[]; out: void }
   'kept.done': {
     in: { readonly nick: string; readonly ids: readonly string[]; readonly told: number }
@@ -26,6 +30,19 @@ export interface Writes {
   'state.save': { in: { readonly bot: string; readonly json: string }; out: void }
   /** True when there is more to prune. */
   prune: { in: { readonly now: number; readonly keep: Retention }; out: boolean }
+}
+
+export interface Retraction {
+  readonly delivery: string
+  readonly redaction: Redaction
+  /** For the record of the delivery. */
+  readonly note: string
+}
+
+/** What was taken back: messages that were said, as they were, and how many that nobody had heard yet. */
+export interface Retracted {
+  readonly said: readonly HistoryRow[]
+  readonly unheard: number
 }
 
 export interface Reads {

@@ -12,7 +12,7 @@ import type {
   WriteJob,
   Writes,
 } from './operations.ts'
-import type { HistoryRow, StoreLog } from './rows.ts'
+import type { HistoryRow, Redaction, StoreLog } from './rows.ts'
 
 export interface QueueOptions {
   readonly log: StoreLog
@@ -68,13 +68,22 @@ export class JobQueue {
 
   /** Never refused to the caller: beyond the bound the line is dropped, counted and logged. */
   remember(row: HistoryRow): void {
+    this.#line({ op: 'remember', input: row }, row.text.length)
+  }
+
+  /** The same for a message that was taken back: it comes after those that were said before. */
+  redact(id: string, redaction: Redaction): void {
+    this.#line({ op: 'redact', input: { id, redaction } }, 0)
+  }
+
+  #line(job: WriteJob, size: number): void {
     if (this.#refusal()) {
       this.#dropped++
       this.#complain()
       return
     }
-    const bytes = row.text.length + overhead
-    this.#lines.push({ job: { op: 'remember', input: row }, bytes, place: this.#place++ })
+    const bytes = size + overhead
+    this.#lines.push({ job, bytes, place: this.#place++ })
     this.#bytes += bytes
     if (this.#retry === undefined) this.#schedule()
   }

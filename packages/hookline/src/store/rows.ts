@@ -20,6 +20,16 @@ export interface HistoryRow {
   /** JSON of the client-only tags, `{}` when there are none. */
   readonly tags: string
   readonly delivery: string | null
+  /** Only of a message that was taken back: its text and its tags are gone. */
+  readonly redacted?: Redaction
+}
+
+/** How a message was taken back. */
+export interface Redaction {
+  /** The mask of who did it; the server's name for a bot that is not there. */
+  readonly by: string
+  readonly time: number
+  readonly reason: string | null
 }
 
 /** A webhook that has been accepted and has no outcome yet. */
@@ -75,7 +85,7 @@ export interface Delivery extends DeliveryRecord {
 
 /** `retry`: the same delivery failed before; it is pending again under that id. */
 export type Begun =
-  | { readonly kind: 'new' }
+  | { readonly kind: 'new'; readonly replies?: Replies }
   | { readonly kind: 'duplicate'; readonly row: DeliveryRecord }
   | { readonly kind: 'retry'; readonly id: string }
 
@@ -88,7 +98,20 @@ export interface Outcome extends Story {
   readonly channels: readonly string[]
   readonly history: readonly HistoryRow[]
   readonly kept: readonly KeptMessage[]
+  /** What some of its messages belong to. */
+  readonly thread?: Thread | undefined
 }
+
+/** Messages of one bot with the same key belong together, in each channel by themselves. */
+export interface Thread {
+  readonly bot: string
+  readonly key: string
+  /** The msgids of those in `history` that are part of it. */
+  readonly messages: readonly string[]
+}
+
+/** Messages that are not the first of their thread: msgid → msgid of the first. */
+export type Replies = Readonly<Record<string, string>>
 
 export interface Finished {
   /** Of the delivery. */

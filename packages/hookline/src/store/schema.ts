@@ -65,4 +65,19 @@ export const migrations: readonly string[] = [
   ALTER TABLE deliveries ADD COLUMN reason TEXT;
   ALTER TABLE deliveries ADD COLUMN woken TEXT;
   `,
+  // What was taken back stays as a row without text: `redacted` is JSON of who did it, when and why.
+  `
+  ALTER TABLE history ADD COLUMN redacted TEXT;
+  CREATE INDEX history_by_delivery ON history (delivery) WHERE delivery IS NOT NULL;
+
+  CREATE TABLE threads (
+    bot TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    key TEXT NOT NULL,
+    message TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    PRIMARY KEY (bot, channel, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX threads_by_time ON threads (bot, time);
+  `,
 ]

@@ -1,4 +1,5 @@
 // Everything that must last: what was said, what was delivered, what waits for somebody. The only room with SQL.
+import type { Retracted, Retraction } from './operations.ts'
 import { JobQueue } from './queue.ts'
 import type {
   Begun,
@@ -10,6 +11,8 @@ import type {
   KeptMessage,
   NewDelivery,
   Outcome,
+  Redaction,
+  Replies,
   Retention,
   StoreLog,
 } from './rows.ts'
@@ -24,6 +27,7 @@ export type {
   KeptMessage,
   NewDelivery,
   Outcome,
+  Redaction,
 } from './rows.ts'
 
 export interface StoreOptions {
@@ -42,6 +46,8 @@ export interface StoreOptions {
 export interface Store {
   /** Queued, in order; the same id twice is kept once. */
   remember(row: HistoryRow): void
+  /** Takes the text and the tags of that message out of the history, and it begins no thread any more. Queued, in order. */
+  redact(id: string, redaction: Redaction): void
   /** At most 5,000 rows, newest last. Everything remembered before the call is among them. */
   history(conversation: string, limit: number): Promise<readonly HistoryRow[]>
   /** One message by its msgid. */
@@ -61,8 +67,10 @@ export interface Store {
 interface DeliveryStore {
   /** Records that it came. Anything but `new` leaves the row of the first one in charge. */
   begin(delivery: NewDelivery): Promise<Begun>
-  /** Outcomes, history and kept messages in one transaction. */
-  finish(finished: readonly Finished[]): Promise<void>
+  /** Outcomes, history, kept messages and threads in one transaction. */
+  finish(finished: readonly Finished[]): Promise<Replies>
+  /** Takes back all that a delivery said or has waiting for somebody, and notes it in its record, in one transaction. */
+  retract(retraction: Retraction): Promise<Retracted>
   /** `begin` and `finish` in one transaction. On `duplicate` and `retry` the outcome is not written. */
   record(delivery: NewDelivery, outcome: Outcome): Promise<Begun>
   /** Makes a recorded delivery pending once more and counts the attempt; undefined when there is none. */
@@ -102,6 +110,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     },
     record: (delivery, outcome) =>
       queue.write('record', { delivery, outcome }, sizeOf(delivery) + sizeOfOutcome(outcome)),
+    retract: (retraction) => queue.write('retract', retraction, 0),
     reopen: (id) => queue.write('reopen', id, 0),
     get: (id) => queue.read('delivery', id),
     list: (query) => queue.read('list', query),
@@ -121,6 +130,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   prune.unref()
   return {
     remember: (row) => queue.remember(row),
+    redact: (id, redaction) => queue.redact(id, redaction),
     history: (conversation, limit) => queue.read('history', { conversation, limit }),
     message: (id) => queue.read('message', id),
     botState,

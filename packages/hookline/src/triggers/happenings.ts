@@ -57,6 +57,7 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
     case 'realname.changed':
     case 'user.modes':
     case 'user.registered':
+    case 'redacted':
     case 'walloped':
       return undefined
   }

@@ -348,7 +348,7 @@ test('an outcome that the disk refuses is written when there is room again; the 
       ...real,
       finish: async (finished) => {
         if (refusals++ < 5) throw new StoreFailure('full', 'database or disk is full')
-        await real.finish(finished)
+        return await real.finish(finished)
       },
     },
   }

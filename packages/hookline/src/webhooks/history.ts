@@ -4,6 +4,7 @@ import type { HistoryRow } from '../store/store.ts'
 
 export function historyRow(draft: Draft): HistoryRow {
   const { id, at, command, conversation, target, nick, mask, account, isBot, text, delivery } = draft
+  const { clientTags = [] } = draft
   return {
     id,
     time: at,
@@ -15,7 +16,7 @@ export function historyRow(draft: Draft): HistoryRow {
     account,
     isBot,
     text,
-    tags: '{}',
+    tags: clientTags.length === 0 ? '{}' : JSON.stringify(Object.fromEntries(clientTags)),
     delivery,
   }
 }

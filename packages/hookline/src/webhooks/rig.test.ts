@@ -9,7 +9,7 @@ import type { BotSettings } from '../bots/botfile.ts'
 import type { Bot, Composed } from '../bots/bots.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { UserKey } from '../chat/state.ts'
-import type { Draft, Guest, Refusable, VirtualUsers } from '../chat/virtual.ts'
+import type { Draft, Guest, Refusable, VirtualUsers, Withdrawn } from '../chat/virtual.ts'
 import { openStore } from '../store/store.ts'
 import type { Store, StoreOptions } from '../store/store.ts'
 import { Deliveries } from './deliveries.ts'
@@ -72,6 +72,10 @@ export class FakeChat implements VirtualUsers {
   publish(draft: Draft): void {
     this.published.push(draft)
     this.#tell(`${draft.target} <${draft.nick}> ${draft.text}`)
+  }
+
+  redact(by: UserKey | undefined, { id, target, reason }: Withdrawn): void {
+    this.#tell(`${target} <${by ?? 'the server'}> takes back ${id}: ${reason ?? 'no reason'}`)
   }
 
   notice(nick: string, text: string): boolean {

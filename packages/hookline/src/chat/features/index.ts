@@ -21,6 +21,7 @@ import { channelParted, PART } from './part.ts'
 import { PING, PONG } from './ping.ts'
 import { QUIT, userQuit } from './quit.ts'
 import { PASS, USER, userRegistered } from './registration.ts'
+import { REDACT, redacted } from './redact.ts'
 import { REHASH } from './rehash.ts'
 import { NOTICE, PRIVMSG, said, TAGMSG } from './say.ts'
 import { realnameChanged, SETNAME } from './setname.ts'
@@ -34,8 +35,8 @@ import { WHOIS, WHOWAS } from './whois.ts'
 // oxfmt-ignore
 const all = [
   ADMIN, AWAY, BATCH, CAP, HELP, HELPOP, INFO, INVITE, ISON, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
-  MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REHASH, SETNAME,
-  TAGMSG, TIME, TOPIC, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
+  MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
+  SETNAME, TAGMSG, TIME, TOPIC, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
 ]
 
 /** By name, in capitals. A map, so that no name reaches anything inherited. */
@@ -51,6 +52,7 @@ export const happenings: { readonly [K in Event['kind']]: Happening<Event> } = {
   'nick.changed': nickChanged,
   'oper.made': operMade,
   'realname.changed': realnameChanged,
+  redacted,
   said,
   'topic.changed': topicChanged,
   'user.modes': userModesChanged,

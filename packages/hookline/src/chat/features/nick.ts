@@ -30,12 +30,15 @@ export const NICK: Command = {
 }
 
 export const nickChanged = happening<NickChanged, string>({
-  apply(state, { user: key, nick }, { at }) {
+  apply(state, { user: key, nick }, { at, id }) {
     const user = mustGet(state.users, key)
     const was = user.nick
     state.nicks.delete(nickKey(was))
     state.nicks.set(nickKey(nick), user)
-    if (nickKey(was) !== nickKey(nick)) rememberNick(state, user, at)
+    if (nickKey(was) !== nickKey(nick)) {
+      rememberNick(state, user, at)
+      user.nickSince = id
+    }
     user.nick = nick
     return was
   },

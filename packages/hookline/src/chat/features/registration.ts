@@ -89,11 +89,12 @@ export function tryRegister(turn: Turn): void {
 }
 
 export const userRegistered = happening<UserRegistered>({
-  apply(state, event, { at }) {
+  apply(state, event, { at, id }) {
     const { user: key, nick, username, host, realname, isSecure, session } = event
     const user = {
       key,
       nick,
+      nickSince: id,
       username,
       host,
       realname,

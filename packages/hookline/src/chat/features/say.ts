@@ -126,9 +126,9 @@ function quietly(command: Speech, answer: () => void): void {
   if (command !== 'NOTICE') answer()
 }
 
-type Target = { readonly user: User } | { readonly channel: Channel; readonly rank: Rank | undefined }
+export type Target = { readonly user: User } | { readonly channel: Channel; readonly rank: Rank | undefined }
 
-function findTarget(state: State, name: string): Target | undefined {
+export function findTarget(state: State, name: string): Target | undefined {
   const rank = RANKS.find((each) => name.startsWith(PREFIX[each]))
   const bare = rank === undefined ? name : name.slice(1)
   if (isChannelName(bare)) {
@@ -172,7 +172,7 @@ export const said = happening<Said>({
     const channel = mustGet(chat.state.channels, event.to.channel)
     if (event.to.rank === undefined)
       chat.toChannel(channel, telling, cap === 0 ? { except: from } : { except: from, cap })
-    else chat.toRank(channel, telling, event.to.rank, from)
+    else chat.toRank(channel, telling, event.to.rank, { except: from })
   },
 })
 
@@ -192,7 +192,7 @@ function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
 }
 
 /** As its recipients see it: `#Channel`, `@#Channel`, or a nick. */
-export function targetName(state: State, { to }: Said): string {
+export function targetName(state: State, { to }: Pick<Said, 'to'>): string {
   if ('user' in to) return mustGet(state.users, to.user).nick
   const { name } = mustGet(state.channels, to.channel)
   return to.rank === undefined ? name : PREFIX[to.rank] + name
@@ -209,10 +209,9 @@ export function fitting(source: string, command: Speech, target: string, text: s
 }
 
 /** What history files a message under: the channel, with the rank that it was for, or the two nicks in a fixed order. */
-export function conversationOf(state: State, event: Said): string {
-  if ('channel' in event.to)
-    return (event.to.rank === undefined ? '' : PREFIX[event.to.rank]) + event.to.channel
-  const nicks = [mustGet(state.users, event.from).nick, mustGet(state.users, event.to.user).nick]
+export function conversationOf(state: State, { from, to }: Pick<Said, 'from' | 'to'>): string {
+  if ('channel' in to) return (to.rank === undefined ? '' : PREFIX[to.rank]) + to.channel
+  const nicks = [mustGet(state.users, from).nick, mustGet(state.users, to.user).nick]
   return nicks.map(nickKey).sort().join(' ')
 }
 

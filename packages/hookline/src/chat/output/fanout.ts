@@ -51,17 +51,17 @@ export function toChannel(
   }
 }
 
-/** To members of at least this rank, but one user. */
+/** To members of at least this rank, narrowed in the same way. */
 export function toRank(
   sessions: Sessions,
   channel: Channel,
   telling: Telling,
   least: Rank,
-  except: User,
+  { except, cap = 0 }: { except?: User; cap?: number },
 ): void {
   for (const { user, ranks } of channel.members.values()) {
-    if (user.key === except.key || !isAtLeast(ranks, least)) continue
-    for (const session of sessionsOf(sessions, user)) session.send(telling)
+    if (user.key === except?.key || !isAtLeast(ranks, least)) continue
+    for (const session of sessionsOf(sessions, user)) if (cap === 0 || session.has(cap)) session.send(telling)
   }
 }
 

@@ -7,7 +7,8 @@ import { historyRow } from '../../webhooks/history.ts'
 import type { Call, Desk, Running, Spoken } from '../desk.ts'
 import { done, notRunning, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { Sent, SpokenView } from '../outputs.ts'
+import type { PastView, Sent, SpokenView } from '../outputs.ts'
+import { viewRedaction } from './view.ts'
 
 /** A message from a terminal is no longer than this many lines; the rest is refused, not cut. */
 const SEND_LINES = 50
@@ -82,7 +83,7 @@ export async function watch(
 export async function history(
   { running, home }: Desk,
   { channel, limit }: Input<'history'>,
-): Promise<Answer<readonly SpokenView[]>> {
+): Promise<Answer<readonly PastView[]>> {
   if (!running) return notRunning(home.folder)
   if (!isValidChannelName(channel, CHANNEL_BYTES)) return notAChannel(channel)
   const rows = await running.store.history(fold(channel), limit)
@@ -94,7 +95,7 @@ function viewOfSpoken(spoken: Spoken): SpokenView {
   return { id, time: new Date(time).toISOString(), channel, from, text, delivery, command, bot: isBot }
 }
 
-function viewOfRow(row: HistoryRow): SpokenView {
+function viewOfRow(row: HistoryRow): PastView {
   const { id, time, target, from, text, delivery, command, isBot } = row
   return {
     id,
@@ -105,6 +106,7 @@ function viewOfRow(row: HistoryRow): SpokenView {
     delivery,
     command,
     bot: isBot,
+    redacted: viewRedaction(row),
   }
 }
 

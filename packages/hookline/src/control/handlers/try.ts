@@ -135,6 +135,7 @@ const nobody: VirtualUsers = {
   moveTo: () => undefined,
   draft: () => alone,
   publish: () => undefined,
+  redact: () => undefined,
   notice: () => false,
   isPresent: () => false,
   room: () => 0,

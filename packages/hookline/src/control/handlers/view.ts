@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { BotAuth } from '../../bots/authschema.ts'
 import { readBot, readBots, type BotOnDisk } from '../../bots/disk.ts'
 import { isReference } from '../../bots/secret.ts'
-import type { DeliveryRecord } from '../../store/store.ts'
+import type { DeliveryRecord, HistoryRow } from '../../store/store.ts'
 import { schemesOf } from '../../webhooks/schemes.ts'
 import type { Desk } from '../desk.ts'
 import { wrong } from '../failure.ts'
 import { nearest } from '../nearest.ts'
-import type { AuthView, BotStatus, BotView, DeliveryView } from '../outputs.ts'
+import type { AuthView, BotStatus, BotView, DeliveryView, RedactionView } from '../outputs.ts'
 import { isDeaf, viewTrigger } from './triggerview.ts'
 
 /** Every bot, by name: the server's, and what lies in the folder. A home that does not exist yet has none. */
@@ -64,6 +64,13 @@ export function viewDelivery(row: DeliveryRecord): DeliveryView {
     reason: row.reason,
     woken: row.woken,
   }
+}
+
+/** By its nick: the rest of a mask says nothing to a reader. */
+export function viewRedaction({ redacted }: HistoryRow): RedactionView | null {
+  if (redacted === undefined) return null
+  const { by, time, reason } = redacted
+  return { by: by.split('!')[0] ?? by, time: new Date(time).toISOString(), reason }
 }
 
 function viewOf(desk: Desk, bot: BotOnDisk, status: BotStatus): BotView {

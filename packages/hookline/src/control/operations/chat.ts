@@ -36,7 +36,8 @@ With several words the text is those words with a space between.`,
   {
     name: 'history',
     summary: 'Show what was said in a channel, newest last',
-    details: 'With `--json` an array of objects with id, time, from, text and delivery.',
+    details:
+      'With `--json` an array of objects with id, time, from, text, delivery, and how it was taken back, if it was: its text is gone then.',
     arguments: [{ name: 'channel', description: `a channel, as '#lobby'`, required: true }],
     options: [
       {

@@ -1,0 +1,37 @@
+// Who may take a message back.
+import { isAtLeast } from '../../irc/modes.ts'
+import { nickKey } from '../../irc/names.ts'
+import { type Channel, membership, type User } from '../state.ts'
+import { mayUse } from './oper.ts'
+
+/** A message as history has it. */
+export interface PastMessage {
+  /** Its msgid. */
+  readonly id: string
+  /** Nick and account of who said it, as they were then. */
+  readonly from: string
+  readonly account: string | null
+}
+
+/** One's own, and in a channel everybody's for its operators (half-operators are none) and for server operators with `channels`. */
+export function mayRedact(user: User, message: PastMessage, channel: Channel | undefined): boolean {
+  return isAuthor(user, message) || (channel !== undefined && runs(channel, user))
+}
+
+/** Whether `channel` is one whose messages this user may name. */
+export function mayNameMessagesOf(channel: Channel, user: User): boolean {
+  return membership(channel, user) !== undefined || mayUse(user, 'channels')
+}
+
+/**
+ * By account where there is one. Else by nick, if it has been this user's since before the message: ids sort by time, and a nick
+ * may have been somebody else's.
+ */
+function isAuthor(user: User, { id, from, account }: PastMessage): boolean {
+  if (account !== null) return account === user.account
+  return nickKey(from) === nickKey(user.nick) && id > user.nickSince
+}
+
+function runs(channel: Channel, user: User): boolean {
+  return mayUse(user, 'channels') || isAtLeast(membership(channel, user)?.ranks ?? [], 'o')
+}

@@ -1,0 +1,124 @@
+// Messages that are taken back, in the history and in the record of their delivery.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { migrations } from './schema.ts'
+import type { HistoryRow, KeptMessage, NewDelivery, Outcome } from './rows.ts'
+import { openStore, type Store } from './store.ts'
+
+const byAnn = { by: 'ann!ann@host', time: 2_000, reason: 'wrong room' }
+
+test('a message that is taken back loses its text and tags, keeps its place, and says who did it and why', async () => {
+  await using home = await folder()
+  const { store } = home
+  for (const id of ['m1', 'm2', 'm3']) store.remember(row({ id, tags: '{"+color":"red"}' }))
+  store.redact('m2', byAnn)
+  store.redact('m2', { by: 'bob!bob@host', time: 3_000, reason: null })
+  store.redact('never said', byAnn)
+  assert.deepEqual(await store.history('#tea', 10), [
+    row({ id: 'm1', tags: '{"+color":"red"}' }),
+    row({ id: 'm2', text: '', redacted: byAnn }),
+    row({ id: 'm3', tags: '{"+color":"red"}' }),
+  ])
+  assert.deepEqual((await store.message('m2'))?.redacted, byAnn)
+  await store.close()
+  {
+    using db = new DatabaseSync(join(home.path, 'hookline.db'))
+    assert.deepEqual(db.prepare(`SELECT text FROM history WHERE id = 'm2'`).get()?.['text'], '')
+  }
+})
+
+test('a delivery is taken back whole: all that it said, what waits for somebody, and a note in its record', async () => {
+  await using home = await folder()
+  const { store } = home
+  const said = ['a', 'b'].map((id) => row({ id, delivery: 'd-1', conversation: `#${id}` }))
+  const kept = ['ori', 'claude'].map((nick) => keptFor(nick, 'd-1'))
+  await store.deliveries.record(delivery('d-1'), outcome({ history: said, kept }))
+  const other = row({ id: 'c', delivery: 'd-2' })
+  const otherKept = keptFor('claude', 'd-2')
+  await store.deliveries.record(delivery('d-2'), outcome({ history: [other], kept: [otherKept] }))
+  store.redact('b', byAnn)
+
+  const retraction = { delivery: 'd-1', redaction: byAnn, note: 'taken back: wrong room' }
+  const taken = await store.deliveries.retract(retraction)
+  assert.deepEqual(taken, { said: [said[0]], unheard: 2 })
+  assert.equal((await store.message('a'))?.text, '')
+  assert.deepEqual(await store.message('c'), other)
+  assert.deepEqual((await store.kept.of('claude')).messages, [otherKept])
+  assert.equal((await store.deliveries.get('d-1'))?.reason, 'taken back: wrong room')
+  assert.equal((await store.deliveries.get('d-2'))?.reason, null)
+  assert.deepEqual(await store.deliveries.retract(retraction), { said: [], unheard: 0 })
+})
+
+test('a database of an earlier version keeps what it has', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'hookline-redact-'))
+  {
+    using db = new DatabaseSync(join(path, 'hookline.db'))
+    for (const migration of migrations.slice(0, 2)) db.exec(migration)
+    db.exec('PRAGMA user_version = 2')
+    db.exec(`INSERT INTO history (id, time, command, conversation, target, nick, mask, is_bot, text, tags, delivery)
+      VALUES ('old', 1, 'PRIVMSG', '#tea', '#tea', 'ci', 'ci!bot@spark', 1, 'hello', '{}', 'd-0')`)
+  }
+  const store = await openStore(path, { log: quiet })
+  const { said } = await store.deliveries.retract({ delivery: 'd-0', redaction: byAnn, note: 'taken back' })
+  assert.deepEqual(
+    said.map(({ text }) => text),
+    ['hello'],
+  )
+  assert.deepEqual((await store.message('old'))?.redacted, byAnn)
+  await store.close()
+  await rm(path, { recursive: true })
+})
+
+function row(facts: Partial<HistoryRow>): HistoryRow {
+  return {
+    id: 'm',
+    time: 1_000,
+    command: 'PRIVMSG',
+    conversation: '#tea',
+    target: '#tea',
+    from: 'spark-ori-ci',
+    mask: 'spark-ori-ci!bot@spark',
+    account: null,
+    isBot: true,
+    text: 'hello',
+    tags: '{}',
+    delivery: null,
+    ...facts,
+  }
+}
+
+function keptFor(nick: string, id: string): KeptMessage {
+  const facts = { nick, command: 'NOTICE', source: 'spark-ori-ci', text: 'hello', time: 1_000 } as const
+  return { ...facts, id: `${nick} ${id}`, delivery: id }
+}
+
+function delivery(id: string): NewDelivery {
+  const facts = { bot: 'spark-ori-ci', receivedAt: 1_000, key: null, bodyHash: null, event: null }
+  return { ...facts, id, headers: {}, body: Buffer.from('{}') }
+}
+
+function outcome(facts: Partial<Outcome>): Outcome {
+  const story = { composedBy: null, unresolved: [], reason: null, woken: [] }
+  const rest = { finishedAt: 1_000, text: 'hello', error: null, channels: [], history: [], kept: [] }
+  return { status: 'posted', ...rest, ...story, ...facts }
+}
+
+const ignore = () => {}
+const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+
+async function folder(): Promise<{ path: string; store: Store } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), 'hookline-redact-'))
+  const store = await openStore(path, { log: quiet })
+  return {
+    path,
+    store,
+    [Symbol.asyncDispose]: async () => {
+      await store.close()
+      await rm(path, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,80 @@
+// The threads table: the first message of what belongs together, by bot, channel and key.
+import type { DatabaseSync } from 'node:sqlite'
+import type { HistoryRow, Outcome, Replies } from './rows.ts'
+
+/**
+ * The tags of a message that answers `first`. Both names: `+reply` is the ratified one, and clients that were written before
+ * it know only the draft. https://ircv3.net/specs/client-tags/reply
+ */
+export function replyTags(first: string): readonly (readonly [string, string])[] {
+  return [
+    ['+draft/reply', first],
+    ['+reply', first],
+  ]
+}
+
+export interface ThreadsTable {
+  /** Which of its messages are not the first of their thread. To be called in the transaction that records them. */
+  readonly join: (outcome: Outcome) => Replies
+  /** The message is no longer there to be answered: the next one is the first. */
+  readonly forget: (row: Pick<HistoryRow, 'id' | 'from' | 'conversation'>) => void
+  /** Takes one step of at most 200 rows for each bot and says whether there may be more. */
+  readonly prune: (now: number) => boolean
+}
+
+export function threadsTable(db: DatabaseSync): ThreadsTable {
+  const find = db.prepare(
+    'SELECT message FROM threads WHERE bot = ? AND channel = ? AND key = ? AND time > ?',
+  )
+  const begin = db.prepare(`
+    INSERT INTO threads (bot, channel, key, message, time) VALUES (?1, ?2, ?3, ?4, ?5)
+    ON CONFLICT (bot, channel, key) DO UPDATE SET message = ?4, time = ?5`)
+  const touch = db.prepare('UPDATE threads SET time = ? WHERE bot = ? AND channel = ? AND key = ?')
+  const remove = db.prepare('DELETE FROM threads WHERE bot = ? AND channel = ? AND message = ?')
+  // From name to name through the index; DISTINCT would read all of it.
+  const bots = db.prepare(`
+    WITH RECURSIVE names (bot) AS (
+      SELECT min(bot) FROM threads
+      UNION ALL SELECT (SELECT min(bot) FROM threads WHERE bot > names.bot) FROM names WHERE bot IS NOT NULL)
+    SELECT bot FROM names WHERE bot IS NOT NULL`)
+  const edge = db.prepare('SELECT time FROM threads WHERE bot = ? ORDER BY time DESC LIMIT 1 OFFSET ?')
+  const trim = db.prepare(`
+    DELETE FROM threads WHERE bot = ?1 AND (channel, key) IN (
+      SELECT channel, key FROM threads WHERE bot = ?1 AND time <= ?2 ORDER BY time LIMIT ?3)`)
+
+  return {
+    join: ({ thread, history }) => {
+      if (thread === undefined) return NO_REPLIES
+      const replies: Record<string, string> = {}
+      const { bot, key, messages } = thread
+      for (const { id, time, conversation } of history) {
+        if (!messages.includes(id)) continue
+        const first = find.get(bot, conversation, key, time - quietMs)?.['message']
+        if (first === undefined) begin.run(bot, conversation, key, id, time)
+        else {
+          touch.run(time, bot, conversation, key)
+          replies[id] = String(first)
+        }
+      }
+      return replies
+    },
+    forget: ({ id, from, conversation }) => void remove.run(from, conversation, id),
+    prune: (now) => {
+      const full = bots.all().filter((row) => {
+        const bot = String(row['bot'])
+        const beyond = Number(edge.get(bot, mostPerBot)?.['time'] ?? 0)
+        return trim.run(bot, Math.max(beyond, now - quietMs), stepRows).changes === stepRows
+      })
+      return full.length > 0
+    },
+  }
+}
+
+/** The same one every time: most outcomes have no thread. */
+export const NO_REPLIES: Replies = {}
+
+/** A thread that nothing was said in for so long has ended: what comes then begins a new one. */
+const quietMs = 30 * 24 * 60 * 60 * 1_000
+/** Beyond it the ones that were quiet longest have ended, too. */
+const mostPerBot = 10_000
+const stepRows = 200
