@@ -18,8 +18,8 @@ export function spokenLine(
   return [head, ...more.map((line) => `      ${line}`)].join('\n')
 }
 
-/** `(taken back by ann: wrong room)` */
-function takenBack({ by, reason }: RedactionView): string {
+/** `(taken back by ann: wrong room)`; what it stands for is gone. */
+export function takenBack({ by, reason }: RedactionView): string {
   return `(taken back by ${inert(by)}${reason === null ? '' : `: ${inert(reason).replaceAll('\n', ' ')}`})`
 }
 

@@ -1,5 +1,6 @@
 // How one delivery looks on the terminal, and the way from a message back to it.
 import type { DeliveryDetails, Outputs, SourceView } from '../control/outputs.ts'
+import { takenBack } from './chatlines.ts'
 import { fields } from './table.ts'
 import { inert } from './terminal.ts'
 
@@ -16,6 +17,7 @@ export function reasons({ message, delivery, source }: Outputs['bot why']): stri
     ? [
         ['message', message.id],
         ['said', `${message.time} in ${inert(message.target)} by ${message.from}`],
+        ...(message.redacted ? [['since', takenBack(message.redacted)] satisfies [string, string]] : []),
       ]
     : []
   const first = [...said, ...sourceFacts(source)]

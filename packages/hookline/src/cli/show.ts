@@ -81,6 +81,11 @@ const showers: Showers = {
       if (message !== null) print(inert(message))
     }
   },
+  'bot retract': ({ delivery, messages, unheard }) => {
+    const where = messages.map(({ target }) => inert(target)).join(' ')
+    print(`${delivery} taken back${where ? ` in ${where}` : ''}`)
+    if (unheard > 0) remark(`${unheard} that waited for somebody ${unheard === 1 ? 'is' : 'are'} dropped`)
+  },
   'bot why': (story) => print(reasons(story)),
   'preset list': (presets) => print(presetTable(presets)),
   'preset show': (preset) => print(presetDetails(preset)),

@@ -10,6 +10,7 @@ import { listPresets, showPreset } from './handlers/presets.ts'
 import { rotateSecret } from './handlers/secrets.ts'
 import { reloadServer, serverStatus, stopServer } from './handlers/server.ts'
 import { testBot, validateBots } from './handlers/try.ts'
+import { retract } from './handlers/retract.ts'
 import { showDelivery, why } from './handlers/why.ts'
 import { checkInput } from './input.ts'
 import { findOperation, type Input, type OfflineName, type ServedName } from './operations.ts'
@@ -41,6 +42,7 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'bot deliveries': listDeliveries,
   'bot deliveries show': showDelivery,
   'bot replay': replay,
+  'bot retract': retract,
   'bot why': why,
   'preset list': listPresets,
   'preset show': showPreset,

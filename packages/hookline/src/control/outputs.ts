@@ -163,6 +163,15 @@ export interface Replayed {
   readonly error: string | null
 }
 
+export interface RetractedView {
+  readonly delivery: string
+  /** What was said and is taken back. */
+  readonly messages: readonly { readonly id: string; readonly target: string }[]
+  /** How many waited for somebody, who will not hear them now. */
+  readonly unheard: number
+  readonly reason: string | null
+}
+
 export interface Sent {
   readonly id: string
   readonly time: string
@@ -224,9 +233,10 @@ export interface Outputs {
   'bot deliveries show': DeliveryDetails
   /** One for an id, a list for `--failed`. */
   'bot replay': Replayed | readonly Replayed[]
+  'bot retract': RetractedView
   'bot why': {
     /** Null when a delivery was asked for. */
-    readonly message: Sent | null
+    readonly message: (Sent & Pick<PastView, 'redacted'>) | null
     readonly delivery: DeliveryDetails
     readonly source: SourceView | null
   }

@@ -26,7 +26,7 @@ export interface HistoryRow {
 
 /** How a message was taken back. */
 export interface Redaction {
-  /** The mask of who did it; the server's name for a bot that is not there. */
+  /** Who did it, as the source of a line: a mask, a bot's nick, or the server's name for a bot that is not there. */
   readonly by: string
   readonly time: number
   readonly reason: string | null

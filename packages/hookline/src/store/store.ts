@@ -18,6 +18,7 @@ import type {
 } from './rows.ts'
 import { startWorker } from './writer.ts'
 
+export type { Retracted } from './operations.ts'
 export type {
   Begun,
   Delivery,

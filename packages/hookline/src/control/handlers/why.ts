@@ -9,7 +9,7 @@ import { done, notRunning, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { DeliveryDetails, Outputs, SourceView } from '../outputs.ts'
 import { noDelivery } from './deliveries.ts'
-import { viewBot, viewDelivery } from './view.ts'
+import { viewBot, viewDelivery, viewRedaction } from './view.ts'
 
 export async function showDelivery(
   { running, home }: Desk,
@@ -24,19 +24,23 @@ export async function why(desk: Desk, { id }: Input<'bot why'>): Promise<Answer<
   const { running, home } = desk
   if (!running) return notRunning(home.folder)
   const said = await running.store.message(id)
-  if (said && said.delivery === null) {
-    return wrong('not_found', `${said.from} said that: no delivery caused it`, 'give a message of a bot')
-  }
+  if (said && said.delivery === null) return notOfABot(said)
   const row = await running.store.deliveries.get(said?.delivery ?? id)
-  if (!row) {
-    const hint = 'the id of a message is its msgid tag, and stands in: hookline history CHANNEL --json'
-    return wrong('not_found', `no message and no delivery is called ${JSON.stringify(id)}`, hint)
-  }
+  if (!row) return nothingCalled(id)
   return done({
     message: said ? messageView(said) : null,
     delivery: detailsOf(row),
     source: sourceOf(desk, row),
   })
+}
+
+export function nothingCalled(id: string) {
+  const hint = 'the id of a message is its msgid tag, and stands in: hookline history CHANNEL --json'
+  return wrong('not_found', `no message and no delivery is called ${JSON.stringify(id)}`, hint)
+}
+
+export function notOfABot(said: HistoryRow) {
+  return wrong('not_found', `${said.from} said that: no delivery caused it`, 'give a message of a bot')
 }
 
 function detailsOf(row: Delivery): DeliveryDetails {
@@ -47,8 +51,9 @@ function detailsOf(row: Delivery): DeliveryDetails {
   }
 }
 
-function messageView({ id, time, target, from, text }: HistoryRow): Outputs['bot why']['message'] {
-  return { id, time: new Date(time).toISOString(), target, from, text }
+function messageView(row: HistoryRow): Outputs['bot why']['message'] {
+  const { id, time, target, from, text } = row
+  return { id, time: new Date(time).toISOString(), target, from, text, redacted: viewRedaction(row) }
 }
 
 /** Of the bot's own file, or of the preset that it names there. */

@@ -127,6 +127,28 @@ most 1,000. A replay is told at once, whatever \`output.burst\` and \`output.coa
     exits: { 1: 'no such delivery, or some failed again', 2: NEEDS },
   },
   {
+    name: 'bot retract',
+    summary: 'Take back what a delivery said',
+    details: `Takes the id of a delivery, or of one of its messages. Every message of it goes, in every channel and at the owner: clients that know
+message redaction remove or mark it, others keep what they saw. Its text leaves the history, and what waited for somebody who is away is
+dropped. The record of the delivery stays, with its text and payload, and says that it was taken back; \`bot replay\` would say it again.
+A notice that has woken somebody is heard and cannot be taken back.`,
+    arguments: [{ name: 'id', description: 'id of a delivery or of a message', required: true }],
+    options: [
+      { name: 'reason', type: 'text', value: 'TEXT', description: 'why; everybody who is told sees it' },
+    ],
+    changes: true,
+    where: 'server',
+    examples: [
+      { run: 'hookline bot retract d-01jq2v8k3m', shows: 'where it was taken back' },
+      {
+        run: `hookline bot retract d-01jq2v8k3m --reason 'wrong channel'`,
+        shows: 'the same, and everybody sees why',
+      },
+    ],
+    exits: { 1: 'nothing of that id, or nothing of it is in the chat', 2: NEEDS },
+  },
+  {
     name: 'bot why',
     summary: 'Say why a message was posted: payload, template, who was woken',
     details: `Takes the id of a message (its \`msgid\` tag; \`hookline history --json\` shows it) or of a delivery (the tag \`hookline/delivery\` on every line that a

@@ -1,0 +1,70 @@
+// `bot retract`: what a delivery said is taken back, first on disk, then in the chat.
+import { cutText } from '../../irc/split.ts'
+import { StoreFailure } from '../../store/failure.ts'
+import type { Retracted } from '../../store/store.ts'
+import type { Desk, Running } from '../desk.ts'
+import { cannot, done, notRunning, wrong, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { RetractedView } from '../outputs.ts'
+import { nothingCalled, notOfABot } from './why.ts'
+
+export async function retract(
+  { running, home }: Desk,
+  { id, reason: given = '' }: Input<'bot retract'>,
+): Promise<Answer<RetractedView>> {
+  if (!running) return notRunning(home.folder)
+  const named = await running.store.message(id)
+  if (named && named.delivery === null) return notOfABot(named)
+  const delivery = named?.delivery ?? id
+  const record = await running.store.deliveries.get(delivery)
+  // The record may be gone by its age, and what it said still be there.
+  const bot = record?.bot ?? named?.from
+  if (bot === undefined) return nothingCalled(id)
+  if (record?.status === 'pending') {
+    const hint = `wait until it has: hookline bot deliveries show ${delivery}`
+    return wrong('refused', `${delivery} has no outcome yet`, hint)
+  }
+
+  const reason = given.trim() === '' ? null : oneLine(given)
+  try {
+    const { said, unheard } = await takeBack(running, { delivery, bot, reason })
+    if (said.length + unheard === 0) {
+      const why = record?.reason ?? record?.status ?? 'it is gone'
+      return wrong(
+        'refused',
+        `nothing of ${delivery} is in the chat: ${why}`,
+        `see: hookline bot deliveries show ${delivery}`,
+      )
+    }
+    return done({ delivery, messages: said.map(({ id, target }) => ({ id, target })), unheard, reason })
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error
+    return cannot(
+      'setup',
+      `nothing was taken back: ${error.message}`,
+      'make room on the disk, then run it again',
+    )
+  }
+}
+
+/** By the bot itself where it is in the chat, else by the server. */
+async function takeBack(
+  { name, store, bots, chat }: Running,
+  { delivery, bot, reason }: { delivery: string; bot: string; reason: string | null },
+): Promise<Retracted> {
+  const user = bots.get(bot)?.user
+  const retracted = await store.deliveries.retract({
+    delivery,
+    redaction: { by: user === undefined ? name : bot, time: Date.now(), reason },
+    note: reason === null ? 'taken back' : `taken back: ${reason}`,
+  })
+  for (const { id, target } of retracted.said) chat.redact(user, { id, target, reason: reason ?? undefined })
+  return retracted
+}
+
+/** As it can stand at the end of an IRC line behind a long channel's name. */
+function oneLine(text: string): string {
+  return cutText(text.trim().replaceAll(/\p{Cc}+/gu, ' '), mostReasonBytes)
+}
+
+const mostReasonBytes = 300
