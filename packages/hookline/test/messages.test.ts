@@ -1,10 +1,13 @@
 // Messages of bots after they were said: taken back, and belonging together.
 import assert from 'node:assert/strict'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { hookline } from './command.ts'
+import { hookline, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { startRig } from './rig.ts'
+import { type Rig, startRig, temporaryHome } from './rig.ts'
 
 const bot = 'spark-ori-ci'
 const caps = 'message-tags draft/message-redaction'
@@ -45,6 +48,140 @@ test('bot retract: who reads redactions is told in every channel and as the owne
     [['', 'a b']],
   )
 })
+
+const threaded = `bot: {name: ${bot}, owner: spark-ori}
+output: {channels: ["#builds"], template: "{text}", thread: "{body.pull_request.number}"}
+`
+
+test('a thread outlives the server: after a restart messages answer the first one that was said before', async () => {
+  const home = temporaryHome()
+  await using first = await startCommand(inHome(home))
+  await say(first, 7, 'opened')
+  await say(first, 7, 'pushed')
+  first.child.kill('SIGTERM')
+  await first.exit
+  await using second = await startRig({ home })
+  using ann = await Person.join(second.ircPort, 'ann', { caps: 'message-tags' })
+  ann.type('JOIN #builds')
+  await ann.settle()
+  await say(second, 7, 'merged')
+  const [opened, pushed, merged] = await historyOf(second)
+  const tags = JSON.stringify({ '+draft/reply': opened?.id, '+reply': opened?.id })
+  assert.deepEqual([opened?.tags, pushed?.tags, merged?.tags], ['{}', tags, tags])
+  const [line = ''] = await ann.settle()
+  assert.match(
+    line,
+    new RegExp(`msgid=${merged?.id};.*;\\+draft/reply=${opened?.id};\\+reply=${opened?.id} `),
+  )
+})
+
+test('a thread whose first message is taken back, by an operator or by bot retract, begins anew', async () => {
+  await using rig = await startRig({ bots: { [bot]: threaded } })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'message-tags draft/message-redaction' })
+  ann.type('JOIN #builds')
+  await ann.settle()
+  await say(rig, 7, 'first')
+  const [first] = await historyOf(rig)
+  ann.type(`REDACT #builds ${first?.id} :not this`)
+  await ann.settle()
+  const { json } = await say(rig, 7, 'second')
+  await say(rig, 7, 'third')
+  assert.equal((await hookline(rig.home, 'bot', 'retract', String(json['id']))).code, 0)
+  await say(rig, 7, 'fourth')
+  await say(rig, 7, 'fifth')
+  const said = await historyOf(rig)
+  const answers = said.map(({ tags }) => said.findIndex(({ id }) => tags.includes(id)))
+  assert.deepEqual(
+    said.map(({ text }, i) => [text, answers[i]]),
+    [
+      ['', -1],
+      ['', -1],
+      ['third', 1],
+      ['fourth', -1],
+      ['fifth', 3],
+    ],
+  )
+})
+
+test('however many come at once: one first message for each thread, told before its answers, and the wire says what history says', async () => {
+  await using rig = await startRig({ bots: { [bot]: threaded } })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'message-tags' })
+  ann.type('JOIN #builds')
+  await ann.settle()
+  await Promise.all(Array.from({ length: 300 }, (_, i) => say(rig, i % 10, `${i % 10}: ${i}`)))
+  const heard = await ann.settle()
+  assert.deepEqual(
+    heard.map((line) => [msgidOf(line), /\+reply=(\w+)/.exec(line)?.[1]]),
+    (await historyOf(rig)).map(({ id, tags }) => [id, firstIn(tags)]),
+  )
+  check(await historyOf(rig), 300, 10)
+})
+
+test('kill -9, eight times: no message answers one that is not there, and no thread has two first messages', async () => {
+  const home = inHome(temporaryHome())
+  let acknowledged = 0
+  for (let round = 0; round < 8; round++) {
+    await using server = await startCommand(home)
+    let count = 0
+    const killed = Promise.withResolvers<void>()
+    const sender = async (key: number) => {
+      for (let i = 0; ; i++) {
+        await say(server, key, `${key}: ${round}.${i}`)
+        acknowledged++
+        // In the middle of the others' work, at another moment in each round.
+        if (++count === 10 + round * 7) {
+          server.child.kill('SIGKILL')
+          killed.resolve()
+        }
+      }
+    }
+    await Promise.allSettled(Array.from({ length: 8 }, (_, key) => sender(key)))
+    await killed.promise
+    await server.exit
+  }
+  using db = new DatabaseSync(join(home.folder, 'data', 'hookline.db'))
+  const rows = db.prepare('SELECT id, text, tags FROM history ORDER BY seq').all()
+  check(rows as unknown as readonly Said[], acknowledged, 8)
+  rmSync(home.folder, { recursive: true, force: true })
+})
+
+interface Said {
+  readonly id: string
+  /** Begins with the key of its thread. */
+  readonly text: string
+  readonly tags: string
+}
+
+function check(rows: readonly Said[], least: number, threads: number): void {
+  assert.ok(rows.length >= least, `${rows.length} of ${least} are there`)
+  const firsts = new Map<string, string>()
+  for (const { id, text, tags } of rows) {
+    const key = text.split(':')[0] ?? ''
+    assert.equal(firstIn(tags), firsts.get(key), text)
+    if (!firsts.has(key)) firsts.set(key, id)
+  }
+  assert.equal(firsts.size, threads)
+}
+
+function firstIn(tags: string): string | undefined {
+  return (JSON.parse(tags) as Record<string, string>)['+reply']
+}
+
+function inHome(home: Rig['home']): Rig['home'] {
+  mkdirSync(join(home.bots, bot))
+  writeFileSync(join(home.bots, bot, 'bot.yaml'), threaded)
+  return home
+}
+
+async function say({ url }: Pick<Rig, 'url'>, number: number, text: string) {
+  const answered = await post(`${url}/${bot}`, { text, pull_request: { number } })
+  assert.equal(answered.status, 200, answered.text)
+  return answered
+}
+
+function historyOf({ server }: Rig) {
+  return server.store.history('#builds', 1_000)
+}
 
 function msgidOf(line: string): string {
   return /msgid=(\w+)/.exec(line)?.[1] ?? assert.fail(line)

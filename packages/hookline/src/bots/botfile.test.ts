@@ -67,6 +67,7 @@ test('the file of the seed document reads', () => {
       burst: undefined,
       coalesceMs: undefined,
       routes: [],
+      thread: undefined,
     },
   })
 })
@@ -85,6 +86,7 @@ test('name and owner are enough; empty fields are as good as none', () => {
     burst: undefined,
     coalesceMs: undefined,
     routes: [],
+    thread: undefined,
   })
   assert.deepEqual(
     settings(`${required}output:\n  channels:\n  mention:\n  template: " "\ntrigger: {auth: }\n`),
@@ -216,6 +218,7 @@ test('any settings that can be written read back the same', () => {
           burst: { count: 5, everyMs: 90_000 },
           coalesceMs: 5_000,
           routes: [{ when: { events: ['push'] }, channels: ['#pushes'], mention: null }],
+          thread: '{body.number}',
         },
       })
       const text = newBotFile(of(one))

@@ -47,6 +47,8 @@ export interface BotSettings {
     readonly routes: readonly Route[]
     /** Only in the channel where it happened, for what happened in one. */
     readonly here?: boolean
+    /** A template: what renders equal belongs together. */
+    readonly thread: string | undefined
   }
 }
 
@@ -70,6 +72,7 @@ export interface BotChanges {
   readonly template?: string | null
   readonly preset?: string | null
   readonly fallback?: Fallback
+  readonly thread?: string | null
   readonly auth?: BotAuth | null
   /** Takes the place of those there are; all else about the proof stays. */
   readonly secrets?: readonly string[]
@@ -215,6 +218,11 @@ export const botSchema = z
           .boolean()
           .optional()
           .describe('Speak only in the channel where it happened (trigger.type event)'),
+        thread: z
+          .string()
+          .max(1_000)
+          .nullish()
+          .describe('What belongs together, "{body.pull_request.number}": messages answer the first of it'),
       })
       .prefault({})
       .describe('Where the bot speaks, and what it says'),
@@ -293,6 +301,7 @@ export function newBotFile(settings: BotSettings): string {
       ...(output.burst ? { burst: formatRate(output.burst) } : {}),
       ...(output.coalesceMs === undefined ? {} : { coalesce: formatDuration(output.coalesceMs) }),
       ...(output.routes.length === 0 ? {} : { routes: output.routes }),
+      ...(output.thread === undefined ? {} : { thread: output.thread }),
     },
   })
   // A date without quotes is a date to many other YAML readers.
@@ -321,6 +330,7 @@ export function editBotFile(text: string, changes: BotChanges): string {
   set(['output', 'fallback'], changes.fallback)
   set(['output', 'template'], changes.template)
   if (changes.trigger) editTrigger(document, changes.trigger)
+  set(['output', 'thread'], changes.thread)
   writeTemplate(document, changes.template ?? undefined)
   return print(document)
 }
@@ -370,6 +380,7 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
       coalesceMs: output.coalesce ?? undefined,
       routes: (output.routes ?? []).map(({ when, channels, mention }) => ({ when, channels, mention })),
       ...(output.here === undefined ? {} : { here: output.here }),
+      thread: output.thread?.trim() ? output.thread : undefined,
     },
   }
 }

@@ -17,6 +17,7 @@ import { redact, valuesOf } from './handler/redact.ts'
 import type { Payload } from './payload.ts'
 import { placeOf, presenceOf } from './places.ts'
 import type { Rotation } from './rotate.ts'
+import { inThread } from './thread.ts'
 import { serverWarnings } from './warnings.ts'
 
 export type { Composed, DeliveryFacts } from './composer.ts'
@@ -207,7 +208,8 @@ export class Bots {
         return { ...composed, error: redact(composed.error, this.#secretsOf(bot)) }
       case 'message': {
         const place = placeOf(settings, payload, delivery)
-        return place === undefined ? composed : { ...composed, place }
+        const placed = place === undefined ? composed : { ...composed, place }
+        return inThread(placed, settings, payload, delivery)
       }
     }
   }

@@ -28,6 +28,8 @@ export type Composed =
       readonly maxLines?: number
       /** Where it is said and whom it wakes, where that is not as `output` has it. */
       readonly place?: Place
+      /** What it belongs to: messages of the bot with the same key answer the first of them. */
+      readonly thread?: string | undefined
     }
   | {
       readonly kind: 'skip'

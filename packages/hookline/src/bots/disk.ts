@@ -51,6 +51,7 @@ export interface NewBot {
   readonly template?: string
   readonly preset?: string
   readonly fallback?: Fallback
+  readonly thread?: string
   readonly auth?: BotAuth
   readonly trigger?: TriggerChanges
 }
@@ -123,6 +124,7 @@ export function createBot(
       burst: undefined,
       coalesceMs: undefined,
       routes: [],
+      thread: input.thread,
     },
   })
   const text = input.trigger ? editBotFile(bare, { trigger: input.trigger }) : bare

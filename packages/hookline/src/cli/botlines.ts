@@ -38,6 +38,7 @@ export function botDetails(bot: Outputs['bot inspect']): string {
     ...(bot.event === null ? [] : [['event', inert(bot.event)] as [string, string]]),
     ...(bot.filter === null ? [] : [['filter', inert(JSON.stringify(bot.filter))] as [string, string]]),
     ['fallback', bot.fallback],
+    ...(bot.thread === null ? [] : [['thread', inert(bot.thread)] satisfies [string, string]]),
     ['handler', bot.handler ? `${bot.handler} (used instead of the template)` : 'none'],
     ['file', bot.file],
     ...bot.problems.map((problem): [string, string] => ['problem', inert(problem)]),

@@ -59,13 +59,14 @@ const showers: Showers = {
     print(bots.length === 1 ? `${bots[0]?.name} is valid` : `${bots.length} bots are valid`)
   },
   'bot test': (tested) => {
-    const { kind, text, unresolved, reason, composed_by: by } = tested
+    const { kind, text, unresolved, reason, composed_by: by, thread } = tested
     if (kind === 'skip') return remark(`no message would be posted: ${inert(reason ?? '')}`)
     print(inert(text ?? ''))
     const missing = unresolved.map((token) => `{${inert(token)}}`).join(', ')
     if (missing !== '')
       remark(`no value for ${missing}${by === 'fallback json' ? ': the payload is the message' : ''}`)
     if (reason !== null) remark(inert(reason))
+    if (thread !== null) remark(`its thread: ${inert(thread)}`)
   },
   'bot logs': ({ deliveries, log }) => {
     print(deliveryStories(deliveries))

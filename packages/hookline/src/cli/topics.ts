@@ -37,6 +37,7 @@ export const topics: Readonly<Record<string, Topic>> = {
       engine: tokens              # or liquid
       preset: slack               # templates that come with the server; those above win
       fallback: json              # a token without a value: the whole payload; or summary, skip, error
+      thread: "{body.number}"     # messages for which this is the same answer the first of them
 
 An unknown key is an error. \`hookline bot validate\` says where something is wrong; \`hookline bot start NAME\` reads the file again.`,
   },

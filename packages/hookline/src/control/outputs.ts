@@ -58,6 +58,8 @@ export interface BotView {
   readonly handler: string | null
   readonly url: string | null
   readonly file: string
+  /** What belongs together; null: every message stands by itself. */
+  readonly thread: string | null
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
 }
@@ -227,6 +229,8 @@ export interface Outputs {
     readonly event: string | null
     readonly composed_by: string | null
     readonly reason: string | null
+    /** The key of its thread; null: it stands by itself. */
+    readonly thread: string | null
   }
   'bot logs': { readonly deliveries: readonly DeliveryView[]; readonly log: readonly string[] }
   'bot deliveries': readonly DeliveryView[]

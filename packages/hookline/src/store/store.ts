@@ -29,6 +29,7 @@ export type {
   NewDelivery,
   Outcome,
   Redaction,
+  Replies,
 } from './rows.ts'
 
 export interface StoreOptions {

@@ -22,6 +22,7 @@ import type { Metrics } from './metrics.ts'
 import { Poster } from './poster.ts'
 import type { Message } from './poster.ts'
 import { RateLimits } from './ratelimits.ts'
+import { answering } from './replies.ts'
 import { Runner } from './runner.ts'
 import type { Witness } from './witness.ts'
 
@@ -169,7 +170,7 @@ export class Deliveries {
     switch (result.kind) {
       case 'new':
         if (!prepared) return answerQueued(id)
-        this.#runner.tell(bot, { id, prepared })
+        this.#runner.tell(bot, { id, prepared: answering(prepared, result.replies) })
         return answerOutcome(id, prepared.outcome, prepared.message)
       case 'duplicate':
         return answerDuplicate(result.row)

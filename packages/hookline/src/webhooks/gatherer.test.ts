@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Rig } from './rig.test.ts'
+import { message, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ci'
 
@@ -63,6 +63,26 @@ test('with coalesce what comes within the time is told as one, in the order it c
     others.map(({ status, text, channels, reason }) => [status, text, channels, reason]),
     ['two', 'three'].map((text) => ['posted', text, ['#a', '#b'], `told together with ${first?.id}`]),
   )
+})
+
+test('what is told as one is part of a thread only when all of it is', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { coalesceMs: 500 })
+  rig.bots.composers.set(bot, ({ value: { say } }) => {
+    const text = typeof say === 'string' ? say : ''
+    return { ...message(text), thread: text.slice(0, 1) }
+  })
+  const told = async (...prs: readonly string[]) => {
+    const before = rig.chat.published.length
+    await Promise.all(prs.map((pr, i) => rig.post(`/${bot}`, { say: `${pr}.${i}` })))
+    await rig.chat.toldAtLeast(before + 1)
+    return rig.chat.published.at(-1)?.clientTags?.[0]?.[1]
+  }
+  assert.equal(await told('7', '7'), undefined)
+  const first = rig.chat.published[0]?.id
+  assert.equal(await told('7', '8'), undefined)
+  assert.equal(await told('7', '7'), first)
+  assert.equal(await told('8'), undefined)
 })
 
 test('a repeat of what waits is queued as well, and told once', async () => {

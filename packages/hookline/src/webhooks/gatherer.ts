@@ -124,7 +124,10 @@ export class Gatherer {
     const isJoined = bot.settings?.output.coalesceMs !== undefined
     const text = isJoined ? joined(held) : counted(bot.name, held, ms)
     const unresolved = [...new Set(held.flatMap(({ message }) => message.unresolved))]
-    const prepared = poster.prepare(bot, { ...first.message, text, unresolved }, first.id)
+    const { thread } = first.message
+    const isOneThread = isJoined && held.every(({ message }) => message.thread === thread)
+    const message = { ...first.message, text, unresolved, thread: isOneThread ? thread : undefined }
+    const prepared = poster.prepare(bot, message, first.id)
     const reason = isJoined ? `told together with ${first.id}` : `counted in the line of ${first.id}`
     return [
       { id: first.id, prepared: poster.because(prepared, `stands for ${held.length} deliveries`) },

@@ -73,7 +73,7 @@ export class Poster {
 
   #post(bot: Bot, composed: Message, id: string): Prepared {
     const { chat } = this.#options
-    const { text, composedBy, unresolved, reason = null, place } = composed
+    const { text, composedBy, unresolved, reason = null, place, thread: key } = composed
     const maxLines = Math.min(this.#options.maxLines, composed.maxLines ?? Infinity)
     const { user, settings } = bot
     if (user === undefined || !settings)
@@ -101,7 +101,9 @@ export class Poster {
       mention === undefined ? [] : drafts.map(({ target }) => this.#wake(bot, mention, target, whole, id))
     if (dmOwner) letters.push(this.#direct(bot, settings.owner, text, id, maxLines))
     const woken = mention !== undefined && drafts.length > 0 ? [mention] : []
-    const story = { composedBy, unresolved, reason, woken }
+    const thread =
+      key === undefined ? undefined : { bot: bot.name, key, messages: drafts.map((draft) => draft.id) }
+    const story = { composedBy, unresolved, reason, woken, thread }
     return this.#prepared({ status: 'posted', text: whole, message, error, drafts, letters, ...story })
   }
 
@@ -145,6 +147,7 @@ export class Poster {
       unresolved: facts.unresolved ?? [],
       reason: facts.reason ?? null,
       woken: facts.woken ?? [],
+      thread: facts.thread,
     }
     return { outcome, message, drafts, letters }
   }

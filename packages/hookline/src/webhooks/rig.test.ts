@@ -156,6 +156,7 @@ export class FakeBots {
         burst: undefined,
         coalesceMs: undefined,
         routes: [],
+        thread: undefined,
         ...output,
       },
     }

@@ -6,7 +6,7 @@ import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { StoreFailure } from '../store/failure.ts'
-import type { Finished, Store } from '../store/store.ts'
+import type { Finished, Replies, Store } from '../store/store.ts'
 import { answerOutcome, answerQueued, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { Gatherer } from './gatherer.ts'
@@ -15,6 +15,7 @@ import { Lanes } from './lanes.ts'
 import type { Letter, Mailbox } from './mailbox.ts'
 import type { Message, Poster, Prepared } from './poster.ts'
 import type { Witness } from './witness.ts'
+import { answering } from './replies.ts'
 
 export interface RunnerOptions {
   readonly bots: Pick<Bots, 'get' | 'compose'>
@@ -210,16 +211,15 @@ export class Runner {
   async #settleAll(bot: string, settled: readonly Settled[]): Promise<void> {
     const finished = settled.map(({ id, prepared }) => ({ id, outcome: prepared.outcome }))
     const letters = settled.flatMap(({ prepared }) => prepared.letters)
-    await this.recorded(letters, this.#finish(finished))
-    for (const each of settled) this.tell(bot, each)
+    const replies = await this.recorded(letters, this.#finish(finished))
+    for (const { id, prepared } of settled) this.tell(bot, { id, prepared: answering(prepared, replies) })
   }
 
   // The handler has run and must not run again because the disk is full for a while.
-  async #finish(finished: readonly Finished[]): Promise<void> {
+  async #finish(finished: readonly Finished[]): Promise<Replies> {
     for (;;) {
       try {
-        await this.#options.store.deliveries.finish(finished)
-        return
+        return await this.#options.store.deliveries.finish(finished)
       } catch (error) {
         if (!(error instanceof StoreFailure) || error.reason === 'job' || error.reason === 'closed')
           throw error

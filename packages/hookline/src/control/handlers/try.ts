@@ -68,9 +68,15 @@ export async function testBot(
     const composed = await bots.compose(bot, parsed.payload, { id: 'test', event, headers: headers.output })
     switch (composed.kind) {
       case 'message':
-        return done({ ...storyOf(composed), kind: 'message', text: composed.text, event })
+        return done({
+          ...storyOf(composed),
+          kind: 'message',
+          text: composed.text,
+          event,
+          thread: composed.thread ?? null,
+        })
       case 'skip':
-        return done({ ...storyOf(composed), kind: 'skip', text: null, event })
+        return done({ ...storyOf(composed), kind: 'skip', text: null, event, thread: null })
       case 'failed': {
         if (composed.unresolved) {
           return wrong(

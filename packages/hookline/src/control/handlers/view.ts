@@ -98,6 +98,7 @@ function viewOf(desk: Desk, bot: BotOnDisk, status: BotStatus): BotView {
     url: isDeaf(settings) ? null : urlOf(desk, bot.name),
     file: join(desk.home.bots, bot.name, 'bot.yaml'),
     ...viewTrigger(settings),
+    thread: settings?.output.thread ?? null,
     problems: bot.problems,
     warnings: bot.warnings,
   }

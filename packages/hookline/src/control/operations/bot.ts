@@ -31,6 +31,12 @@ const AUTH_HEADER = {
   value: 'NAME',
   description: 'the header with the proof, for --auth hmac, token and grafana',
 } as const
+const THREAD = {
+  name: 'thread',
+  type: 'text',
+  value: 'TEXT',
+  description: 'tokens; messages for which they are the same answer the first of them',
+} as const
 const FALLBACK = {
   name: 'fallback',
   type: 'text',
@@ -76,6 +82,7 @@ ${SECRET_HELP}`,
       { name: 'description', type: 'text', value: 'TEXT', description: 'what it is for' },
       { name: 'dmOwner', type: 'flag', description: 'send the owner each message directly, too' },
       FALLBACK,
+      THREAD,
       {
         name: 'secret',
         type: 'text',
@@ -189,6 +196,7 @@ ${SECRET_HELP}`,
         description: 'send the owner each message directly, too',
       },
       FALLBACK,
+      { ...THREAD, clearable: true },
       {
         name: 'secret',
         type: 'text',

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseBotFile } from './botfile.ts'
+import type { Composed } from './composer.ts'
+import { parsePayload } from './payload.ts'
+import { inThread } from './thread.ts'
+
+test('what renders equal belongs together, whatever stands in the payload beside it', () => {
+  const template = '{body.repository.full_name}#{body.pull_request.number}'
+  const one = keyOf(template, {
+    action: 'opened',
+    repository: { full_name: 'a/b' },
+    pull_request: { number: 7 },
+  })
+  const other = keyOf(template, { repository: { full_name: 'a/b' }, pull_request: { number: '7' } })
+  assert.deepEqual([one, other], ['a/b#7', 'a/b#7'])
+  assert.equal(keyOf('{headers.x-run}', {}, { 'x-run': '42' }), '42')
+  assert.equal(keyOf('all of it', {}), 'all of it')
+})
+
+test('a token that names nothing, null or nothing to see: no thread', () => {
+  assert.equal(keyOf('{body.number}', {}), undefined)
+  assert.equal(keyOf('{body.number}', { number: null }), undefined)
+  assert.equal(keyOf('run {body.number}', { number: null }), undefined)
+  assert.equal(keyOf('run {body.name}', { name: '' }), undefined)
+  assert.equal(keyOf('{body.name}', { name: ' \n ' }), undefined)
+  assert.equal(keyOf('{body.flag}', { flag: false }), 'false')
+  assert.equal(keyOf('{body.flag}', { flag: 0 }), '0')
+})
+
+test('a long key is known by its hash, and two of them are not the same', () => {
+  const [one = '', other = ''] = ['a', 'b'].map((last) => keyOf('{key}', { key: 'x'.repeat(300) + last }))
+  assert.match(one, /^[0-9a-f]{64}$/)
+  assert.notEqual(one, other)
+})
+
+test('without output.thread, and where there is no message, nothing is looked at', () => {
+  const said = message()
+  const payload = payloadOf({})
+  assert.equal(inThread(said, settingsOf(''), payload, facts()), said)
+  assert.equal(inThread(said, settingsOf('thread: " "'), payload, facts()), said)
+  const skip = { kind: 'skip', composedBy: 'handler.py', reason: 'none' } as const
+  assert.equal(inThread(skip, settingsOf('thread: x'), payload, facts()), skip)
+})
+
+function keyOf(template: string, body: object, headers: Record<string, string> = {}): string | undefined {
+  const settings = settingsOf(`thread: ${JSON.stringify(template)}`)
+  // Twice: the second time it is compiled already.
+  inThread(message(), settings, payloadOf(body), facts(headers))
+  const composed = inThread(message(), settings, payloadOf(body), facts(headers))
+  return composed.kind === 'message' ? composed.thread : assert.fail('no message')
+}
+
+function settingsOf(output: string) {
+  const text = `bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {${output}}\n`
+  const read = parseBotFile(text, 'bot.yaml', 'spark-ori-ci')
+  return read.ok ? read.settings : assert.fail(read.problems.join('\n'))
+}
+
+function payloadOf(body: object) {
+  const parsed = parsePayload(Buffer.from(JSON.stringify(body)))
+  return parsed.ok ? parsed.payload : assert.fail(parsed.detail)
+}
+
+function facts(headers: Record<string, string> = {}) {
+  return { id: 'd-1', event: null, headers }
+}
+
+function message(): Composed {
+  return { kind: 'message', text: 'hello', unresolved: [], composedBy: 'output.template' }
+}

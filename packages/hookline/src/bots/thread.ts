@@ -1,0 +1,54 @@
+// `output.thread`: which messages of a bot belong together.
+import { createHash } from 'node:crypto'
+import type { BotSettings } from './botfile.ts'
+import type { Composed } from './composer.ts'
+import type { Happening } from './event.ts'
+import type { Payload } from './payload.ts'
+import { compile, render, type Template } from './template.ts'
+import { rootsOf } from './rules/judge.ts'
+
+/** The same message with the key of its thread, if it has one. What has no `output.thread` passes as it is. */
+export function inThread(
+  composed: Composed,
+  settings: BotSettings,
+  payload: Payload,
+  happening: Happening,
+): Composed {
+  if (composed.kind !== 'message' || settings.output.thread === undefined) return composed
+  const thread = keyOf(compiled(settings, settings.output.thread), payload, happening)
+  return thread === undefined ? composed : { ...composed, thread }
+}
+
+/** Undefined where a token names nothing or null: such a message belongs to no other. */
+function keyOf({ whole, tokens }: Compiled, payload: Payload, happening: Happening): string | undefined {
+  const textOf = (template: Template): string | undefined => {
+    const rendered = render(template, payload, rootsOf(happening))
+    return rendered.ok ? rendered.text : undefined
+  }
+  if (tokens.some((token) => NOTHING.has(textOf(token)))) return undefined
+  const key = textOf(whole)
+  // An index holds it for every thread: one that is longer is known by its hash.
+  if (key === undefined || key.trim() === '') return undefined
+  return key.length > LONGEST_KEY ? createHash('sha256').update(key).digest('hex') : key
+}
+
+const NOTHING: ReadonlySet<string | undefined> = new Set([undefined, 'null', ''])
+const LONGEST_KEY = 200
+
+interface Compiled {
+  readonly whole: Template
+  /** Each by itself, to see whether it is null. */
+  readonly tokens: readonly Template[]
+}
+
+/** Compiled once for each settings object. */
+const known = new WeakMap<BotSettings, Compiled>()
+
+function compiled(settings: BotSettings, text: string): Compiled {
+  const kept = known.get(settings)
+  if (kept) return kept
+  const whole = compile(text)
+  const tokens = whole.parts.flatMap((part) => (typeof part === 'string' ? [] : { ...whole, parts: [part] }))
+  known.set(settings, { whole, tokens })
+  return { whole, tokens }
+}

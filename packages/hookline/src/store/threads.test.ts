@@ -1,0 +1,114 @@
+// Which message a message answers, as the store decides it.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openDatabase } from './database.ts'
+import type { HistoryRow, Outcome } from './rows.ts'
+import { replyTags, threadsTable } from './threads.ts'
+
+const day = 24 * 60 * 60 * 1_000
+const now = 100 * day
+
+test('the first message of a thread answers nothing, later ones answer it, in each channel and for each bot apart', async () => {
+  await using home = await folder()
+  const { join: joinThread } = threadsTable(home.db)
+  assert.deepEqual(joinThread(said('7', ['m1', '#a'], ['m2', '#b'])), {})
+  assert.deepEqual(joinThread(said('7', ['m3', '#a'], ['m4', '#b'])), { m3: 'm1', m4: 'm2' })
+  assert.deepEqual(joinThread(said('8', ['m5', '#a'])), {})
+  assert.deepEqual(joinThread(said('7', ['m6', '#c'], ['m7', '#a'])), { m7: 'm1' })
+  assert.deepEqual(joinThread({ ...said('7', ['m8', '#a']), thread: undefined }), {})
+  const other = said('7', ['m9', '#a'])
+  assert.deepEqual(joinThread({ ...other, thread: { bot: 'other', key: '7', messages: ['m9'] } }), {})
+  // A letter to the owner is in the history of the delivery and in no thread.
+  assert.deepEqual(
+    joinThread({
+      ...said('7', ['m10', '#a'], ['m11', 'ci ori']),
+      thread: { bot: 'ci', key: '7', messages: ['m10'] },
+    }),
+    { m10: 'm1' },
+  )
+})
+
+test('a thread ends 30 days after its last message, not after its first', async () => {
+  await using home = await folder()
+  const { join: joinThread } = threadsTable(home.db)
+  const at = (days: number, id: string) => joinThread(said('7', [id, '#a', now + days * day]))
+  assert.deepEqual(at(0, 'm1'), {})
+  assert.deepEqual(at(20, 'm2'), { m2: 'm1' })
+  assert.deepEqual(at(49, 'm3'), { m3: 'm1' })
+  assert.deepEqual(at(80, 'm4'), {})
+  assert.deepEqual(at(81, 'm5'), { m5: 'm4' })
+})
+
+test('what is taken back is answered no more: the next message is the first', async () => {
+  await using home = await folder()
+  const { join: joinThread, forget } = threadsTable(home.db)
+  joinThread(said('7', ['m1', '#a'], ['m2', '#b']))
+  joinThread(said('7', ['m3', '#a']))
+  forget(row('m3', '#a', now))
+  assert.deepEqual(joinThread(said('7', ['m4', '#a'])), { m4: 'm1' })
+  forget(row('m1', '#a', now))
+  assert.deepEqual(joinThread(said('7', ['m5', '#a'], ['m6', '#b'])), { m6: 'm2' })
+  assert.deepEqual(joinThread(said('7', ['m7', '#a'])), { m7: 'm5' })
+})
+
+test('the 10,000 threads of a bot that were last spoken in are kept, and none that was quiet for 30 days', async () => {
+  await using home = await folder()
+  const { join: joinThread, prune } = threadsTable(home.db)
+  home.db.exec('BEGIN')
+  for (let i = 0; i < 10_450; i++) joinThread(said(`k${i}`, [`m${i}`, '#a', now + i]))
+  for (let i = 0; i < 3; i++) {
+    const quiet = said(`q${i}`, [`q${i}`, '#a', now - 31 * day])
+    joinThread({ ...quiet, thread: { bot: 'quiet', key: `q${i}`, messages: [`q${i}`] } })
+  }
+  // The oldest of all has news.
+  joinThread(said('k0', ['late', '#a', now + 20_000]))
+  home.db.exec('COMMIT')
+  let steps = 1
+  while (prune(now + 20_000)) steps++
+  assert.ok(steps > 2, 'in steps of 200')
+  const left = home.db.prepare('SELECT bot, key FROM threads ORDER BY time').all()
+  assert.equal(left.length, 10_000)
+  assert.deepEqual([left[0]?.['key'], left.at(-1)?.['key']], ['k451', 'k0'])
+})
+
+test('the tags of an answer are the ratified one and the draft', () => {
+  assert.deepEqual(replyTags('m1'), [
+    ['+draft/reply', 'm1'],
+    ['+reply', 'm1'],
+  ])
+})
+
+function said(key: string, ...messages: readonly (readonly [string, string, number?])[]): Outcome {
+  const history = messages.map(([id, conversation, time = now]) => row(id, conversation, time))
+  const story = { composedBy: null, unresolved: [], reason: null, woken: [] }
+  const rest = { finishedAt: now, text: 'hello', error: null, channels: [], kept: [] }
+  const thread = { bot: 'ci', key, messages: messages.map(([id]) => id) }
+  return { status: 'posted', ...rest, ...story, history, thread }
+}
+
+function row(id: string, conversation: string, time: number): HistoryRow {
+  const who = { from: 'ci', mask: 'ci!bot@spark', account: null, isBot: true }
+  const rest = {
+    command: 'PRIVMSG',
+    target: conversation,
+    text: 'hello',
+    tags: '{}',
+    delivery: null,
+  } as const
+  return { id, time, conversation, ...who, ...rest }
+}
+
+async function folder() {
+  const path = await mkdtemp(join(tmpdir(), 'hookline-threads-'))
+  const database = openDatabase(path)
+  return {
+    db: database.db,
+    [Symbol.asyncDispose]: async () => {
+      database.close()
+      await rm(path, { recursive: true })
+    },
+  }
+}
