@@ -1,16 +1,14 @@
-// bot.yaml: its schema, reading it, and writing it in a way that keeps what a person wrote around it. [CONTRACT 2]
-import { Document, isScalar, LineCounter, parseDocument, Scalar } from 'yaml'
+// bot.yaml: its schema, and reading it. [CONTRACT 2]
 import { z } from 'zod'
 import { formatProblem, readYaml } from '../yamlfile.ts'
 import { authSchema, type BotAuth } from './authschema.ts'
 import { isNetwork } from '../networks.ts'
-import { duration, formatDuration, formatRate, rate, type Rate } from './duration.ts'
+import { duration, rate, type Rate } from './duration.ts'
 import { findPreset, noSuchPreset } from './presets.ts'
 import { ruleSchema } from './rules/schema.ts'
 import type { Rule } from './rules/schema.ts'
 import { templateProblem } from './templates.ts'
 import type { Engine } from './templates.ts'
-import { editTrigger, type TriggerChanges } from './triggeredit.ts'
 import { checkTrigger, type Reactions, toReactions, triggerFields } from './triggerschema.ts'
 
 export interface BotSettings {
@@ -62,22 +60,6 @@ export interface Route {
 
 export type Fallback = (typeof FALLBACKS)[number]
 export const FALLBACKS = ['json', 'summary', 'skip', 'error'] as const
-
-/** What an edit changes; null takes the field out of the file. */
-export interface BotChanges {
-  readonly description?: string | null
-  readonly channels?: readonly string[]
-  readonly dmOwner?: boolean
-  readonly mention?: string | null
-  readonly template?: string | null
-  readonly preset?: string | null
-  readonly fallback?: Fallback
-  readonly thread?: string | null
-  readonly auth?: BotAuth | null
-  /** Takes the place of those there are; all else about the proof stays. */
-  readonly secrets?: readonly string[]
-  readonly trigger?: TriggerChanges
-}
 
 export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
@@ -269,87 +251,6 @@ export function parseBotFile(text: string, file: string, folderName: string): Bo
     : { ok: false, problems: read.problems.map(formatProblem) }
 }
 
-/** The text of a new bot.yaml. */
-export function newBotFile(settings: BotSettings): string {
-  const { trigger, output } = settings
-  const document = new Document({
-    bot: {
-      name: settings.name,
-      owner: settings.owner,
-      description: settings.description,
-      ...(settings.created === undefined ? {} : { created: settings.created }),
-    },
-    trigger: {
-      type: trigger.type,
-      ...(trigger.auth ? { auth: authNode(trigger.auth) } : {}),
-      ...(trigger.rate ? { rate: formatRate(trigger.rate) } : {}),
-      ...(trigger.event === undefined ? {} : { event: trigger.event }),
-      ...(trigger.filter ? { filter: trigger.filter } : {}),
-      ...(trigger.allowFrom ? { allow_from: trigger.allowFrom } : {}),
-      ...(trigger.expiresAt === undefined ? {} : { expires: new Date(trigger.expiresAt).toISOString() }),
-      ...(trigger.reply ? { reply: trigger.reply } : {}),
-    },
-    output: {
-      channels: output.channels,
-      dm_owner: output.dmOwner,
-      ...(output.mention === undefined ? {} : { mention: output.mention }),
-      ...(output.preset === undefined ? {} : { preset: output.preset }),
-      ...(output.engine === 'tokens' ? {} : { engine: output.engine }),
-      ...(output.template === undefined ? {} : { template: output.template }),
-      ...(Object.keys(output.templates).length === 0 ? {} : { templates: output.templates }),
-      fallback: output.fallback,
-      ...(output.burst ? { burst: formatRate(output.burst) } : {}),
-      ...(output.coalesceMs === undefined ? {} : { coalesce: formatDuration(output.coalesceMs) }),
-      ...(output.routes.length === 0 ? {} : { routes: output.routes }),
-      ...(output.thread === undefined ? {} : { thread: output.thread }),
-    },
-  })
-  // A date without quotes is a date to many other YAML readers.
-  const created = document.getIn(['bot', 'created'], true)
-  if (isScalar(created)) created.type = Scalar.QUOTE_DOUBLE
-  writeTemplate(document, output.template)
-  return print(document)
-}
-
-/** The same file with `changes`; comments, order and everything else stay. `text` must be a bot.yaml that reads. */
-export function editBotFile(text: string, changes: BotChanges): string {
-  const document = parseDocument(text)
-  const set = (path: string[], value: unknown): void => {
-    if (value === undefined) return
-    if (value !== null) document.setIn(path, document.createNode(value))
-    else if (document.hasIn(path)) document.deleteIn(path)
-  }
-
-  set(['bot', 'description'], changes.description)
-  set(['trigger', 'auth'], changes.auth && authNode(changes.auth))
-  set(['trigger', 'auth', 'secrets'], changes.secrets)
-  set(['output', 'channels'], changes.channels)
-  set(['output', 'dm_owner'], changes.dmOwner)
-  set(['output', 'mention'], changes.mention)
-  set(['output', 'preset'], changes.preset)
-  set(['output', 'fallback'], changes.fallback)
-  set(['output', 'template'], changes.template)
-  if (changes.trigger) editTrigger(document, changes.trigger)
-  set(['output', 'thread'], changes.thread)
-  writeTemplate(document, changes.template ?? undefined)
-  return print(document)
-}
-
-/**
- * The template that `composedBy` names (`output.template`), with the line it begins at; undefined when the file does
- * not have it.
- */
-export function templateIn(text: string, composedBy: string): { text: string; line: number } | undefined {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
-  // A key of templates may have dots of its own.
-  const [, room, key] = /^(output\.templates)\.(.*)$/s.exec(composedBy) ?? []
-  const path = room === undefined ? composedBy.split('.') : [...room.split('.'), key]
-  const node = document.getIn(path, true)
-  if (!isScalar(node) || typeof node.value !== 'string' || !node.range) return undefined
-  return { text: node.value, line: lines.linePos(node.range[0]).line }
-}
-
 function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSettings {
   return {
     name: bot.name,
@@ -385,26 +286,8 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
   }
 }
 
-/** Without what is not said, and without an empty list. */
-function authNode(auth: BotAuth): object {
-  const said = Object.entries(auth).filter(
-    ([key, value]) => value !== undefined && (key !== 'secrets' || auth.secrets.length > 0),
-  )
-  return Object.fromEntries(said)
-}
-
 /** `#Builds` and `#builds` are one channel: a message is posted there once. */
 function withoutRepeats(channels: readonly string[]): string[] {
   const folded = channels.map((name) => name.toLowerCase())
   return channels.filter((_, index) => folded.indexOf(folded[index] ?? '') === index)
-}
-
-function writeTemplate(document: Document, template: string | undefined): void {
-  const node = document.getIn(['output', 'template'], true)
-  if (template?.includes('\n') && isScalar(node)) node.type = Scalar.BLOCK_LITERAL
-}
-
-/** As every file of ours is written. */
-export function print(document: Document): string {
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false })
 }

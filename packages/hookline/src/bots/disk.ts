@@ -18,10 +18,12 @@ import { ensureHome } from '../home.ts'
 import type { Home } from '../home.ts'
 import { YAML_MAX_BYTES } from '../yamlfile.ts'
 import { syncFolder, writeWhole } from './atomic.ts'
-import { editBotFile, NAME_PATTERN, newBotFile, parseBotFile } from './botfile.ts'
+import { editBotFile, newBotFile } from './botedit.ts'
+import type { BotChanges } from './botedit.ts'
+import { NAME_PATTERN, parseBotFile } from './botfile.ts'
 import type { BotAuth } from './authschema.ts'
 import { secretForm } from './authtypes.ts'
-import type { BotChanges, BotSettings, Fallback } from './botfile.ts'
+import type { BotSettings, Fallback } from './botfile.ts'
 import type { TriggerChanges } from './triggeredit.ts'
 import { findHandler } from './handler/find.ts'
 import { rotateInFile } from './rotate.ts'
@@ -97,37 +99,7 @@ export function createBot(
     )
   }
 
-  const bare = newBotFile({
-    name,
-    owner: input.owner,
-    description: input.description ?? '',
-    created: options.today,
-    trigger: {
-      type: 'webhook',
-      auth: input.auth,
-      event: undefined,
-      filter: undefined,
-      rate: undefined,
-      allowFrom: undefined,
-      expiresAt: undefined,
-      reply: undefined,
-    },
-    output: {
-      channels: input.channels ?? [],
-      dmOwner: input.dmOwner ?? false,
-      mention: input.mention,
-      template: input.template,
-      templates: {},
-      engine: 'tokens',
-      preset: input.preset,
-      fallback: input.fallback ?? 'json',
-      burst: undefined,
-      coalesceMs: undefined,
-      routes: [],
-      thread: input.thread,
-    },
-  })
-  const text = input.trigger ? editBotFile(bare, { trigger: input.trigger }) : bare
+  const text = newBotFile({ name, owner: input.owner, created: options.today }, input)
   const read = parseBotFile(text, 'bot.yaml', name)
   if (!read.ok) return refuse(withoutPositions(read.problems))
 

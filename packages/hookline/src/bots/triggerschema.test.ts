@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { editBotFile, parseBotFile } from './botfile.ts'
+import { editBotFile } from './botedit.ts'
+import { parseBotFile } from './botfile.ts'
 
 test('a trigger is read with its defaults', () => {
   const event = settingsOf('{type: event, on: join}')

@@ -2,7 +2,7 @@
 import type { BotAuth } from '../../bots/authschema.ts'
 import { factsOf, secretForm } from '../../bots/authtypes.ts'
 import type { AuthType } from '../../bots/authtypes.ts'
-import type { BotChanges } from '../../bots/botfile.ts'
+import type { BotChanges } from '../../bots/botedit.ts'
 import { newSecret } from '../../bots/secret.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import { copyFrom, setupAt } from '../vendors.ts'

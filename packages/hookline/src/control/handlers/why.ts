@@ -1,7 +1,7 @@
 // `bot deliveries show`, `bot why`: one delivery whole, and from a message back to what caused it.
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { templateIn } from '../../bots/botfile.ts'
+import { templateIn } from '../../bots/botedit.ts'
 import { findPreset } from '../../bots/presets.ts'
 import type { Delivery, HistoryRow } from '../../store/store.ts'
 import type { Desk } from '../desk.ts'

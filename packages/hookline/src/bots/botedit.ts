@@ -1,0 +1,94 @@
+// Writes bot.yaml in a way that keeps what a person wrote around it, and finds in it what a person asks for.
+import { Document, isScalar, LineCounter, parseDocument, Scalar } from 'yaml'
+import type { BotAuth } from './authschema.ts'
+import type { Fallback } from './botfile.ts'
+import { editTrigger, type TriggerChanges } from './triggeredit.ts'
+
+/** What an edit changes; null takes the field out of the file. */
+export interface BotChanges {
+  readonly description?: string | null
+  readonly channels?: readonly string[]
+  readonly dmOwner?: boolean
+  readonly mention?: string | null
+  readonly template?: string | null
+  readonly preset?: string | null
+  readonly fallback?: Fallback
+  readonly thread?: string | null
+  readonly auth?: BotAuth | null
+  /** Takes the place of those there are; all else about the proof stays. */
+  readonly secrets?: readonly string[]
+  readonly trigger?: TriggerChanges
+}
+
+/** The text of a new bot.yaml. `created` is `2026-04-03`. */
+export function newBotFile(
+  { name, owner, created }: { name: string; owner: string; created: string },
+  changes: BotChanges,
+): string {
+  const document = new Document({
+    bot: { name, owner, description: '', created },
+    trigger: { type: 'webhook' },
+    output: { channels: [], dm_owner: false },
+  })
+  // A date without quotes is a date to many other YAML readers.
+  const date = document.getIn(['bot', 'created'], true)
+  if (isScalar(date)) date.type = Scalar.QUOTE_DOUBLE
+  return editBotFile(print(document), { fallback: 'json', ...changes })
+}
+
+/** The same file with `changes`; comments, order and everything else stay. `text` must be a bot.yaml that reads. */
+export function editBotFile(text: string, changes: BotChanges): string {
+  const document = parseDocument(text)
+  const set = (path: string[], value: unknown): void => {
+    if (value === undefined) return
+    if (value !== null) document.setIn(path, document.createNode(value))
+    else if (document.hasIn(path)) document.deleteIn(path)
+  }
+
+  set(['bot', 'description'], changes.description)
+  set(['trigger', 'auth'], changes.auth && authNode(changes.auth))
+  set(['trigger', 'auth', 'secrets'], changes.secrets)
+  set(['output', 'channels'], changes.channels)
+  set(['output', 'dm_owner'], changes.dmOwner)
+  set(['output', 'mention'], changes.mention)
+  set(['output', 'preset'], changes.preset)
+  set(['output', 'template'], changes.template)
+  set(['output', 'fallback'], changes.fallback)
+  if (changes.trigger) editTrigger(document, changes.trigger)
+  set(['output', 'thread'], changes.thread)
+  writeTemplate(document, changes.template ?? undefined)
+  return print(document)
+}
+
+/**
+ * The template that `composedBy` names (`output.template`), with the line it begins at; undefined when the file does
+ * not have it.
+ */
+export function templateIn(text: string, composedBy: string): { text: string; line: number } | undefined {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  // A key of templates may have dots of its own.
+  const [, room, key] = /^(output\.templates)\.(.*)$/s.exec(composedBy) ?? []
+  const path = room === undefined ? composedBy.split('.') : [...room.split('.'), key]
+  const node = document.getIn(path, true)
+  if (!isScalar(node) || typeof node.value !== 'string' || !node.range) return undefined
+  return { text: node.value, line: lines.linePos(node.range[0]).line }
+}
+
+/** Without what is not said, and without an empty list. */
+function authNode(auth: BotAuth): object {
+  const said = Object.entries(auth).filter(
+    ([key, value]) => value !== undefined && (key !== 'secrets' || auth.secrets.length > 0),
+  )
+  return Object.fromEntries(said)
+}
+
+function writeTemplate(document: Document, template: string | undefined): void {
+  const node = document.getIn(['output', 'template'], true)
+  if (template?.includes('\n') && isScalar(node)) node.type = Scalar.BLOCK_LITERAL
+}
+
+/** As every file of ours is written. */
+export function print(document: Document): string {
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false })
+}
