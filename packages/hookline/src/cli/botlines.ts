@@ -19,7 +19,7 @@ export function botTable(bots: readonly BotView[]): string {
 
 /** Every field, then what is wrong, then what came last. */
 export function botDetails(bot: Outputs['bot inspect']): string {
-  const pairs: [string, string][] = [
+  const pairs: (readonly [string, string])[] = [
     ['name', bot.name],
     ['owner', bot.owner ?? '-'],
     ['description', inert(bot.description) || '-'],
@@ -33,12 +33,19 @@ export function botDetails(bot: Outputs['bot inspect']): string {
     ['mention', bot.mention ?? '-'],
     ['template', bot.template === null ? '-' : inert(bot.template.trimEnd())],
     ...Object.entries(bot.templates).map(([event, text]): [string, string] => [event, inert(text.trimEnd())]),
-    ...(bot.engine === 'tokens' ? [] : [['engine', bot.engine] as [string, string]]),
-    ...(bot.preset === null ? [] : [['preset', inert(bot.preset)] as [string, string]]),
-    ...(bot.event === null ? [] : [['event', inert(bot.event)] as [string, string]]),
-    ...(bot.filter === null ? [] : [['filter', inert(JSON.stringify(bot.filter))] as [string, string]]),
+    ...said('engine', bot.engine === 'tokens' ? null : bot.engine),
+    ...said('preset', bot.preset),
+    ...said('event', bot.event),
+    ...said('filter', bot.filter),
     ['fallback', bot.fallback],
-    ...(bot.thread === null ? [] : [['thread', inert(bot.thread)] satisfies [string, string]]),
+    ...said('thread', bot.thread),
+    ...bot.routes.flatMap((route) => said('route', route)),
+    ...said('rate', bot.rate),
+    ...said('allow_from', bot.allow_from?.join(' ') ?? null),
+    ...said('expires', bot.expires),
+    ...said('reply', bot.reply),
+    ...said('burst', bot.burst),
+    ...said('coalesce', bot.coalesce),
     ['handler', bot.handler ? `${bot.handler} (used instead of the template)` : 'none'],
     ['file', bot.file],
     ...bot.problems.map((problem): [string, string] => ['problem', inert(problem)]),
@@ -54,6 +61,12 @@ export function botDetails(bot: Outputs['bot inspect']): string {
 }
 
 /** `github, 2 secrets (env:GHCI_SECRET)`; where a time is signed, how far it may be from ours. */
+/** Only what the file says. */
+function said(name: string, value: string | object | null): readonly (readonly [string, string])[] {
+  if (value === null) return []
+  return [[name, inert(typeof value === 'string' ? value : JSON.stringify(value))]]
+}
+
 function authLine(auth: BotView['auth']): string {
   if (!auth) return 'none: anybody who can reach the URL may post'
   const { type, secrets, references, proof } = auth

@@ -60,6 +60,17 @@ export interface BotView {
   readonly file: string
   /** What belongs together; null: every message stands by itself. */
   readonly thread: string | null
+  /** Deliveries that are accepted: `60/1m`. */
+  readonly rate: string | null
+  readonly allow_from: readonly string[] | null
+  /** From then on senders hear 410. */
+  readonly expires: string | null
+  /** What senders hear in place of our own answer. */
+  readonly reply: object | null
+  readonly burst: string | null
+  readonly coalesce: string | null
+  /** As they stand in bot.yaml. */
+  readonly routes: readonly object[]
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
 }

@@ -2,7 +2,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BotAuth } from '../../bots/authschema.ts'
+import type { BotSettings } from '../../bots/botfile.ts'
 import { readBot, readBots, type BotOnDisk } from '../../bots/disk.ts'
+import { formatDuration, formatRate } from '../../bots/duration.ts'
 import { isReference } from '../../bots/secret.ts'
 import type { DeliveryRecord, HistoryRow } from '../../store/store.ts'
 import { schemesOf } from '../../webhooks/schemes.ts'
@@ -99,8 +101,24 @@ function viewOf(desk: Desk, bot: BotOnDisk, status: BotStatus): BotView {
     file: join(desk.home.bots, bot.name, 'bot.yaml'),
     ...viewTrigger(settings),
     thread: settings?.output.thread ?? null,
+    ...viewBounds(settings),
     problems: bot.problems,
     warnings: bot.warnings,
+  }
+}
+
+/** Who may send how much until when, and where what is said goes. */
+function viewBounds(settings: BotSettings | undefined) {
+  const { rate, allowFrom, expiresAt, reply } = settings?.trigger ?? {}
+  const { burst, coalesceMs, routes = [] } = settings?.output ?? {}
+  return {
+    rate: rate ? formatRate(rate) : null,
+    allow_from: allowFrom ?? null,
+    expires: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+    reply: reply ?? null,
+    burst: burst ? formatRate(burst) : null,
+    coalesce: coalesceMs === undefined ? null : formatDuration(coalesceMs),
+    routes,
   }
 }
 
