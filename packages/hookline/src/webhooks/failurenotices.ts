@@ -1,4 +1,5 @@
 // What an owner hears of failures: one message a minute per bot, which says how many it stands for.
+import { reasonIn } from '../bots/handler/reason.ts'
 
 export class FailureNotices {
   readonly #now: () => number
@@ -23,11 +24,3 @@ export class FailureNotices {
 }
 
 const everyMs = 60_000
-
-/** A traceback of Python ends with what went wrong; everything else, a stack of JavaScript too, begins with it. */
-export function reasonIn(error: string): string {
-  const lines = error.split(/[\r\n]+/).filter((line) => line.trim() !== '')
-  const isTraceback = /^(Traceback|…|\s)/.test(lines[0] ?? '')
-  const line = isTraceback ? lines.at(-1) : lines[0]
-  return (line ?? 'no reason given').trim().slice(0, 200).replace(/[.:]$/, '')
-}

@@ -1,5 +1,5 @@
 // `bot deliveries|replay`: what came to the bots, what became of it, and once more.
-import { reasonIn } from '../../webhooks/failurenotices.ts'
+import { reasonIn } from '../../bots/handler/reason.ts'
 import type { Desk, Running } from '../desk.ts'
 import { done, notRunning, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
