@@ -9,6 +9,8 @@ export interface Fixture {
   readonly payload: string
   /** What the service would say of it in headers, by lower-case name: its event, where it says that there. */
   readonly headers: Readonly<Record<string, string>>
+  /** Of a captured one that no request brought: what the server called it. */
+  readonly event?: string | undefined
 }
 
 /** Names of all fixtures, or of one preset's, in the order of the alphabet. */
@@ -25,7 +27,7 @@ export function findFixture(name: string): Fixture | undefined {
   const [preset = '', file = ''] = name.split('/')
   if (!fixtureNames(preset).includes(name)) return undefined
   const payload = readFileSync(new URL(`${name}${ending}`, folder), 'utf8')
-  return { name, payload, headers: headersOf(preset, file) }
+  return { name, payload, headers: { ...headersOf(preset, file), ...alsoIn[preset]?.(JSON.parse(payload)) } }
 }
 
 const folder = new URL('presets/fixtures/', import.meta.url)
@@ -34,6 +36,30 @@ const safe = /^[a-z][a-z-]*$/
 
 function filesOf(preset: string): string[] {
   return readdirSync(new URL(`${preset}/`, folder)).filter((file) => file.endsWith(ending))
+}
+
+interface Spoken {
+  readonly type?: string
+  readonly object_kind?: string
+}
+
+// Services whose presets read the event in the payload, and that name it in a header too: a bot without the preset has
+// templates by that. docs.gitlab.com/user/project/integrations/webhook_events, linear.app/developers/webhooks,
+// circleci.com/docs/webhooks.
+const alsoIn: Readonly<Record<string, (payload: Spoken) => Readonly<Record<string, string>>>> = {
+  gitlab: ({ object_kind: kind = 'member' }) => ({
+    'x-gitlab-event': `${titled(gitlabWords[kind] ?? kind)} Hook`,
+  }),
+  linear: ({ type = '' }) => ({ 'linear-event': type }),
+  circleci: ({ type = '' }) => ({ 'circleci-event-type': type }),
+}
+
+// GitLab's header says Job Hook of a build; events of members have no `object_kind`.
+const gitlabWords: Readonly<Record<string, string>> = { build: 'job' }
+
+/** `merge_request` → `Merge Request` */
+function titled(kind: string): string {
+  return kind.replaceAll('_', ' ').replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
 }
 
 /** A file is called `<event>[.<action>][-<variant>].json`: what stands before `.` or `-` is the event. */

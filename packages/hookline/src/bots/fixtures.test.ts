@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventOf } from './event.ts'
+import { findFixture, fixtureNames } from './fixtures.ts'
+import { parsePayload } from './payload.ts'
+
+test('a fixture names its event in the header of its service, for bots that have no preset', () => {
+  const events = [
+    'github/push',
+    'gitea/issues.opened',
+    'gitlab/merge_request-open',
+    'gitlab/build-failed',
+    'gitlab/member-added',
+    'linear/Issue.create',
+    'circleci/workflow-completed',
+    'sentry/issue.created',
+  ]
+  assert.deepEqual(events.map(eventIn), [
+    'push',
+    'issues',
+    'merge_request',
+    'job',
+    'member',
+    'Issue',
+    'workflow-completed',
+    'issue',
+  ])
+  assert.equal(eventIn('stripe/invoice.paid'), null)
+})
+
+test('every fixture is an object of JSON, and names are exact', () => {
+  for (const name of fixtureNames())
+    assert.ok(parsePayload(Buffer.from(findFixture(name)?.payload ?? '')).ok, name)
+  for (const name of [
+    '',
+    'github',
+    'github/',
+    'github/pus',
+    '../fixtures/github/push',
+    'github/push.json',
+    '__proto__',
+  ])
+    assert.equal(findFixture(name), undefined, name)
+})
+
+function eventIn(name: string): string | null {
+  const fixture = findFixture(name)
+  const parsed = parsePayload(Buffer.from(fixture?.payload ?? ''))
+  assert.ok(fixture && parsed.ok, name)
+  return eventOf(fixture.headers, parsed.payload)
+}
