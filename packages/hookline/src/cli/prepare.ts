@@ -1,6 +1,7 @@
 // Fills in what only a person or a pipe can give: questions on a terminal, `-` for standard input, a payload file.
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'
@@ -26,9 +27,7 @@ export async function prepare(
     case 'send':
       return typed['text'] === '-' ? replace(typed, 'text', await readAll('-', PAYLOAD_BYTES)) : done(typed)
     case 'bot test':
-      return typeof typed['payload'] === 'string'
-        ? replace(typed, 'payload', await readAll(typed['payload'], PAYLOAD_BYTES))
-        : done(typed)
+      return typeof typed['payload'] === 'string' ? readPayload(typed, typed['payload']) : done(typed)
     default:
       return done(typed)
   }
@@ -46,6 +45,13 @@ async function readSecret(typed: LooseInput): Promise<Answer<LooseInput>> {
   const read = await readAll('-', SECRET_BYTES)
   // `echo secret |` adds a line end that is no part of it.
   return replace(typed, 'secret', read.ok ? done(read.output.replace(/\r?\n$/, '')) : read)
+}
+
+/** What is expected of it is called like its file, unless somebody says how. */
+async function readPayload(typed: LooseInput, file: string): Promise<Answer<LooseInput>> {
+  const isCompared = typed['golden'] === true || typed['update'] === true
+  const named = isCompared && file !== '-' ? { as: basename(file, '.json') } : {}
+  return replace({ ...named, ...typed }, 'payload', await readAll(file, PAYLOAD_BYTES))
 }
 
 function replace(input: LooseInput, name: string, read: Answer<string>): Answer<LooseInput> {

@@ -22,14 +22,15 @@ export async function runOperation(operation: Operation, typed: LooseInput, json
   const home = findHome()
   const answer = await ask(home, operation, input)
   const settled = await settle(operation, answer)
-  if (!settled.ok) return tell(settled.error, json)
-  if (json) {
-    print(JSON.stringify(settled.output))
-  } else {
-    const { show } = await import('./show.ts')
-    show(operation, settled.output)
-  }
-  return 0
+  if (settled.ok) await report(operation, settled.output, json)
+  else if (settled.found !== undefined) await report(operation, settled.found, json)
+  return settled.ok ? 0 : tell(settled.error, json)
+}
+
+async function report(operation: Operation, output: unknown, json: boolean): Promise<void> {
+  if (json) return print(JSON.stringify(output))
+  const { show } = await import('./show.ts')
+  show(operation, output)
 }
 
 /** `server stop` is done when the process has gone, not when it has agreed to. */

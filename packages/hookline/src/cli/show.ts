@@ -8,6 +8,7 @@ import { deliveryDetails, reasons } from './deliverylines.ts'
 import { presetDetails, presetTable } from './presetlines.ts'
 import { fields } from './table.ts'
 import { inert, print, remark } from './terminal.ts'
+import { lintLines, showCaptured, showTested, suggestions } from './trylines.ts'
 
 /** Prints it. The output is the operation's own. */
 export function show(operation: Operation, output: unknown): void {
@@ -58,16 +59,10 @@ const showers: Showers = {
     for (const bot of bots) warn(namedWarnings(bot))
     print(bots.length === 1 ? `${bots[0]?.name} is valid` : `${bots.length} bots are valid`)
   },
-  'bot test': (tested) => {
-    const { kind, text, unresolved, reason, composed_by: by, thread } = tested
-    if (kind === 'skip') return remark(`no message would be posted: ${inert(reason ?? '')}`)
-    print(inert(text ?? ''))
-    const missing = unresolved.map((token) => `{${inert(token)}}`).join(', ')
-    if (missing !== '')
-      remark(`no value for ${missing}${by === 'fallback json' ? ': the payload is the message' : ''}`)
-    if (reason !== null) remark(inert(reason))
-    if (thread !== null) remark(`its thread: ${inert(thread)}`)
-  },
+  'bot test': showTested,
+  'bot capture': showCaptured,
+  'bot suggest': (suggested) => print(suggestions(suggested)),
+  'bot lint': (linted) => print(lintLines(linted)),
   'bot logs': ({ deliveries, log }) => {
     print(deliveryStories(deliveries))
     for (const line of log) print(inert(line))

@@ -132,6 +132,25 @@ answer, 256 KiB for \`bot.state\`; 64 MiB for a file; 256 open files and 64 proc
 On Linux a handler lives in namespaces of its own where the system allows it: what it started ends with it, and it can signal nobody
 else. It can read files and use the network: run none that you do not trust. \`handlers.isolation: none\` turns that off, for sudo and ssh.`,
   },
+  testing: {
+    title: 'trying a bot on samples and on what came, also in CI',
+    text: `# Testing a bot
+
+    hookline bot test NAME --fixture github/push        # what it says to a sample payload
+    hookline bot test NAME --fixture github --golden    # whether it says of every sample what it said before
+    hookline bot capture NAME --last 60                 # keep what came, in captured/ of its folder
+    hookline bot suggest NAME --event push              # tokens that every push has
+    hookline bot lint NAME                              # in how many payloads its words resolve
+
+- \`--golden\` writes \`golden/<fixture>.txt\` beside bot.yaml where there is none, and ends with 1 where something else is said. \`--update\` expects
+  what is said now. Keep these files with the bot.
+- \`bot test\` and \`bot lint\` need no server, no network and no secret: run them in CI.
+- \`bot lint\` ends with 1 where a payload would fall back or fail. Then: a default (\`{body.action|default:"-"}\`), a template for the event
+  (\`output.templates\`), or a filter that leaves the event out (\`trigger.filter\`).
+- Captured payloads may hold personal data. One that you give a name of your own stays when newer ones come: take out what is personal, and commit it.
+
+All of it with examples: docs/testing.md.`,
+  },
   webhook: {
     title: 'posting to a bot: URL, answers, proof',
     text: `# Webhooks

@@ -13,6 +13,8 @@ export type FailureKind =
   | 'unreachable'
   | 'setup'
   | 'handler_failed'
+  | 'different'
+  | 'unresolved'
   | 'busy'
   | 'internal'
 
@@ -28,7 +30,12 @@ export interface Failure {
 
 export type Answer<T> =
   | { readonly ok: true; readonly output: T }
-  | { readonly ok: false; readonly error: Failure }
+  | {
+      readonly ok: false
+      readonly error: Failure
+      /** What was found all the same, of an operation on files: it is printed as a result, before the error. */
+      readonly found?: unknown
+    }
 
 export function done<T>(output: T): Answer<T> {
   return { ok: true, output }
@@ -41,6 +48,11 @@ function failed(error: Failure): { readonly ok: false; readonly error: Failure }
 /** The caller asked for something that cannot be: exit 1. */
 export function wrong(kind: FailureKind, message: string, remediation: string, details?: readonly string[]) {
   return failed({ code: 1, kind, message, remediation, ...(details?.length ? { details } : {}) })
+}
+
+/** As `wrong`, with what was found: a report that is bad news. */
+export function wrongYet<T>(found: T, kind: FailureKind, message: string, remediation: string) {
+  return { ...wrong(kind, message, remediation), found }
 }
 
 /** What is around us stands in the way: exit 2. */

@@ -2,15 +2,19 @@
 import type { Call, Desk } from './desk.ts'
 import { cannot, notRunning, wrong, type Answer } from './failure.ts'
 import { createBot, deleteBot, editBot, startBot, stopBot } from './handlers/bots.ts'
+import { captureBot } from './handlers/capture.ts'
 import { history, send, watch } from './handlers/chat.ts'
 import { listDeliveries, replay } from './handlers/deliveries.ts'
+import { lintBot } from './handlers/lint.ts'
 import { showLogs } from './handlers/logs.ts'
 import { inspectBot, listBots } from './handlers/look.ts'
 import { listPresets, showPreset } from './handlers/presets.ts'
 import { rotateSecret } from './handlers/secrets.ts'
 import { reloadServer, serverStatus, stopServer } from './handlers/server.ts'
-import { testBot, validateBots } from './handlers/try.ts'
 import { retract } from './handlers/retract.ts'
+import { suggestTokens } from './handlers/suggest.ts'
+import { testBot } from './handlers/test.ts'
+import { validateBots } from './handlers/validate.ts'
 import { showDelivery, why } from './handlers/why.ts'
 import { checkInput } from './input.ts'
 import { findOperation, type Input, type OfflineName, type ServedName } from './operations.ts'
@@ -38,6 +42,9 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'bot delete': deleteBot,
   'bot validate': validateBots,
   'bot test': testBot,
+  'bot capture': captureBot,
+  'bot suggest': suggestTokens,
+  'bot lint': lintBot,
   'bot logs': showLogs,
   'bot deliveries': listDeliveries,
   'bot deliveries show': showDelivery,

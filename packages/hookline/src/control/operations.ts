@@ -7,11 +7,13 @@ import { deliveryOperations } from './operations/delivery.ts'
 import { presetOperations } from './operations/preset.ts'
 import { secretOperations } from './operations/secret.ts'
 import { serverOperations } from './operations/server.ts'
+import { tryOperations } from './operations/try.ts'
 
 const list = [
   ...serverOperations,
   ...botOperations,
   ...secretOperations,
+  ...tryOperations,
   ...deliveryOperations,
   ...presetOperations,
   ...chatOperations,

@@ -1,4 +1,6 @@
 // What each operation gives back: exactly what `--json` prints. Keys are stable; new ones are added, none change.
+import type { Lint } from '../bots/lint.ts'
+import type { Suggestions } from '../bots/suggest.ts'
 import type { Scheme } from '../webhooks/scheme.ts'
 
 export interface ServerStopped {
@@ -217,6 +219,55 @@ export interface PastView extends SpokenView {
   readonly redacted: RedactionView | null
 }
 
+export interface Tested {
+  /** `failed` where a failure is no error: among others, or where it was expected. */
+  readonly kind: 'message' | 'skip' | 'failed'
+  readonly text: string | null
+  readonly unresolved: readonly string[]
+  readonly event: string | null
+  readonly composed_by: string | null
+  readonly reason: string | null
+  /** The key of its thread; null: it stands by itself. */
+  readonly thread: string | null
+  readonly fixture: string | null
+  /** Null where it was not asked for. */
+  readonly golden: GoldenView | null
+}
+
+export interface GoldenView {
+  readonly file: string
+  readonly status: 'same' | 'different' | 'written'
+  /** `- expected`, `+ now`, `  both`. */
+  readonly diff: readonly string[]
+}
+
+export interface Captured {
+  readonly bot: string
+  readonly folder: string
+  /** Payloads that were written just now, that are there now, and that were removed. */
+  readonly captured: number
+  readonly kept: number
+  readonly removed: number
+}
+
+/** Where payloads were learned from: the bot's folder, or what the running server keeps. */
+export type TrafficSource = 'captured' | 'deliveries'
+
+export interface Suggested {
+  readonly bot: string
+  readonly from: TrafficSource
+  readonly events: readonly (Suggestions & { readonly event: string | null; readonly payloads: number })[]
+}
+
+export interface Linted extends Lint {
+  readonly bot: string
+  readonly from: TrafficSource
+  /** File name of the handler, which is used instead of templates. */
+  readonly handler: string | null
+  /** Of the templates. */
+  readonly warnings: readonly string[]
+}
+
 export interface Outputs {
   'server stop': ServerStopped
   'server status': ServerStatus
@@ -233,16 +284,11 @@ export interface Outputs {
   'bot rotate-secret': SecretRotated
   'bot delete': { readonly name: string; readonly moved_to: string }
   'bot validate': { readonly bots: readonly BotView[] }
-  'bot test': {
-    readonly kind: 'message' | 'skip'
-    readonly text: string | null
-    readonly unresolved: readonly string[]
-    readonly event: string | null
-    readonly composed_by: string | null
-    readonly reason: string | null
-    /** The key of its thread; null: it stands by itself. */
-    readonly thread: string | null
-  }
+  /** One for a payload or a fixture, a list for all fixtures of a preset or all that was captured. */
+  'bot test': Tested | readonly Tested[]
+  'bot capture': Captured
+  'bot suggest': Suggested
+  'bot lint': Linted
   'bot logs': { readonly deliveries: readonly DeliveryView[]; readonly log: readonly string[] }
   'bot deliveries': readonly DeliveryView[]
   'bot deliveries show': DeliveryDetails

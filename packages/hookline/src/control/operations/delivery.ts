@@ -1,4 +1,4 @@
-// `hookline bot …`: what tries bots out and shows what they did.
+// `hookline bot …`: what shows what bots did, and does it again.
 import type { Operation } from '../operation.ts'
 
 const NAME = { name: 'name', description: 'full name of the bot', required: true, completes: 'bots' } as const
@@ -13,62 +13,6 @@ const LIMIT = {
 } as const
 
 export const deliveryOperations = [
-  {
-    name: 'bot validate',
-    summary: 'Check bot.yaml files and handlers',
-    details: 'Every bot without a name. Problems come with file, line and column.',
-    arguments: [{ name: 'name', description: 'full name of one bot', completes: 'bots' }],
-    options: [],
-    changes: false,
-    where: 'files',
-    examples: [{ run: 'hookline bot validate', shows: 'what is wrong, as file:line:column' }],
-    exits: { 1: 'a file is wrong, or no such bot' },
-  },
-  {
-    name: 'bot test',
-    summary: 'Show what a bot would say to a payload, without posting it',
-    details: `Runs the filter and the template or the handler exactly as a delivery would, in a process of its own: nothing is posted, nothing is recorded,
-and \`bot.state\` begins empty and is thrown away.`,
-    arguments: [NAME],
-    options: [
-      {
-        name: 'payload',
-        type: 'text',
-        value: 'FILE',
-        required: true,
-        description: 'file with the JSON payload; - is standard input',
-      },
-      {
-        name: 'event',
-        type: 'text',
-        value: 'NAME',
-        description: 'kind of event, as its header would name it: push',
-      },
-      {
-        name: 'header',
-        type: 'texts',
-        value: 'LINE',
-        description: "header of the request, 'X-GitHub-Event: push'; may be repeated",
-      },
-    ],
-    changes: false,
-    where: 'files',
-    examples: [
-      { run: 'hookline bot test spark-ori-ghci --payload push.json', shows: 'the message' },
-      {
-        run: `echo '{"action":"opened"}' | hookline bot test spark-ori-ghci --payload -`,
-        shows: 'the same from a pipe',
-      },
-      {
-        run: 'hookline bot test spark-ori-ghci --payload push.json --event push',
-        shows: 'what the template for push says',
-      },
-    ],
-    exits: {
-      1: 'no such bot, its file is wrong, not a JSON object, or the handler failed',
-      2: 'the file cannot be read',
-    },
-  },
   {
     name: 'bot logs',
     summary: 'Show what came to a bot, what it said and what failed',

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { capturedNames, findCaptured, keepCaught, thinOut, type Catch } from './captured.ts'
+import { causeHeaders } from './causes.ts'
+
+test('a payload is kept exactly as it came, for its owner alone, with its headers beside it', async (t) => {
+  const bot = folder(t)
+  const body = '{ "n": 1.0,\r\n "n": 2 }'
+  await keepCaught(
+    bot,
+    caught('d-00000000000000001', { body: Buffer.from(body), headers: { 'x-github-event': 'push' } }),
+  )
+  const file = join(bot, 'captured', 'push-d-00000000000000001.json')
+  assert.equal(readFileSync(file, 'utf8'), body)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.equal(statSync(join(bot, 'captured')).mode & 0o777, 0o700)
+  const expected = {
+    name: 'captured/push-d-00000000000000001',
+    payload: body,
+    headers: { 'x-github-event': 'push' },
+    event: undefined,
+  }
+  assert.deepEqual(findCaptured(bot, 'captured/push-d-00000000000000001'), expected)
+  assert.deepEqual(findCaptured(bot, 'captured/push-d-00000000000000001.json'), expected)
+  assert.equal(findCaptured(bot, 'captured/../bot'), undefined)
+})
+
+test('no event makes a name that leads elsewhere, or one that is too long', async (t) => {
+  const bot = folder(t)
+  for (const [index, event] of [
+    '../../up',
+    '.hidden',
+    'a b/c',
+    'é'.repeat(500),
+    'w'.repeat(500),
+    null,
+  ].entries())
+    await keepCaught(bot, caught(`d-0000000000000000${index}`, { event }))
+  const files = readdirSync(join(bot, 'captured'))
+  assert.equal(files.length, 12)
+  assert.deepEqual(readdirSync(bot), ['captured'])
+  for (const file of files) assert.match(file, /^[\w-][\w.-]{0,110}$/)
+  assert.equal(capturedNames(bot).length, 6)
+})
+
+test('the oldest go beyond the bound, and never what somebody named', async (t) => {
+  const bot = folder(t)
+  for (const n of [3, 1, 4, 2])
+    await keepCaught(bot, caught(`d-0000000000000000${n}`, { event: n === 1 ? 'zap' : 'push' }))
+  assert.deepEqual(
+    capturedNames(bot),
+    [1, 2, 3, 4].map((n) => `captured/${n === 1 ? 'zap' : 'push'}-d-0000000000000000${n}`),
+  )
+  renameSync(join(bot, 'captured/zap-d-00000000000000001.json'), join(bot, 'captured/first.json'))
+  assert.deepEqual(await thinOut(bot, 2), { kept: 2, removed: 1 })
+  assert.deepEqual(capturedNames(bot), [
+    'captured/push-d-00000000000000003',
+    'captured/push-d-00000000000000004',
+    'captured/first',
+  ])
+  assert.deepEqual(await thinOut(bot, 0), { kept: 0, removed: 2 })
+  assert.deepEqual(capturedNames(bot), ['captured/first'])
+})
+
+test('the event is told only of what no request brought, whatever a person made of the file beside it', async (t) => {
+  const bot = folder(t)
+  await keepCaught(bot, caught('d-00000000000000001', { event: 'join', headers: causeHeaders('event') }))
+  assert.equal(findCaptured(bot, 'captured/join-d-00000000000000001')?.event, 'join')
+  for (const [index, about] of ['[]', 'null', '{"headers":7,"event":[]}', 'no json', '"x"'].entries()) {
+    writeFileSync(join(bot, `captured/mine${index}.json`), '{}')
+    writeFileSync(join(bot, `captured/mine${index}.about.json`), about)
+    assert.deepEqual(findCaptured(bot, `captured/mine${index}`), {
+      name: `captured/mine${index}`,
+      payload: '{}',
+      headers: {},
+      event: undefined,
+    })
+  }
+})
+
+test('nothing is written through a link', async (t) => {
+  const [bot, elsewhere] = [folder(t), folder(t)]
+  symlinkSync(elsewhere, join(bot, 'captured'))
+  await assert.rejects(() => keepCaught(bot, caught('d-00000000000000001', {})), /is a link/)
+  assert.deepEqual(readdirSync(elsewhere), [])
+})
+
+function caught(id: string, rest: Partial<Catch>): Catch {
+  return { id, event: 'push', receivedAt: 0, headers: {}, body: Buffer.from('{}'), ...rest }
+}
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'hookline-'))
+  t.after(() => rmSync(path, { recursive: true }))
+  return path
+}

@@ -1,0 +1,124 @@
+// Payloads that came to a bot, kept in its folder to be tried again: `captured/push-d-….json`, exactly as it came, so
+// that editors, jq and `bot test --payload` take it too. What a payload does not say stands beside it, in `….about.json`.
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { causeOf } from './causes.ts'
+import type { Fixture } from './fixtures.ts'
+
+/** What is written of one delivery. */
+export interface Catch {
+  readonly id: string
+  readonly event: string | null
+  readonly receivedAt: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+export const CAPTURED = 'captured'
+
+/**
+ * `captured/push-d-…` of each, the oldest first; those that a person put there or gave a name come last. None when there
+ * is no such folder.
+ */
+export function capturedNames(botFolder: string): readonly string[] {
+  const folder = join(botFolder, CAPTURED)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => (entry.isFile() ? [entry.name] : []))
+    .filter((file) => file.endsWith(ending) && !file.endsWith(aboutEnding) && !file.startsWith('.'))
+    .map((file) => file.slice(0, -ending.length))
+    .toSorted(byAge)
+    .map((stem) => `${CAPTURED}/${stem}`)
+}
+
+/** Undefined when there is none of that name, with or without `.json` at its end. */
+export function findCaptured(botFolder: string, wanted: string): Fixture | undefined {
+  const name = wanted.endsWith(ending) ? wanted.slice(0, -ending.length) : wanted
+  if (!capturedNames(botFolder).includes(name)) return undefined
+  const path = join(botFolder, name)
+  const { event, headers } = readAbout(`${path}${aboutEnding}`)
+  return {
+    name,
+    payload: readFileSync(`${path}${ending}`, 'utf8'),
+    headers,
+    // What a request brought is named by the bot's present settings, as if it came now; what none brought, by the server.
+    event: causeOf(headers) === undefined ? undefined : event,
+  }
+}
+
+/** Writes it where it is not yet; 0600, whole or not at all. Rejects when the folder is a link. */
+export async function keepCaught(
+  botFolder: string,
+  { id, event, receivedAt, headers, body }: Catch,
+): Promise<void> {
+  const folder = join(botFolder, CAPTURED)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if ((await lstat(folder)).isSymbolicLink())
+    throw new Error(`${folder} is a link: move the folder itself there`)
+  const word = (event ?? 'none')
+    .replaceAll(/[^\w.-]+/g, '_')
+    .replace(/^\.+/, '_')
+    .slice(0, mostWord)
+  const path = join(folder, `${word}-${id}`)
+  if (existsSync(`${path}${ending}`)) return
+  const about = { id, event, received_at: new Date(receivedAt).toISOString(), headers }
+  await put(`${path}${aboutEnding}`, `${JSON.stringify(about, null, 2)}\n`)
+  await put(`${path}${ending}`, body)
+}
+
+/** Removes the oldest of what was captured beyond `most`, never what bears a name of somebody's own. Says how many. */
+export async function thinOut(botFolder: string, most: number): Promise<{ kept: number; removed: number }> {
+  const ours = capturedNames(botFolder).filter((name) => idOf(name) !== '')
+  const old = ours.slice(0, Math.max(0, ours.length - most))
+  for (const name of old) {
+    await rm(join(botFolder, `${name}${ending}`), { force: true })
+    await rm(join(botFolder, `${name}${aboutEnding}`), { force: true })
+  }
+  return { kept: ours.length - old.length, removed: old.length }
+}
+
+const ending = '.json'
+const aboutEnding = '.about.json'
+/** Of the event in a file's name: file systems take 255 bytes. */
+const mostWord = 60
+
+async function put(path: string, what: string | Uint8Array): Promise<void> {
+  const temporary = join(path, '..', `.${randomUUID()}.tmp`)
+  await writeFile(temporary, what, { mode: 0o600 })
+  await rename(temporary, path)
+}
+
+/** Ids of deliveries begin with their time, so their order is that of age. */
+function byAge(one: string, other: string): number {
+  const [first, second] = [idOf(one), idOf(other)]
+  if (first !== second) return first === '' || (second !== '' && first > second) ? 1 : -1
+  return one < other ? -1 : 1
+}
+
+function idOf(name: string): string {
+  return /-(d-[0-9a-z]{17})$/.exec(name)?.[1] ?? ''
+}
+
+/** Of a file that a person made there may be nothing, or anything. */
+function readAbout(path: string): { event: string | undefined; headers: Readonly<Record<string, string>> } {
+  if (!existsSync(path)) return { event: undefined, headers: {} }
+  let about: unknown
+  try {
+    about = JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return { event: undefined, headers: {} }
+  }
+  const { event, headers } = { event: undefined, headers: {}, ...(about as object) } as Record<
+    string,
+    unknown
+  >
+  const texts = Object.entries(headers ?? {}).filter(
+    (pair): pair is [string, string] => typeof pair[1] === 'string',
+  )
+  return {
+    event: typeof event === 'string' ? event : undefined,
+    headers: Object.fromEntries(texts.map(([name, value]) => [name.toLowerCase(), value])),
+  }
+}

@@ -1,0 +1,56 @@
+// What a bot says to a payload, as a text file that is kept and compared: `golden/github/push.txt` of its folder.
+import type { Composed } from './composer.ts'
+import { reasonIn } from './handler/reason.ts'
+
+/**
+ * The lines as they are said, then one `# …` line for each thing that a reader would not see: a fallback, what was
+ * missing, where it is said instead, or why nothing is. What cannot be seen in a line is written `\x02`, `\u{200b}`; a
+ * backslash is `\\`, and a line of the message that begins with `#` begins with `\#`: both can be told apart for ever.
+ */
+export function goldenOf(composed: Composed): string {
+  return [...saidLines(composed), ...remarks(composed).map((text) => `# ${visible(text)}`)]
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+/** Without what a file or a terminal would hide. */
+function visible(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll(hidden, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16)
+    return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`
+  })
+}
+
+// Controls, marks without a shape, other line ends, and a space at the end, which editors take away. The joiner of
+// emoji stays: it shows.
+const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200d]]| $/gv
+
+function saidLines(composed: Composed): string[] {
+  if (composed.kind !== 'message') return []
+  return composed.text.split('\n').map((line) => visible(line).replace(/^#/, '\\#'))
+}
+
+function remarks(composed: Composed): string[] {
+  const missing = (composed.unresolved ?? []).map((token) => `no value for {${token}}`)
+  switch (composed.kind) {
+    case 'message': {
+      const { composedBy, place } = composed
+      const where = place && [`in ${place.channels.join(' ')}`, wakes(place.mention)].join('')
+      return [
+        ...(composedBy.startsWith('fallback ') ? [composedBy] : []),
+        ...missing,
+        ...(where === undefined ? [] : [where]),
+      ]
+    }
+    case 'skip':
+      return [`skipped: ${composed.reason}`, ...missing]
+    case 'failed':
+      // Not the lines around it: they name files and numbers that change with every edit.
+      return [`failed: ${reasonIn(composed.error)}`, ...missing]
+  }
+}
+
+function wakes(mention: string | null | undefined): string {
+  if (mention === undefined) return ''
+  return mention === null ? ', waking nobody' : `, waking ${mention}`
+}

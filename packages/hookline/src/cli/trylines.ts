@@ -1,0 +1,127 @@
+// What was tried out, on the terminal.
+import type { Linted, Outputs, Suggested, Tested, TrafficSource } from '../control/outputs.ts'
+import { fields, table } from './table.ts'
+import { inert, print, remark } from './terminal.ts'
+
+/** One: its message, or what is different. Many: a line for each, or its message under its name. */
+export function showTested(output: Outputs['bot test']): void {
+  if (!Array.isArray(output)) return showOne(output as Tested)
+  const all = output as readonly Tested[]
+  if (all.some(({ golden }) => golden !== null)) return showCompared(all)
+  for (const tested of all) {
+    print(tested.fixture ?? '')
+    const lines = tested.text === null ? `(${verdict(tested)})` : tested.text
+    print(inert(lines).replaceAll(/^/gm, '  '))
+  }
+}
+
+export function showCaptured({ bot, folder, captured, kept, removed }: Outputs['bot capture']): void {
+  const older = kept === 0 ? '' : 'older '
+  const gone = removed > 0 ? `, ${removed} ${older}removed` : ''
+  print(`${bot}: ${kept === 0 ? 'nothing' : kept} captured${gone}`)
+  if (captured > 0) {
+    remark(`They are in ${folder} and may hold personal data. Try them: hookline bot lint ${bot}`)
+  }
+}
+
+/** Tokens with what they are and a value, under each event. */
+export function suggestions({ bot, from, events }: Suggested): string {
+  const parts = events.map(({ event, payloads, paths, more, unwritable }) => {
+    const rows = paths.map((path) => {
+      const often = path.in < payloads ? ` in ${path.in} of ${payloads}` : ''
+      return [inert(path.token), kindOf(path) + often, inert(path.sample)]
+    })
+    const rest = [
+      ...(more > 0 ? [`(+${more} deeper ones)`] : []),
+      ...(unwritable > 0 ? [`(+${unwritable} with names that no token can hold: take engine: liquid)`] : []),
+    ]
+    const head = `${nameOf(event)}, in ${payloads}:`
+    return [
+      head,
+      ...(rows.length > 0 ? [table(['TOKEN', 'IS', 'AS IN'], rows)] : ['nothing in common']),
+      ...rest,
+    ].join('\n')
+  })
+  return [`${inert(bot)}, from ${sourceOf(from)}`, ...parts].join('\n\n')
+}
+
+/** `template resolves in 41 of 60; missing: body.action in 19 (push)`, then each event. */
+export function lintLines(linted: Linted): string {
+  const { payloads, resolved, filtered, handler, events, from, warnings } = linted
+  const missing = events.flatMap(({ event, missing: some }) =>
+    some.map((one) => `${one.token} in ${one.in} (${nameOf(event)})`),
+  )
+  const head = `${handler ?? 'template'} resolves in ${resolved} of ${payloads - filtered}`
+  const more = missing.length > mostMissing ? `, … (+${missing.length - mostMissing})` : ''
+  const rest = missing.length > 0 ? `; missing: ${missing.slice(0, mostMissing).join(', ')}${more}` : ''
+  const pairs = events.map((each): [string, string] => [inert(nameOf(each.event)), inert(storyOf(each))])
+  return [
+    inert(head + rest),
+    fields([['from', sourceOf(from)], ...pairs]),
+    ...warnings.map((warning) => `warning: ${inert(warning)}`),
+  ].join('\n')
+}
+
+/** In the first line; under its event each is named again. */
+const mostMissing = 5
+
+function showOne(tested: Tested): void {
+  const { kind, text, unresolved, reason, composed_by: by, thread, golden } = tested
+  if (golden?.status === 'different') return print(inert(golden.diff.join('\n')))
+  if (kind === 'message') print(inert(text ?? ''))
+  else remark(inert(verdict(tested)))
+  const missing = unresolved.map((token) => `{${inert(token)}}`).join(', ')
+  if (kind === 'message' && missing !== '')
+    remark(`no value for ${missing}${by === 'fallback json' ? ': the payload is the message' : ''}`)
+  if (kind === 'message' && reason !== null) remark(inert(reason))
+  if (thread !== null) remark(`its thread: ${inert(thread)}`)
+  if (golden?.status === 'same') remark(`as expected: ${golden.file}`)
+  if (golden?.status === 'written') remark(`written: ${golden.file}; from now on this is expected`)
+}
+
+function showCompared(all: readonly Tested[]): void {
+  for (const { fixture, golden } of all) {
+    if (!golden) continue
+    print(`${golden.status.padEnd(9)}  ${fixture}`)
+    if (golden.diff.length > 0) print(inert(golden.diff.join('\n')).replaceAll(/^/gm, '    '))
+  }
+  const written = all.filter(({ golden }) => golden?.status === 'written').length
+  if (written > 0) remark(`${written} written; from now on this is expected`)
+}
+
+function verdict({ kind, reason }: Tested): string {
+  return kind === 'failed'
+    ? `the delivery would fail: ${reason}`
+    : `no message would be posted: ${reason ?? ''}`
+}
+
+function kindOf({ types, lengths }: Suggested['events'][number]['paths'][number]): string {
+  const range = lengths && (lengths[0] === lengths[1] ? `${lengths[0]}` : `${lengths[0]} to ${lengths[1]}`)
+  return types.map((type) => (type === 'list' && range !== null ? `list of ${range}` : type)).join(' or ')
+}
+
+function storyOf(each: Linted['events'][number]): string {
+  const { payloads, resolved, incomplete, filtered, fell_back: fellBack, failed, problems } = each
+  const counts: readonly (readonly [number, string])[] = [
+    [resolved, 'resolve'],
+    [incomplete, 'have a gap'],
+    [filtered, 'are left out'],
+    [fellBack, 'fall back'],
+    [failed, 'fail'],
+  ]
+  const story = counts.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : [])).join(', ')
+  const lines = [
+    ...(each.has_template ? [] : ['no template is for it']),
+    ...each.missing.map(({ token, in: times }) => `no value for {${token}} in ${times}`),
+    ...problems.map(({ problem, in: times, example }) => `${problem} (${times}, as ${example})`),
+  ]
+  return [`${payloads}: ${story}`, ...lines].join('\n')
+}
+
+function nameOf(event: string | null): string {
+  return event ?? '(no event)'
+}
+
+function sourceOf(from: TrafficSource): string {
+  return from === 'captured' ? 'captured payloads' : 'deliveries that the server keeps'
+}

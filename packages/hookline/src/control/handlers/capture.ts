@@ -1,0 +1,45 @@
+// `bot capture`: what came to a bot, into its folder. Files are written beside the server's own work, not before it.
+import { join } from 'node:path'
+import { CAPTURED, keepCaught, thinOut } from '../../bots/captured.ts'
+import { readBot } from '../../bots/disk.ts'
+import type { Desk, Running } from '../desk.ts'
+import { cannot, done, notRunning, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { Captured } from '../outputs.ts'
+import { noBot } from './view.ts'
+
+export async function captureBot(
+  desk: Desk,
+  { name, last, clear }: Input<'bot capture'>,
+): Promise<Answer<Captured>> {
+  const bot = readBot(desk.home, name)
+  if (!bot) return noBot(desk, name)
+  if (!desk.running && clear !== true) return notRunning(desk.home.folder)
+  const folder = join(bot.folder, CAPTURED)
+  try {
+    const captured = desk.running && clear !== true ? await catchLast(desk.running, bot, last) : 0
+    const { kept, removed } = await thinOut(bot.folder, clear === true ? 0 : last)
+    return done({ bot: name, folder, captured, kept, removed })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return cannot('setup', `${folder} cannot be written: ${why}`, 'make it a folder of your own, with room')
+  }
+}
+
+/** The newest that still have a body, of the 1,000 newest. */
+async function catchLast(
+  { store }: Running,
+  { name, folder }: { readonly name: string; readonly folder: string },
+  last: number,
+): Promise<number> {
+  const rows = await store.deliveries.list({ bot: name, limit: 1_000 })
+  let caught = 0
+  for (const { id } of rows.toReversed()) {
+    if (caught === last) break
+    const row = await store.deliveries.get(id)
+    if (!row?.body) continue
+    await keepCaught(folder, { ...row, body: row.body })
+    caught++
+  }
+  return caught
+}

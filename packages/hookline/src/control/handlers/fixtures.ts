@@ -1,0 +1,32 @@
+// Which payloads `--fixture NAME` means: those that come with presets, and those that came to the bot.
+import { CAPTURED, capturedNames, findCaptured } from '../../bots/captured.ts'
+import { findFixture, fixtureNames, type Fixture } from '../../bots/fixtures.ts'
+import { presetNames } from '../../bots/presets.ts'
+import { done, wrong, type Answer } from '../failure.ts'
+import { nearest } from '../nearest.ts'
+import type { Triable } from './trial.ts'
+
+/** One of `github/push`; all of `github`. */
+export function findFixtures({ name: bot, folder }: Triable, wanted: string): Answer<readonly Fixture[]> {
+  if (wanted === CAPTURED) {
+    const all = capturedNames(folder).flatMap((name) => findCaptured(folder, name) ?? [])
+    return all.length > 0 ? done(all) : wrong('not_found', `nothing is captured of ${bot}`, howToCapture(bot))
+  }
+  const one = wanted.startsWith(`${CAPTURED}/`) ? findCaptured(folder, wanted) : findFixture(wanted)
+  if (one) return done([one])
+  const all = presetNames().includes(wanted) ? fixtureNames(wanted) : []
+  return all.length > 0 ? done(all.flatMap((name) => findFixture(name) ?? [])) : none(folder, wanted)
+}
+
+export function howToCapture(bot: string): string {
+  return `while the server runs: hookline bot capture ${bot}`
+}
+
+function none(folder: string, wanted: string) {
+  const known = [...presetNames(), ...fixtureNames(), CAPTURED, ...capturedNames(folder)]
+  const near = nearest(wanted, known)
+  const [preset = ''] = wanted.split('/')
+  const see = presetNames().includes(preset) ? `preset show ${preset}` : 'preset list'
+  const hint = near === undefined ? `see which there are: hookline ${see}` : `did you mean ${near}?`
+  return wrong('not_found', `there is no fixture ${JSON.stringify(wanted)}`, hint)
+}

@@ -1,0 +1,51 @@
+// What a bot is expected to say, in files beside it: `golden/github/push.txt`.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { writeWhole } from '../../bots/atomic.ts'
+import type { Composed } from '../../bots/composer.ts'
+import { goldenOf } from '../../bots/golden.ts'
+import { diffLines } from '../../bots/linediff.ts'
+import { cannot, done, type Answer } from '../failure.ts'
+import type { GoldenView } from '../outputs.ts'
+
+/** Folders and a file, none of which is hidden or leads out of the bot's own. */
+export const GOLDEN_NAME = /^[A-Za-z0-9][\w.-]{0,200}(?:\/[A-Za-z0-9][\w.-]{0,200}){0,3}$/
+
+/** Written where there is none, or where `isUpdated` asks for it; else compared. */
+export function holdAgainst(
+  botFolder: string,
+  name: string,
+  composed: Composed,
+  isUpdated: boolean,
+): Answer<GoldenView> {
+  const file = join(botFolder, 'golden', `${name}.txt`)
+  try {
+    return done(compareOrWrite(file, composed, isUpdated))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return cannot('setup', `${file} cannot be used: ${why}`, 'make room for files there that you may write')
+  }
+}
+
+function compareOrWrite(file: string, composed: Composed, isUpdated: boolean): GoldenView {
+  const now = goldenOf(composed)
+  const before = existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : undefined
+  if (before === now) return { file, status: 'same', diff: [] }
+  if (before !== undefined && !isUpdated)
+    return { file, status: 'different', diff: short(diffLines(before, now)) }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeWhole(file, now)
+  return { file, status: 'written', diff: [] }
+}
+
+/** A message may have a megabyte; a difference is for reading. */
+const mostLines = 40
+const mostChars = 2_000
+
+function short(diff: readonly string[]): readonly string[] {
+  const shown = diff
+    .slice(0, mostLines)
+    .map((line) => (line.length > mostChars ? `${line.slice(0, mostChars)}…` : line))
+  const more = diff.length - shown.length
+  return more > 0 ? [...shown, `… (+${more} lines)`] : shown
+}

@@ -1,0 +1,34 @@
+// `bot lint`: how well the words of a bot fit what really comes.
+import { lintOf, type Trial } from '../../bots/lint.ts'
+import { planOf } from '../../bots/plan.ts'
+import type { Desk } from '../desk.ts'
+import { done, wrongYet, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { Linted } from '../outputs.ts'
+import { trafficOf } from './traffic.ts'
+import { findTriable, startTrials } from './trial.ts'
+
+export async function lintBot(desk: Desk, { name }: Input<'bot lint'>): Promise<Answer<Linted>> {
+  const found = findTriable(desk, name)
+  if (!found.ok) return found
+  const bot = found.output
+  const traffic = await trafficOf(desk, bot)
+  if (!traffic.ok) return traffic
+
+  const { from, samples } = traffic.output
+  const plan = planOf(bot.settings)
+  const handler = bot.handler ?? null
+  const trials: Trial[] = []
+  // One after the other, as they came: a handler remembers.
+  await using desks = startTrials(desk, bot)
+  for (const sample of samples) {
+    const composed = await desks.compose(sample)
+    const hasTemplate = handler !== null || plan.choose(sample.payload, sample.event) !== undefined
+    trials.push({ name: sample.name, event: sample.event, composed, hasTemplate })
+  }
+  const linted: Linted = { bot: name, from, handler, ...lintOf(trials), warnings: plan.warnings }
+  const { fell_back: fellBack, failed, payloads } = linted
+  if (fellBack + failed === 0) return done(linted)
+  const what = `${fellBack + failed} of ${payloads} would fall back or fail`
+  return wrongYet(linted, 'unresolved', what, 'what to do about it: hookline explain testing')
+}

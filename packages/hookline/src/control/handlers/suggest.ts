@@ -1,0 +1,37 @@
+// `bot suggest`: which tokens a template could have, by event.
+import { eventKey } from '../../bots/event.ts'
+import { suggest } from '../../bots/suggest.ts'
+import type { Desk } from '../desk.ts'
+import { done, wrong, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { Suggested } from '../outputs.ts'
+import { trafficOf } from './traffic.ts'
+import { findTriable } from './trial.ts'
+
+export async function suggestTokens(
+  desk: Desk,
+  { name, event, some }: Input<'bot suggest'>,
+): Promise<Answer<Suggested>> {
+  const bot = findTriable(desk, name)
+  if (!bot.ok) return bot
+  const traffic = await trafficOf(desk, bot.output)
+  if (!traffic.ok) return traffic
+
+  const { from, samples } = traffic.output
+  const groups = [...Map.groupBy(samples, (sample) => sample.event)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  )
+  const wanted = groups.filter(
+    ([known]) => event === undefined || (known !== null && eventKey(known) === eventKey(event)),
+  )
+  if (wanted.length === 0) {
+    const known = groups.map(([each]) => each ?? 'payloads without an event').join(', ')
+    return wrong('not_found', `no payload of ${name} is of ${JSON.stringify(event)}`, `there are: ${known}`)
+  }
+  const events = wanted.map(([known, group]) => {
+    const least = some === true ? Math.floor(group.length / 2) + 1 : group.length
+    const payloads = group.map(({ payload }) => payload)
+    return { event: known, payloads: group.length, ...suggest(payloads, least) }
+  })
+  return done({ bot: name, from, events })
+}

@@ -1,0 +1,155 @@
+// `bot test`: what a bot would say to a payload, or to many, and whether that is what it said before.
+import type { Composed } from '../../bots/composer.ts'
+import type { Fixture } from '../../bots/fixtures.ts'
+import { reasonIn } from '../../bots/handler/reason.ts'
+import { keptHeaders } from '../../webhooks/headers.ts'
+import type { Desk } from '../desk.ts'
+import { done, wrong, wrongYet, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { GoldenView, Outputs, Tested } from '../outputs.ts'
+import { findFixtures } from './fixtures.ts'
+import { GOLDEN_NAME, holdAgainst } from './golden.ts'
+import { findTriable, sampleOf, startTrials, type Sample, type Triable } from './trial.ts'
+
+/** Composes exactly as a delivery would. `payload` is the text of the payload itself. */
+export async function testBot(desk: Desk, input: Input<'bot test'>): Promise<Answer<Outputs['bot test']>> {
+  const found = findTriable(desk, input.name)
+  if (!found.ok) return found
+  const bot = found.output
+  const samples = samplesFor(bot, input)
+  if (!samples.ok) return samples
+
+  const runs: Run[] = []
+  for (const sample of samples.output) {
+    // Each with an empty `bot.state`: what is said to one does not depend on the others.
+    await using trials = startTrials(desk, bot)
+    const composed = await trials.compose(sample)
+    const golden = isGolden(input)
+      ? holdAgainst(bot.folder, sample.name, composed, input.update === true)
+      : done(null)
+    if (!golden.ok) return golden
+    runs.push({ sample, composed, tested: testedOf(sample, composed, golden.output) })
+  }
+  const [one] = runs
+  const isOne = input.fixture === undefined || input.fixture.includes('/')
+  return isOne && one ? verdictOnOne(bot, one, again(input)) : verdictOnAll(bot, runs, again(input))
+}
+
+function isGolden({ golden, update }: Input<'bot test'>): boolean {
+  return golden === true || update === true
+}
+
+interface Run {
+  readonly sample: Sample
+  readonly composed: Composed
+  readonly tested: Tested
+}
+
+function samplesFor(bot: Triable, input: Input<'bot test'>): Answer<readonly Sample[]> {
+  const { payload, fixture, as, event, header = [] } = input
+  const see = 'see: hookline bot test --help'
+  if ((payload === undefined) === (fixture === undefined))
+    return wrong('usage', 'bot test: give one of --payload and --fixture', see)
+  if (fixture !== undefined && as !== undefined)
+    return wrong('usage', 'bot test: a fixture has its name: --as goes with --payload', see)
+  if (as !== undefined && !isGolden(input))
+    return wrong('usage', 'bot test: --as names what is expected: it goes with --golden', see)
+  if (payload !== undefined && isGolden(input) && !GOLDEN_NAME.test(as ?? '')) {
+    const what =
+      as === undefined ? 'standard input has no name' : `${JSON.stringify(as)} cannot be the name of a file`
+    return wrong('usage', what, 'name what is expected: --as NAME, of letters, digits, . _ - and /')
+  }
+  const headers = headersOf(header)
+  if (!headers.ok) return headers
+  const found: Answer<readonly Fixture[]> =
+    fixture === undefined
+      ? done([{ name: as ?? '', payload: payload ?? '', headers: {} }])
+      : findFixtures(bot, fixture)
+  if (!found.ok) return found
+
+  const samples: Sample[] = []
+  for (const each of found.output) {
+    const own = { ...each, headers: { ...each.headers, ...headers.output } }
+    const sample = sampleOf(bot, own, event)
+    if (!sample.ok) return sample
+    samples.push(sample.output)
+  }
+  return done(samples)
+}
+
+/** As a request would have them: what proves the sender is not for templates. */
+function headersOf(lines: readonly string[]): Answer<Readonly<Record<string, string>>> {
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*)$/.exec(line) ?? []
+    if (name === '')
+      return wrong('usage', `${JSON.stringify(line)} is no header`, "write --header 'Name: value'")
+    headers[name.toLowerCase()] = value
+  }
+  return done(keptHeaders(headers))
+}
+
+function testedOf({ name, event }: Sample, composed: Composed, golden: GoldenView | null): Tested {
+  const unresolved = composed.unresolved ?? []
+  const thread = composed.kind === 'message' ? (composed.thread ?? null) : null
+  const rest = { event, thread, fixture: name === '' ? null : name, golden }
+  switch (composed.kind) {
+    case 'message':
+    case 'skip': {
+      const { kind, composedBy, reason } = composed
+      const text = kind === 'message' ? composed.text : null
+      return { composed_by: composedBy, reason: reason ?? null, unresolved, kind, text, ...rest }
+    }
+    case 'failed':
+      return {
+        composed_by: null,
+        reason: reasonIn(composed.error),
+        unresolved,
+        kind: 'failed',
+        text: null,
+        ...rest,
+      }
+  }
+}
+
+function verdictOnOne(
+  { name, handler }: Triable,
+  { composed, tested }: Run,
+  command: string,
+): Answer<Tested> {
+  if (tested.golden?.status === 'different') {
+    const what = `${name} says something else than ${tested.golden.file} expects`
+    return wrongYet(tested, 'different', what, `if it is right as it is now: ${command} --update`)
+  }
+  if (composed.kind !== 'failed' || tested.golden) return done(tested)
+  if (composed.unresolved) {
+    const why = `the delivery would fail: ${composed.error}`
+    return wrong('refused', why, 'that is what output.fallback: error is for')
+  }
+  const what = `${handler ?? name}: ${reasonIn(composed.error)}`
+  return wrong('handler_failed', what, 'mend the handler', composed.error.trimEnd().split('\n'))
+}
+
+/** A failure that was expected is none. */
+function verdictOnAll({ name }: Triable, runs: readonly Run[], command: string): Answer<readonly Tested[]> {
+  const all = runs.map(({ tested }) => tested)
+  const different = all.filter(({ golden }) => golden?.status === 'different').length
+  if (different > 0) {
+    const what = `${name} says something else than expected to ${different} of ${all.length}`
+    return wrongYet(all, 'different', what, `if it is right as it is now: ${command} --update`)
+  }
+  const failed = all.filter(({ kind, golden }) => kind === 'failed' && !golden)
+  if (failed.length === 0) return done(all)
+  const what = `${failed.length} of ${all.length} would fail`
+  return wrongYet(
+    all,
+    'handler_failed',
+    what,
+    `see: hookline bot test ${name} --fixture ${failed[0]?.fixture}`,
+  )
+}
+
+/** The command to run once more, as far as it can be said again. */
+function again({ name, fixture }: Input<'bot test'>): string {
+  return `hookline bot test ${name} ${fixture === undefined ? '--payload FILE' : `--fixture ${fixture}`}`
+}

@@ -1,0 +1,64 @@
+// Payloads to learn from: those that were captured; where there are none, what a running server keeps.
+import { capturedNames, findCaptured } from '../../bots/captured.ts'
+import { causeOf } from '../../bots/causes.ts'
+import type { Fixture } from '../../bots/fixtures.ts'
+import { connectControl, type ControlClient } from '../client.ts'
+import type { Desk } from '../desk.ts'
+import { cannot, done, wrong, type Answer } from '../failure.ts'
+import type { DeliveryDetails, DeliveryView, TrafficSource } from '../outputs.ts'
+import { howToCapture } from './fixtures.ts'
+import { sampleOf, type Sample, type Triable } from './trial.ts'
+
+export interface Traffic {
+  readonly from: TrafficSource
+  /** The oldest first. Never none. */
+  readonly samples: readonly Sample[]
+}
+
+/** Deliveries that are asked for: each is an answer of up to a megabyte. */
+const MOST_DELIVERIES = 200
+
+export async function trafficOf({ home }: Desk, bot: Triable): Promise<Answer<Traffic>> {
+  const captured = capturedNames(bot.folder).flatMap((name) => findCaptured(bot.folder, name) ?? [])
+  if (captured.length > 0) return read(bot, 'captured', captured)
+  const connected = await connectControl(home)
+  if (!connected.ok) {
+    const what = `nothing is captured of ${bot.name}, and ${connected.error.message}`
+    return cannot(connected.error.kind, what, howToCapture(bot.name))
+  }
+  try {
+    const kept = await deliveriesOf(connected.client, bot.name)
+    if (!kept.ok) return kept
+    if (kept.output.length > 0) return read(bot, 'deliveries', kept.output)
+    const hint = `post to it, or try a sample: hookline bot test ${bot.name} --fixture github/push`
+    return wrong('not_found', `nothing has come to ${bot.name} that is still kept`, hint)
+  } finally {
+    connected.client.close()
+  }
+}
+
+async function deliveriesOf(client: ControlClient, name: string): Promise<Answer<readonly Fixture[]>> {
+  const listed = await client.call('bot deliveries', { name, limit: MOST_DELIVERIES })
+  if (!listed.ok) return listed
+  const fixtures: Fixture[] = []
+  for (const { id } of listed.output as readonly DeliveryView[]) {
+    const shown = await client.call('bot deliveries show', { id })
+    // Pruned since it was listed.
+    if (!shown.ok) continue
+    const { payload, headers, event } = shown.output as DeliveryDetails
+    if (payload === null) continue
+    const isOurs = causeOf(headers) !== undefined
+    fixtures.push({ name: id, payload, headers, event: isOurs && event !== null ? event : undefined })
+  }
+  return done(fixtures)
+}
+
+function read(bot: Triable, from: TrafficSource, fixtures: readonly Fixture[]): Answer<Traffic> {
+  const samples: Sample[] = []
+  for (const fixture of fixtures) {
+    const sample = sampleOf(bot, fixture)
+    if (!sample.ok) return sample
+    samples.push(sample.output)
+  }
+  return done({ from, samples })
+}

@@ -1,0 +1,40 @@
+// `bot validate`: what is wrong with the files, without running a bot.
+import { dirname, relative } from 'node:path'
+import { readBot } from '../../bots/disk.ts'
+import { checkHandlers } from '../../bots/handler/check.ts'
+import { findHandler } from '../../bots/handler/find.ts'
+import type { Desk } from '../desk.ts'
+import { done, wrong, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { BotView } from '../outputs.ts'
+import { noBot, viewBot, viewBots } from './view.ts'
+
+/** Problems of every bot, or of one: a failure that lists them, else the bots that are well. */
+export async function validateBots(
+  desk: Desk,
+  { name }: Input<'bot validate'>,
+): Promise<Answer<{ bots: readonly BotView[] }>> {
+  const one = name === undefined ? undefined : readBot(desk.home, name)
+  if (name !== undefined && !one) return noBot(desk, name)
+  const views = one ? [viewBot(desk, one.name) ?? []].flat() : viewBots(desk)
+  const files = views.flatMap((bot) => findHandler(dirname(bot.file)).handler ?? [])
+  const wrongHandlers = await checkHandlers(files)
+  const problems = views.map((bot) => [...bot.problems, ...handlerProblem(desk, bot, wrongHandlers)])
+  const broken = problems.filter((some) => some.length > 0).length
+  if (broken > 0) {
+    const count = `${broken} of ${views.length} ${views.length === 1 ? 'bot is' : 'bots are'} invalid`
+    return wrong('invalid', count, 'mend the files, then run this again', problems.flat())
+  }
+  return done({ bots: views })
+}
+
+/** Handlers have no line and column until they run: the file says where. */
+function handlerProblem(
+  desk: Desk,
+  bot: BotView,
+  wrongHandlers: ReadonlyMap<string, string>,
+): readonly string[] {
+  const { handler } = findHandler(dirname(bot.file))
+  const problem = handler && wrongHandlers.get(handler.path)
+  return handler && problem !== undefined ? [`${relative(desk.home.folder, handler.path)}: ${problem}`] : []
+}
