@@ -1,12 +1,13 @@
 // The lines of the seed document, part A, that no other test shows; README.md has the whole table.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadConfig } from '../src/config.ts'
 import { hookline, startCommand } from './command.ts'
+import { isThere } from './named.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { startRig, temporaryHome } from './rig.ts'
@@ -260,18 +261,4 @@ async function arrive(port: number, nick: string): Promise<Person> {
   const person = await Person.connect(port)
   person.type(`NICK ${nick}`, `USER ${nick} 0 * :${nick}`)
   return person
-}
-
-/** Without a title the whole file is meant. */
-function isThere(file: string, title: string | undefined): boolean {
-  if (!existsSync(file)) return false
-  if (title === undefined) return true
-  const written = readFileSync(file, 'utf8').matchAll(/^ *test\(\s*(['"`])(.*?)\1,/gm)
-  return [...written].some(([, , each = '']) => pattern(each).test(title))
-}
-
-/** `${…}` in a title stands for anything. */
-function pattern(title: string): RegExp {
-  const parts = title.split(/\$\{[^}]*\}/).map((part) => RegExp.escape(part))
-  return new RegExp(`^${parts.join('.*')}$`)
 }
