@@ -102,10 +102,12 @@ export function nextSteps({ bot }: BotCreated): string {
           `Anybody who can reach the URL may post. To change that: hookline bot edit ${bot.name} --secret generate`,
         ]
       : []
+  const samples =
+    bot.preset === null ? [] : [`What it says: hookline bot test ${bot.name} --fixture ${bot.preset}`]
   const state = bot.status === 'active' ? 'It is active.' : `Start it: hookline bot start ${bot.name}`
-  if (bot.url === null) return [...unproven, state].join('\n')
+  if (bot.url === null) return [...unproven, ...samples, state].join('\n')
   const lines = bot.status === 'active' ? [`${state} Try it:`] : [state, 'Try it:']
-  return [...unproven, ...lines, `  ${tryLine(bot, bot.url)}`].join('\n')
+  return [...unproven, ...samples, ...lines, `  ${tryLine(bot, bot.url)}`].join('\n')
 }
 
 function webhookFields(bot: BotView): [string, string][] {
