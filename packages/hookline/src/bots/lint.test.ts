@@ -32,11 +32,12 @@ test('payloads are counted by what would become of them, event by event, the mos
   )
 })
 
-test('an event without a template is named, unless all of it is left out', () => {
+test('an event without a template is named, unless all of it is left out or told in words of our own', () => {
   const { events } = lintOf([
     { ...trial('push', { ...said('fallback json') }), hasTemplate: false },
     { ...trial('star', { kind: 'skip', composedBy: null, reason: 'filtered: x' }), hasTemplate: false },
     trial(null, said('output.template')),
+    { ...trial('expect.missed', said('trigger.expect')), hasTemplate: false },
   ])
   assert.deepEqual(
     events.map(({ event, has_template: has }) => [event, has]),
@@ -44,6 +45,7 @@ test('an event without a template is named, unless all of it is left out', () =>
       ['push', false],
       ['star', true],
       [null, true],
+      ['expect.missed', true],
     ],
   )
 })
