@@ -29,6 +29,7 @@ test('the table of golden lines shows lines as they are written', () => {
       unresolved: ['body.action'],
       composedBy: 'fallback json',
       place: { channels: ['#ops'], mention: 'ada' },
+      thread: 'ada/kettle#7',
     },
     { kind: 'skip', composedBy: null, reason: 'filtered: …' },
     { kind: 'failed', error: "KeyError: 'who'" },

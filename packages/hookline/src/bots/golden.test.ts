@@ -21,6 +21,7 @@ test('a fallback, what was missing, another place, a skip and a failure are a li
     goldenOf({ ...message('down'), place: { channels: ['#ops', '#all'], mention: null } }),
     'down\n# in #ops #all, waking nobody\n',
   )
+  assert.equal(goldenOf({ ...message('up'), thread: 'api\x02' }), 'up\n# its thread: api\\x02\n')
   assert.equal(
     goldenOf({
       kind: 'skip',

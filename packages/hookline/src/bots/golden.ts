@@ -4,8 +4,9 @@ import { reasonIn } from './handler/reason.ts'
 
 /**
  * The lines as they are said, then one `# …` line for each thing that a reader would not see: a fallback, what was
- * missing, where it is said instead, or why nothing is. What cannot be seen in a line is written `\x02`, `\u{200b}`; a
- * backslash is `\\`, and a line of the message that begins with `#` begins with `\#`: both can be told apart for ever.
+ * missing, where it is said instead, its thread, or why nothing is. What cannot be seen in a line is written `\x02`,
+ * `\u{200b}`; a backslash is `\\`, and a line of the message that begins with `#` begins with `\#`: both can be told apart
+ * for ever.
  */
 export function goldenOf(composed: Composed): string {
   return [...saidLines(composed), ...remarks(composed).map((text) => `# ${visible(text)}`)]
@@ -34,12 +35,13 @@ function remarks(composed: Composed): string[] {
   const missing = (composed.unresolved ?? []).map((token) => `no value for {${token}}`)
   switch (composed.kind) {
     case 'message': {
-      const { composedBy, place } = composed
+      const { composedBy, place, thread } = composed
       const where = place && [`in ${place.channels.join(' ')}`, wakes(place.mention)].join('')
       return [
         ...(composedBy.startsWith('fallback ') ? [composedBy] : []),
         ...missing,
         ...(where === undefined ? [] : [where]),
+        ...(thread === undefined ? [] : [`its thread: ${thread}`]),
       ]
     }
     case 'skip':
