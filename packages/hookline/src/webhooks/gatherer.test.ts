@@ -9,16 +9,14 @@ test('beyond the burst messages are counted in one line: every one is on record,
   rig.bots.add(bot, { burst: { count: 2, everyMs: 3_600_000 } })
   const answers = []
   for (let n = 1; n <= 6; n++) {
-    answers.push(
-      await rig.post(`/${bot}`, { say: `no ${n}` }, { 'X-GitHub-Event': n < 5 ? 'push' : 'issues' }),
-    )
+    answers.push(await rig.post(`/${bot}`, { say: `no ${n}` }, { 'X-GitHub-Event': n < 5 ? 'push' : '@amy' }))
   }
   assert.deepEqual(
     answers.map(({ status, json }) => `${status} ${String(json['status'])}`),
     ['200 posted', '200 posted', '202 queued', '202 queued', '202 queued', '202 queued'],
   )
   await rig.deliveries.drain()
-  const line = `4 more messages in 1s: 2 push, 2 issues (see: hookline bot deliveries ${bot})`
+  const line = `4 more messages in 1s: 2 push, 2 @\u200bamy (see: hookline bot deliveries ${bot})`
   assert.deepEqual(await rig.history(), ['no 1', 'no 2', line])
 
   const rows = await rig.store.deliveries.list({ limit: 10 })

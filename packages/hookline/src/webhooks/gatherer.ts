@@ -1,6 +1,7 @@
 // Messages that wait and are then told as one: within `output.coalesce`, or because of `output.burst`.
 import type { Bot, Bots } from '../bots/bots.ts'
 import type { BotSettings } from '../bots/botfile.ts'
+import { cleanPayloadText } from '../bots/clean.ts'
 import { formatDuration } from '../bots/duration.ts'
 import { Bucket } from './bucket.ts'
 import type { Message, Poster, Prepared } from './poster.ts'
@@ -183,8 +184,9 @@ function joined(held: readonly Recorded[]): string {
 function counted(name: string, held: readonly Recorded[], ms: number): string {
   const counts = new Map<string, number>()
   for (const { event } of held) if (event !== null) counts.set(event, (counts.get(event) ?? 0) + 1)
-  const kinds = [...counts].map(([event, count]) => `${count} ${event}`).slice(0, 5)
-  const what = kinds.length > 0 ? `: ${kinds.join(', ')}` : ''
+  const kinds = [...counts].map(([event, count]) => `${count} ${event.slice(0, 40)}`).slice(0, 5)
+  // The sender chose those words.
+  const what = kinds.length > 0 ? `: ${cleanPayloadText(kinds.join(', '))}` : ''
   const time = formatDuration(Math.max(1_000, Math.round(ms / 1_000) * 1_000))
   return `${held.length} more messages in ${time}${what} (see: hookline bot deliveries ${name})`
 }
