@@ -1,6 +1,7 @@
 // What the vendors publish is believed, and what their formats allow.
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { BotAuth } from '../bots/authschema.ts'
 import { secretFor, senders, sign } from '../../test/sign.ts'
@@ -63,6 +64,53 @@ test('gitea, forgejo, sentry: the vector of RFC 4231, bare', () => {
     const headers = { [scheme.header]: '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843' }
     const body = Buffer.from('what do ya want for nothing?')
     assert.equal(checkFor(scheme, [key])({ headers, body, now: noon }), 'holds', type)
+  }
+})
+
+// Published by the vendors: circleci.com/docs/validate-webhooks; Jira Cloud, Secure admin webhooks; and the payload that
+// github.com/PagerDuty/go-pagerduty signs in webhookv3/webhookv3_test.go, with its key.
+test('circleci, jira, pagerduty: the vectors that they publish', () => {
+  const payload = readFileSync(new URL('../../test/vectors/pagerduty.txt', import.meta.url), 'utf8')
+  const pagerdutyKey = 'lDQHScfUeXUKaQRNF+8XIiDKZ7XX3itBAYzwU0TARw8lJqRnkKl2iB1anSb0Z+IK'
+  const vectors = [
+    [
+      'circleci',
+      'secret',
+      'hello world',
+      'v1=734cc62f32841568f45715aeb9f4d7891324e6d948e4c6c60c0621cdac48623a',
+    ],
+    [
+      'circleci',
+      'another-secret',
+      'lalala',
+      'v1=daa220016c8f29a8b214fbfc3671aeec2145cfb1e6790184ffb38b6d0425fa00',
+    ],
+    [
+      'circleci',
+      'hunter123',
+      'an-important-request-payload',
+      'v1=9be2242094a9a8c00c64306f382a7f9d691de910b4a266f67bd314ef18ac49fa',
+    ],
+    [
+      'jira',
+      "It's a Secret to Everybody",
+      'Hello World!',
+      'sha256=a4771c39fbe90f317c7824e83ddef3caae9cb3d976c214ace1f2937e133263c9',
+    ],
+    [
+      'pagerduty',
+      pagerdutyKey,
+      payload,
+      'v1=0c0b9495b893a39e70d1fea2fe11fbe0a825f88b9f67846f6cc07dd2bc5476cd',
+    ],
+  ] as const
+  for (const [type, secret, text, signature] of vectors) {
+    const [scheme] = schemesOf({ type, secrets: [] })
+    assert.ok(scheme?.kind === 'signed')
+    const check = checkFor(scheme, [{ kind: 'shared', bytes: Buffer.from(secret) }])
+    const verdict = (body: string) =>
+      check({ headers: { [scheme.header]: signature }, body: Buffer.from(body), now: noon })
+    assert.deepEqual([verdict(text), verdict(`${text} `)], ['holds', 'forged'], type)
   }
 })
 
