@@ -1,21 +1,13 @@
 // `trigger.expect`: a bot says so when nothing has come for so long. Once per silence, also over restarts.
-import type { Bot, BotState, Logger } from '../bots/bots.ts'
+import type { Bot } from '../bots/bots.ts'
 import { causeOf } from '../bots/causes.ts'
 import type { Expectation, TriggerType } from '../bots/triggerschema.ts'
 import type { Store } from '../store/store.ts'
-import type { Deliveries } from '../webhooks/deliveries.ts'
-import type { Alarm, Clock } from './alarm.ts'
-import { graceMs } from './schedules.ts'
+import { graceMs, type SchedulesOptions } from './schedules.ts'
 import { submit } from './submit.ts'
 
-export interface SilencesOptions {
-  readonly bots: { get(name: string): Bot | undefined }
-  readonly deliveries: Pick<Deliveries, 'accept'>
+export interface SilencesOptions extends SchedulesOptions {
   readonly store: Store
-  readonly memory: BotState
-  readonly alarm: Alarm
-  readonly clock: Clock
-  readonly log: Logger
 }
 
 export class Silences {

@@ -78,7 +78,8 @@ export class Poster {
     const { user, settings } = bot
     if (user === undefined || !settings)
       return this.fail(bot, id, 'the bot was stopped before its message was posted')
-    const { channels, dmOwner } = { ...settings.output, ...place }
+    const { dmOwner } = settings.output
+    const channels = place?.channels ?? settings.output.channels
     const mention = (place?.mention === undefined ? settings.output.mention : place.mention) ?? undefined
     // A kicked bot comes back.
     chat.moveTo(user, presenceOf(settings))
