@@ -1,4 +1,5 @@
 // Everything that can happen in the chat. A feature's file says what each does and how it is told.
+import type { AccountChanged, AccountDropped, AccountMade, LoggedIn } from './features/account.ts'
 import type { AwayChanged } from './features/away.ts'
 import type { Invited } from './features/invite.ts'
 import type { ChannelJoined } from './features/join.ts'
@@ -18,12 +19,16 @@ import type { Walloped } from './features/wallops.ts'
 import type { SessionId } from './state.ts'
 
 export type Event =
+  | AccountChanged
+  | AccountDropped
+  | AccountMade
   | AwayChanged
   | ChannelJoined
   | ChannelModesChanged
   | ChannelParted
   | Invited
   | Kicked
+  | LoggedIn
   | NickChanged
   | OperMade
   | RealnameChanged

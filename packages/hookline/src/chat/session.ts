@@ -12,6 +12,8 @@ export interface Introduction {
   nick: string | undefined
   username: string | undefined
   realname: string
+  /** The account that it proved to be its own. */
+  account: string | null
   /** Whether the connection password was proved. */
   hasPassword: boolean
   /** CAP was spoken of and not ended, so we wait. */
@@ -36,6 +38,7 @@ export class Session {
     nick: undefined,
     username: undefined,
     realname: '',
+    account: null,
     hasPassword: false,
     isNegotiating: false,
     isFirstLine: true,

@@ -4,6 +4,7 @@ import type { Channel, State, User } from './state.ts'
 /** JSON-safe, with every set and map in the order of what it holds, since that order means nothing. */
 export function snapshot(state: State): object {
   return {
+    accounts: [...state.accounts.values()].toSorted(byKey),
     users: [...state.users.values()].map(userSnapshot).toSorted(byKey),
     nicks: [...state.nicks].map(([nick, { key }]) => ({ key: nick, user: key })).toSorted(byKey),
     channels: [...state.channels.values()].map(channelSnapshot).toSorted(byKey),

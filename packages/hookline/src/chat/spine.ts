@@ -171,6 +171,7 @@ export class Chat {
       command,
       params,
       at: entry.at,
+      account: user.account,
       id: entry.id,
       isBot: user.modes.has('B'),
       ...extra,

@@ -1,5 +1,12 @@
 // Who is where. Everything here is changed by `apply` and by nothing else; the rest of the house sees it readonly.
-import { type ChannelKey, channelKey, type NickKey, nickKey } from '../irc/names.ts'
+import {
+  type AccountKey,
+  accountKey,
+  type ChannelKey,
+  channelKey,
+  type NickKey,
+  nickKey,
+} from '../irc/names.ts'
 import type { ChannelFlag, ListMode, Rank, UserMode } from '../irc/modes.ts'
 
 declare const key: unique symbol
@@ -17,6 +24,7 @@ export interface WritableUser {
   /** As others see it. */
   host: string
   realname: string
+  /** As its owner spells it; null for whoever is not logged in. */
   account: string | null
   /** Why the user is away; undefined while present. */
   away: string | undefined
@@ -74,7 +82,24 @@ export interface Departed {
   readonly at: number
 }
 
+/** A name that belongs to somebody, here or not. What proves it is kept elsewhere. */
+export interface WritableAccount {
+  readonly key: AccountKey
+  readonly name: string
+  readonly createdAt: number
+  settings: AccountSettings
+}
+
+/** What people choose for their account; undefined leaves it to the server. */
+export interface AccountSettings {
+  /** Further connections may join the user that is here. */
+  readonly multiclient?: boolean
+  /** The user stays when its last connection goes. */
+  readonly alwaysOn?: boolean
+}
+
 export interface WritableState {
+  accounts: Map<AccountKey, WritableAccount>
   users: Map<UserKey, WritableUser>
   nicks: Map<NickKey, WritableUser>
   channels: Map<ChannelKey, WritableChannel>
@@ -101,9 +126,18 @@ export type State = View<WritableState>
 export type User = View<WritableUser>
 export type Member = View<WritableMember>
 export type Channel = View<WritableChannel>
+export type Account = View<WritableAccount>
 
 export function emptyState({ whowasEntries }: { whowasEntries: number }): WritableState {
-  return { users: new Map(), nicks: new Map(), channels: new Map(), whowas: [], whowasEntries, mostUsers: 0 }
+  return {
+    accounts: new Map(),
+    users: new Map(),
+    nicks: new Map(),
+    channels: new Map(),
+    whowas: [],
+    whowasEntries,
+    mostUsers: 0,
+  }
 }
 
 /** For `apply`: what WHOWAS will know of a nick that is given up. */
@@ -123,6 +157,10 @@ export function findUser(state: State, nick: string): User | undefined {
 
 export function findChannel(state: State, name: string): Channel | undefined {
   return state.channels.get(channelKey(name))
+}
+
+export function findAccount(state: State, name: string): Account | undefined {
+  return state.accounts.get(accountKey(name))
 }
 
 export function membership(channel: Channel, user: User): Member | undefined {

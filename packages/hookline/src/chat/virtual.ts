@@ -1,6 +1,7 @@
 // A user without a connection: a bot, or a voice from the command line. Channels cannot tell it from a person.
 import { channelKey, isBotNick, isChannelName, isNick, isValidChannelName, nickKey } from '../irc/names.ts'
 import { roomFor, type Said } from './features/say.ts'
+import { findService } from './features/services.ts'
 import { refusesSpeech } from './rules/speak.ts'
 import type { Chat } from './spine.ts'
 import { type Channel, findChannel, findUser, maskOf, membership, type User, type UserKey } from './state.ts'
@@ -107,7 +108,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       if (!isBotNick(nick) && !isNick(nick, chat.settings.limits.nickLength)) {
         return { ok: false, reason: `${nick} cannot be a nick: use letters, digits, hyphens and underscores` }
       }
-      if (findUser(state, nick) !== undefined)
+      if (findUser(state, nick) !== undefined || findService(nick) !== undefined)
         return { ok: false, reason: `the nick ${nick} is taken by somebody who is here` }
       const tooLong = channels.find((name) => !isValidChannelName(name, chat.settings.limits.channelLength))
       if (tooLong !== undefined) return { ok: false, reason: `${tooLong} cannot be a channel of this server` }
@@ -120,6 +121,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
         username,
         host: chat.settings.name,
         realname,
+        account: null,
         modes: isBot ? ['B'] : [],
         isSecure: false,
         session: undefined,

@@ -2,6 +2,8 @@
 // https://ircv3.net/specs/extensions/capability-negotiation
 
 export const CAP = {
+  'account-notify': 1 << 16,
+  'account-tag': 1 << 17,
   'away-notify': 1 << 0,
   batch: 1 << 1,
   'cap-notify': 1 << 2,
@@ -24,10 +26,16 @@ export type CapName = keyof typeof CAP
 
 /** Those that decide what a line looks like; the others decide who gets it. */
 export const SHAPING =
-  CAP['message-tags'] | CAP['server-time'] | CAP['extended-join'] | CAP['draft/multiline'] | CAP.batch
+  CAP['message-tags'] |
+  CAP['server-time'] |
+  CAP['account-tag'] |
+  CAP['extended-join'] |
+  CAP['draft/multiline'] |
+  CAP.batch
 
 /** Any of these makes room for tags in a line. */
-export const TAGGED = CAP['message-tags'] | CAP['server-time'] | CAP.batch | CAP['labeled-response']
+export const TAGGED =
+  CAP['message-tags'] | CAP['server-time'] | CAP['account-tag'] | CAP.batch | CAP['labeled-response']
 
 export function isCap(name: string): name is CapName {
   return Object.hasOwn(CAP, name)

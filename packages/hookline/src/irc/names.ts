@@ -6,6 +6,8 @@ declare const key: unique symbol
 export type NickKey = string & { readonly [key]: 'nick' }
 /** A channel's name folded for looking up. */
 export type ChannelKey = string & { readonly [key]: 'channel' }
+/** An account's name folded for looking up. */
+export type AccountKey = string & { readonly [key]: 'account' }
 
 /** CASEMAPPING=ascii: only A-Z fold. Never by locale, or `İ` and `K` would meet other letters. */
 export function fold(text: string): string {
@@ -18,6 +20,10 @@ export function nickKey(nick: string): NickKey {
 
 export function channelKey(name: string): ChannelKey {
   return fold(name) as ChannelKey
+}
+
+export function accountKey(name: string): AccountKey {
+  return fold(name) as AccountKey
 }
 
 /** RFC 2812 2.3.1: letters, digits, `[]\^_{|}` and backtick, `-`; no digit or hyphen first. `length` is NICKLEN. */

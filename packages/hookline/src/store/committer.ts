@@ -8,6 +8,7 @@ import { historyTable } from './history.ts'
 import { keptTable } from './kept.ts'
 import type { Batch, BatchDone, Job, Output, Reads, Result, Table, WriteJob, Writes } from './operations.ts'
 import { pruner } from './prune.ts'
+import { recordsTable } from './records.ts'
 import type { Begun, HistoryRow, Outcome, Replies } from './rows.ts'
 import { NO_REPLIES, replyTags, threadsTable } from './threads.ts'
 
@@ -23,6 +24,7 @@ export class Committer {
     const deliveries = deliveriesTable(db, bodies)
     const kept = keptTable(db)
     const states = botStateTable(db)
+    const records = recordsTable(db)
     const threads = threadsTable(db)
     const prune = pruner(db, bodies)
     const finish = (id: string, outcome: Outcome): Replies => {
@@ -62,6 +64,7 @@ export class Committer {
       },
       keep: (messages) => messages.forEach(kept.add),
       'kept.done': ({ nick, ids, told }) => kept.done(nick, ids, told),
+      'records.save': (saved) => saved.forEach(records.save),
       'state.save': ({ bot, json }) => states.save(bot, json),
       prune: (asked) => {
         const mayHaveMore = threads.prune(asked.now)
@@ -76,6 +79,7 @@ export class Committer {
       pending: deliveries.pending,
       kept: kept.of,
       state: states.load,
+      records: records.all,
     }
   }
 

@@ -1,4 +1,5 @@
 // What the two sides of the store say to each other: each operation with what it takes and what it gives.
+import type { KeptRecord } from './records.ts'
 import type {
   Begun,
   Delivery,
@@ -27,6 +28,8 @@ export interface Writes {
     in: { readonly nick: string; readonly ids: readonly string[]; readonly told: number }
     out: void
   }
+  /** All of them or none. */
+  'records.save': { in: readonly KeptRecord[]; out: void }
   'state.save': { in: { readonly bot: string; readonly json: string }; out: void }
   /** True when there is more to prune. */
   prune: { in: { readonly now: number; readonly keep: Retention }; out: boolean }
@@ -57,6 +60,8 @@ export interface Reads {
   pending: { in: undefined; out: readonly { readonly id: string; readonly bot: string }[] }
   kept: { in: string; out: KeptFor }
   state: { in: string; out: string | undefined }
+  /** By kind. */
+  records: { in: string; out: readonly { readonly key: string; readonly json: string }[] }
 }
 
 export type Input<T, K extends keyof T> = T[K] extends { in: infer I } ? I : never

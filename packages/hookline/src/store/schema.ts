@@ -80,4 +80,12 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX threads_by_time ON threads (bot, time);
   `,
+  `
+  CREATE TABLE records (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY (kind, key)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -1,6 +1,7 @@
 // Everything that must last: what was said, what was delivered, what waits for somebody. The only room with SQL.
 import type { Retracted, Retraction } from './operations.ts'
 import { JobQueue } from './queue.ts'
+import type { KeptRecord } from './records.ts'
 import type {
   Begun,
   Delivery,
@@ -55,6 +56,7 @@ export interface Store {
   /** One message by its msgid. */
   message(id: string): Promise<HistoryRow | undefined>
   readonly botState: BotStates
+  readonly records: Records
   readonly deliveries: DeliveryStore
   readonly kept: KeptStore
   /** Jobs waiting or being written. */
@@ -92,6 +94,13 @@ interface KeptStore {
   done(nick: string, ids: readonly string[], told?: number): Promise<void>
 }
 
+/** What the chat must find again when it starts: JSON by kind and key. */
+interface Records {
+  all(kind: string): Promise<readonly { readonly key: string; readonly json: string }[]>
+  /** All of them or none; `json` null removes. */
+  save(records: readonly KeptRecord[]): Promise<void>
+}
+
 interface BotStates {
   load(bot: string): Promise<string | undefined>
   save(bot: string, json: string): Promise<void>
@@ -127,6 +136,15 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     load: (bot) => queue.read('state', bot),
     save: (bot, json) => queue.write('state.save', { bot, json }, json.length),
   }
+  const records: Records = {
+    all: (kind) => queue.read('records', kind),
+    save: (saved) =>
+      queue.write(
+        'records.save',
+        saved,
+        saved.reduce((size, { json }) => size + (json?.length ?? 0), 0),
+      ),
+  }
   const keep = { ...usual, ...options.retention }
   const prune = setInterval(() => pruneAll(queue, keep, options.log), pruneEveryMs)
   prune.unref()
@@ -136,6 +154,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     history: (conversation, limit) => queue.read('history', { conversation, limit }),
     message: (id) => queue.read('message', id),
     botState,
+    records,
     deliveries,
     kept,
     get queued() {

@@ -50,11 +50,15 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
     case 'nick.changed':
       // `nickChanged` gives the nick that it was.
       return told(entry, 'nick', state.users.get(event.user), { was: String(change) })
+    case 'account.changed':
+    case 'account.dropped':
+    case 'account.made':
     case 'away.changed':
     case 'channel.invited':
     case 'channel.modes':
     case 'oper.made':
     case 'realname.changed':
+    case 'user.account':
     case 'user.modes':
     case 'user.registered':
     case 'redacted':

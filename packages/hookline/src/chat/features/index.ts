@@ -2,6 +2,7 @@
 import type { Command, Happening } from '../command.ts'
 import type { Entry, Event } from '../events.ts'
 import type { WritableState } from '../state.ts'
+import { accountChanged, accountDropped, accountMade, loggedIn } from './account.ts'
 import { AWAY, awayChanged } from './away.ts'
 import { CAP } from './cap.ts'
 import { ADMIN, HELP, HELPOP, INFO, LINKS, TIME, VERSION } from './info.ts'
@@ -24,6 +25,7 @@ import { PASS, USER, userRegistered } from './registration.ts'
 import { REDACT, redacted } from './redact.ts'
 import { REHASH } from './rehash.ts'
 import { NOTICE, PRIVMSG, said, TAGMSG } from './say.ts'
+import { NS } from './services.ts'
 import { realnameChanged, SETNAME } from './setname.ts'
 import { TOPIC, topicChanged } from './topic.ts'
 import { ISON, USERHOST } from './userhost.ts'
@@ -35,7 +37,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 // oxfmt-ignore
 const all = [
   ADMIN, AWAY, BATCH, CAP, HELP, HELPOP, INFO, INVITE, ISON, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
-  MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
+  MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
   SETNAME, TAGMSG, TIME, TOPIC, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
 ]
 
@@ -43,6 +45,9 @@ const all = [
 export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.name, command]))
 
 export const happenings: { readonly [K in Event['kind']]: Happening<Event> } = {
+  'account.changed': accountChanged,
+  'account.dropped': accountDropped,
+  'account.made': accountMade,
   'away.changed': awayChanged,
   'channel.invited': invited,
   'channel.joined': channelJoined,
@@ -55,6 +60,7 @@ export const happenings: { readonly [K in Event['kind']]: Happening<Event> } = {
   redacted,
   said,
   'topic.changed': topicChanged,
+  'user.account': loggedIn,
   'user.modes': userModesChanged,
   'user.quit': userQuit,
   'user.registered': userRegistered,

@@ -4,6 +4,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { type Command, happening } from '../command.ts'
 import { mustGet, rememberNick, type UserKey } from '../state.ts'
 import { tryRegister } from './registration.ts'
+import { findService } from './services.ts'
 
 export type NickChanged = { kind: 'nick.changed'; user: UserKey; nick: string }
 
@@ -18,7 +19,8 @@ export const NICK: Command = {
     if (!isNick(nick, chat.settings.limits.nickLength))
       return reply(numerics.ERR_ERRONEUSNICKNAME, shown(nick))
     const holder = state.nicks.get(nickKey(nick))
-    if (holder !== undefined && holder.key !== user?.key) return reply(numerics.ERR_NICKNAMEINUSE, nick)
+    if (findService(nick) !== undefined || (holder !== undefined && holder.key !== user?.key))
+      return reply(numerics.ERR_NICKNAMEINUSE, nick)
     if (user === undefined) {
       session.introduction.nick = nick
       return tryRegister(turn)

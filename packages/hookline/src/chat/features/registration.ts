@@ -20,6 +20,7 @@ export type UserRegistered = {
   username: string
   host: string
   realname: string
+  account: string | null
   modes: readonly UserMode[]
   isSecure: boolean
   /** None for a user without a connection. */
@@ -63,7 +64,7 @@ export const USER: Command = {
 /** Lets a connection in once it has told everything; refuses it when the password is wrong or the nick was taken meanwhile. */
 export function tryRegister(turn: Turn): void {
   const { chat, session, state, reply } = turn
-  const { nick, username, realname, isNegotiating, hasPassword } = session.introduction
+  const { nick, username, realname, account, isNegotiating, hasPassword } = session.introduction
   if (session.user !== undefined || nick === undefined || username === undefined || isNegotiating) return
   if (chat.settings.passwordHash !== undefined && !hasPassword) {
     reply(numerics.ERR_PASSWDMISMATCH)
@@ -82,6 +83,7 @@ export function tryRegister(turn: Turn): void {
     username,
     host: session.host,
     realname,
+    account,
     modes: chat.settings.userModes,
     isSecure: session.isSecure,
     session: session.id,
@@ -90,7 +92,7 @@ export function tryRegister(turn: Turn): void {
 
 export const userRegistered = happening<UserRegistered>({
   apply(state, event, { at, id }) {
-    const { user: key, nick, username, host, realname, isSecure, session } = event
+    const { user: key, nick, username, host, realname, account, isSecure, session } = event
     const user = {
       key,
       nick,
@@ -99,7 +101,7 @@ export const userRegistered = happening<UserRegistered>({
       host,
       realname,
       isSecure,
-      account: null,
+      account,
       away: undefined,
       modes: new Set(event.modes),
       oper: undefined,

@@ -9,6 +9,7 @@ import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { MessageTelling } from '../output/multiline.ts'
 import type { Telling } from '../output/line.ts'
+import { askService, prepareService } from '../service.ts'
 import { refusesPrivate, refusesSpeech } from '../rules/speak.ts'
 import type { Chat } from '../spine.ts'
 import {
@@ -22,6 +23,7 @@ import {
   type User,
   type UserKey,
 } from '../state.ts'
+import { findService } from './services.ts'
 
 export type Speech = 'PRIVMSG' | 'NOTICE' | 'TAGMSG'
 
@@ -61,13 +63,21 @@ function speech(command: Speech, help: string): Command {
     minParams: 0,
     when: 'registered',
     help,
-    run(turn, message) {
+    prepare(turn, { params: [target = '', text = ''] }) {
+      const service = command === 'PRIVMSG' ? findService(target) : undefined
+      return service && prepareService(turn, service, text)
+    },
+    run(turn, message, prepared) {
       const [targets = '', text = ''] = message.params
       if (targets === '')
         return quietly(command, () => turn.reply(numerics.ERR_NORECIPIENT, `No recipient given (${command})`))
       if (command !== 'TAGMSG' && text === '')
         return quietly(command, () => turn.reply(numerics.ERR_NOTEXTTOSEND))
       if (command === 'TAGMSG' && !turn.session.has(CAP['message-tags'])) return
+      const service = findService(targets)
+      // What a program answers to a service, and tags, are nothing that one could do.
+      if (service !== undefined)
+        return command === 'PRIVMSG' ? askService(turn, service, text, prepared) : undefined
       const names = [...new Set(targets.split(','))]
       if (names.length > TARGETS_PER_MESSAGE) {
         return quietly(command, () =>
@@ -184,7 +194,17 @@ function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
   if (rest.length > 0)
     return new MessageTelling(
       source,
-      { command, target, lines, at: entry.at, id: entry.id, isBot: isBot(from), delivery, clientTags },
+      {
+        command,
+        target,
+        lines,
+        at: entry.at,
+        account: from.account,
+        id: entry.id,
+        isBot: isBot(from),
+        delivery,
+        clientTags,
+      },
       chat.newBatch(),
     )
   const params = first === undefined ? [target] : [target, fitting(source, command, target, first.text)]

@@ -20,6 +20,8 @@ export interface LineFields {
   readonly extendedParams?: readonly string[]
   /** For `server-time`. */
   readonly at?: number
+  /** For `account-tag`: the account of whoever caused it. */
+  readonly account?: string | null
   /** For `message-tags`: */
   readonly id?: string
   readonly isBot?: boolean
@@ -83,9 +85,12 @@ export function tagSection(
   first: string,
 ): string {
   if ((caps & TAGGED) === 0 && first === '') return ''
-  const { at, id, isBot, delivery, clientTags = NO_TAGS } = fields
+  const { at, account, id, isBot, delivery, clientTags = NO_TAGS } = fields
   let tags = first
   if (at !== undefined && (caps & CAP['server-time']) !== 0) tags += `${separator(tags)}time=${isoTime(at)}`
+  if (account != null && (caps & CAP['account-tag']) !== 0) {
+    tags += separator(tags) + formatTag('account', account)
+  }
   if ((caps & CAP['message-tags']) !== 0) {
     if (id !== undefined) tags += `${separator(tags)}msgid=${id}`
     if (isBot) tags += `${separator(tags)}bot`

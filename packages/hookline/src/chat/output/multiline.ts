@@ -5,7 +5,10 @@ import { formatBody } from '../../irc/message.ts'
 import type { SaidLine } from '../features/say.ts'
 import { type LineFields, tagSection, type Telling } from './line.ts'
 
-export interface LongMessage extends Pick<LineFields, 'at' | 'id' | 'isBot' | 'delivery' | 'clientTags'> {
+export interface LongMessage extends Pick<
+  LineFields,
+  'at' | 'account' | 'id' | 'isBot' | 'delivery' | 'clientTags'
+> {
   readonly command: string
   readonly target: string
   readonly lines: readonly SaidLine[]

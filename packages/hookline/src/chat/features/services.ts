@@ -1,0 +1,31 @@
+// Which services there are, and the commands that are short for writing to them.
+import { fold } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { Command } from '../command.ts'
+import { askService, prepareService, type Service } from '../service.ts'
+import { NICKSERV } from './nickserv.ts'
+
+const services: ReadonlyMap<string, Service> = new Map(
+  [NICKSERV].map((service) => [fold(service.nick), service]),
+)
+
+/** Looks a service up by a name that somebody typed. Nobody else can have its nick. */
+export function findService(nick: string): Service | undefined {
+  return services.get(fold(nick))
+}
+
+export const NS = shortFor('NS', NICKSERV)
+
+function shortFor(name: string, service: Service): Command {
+  return {
+    name,
+    minParams: 0,
+    when: 'registered',
+    help: `${name} <words>: the same as PRIVMSG ${service.nick} :<words>`,
+    prepare: (turn, { params }) => prepareService(turn, service, params.join(' ')),
+    run(turn, { params }, prepared) {
+      if (params.length === 0) return turn.reply(numerics.ERR_NEEDMOREPARAMS, name)
+      askService(turn, service, params.join(' '), prepared)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+// A service: somebody who is always there and is spoken to in words, as people know it from other networks. What it
+// does goes through the same rules and events as every command; it keeps nothing, and nothing said to it is history.
+import type { UserTurn } from './command.ts'
+import { Line } from './output/line.ts'
+import { mayUse } from './rules/oper.ts'
+
+export interface ServiceTurn extends UserTurn {
+  /** One NOTICE from the service to whoever asked. */
+  readonly tell: (text: string) => void
+}
+
+export interface Verb {
+  /** In capitals. */
+  readonly name: string
+  /** `SET <setting> <value>` */
+  readonly usage: string
+  /** One line. */
+  readonly help: string
+  readonly minWords: number
+  /** A privilege of server operators without which it is refused. */
+  readonly privilege?: string
+  /** Only for those who are logged in. */
+  readonly needsAccount?: boolean
+  /** As of a command: slow work, while this connection waits. */
+  prepare?(turn: ServiceTurn, words: readonly string[]): Promise<unknown> | undefined
+  run(turn: ServiceTurn, words: readonly string[], prepared: unknown): void
+}
+
+export interface Service {
+  readonly nick: string
+  readonly about: string
+  readonly verbs: ReadonlyMap<string, Verb>
+}
+
+/** The slow part of what was asked, if it has one and may be asked. */
+export function prepareService(turn: UserTurn, service: Service, text: string): Promise<unknown> | undefined {
+  const { verb, words } = parse(service, text)
+  if (verb?.prepare === undefined || refusal(turn, service, verb, words) !== undefined) return undefined
+  return verb.prepare(turnOf(turn, service), words)
+}
+
+export function askService(turn: UserTurn, service: Service, text: string, prepared: unknown): void {
+  const { verb, words, name } = parse(service, text)
+  const asking = turnOf(turn, service)
+  if (name === 'HELP') return help(asking, service, words[0])
+  if (verb === undefined) {
+    return asking.tell(`${printable(name)} is not known here: /msg ${service.nick} HELP lists what is`)
+  }
+  const refused = refusal(turn, service, verb, words)
+  if (refused !== undefined) return asking.tell(refused)
+  verb.run(asking, words, prepared)
+}
+
+function parse(service: Service, text: string): { verb: Verb | undefined; name: string; words: string[] } {
+  const [first = '', ...words] = text.split(' ').filter((word) => word !== '')
+  const name = first.toUpperCase()
+  return { verb: service.verbs.get(name), name, words }
+}
+
+function refusal(
+  { user }: UserTurn,
+  { nick }: Service,
+  { usage, minWords, privilege, needsAccount }: Verb,
+  words: readonly string[],
+): string | undefined {
+  if (privilege !== undefined && !mayUse(user, privilege)) return 'That is for server operators'
+  if (needsAccount && user.account === null)
+    return 'Log in first: /msg NickServ IDENTIFY <account> <password>'
+  return words.length < minWords ? `It goes: /msg ${nick} ${usage}` : undefined
+}
+
+function help({ user, tell }: ServiceTurn, { nick, about, verbs }: Service, asked: string | undefined): void {
+  const one = asked === undefined ? undefined : verbs.get(asked.toUpperCase())
+  if (one !== undefined) return tell(`${one.usage}: ${one.help}`)
+  tell(about)
+  for (const { usage, help: line, privilege } of verbs.values()) {
+    if (privilege === undefined || mayUse(user, privilege)) tell(`/msg ${nick} ${usage}: ${line}`)
+  }
+}
+
+function turnOf(turn: UserTurn, { nick }: Service): ServiceTurn {
+  const { chat, session, user } = turn
+  const source = `${nick}!${nick}@${chat.settings.name}`
+  return {
+    ...turn,
+    tell(text) {
+      session.send(
+        new Line({
+          source,
+          command: 'NOTICE',
+          params: [user.nick, text],
+          at: chat.world.now(),
+          id: chat.world.newId(),
+        }),
+      )
+    },
+  }
+}
+
+/** A word as it may stand in an answer. */
+function printable(word: string): string {
+  return word.replace(/[^\x21-\x7e]/g, '?').slice(0, 32)
+}

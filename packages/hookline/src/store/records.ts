@@ -1,0 +1,29 @@
+// Things that last: whatever the rooms above must find again, each under its kind and key, as JSON.
+import type { DatabaseSync } from 'node:sqlite'
+
+/** `json` null: it is gone. */
+export interface KeptRecord {
+  readonly kind: string
+  readonly key: string
+  readonly json: string | null
+}
+
+export interface RecordsTable {
+  readonly all: (kind: string) => readonly { readonly key: string; readonly json: string }[]
+  readonly save: (record: KeptRecord) => void
+}
+
+export function recordsTable(db: DatabaseSync): RecordsTable {
+  const select = db.prepare('SELECT key, json FROM records WHERE kind = ? ORDER BY key')
+  const upsert = db.prepare(`
+    INSERT INTO records (kind, key, json) VALUES (?, ?, ?)
+    ON CONFLICT (kind, key) DO UPDATE SET json = excluded.json`)
+  const remove = db.prepare('DELETE FROM records WHERE kind = ? AND key = ?')
+  return {
+    all: (kind) => select.all(kind) as { key: string; json: string }[],
+    save: ({ kind, key, json }) => {
+      if (json === null) remove.run(kind, key)
+      else upsert.run(kind, key, json)
+    },
+  }
+}
