@@ -1,6 +1,8 @@
 // Those who follow what is said: history, whoever watches a channel, and letters that wait for somebody to come.
+import type { Event } from './chat/events.ts'
 import type { Chat } from './chat/spine.ts'
 import { redactionOf, type SpokenEntry, spokenOf } from './chat/spoken.ts'
+import type { State } from './chat/state.ts'
 import type { VirtualUsers } from './chat/virtual.ts'
 import type { Spoken } from './control/desk.ts'
 import { channelKey } from './irc/names.ts'
@@ -17,9 +19,10 @@ export class Audience {
     const { store, guests, deliveries } = others
     chat.log.follow(0, (entry) => {
       const { event } = entry
-      if (event.kind === 'user.registered' || event.kind === 'nick.changed') {
+      const arrived = arrivedIn(chat.state, event)
+      if (arrived !== undefined) {
         // What was kept for somebody goes to a person, not to a bot of that name.
-        if (guests.isPresent(event.nick)) void deliveries.deliverKept(event.nick)
+        if (guests.isPresent(arrived)) void deliveries.deliverKept(arrived)
         return
       }
       if (event.kind === 'redacted') {
@@ -47,6 +50,12 @@ export class Audience {
   #tell(spoken: SpokenEntry): void {
     for (const watcher of this.#watchers) watcher({ ...spoken, channel: spoken.target })
   }
+}
+
+/** The nick that somebody has from now on, or comes back to. */
+function arrivedIn(state: State, event: Event): string | undefined {
+  if (event.kind === 'user.registered' || event.kind === 'nick.changed') return event.nick
+  return event.kind === 'session.attached' ? state.users.get(event.user)?.nick : undefined
 }
 
 /** What history keeps of it: who else heard it is no part of it. */

@@ -107,9 +107,9 @@ test('what this version does not have is refused, or accepted with a warning, an
   assert.match(complaints(both).join(), /proxy_protocol goes with a listener without tls/)
   assert.match(complaints('server: {trusted_proxies: [proxy]}\n').join(), /must be an address or a network/)
   assert(loaded('listeners: [{port: 0, websocket: false}]\n').warnings.length === 0)
-  const { warnings } = loaded('accounts: {multiclient: true}\nroleplay: {enabled: false}\n')
+  const { warnings } = loaded('history: {enabled: true}\nroleplay: {enabled: false}\n')
   assert.equal(warnings.length, 1)
-  assert.match(warnings[0] ?? '', /server\.yaml: accounts has no effect in this version$/)
+  assert.match(warnings[0] ?? '', /server\.yaml: history has no effect in this version$/)
 })
 
 test('secrets do not show in a complaint', () => {
@@ -191,7 +191,7 @@ webhooks:
   assert.equal(config.webhooks.enabled, false)
   assert.deepEqual(config.opers[0]?.privileges, ['all'])
   const parts = warnings.map((warning) => /: (\S+) has no effect/.exec(warning)?.[1] ?? warning)
-  const later = ['accounts', 'channels.registration', 'history', 'metadata', 'relaymsg']
+  const later = ['history', 'metadata', 'relaymsg']
   assert.deepEqual(new Set(parts), new Set(later))
 })
 

@@ -145,8 +145,9 @@ export const serverSchema = z.strictObject({
       default_modes: modes(isFlag).default('+nt').describe('modes of a new channel'),
       registration: z
         .boolean()
-        .optional()
-        .describe('channel registration: not in this version, no effect yet'),
+        .default(true)
+        .describe('operators of a channel may register it (ChanServ); else only server operators'),
+      max_per_account: z.int().min(1).max(10_000).default(15).describe('channels that one account may own'),
     })
     .prefault({}),
   webhooks: z
@@ -188,7 +189,18 @@ export const serverSchema = z.strictObject({
         ),
     })
     .prefault({}),
-  accounts: later('accounts'),
+  accounts: z
+    .looseObject({
+      multiclient: z
+        .boolean()
+        .default(true)
+        .describe('connections logged in to one account may be one user, unless its owner says otherwise'),
+      always_on: z
+        .enum(['disabled', 'opt_in', 'opt_out', 'mandatory'])
+        .default('opt_in')
+        .describe('users who stay in their channels while they are not connected'),
+    })
+    .prefault({}),
   history: later('history settings'),
   metadata: later('metadata'),
   relaymsg: later('relayed messages'),
@@ -216,6 +228,7 @@ export interface Config {
   readonly limits: ServerFile['limits']
   readonly opers: ServerFile['opers']
   readonly channels: ServerFile['channels']
+  readonly accounts: ServerFile['accounts']
   readonly handlers: ServerFile['handlers']
 }
 
@@ -317,10 +330,10 @@ function decided({ host: address, port: number, tls, proxy_protocol: proxy }: Li
 }
 
 /** Parts of the file that ask for what is not there yet. */
-function laterParts({ accounts, history, metadata, relaymsg, roleplay, channels }: ServerFile): string[] {
-  const parts = { accounts, history, metadata, relaymsg, roleplay }
+function laterParts({ history, metadata, relaymsg, roleplay }: ServerFile): string[] {
+  const parts = { history, metadata, relaymsg, roleplay }
   const asked = Object.entries(parts).filter(([, part]) => part !== undefined && part['enabled'] !== false)
-  return [...asked.map(([part]) => part), ...(channels.registration ? ['channels.registration'] : [])]
+  return asked.map(([part]) => part)
 }
 
 function readText(path: string): string | undefined {

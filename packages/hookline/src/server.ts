@@ -11,6 +11,7 @@ import { listenControl } from './control/socket.ts'
 import { ensureHome, type Home } from './home.ts'
 import { newId } from './ids.ts'
 import { nickKey } from './irc/names.ts'
+import { Lasting } from './lasting.ts'
 import { type Log, openLog } from './log.ts'
 import { networkList } from './networks.ts'
 import { reload, type Reloaded } from './reload.ts'
@@ -70,6 +71,9 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const ticking = setInterval(() => chat.tick(), 1_000)
   opened.defer(() => clearInterval(ticking))
 
+  const lasting = new Lasting(chat, { store, log })
+  await lasting.restore()
+  opened.defer(() => lasting.close())
   await bots.loadAll()
   opened.defer(() => bots.close())
   opened.defer(watchBots(home, (name) => void noticeEdit(name, rooms, { store, log }), log))

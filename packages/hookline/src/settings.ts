@@ -6,7 +6,7 @@ import { isFlag, isUserMode } from './irc/modes.ts'
 
 /** Throws where the message of the day cannot be read. */
 export function chatSettings(
-  { name, network, server, limits, opers, channels }: Config,
+  { name, network, server, limits, opers, channels, accounts }: Config,
   version: string,
 ): ChatSettings {
   return {
@@ -25,6 +25,8 @@ export function chatSettings(
     })),
     userModes: letters(server.default_user_modes).filter(isUserMode),
     channelFlags: letters(channels.default_modes).filter(isFlag),
+    registration: { isOpen: channels.registration, channelsPerAccount: channels.max_per_account },
+    presence: { multiclient: accounts.multiclient, alwaysOn: accounts.always_on },
     limits: {
       nickLength: limits.nick_length,
       channelLength: limits.channel_length,

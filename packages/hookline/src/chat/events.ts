@@ -2,6 +2,12 @@
 import type { AccountChanged, AccountDropped, AccountMade, LoggedIn } from './features/account.ts'
 import type { AwayChanged } from './features/away.ts'
 import type { Invited } from './features/invite.ts'
+import type {
+  AccessChanged,
+  ChannelRegistered,
+  ChannelRestored,
+  ChannelUnregistered,
+} from './features/channelregistration.ts'
 import type { ChannelJoined } from './features/join.ts'
 import type { Kicked } from './features/kick.ts'
 import type { ChannelModesChanged } from './features/mode.ts'
@@ -12,6 +18,7 @@ import type { UserQuit } from './features/quit.ts'
 import type { Redacted } from './features/redact.ts'
 import type { UserRegistered } from './features/registration.ts'
 import type { Said } from './features/say.ts'
+import type { SessionAttached, SessionDetached } from './features/sessions.ts'
 import type { RealnameChanged } from './features/setname.ts'
 import type { TopicChanged } from './features/topic.ts'
 import type { UserModesChanged } from './features/usermode.ts'
@@ -19,6 +26,7 @@ import type { Walloped } from './features/wallops.ts'
 import type { SessionId } from './state.ts'
 
 export type Event =
+  | AccessChanged
   | AccountChanged
   | AccountDropped
   | AccountMade
@@ -26,6 +34,9 @@ export type Event =
   | ChannelJoined
   | ChannelModesChanged
   | ChannelParted
+  | ChannelRegistered
+  | ChannelRestored
+  | ChannelUnregistered
   | Invited
   | Kicked
   | LoggedIn
@@ -34,6 +45,8 @@ export type Event =
   | RealnameChanged
   | Redacted
   | Said
+  | SessionAttached
+  | SessionDetached
   | TopicChanged
   | UserModesChanged
   | UserQuit

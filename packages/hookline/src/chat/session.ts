@@ -43,6 +43,8 @@ export class Session {
     isNegotiating: false,
     isFirstLine: true,
   }
+  /** Why whoever sits at this connection is away. */
+  away: string | undefined
   /** Collects what answers a labelled command, while that command runs. */
   response: Response | undefined
   multiline: OpenMultiline | undefined

@@ -16,6 +16,17 @@ export interface ChatSettings {
   /** Given to every new user, and to every new channel. */
   readonly userModes: readonly UserMode[]
   readonly channelFlags: readonly ChannelFlag[]
+  readonly presence: {
+    /** Connections logged in to one account may be one user, unless its owner says otherwise. */
+    readonly multiclient: boolean
+    /** Whether users stay when their last connection goes: as their owners choose, or whatever they choose. */
+    readonly alwaysOn: 'disabled' | 'opt_in' | 'opt_out' | 'mandatory'
+  }
+  readonly registration: {
+    /** Operators of a channel may register it; else only server operators may. */
+    readonly isOpen: boolean
+    readonly channelsPerAccount: number
+  }
   readonly limits: ChatLimits
 }
 

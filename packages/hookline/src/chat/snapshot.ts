@@ -1,16 +1,20 @@
 // The state as plain data: what a copy of it would have to hold, and what two copies are compared by.
-import type { Channel, State, User } from './state.ts'
+import type { Account, Channel, State, User } from './state.ts'
 
 /** JSON-safe, with every set and map in the order of what it holds, since that order means nothing. */
 export function snapshot(state: State): object {
   return {
-    accounts: [...state.accounts.values()].toSorted(byKey),
+    accounts: [...state.accounts.values()].map(accountSnapshot).toSorted(byKey),
     users: [...state.users.values()].map(userSnapshot).toSorted(byKey),
     nicks: [...state.nicks].map(([nick, { key }]) => ({ key: nick, user: key })).toSorted(byKey),
     channels: [...state.channels.values()].map(channelSnapshot).toSorted(byKey),
     whowas: state.whowas,
     mostUsers: state.mostUsers,
   }
+}
+
+function accountSnapshot({ users, ...account }: Account) {
+  return { ...account, users: [...users].map(({ key }) => key) }
 }
 
 function userSnapshot({ channels, modes, invitations, ...user }: User) {
@@ -22,7 +26,7 @@ function userSnapshot({ channels, modes, invitations, ...user }: User) {
   }
 }
 
-function channelSnapshot({ flags, members, invited, ...channel }: Channel) {
+function channelSnapshot({ flags, members, invited, registration, ...channel }: Channel) {
   return {
     ...channel,
     // How often its roster changed depends on what was kept of it, not on what happened.
@@ -30,6 +34,10 @@ function channelSnapshot({ flags, members, invited, ...channel }: Channel) {
     flags: [...flags].toSorted(),
     members: [...members].map(([key, { ranks }]) => ({ key, ranks })).toSorted(byKey),
     invited: [...invited].toSorted(),
+    registration: registration && {
+      ...registration,
+      access: [...registration.access].map(([key, rank]) => ({ key, rank })).toSorted(byKey),
+    },
   }
 }
 

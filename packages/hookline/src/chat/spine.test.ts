@@ -160,6 +160,8 @@ const SETTINGS: ChatSettings = {
   opers: [],
   userModes: [],
   channelFlags: ['n', 't'],
+  registration: { isOpen: true, channelsPerAccount: 15 },
+  presence: { multiclient: true, alwaysOn: 'opt_in' },
   limits: {
     nickLength: 32,
     channelLength: 64,

@@ -6,6 +6,7 @@ import { echoed, type Incoming } from '../irc/message.ts'
 import type { Entry, Event, Origin } from './events.ts'
 import { apply, commands, happenings } from './features/index.ts'
 import { Monitors } from './features/monitor.ts'
+import { leave } from './features/sessions.ts'
 import type { Messages } from './features/redact.ts'
 import { Keeper } from './keeper.ts'
 import { localLog, type Log } from './log.ts'
@@ -139,7 +140,7 @@ export class Chat {
     session.isClosed = true
     this.sessions.delete(session.id)
     this.monitors.forget(session)
-    if (session.user !== undefined) this.propose({ kind: 'user.quit', user: session.user.key, reason })
+    if (session.user !== undefined) leave(this, session, session.user, reason)
   }
 
   /** Once a second: who has been silent too long, who never finished registering. */

@@ -35,7 +35,7 @@ export interface WritableUser {
   invitations: Set<ChannelKey>
   readonly signedOnAt: number
   readonly isSecure: boolean
-  /** None for a bot; a person has one for each connection. */
+  /** None for a bot, nor for who is always on and not connected; else one for each connection. */
   sessions: SessionId[]
 }
 
@@ -57,6 +57,14 @@ export interface ListEntry {
   readonly at: number
 }
 
+/** What makes a channel somebody's: it stays without members, and knows its people by their accounts. */
+export interface WritableRegistration {
+  founder: AccountKey
+  readonly at: number
+  /** Ranks that are given to whoever comes in, beside the founder's. */
+  access: Map<AccountKey, Rank>
+}
+
 export interface WritableChannel {
   readonly key: ChannelKey
   /** As its first member wrote it. */
@@ -70,6 +78,7 @@ export interface WritableChannel {
   members: Map<UserKey, WritableMember>
   /** Who was let in and has not come yet. */
   invited: Set<UserKey>
+  registration: WritableRegistration | undefined
   /** Goes up whenever who hears this channel changes, so that others may keep what they worked out. */
   version: number
 }
@@ -88,6 +97,8 @@ export interface WritableAccount {
   readonly name: string
   readonly createdAt: number
   settings: AccountSettings
+  /** Everybody who is logged in to it now, the longest first. */
+  users: Set<WritableUser>
 }
 
 /** What people choose for their account; undefined leaves it to the server. */
@@ -117,7 +128,7 @@ export type View<T> = T extends string | number | boolean | null | undefined
   : T extends ReadonlyMap<infer K, infer V>
     ? ReadonlyMap<K, View<V>>
     : T extends ReadonlySet<infer V>
-      ? ReadonlySet<V>
+      ? ReadonlySet<View<V>>
       : T extends readonly (infer V)[]
         ? readonly View<V>[]
         : { readonly [K in keyof T]: View<T[K]> }
@@ -138,6 +149,13 @@ export function emptyState({ whowasEntries }: { whowasEntries: number }): Writab
     whowasEntries,
     mostUsers: 0,
   }
+}
+
+/** For `apply`: `user` goes by `account` from now on; null is none. */
+export function enterAccount(state: WritableState, user: WritableUser, account: string | null): void {
+  if (user.account !== null) state.accounts.get(accountKey(user.account))?.users.delete(user)
+  user.account = account
+  if (account !== null) state.accounts.get(accountKey(account))?.users.add(user)
 }
 
 /** For `apply`: what WHOWAS will know of a nick that is given up. */
@@ -178,6 +196,11 @@ export function maskOf(user: {
 
 export function isBot(user: User): boolean {
   return user.modes.has('B')
+}
+
+/** A bot, or a voice from the command line: nobody's, and nothing that ever had a connection. */
+export function isVirtual(user: User): boolean {
+  return user.sessions.length === 0 && user.account === null
 }
 
 /** For `apply`, where the thing must exist: an event about nobody is a bug of ours. */

@@ -54,10 +54,16 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
     case 'account.dropped':
     case 'account.made':
     case 'away.changed':
+    case 'channel.access':
     case 'channel.invited':
     case 'channel.modes':
+    case 'channel.registered':
+    case 'channel.restored':
+    case 'channel.unregistered':
     case 'oper.made':
     case 'realname.changed':
+    case 'session.attached':
+    case 'session.detached':
     case 'user.account':
     case 'user.modes':
     case 'user.registered':

@@ -3,7 +3,9 @@
 import { CAP } from '../../irc/caps.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
 import { happening } from '../command.ts'
-import { type AccountSettings, mustGet, type UserKey } from '../state.ts'
+import { forgetAccess, giveRanks, orphan } from './channelregistration.ts'
+import { leaveIfAlone } from './sessions.ts'
+import { type AccountSettings, enterAccount, mustGet, type User, type UserKey } from '../state.ts'
 
 /** Also told at start, of each account that there is. */
 export type AccountMade = {
@@ -25,7 +27,7 @@ export type LoggedIn = { kind: 'user.account'; user: UserKey; account: string | 
 export const accountMade = happening<AccountMade>({
   apply(state, { name, createdAt, settings }) {
     const key = accountKey(name)
-    state.accounts.set(key, { key, name, createdAt, settings })
+    state.accounts.set(key, { key, name, createdAt, settings, users: new Set() })
   },
   announce() {
     // Whoever made it hears it from the command.
@@ -37,29 +39,37 @@ export const accountChanged = happening<AccountChanged>({
     const account = mustGet(state.accounts, key)
     account.settings = { ...account.settings, ...settings }
   },
-  announce() {
-    // Whoever asked for it hears it from the command.
-  },
-})
-
-export const accountDropped = happening<AccountDropped>({
-  apply(state, { account }) {
-    state.accounts.delete(account)
-  },
   announce(chat, { account }) {
-    for (const user of chat.state.users.values()) {
-      if (user.account === null || accountKey(user.account) !== account) continue
-      chat.propose({ kind: 'user.account', user: user.key, account: null })
-    }
+    // Whoever asked for it hears it from the command. Who stayed without a connection may have no reason to any more.
+    for (const user of mustGet(chat.state.accounts, account).users) leaveIfAlone(chat, user)
   },
 })
 
-export const loggedIn = happening<LoggedIn>({
-  apply(state, { user, account }) {
-    mustGet(state.users, user).account = account
+export const accountDropped = happening<AccountDropped, readonly User[]>({
+  apply(state, { account }) {
+    const { users } = mustGet(state.accounts, account)
+    state.accounts.delete(account)
+    forgetAccess(state, account)
+    return [...users]
+  },
+  announce(chat, { account }, users) {
+    orphan(chat, account)
+    for (const { key } of users) chat.propose({ kind: 'user.account', user: key, account: null })
+  },
+})
+
+/** Gives the account that it was before. */
+export const loggedIn = happening<LoggedIn, string | null>({
+  apply(state, { user: key, account }) {
+    const user = mustGet(state.users, key)
+    const was = user.account
+    enterAccount(state, user, account)
+    return was
   },
   announce(chat, { user: key, account }, _, entry) {
     const user = mustGet(chat.state.users, key)
+    leaveIfAlone(chat, user)
+    giveRanks(chat, user)
     const line = chat.lineOf(user, entry, 'ACCOUNT', [account ?? '*'])
     chat.toPeers(user.channels.values(), line, {
       except: user,

@@ -7,6 +7,12 @@ import { AWAY, awayChanged } from './away.ts'
 import { CAP } from './cap.ts'
 import { ADMIN, HELP, HELPOP, INFO, LINKS, TIME, VERSION } from './info.ts'
 import { INVITE, invited } from './invite.ts'
+import {
+  accessChanged,
+  channelRegistered,
+  channelRestored,
+  channelUnregistered,
+} from './channelregistration.ts'
 import { channelJoined, JOIN } from './join.ts'
 import { KICK, kicked } from './kick.ts'
 import { LIST } from './list.ts'
@@ -25,7 +31,8 @@ import { PASS, USER, userRegistered } from './registration.ts'
 import { REDACT, redacted } from './redact.ts'
 import { REHASH } from './rehash.ts'
 import { NOTICE, PRIVMSG, said, TAGMSG } from './say.ts'
-import { NS } from './services.ts'
+import { CS, NS } from './services.ts'
+import { sessionAttached, sessionDetached } from './sessions.ts'
 import { realnameChanged, SETNAME } from './setname.ts'
 import { TOPIC, topicChanged } from './topic.ts'
 import { ISON, USERHOST } from './userhost.ts'
@@ -36,7 +43,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 
 // oxfmt-ignore
 const all = [
-  ADMIN, AWAY, BATCH, CAP, HELP, HELPOP, INFO, INVITE, ISON, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
+  ADMIN, AWAY, BATCH, CAP, CS, HELP, HELPOP, INFO, INVITE, ISON, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
   MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
   SETNAME, TAGMSG, TIME, TOPIC, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
 ]
@@ -49,16 +56,22 @@ export const happenings: { readonly [K in Event['kind']]: Happening<Event> } = {
   'account.dropped': accountDropped,
   'account.made': accountMade,
   'away.changed': awayChanged,
+  'channel.access': accessChanged,
   'channel.invited': invited,
   'channel.joined': channelJoined,
   'channel.kicked': kicked,
   'channel.modes': channelModesChanged,
   'channel.parted': channelParted,
+  'channel.registered': channelRegistered,
+  'channel.restored': channelRestored,
+  'channel.unregistered': channelUnregistered,
   'nick.changed': nickChanged,
   'oper.made': operMade,
   'realname.changed': realnameChanged,
   redacted,
   said,
+  'session.attached': sessionAttached,
+  'session.detached': sessionDetached,
   'topic.changed': topicChanged,
   'user.account': loggedIn,
   'user.modes': userModesChanged,

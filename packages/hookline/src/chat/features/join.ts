@@ -4,9 +4,21 @@ import type { ChannelFlag, Rank } from '../../irc/modes.ts'
 import { type ChannelKey, channelKey, isChannelName, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
+import type { Entry } from '../events.ts'
 import { Line } from '../output/line.ts'
-import { refusesJoin, startsAsOperator } from '../rules/join.ts'
-import { findChannel, maskOf, membership, mustGet, type UserKey, type WritableChannel } from '../state.ts'
+import { ranksOnJoin, refusesJoin } from '../rules/join.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import {
+  type Channel,
+  findChannel,
+  maskOf,
+  membership,
+  mustGet,
+  type User,
+  type UserKey,
+  type WritableChannel,
+} from '../state.ts'
 import { tellNames } from './names.ts'
 import { tellTopic } from './topic.ts'
 
@@ -59,7 +71,7 @@ function joinOne(
     channel: channelKey(name),
     name,
     user: user.key,
-    ranks: startsAsOperator(channel) ? ['o'] : [],
+    ranks: ranksOnJoin(channel, user),
     flags: chat.settings.channelFlags,
   })
 }
@@ -81,14 +93,8 @@ export const channelJoined = happening<ChannelJoined>({
   announce(chat, event, _, entry) {
     const user = mustGet(chat.state.users, event.user)
     const channel = mustGet(chat.state.channels, event.channel)
-    const joined = chat.lineOf(user, entry, 'JOIN', [channel.name], {
-      extendedParams: [channel.name, user.account ?? '*', user.realname],
-    })
-    for (const session of chat.sessionsOf(user)) {
-      session.send(joined)
-      if (channel.topic !== undefined) tellTopic(chat, session, channel)
-      tellNames(chat, session, user, channel)
-    }
+    const joined = joinLine(chat, channel, user, entry)
+    for (const session of chat.sessionsOf(user)) tellInside(chat, session, channel, user, joined)
     chat.toChannel(channel, joined, { except: user })
     if (user.away !== undefined) {
       const away = new Line({ source: maskOf(user), command: 'AWAY', params: [user.away], at: entry.at })
@@ -107,7 +113,27 @@ export const channelJoined = happening<ChannelJoined>({
   },
 })
 
-function newChannel({ channel, name, flags }: ChannelJoined, at: number): WritableChannel {
+/** For a connection whose user is in the channel already: the same as if it had joined just now. */
+export function tellJoined(chat: Chat, session: Session, channel: Channel, user: User, entry: Entry): void {
+  tellInside(chat, session, channel, user, joinLine(chat, channel, user, entry))
+}
+
+function joinLine(chat: Chat, { name }: Channel, user: User, entry: Entry): Line {
+  return chat.lineOf(user, entry, 'JOIN', [name], {
+    extendedParams: [name, user.account ?? '*', user.realname],
+  })
+}
+
+function tellInside(chat: Chat, session: Session, channel: Channel, user: User, joined: Line): void {
+  session.send(joined)
+  tellTopic(chat, session, channel)
+  tellNames(chat, session, user, channel)
+}
+
+export function newChannel(
+  { channel, name, flags }: Pick<ChannelJoined, 'channel' | 'name' | 'flags'>,
+  at: number,
+): WritableChannel {
   return {
     key: channel,
     name,
@@ -119,6 +145,7 @@ function newChannel({ channel, name, flags }: ChannelJoined, at: number): Writab
     lists: { b: [], e: [], I: [] },
     members: new Map(),
     invited: new Set(),
+    registration: undefined,
     version: 0,
   }
 }

@@ -2,7 +2,7 @@
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
-import { findUser, maskOf, mustGet, type UserKey } from '../state.ts'
+import { findUser, isVirtual, maskOf, mustGet, type UserKey } from '../state.ts'
 
 export type OperMade = {
   kind: 'oper.made'
@@ -49,17 +49,18 @@ export const KILL: Command = {
   when: 'registered',
   help: 'KILL <nick> [:<reason>]: ends a user’s connections (server operators)',
   privilege: 'kill',
-  run({ chat, state, user, reply }, { params: [nick = '', reason] }) {
+  run({ chat, state, user, reply, propose }, { params: [nick = '', reason] }) {
     const target = findUser(state, nick)
     if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick || '*')
     const why = cutText(reason || 'No reason given', chat.settings.limits.kickLength)
     const text = `Killed (${user.nick} (${why}))`
-    const sessions = chat.sessionsOf(target)
-    if (sessions.length === 0) return reply(numerics.ERR_CANTKILLSERVER)
+    if (isVirtual(target)) return reply(numerics.ERR_CANTKILLSERVER)
     const line = chat.line({ source: maskOf(user), command: 'KILL', params: [target.nick, why] })
-    for (const session of sessions) {
+    for (const session of chat.sessionsOf(target)) {
       session.sendUnlabelled(line)
       chat.close(session, text)
     }
+    // Who is always on goes too, until the next login.
+    if (state.users.has(target.key)) propose({ kind: 'user.quit', user: target.key, reason: text })
   },
 }

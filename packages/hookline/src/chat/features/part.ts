@@ -65,12 +65,17 @@ export const channelParted = happening<ChannelParted, Channel>({
   },
 })
 
-/** For `apply`: the user is out, and a channel without members is gone. */
+/** For `apply`: the user is out, and a channel without members is gone, unless it is registered. */
 export function leaveChannel(state: WritableState, channel: WritableChannel, user: WritableUser): void {
   channel.members.delete(user.key)
   channel.version++
   user.channels.delete(channel.key)
-  if (channel.members.size > 0) return
+  endIfEmpty(state, channel)
+}
+
+/** For `apply`: a channel that nobody is in and nobody owns is gone. */
+export function endIfEmpty(state: WritableState, channel: WritableChannel): void {
+  if (channel.members.size > 0 || channel.registration !== undefined) return
   state.channels.delete(channel.key)
   for (const key of channel.invited) state.users.get(key)?.invitations.delete(channel.key)
 }

@@ -1,5 +1,5 @@
 // QUIT: leaving the server, by one's own will or not.
-import { nickKey } from '../../irc/names.ts'
+import { accountKey, nickKey } from '../../irc/names.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
 import { mustGet, rememberNick, type User, type UserKey } from '../state.ts'
@@ -27,6 +27,7 @@ export const userQuit = happening<UserQuit, User>({
     for (const name of user.invitations) state.channels.get(name)?.invited.delete(key)
     state.nicks.delete(nickKey(user.nick))
     state.users.delete(key)
+    if (user.account !== null) state.accounts.get(accountKey(user.account))?.users.delete(user)
     return gone
   },
   announce(chat, { reason }, gone, entry) {

@@ -8,8 +8,15 @@ import { cutText } from '../../irc/split.ts'
 import { type Command, happening, type Turn } from '../command.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
-import type { SessionId, User, UserKey } from '../state.ts'
-import { mustGet } from '../state.ts'
+import {
+  enterAccount,
+  mustGet,
+  type SessionId,
+  type User,
+  type UserKey,
+  type WritableUser,
+} from '../state.ts'
+import { userToJoin } from '../rules/attach.ts'
 import { tellLusers } from './lusers.ts'
 import { tellMotd } from './motd.ts'
 
@@ -70,7 +77,11 @@ export function tryRegister(turn: Turn): void {
     reply(numerics.ERR_PASSWDMISMATCH)
     return chat.close(session, 'Password incorrect')
   }
-  if (state.nicks.has(nickKey(nick))) {
+  const holder = state.nicks.get(nickKey(nick))
+  const here = userToJoin(chat.settings, state, account, holder)
+  if (here !== undefined)
+    return turn.propose({ kind: 'session.attached', user: here.key, session: session.id })
+  if (holder !== undefined) {
     session.introduction.nick = undefined
     session.send(chat.numeric(session, numerics.ERR_NICKNAMEINUSE, [nick]))
     return
@@ -93,7 +104,7 @@ export function tryRegister(turn: Turn): void {
 export const userRegistered = happening<UserRegistered>({
   apply(state, event, { at, id }) {
     const { user: key, nick, username, host, realname, account, isSecure, session } = event
-    const user = {
+    const user: WritableUser = {
       key,
       nick,
       nickSince: id,
@@ -101,7 +112,7 @@ export const userRegistered = happening<UserRegistered>({
       host,
       realname,
       isSecure,
-      account,
+      account: null,
       away: undefined,
       modes: new Set(event.modes),
       oper: undefined,
@@ -110,6 +121,7 @@ export const userRegistered = happening<UserRegistered>({
       signedOnAt: at,
       sessions: session === undefined ? [] : [session],
     }
+    enterAccount(state, user, account)
     state.users.set(key, user)
     state.nicks.set(nickKey(nick), user)
     state.mostUsers = Math.max(state.mostUsers, state.users.size)
@@ -125,7 +137,7 @@ export const userRegistered = happening<UserRegistered>({
   },
 })
 
-function welcome(chat: Chat, session: Session, user: User): void {
+export function welcome(chat: Chat, session: Session, user: User): void {
   const { name, network, version, limits } = chat.settings
   const tell = (numeric: numerics.Numeric, ...params: string[]) =>
     session.send(chat.numeric(session, numeric, params))

@@ -175,6 +175,8 @@ export const said = happening<Said>({
     if ('user' in event.to) {
       const target = mustGet(chat.state.users, event.to.user)
       for (const session of chat.sessionsOf(target)) {
+        // Of a message to oneself the other connections have their copy already.
+        if (target === from && session !== origin) continue
         if (cap === 0 || session.has(cap)) session.sendUnlabelled(telling)
       }
       return

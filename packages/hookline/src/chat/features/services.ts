@@ -3,10 +3,11 @@ import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
 import { askService, prepareService, type Service } from '../service.ts'
+import { CHANSERV } from './chanserv.ts'
 import { NICKSERV } from './nickserv.ts'
 
 const services: ReadonlyMap<string, Service> = new Map(
-  [NICKSERV].map((service) => [fold(service.nick), service]),
+  [CHANSERV, NICKSERV].map((service) => [fold(service.nick), service]),
 )
 
 /** Looks a service up by a name that somebody typed. Nobody else can have its nick. */
@@ -14,6 +15,7 @@ export function findService(nick: string): Service | undefined {
   return services.get(fold(nick))
 }
 
+export const CS = shortFor('CS', CHANSERV)
 export const NS = shortFor('NS', NICKSERV)
 
 function shortFor(name: string, service: Service): Command {

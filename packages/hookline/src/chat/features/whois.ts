@@ -36,14 +36,15 @@ function describe({ chat, user: viewer, reply }: UserTurn, user: User): void {
   if (oper !== undefined) reply(numerics.RPL_WHOISOPERATOR, nick, oper.title)
   if (isBot(user)) reply(numerics.RPL_WHOISBOT, nick)
   if (account !== null) reply(numerics.RPL_WHOISACCOUNT, nick, account)
-  if (user.isSecure) reply(numerics.RPL_WHOISSECURE, nick)
+  const sessions = chat.sessionsOf(user)
+  if (sessions.length === 0 ? user.isSecure : sessions.every(({ isSecure }) => isSecure))
+    reply(numerics.RPL_WHOISSECURE, nick)
   if (viewer.key === user.key || mayUse(viewer, 'see')) {
     reply(numerics.RPL_WHOISACTUALLY, nick, `${username}@${host}`, host)
     reply(numerics.RPL_WHOISHOST, nick, `is connecting from ${username}@${host} ${host}`)
     reply(numerics.RPL_WHOISMODES, nick, `is using modes +${[...user.modes].join('')}`)
   }
   if (away !== undefined) reply(numerics.RPL_AWAY, nick, away)
-  const sessions = chat.sessionsOf(user)
   if (sessions.length > 0) {
     const spokeAt = Math.max(...sessions.map((session) => session.spokeAt))
     reply(numerics.RPL_WHOISIDLE, nick, seconds(chat.world.now() - spokeAt), seconds(user.signedOnAt))

@@ -1,13 +1,19 @@
-// Who may come into a channel.
+// Who may come into a channel, and as what.
+import type { Rank } from '../../irc/modes.ts'
+import { accountKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Numeric } from '../../irc/numerics.ts'
-import { type Channel, isBot, type User } from '../state.ts'
+import { type Channel, isVirtual, type User } from '../state.ts'
 import { isBanned, isListed } from './ban.ts'
 
-/** The numeric that refuses, or undefined. An invitation opens every door, once. A bot without a connection was placed by the server's owner. */
+/**
+ * The numeric that refuses, or undefined. An invitation opens every door, once; whoever helps to run the channel comes in
+ * whatever it is set to. A bot was placed by the server's owner.
+ */
 export function refusesJoin(channel: Channel, user: User, password: string | undefined): Numeric | undefined {
-  if (user.invitations.has(channel.key)) return undefined
-  if (isBot(user) && user.sessions.length === 0) return undefined
+  if (user.invitations.has(channel.key) || isVirtual(user)) return undefined
+  const rank = registeredRank(channel, user)
+  if (rank !== undefined && rank !== 'v') return undefined
   if (channel.password !== undefined && channel.password !== password) return numerics.ERR_BADCHANNELKEY
   if (channel.flags.has('i') && !isListed(channel, 'I', user)) return numerics.ERR_INVITEONLYCHAN
   if (isBanned(channel, user)) return numerics.ERR_BANNEDFROMCHAN
@@ -15,9 +21,23 @@ export function refusesJoin(channel: Channel, user: User, password: string | und
   return undefined
 }
 
-/** Whoever comes first runs the channel; a bot that waits in it has no say in that. */
-export function startsAsOperator(channel: Channel | undefined): boolean {
+/** What its registration gives to whoever is logged in; else whoever comes first runs a channel that is nobody's. */
+export function ranksOnJoin(channel: Channel | undefined, user: User): Rank[] {
+  if (channel?.registration === undefined) return isFirst(channel) ? ['o'] : []
+  const rank = registeredRank(channel, user)
+  return rank === undefined ? [] : [rank]
+}
+
+/** The rank that a registered channel has for this account. */
+export function registeredRank({ registration }: Channel, { account }: User): Rank | undefined {
+  if (registration === undefined || account === null) return undefined
+  const key = accountKey(account)
+  return key === registration.founder ? 'q' : registration.access.get(key)
+}
+
+/** A bot that waits in a channel has no say in it. */
+function isFirst(channel: Channel | undefined): boolean {
   if (channel === undefined) return true
-  for (const { user } of channel.members.values()) if (user.sessions.length > 0) return false
+  for (const { user } of channel.members.values()) if (!isVirtual(user)) return false
   return true
 }

@@ -1,0 +1,117 @@
+// Registered channels: whose they are, who is known in them, and how they come back when the server starts.
+import type { ModeChange, Rank } from '../../irc/modes.ts'
+import type { AccountKey, ChannelKey } from '../../irc/names.ts'
+import { happening } from '../command.ts'
+import type { ChannelRecord } from '../records.ts'
+import { registeredRank } from '../rules/join.ts'
+import type { Chat } from '../spine.ts'
+import { type Channel, mustGet, type User, type WritableRegistration, type WritableState } from '../state.ts'
+import { newChannel } from './join.ts'
+import { endIfEmpty } from './part.ts'
+
+/** Also where it goes from one founder to another. */
+export type ChannelRegistered = { kind: 'channel.registered'; channel: ChannelKey; founder: AccountKey }
+export type ChannelUnregistered = { kind: 'channel.unregistered'; channel: ChannelKey }
+/** `rank` undefined: it is known there no more. */
+export type AccessChanged = {
+  kind: 'channel.access'
+  channel: ChannelKey
+  account: AccountKey
+  rank: Rank | undefined
+}
+/** As it was when the server stopped; nobody is in it yet. */
+export type ChannelRestored = { kind: 'channel.restored'; channel: ChannelKey; record: ChannelRecord }
+
+export const channelRegistered = happening<ChannelRegistered>({
+  apply(state, { channel: key, founder }, { at }) {
+    const channel = mustGet(state.channels, key)
+    channel.registration ??= { founder, at, access: new Map() }
+    channel.registration.founder = founder
+    channel.registration.access.delete(founder)
+  },
+  announce(chat, { channel, founder }) {
+    giveTo(chat, mustGet(chat.state.channels, channel), founder)
+  },
+})
+
+export const channelUnregistered = happening<ChannelUnregistered>({
+  apply(state, { channel: key }) {
+    const channel = mustGet(state.channels, key)
+    channel.registration = undefined
+    endIfEmpty(state, channel)
+  },
+  announce() {
+    // Those inside keep their ranks as long as they are there.
+  },
+})
+
+export const accessChanged = happening<AccessChanged, Rank | undefined>({
+  apply(state, { channel, account, rank }) {
+    const { access } = registrationOf(state, channel)
+    const was = access.get(account)
+    if (rank === undefined) access.delete(account)
+    else access.set(account, rank)
+    return was
+  },
+  announce(chat, { channel: key, account, rank }, was) {
+    const channel = mustGet(chat.state.channels, key)
+    for (const user of chat.state.accounts.get(account)?.users ?? []) {
+      if (was !== undefined && was !== rank) changeRank(chat, channel, user, '-', was)
+      if (rank !== undefined) changeRank(chat, channel, user, '+', rank)
+    }
+  },
+})
+
+export const channelRestored = happening<ChannelRestored>({
+  apply(state, { channel: key, record }) {
+    const { flags, registration, createdAt, ...rest } = record
+    const channel = newChannel({ channel: key, name: record.name, flags }, createdAt)
+    state.channels.set(key, {
+      ...channel,
+      ...rest,
+      lists: { b: [...rest.lists.b], e: [...rest.lists.e], I: [...rest.lists.I] },
+      registration: registration && { ...registration, access: new Map(registration.access) },
+    })
+  },
+  announce() {
+    // Nobody is there to hear it.
+  },
+})
+
+/** Whoever logs in gets the ranks that the channels it is in have for its account. */
+export function giveRanks(chat: Chat, user: User): void {
+  for (const channel of user.channels.values()) {
+    const rank = registeredRank(channel, user)
+    if (rank !== undefined) changeRank(chat, channel, user, '+', rank)
+  }
+}
+
+/** For `apply`: an account that is no more is known nowhere. */
+export function forgetAccess(state: WritableState, account: AccountKey): void {
+  for (const { registration } of state.channels.values()) registration?.access.delete(account)
+}
+
+/** The channels that a dropped account leaves behind are nobody's. */
+export function orphan(chat: Chat, account: AccountKey): void {
+  for (const { key, registration } of chat.state.channels.values()) {
+    if (registration?.founder === account) chat.propose({ kind: 'channel.unregistered', channel: key })
+  }
+}
+
+function giveTo(chat: Chat, channel: Channel, account: AccountKey): void {
+  for (const user of chat.state.accounts.get(account)?.users ?? []) changeRank(chat, channel, user, '+', 'q')
+}
+
+function changeRank(chat: Chat, channel: Channel, user: User, sign: '+' | '-', mode: Rank): void {
+  const member = channel.members.get(user.key)
+  if (member === undefined || member.ranks.includes(mode) === (sign === '+')) return
+  const change: ModeChange<Rank> = { sign, mode, param: user.nick }
+  const changes = [{ ...change, user: user.key }]
+  chat.propose({ kind: 'channel.modes', channel: channel.key, by: undefined, changes })
+}
+
+function registrationOf(state: WritableState, channel: ChannelKey): WritableRegistration {
+  const { registration } = mustGet(state.channels, channel)
+  if (registration === undefined) throw new Error(`the log speaks of ${channel} as registered, and it is not`)
+  return registration
+}

@@ -1,0 +1,67 @@
+// Several connections of one user: each comes into what the user is in already, and others do not notice.
+import { happening } from '../command.ts'
+import { stays } from '../rules/attach.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import { mustGet, type SessionId, type User, type UserKey, type WritableUser } from '../state.ts'
+import { awayOf } from './away.ts'
+import { tellJoined } from './join.ts'
+import { welcome } from './registration.ts'
+
+export type SessionAttached = { kind: 'session.attached'; user: UserKey; session: SessionId }
+
+/** Not its last connection, or the user stays without one. */
+export type SessionDetached = { kind: 'session.detached'; user: UserKey; session: SessionId }
+
+export const sessionAttached = happening<SessionAttached>({
+  apply(state, { user: key, session }) {
+    const user = mustGet(state.users, key)
+    user.sessions.push(session)
+    changeRosters(user)
+  },
+  announce(chat, event, _, entry) {
+    const user = mustGet(chat.state.users, event.user)
+    const session = chat.sessions.get(event.session)
+    if (session === undefined) return
+    session.user = user
+    welcome(chat, session, user)
+    for (const channel of user.channels.values()) tellJoined(chat, session, channel, user, entry)
+    updateAway(chat, user)
+  },
+})
+
+export const sessionDetached = happening<SessionDetached>({
+  apply(state, { user: key, session }) {
+    const user = mustGet(state.users, key)
+    user.sessions = user.sessions.filter((each) => each !== session)
+    changeRosters(user)
+  },
+  announce(chat, event) {
+    updateAway(chat, mustGet(chat.state.users, event.user))
+  },
+})
+
+/** For `apply`: who hears the channels of this user has changed. */
+function changeRosters(user: WritableUser): void {
+  for (const channel of user.channels.values()) channel.version++
+}
+
+/** What remains of a user when one of its connections is gone. */
+export function leave(chat: Chat, { id }: Session, user: User, reason: string): void {
+  const isLast = user.sessions.every((each) => each === id)
+  if (isLast && !stays(chat.settings, chat.state, user))
+    chat.propose({ kind: 'user.quit', user: user.key, reason })
+  else chat.propose({ kind: 'session.detached', user: user.key, session: id })
+}
+
+/** Ends a user who was here without a connection and may not stay so any more. */
+export function leaveIfAlone(chat: Chat, user: User): void {
+  if (user.sessions.length > 0 || stays(chat.settings, chat.state, user)) return
+  chat.propose({ kind: 'user.quit', user: user.key, reason: 'No longer always on' })
+}
+
+/** A user is away when all of its connections are, and when it has none. */
+function updateAway(chat: Chat, user: User): void {
+  const message = awayOf(chat.sessionsOf(user))
+  if (message !== user.away) chat.propose({ kind: 'away.changed', user: user.key, message })
+}

@@ -1,0 +1,64 @@
+// What must be found again when the server starts: registered channels, users who are always on, and the channels they are in.
+import { channelKey } from '../irc/names.ts'
+import { leaveIfAlone } from './features/sessions.ts'
+import { stays } from './rules/attach.ts'
+import type { Chat } from './spine.ts'
+import { type Channel, membership, type User } from './state.ts'
+
+export type ChannelRecord = ReturnType<typeof channelRecord>
+export type UserRecord = ReturnType<typeof userRecord>
+
+/** Everything about a channel but who is in it. */
+export function channelRecord(channel: Channel) {
+  const { key: _, members: __, invited: ___, version: ____, flags, registration, ...rest } = channel
+  return {
+    ...rest,
+    flags: [...flags],
+    registration: registration && { ...registration, access: [...registration.access] },
+  }
+}
+
+/** A server operator is one until it goes; the rest of a user stays. */
+export function userRecord(user: User) {
+  const { account, nick, username, host, realname, isSecure, modes, channels } = user
+  return {
+    account,
+    nick,
+    username,
+    host,
+    realname,
+    isSecure,
+    modes: [...modes].filter((mode) => mode !== 'o'),
+    channels: [...channels.values()].map((channel) => ({
+      name: channel.name,
+      ranks: membership(channel, user)?.ranks ?? [],
+    })),
+  }
+}
+
+/** A channel lasts when it is registered, or while somebody is in it who stays. */
+export function lasts({ settings, state }: Chat, channel: Channel): boolean {
+  if (channel.registration !== undefined) return true
+  for (const { user } of channel.members.values()) if (stays(settings, state, user)) return true
+  return false
+}
+
+/** Before anybody is here. */
+export function restoreChannel(chat: Chat, record: ChannelRecord): void {
+  chat.propose({ kind: 'channel.restored', channel: channelKey(record.name), record })
+}
+
+/** After the accounts and the channels. Who may not be always on any more, or whose nick is somebody else's, does not come back. */
+export function restoreUser(chat: Chat, { channels, ...record }: UserRecord): void {
+  const user = chat.newUserKey()
+  if (record.account === null || chat.userNamed(record.nick) !== undefined) return
+  chat.propose({ kind: 'user.registered', user, ...record, session: undefined })
+  const here = chat.state.users.get(user)
+  if (here === undefined) return
+  chat.propose({ kind: 'away.changed', user, message: 'Not connected' })
+  for (const { name, ranks } of channels) {
+    const flags = chat.settings.channelFlags
+    chat.propose({ kind: 'channel.joined', channel: channelKey(name), name, user, ranks, flags })
+  }
+  leaveIfAlone(chat, here)
+}

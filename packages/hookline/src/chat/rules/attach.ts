@@ -1,0 +1,53 @@
+// Which connections are one user, and which users stay when their last connection goes.
+import { accountKey } from '../../irc/names.ts'
+import type { ChatSettings } from '../settings.ts'
+import { type Account, findAccount, type State, type User } from '../state.ts'
+
+type Presence = Pick<ChatSettings, 'presence'>
+
+/**
+ * The user that a connection logged in to `account` becomes part of: whoever holds the nick it wants, and else who stays
+ * for this account, whatever nick it asked for. Undefined: it is a user of its own.
+ */
+export function userToJoin(
+  settings: Presence,
+  state: State,
+  account: string | null,
+  holder: User | undefined,
+): User | undefined {
+  const owned = account === null ? undefined : findAccount(state, account)
+  if (owned === undefined) return undefined
+  const wanted = holder !== undefined && owned.users.has(holder) ? holder : undefined
+  const user = wanted ?? [...owned.users].find((each) => staysFor(settings, owned, each))
+  if (user === undefined) return undefined
+  return user.sessions.length === 0 || allowsMore(settings, owned) ? user : undefined
+}
+
+function allowsMore({ presence }: Presence, { settings }: Account): boolean {
+  return settings.multiclient ?? presence.multiclient
+}
+
+/** Whether `user` stays when its last connection goes: of the users of an account the one that has been here longest does. */
+export function stays(settings: Presence, state: State, user: User): boolean {
+  const account = user.account === null ? undefined : state.accounts.get(accountKey(user.account))
+  return account !== undefined && staysFor(settings, account, user)
+}
+
+function staysFor({ presence }: Presence, account: Account, user: User): boolean {
+  const [longest] = account.users
+  return longest?.key === user.key && isAlwaysOn(presence.alwaysOn, account.settings.alwaysOn)
+}
+
+/** What the server lets people choose, and what they chose. */
+function isAlwaysOn(offered: ChatSettings['presence']['alwaysOn'], chosen: boolean | undefined): boolean {
+  switch (offered) {
+    case 'disabled':
+      return false
+    case 'opt_in':
+      return chosen ?? false
+    case 'opt_out':
+      return chosen ?? true
+    case 'mandatory':
+      return true
+  }
+}

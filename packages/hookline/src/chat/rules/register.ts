@@ -1,0 +1,41 @@
+// Whose a channel may become, and who decides about it.
+import { isAtLeast, type Rank } from '../../irc/modes.ts'
+import { type AccountKey, accountKey } from '../../irc/names.ts'
+import type { ChatSettings } from '../settings.ts'
+import { type Channel, membership, type State, type User } from '../state.ts'
+import { registeredRank } from './join.ts'
+import { mayUse } from './oper.ts'
+
+/** Why `user` cannot make `channel` its own; undefined where it can. */
+export function refusesRegistration(
+  { registration }: Pick<ChatSettings, 'registration'>,
+  state: State,
+  channel: Channel,
+  user: User,
+): string | undefined {
+  if (channel.registration !== undefined) return `${channel.name} is registered already`
+  if (mayUse(user, 'channels')) return undefined
+  if (!registration.isOpen) return 'Channels are registered by server operators here'
+  if (!isAtLeast(membership(channel, user)?.ranks ?? [], 'o'))
+    return `Only an operator of ${channel.name} can register it`
+  if (user.account !== null && ownedBy(state, accountKey(user.account)) >= registration.channelsPerAccount)
+    return `An account has ${registration.channelsPerAccount} channels at most: unregister one first`
+  return undefined
+}
+
+function ownedBy(state: State, account: AccountKey): number {
+  let owned = 0
+  for (const { registration } of state.channels.values()) if (registration?.founder === account) owned++
+  return owned
+}
+
+/** Giving it away and giving it up are for its founder. */
+export function isFounder(channel: Channel, user: User): boolean {
+  return registeredRank(channel, user) === 'q' || mayUse(user, 'channels')
+}
+
+/** The access list is kept by the founder and by those with `a` or `q`, who change what is below their own rank. */
+export function mayGrant(channel: Channel, user: User, ranks: readonly (Rank | undefined)[]): boolean {
+  if (isFounder(channel, user)) return true
+  return registeredRank(channel, user) === 'a' && !ranks.some((rank) => rank === 'q' || rank === 'a')
+}

@@ -1,0 +1,143 @@
+// Writes down what must be found again when the server starts, as it changes, and brings it back.
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { Event } from './chat/events.ts'
+import {
+  type ChannelRecord,
+  channelRecord,
+  lasts,
+  restoreChannel,
+  restoreUser,
+  type UserRecord,
+  userRecord,
+} from './chat/records.ts'
+import { stays } from './chat/rules/attach.ts'
+import type { Chat } from './chat/spine.ts'
+import type { User } from './chat/state.ts'
+import { type AccountKey, accountKey, type ChannelKey, channelKey } from './irc/names.ts'
+import type { Log } from './log.ts'
+import type { Store } from './store/store.ts'
+
+/** How long after a failed write it is tried again. */
+const RETRY_MS = 1_000
+
+/** Who comes and goes changes a channel only where it is somebody who stays. */
+const PASSING: ReadonlySet<Event['kind']> = new Set(['channel.joined', 'channel.parted', 'channel.kicked'])
+
+export class Lasting {
+  readonly #chat: Chat
+  readonly #store: Store
+  readonly #log: Log
+  /** What the disk has, by kind and key. */
+  readonly #saved = new Map<string, string>()
+  readonly #channels = new Set<ChannelKey>()
+  readonly #accounts = new Set<AccountKey>()
+  #saving: Promise<void> | undefined
+
+  constructor(chat: Chat, { store, log }: { store: Store; log: Log }) {
+    this.#chat = chat
+    this.#store = store
+    this.#log = log
+  }
+
+  /** Channels and users as they were, then follows what changes. To be called when the accounts are known, before anybody comes. */
+  async restore(): Promise<void> {
+    const { records } = this.#store
+    const [channels, users] = await Promise.all([records.all('channel'), records.all('user')])
+    for (const { key, json } of channels) {
+      this.#saved.set(`channel ${key}`, json)
+      restoreChannel(this.#chat, JSON.parse(json) as ChannelRecord)
+    }
+    for (const { key, json } of users) {
+      this.#saved.set(`user ${key}`, json)
+      restoreUser(this.#chat, JSON.parse(json) as UserRecord)
+    }
+    this.#chat.witness(({ event }, change) => this.#follow(event, change))
+    // What did not come back is forgotten.
+    for (const { key } of channels) this.#channels.add(key as ChannelKey)
+    for (const { key } of users) this.#accounts.add(key as AccountKey)
+    this.#saveSoon()
+  }
+
+  /** Resolves when everything is written, or when the disk refused it once more. */
+  async close(): Promise<void> {
+    await this.#saving
+    await this.#save()
+  }
+
+  #follow(event: Event, change: unknown): void {
+    const before = this.#channels.size + this.#accounts.size
+    if ('user' in event) {
+      // Whoever has quit is in the state no more, and whoever logged out has no account: `apply` tells what was.
+      const user = event.kind === 'user.quit' ? (change as User) : this.#chat.state.users.get(event.user)
+      if (user?.account != null) this.#accounts.add(accountKey(user.account))
+      if (event.kind === 'user.account' && change != null) this.#accounts.add(accountKey(change as string))
+    }
+    if (event.kind === 'account.changed') this.#accounts.add(event.account)
+    if ('channel' in event && !PASSING.has(event.kind)) this.#channels.add(event.channel)
+    if (this.#channels.size + this.#accounts.size > before) this.#saveSoon()
+  }
+
+  #saveSoon(): void {
+    this.#saving ??= this.#saveAll().finally(() => (this.#saving = undefined))
+  }
+
+  async #saveAll(): Promise<void> {
+    await setImmediate()
+    while (this.#accounts.size + this.#channels.size > 0) {
+      if (!(await this.#save())) await setTimeout(RETRY_MS, undefined, { ref: false })
+    }
+  }
+
+  /** False when the disk refused it; then it is all to be done again. */
+  async #save(): Promise<boolean> {
+    const accounts = [...this.#accounts]
+    const users = accounts.flatMap((key) => this.#changed('user', key, this.#userOf(key)))
+    const channels = [...this.#channels]
+    const changed = [
+      ...users,
+      ...channels.flatMap((key) => this.#changed('channel', key, this.#channelOf(key))),
+    ]
+    this.#accounts.clear()
+    this.#channels.clear()
+    if (changed.length === 0) return true
+    try {
+      await this.#store.records.save(changed)
+    } catch (error) {
+      this.#log.warn({ err: error }, 'channels and users that last could not be written, it is tried again')
+      for (const key of accounts) this.#accounts.add(key)
+      for (const key of channels) this.#channels.add(key)
+      return false
+    }
+    for (const { kind, key, json } of changed) {
+      if (json === null) this.#saved.delete(`${kind} ${key}`)
+      else this.#saved.set(`${kind} ${key}`, json)
+    }
+    return true
+  }
+
+  #changed(
+    kind: string,
+    key: string,
+    json: string | null,
+  ): { kind: string; key: string; json: string | null }[] {
+    const was = this.#saved.get(`${kind} ${key}`) ?? null
+    return was === json ? [] : [{ kind, key, json }]
+  }
+
+  #channelOf(key: ChannelKey): string | null {
+    const channel = this.#chat.state.channels.get(key)
+    return channel !== undefined && lasts(this.#chat, channel) ? JSON.stringify(channelRecord(channel)) : null
+  }
+
+  /** The channels that it is in, or was in, may last because of it, or not any more. */
+  #userOf(key: AccountKey): string | null {
+    const { settings, state } = this.#chat
+    const users = [...(state.accounts.get(key)?.users ?? [])]
+    const user = users.find((each) => stays(settings, state, each))
+    const record = user && userRecord(user)
+    const was = this.#saved.get(`user ${key}`)
+    const before = was === undefined ? [] : (JSON.parse(was) as UserRecord).channels
+    for (const { name } of [...before, ...(record?.channels ?? [])]) this.#channels.add(channelKey(name))
+    return record === undefined ? null : JSON.stringify(record)
+  }
+}
