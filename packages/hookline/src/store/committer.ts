@@ -6,6 +6,8 @@ import { deliveriesTable } from './deliveries.ts'
 import { failureOf } from './failure.ts'
 import { historyTable } from './history.ts'
 import { keptTable } from './kept.ts'
+import { pages } from './pages.ts'
+import { targets } from './targets.ts'
 import type { Batch, BatchDone, Job, Output, Reads, Result, Table, WriteJob, Writes } from './operations.ts'
 import { pruner } from './prune.ts'
 import { recordsTable } from './records.ts'
@@ -36,6 +38,7 @@ export class Committer {
     }
     this.#writes = {
       remember: (row) => history.add(row),
+      happened: (row) => history.addHappened(row),
       begin: deliveries.begin,
       finish: (finished) => {
         const replies = finished.map(({ id, outcome }) => finish(id, outcome))
@@ -73,6 +76,8 @@ export class Committer {
     }
     this.#reads = {
       history: ({ conversation, limit }) => history.last(conversation, limit),
+      page: pages(db),
+      targets: targets(db),
       message: history.get,
       delivery: deliveries.get,
       list: deliveries.list,

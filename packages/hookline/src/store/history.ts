@@ -1,11 +1,13 @@
 // The history table: what was said.
 import type { DatabaseSync } from 'node:sqlite'
-import type { HistoryRow, Redaction } from './rows.ts'
+import type { HappenedRow, HistoryRow, Redaction } from './rows.ts'
 
 export interface HistoryTable {
   /** A row whose id is there already changes nothing. */
   readonly add: (row: HistoryRow) => void
-  /** The newest `limit` rows (at most 5,000), newest last. */
+  /** A row for each place. */
+  readonly addHappened: (row: HappenedRow) => void
+  /** The newest `limit` messages (at most 5,000) that everybody there heard, newest last. */
   readonly last: (conversation: string, limit: number) => readonly HistoryRow[]
   readonly get: (id: string) => HistoryRow | undefined
   /** Takes the text and the tags out, for good. The row as it was; undefined when it is not there, or was taken back before. */
@@ -16,11 +18,18 @@ export interface HistoryTable {
 
 export function historyTable(db: DatabaseSync): HistoryTable {
   const insert = db.prepare(`
-    INSERT INTO history (id, time, command, conversation, target, nick, mask, account, is_bot, text, tags, delivery)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`)
+    INSERT INTO history
+      (id, time, command, conversation, target, nick, mask, account, is_bot, text, tags, delivery, rank, closed)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`)
+  const insertEvent = db.prepare(`
+    INSERT OR IGNORE INTO history_events
+      (conversation, time, id, command, target, mask, account, is_bot, params, closed)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const meet = db.prepare('INSERT OR IGNORE INTO correspondents (party, conversation) VALUES (?, ?)')
   const one = db.prepare(`SELECT ${columns} FROM history WHERE id = ?`)
   const select = db.prepare(`
-    SELECT ${columns} FROM history WHERE conversation = ? ORDER BY seq DESC LIMIT ?`)
+    SELECT ${columns} FROM history WHERE conversation = ? AND rank IS NULL AND command <> 'TAGMSG'
+    ORDER BY time DESC, seq DESC LIMIT ?`)
   const blank = db.prepare(`UPDATE history SET text = '', tags = '{}', redacted = ? WHERE id = ?`)
   const ofDelivery = db.prepare(`
     SELECT ${columns} FROM history WHERE delivery = ? AND redacted IS NULL ORDER BY seq`)
@@ -45,7 +54,18 @@ export function historyTable(db: DatabaseSync): HistoryTable {
         row.text,
         row.tags,
         row.delivery,
+        row.rank ?? null,
+        row.closed ?? null,
       )
+      const space = row.conversation.indexOf(' ')
+      if (space === -1) return
+      meet.run(row.conversation.slice(0, space), row.conversation)
+      meet.run(row.conversation.slice(space + 1), row.conversation)
+    },
+    addHappened: ({ id, time, command, mask, account, isBot, params, places }) => {
+      const json = JSON.stringify(params)
+      for (const { conversation, target, closed = null } of places)
+        insertEvent.run(conversation, time, id, command, target, mask, account, isBot ? 1 : 0, json, closed)
     },
     last: (conversation, limit) => {
       const rows = select.all(conversation, Math.max(0, Math.min(Math.trunc(limit), 5_000)))
@@ -62,19 +82,24 @@ export function historyTable(db: DatabaseSync): HistoryTable {
   }
 }
 
-const columns = `
+export const columns = `
   id, time, command, conversation, target, nick AS "from", mask, account, is_bot AS isBot, text, tags, delivery,
-  redacted`
+  redacted, rank, closed`
 
 // STRICT tables hold what their columns say, so the cast above cannot lie.
-interface StoredRow extends Omit<HistoryRow, 'isBot' | 'redacted'> {
+export interface StoredRow extends Omit<HistoryRow, 'isBot' | 'redacted' | 'rank' | 'closed'> {
   readonly isBot: number
   readonly redacted: string | null
+  readonly rank: string | null
+  readonly closed: number | null
 }
 
-function rowOf({ redacted, ...row }: StoredRow): HistoryRow {
-  const isBot = row.isBot === 1
-  return redacted === null
-    ? { ...row, isBot }
-    : { ...row, isBot, redacted: JSON.parse(redacted) as Redaction }
+export function rowOf({ redacted, rank, closed, ...row }: StoredRow): HistoryRow {
+  return {
+    ...row,
+    isBot: row.isBot === 1,
+    ...(redacted === null ? {} : { redacted: JSON.parse(redacted) as Redaction }),
+    ...(rank === null ? {} : { rank }),
+    ...(closed === null ? {} : { closed }),
+  }
 }

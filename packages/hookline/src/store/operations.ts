@@ -5,18 +5,24 @@ import type {
   Delivery,
   DeliveryRecord,
   Finished,
+  HappenedRow,
   HistoryRow,
   KeptFor,
   KeptMessage,
   NewDelivery,
   Outcome,
+  PageQuery,
+  PastRow,
   Redaction,
   Replies,
   Retention,
+  TargetRow,
+  TargetsQuery,
 } from './rows.ts'
 
 export interface Writes {
   remember: { in: HistoryRow; out: void }
+  happened: { in: HappenedRow; out: void }
   begin: { in: NewDelivery; out: Begun }
   finish: { in: readonly Finished[]; out: Replies }
   record: { in: { readonly delivery: NewDelivery; readonly outcome: Outcome }; out: Begun }
@@ -50,6 +56,9 @@ export interface Retracted {
 
 export interface Reads {
   history: { in: { readonly conversation: string; readonly limit: number }; out: readonly HistoryRow[] }
+  /** Undefined: an anchor is no id of ours. */
+  page: { in: PageQuery; out: readonly PastRow[] | undefined }
+  targets: { in: TargetsQuery; out: readonly TargetRow[] }
   /** By msgid. */
   message: { in: string; out: HistoryRow | undefined }
   delivery: { in: string; out: Delivery | undefined }

@@ -12,7 +12,7 @@ import type {
   WriteJob,
   Writes,
 } from './operations.ts'
-import type { HistoryRow, Redaction, StoreLog } from './rows.ts'
+import type { HappenedRow, HistoryRow, Redaction, StoreLog } from './rows.ts'
 
 export interface QueueOptions {
   readonly log: StoreLog
@@ -71,21 +71,28 @@ export class JobQueue {
     this.#line({ op: 'remember', input: row }, row.text.length)
   }
 
+  /** What happened gives way to what is said: it is dropped, and counted, as soon as the disk falls behind. */
+  happened(row: HappenedRow): void {
+    if (this.isBehind) this.#drop()
+    else this.#line({ op: 'happened', input: row }, row.places.length * placeBytes)
+  }
+
   /** The same for a message that was taken back: it comes after those that were said before. */
   redact(id: string, redaction: Redaction): void {
     this.#line({ op: 'redact', input: { id, redaction } }, 0)
   }
 
   #line(job: WriteJob, size: number): void {
-    if (this.#refusal()) {
-      this.#dropped++
-      this.#complain()
-      return
-    }
+    if (this.#refusal()) return this.#drop()
     const bytes = size + overhead
     this.#lines.push({ job, bytes, place: this.#place++ })
     this.#bytes += bytes
     if (this.#retry === undefined) this.#schedule()
+  }
+
+  #drop(): void {
+    this.#dropped++
+    this.#complain()
   }
 
   write<K extends keyof Writes>(op: K, input: Input<Writes, K>, size: number): Promise<Output<Writes, K>> {
@@ -284,6 +291,8 @@ const batchBytes = 8 * 1024 * 1024
 const readsPerBatch = 64
 /** Bytes that a job costs beside its text. */
 const overhead = 500
+/** What an event adds to that for each channel. */
+const placeBytes = 100
 const complainEveryMs = 60_000
 
 function jobOf<T>({ job }: Waiting<T>): T {

@@ -5,9 +5,13 @@ export interface HistoryRow {
   /** Its msgid. */
   readonly id: string
   readonly time: number
-  readonly command: 'PRIVMSG' | 'NOTICE'
-  /** The folded channel, or both folded nicks, sorted, with a space between. */
+  readonly command: 'PRIVMSG' | 'NOTICE' | 'TAGMSG'
+  /** The folded channel, or both parties, sorted, with a space between: a folded nick, or `@` and a folded account. */
   readonly conversation: string
+  /** The prefix of a rank, where only members of at least that rank heard it. */
+  readonly rank?: string
+  /** Where the channel was not open to everybody: when it came to be. */
+  readonly closed?: number
   /** As shown. */
   readonly target: string
   /** The nick of who said it. */
@@ -22,6 +26,75 @@ export interface HistoryRow {
   readonly delivery: string | null
   /** Only of a message that was taken back: its text and its tags are gone. */
   readonly redacted?: Redaction
+}
+
+/** Something that happened in channels: JOIN, PART, QUIT, KICK, NICK, MODE or TOPIC. */
+export interface HappenedRow {
+  readonly id: string
+  readonly time: number
+  readonly command: string
+  readonly mask: string
+  readonly account: string | null
+  readonly isBot: boolean
+  /** What stands in its line behind the channel. */
+  readonly params: readonly string[]
+  readonly places: readonly Place[]
+}
+
+/** A channel, folded and as shown. */
+export interface Place {
+  readonly conversation: string
+  readonly target: string
+  readonly closed?: number
+}
+
+/** One thing of a page; what happened has `params`. */
+export type PastRow = HistoryRow | EventRow
+export type EventRow = Omit<HappenedRow, 'places'> & Pick<Place, 'conversation' | 'target'>
+
+/** A place in time: a message's, or the time itself. A message that is not there stands where its id says. */
+export type Anchor =
+  | { readonly time: number }
+  | { readonly id: string; /** Undefined: it is no id of ours. */ readonly time: number | undefined }
+
+/** What a reader may see of one conversation. */
+export interface Sight {
+  readonly conversation: string
+  /** Where it is a channel: when it came to be. */
+  readonly incarnation?: number | undefined
+  /** Prefixes of the ranks that the reader has or outranks. */
+  readonly ranks?: string | undefined
+  /** Nothing that is not after this id. */
+  readonly since?: string | undefined
+}
+
+/** Part of one conversation, or of several that read as one. Every anchor is exclusive, but the middle of `around`. */
+export interface PageQuery {
+  readonly sights: readonly Sight[]
+  readonly cut:
+    | { readonly kind: 'newest' | 'oldest'; readonly after?: Anchor; readonly before?: Anchor }
+    /** Counted from the first towards the second, be that forwards or backwards. */
+    | { readonly kind: 'between'; readonly first: Anchor; readonly second: Anchor }
+    | { readonly kind: 'around'; readonly middle: Anchor }
+  readonly limit: number
+  /** Also what happened, and messages without a text. */
+  readonly isWithEvents: boolean
+}
+
+/** Conversations by the time of their latest message, which lies between two times; counted as `between`. */
+export interface TargetsQuery {
+  readonly channels: readonly Sight[]
+  /** Whose direct messages, and since which id. */
+  readonly party: string
+  readonly since: string | undefined
+  readonly first: number
+  readonly second: number
+  readonly limit: number
+}
+
+export interface TargetRow {
+  readonly conversation: string
+  readonly time: number
 }
 
 /** How a message was taken back. */

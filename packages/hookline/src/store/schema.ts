@@ -88,4 +88,38 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (kind, key)
   ) STRICT, WITHOUT ROWID;
   `,
+  // Pages by time. `rank`: only those of at least that rank heard it, which used to stand in the conversation's name. `closed`: the
+  // channel was not open to everybody, and this is when it came to be; what was said there is for that channel alone.
+  `
+  ALTER TABLE history ADD COLUMN rank TEXT;
+  ALTER TABLE history ADD COLUMN closed INTEGER;
+  UPDATE history SET rank = substr(conversation, 1, 1), conversation = substr(conversation, 2)
+    WHERE substr(conversation, 1, 1) IN ('~', '&', '@', '%', '+');
+  DROP INDEX history_by_conversation;
+  CREATE INDEX history_by_time ON history (conversation, time);
+
+  CREATE TABLE history_events (
+    conversation TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    command TEXT NOT NULL,
+    target TEXT NOT NULL,
+    mask TEXT NOT NULL,
+    account TEXT,
+    is_bot INTEGER NOT NULL,
+    params TEXT NOT NULL,
+    closed INTEGER,
+    PRIMARY KEY (conversation, time, id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE correspondents (
+    party TEXT NOT NULL,
+    conversation TEXT NOT NULL,
+    PRIMARY KEY (party, conversation)
+  ) STRICT, WITHOUT ROWID;
+  INSERT OR IGNORE INTO correspondents
+    SELECT substr(conversation, 1, instr(conversation, ' ') - 1), conversation FROM history WHERE instr(conversation, ' ') > 0;
+  INSERT OR IGNORE INTO correspondents
+    SELECT substr(conversation, instr(conversation, ' ') + 1), conversation FROM history WHERE instr(conversation, ' ') > 0;
+  `,
 ]

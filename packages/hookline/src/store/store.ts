@@ -7,15 +7,20 @@ import type {
   Delivery,
   DeliveryRecord,
   Finished,
+  HappenedRow,
   HistoryRow,
   KeptFor,
   KeptMessage,
   NewDelivery,
   Outcome,
+  PageQuery,
+  PastRow,
   Redaction,
   Replies,
   Retention,
   StoreLog,
+  TargetRow,
+  TargetsQuery,
 } from './rows.ts'
 import { startWorker } from './writer.ts'
 
@@ -25,6 +30,7 @@ export type {
   Delivery,
   DeliveryRecord,
   Finished,
+  HappenedRow,
   HistoryRow,
   KeptMessage,
   NewDelivery,
@@ -49,10 +55,16 @@ export interface StoreOptions {
 export interface Store {
   /** Queued, in order; the same id twice is kept once. */
   remember(row: HistoryRow): void
+  /** The same for what is no message. */
+  happened(row: HappenedRow): void
   /** Takes the text and the tags of that message out of the history, and it begins no thread any more. Queued, in order. */
   redact(id: string, redaction: Redaction): void
   /** At most 5,000 rows, newest last. Everything remembered before the call is among them. */
   history(conversation: string, limit: number): Promise<readonly HistoryRow[]>
+  /** In the order of time. Undefined: an anchor is no id of ours. */
+  page(query: PageQuery): Promise<readonly PastRow[] | undefined>
+  /** In the order of time. */
+  targets(query: TargetsQuery): Promise<readonly TargetRow[]>
   /** One message by its msgid. */
   message(id: string): Promise<HistoryRow | undefined>
   readonly botState: BotStates
@@ -150,8 +162,11 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   prune.unref()
   return {
     remember: (row) => queue.remember(row),
+    happened: (row) => queue.happened(row),
     redact: (id, redaction) => queue.redact(id, redaction),
     history: (conversation, limit) => queue.read('history', { conversation, limit }),
+    page: (query) => queue.read('page', query),
+    targets: (query) => queue.read('targets', query),
     message: (id) => queue.read('message', id),
     botState,
     records,

@@ -104,7 +104,7 @@ function viewOfRow(row: HistoryRow): PastView {
     from,
     text,
     delivery,
-    command,
+    command: command === 'NOTICE' ? command : 'PRIVMSG',
     bot: isBot,
     redacted: viewRedaction(row),
   }

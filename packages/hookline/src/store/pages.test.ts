@@ -1,0 +1,217 @@
+// Pages of history: which rows, in which order, through which index, and who does not see them.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { messagesSql } from './pages.ts'
+import type { HappenedRow, HistoryRow, PageQuery } from './rows.ts'
+import { migrations } from './schema.ts'
+import { openStore, type Store } from './store.ts'
+
+const TEA = { conversation: '#tea' }
+/** m1 at 1 s, m2 at 2 s, up to m9. */
+const nine = Array.from({ length: 9 }, (_, i) => row(`m${i + 1}`))
+
+test('a page is counted from either end, by time or by message, without its anchors', async () => {
+  await using home = await folder()
+  for (const each of nine) home.store.remember(each)
+  home.store.remember(row('other', { conversation: '#milk', time: 4_500 }))
+  const ids = async (cut: PageQuery['cut'], limit: number) => read(home.store, { cut, limit })
+
+  assert.deepEqual(await ids({ kind: 'newest' }, 3), ['m7', 'm8', 'm9'])
+  assert.deepEqual(await ids({ kind: 'newest', after: at('m7') }, 9), ['m8', 'm9'])
+  assert.deepEqual(await ids({ kind: 'newest', after: at('m2') }, 3), ['m7', 'm8', 'm9'])
+  assert.deepEqual(await ids({ kind: 'newest', before: at('m4') }, 2), ['m2', 'm3'])
+  assert.deepEqual(await ids({ kind: 'newest', before: { time: 3_500 } }, 2), ['m2', 'm3'])
+  assert.deepEqual(await ids({ kind: 'oldest', after: at('m4') }, 2), ['m5', 'm6'])
+  assert.deepEqual(await ids({ kind: 'oldest', after: { time: 4_000 } }, 2), ['m5', 'm6'])
+  assert.deepEqual(await ids({ kind: 'between', first: at('m2'), second: at('m8') }, 3), ['m3', 'm4', 'm5'])
+  assert.deepEqual(await ids({ kind: 'between', first: at('m8'), second: at('m2') }, 3), ['m5', 'm6', 'm7'])
+  assert.deepEqual(await ids({ kind: 'around', middle: at('m5') }, 1), ['m5'])
+  assert.deepEqual(await ids({ kind: 'around', middle: at('m5') }, 3), ['m4', 'm5', 'm6'])
+  assert.deepEqual(await ids({ kind: 'around', middle: { time: 1_000 } }, 3), ['m1', 'm2', 'm3'])
+})
+
+test('a message that is not there stands where its id says; what is no id of ours stands nowhere', async () => {
+  await using home = await folder()
+  for (const each of nine) home.store.remember(each)
+  const after = { id: 'gone', time: 7_500 }
+  assert.deepEqual(await read(home.store, { cut: { kind: 'oldest', after }, limit: 9 }), ['m8', 'm9'])
+  const unknown = { kind: 'oldest', after: { id: 'odd', time: undefined } } as const
+  assert.equal(
+    await home.store.page({ sights: [TEA], cut: unknown, limit: 9, isWithEvents: false }),
+    undefined,
+  )
+})
+
+test('what happened stands among what was said, for those who ask for it', async () => {
+  await using home = await folder()
+  home.store.remember(row('m1'))
+  home.store.happened(happened('e1', { time: 1_500 }))
+  home.store.remember(row('m2'))
+  home.store.remember(row('m3', { command: 'TAGMSG', text: '' }))
+  home.store.happened(happened('e2', { time: 3_500 }))
+  const page = (cut: PageQuery['cut'], isWithEvents: boolean, limit = 9) =>
+    read(home.store, { cut, limit, isWithEvents })
+  assert.deepEqual(await page({ kind: 'newest' }, true), ['m1', 'e1', 'm2', 'm3', 'e2'])
+  assert.deepEqual(await page({ kind: 'newest' }, true, 2), ['m3', 'e2'])
+  assert.deepEqual(await page({ kind: 'oldest', after: { id: 'e1', time: 1_490 } }, true, 2), ['m2', 'm3'])
+  assert.deepEqual(await page({ kind: 'newest' }, false), ['m1', 'm2'])
+})
+
+test('two conversations that read as one are one page', async () => {
+  await using home = await folder()
+  const one = '@ann @bob'
+  const other = '@ann bob'
+  for (const [i, each] of nine.entries())
+    home.store.remember({ ...each, conversation: i % 2 === 0 ? one : other })
+  const sights = [{ conversation: one }, { conversation: other, since: 'm3' }]
+  const cut = { kind: 'newest' } as const
+  assert.deepEqual(await read(home.store, { sights, cut, limit: 4 }), ['m6', 'm7', 'm8', 'm9'])
+  assert.deepEqual(await read(home.store, { sights, cut, limit: 9 }), [
+    'm1',
+    'm3',
+    'm4',
+    'm5',
+    'm6',
+    'm7',
+    'm8',
+    'm9',
+  ])
+})
+
+test('what a closed channel, a higher rank or an earlier owner of the nick heard is not in the page', async () => {
+  await using home = await folder()
+  home.store.remember(row('m1', { closed: 500 }))
+  home.store.remember(row('m2', { rank: '@' }))
+  home.store.remember(row('m3'))
+  home.store.redact('m3', { by: 'ann', time: 4_000, reason: null })
+  home.store.remember(row('m4'))
+  home.store.happened(happened('e5', { time: 5_000, closed: 500 }))
+  const seen = (sight: object) =>
+    read(home.store, {
+      sights: [{ ...TEA, ...sight }],
+      cut: { kind: 'newest' },
+      limit: 9,
+      isWithEvents: true,
+    })
+  assert.deepEqual(await seen({}), ['m4'])
+  assert.deepEqual(await seen({ incarnation: 500 }), ['m1', 'm4', 'e5'])
+  assert.deepEqual(await seen({ incarnation: 900, ranks: '@+' }), ['m2', 'm4'])
+  assert.deepEqual(await seen({ incarnation: 900, ranks: '%+' }), ['m4'])
+  assert.deepEqual(await seen({ since: 'm1', ranks: '@' }), ['m2', 'm4'])
+  assert.deepEqual(await seen({ since: 'm4' }), [])
+})
+
+test('targets are those whose latest message lies between the two times', async () => {
+  await using home = await folder()
+  const said = (id: string, conversation: string) => home.store.remember(row(id, { conversation }))
+  said('m1', '#tea')
+  said('m2', '@ann @bob')
+  said('m3', '#milk')
+  said('m4', '@ann cy')
+  said('m5', '@bob @cy')
+  said('m6', '#tea')
+  const list = async (first: number, second: number, limit = 9, since?: string) => {
+    const channels = [TEA, { conversation: '#milk' }]
+    const found = await home.store.targets({ channels, party: '@ann', since, first, second, limit })
+    return found.map(({ conversation, time }) => `${conversation} ${time}`)
+  }
+  assert.deepEqual(await list(0, 9_999), ['@ann @bob 2000', '#milk 3000', '@ann cy 4000', '#tea 6000'])
+  assert.deepEqual(await list(0, 5_000), ['@ann @bob 2000', '#milk 3000', '@ann cy 4000'])
+  assert.deepEqual(await list(2_000, 9_999, 2), ['#milk 3000', '@ann cy 4000'])
+  assert.deepEqual(await list(9_999, 0, 2), ['@ann cy 4000', '#tea 6000'])
+  assert.deepEqual(await list(0, 9_999, 9, 'm3'), ['#milk 3000', '@ann cy 4000', '#tea 6000'])
+})
+
+test('a page is found through the index alone, without sorting', () => {
+  using db = new DatabaseSync(':memory:')
+  for (const migration of migrations) db.exec(migration)
+  for (const order of ['ASC', 'DESC'] as const) {
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${messagesSql('*', order)}`).all(facts)
+    assert.deepEqual(
+      plan.map(({ detail }) => detail),
+      ['SEARCH history USING INDEX history_by_time (conversation=? AND time>? AND time<?)'],
+    )
+  }
+})
+
+test('what an earlier version filed by rank is in its channel, and its correspondents are known', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'hookline-pages-'))
+  {
+    using db = new DatabaseSync(join(path, 'hookline.db'))
+    const before = migrations.findIndex((migration) => migration.includes('history_by_time'))
+    for (const migration of migrations.slice(0, before)) db.exec(migration)
+    const add = db.prepare(`
+      INSERT INTO history (id, time, command, conversation, target, nick, mask, is_bot, text, tags)
+      VALUES (?, ?, 'PRIVMSG', ?, '', 'bob', 'bob!b@h', 0, '', '{}')`)
+    add.run('m1', 1_000, '@#tea')
+    add.run('m2', 2_000, '#tea')
+    add.run('m3', 3_000, 'ann bob')
+    db.exec(`PRAGMA user_version = ${before}`)
+  }
+  await using home = await folder(path)
+  const cut = { kind: 'newest' } as const
+  assert.deepEqual(await read(home.store, { cut, limit: 9 }), ['m2'])
+  assert.deepEqual(await read(home.store, { sights: [{ ...TEA, ranks: '@' }], cut, limit: 9 }), ['m1', 'm2'])
+  const query = { channels: [], since: undefined, first: 0, second: 9_999, limit: 9 }
+  for (const party of ['ann', 'bob'])
+    assert.deepEqual(await home.store.targets({ ...query, party }), [
+      { conversation: 'ann bob', time: 3_000 },
+    ])
+})
+
+const facts = {
+  conversation: '#tea',
+  after: 0,
+  before: 9,
+  incarnation: 0,
+  ranks: '',
+  since: '',
+  tagmsg: '',
+  limit: 9,
+}
+
+function at(id: string) {
+  return { id, time: 0 }
+}
+
+async function read(
+  store: Store,
+  query: Partial<PageQuery> & Pick<PageQuery, 'cut' | 'limit'>,
+): Promise<string[]> {
+  const page = await store.page({ sights: [TEA], isWithEvents: false, ...query })
+  return (page ?? assert.fail('no page')).map(({ id }) => id)
+}
+
+function row(id: string, facts: Partial<HistoryRow> = {}): HistoryRow {
+  const usual = {
+    command: 'PRIVMSG',
+    conversation: '#tea',
+    target: '#tea',
+    from: 'bob',
+    mask: 'bob!b@h',
+  } as const
+  const rest = { account: null, isBot: false, text: `text of ${id}`, tags: '{}', delivery: null }
+  return { id, time: (Number(id.slice(1)) || 0) * 1_000, ...usual, ...rest, ...facts }
+}
+
+function happened(id: string, { time, closed }: { time: number; closed?: number }): HappenedRow {
+  const places = [{ conversation: '#tea', target: '#tea', ...(closed === undefined ? {} : { closed }) }]
+  return { id, time, command: 'PART', mask: 'bob!b@h', account: null, isBot: false, params: ['bye'], places }
+}
+
+async function folder(path?: string) {
+  const there = path ?? (await mkdtemp(join(tmpdir(), 'hookline-pages-')))
+  const ignore = () => undefined
+  const store = await openStore(there, { log: { debug: ignore, info: ignore, warn: ignore, error: ignore } })
+  return {
+    store,
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      await rm(there, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,121 @@
+// Pages of history: a part of a conversation, by time or by message, from either end.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { columns, rowOf, type StoredRow } from './history.ts'
+import type { Anchor, EventRow, PageQuery, PastRow, Sight } from './rows.ts'
+
+/** `history_by_time` gives both directions without sorting; within a conversation no two messages have the same time. */
+export function pages(db: DatabaseSync): (query: PageQuery) => readonly PastRow[] | undefined {
+  const messages = bothWays(db, (order) => messagesSql(columns, order))
+  const events = bothWays(db, (order) => eventsSql(order))
+  const timeOf = db.prepare('SELECT time FROM history WHERE id = ? AND conversation = ?')
+  // The time in an id is the clock's, and the entry's may be a little ahead of it.
+  const timeOfEvent = db.prepare(`
+    SELECT time FROM history_events WHERE conversation = ?1 AND time BETWEEN ?2 AND ?2 + ${mostAheadMs} AND id = ?3`)
+
+  function find(anchor: Anchor, sights: readonly Sight[]): number | undefined {
+    if (!('id' in anchor)) return anchor.time
+    for (const { conversation } of sights) {
+      const row =
+        timeOf.get(anchor.id, conversation) ?? timeOfEvent.get(conversation, anchor.time ?? 0, anchor.id)
+      if (row !== undefined) return Number(row['time'])
+    }
+    return anchor.time
+  }
+
+  function read({ sights, isWithEvents }: PageQuery, { order, after, before, limit }: Stretch): PastRow[] {
+    const found: PastRow[] = []
+    for (const sight of sights) {
+      const facts = { ...visible(sight), after, before, limit }
+      const tagmsg = isWithEvents ? '' : 'TAGMSG'
+      for (const row of messages[order].all({ ...facts, ranks: sight.ranks ?? '', tagmsg }))
+        found.push(rowOf(row as unknown as StoredRow))
+      if (!isWithEvents) continue
+      for (const row of events[order].all(facts)) found.push(eventOf(row as unknown as StoredEvent))
+    }
+    if (sights.length > 1 || isWithEvents) found.sort(order === 'ASC' ? byTime : (a, b) => byTime(b, a))
+    found.length = Math.min(found.length, limit)
+    return order === 'ASC' ? found : found.reverse()
+  }
+
+  return (query) => {
+    const { cut, limit, sights } = query
+    switch (cut.kind) {
+      case 'newest':
+      case 'oldest': {
+        const after = cut.after === undefined ? EARLIEST : find(cut.after, sights)
+        const before = cut.before === undefined ? LATEST : find(cut.before, sights)
+        if (after === undefined || before === undefined) return undefined
+        return read(query, { order: cut.kind === 'oldest' ? 'ASC' : 'DESC', after, before, limit })
+      }
+      case 'between': {
+        const first = find(cut.first, sights)
+        const second = find(cut.second, sights)
+        if (first === undefined || second === undefined) return undefined
+        return first <= second
+          ? read(query, { order: 'ASC', after: first, before: second, limit })
+          : read(query, { order: 'DESC', after: second, before: first, limit })
+      }
+      case 'around': {
+        const middle = find(cut.middle, sights)
+        if (middle === undefined) return undefined
+        const half = Math.floor(limit / 2)
+        const before = read(query, { order: 'DESC', after: EARLIEST, before: middle, limit: half })
+        const rest = { after: middle - 1, before: LATEST, limit: limit - before.length }
+        return [...before, ...read(query, { order: 'ASC', ...rest })]
+      }
+    }
+  }
+}
+
+interface Stretch {
+  readonly order: Order
+  /** Exclusive. */
+  readonly after: number
+  readonly before: number
+  readonly limit: number
+}
+
+type Order = 'ASC' | 'DESC'
+const EARLIEST = -1
+const LATEST = Number.MAX_SAFE_INTEGER
+/** Thousands of messages within one second of one channel are what it takes to get a second ahead. */
+const mostAheadMs = 60_000
+
+function bothWays(db: DatabaseSync, sql: (order: Order) => string): Record<Order, StatementSync> {
+  return { ASC: db.prepare(sql('ASC')), DESC: db.prepare(sql('DESC')) }
+}
+
+/** What `visible` and the bounds of a page are for. */
+export function messagesSql(selected: string, order: Order): string {
+  return `
+    SELECT ${selected} FROM history
+    WHERE conversation = :conversation AND time > :after AND time < :before AND redacted IS NULL
+      AND (closed IS NULL OR closed = :incarnation) AND (rank IS NULL OR instr(:ranks, rank) > 0)
+      AND id > :since AND command <> :tagmsg
+    ORDER BY time ${order}, seq ${order} LIMIT :limit`
+}
+
+function eventsSql(order: Order): string {
+  return `
+    SELECT id, time, command, conversation, target, mask, account, is_bot AS isBot, params FROM history_events
+    WHERE conversation = :conversation AND time > :after AND time < :before
+      AND (closed IS NULL OR closed = :incarnation) AND id > :since
+    ORDER BY time ${order}, id ${order} LIMIT :limit`
+}
+
+export function visible({ conversation, incarnation = 0, since = '' }: Sight) {
+  return { conversation, incarnation, since }
+}
+
+interface StoredEvent extends Omit<EventRow, 'isBot' | 'params'> {
+  readonly isBot: number
+  readonly params: string
+}
+
+function eventOf({ isBot, params, ...row }: StoredEvent): EventRow {
+  return { ...row, isBot: isBot === 1, params: JSON.parse(params) as string[] }
+}
+
+function byTime(one: PastRow, other: PastRow): number {
+  return one.time - other.time || (one.id < other.id ? -1 : 1)
+}
