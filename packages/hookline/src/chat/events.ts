@@ -1,5 +1,6 @@
 // Everything that can happen in the chat. A feature's file says what each does and how it is told.
 import type { AccountChanged, AccountDropped, AccountMade, LoggedIn } from './features/account.ts'
+import type { Accepted } from './features/accept.ts'
 import type { AwayChanged } from './features/away.ts'
 import type { Invited } from './features/invite.ts'
 import type {
@@ -30,6 +31,7 @@ export type Event =
   | AccountChanged
   | AccountDropped
   | AccountMade
+  | Accepted
   | AwayChanged
   | ChannelJoined
   | ChannelModesChanged

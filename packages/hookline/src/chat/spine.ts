@@ -10,7 +10,7 @@ import { leave } from './features/sessions.ts'
 import type { Messages } from './features/redact.ts'
 import { Keeper } from './keeper.ts'
 import { localLog, type Log } from './log.ts'
-import { Rosters, sessionsOf, toChannel, toPeers, toRank } from './output/fanout.ts'
+import { type About, Rosters, sessionsOf, toChannel, toPeers, toRank } from './output/fanout.ts'
 import { Line, type LineFields, type Telling } from './output/line.ts'
 import { Post, type Wire } from './output/outbox.ts'
 import { Session } from './session.ts'
@@ -195,11 +195,17 @@ export class Chat {
     toRank(this.sessions, channel, telling, least, narrow)
   }
 
-  toPeers(
-    channels: Iterable<Channel>,
+  /** What somebody does in a channel that may hide it (+u): then only those hear of it who see it. */
+  toViewers(
+    channel: Channel,
     telling: Telling,
-    narrow?: { except?: User; cap?: number; also?: Iterable<Session> },
+    { isHidden, ...narrow }: { isHidden: boolean; except: User; cap?: number },
   ): void {
+    if (isHidden) toRank(this.sessions, channel, telling, 'v', narrow)
+    else toChannel(this.#rosters, channel, telling, narrow)
+  }
+
+  toPeers(channels: Iterable<Channel>, telling: Telling, narrow?: About): void {
     toPeers(this.#rosters, channels, telling, narrow)
   }
 

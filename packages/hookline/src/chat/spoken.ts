@@ -48,7 +48,7 @@ export function spokenOf(state: State, { id, at, event }: Entry): SpokenEntry | 
     conversation: conversationOf(state, event),
     target: targetName(state, event),
     isChannel: 'channel' in event.to,
-    rank: 'channel' in event.to ? event.to.rank : undefined,
+    rank: 'channel' in event.to ? (event.to.heardFrom ?? event.to.rank) : undefined,
     from: from.nick,
     mask: maskOf(from),
     account: from.account,

@@ -74,6 +74,8 @@ export interface WritableChannel {
   flags: Set<ChannelFlag>
   password: string | undefined
   limit: number | undefined
+  /** The channel to which those go who may not come in, as it is written. */
+  forward: string | undefined
   lists: Record<ListMode, ListEntry[]>
   members: Map<UserKey, WritableMember>
   /** Who was let in and has not come yet. */
@@ -114,6 +116,8 @@ export interface WritableState {
   users: Map<UserKey, WritableUser>
   nicks: Map<NickKey, WritableUser>
   channels: Map<ChannelKey, WritableChannel>
+  /** Whom a user hears though it hears only those logged in (+R). */
+  accepts: Map<UserKey, Set<UserKey>>
   /** Newest last. */
   whowas: Departed[]
   /** How many of them are kept. */
@@ -145,6 +149,7 @@ export function emptyState({ whowasEntries }: { whowasEntries: number }): Writab
     users: new Map(),
     nicks: new Map(),
     channels: new Map(),
+    accepts: new Map(),
     whowas: [],
     whowasEntries,
     mostUsers: 0,

@@ -2,7 +2,7 @@
 import { channelKey, isBotNick, isChannelName, isNick, isValidChannelName, nickKey } from '../irc/names.ts'
 import { roomFor, type Said } from './features/say.ts'
 import { findService } from './features/services.ts'
-import { refusesSpeech } from './rules/speak.ts'
+import { heldBackTo, refusesSpeech } from './rules/speak.ts'
 import type { Chat } from './spine.ts'
 import { type Channel, findChannel, findUser, maskOf, membership, type User, type UserKey } from './state.ts'
 
@@ -138,6 +138,8 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       const to = whereTo(chat, target)
       if (to === undefined) return { ok: false, reason: `${target}: nobody there` }
       const refusal = 'channel' in to ? refusesSpeech(to.channel, from, lines[0] ?? '') : undefined
+      if (refusal === undefined && 'channel' in to && heldBackTo(to.channel, from, undefined) !== undefined)
+        return { ok: false, reason: `${target}: without a voice only its operators would hear it (+U)` }
       if (refusal !== undefined) return { ok: false, reason: `${target}: ${refusal}` }
 
       const name = 'channel' in to ? to.channel.name : to.user.nick

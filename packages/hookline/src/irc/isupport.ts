@@ -24,6 +24,7 @@ export interface Offer extends Limits {
 export function isupportLines(offer: Offer): string[][] {
   const prefixes = RANKS.map((rank) => PREFIX[rank]).join('')
   const tokens = [
+    'ACCOUNTEXTBAN=a,account',
     `AWAYLEN=${offer.awayLength}`,
     'BOT=B',
     'CASEMAPPING=ascii',
@@ -33,7 +34,7 @@ export function isupportLines(offer: Offer): string[][] {
     'CHANTYPES=#',
     'ELIST=CMNTU',
     'EXCEPTS',
-    'EXTBAN=,m',
+    'EXTBAN=,am',
     'INVEX',
     `KICKLEN=${offer.kickLength}`,
     `MAXLIST=beI:${offer.channelListModes}`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { formatModes, isAtLeast, LISTS, type ModeChange, parseChannelModes, RANKS } from './modes.ts'
+import { FLAGS, formatModes, isAtLeast, LISTS, type ModeChange, parseChannelModes, RANKS } from './modes.ts'
 
 const param = fc.stringMatching(/^[a-z!@*]{1,8}$/)
 const sign = fc.constantFrom('+' as const, '-' as const)
@@ -10,9 +10,9 @@ const withParam = fc.record({ sign, mode: fc.constantFrom(...RANKS, ...LISTS, 'k
 const changes: fc.Arbitrary<ModeChange[]> = fc.array(
   fc.oneof(
     withParam,
-    fc.record({ sign: fc.constant('+' as const), mode: fc.constant('l'), param }, plain),
-    fc.record({ sign: fc.constant('-' as const), mode: fc.constant('l') }, plain),
-    fc.record({ sign, mode: fc.constantFrom('C', 'i', 'm', 'n', 's', 't') }, plain),
+    fc.record({ sign: fc.constant('+' as const), mode: fc.constantFrom('f', 'l'), param }, plain),
+    fc.record({ sign: fc.constant('-' as const), mode: fc.constantFrom('f', 'l') }, plain),
+    fc.record({ sign, mode: fc.constantFrom(...FLAGS) }, plain),
   ),
   { minLength: 1, maxLength: 20 },
 )

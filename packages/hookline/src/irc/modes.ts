@@ -10,18 +10,25 @@ export const PREFIX: Readonly<Record<Rank, string>> = { q: '~', a: '&', o: '@', 
 export const LISTS = ['b', 'e', 'I'] as const
 export type ListMode = (typeof LISTS)[number]
 
-/** Type D: on or off. C: no CTCP, i: by invitation, m: moderated, n: nothing from outside, s: secret, t: topic by operators. */
-const FLAGS = ['C', 'i', 'm', 'n', 's', 't'] as const
+/** Type C: a parameter when it is set. f: where those go who may not come in, l: how many may come in. */
+export const SETTINGS = ['f', 'l'] as const
+
+/**
+ * Type D: on or off. C: no CTCP, E: roleplay, i: by invitation, M: only those logged in speak, m: moderated, n: nothing from
+ * outside, R: only those logged in come in, s: secret, t: topic by operators, U: operators hear those without a voice,
+ * u: only those with a voice or more are seen.
+ */
+export const FLAGS = ['C', 'E', 'i', 'M', 'm', 'n', 'R', 's', 't', 'U', 'u'] as const
 export type ChannelFlag = (typeof FLAGS)[number]
 
 /** CHANMODES of ISUPPORT: types A, B, C, D. */
-export const CHANMODES = `${LISTS.join('')},k,l,${FLAGS.join('')}`
+export const CHANMODES = `${LISTS.join('')},k,${SETTINGS.join('')},${FLAGS.join('')}`
 
 /** Changes that one MODE command may name. */
 export const MODES_PER_COMMAND = 20
 
-/** B: a bot, i: invisible, o: server operator, T: takes no CTCP, w: hears WALLOPS. */
-export const USER_MODES = ['B', 'i', 'o', 'T', 'w'] as const
+/** B: a bot, i: invisible, o: server operator, R: hears only those logged in, T: takes no CTCP, w: hears WALLOPS. */
+export const USER_MODES = ['B', 'i', 'o', 'R', 'T', 'w'] as const
 export type UserMode = (typeof USER_MODES)[number]
 
 export interface ModeChange<Mode extends string = string> {
@@ -32,11 +39,13 @@ export interface ModeChange<Mode extends string = string> {
 
 export const isRank = (letter: string): letter is Rank => (RANKS as readonly string[]).includes(letter)
 export const isList = (letter: string): letter is ListMode => (LISTS as readonly string[]).includes(letter)
+export const isSetting = (letter: string): letter is (typeof SETTINGS)[number] =>
+  (SETTINGS as readonly string[]).includes(letter)
 export const isFlag = (letter: string): letter is ChannelFlag => (FLAGS as readonly string[]).includes(letter)
 export const isUserMode = (letter: string): letter is UserMode =>
   (USER_MODES as readonly string[]).includes(letter)
 
-/** Pairs each letter with its parameter, if its kind takes one: ranks and keys always, a limit when it is set, lists where one is left. */
+/** Pairs each letter with its parameter, if its kind takes one: ranks and keys always, a limit and a forward when set, lists where one is left. */
 export function parseChannelModes(letters: string, params: readonly string[]): ModeChange[] {
   const changes: ModeChange[] = []
   let sign: '+' | '-' = '+'
@@ -46,7 +55,7 @@ export function parseChannelModes(letters: string, params: readonly string[]): M
       sign = mode
       continue
     }
-    const takes = isRank(mode) || isList(mode) || mode === 'k' || (mode === 'l' && sign === '+')
+    const takes = isRank(mode) || isList(mode) || mode === 'k' || (isSetting(mode) && sign === '+')
     const param = takes ? params[next] : undefined
     if (param !== undefined) next++
     changes.push(param === undefined ? { sign, mode } : { sign, mode, param })

@@ -65,6 +65,7 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
     case 'session.attached':
     case 'session.detached':
     case 'user.account':
+    case 'user.accepted':
     case 'user.modes':
     case 'user.registered':
     case 'redacted':
@@ -76,7 +77,7 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
 // Nothing ever answers a NOTICE (RFC 2812 3.3.2), and what only some members hear is not for a bot.
 function speech(state: State, entry: Entry, event: Said): Happening | undefined {
   const { command, to, from, lines } = event
-  if (command !== 'PRIVMSG' || !('channel' in to) || to.rank !== undefined) return undefined
+  if (command !== 'PRIVMSG' || !('channel' in to) || (to.heardFrom ?? to.rank) !== undefined) return undefined
   const text = textOf(lines)
   if (text.startsWith('\x01')) return undefined // CTCP asks a client, not a bot
   return inChannel(state, entry, 'message', from, to.channel, { text, msgid: entry.id })

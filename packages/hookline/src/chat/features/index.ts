@@ -3,6 +3,7 @@ import type { Command, Happening } from '../command.ts'
 import type { Entry, Event } from '../events.ts'
 import type { WritableState } from '../state.ts'
 import { accountChanged, accountDropped, accountMade, loggedIn } from './account.ts'
+import { ACCEPT, userAccepted } from './accept.ts'
 import { AWAY, awayChanged } from './away.ts'
 import { CAP } from './cap.ts'
 import { ADMIN, HELP, HELPOP, INFO, LINKS, TIME, VERSION } from './info.ts'
@@ -43,7 +44,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 
 // oxfmt-ignore
 const all = [
-  ADMIN, AWAY, BATCH, CAP, CS, HELP, HELPOP, INFO, INVITE, ISON, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
+  ACCEPT, ADMIN, AWAY, BATCH, CAP, CS, HELP, HELPOP, INFO, INVITE, ISON, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
   MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
   SETNAME, TAGMSG, TIME, TOPIC, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
 ]
@@ -74,6 +75,7 @@ export const happenings: { readonly [K in Event['kind']]: Happening<Event> } = {
   'session.detached': sessionDetached,
   'topic.changed': topicChanged,
   'user.account': loggedIn,
+  'user.accepted': userAccepted,
   'user.modes': userModesChanged,
   'user.quit': userQuit,
   'user.registered': userRegistered,

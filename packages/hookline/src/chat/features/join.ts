@@ -7,6 +7,7 @@ import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { Line } from '../output/line.ts'
 import { ranksOnJoin, refusesJoin } from '../rules/join.ts'
+import { isHidden } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import {
@@ -19,6 +20,7 @@ import {
   type UserKey,
   type WritableChannel,
 } from '../state.ts'
+import { forwardOf } from './forward.ts'
 import { tellNames } from './names.ts'
 import { tellTopic } from './topic.ts'
 
@@ -51,11 +53,9 @@ export const JOIN: Command = {
   },
 }
 
-function joinOne(
-  { chat, state, user, reply, propose }: UserTurn,
-  name: string,
-  password: string | undefined,
-): void {
+/** `isForwarded`: the channel that was asked for sent the user on to this one, which sends nobody further. */
+function joinOne(turn: UserTurn, name: string, password: string | undefined, isForwarded = false): void {
+  const { chat, state, user, reply, propose } = turn
   const { channelLength, channelsPerUser } = chat.settings.limits
   if (!isChannelName(name) || !isValidChannelName(name, channelLength)) {
     return reply(numerics.ERR_NOSUCHCHANNEL, /^[^:\s]/.test(name) ? name : '*')
@@ -64,7 +64,12 @@ function joinOne(
   if (channel !== undefined && membership(channel, user) !== undefined) return
   if (user.channels.size >= channelsPerUser) return reply(numerics.ERR_TOOMANYCHANNELS, name)
   const refusal = channel && refusesJoin(channel, user, password)
-  if (refusal) return reply(refusal, channel.name)
+  if (refusal) {
+    const forward = isForwarded ? undefined : forwardOf(state, channel, refusal)
+    if (forward === undefined) return reply(refusal, channel.name)
+    reply(numerics.ERR_LINKCHANNEL, channel.name, forward.name)
+    return joinOne(turn, forward.name, undefined, true)
+  }
 
   propose({
     kind: 'channel.joined',
@@ -95,10 +100,11 @@ export const channelJoined = happening<ChannelJoined>({
     const channel = mustGet(chat.state.channels, event.channel)
     const joined = joinLine(chat, channel, user, entry)
     for (const session of chat.sessionsOf(user)) tellInside(chat, session, channel, user, joined)
-    chat.toChannel(channel, joined, { except: user })
+    const to = { isHidden: isHidden(channel, user), except: user }
+    chat.toViewers(channel, joined, to)
     if (user.away !== undefined) {
       const away = new Line({ source: maskOf(user), command: 'AWAY', params: [user.away], at: entry.at })
-      chat.toChannel(channel, away, { except: user, cap: CAP['away-notify'] })
+      chat.toViewers(channel, away, { ...to, cap: CAP['away-notify'] })
     }
     const [rank] = event.ranks
     if (rank !== undefined && channel.members.size > 1) {
@@ -142,6 +148,7 @@ export function newChannel(
     flags: new Set(flags),
     password: undefined,
     limit: undefined,
+    forward: undefined,
     lists: { b: [], e: [], I: [] },
     members: new Map(),
     invited: new Set(),

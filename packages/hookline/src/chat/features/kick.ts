@@ -4,8 +4,8 @@ import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import { isOperator, mayKick } from '../rules/rank.ts'
-import { type Channel, findChannel, findUser, membership, mustGet, type UserKey } from '../state.ts'
-import { leaveChannel } from './part.ts'
+import { findChannel, findUser, membership, mustGet, type UserKey } from '../state.ts'
+import { type Departure, leaveChannel } from './part.ts'
 
 export type Kicked = {
   kind: 'channel.kicked'
@@ -51,17 +51,16 @@ function kickOne(
   propose({ kind: 'channel.kicked', channel: channel.key, user: target.key, by: user.key, reason: text })
 }
 
-export const kicked = happening<Kicked, Channel>({
+export const kicked = happening<Kicked, Departure>({
   apply(state, event) {
     const channel = mustGet(state.channels, event.channel)
-    leaveChannel(state, channel, mustGet(state.users, event.user))
-    return channel
+    return leaveChannel(state, channel, mustGet(state.users, event.user))
   },
-  announce(chat, event, channel, entry) {
+  announce(chat, event, { channel, isHidden }, entry) {
     const target = mustGet(chat.state.users, event.user)
     const by = mustGet(chat.state.users, event.by)
     const line = chat.lineOf(by, entry, 'KICK', [channel.name, target.nick, event.reason])
-    chat.toChannel(channel, line)
+    chat.toViewers(channel, line, { isHidden, except: target })
     chat.toUser(target, line)
   },
 })

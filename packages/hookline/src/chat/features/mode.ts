@@ -6,16 +6,18 @@ import {
   isFlag,
   isList,
   isRank,
+  isSetting,
   type ListMode,
   MODES_PER_COMMAND,
   type ModeChange,
   parseChannelModes,
   type Rank,
 } from '../../irc/modes.ts'
-import { type ChannelKey, completeMask, fold, isChannelName } from '../../irc/names.ts'
+import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
+import { wholeEntry } from '../rules/ban.ts'
 import { isOperator, mayChangeRank, withRank } from '../rules/rank.ts'
 import { maySeeChannel } from '../rules/see.ts'
 import {
@@ -28,6 +30,7 @@ import {
   type UserKey,
   type WritableChannel,
 } from '../state.ts'
+import { settleForward } from './forward.ts'
 import { seconds } from './topic.ts'
 import { changeOwnModes } from './usermode.ts'
 
@@ -35,7 +38,7 @@ import { changeOwnModes } from './usermode.ts'
 export type ChannelChange =
   | (ModeChange<Rank> & { readonly user: UserKey })
   | (ModeChange<ListMode> & { readonly param: string })
-  | ModeChange<'k' | 'l' | ChannelFlag>
+  | ModeChange<'f' | 'k' | 'l' | ChannelFlag>
 
 export type ChannelModesChanged = {
   kind: 'channel.modes'
@@ -64,6 +67,7 @@ export const MODE: Command = {
 function showModes({ user, reply }: UserTurn, channel: Channel): void {
   const isInside = membership(channel, user) !== undefined
   const changes: ModeChange[] = [...channel.flags].map((mode) => ({ sign: '+', mode }))
+  if (channel.forward !== undefined) changes.push({ sign: '+', mode: 'f', param: channel.forward })
   if (channel.limit !== undefined) changes.push({ sign: '+', mode: 'l', param: String(channel.limit) })
   if (channel.password !== undefined)
     changes.push({ sign: '+', mode: 'k', param: isInside ? channel.password : '*' })
@@ -111,7 +115,7 @@ const MODE_BYTES = 512 - 2
 /** What a change is about: a flag, a member's rank, an entry of a list. */
 function thingOf({ mode, param = '' }: KnownChange): string {
   if (isRank(mode)) return `${mode} ${fold(param)}`
-  return isList(mode) ? `${mode} ${fold(wholeMask(param))}` : mode
+  return isList(mode) ? `${mode} ${fold(wholeEntry(param))}` : mode
 }
 
 /** One reply, of the thing that is wrong first: where you are not, whom you named, what you are. */
@@ -123,11 +127,11 @@ function refuseRank({ state, user, reply }: UserTurn, channel: Channel, { mode, 
   reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
 }
 
-type KnownChange = ModeChange<Rank | ListMode | 'k' | 'l' | ChannelFlag>
+type KnownChange = ModeChange<Rank | ListMode | 'f' | 'k' | 'l' | ChannelFlag>
 
 function isKnown(change: ModeChange): change is KnownChange {
   const { mode } = change
-  return isRank(mode) || isList(mode) || isFlag(mode) || mode === 'k' || mode === 'l'
+  return isRank(mode) || isList(mode) || isFlag(mode) || isSetting(mode) || mode === 'k'
 }
 
 /** The change as it will be made, or undefined where it would change nothing or is refused. */
@@ -142,6 +146,7 @@ function settle(
     return settleRank(turn, channel, { sign, mode, ...(param === undefined ? {} : { param }) })
   if (isList(mode)) return settleEntry(turn, channel, { sign, mode, param: param ?? '' }, pending)
   if (isFlag(mode)) return channel.flags.has(mode) === (sign === '+') ? undefined : { sign, mode }
+  if (mode === 'f') return settleForward(turn, channel, sign, param)
   if (mode === 'k') {
     if (sign === '-')
       return channel.password === undefined ? undefined : { sign, mode, param: channel.password }
@@ -185,7 +190,7 @@ function settleEntry(
   { sign, mode, param }: ModeChange<ListMode> & { param: string },
   pending: number,
 ): ChannelChange | undefined {
-  const mask = wholeMask(param)
+  const mask = wholeEntry(param)
   if (!/^[^\s:]\S*$/.test(mask) || byteLength(mask) > MASK_BYTES) {
     return void reply(numerics.ERR_INVALIDMODEPARAM, channel.name, mode, '*', 'Mask is not well-formed')
   }
@@ -200,11 +205,6 @@ function settleEntry(
 }
 
 const MASK_BYTES = 200
-
-/** `m:bob` is `m:bob!*@*`. */
-function wholeMask(param: string): string {
-  return /^[a-zA-Z]:/.test(param) ? param.slice(0, 2) + completeMask(param.slice(2)) : completeMask(param)
-}
 
 const LIST_REPLIES = {
   b: [numerics.RPL_BANLIST, numerics.RPL_ENDOFBANLIST],
@@ -244,6 +244,7 @@ function applyChange(channel: WritableChannel, change: ChannelChange, by: string
     member.ranks = withRank(member.ranks, change)
   } else if (change.mode === 'k') channel.password = isSet ? change.param : undefined
   else if (change.mode === 'l') channel.limit = isSet ? Number(change.param) : undefined
+  else if (change.mode === 'f') channel.forward = isSet ? change.param : undefined
   else if (isFlag(change.mode)) {
     if (isSet) channel.flags.add(change.mode)
     else channel.flags.delete(change.mode)

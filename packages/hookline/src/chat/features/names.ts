@@ -3,7 +3,7 @@ import { CAP } from '../../irc/caps.ts'
 import { prefixesOf } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
-import { maySeeChannel, maySeeIn } from '../rules/see.ts'
+import { mayNameIn, maySeeChannel } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { type Channel, findChannel, maskOf, type User } from '../state.ts'
@@ -40,7 +40,7 @@ function listNames(chat: Chat, session: Session, viewer: User, channel: Channel)
     session.send(chat.numeric(session, numerics.RPL_NAMREPLY, [symbol, channel.name, names]))
   let line = ''
   for (const { user, ranks } of channel.members.values()) {
-    if (!maySeeIn(viewer, user, channel)) continue
+    if (!mayNameIn(viewer, user, channel)) continue
     const prefixes = prefixesOf(session.has(CAP['multi-prefix']) ? ranks : ranks.slice(0, 1))
     const name = prefixes + (session.has(CAP['userhost-in-names']) ? maskOf(user) : user.nick)
     if (line.length + name.length > LONGEST_NAMES) {

@@ -3,6 +3,7 @@ import { type ChannelKey, channelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
+import { isHidden } from '../rules/see.ts'
 import {
   type Channel,
   findChannel,
@@ -46,13 +47,18 @@ export const PART: Command = {
   },
 }
 
-export const channelParted = happening<ChannelParted, Channel>({
+/** `isHidden`: only those in the channel who see everybody could see this user in it. */
+export interface Departure {
+  readonly channel: Channel
+  readonly isHidden: boolean
+}
+
+export const channelParted = happening<ChannelParted, Departure>({
   apply(state, event) {
     const channel = mustGet(state.channels, event.channel)
-    leaveChannel(state, channel, mustGet(state.users, event.user))
-    return channel
+    return leaveChannel(state, channel, mustGet(state.users, event.user))
   },
-  announce(chat, { user: key, reason }, channel, entry) {
+  announce(chat, { user: key, reason }, { channel, isHidden: wasHidden }, entry) {
     const user = mustGet(chat.state.users, key)
     const line = chat.lineOf(
       user,
@@ -61,16 +67,18 @@ export const channelParted = happening<ChannelParted, Channel>({
       reason === undefined ? [channel.name] : [channel.name, reason],
     )
     chat.toUser(user, line)
-    chat.toChannel(channel, line, { except: user })
+    chat.toViewers(channel, line, { isHidden: wasHidden, except: user })
   },
 })
 
 /** For `apply`: the user is out, and a channel without members is gone, unless it is registered. */
-export function leaveChannel(state: WritableState, channel: WritableChannel, user: WritableUser): void {
+export function leaveChannel(state: WritableState, channel: WritableChannel, user: WritableUser): Departure {
+  const departure = { channel, isHidden: isHidden(channel, user) }
   channel.members.delete(user.key)
   channel.version++
   user.channels.delete(channel.key)
   endIfEmpty(state, channel)
+  return departure
 }
 
 /** For `apply`: a channel that nobody is in and nobody owns is gone. */

@@ -1,8 +1,9 @@
 // QUIT: leaving the server, by one's own will or not.
-import { accountKey, nickKey } from '../../irc/names.ts'
+import { accountKey, type ChannelKey, nickKey } from '../../irc/names.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
 import { mustGet, rememberNick, type User, type UserKey } from '../state.ts'
+import { forgetAccepts } from './accept.ts'
 import { leaveChannel } from './part.ts'
 
 export type UserQuit = { kind: 'user.quit'; user: UserKey; reason: string }
@@ -18,20 +19,27 @@ export const QUIT: Command = {
   },
 }
 
-export const userQuit = happening<UserQuit, User>({
+/** A user as it was, and the channels that hid it (+u). */
+export type Gone = User & { readonly hiddenIn: ReadonlySet<ChannelKey> }
+
+export const userQuit = happening<UserQuit, Gone>({
   apply(state, { user: key }, { at }) {
     const user = mustGet(state.users, key)
-    const gone = { ...user, channels: new Map(user.channels) }
-    for (const channel of gone.channels.values()) leaveChannel(state, channel, user)
+    const hiddenIn = new Set<ChannelKey>()
+    const gone = { ...user, channels: new Map(user.channels), hiddenIn }
+    for (const channel of gone.channels.values())
+      if (leaveChannel(state, channel, user).isHidden) hiddenIn.add(channel.key)
     rememberNick(state, user, at)
     for (const name of user.invitations) state.channels.get(name)?.invited.delete(key)
     state.nicks.delete(nickKey(user.nick))
+    forgetAccepts(state, key)
     state.users.delete(key)
     if (user.account !== null) state.accounts.get(accountKey(user.account))?.users.delete(user)
     return gone
   },
   announce(chat, { reason }, gone, entry) {
-    chat.toPeers(gone.channels.values(), chat.lineOf(gone, entry, 'QUIT', [reason]))
+    const { channels, hiddenIn } = gone
+    chat.toPeers(channels.values(), chat.lineOf(gone, entry, 'QUIT', [reason]), { hiddenIn })
     chat.monitors.went(gone.nick)
   },
 })

@@ -1,7 +1,7 @@
 // PASS, USER and the moment a connection becomes a user. NICK is in a file of its own.
 // https://modern.ircdocs.horse/#connection-registration
 import { isupportLines } from '../../irc/isupport.ts'
-import { CHANMODES, LISTS, RANKS, USER_MODES, type UserMode } from '../../irc/modes.ts'
+import { CHANMODES, LISTS, RANKS, SETTINGS, USER_MODES, type UserMode } from '../../irc/modes.ts'
 import { nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
@@ -145,7 +145,7 @@ export function welcome(chat: Chat, session: Session, user: User): void {
   tell(numerics.RPL_YOURHOST, `Your host is ${name}, running version hookline-${version}`)
   tell(numerics.RPL_CREATED, `This server was created ${new Date(chat.startedAt).toISOString()}`)
   const channelModes = [...CHANMODES.replaceAll(',', '').split(''), ...RANKS].toSorted().join('')
-  const withParameter = [...LISTS, 'k', 'l', ...RANKS].toSorted().join('')
+  const withParameter = [...LISTS, 'k', ...SETTINGS, ...RANKS].toSorted().join('')
   tell(numerics.RPL_MYINFO, name, `hookline-${version}`, USER_MODES.join(''), channelModes, withParameter)
   for (const tokens of isupportLines({ network, ...limits })) {
     tell(numerics.RPL_ISUPPORT, ...tokens)

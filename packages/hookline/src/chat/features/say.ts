@@ -10,8 +10,9 @@ import type { Entry } from '../events.ts'
 import { MessageTelling } from '../output/multiline.ts'
 import type { Telling } from '../output/line.ts'
 import { askService, prepareService } from '../service.ts'
-import { refusesPrivate, refusesSpeech } from '../rules/speak.ts'
+import { heldBackTo, refusesPrivate, refusesSpeech } from '../rules/speak.ts'
 import type { Chat } from '../spine.ts'
+import { accept } from './accept.ts'
 import {
   type Channel,
   findChannel,
@@ -33,12 +34,19 @@ export interface SaidLine {
   readonly isJoined: boolean
 }
 
+export interface InChannel {
+  readonly channel: ChannelKey
+  /** Narrows it to members of at least this rank: `@#channel`. */
+  readonly rank: Rank | undefined
+  /** Narrows it likewise without showing it: the channel is moderated by its operators (+U). */
+  readonly heardFrom?: Rank
+}
+
 export type Said = {
   kind: 'said'
   command: Speech
   from: UserKey
-  /** A rank narrows it to members of at least that rank: `@#channel`. */
-  to: { readonly channel: ChannelKey; readonly rank: Rank | undefined } | { readonly user: UserKey }
+  to: { readonly user: UserKey } | InChannel
   lines: readonly SaidLine[]
   /** What the client sent along, `+` tags only. */
   clientTags: readonly (readonly [string, string])[]
@@ -116,9 +124,11 @@ export function sayTo(
   } as const
   session.spokeAt = turn.chat.world.now()
   if ('user' in target) {
-    const unwelcome = refusesPrivate(target.user, lines[0]?.text ?? '')
-    if (unwelcome !== undefined)
-      return quietly(command, () => reply(numerics.ERR_CANNOTSENDTOUSER, target.user.nick, unwelcome))
+    const unwelcome = refusesPrivate(state, user, target.user, lines[0]?.text ?? '')
+    if (unwelcome !== undefined) {
+      const [numeric, ...why] = unwelcome
+      return quietly(command, () => reply(numeric, target.user.nick, ...why))
+    }
     propose({ kind: 'said', ...said, to: { user: target.user.key } })
     const { away, nick } = target.user
     if (away !== undefined && command === 'PRIVMSG') reply(numerics.RPL_AWAY, nick, away)
@@ -128,7 +138,9 @@ export function sayTo(
   if (refusal !== undefined)
     return quietly(command, () => reply(numerics.ERR_CANNOTSENDTOCHAN, target.channel.name, refusal))
 
-  propose({ kind: 'said', ...said, to: { channel: target.channel.key, rank: target.rank } })
+  const heardFrom = heldBackTo(target.channel, user, target.rank)
+  const to = { channel: target.channel.key, rank: target.rank }
+  propose({ kind: 'said', ...said, to: heardFrom === undefined ? to : { ...to, heardFrom } })
 }
 
 /** Nothing ever answers a NOTICE, or two programs could go on for ever; a labelled one learns it by its ACK. */
@@ -159,8 +171,9 @@ function printableTarget(name: string): string {
 }
 
 export const said = happening<Said>({
-  apply() {
-    // What is said changes nobody's state; history keeps it by following the log.
+  apply(state, { from, to }) {
+    // History keeps what is said by following the log. Whoever hears only some (+R) lets those answer to whom it wrote.
+    if ('user' in to && mustGet(state.users, from).modes.has('R')) accept(state, from, to.user)
   },
   announce(chat, event, _, entry) {
     const from = mustGet(chat.state.users, event.from)
@@ -182,9 +195,10 @@ export const said = happening<Said>({
       return
     }
     const channel = mustGet(chat.state.channels, event.to.channel)
-    if (event.to.rank === undefined)
+    const least = event.to.heardFrom ?? event.to.rank
+    if (least === undefined)
       chat.toChannel(channel, telling, cap === 0 ? { except: from } : { except: from, cap })
-    else chat.toRank(channel, telling, event.to.rank, { except: from })
+    else chat.toRank(channel, telling, least, { except: from, cap })
   },
 })
 
@@ -230,9 +244,12 @@ export function fitting(source: string, command: Speech, target: string, text: s
   return cutText(text, roomFor(source, command, target))
 }
 
-/** What history files a message under: the channel, with the rank that it was for, or the two nicks in a fixed order. */
+/** What history files a message under: the channel, with the rank that could hear it, or the two nicks in a fixed order. */
 export function conversationOf(state: State, { from, to }: Pick<Said, 'from' | 'to'>): string {
-  if ('channel' in to) return (to.rank === undefined ? '' : PREFIX[to.rank]) + to.channel
+  if ('channel' in to) {
+    const least = to.heardFrom ?? to.rank
+    return (least === undefined ? '' : PREFIX[least]) + to.channel
+  }
   const nicks = [mustGet(state.users, from).nick, mustGet(state.users, to.user).nick]
   return nicks.map(nickKey).sort().join(' ')
 }

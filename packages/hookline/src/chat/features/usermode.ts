@@ -1,4 +1,4 @@
-// MODE on oneself: bot, invisible, no CTCP, and hearing WALLOPS. An operator's `o` can only be given up.
+// MODE on oneself: bot, invisible, hearing only those logged in, no CTCP, and hearing WALLOPS. An operator's `o` can only be given up.
 import { formatModes, isUserMode, type ModeChange, type UserMode } from '../../irc/modes.ts'
 import { nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'

@@ -1,6 +1,8 @@
 // Who hears a line: everybody in a channel, everybody who shares one, one user.
 import type { Rank } from '../../irc/modes.ts'
 import { isAtLeast } from '../../irc/modes.ts'
+import type { ChannelKey } from '../../irc/names.ts'
+import { isHidden } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import type { Channel, SessionId, User } from '../state.ts'
 import type { Telling } from './line.ts'
@@ -24,6 +26,18 @@ export class Rosters {
     this.#kept.set(channel, { version: channel.version, sessions })
     return sessions
   }
+
+  /** Those of members who have a voice or more. */
+  seen(channel: Channel): readonly Session[] {
+    return this.of(channel).filter(({ user }) => user !== undefined && !isHidden(channel, user))
+  }
+}
+
+export interface About {
+  readonly except?: User
+  readonly cap?: number
+  readonly also?: Iterable<Session>
+  readonly hiddenIn?: ReadonlySet<ChannelKey>
 }
 
 export function sessionsOf(sessions: Sessions, user: User): Session[] {
@@ -67,15 +81,16 @@ export function toRank(
 
 /**
  * Once to each session of everybody who shares one of `channels`, and to those in `also`; to `user` itself only through
- * the channels, and not at all with `except`.
+ * the channels, and not at all with `except`. Where the one it is about is hidden, which is `except` unless `hiddenIn` says
+ * more, only those hear of it who could see it.
  */
 export function toPeers(
   rosters: Rosters,
   channels: Iterable<Channel>,
   telling: Telling,
-  narrow: { except?: User; cap?: number; also?: Iterable<Session> } = {},
+  narrow: About = {},
 ): void {
-  const { except, cap = 0, also = [] } = narrow
+  const { except, cap = 0, also = [], hiddenIn } = narrow
   const told = new Set<Session>()
   const tell = (session: Session) => {
     if (session.user === except && except !== undefined) return
@@ -83,6 +98,10 @@ export function toPeers(
     told.add(session)
     session.send(telling)
   }
-  for (const channel of channels) rosters.of(channel).forEach(tell)
+  for (const channel of channels) {
+    const hides = hiddenIn?.has(channel.key) ?? (except !== undefined && isHidden(channel, except))
+    if (hides) rosters.seen(channel).forEach(tell)
+    else rosters.of(channel).forEach(tell)
+  }
   for (const session of also) tell(session)
 }

@@ -1,14 +1,16 @@
 // Who is meant by a channel's lists.
-import { fold, matchesMask } from '../../irc/names.ts'
+// EXTBAN=,am: `m:<mask>` takes the voice and keeps nobody out, `a:<account>` means whoever is logged in so; both together `m:a:<account>`.
+// https://ircv3.net/specs/extensions/account-extban
+import { completeMask, fold, matchesMask } from '../../irc/names.ts'
 import type { ListMode } from '../../irc/modes.ts'
 import { type Channel, maskOf, type User } from '../state.ts'
 
-/** Entries that begin so do not keep anybody out, they only take the voice. EXTBAN=,m */
 const MUTE = 'm:'
+/** As ACCOUNTEXTBAN names it. */
+const ACCOUNT = /^a(?:ccount)?:/i
 
 export function isListed(channel: Channel, list: ListMode, user: User): boolean {
-  const mask = fold(maskOf(user))
-  return channel.lists[list].some((entry) => matchesMask(fold(entry.mask), mask))
+  return channel.lists[list].some(({ mask }) => means(mask, user))
 }
 
 export function isBanned(channel: Channel, user: User): boolean {
@@ -16,8 +18,28 @@ export function isBanned(channel: Channel, user: User): boolean {
 }
 
 export function isMuted(channel: Channel, user: User): boolean {
-  const mask = fold(maskOf(user))
-  const means = ({ mask: entry }: { readonly mask: string }) =>
-    entry.startsWith(MUTE) && matchesMask(fold(entry.slice(MUTE.length)), mask)
-  return channel.lists.b.some(means) && !channel.lists.e.some(means) && !isListed(channel, 'e', user)
+  const { b, e } = channel.lists
+  if (!b.some(({ mask }) => takesVoice(mask, user))) return false
+  return !e.some(({ mask }) => takesVoice(mask, user)) && !isListed(channel, 'e', user)
+}
+
+/** The whole of what somebody typed: `bob` is `bob!*@*`, `m:bob` is `m:bob!*@*`; an account is whole as it is. */
+export function wholeEntry(param: string): string {
+  const mute = isMute(param) ? MUTE : ''
+  const rest = param.slice(mute.length)
+  return mute + (ACCOUNT.test(rest) ? rest : completeMask(rest))
+}
+
+function isMute(entry: string): boolean {
+  return entry.startsWith(MUTE) || entry.startsWith('M:')
+}
+
+function takesVoice(entry: string, user: User): boolean {
+  return isMute(entry) && means(entry.slice(MUTE.length), user)
+}
+
+function means(entry: string, user: User): boolean {
+  const account = ACCOUNT.exec(entry)?.[0]
+  if (account === undefined) return matchesMask(fold(entry), fold(maskOf(user)))
+  return user.account !== null && matchesMask(fold(entry.slice(account.length)), fold(user.account))
 }

@@ -17,6 +17,8 @@ export function refusesJoin(channel: Channel, user: User, password: string | und
   if (channel.password !== undefined && channel.password !== password) return numerics.ERR_BADCHANNELKEY
   if (channel.flags.has('i') && !isListed(channel, 'I', user)) return numerics.ERR_INVITEONLYCHAN
   if (isBanned(channel, user)) return numerics.ERR_BANNEDFROMCHAN
+  if (channel.flags.has('R') && user.account === null && !isListed(channel, 'I', user))
+    return numerics.ERR_NEEDREGGEDNICK
   if (channel.limit !== undefined && channel.members.size >= channel.limit) return numerics.ERR_CHANNELISFULL
   return undefined
 }

@@ -2,10 +2,27 @@
 import { type Channel, membership, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
 
+/** Where `one` sees `other`. */
 function sharesChannel(one: User, other: User): boolean {
   const [fewer, more] = one.channels.size <= other.channels.size ? [one, other] : [other, one]
-  for (const name of fewer.channels.keys()) if (more.channels.has(name)) return true
+  for (const [name, channel] of fewer.channels)
+    if (more.channels.has(name) && (!isHidden(channel, other) || seesHidden(channel, one))) return true
   return false
+}
+
+/** An auditorium (+u) shows only those who have a voice or more. https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md */
+export function isHidden(channel: Channel, user: User): boolean {
+  return channel.flags.has('u') && membership(channel, user)?.ranks.length === 0
+}
+
+/** Those who are seen in an auditorium see everybody. */
+function seesHidden(channel: Channel, viewer: User): boolean {
+  return (membership(channel, viewer)?.ranks.length ?? 0) > 0 || mayUse(viewer, 'see')
+}
+
+/** Whether NAMES lists `user`, who is in the channel; even oneself it does not where one is hidden, since others do not see it either. */
+export function mayNameIn(viewer: User, user: User, channel: Channel): boolean {
+  return isHidden(channel, user) ? seesHidden(channel, viewer) : maySeeIn(viewer, user, channel)
 }
 
 /** Somebody invisible (+i) is seen by those in the same channel, by itself and by server operators. */
@@ -22,7 +39,8 @@ export function maySeeChannel(viewer: User, channel: Channel): boolean {
 
 /** Whether WHOIS and WHO may tell that `user` is in `channel`. */
 export function maySeeIn(viewer: User, user: User, channel: Channel): boolean {
-  if (membership(channel, viewer) !== undefined || viewer.key === user.key || mayUse(viewer, 'see'))
-    return true
+  if (viewer.key === user.key || mayUse(viewer, 'see')) return true
+  if (isHidden(channel, user)) return seesHidden(channel, viewer)
+  if (membership(channel, viewer) !== undefined) return true
   return !channel.flags.has('s') && !user.modes.has('i')
 }

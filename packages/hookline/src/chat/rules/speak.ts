@@ -1,6 +1,8 @@
 // Who may say what in a channel.
-import { isAtLeast } from '../../irc/modes.ts'
-import { type Channel, membership, type User } from '../state.ts'
+import { isAtLeast, type Rank } from '../../irc/modes.ts'
+import { type Channel, membership, type State, type User } from '../state.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { Numeric } from '../../irc/numerics.ts'
 import { isBanned, isMuted } from './ban.ts'
 
 /** Why it may not be said there, as the end of a 404; undefined where it may. */
@@ -10,6 +12,8 @@ export function refusesSpeech(channel: Channel, user: User, text: string): strin
   const hasVoice = member !== undefined && isAtLeast(member.ranks, 'v')
   if (!hasVoice) {
     if (channel.flags.has('m')) return 'Cannot send to channel (+m): it is moderated and you have no voice'
+    if (channel.flags.has('M') && user.account === null)
+      return 'Cannot send to channel (+M): log in first, or ask for a voice'
     if (isBanned(channel, user)) return 'Cannot send to channel (+b): you are banned from it'
     if (isMuted(channel, user)) return 'Cannot send to channel (+b): you are muted in it'
   }
@@ -17,9 +21,37 @@ export function refusesSpeech(channel: Channel, user: User, text: string): strin
   return undefined
 }
 
-/** The same for a message to one user. */
-export function refusesPrivate(target: User, text: string): string | undefined {
-  return target.modes.has('T') && isCtcp(text) ? 'This user takes no CTCP (+T)' : undefined
+/**
+ * +U: whoever has no voice is heard from half-operators on, who may pass it on. Undefined where that narrows nothing.
+ * https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md
+ */
+export function heldBackTo(channel: Channel, user: User, rank: Rank | undefined): Rank | undefined {
+  if (!channel.flags.has('U') || isAtLeast(membership(channel, user)?.ranks ?? [], 'v')) return undefined
+  return rank === undefined || rank === 'v' ? 'h' : undefined
+}
+
+/** The same for a message to one user: the answer's numeric and, where that has no wording, its text. */
+export function refusesPrivate(
+  state: State,
+  user: User,
+  target: User,
+  text: string,
+): readonly [Numeric, ...string[]] | undefined {
+  if (
+    target.modes.has('R') &&
+    user.account === null &&
+    target.key !== user.key &&
+    !isAccepted(state, user, target)
+  )
+    return [numerics.ERR_NEEDREGGEDNICK]
+  if (target.modes.has('T') && isCtcp(text))
+    return [numerics.ERR_CANNOTSENDTOUSER, 'This user takes no CTCP (+T)']
+  return undefined
+}
+
+/** Whoever is written to may answer, and ACCEPT lets anybody in. */
+function isAccepted(state: State, user: User, target: User): boolean {
+  return state.accepts.get(target.key)?.has(user.key) === true
 }
 
 /** A request to somebody's client; `/me` is in the same form but only a way of speaking. */

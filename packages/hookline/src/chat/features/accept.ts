@@ -1,0 +1,54 @@
+// ACCEPT: whom a user hears though it hears only those who are logged in (+R). The list ends with either of the two.
+// https://github.com/ergochat/ergo/blob/stable/docs/USERGUIDE.md, and for the answers
+// https://github.com/solanum-ircd/solanum/blob/main/doc/features/modeg.txt
+import * as numerics from '../../irc/numerics.ts'
+import { type Command, happening } from '../command.ts'
+import { findUser, type UserKey, type WritableState } from '../state.ts'
+
+export type Accepted = { kind: 'user.accepted'; user: UserKey; other: UserKey; isAccepted: boolean }
+
+export const ACCEPT: Command = {
+  name: 'ACCEPT',
+  minParams: 0,
+  when: 'registered',
+  help: 'ACCEPT <nick>{,<nick>} | -<nick> | *: hears from users though you have mode R; * lists them',
+  run({ state, user, reply, fail, propose }, { params: [list = '*'] }) {
+    const accepted = state.accepts.get(user.key)
+    for (const each of list.split(',')) {
+      if (each === '*') {
+        for (const key of accepted ?? []) reply(numerics.RPL_ACCEPTLIST, state.users.get(key)?.nick ?? '*')
+        reply(numerics.RPL_ENDOFACCEPT)
+        continue
+      }
+      const isAccepted = !each.startsWith('-')
+      const other = findUser(state, isAccepted ? each : each.slice(1))
+      if (other === undefined) fail('INVALID_USER', [each || '*'], 'No such user is here')
+      else if (accepted?.has(other.key) === true && isAccepted) reply(numerics.ERR_ACCEPTEXIST, other.nick)
+      else if (accepted?.has(other.key) !== true && !isAccepted) reply(numerics.ERR_ACCEPTNOT, other.nick)
+      else propose({ kind: 'user.accepted', user: user.key, other: other.key, isAccepted })
+    }
+  },
+}
+
+export const userAccepted = happening<Accepted>({
+  apply(state, { user, other, isAccepted }) {
+    if (isAccepted) accept(state, user, other)
+    else state.accepts.get(user)?.delete(other)
+  },
+  announce() {
+    // Nobody is told whose messages somebody wants to read.
+  },
+})
+
+/** For `apply`. As many as are here at most: whoever goes is taken out. */
+export function accept(state: WritableState, user: UserKey, other: UserKey): void {
+  const accepted = state.accepts.get(user)
+  if (accepted === undefined) state.accepts.set(user, new Set([other]))
+  else accepted.add(other)
+}
+
+/** For `apply`, when a user goes. */
+export function forgetAccepts(state: WritableState, user: UserKey): void {
+  state.accepts.delete(user)
+  for (const accepted of state.accepts.values()) accepted.delete(user)
+}

@@ -1,0 +1,37 @@
+// Channel mode +f: whoever may not come in goes to another channel instead. As Ergo has it: one step, and not for those who are banned.
+// https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md
+import type { ModeChange } from '../../irc/modes.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { UserTurn } from '../command.ts'
+import { isOperator } from '../rules/rank.ts'
+import { type Channel, findChannel, type State } from '../state.ts'
+
+/** Only to a channel that is there and that one runs too, or it would be flooded with people it never asked for. */
+export function settleForward(
+  { state, user, reply }: UserTurn,
+  channel: Channel,
+  sign: ModeChange['sign'],
+  name: string | undefined,
+): ModeChange<'f'> | undefined {
+  if (sign === '-') return channel.forward === undefined ? undefined : { sign, mode: 'f' }
+  if (name === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
+  const target = findChannel(state, name)
+  if (target === undefined || target.key === channel.key) {
+    const shown = /^[^:\s]\S*$/.test(name) ? name : '*'
+    return void reply(
+      numerics.ERR_INVALIDMODEPARAM,
+      channel.name,
+      'f',
+      shown,
+      'Name another channel that exists',
+    )
+  }
+  if (!isOperator(target, user)) return void reply(numerics.ERR_CHANOPRIVSNEEDED, target.name)
+  return channel.forward === target.name ? undefined : { sign, mode: 'f', param: target.name }
+}
+
+/** Where somebody goes whom `refusal` keeps out; undefined where the refusal stands. */
+export function forwardOf(state: State, channel: Channel, refusal: numerics.Numeric): Channel | undefined {
+  if (channel.forward === undefined || refusal === numerics.ERR_BANNEDFROMCHAN) return undefined
+  return findChannel(state, channel.forward)
+}
