@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isListed, isNetwork, networkList } from './networks.ts'
+import { addressOf, isListed, isNetwork, networkList } from './networks.ts'
 
 test('addresses and networks', () => {
   const list = networkList(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'])
@@ -11,4 +11,14 @@ test('addresses and networks', () => {
   for (const text of ['10.0.0.0/8', '::1', '127.0.0.1']) assert.equal(isNetwork(text), true, text)
   for (const text of ['10.0.0.0/33', 'proxy', '10.0.0.0/8/8', '10.0.0.0/'])
     assert.equal(isNetwork(text), false, text)
+})
+
+test('a forwarded address is believed from the right, as far as proxies of ours go', () => {
+  const proxies = networkList(['127.0.0.1', '10.0.0.0/8', '::1'])
+  const from = (remote: string, said?: string) => addressOf(remote, said, proxies)
+  assert.equal(from('192.0.2.7', '198.51.100.1'), '192.0.2.7', 'from nobody of ours')
+  assert.equal(from('127.0.0.1'), '127.0.0.1')
+  assert.equal(from('::ffff:127.0.0.1', '198.51.100.1'), '198.51.100.1')
+  assert.equal(from('::1', '1.2.3.4, 198.51.100.1, 10.1.1.1'), '198.51.100.1')
+  assert.equal(from('::1', '10.1.1.1'), '10.1.1.1')
 })

@@ -24,3 +24,27 @@ export function isNetwork(text: string): boolean {
   const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
   return isIP(address) !== 0 && isPrefix && more.length === 0
 }
+
+/**
+ * Where a request comes from. What a proxy of ours says in X-Forwarded-For is believed from the right, as far as
+ * proxies of ours go: what stands to the left anybody could have written.
+ */
+export function addressOf(
+  remote: string,
+  said: string | readonly string[] | undefined,
+  proxies: BlockList,
+): string {
+  const hops = typeof said === 'string' ? said.split(',').map((hop) => hop.trim()) : []
+  let address = plainAddress(remote)
+  while (isListed(proxies, address)) {
+    const hop = hops.pop()
+    if (hop === undefined) break
+    address = plainAddress(hop)
+  }
+  return address
+}
+
+/** IPv4 in its own form where the system hands it in IPv6's. */
+export function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}

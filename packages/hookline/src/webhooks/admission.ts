@@ -1,6 +1,5 @@
 // Whom a request is for, and whether it may come in at all: decided before its body is read.
 import type { BlockList } from 'node:net'
-import type { IncomingHttpHeaders } from 'node:http'
 import { NAME_PATTERN } from '../bots/botfile.ts'
 import type { BotSettings } from '../bots/botfile.ts'
 import type { Bot } from '../bots/bots.ts'
@@ -31,27 +30,6 @@ export function refusalOf(bot: Bot, address: string, now: number): Answer | unde
   const allowed = bot.settings && allowedOf(bot.settings)
   if (allowed && !isListed(allowed, address)) return refuse(403, 'address not allowed', address)
   return undefined
-}
-
-/**
- * Where a request comes from. What a proxy of ours says in X-Forwarded-For is believed from the right, as far as
- * proxies of ours go: what stands to the left anybody could have written.
- */
-export function addressOf(remote: string, headers: IncomingHttpHeaders, proxies: BlockList): string {
-  const said = headers['x-forwarded-for']
-  const hops = typeof said === 'string' ? said.split(',').map((hop) => hop.trim()) : []
-  let address = plain(remote)
-  while (isListed(proxies, address)) {
-    const hop = hops.pop()
-    if (hop === undefined) break
-    address = plain(hop)
-  }
-  return address
-}
-
-/** An IPv4 address of a socket that speaks IPv6 too. */
-function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
 const lists = new WeakMap<BotSettings, BlockList>()

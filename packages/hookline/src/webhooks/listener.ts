@@ -7,9 +7,9 @@ import type { Duplex } from 'node:stream'
 import type { Bot, Bots, Logger } from '../bots/bots.ts'
 import { fromForm, parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
-import { networkList } from '../networks.ts'
+import { addressOf, networkList } from '../networks.ts'
 import { at, whyNot } from './address.ts'
-import { addressOf, placeOf, refusalOf } from './admission.ts'
+import { placeOf, refusalOf } from './admission.ts'
 import { refuse, refuseForNow, shuttingDown } from './answer.ts'
 import { prove } from './auth.ts'
 import { declaredLength, readBody } from './body.ts'
@@ -154,7 +154,11 @@ export class WebhookListener {
     if (type !== 'webhook')
       return replyWith(refuse(404, 'bot not found', `this bot has no webhook: its trigger is ${type}`))
     if (method !== 'POST') return replyWith(refuse(405, 'use POST'), { Allow: 'POST' })
-    const address = addressOf(request.socket.remoteAddress ?? '', request.headers, this.#proxies)
+    const address = addressOf(
+      request.socket.remoteAddress ?? '',
+      request.headers['x-forwarded-for'],
+      this.#proxies,
+    )
     const turnedAway = refusalOf(bot, address, now()) ?? guardUnproven(bot, { host: this.#host })
     if (turnedAway) return replyWith(turnedAway)
     return await this.#deliver(bot, place.secret, request, waiting)
