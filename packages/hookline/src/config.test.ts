@@ -34,7 +34,9 @@ test('without a file everything has a default, on this machine alone', () => {
   const { config, warnings } = loaded(undefined)
   assert.equal(config.name, 'local')
   assert.equal(config.network, 'local')
-  assert.deepEqual(config.listeners, [{ host: '127.0.0.1', port: 6667, tls: undefined, isForProxies: false }])
+  assert.deepEqual(config.listeners, [
+    { host: '127.0.0.1', port: 6667, tls: undefined, isWebSocket: false, isForProxies: false },
+  ])
   assert.equal(config.webhooks.host, '127.0.0.1')
   assert.equal(config.webhooks.port, 7680)
   assert.equal(config.limits.flood_protection, true)
@@ -100,13 +102,9 @@ test('an unknown key is named with the nearest one that is known', () => {
 
 test('what this version does not have is refused, or accepted with a warning, and never silently ignored', () => {
   assert.deepEqual(complaints('server: {casemapping: precis}\n'), ['1:23 server.casemapping: must be ascii'])
-  assert.deepEqual(complaints('listeners: [{port: 0, websocket: true}]\n'), [
-    '1:34 listeners.0.websocket: websocket is not in this version: remove it',
-  ])
   const both = 'listeners: [{port: 0, proxy_protocol: required, tls: {cert: a, key: b}}]\n'
   assert.match(complaints(both).join(), /proxy_protocol goes with a listener without tls/)
   assert.match(complaints('server: {trusted_proxies: [proxy]}\n').join(), /must be an address or a network/)
-  assert(loaded('listeners: [{port: 0, websocket: false}]\n').warnings.length === 0)
   const { warnings } = loaded('history: {enabled: true}\nroleplay: {enabled: false}\n')
   assert.equal(warnings.length, 1)
   assert.match(warnings[0] ?? '', /server\.yaml: history has no effect in this version$/)
@@ -186,7 +184,7 @@ webhooks:
 `)
   assert.equal(config.name, 'My.Little.Server')
   assert.equal(config.network, 'testnet')
-  assert.deepEqual(config.listeners[0]?.tls, { cert: '/tmp/ssl.pem', key: '/tmp/key.pem' })
+  assert.deepEqual(config.listeners[0]?.tls, [{ cert: '/tmp/ssl.pem', key: '/tmp/key.pem' }])
   assert.equal(config.dataDir, '/tmp/data')
   assert.equal(config.webhooks.enabled, false)
   assert.deepEqual(config.opers[0]?.privileges, ['all'])

@@ -21,18 +21,16 @@ const modes = (isMode: (letter: string) => boolean) =>
   z
     .string()
     .refine((text) => text.replace('+', '').split('').every(isMode), 'has a letter that is no such mode')
+const keyFiles = {
+  cert: z.string().min(1).describe('PEM file, with what stands between it and its root'),
+  key: z.string().min(1).describe('PEM file'),
+}
 const length = (fallback: number, max: number) => z.int().min(1).max(max).default(fallback)
 const milliseconds = (fallback: number) => z.int().min(1_000).max(86_400_000).default(fallback)
 
 /** For a part of the server that this version does not have: accepted, so that one file serves several versions, with a warning. */
 const later = (what: string) =>
   z.record(z.string(), z.unknown()).optional().describe(`${what}: not in this version, no effect yet`)
-const notYet = (what: string) =>
-  z
-    .unknown()
-    .refine((value) => value === false, `${what} is not in this version: remove it`)
-    .meta({ type: 'boolean', const: false })
-    .optional()
 
 export const serverSchema = z.strictObject({
   server: z
@@ -62,7 +60,22 @@ export const serverSchema = z.strictObject({
       trusted_proxies: z
         .array(z.string().refine(isNetwork, 'must be an address or a network, as 10.0.0.0/8'))
         .default([])
-        .describe('proxies whose PROXY header (version 1 or 2) is believed, on listeners without tls'),
+        .describe(
+          'proxies that are believed when they say whom a connection is from: PROXY header (version 1 or 2) on listeners without tls, X-Forwarded-For on those with websocket',
+        ),
+      websocket_origins: z
+        .array(
+          z
+            .string()
+            .regex(
+              /^(https?:\/\/[^/\s]+|\*)$/,
+              'must be as https://chat.example.org, with no path; * is every page',
+            ),
+        )
+        .default([])
+        .describe(
+          'web pages that may connect to listeners with websocket, beside pages of localhost; * stands for any part',
+        ),
     })
     .prefault({}),
   listeners: z
@@ -72,10 +85,21 @@ export const serverSchema = z.strictObject({
           host: host.default('127.0.0.1'),
           port,
           tls: z
-            .strictObject({ cert: z.string().describe('PEM file'), key: z.string().describe('PEM file') })
+            .strictObject({
+              ...keyFiles,
+              more: z
+                .array(z.strictObject(keyFiles))
+                .default([])
+                .describe(
+                  'certificates for other names of this server, chosen by the name that a client asks for',
+                ),
+            })
             .optional()
-            .describe('plain text when absent'),
-          websocket: notYet('websocket'),
+            .describe('plain text when absent; the files are read again when they change'),
+          websocket: z
+            .boolean()
+            .default(false)
+            .describe('WebSocket clients, such as web pages, and no others'),
           proxy_protocol: z
             .enum(['off', 'required'])
             .default('off')
@@ -87,7 +111,7 @@ export const serverSchema = z.strictObject({
         ),
     )
     .min(1)
-    .default([{ host: '127.0.0.1', port: 6667, proxy_protocol: 'off' }])
+    .default([{ host: '127.0.0.1', port: 6667, websocket: false, proxy_protocol: 'off' }])
     .describe('where IRC clients connect'),
   data_dir: z.string().nullish().describe('database folder; default: data in the home folder'),
   logging: z
@@ -209,10 +233,13 @@ export const serverSchema = z.strictObject({
 
 type ServerFile = z.output<typeof serverSchema>
 type ListenerEntry = ServerFile['listeners'][number]
+type KeyFiles = { readonly cert: string; readonly key: string }
 export type ListenerConfig = {
   readonly host: string
   readonly port: number
-  readonly tls: { readonly cert: string; readonly key: string } | undefined
+  /** The first is for clients that name none of the others. */
+  readonly tls: readonly [KeyFiles, ...KeyFiles[]] | undefined
+  readonly isWebSocket: boolean
   readonly isForProxies: boolean
 }
 
@@ -271,7 +298,7 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   }
   const over = checked.data
   const { server, listeners, webhooks, logging, data_dir: dataDir, ...rest } = read.value
-  const [first = { host: '127.0.0.1', port: 6667, proxy_protocol: 'off' as const }, ...others] = listeners
+  const [first = usual, ...others] = listeners
   const serverName = over.name ?? server.name ?? 'local'
   const config: Config = {
     ...rest,
@@ -295,6 +322,8 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
     warnings: laterParts(read.value).map((part) => `${path}: ${part} has no effect in this version`),
   }
 }
+
+const usual = { host: '127.0.0.1', port: 6667, websocket: false, proxy_protocol: 'off' } as const
 
 /** A file in which everything is commented out is an empty one. */
 function isEmpty(text: string): boolean {
@@ -324,9 +353,21 @@ function withoutUndefined(settings: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }
 
-function decided({ host: address, port: number, tls, proxy_protocol: proxy }: ListenerEntry): ListenerConfig {
-  const keys = tls && { cert: resolve(tls.cert), key: resolve(tls.key) }
-  return { host: address, port: number, tls: keys, isForProxies: proxy === 'required' }
+function decided({
+  host: address,
+  port: number,
+  tls,
+  websocket,
+  proxy_protocol,
+}: ListenerEntry): ListenerConfig {
+  const files = ({ cert, key }: KeyFiles) => ({ cert: resolve(cert), key: resolve(key) })
+  return {
+    host: address,
+    port: number,
+    tls: tls && [files(tls), ...tls.more.map(files)],
+    isWebSocket: websocket,
+    isForProxies: proxy_protocol === 'required',
+  }
 }
 
 /** Parts of the file that ask for what is not there yet. */

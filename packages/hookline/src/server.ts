@@ -25,6 +25,7 @@ import { newDeliveryId } from './webhooks/ids.ts'
 import { WebhookListener } from './webhooks/listener.ts'
 import { Metrics } from './webhooks/metrics.ts'
 import { Gate } from './wire/gate.ts'
+import { watchFiles } from './wire/keys.ts'
 import { listen, type Listener } from './wire/listener.ts'
 
 export interface ServerOptions {
@@ -86,6 +87,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     await Promise.all(doors.map((door) => door.close()))
   })
   await openDoors(config, chat, doors)
+  opened.defer(watchCertificates(doors, log))
   opened.defer(() => deliveries.drain())
   opened.defer(() => triggers.close())
   const webhooks = await openWebhooks(config, rooms, { log, clock })
@@ -232,9 +234,10 @@ async function openDoors(
   const { connections_per_address: perAddress, connections_per_ten_minutes: perTenMinutes } = limits
   const gate = new Gate({ perAddress, perTenMinutes }, Date.now)
   const trusted = networkList(server.trusted_proxies)
+  const origins = server.websocket_origins
   for (const door of listeners) {
-    const listener = await listen({ ...door, trusted }, gate, (wire, from) => {
-      const session = chat.connect(wire, from)
+    const listener = await listen({ ...door, trusted, origins }, gate, (wire, peer) => {
+      const session = chat.connect(wire, { ...peer, host: hostOf(peer.address) })
       return {
         lines: (lines) => chat.receive(session, lines),
         gone: (reason) => chat.disconnect(session, reason),
@@ -242,6 +245,29 @@ async function openDoors(
     })
     doors.push(listener)
   }
+}
+
+/** A parameter cannot begin with a colon, as `::1` does. */
+function hostOf(address: string): string {
+  return address.startsWith(':') ? `0${address}` : address
+}
+
+/** Certificates that were renewed count from now on; one that cannot be used is told in the log. */
+function watchCertificates(doors: readonly Listener[], log: Log): () => void {
+  const watched = doors.map((door) =>
+    watchFiles(door.files, () => {
+      try {
+        door.reload()
+        log.info({ listener: door.address }, 'a changed certificate was read')
+      } catch (error) {
+        log.warn(
+          { err: error, listener: door.address },
+          'a changed certificate cannot be used: the old one stays',
+        )
+      }
+    }),
+  )
+  return () => watched.forEach((stop) => stop())
 }
 
 async function openWebhooks(

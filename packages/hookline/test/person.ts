@@ -35,6 +35,11 @@ export class Person implements Disposable {
     return new Person(socket)
   }
 
+  /** Over a connection that was made otherwise. */
+  static on(socket: Socket): Person {
+    return new Person(socket)
+  }
+
   /** Connects and registers; reads everything up to the end of the welcome. */
   static async join(
     port: number,

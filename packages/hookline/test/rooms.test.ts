@@ -7,7 +7,7 @@ import { test } from 'node:test'
 /** Room or file → what it may import: rooms, files beside the rooms, `node:` and packages. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   irc: [],
-  wire: ['irc', 'networks.ts', 'node:'],
+  wire: ['irc', 'networks.ts', 'node:', 'ws'],
   chat: ['irc'],
   store: ['node:'],
   accounts: ['node:'],

@@ -1,45 +1,12 @@
 // What a connection may do to us: its deadlines, its pace, what it does not read, and what no client would send.
 import assert from 'node:assert/strict'
 import { isUtf8 } from 'node:buffer'
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { format, parse } from '../src/irc/message.ts'
 import { Person } from './person.ts'
-import { startRig, temporaryHome } from './rig.ts'
-
-test('a TLS listener speaks TLS, says so in WHOIS, and keeps its certificate when the new one is bad', async () => {
-  const home = temporaryHome()
-  const [cert, key] = [join(home.folder, 'cert.pem'), join(home.folder, 'key.pem')]
-  const making =
-    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost'
-  execFileSync('openssl', [...making.split(' '), '-keyout', key, '-out', cert], { stdio: 'ignore' })
-  const config = `listeners: [{port: 0}, {port: 0, tls: {cert: ${cert}, key: ${key}}}]\nlogging: {level: error}\n`
-  await using rig = await startRig({ config, home })
-  const address = rig.server.irc[1] ?? ''
-  assert.match(address, /^127\.0\.0\.1:\d+ tls$/)
-  const port = Number.parseInt(address.split(':')[1] ?? '', 10)
-
-  using ann = await Person.join(port, 'ann', { tls: true })
-  using bob = await Person.join(rig.ircPort, 'bob')
-  bob.type('WHOIS ann', 'PRIVMSG ann :hello')
-  assert.equal(await bob.until(/ 671 /), ':spark 671 bob ann :is using a secure connection')
-  assert.equal(await ann.next(), ':bob!bob@127.0.0.1 PRIVMSG ann :hello')
-
-  using plain = await Person.connect(port)
-  plain.type('NICK plain', 'USER plain 0 * plain')
-  assert(!(await plain.gone()).some((line) => line.includes(' 001 ')))
-
-  writeFileSync(cert, 'no certificate')
-  const { warnings } = await rig.server.reload()
-  assert.equal(warnings.length, 1)
-  using carol = await Person.join(port, 'carol', { tls: true })
-  carol.type('PING here')
-  assert.equal(await carol.next(), ':spark PONG spark here')
-})
+import { startRig } from './rig.ts'
 
 test('who does not register in time is closed; who is silent is asked, and closed when no answer comes', async () => {
   const limits =

@@ -21,12 +21,29 @@ export interface Introduction {
   isFirstLine: boolean
 }
 
+/** Where a connection comes from. */
+export interface Whence {
+  /** As others see it. */
+  readonly host: string
+  /** What it truly is, where others see something else. */
+  readonly address?: string
+  readonly isSecure: boolean
+  /** SHA-256 of the client's certificate in lower-case hex, for those who showed one. */
+  readonly certfp?: string | undefined
+  /** The name of ours that it asked for (TLS SNI). */
+  readonly serverName?: string | undefined
+}
+
 export class Session {
   readonly id: SessionId
   readonly wire: Wire
   readonly outbox: Outbox
   readonly host: string
+  /** What it truly comes from. */
+  readonly address: string
   readonly isSecure: boolean
+  readonly certfp: string | undefined
+  readonly serverName: string | undefined
   readonly connectedAt: number
   /** Capabilities, a bit for each. */
   caps = 0
@@ -64,10 +81,8 @@ export class Session {
   constructor(
     id: SessionId,
     wire: Wire,
-    options: {
+    options: Whence & {
       post: Post
-      host: string
-      isSecure: boolean
       now: number
       sendQueueBytes: number
       overflow: (session: Session) => void
@@ -80,7 +95,10 @@ export class Session {
       overflow: () => options.overflow(this),
     })
     this.host = options.host
+    this.address = options.address ?? options.host
     this.isSecure = options.isSecure
+    this.certfp = options.certfp
+    this.serverName = options.serverName
     this.connectedAt = this.heardAt = this.spokeAt = this.allowanceAt = options.now
     this.allowance = Number.POSITIVE_INFINITY
   }

@@ -13,7 +13,7 @@ import { localLog, type Log } from './log.ts'
 import { type About, Rosters, sessionsOf, toChannel, toPeers, toRank } from './output/fanout.ts'
 import { Line, type LineFields, type Telling } from './output/line.ts'
 import { Post, type Wire } from './output/outbox.ts'
-import { Session } from './session.ts'
+import { Session, type Whence } from './session.ts'
 import type { ChatSettings } from './settings.ts'
 import {
   type Channel,
@@ -108,7 +108,7 @@ export class Chat {
 
   // Connections
 
-  connect(wire: Wire, from: { host: string; isSecure: boolean }): Session {
+  connect(wire: Wire, from: Whence): Session {
     const session = new Session(++this.#lastSession as SessionId, wire, {
       post: this.#post,
       ...from,

@@ -6,7 +6,7 @@ import { TAG_LIMITS } from '../irc/tags.ts'
 /** Bytes of the part after the tags, with CR LF (RFC 2812 2.3). */
 const BODY_LIMIT = 512
 /** Without a line's end by then, nobody at the other side speaks IRC. */
-const ENDLESS = 16_384
+export const ENDLESS = 16_384
 
 export class LineDecoder {
   /** The beginning of a line whose end has not come. */

@@ -1,62 +1,46 @@
-// TCP and TLS doors: what comes in is lines, what goes out is bytes.
-import { readFileSync } from 'node:fs'
+// Binds an address and hands what connects there to its door: TCP, TLS or WebSocket.
 import { createServer, type AddressInfo, type BlockList, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer } from 'node:tls'
-import type { Incoming } from '../irc/message.ts'
-import { LineDecoder } from './decoder.ts'
+import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import type { Gate } from './gate.ts'
-import { isListed } from '../networks.ts'
-import { readProxyHeader } from './proxy.ts'
+import { type Certificates, openKeys } from './keys.ts'
+import { admitLines, refuseLines } from './lines.ts'
+import type { Peer, Receive } from './peer.ts'
+import { webSocketDoor } from './websocket.ts'
+import { welcome } from './welcome.ts'
 
 export interface ListenerOptions {
   readonly host: string
   /** 0 for any free one. */
   readonly port: number
-  readonly tls: { readonly cert: string; readonly key: string } | undefined
-  /** Proxies whose PROXY header is believed, where they send one. */
+  readonly tls: Certificates | undefined
+  readonly isWebSocket: boolean
+  /** Web pages that may connect with WebSocket. */
+  readonly origins: readonly string[]
+  /** Proxies who are believed when they say whom a connection is from. */
   readonly trusted: BlockList
   /** Only proxies come in here, and each says whom it is from. */
   readonly isForProxies: boolean
 }
 
-/** What the room above is told of a connection. */
-export interface Visitor {
-  lines(lines: readonly Incoming[]): void
-  gone(reason: string): void
-}
-
-/** Where bytes leave. */
-export type SocketWire = ReturnType<typeof wireOf>
-
 export interface Listener {
-  /** `127.0.0.1:6667`, with ` tls` behind it where that is so. */
+  /** `127.0.0.1:6667`, with ` tls` and ` websocket` behind it where that is so. */
   readonly address: string
-  /** Reads the certificate again; a bad one throws and the old one stays. */
+  /** Those of its certificates. */
+  readonly files: readonly string[]
+  /** Reads the certificates again; a bad one throws and the old ones stay. */
   reload(): void
   close(): Promise<void>
 }
 
-/** Once closed by us, a peer that does not take what is left is cut off after this. */
-const LINGER_MS = 5_000
-/** The same when the whole server ends: what was written has left by then, and a peer that lives has hung up. */
+/** When the whole server ends: what was written has left by then, and a peer that lives has hung up. */
 const FAREWELL_MS = 200
 
-/** A proxy says at once whom it brings. */
-const HEADER_MS = 10_000
-
-type Receive = (wire: SocketWire, from: { host: string; isSecure: boolean }) => Visitor
-
-/**
- * Binds, or rejects saying which address and why. `receive` is called for each connection, and answers who deals with it.
- */
+/** Binds, or rejects saying which address and why. `receive` is called for each connection. */
 export async function listen(options: ListenerOptions, gate: Gate, receive: Receive): Promise<Listener> {
-  const { host, port, tls } = options
-  const accept = (socket: Socket) =>
-    welcome(socket, options, (address, first) =>
-      admit(socket, { address, first, isSecure: tls !== undefined, gate, receive }),
-    )
-  const tlsServer =
-    tls && createTlsServer({ ...readKeys(tls), noDelay: true, handshakeTimeout: 10_000 }, accept)
+  const { host, port, tls, isWebSocket } = options
+  const keys = tls && openKeys(tls)
+  const accept = acceptor(options, gate, receive)
+  const tlsServer = keys && createTlsServer({ ...keys.options, ...handshake(isWebSocket) }, accept)
   const server: Server = tlsServer ?? createServer({ noDelay: true }, accept)
   tlsServer?.on('tlsClientError', (_, socket) => socket.destroy())
   // Those too that are still shaking hands.
@@ -79,8 +63,12 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
 
   const bound = server.address() as AddressInfo
   return {
-    address: shown(host, bound.port) + (tls === undefined ? '' : ' tls'),
-    reload: () => tls && tlsServer?.setSecureContext(readKeys(tls)),
+    address: shown(host, bound.port) + (keys ? ' tls' : '') + (isWebSocket ? ' websocket' : ''),
+    files: (tls ?? []).flatMap(({ cert, key }) => [cert, key]),
+    reload(): void {
+      keys?.reload()
+      if (keys) tlsServer?.setSecureContext(keys.options)
+    },
     close: () =>
       new Promise((resolve) => {
         const late = setTimeout(() => sockets.forEach((socket) => socket.destroy()), FAREWELL_MS)
@@ -92,103 +80,40 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
   }
 }
 
-/** Finds out whom the connection is from. `first` are bytes that were read on the way. */
-function welcome(
-  socket: Socket,
-  options: ListenerOptions,
-  go: (address: string, first: Buffer) => void,
-): void {
-  socket.on('error', () => {
-    // `close` follows, and tells the reason.
-  })
-  const peer = plainAddress(socket.remoteAddress ?? '')
-  const isTrusted = isListed(options.trusted, peer)
-  if (options.isForProxies && !isTrusted) return refuse(socket, 'Only trusted proxies may connect here')
-  // Inside TLS nobody sends one.
-  if (!isTrusted || options.tls !== undefined) return go(peer, NOTHING)
-
-  let bytes = NOTHING
-  const late = setTimeout(() => socket.destroy(), HEADER_MS)
-  socket.once('close', () => clearTimeout(late))
-  const read = (chunk: Buffer): void => {
-    bytes = Buffer.concat([bytes, chunk])
-    const header = readProxyHeader(bytes)
-    if (header.kind === 'incomplete') return
-    clearTimeout(late)
-    socket.off('data', read)
-    if (header.kind === 'header') return go(header.address ?? peer, bytes.subarray(header.length))
-    if (header.kind === 'malformed' || options.isForProxies)
-      return refuse(socket, 'A PROXY header is expected here')
-    go(peer, bytes)
-  }
-  socket.on('data', read)
+/**
+ * A client may show a certificate of its own, whoever made it: SASL EXTERNAL knows accounts by it. Not where browsers come, which
+ * would ask their user for one.
+ */
+function handshake(isWebSocket: boolean) {
+  return { noDelay: true, handshakeTimeout: 10_000, requestCert: !isWebSocket, rejectUnauthorized: false }
 }
 
-interface Admission {
-  readonly address: string
-  readonly first: Buffer
-  readonly isSecure: boolean
-  readonly gate: Gate
-  readonly receive: Receive
+function acceptor(options: ListenerOptions, gate: Gate, receive: Receive): (socket: Socket) => void {
+  const { trusted, origins, isForProxies, isWebSocket } = options
+  const admitWebSocket = webSocketDoor({ origins, trusted, gate, receive })
+  return (socket) =>
+    welcome(
+      socket,
+      { trusted, areRequired: isForProxies },
+      {
+        go(address, first) {
+          const peer = { address, ...securityOf(socket) }
+          if (isWebSocket) admitWebSocket(socket, peer, first)
+          else admitLines(socket, peer, { first, gate, receive })
+        },
+        refuse: (reason) => refuseLines(socket, reason),
+      },
+    )
 }
 
-function admit(socket: Socket, { address, first, isSecure, gate, receive }: Admission): void {
-  const refusal = gate.enter(address)
-  if (refusal !== undefined) return refuse(socket, refusal)
-
-  const decoder = new LineDecoder()
-  // A parameter cannot begin with a colon, as `::1` does.
-  const host = address.startsWith(':') ? `0${address}` : address
-  const visitor = receive(wireOf(socket), { host, isSecure })
-  const read = (chunk: Buffer): void => {
-    const lines = decoder.push(chunk)
-    if (lines.length > 0) visitor.lines(lines)
-  }
-  socket.on('data', read)
-  socket.on('close', (hadError) => {
-    gate.leave(address)
-    visitor.gone(hadError ? 'Connection error' : 'Connection closed')
-  })
-  if (first.length > 0) read(first)
-}
-
-const NOTHING = Buffer.alloc(0)
-
-function refuse(socket: Socket, reason: string): void {
-  socket.end(`ERROR :${reason}\r\n`)
-  socket.resume()
-}
-
-function wireOf(socket: Socket) {
+function securityOf(socket: Socket): Omit<Peer, 'address'> {
+  if (!(socket instanceof TLSSocket)) return { isSecure: false, certfp: undefined, serverName: undefined }
+  const shownName: unknown = 'servername' in socket ? socket.servername : undefined
   return {
-    /** Bytes handed over and not yet taken by the peer. */
-    get waiting(): number {
-      return socket.writableLength
-    },
-    write: (bytes: Uint8Array) => void (socket.writable && socket.write(bytes)),
-    end(): void {
-      socket.end()
-      socket.resume()
-      const late = setTimeout(() => socket.destroy(), LINGER_MS)
-      late.unref()
-      socket.once('close', () => clearTimeout(late))
-    },
-    pause: () => void socket.pause(),
-    resume: () => void socket.resume(),
+    isSecure: true,
+    certfp: socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase(),
+    serverName: typeof shownName === 'string' ? shownName : undefined,
   }
-}
-
-function readKeys({ cert, key }: { cert: string; key: string }): {
-  cert: Buffer
-  key: Buffer
-  minVersion: 'TLSv1.2'
-} {
-  return { cert: readFileSync(cert), key: readFileSync(key), minVersion: 'TLSv1.2' }
-}
-
-/** IPv4 in its own form where the system hands it in IPv6's. */
-function plainAddress(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
 }
 
 function shown(host: string, port: number): string {

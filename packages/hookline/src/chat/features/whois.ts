@@ -26,6 +26,7 @@ export const WHOIS: Command = {
 
 function describe({ chat, user: viewer, reply }: UserTurn, user: User): void {
   const { nick, username, host, realname, away, oper, account } = user
+  const sessions = chat.sessionsOf(user)
   const { name, description } = chat.settings
   reply(numerics.RPL_WHOISUSER, nick, username, host, '*', realname)
   const channels = [...user.channels.values()]
@@ -40,6 +41,10 @@ function describe({ chat, user: viewer, reply }: UserTurn, user: User): void {
   if (sessions.length === 0 ? user.isSecure : sessions.every(({ isSecure }) => isSecure))
     reply(numerics.RPL_WHOISSECURE, nick)
   if (viewer.key === user.key || mayUse(viewer, 'see')) {
+    for (const { certfp } of sessions) {
+      if (certfp !== undefined)
+        reply(numerics.RPL_WHOISCERTFP, nick, `has client certificate fingerprint ${certfp}`)
+    }
     reply(numerics.RPL_WHOISACTUALLY, nick, `${username}@${host}`, host)
     reply(numerics.RPL_WHOISHOST, nick, `is connecting from ${username}@${host} ${host}`)
     reply(numerics.RPL_WHOISMODES, nick, `is using modes +${[...user.modes].join('')}`)

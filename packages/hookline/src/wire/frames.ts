@@ -1,0 +1,48 @@
+// Lines as WebSocket messages. What a server sends is not masked (RFC 6455 5.1), so one writing serves everybody who is sent the same.
+
+/** The lines in `bytes`, each a message of its own without its CRLF (IRCv3 websocket), one behind the other. */
+export function framesOf(bytes: Uint8Array, kind: 'text' | 'binary'): Uint8Array {
+  const kept = written[kind].get(bytes)
+  if (kept !== undefined) return kept
+  const frames = write(bytes, kind === 'text' ? FINAL_TEXT : FINAL_BINARY)
+  written[kind].set(bytes, frames)
+  return frames
+}
+
+/** What is sent to many is the same object for all of them, and is gone with the last. */
+const written = { text: new WeakMap<Uint8Array, Uint8Array>(), binary: new WeakMap<Uint8Array, Uint8Array>() }
+
+/** RFC 6455 5.2: the last (and only) fragment of a message. */
+const FINAL_TEXT = 0x81
+const FINAL_BINARY = 0x82
+/** Lengths that fit in the second byte; above them two more follow. No line is longer than those can say. */
+const SHORT = 125
+const LONG = 126
+const LF = 10
+const CRLF = 2
+
+function write(bytes: Uint8Array, head: number): Uint8Array {
+  const frames = new Uint8Array(sizeOf(bytes))
+  let at = 0
+  for (let from = 0, end = bytes.indexOf(LF); end !== -1; from = end + 1, end = bytes.indexOf(LF, from)) {
+    const length = end + 1 - CRLF - from
+    frames[at++] = head
+    if (length > SHORT) {
+      frames[at++] = LONG
+      frames[at++] = length >> 8
+    }
+    frames[at++] = length & 0xff
+    frames.set(bytes.subarray(from, from + length), at)
+    at += length
+  }
+  return frames
+}
+
+function sizeOf(bytes: Uint8Array): number {
+  let size = 0
+  for (let from = 0, end = bytes.indexOf(LF); end !== -1; from = end + 1, end = bytes.indexOf(LF, from)) {
+    const length = end + 1 - CRLF - from
+    size += length + (length > SHORT ? 4 : 2)
+  }
+  return size
+}

@@ -1,0 +1,110 @@
+// Certificates: read from their files, chosen by the name that a client asks for, and read again once they were renewed.
+import { X509Certificate } from 'node:crypto'
+import { type FSWatcher, readFileSync, watch } from 'node:fs'
+import { dirname } from 'node:path'
+import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls'
+
+export interface KeyFiles {
+  readonly cert: string
+  readonly key: string
+}
+
+/** One or more; who asks for a name that none of them has gets the first. */
+export type Certificates = readonly [KeyFiles, ...KeyFiles[]]
+
+export interface Keys {
+  /** For `tls.createServer` and, after `reload`, `setSecureContext`. */
+  readonly options: TlsOptions
+  /** Reads the files again; throws, and stays as it was, when one cannot be used. */
+  reload(): void
+}
+
+export function openKeys(files: Certificates): Keys {
+  let read = files.map(readKeys)
+  return {
+    get options(): TlsOptions {
+      const [first] = read
+      return {
+        cert: first?.cert,
+        key: first?.key,
+        minVersion: MIN_VERSION,
+        SNICallback: (name, choose) =>
+          choose(null, read.find(({ certificate }) => certificate.checkHost(name))?.context),
+      }
+    },
+    reload(): void {
+      read = files.map(readKeys)
+    },
+  }
+}
+
+const MIN_VERSION = 'TLSv1.2'
+
+interface ReadKeys {
+  readonly cert: Buffer
+  readonly key: Buffer
+  readonly certificate: X509Certificate
+  readonly context: SecureContext
+}
+
+function readKeys(files: KeyFiles): ReadKeys {
+  try {
+    const [cert, key] = [readFileSync(files.cert), readFileSync(files.key)]
+    const context = createSecureContext({ cert, key, minVersion: MIN_VERSION })
+    return { cert, key, certificate: new X509Certificate(cert), context }
+  } catch (error) {
+    const reason = (error as Error).message
+    throw new Error(`the certificate ${files.cert} with the key ${files.key} cannot be used: ${reason}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Both files of a renewed certificate are there by then. */
+const SETTLE_MS = 500
+
+/**
+ * Calls `onChange` when one of the files has other contents. What renews certificates replaces files, or links to them, so their
+ * folders are watched. Returns what stops it.
+ */
+export function watchFiles(files: readonly string[], onChange: () => void): () => void {
+  let known = contentsOf(files)
+  let settling: NodeJS.Timeout | undefined
+  const look = (): void => {
+    const now = contentsOf(files)
+    if (now === known) return
+    known = now
+    onChange()
+  }
+  const touched = (): void => {
+    clearTimeout(settling)
+    settling = setTimeout(look, SETTLE_MS).unref()
+  }
+  const watchers = [...new Set(files.map((file) => dirname(file)))].flatMap((folder) => open(folder, touched))
+  return () => {
+    clearTimeout(settling)
+    for (const watcher of watchers) watcher.close()
+  }
+}
+
+/** Where the system watches no more, `hookline server reload` reads them. */
+function open(folder: string, onChange: () => void): FSWatcher[] {
+  try {
+    const watcher = watch(folder, onChange)
+    return [watcher.on('error', () => watcher.close())]
+  } catch {
+    return []
+  }
+}
+
+function contentsOf(files: readonly string[]): string {
+  return files
+    .map((file) => {
+      try {
+        return readFileSync(file, 'latin1')
+      } catch {
+        return ''
+      }
+    })
+    .join('\0')
+}

@@ -1,0 +1,15 @@
+// Which web pages may connect. A browser says of which site the page is; any page that somebody opens could try.
+import { fold, matchesMask } from '../irc/names.ts'
+
+/**
+ * `origin` is undefined for what is no browser: that one is always welcome. A page is when it is listed (`https://chat.example.org`,
+ * `*` for any part) or comes from the browser's own machine.
+ */
+export function isWelcome(origin: string | undefined, listed: readonly string[]): boolean {
+  if (origin === undefined || isOwnMachine(origin)) return true
+  return listed.some((mask) => matchesMask(fold(mask), fold(origin)))
+}
+
+function isOwnMachine(origin: string): boolean {
+  return /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(origin)
+}

@@ -1,0 +1,36 @@
+// Whom a connection is from, and what the rooms above make of it. The same for every door.
+import type { Incoming } from '../irc/message.ts'
+
+export interface Peer {
+  /** IPv4 in its own form, IPv6 in its shortest. */
+  readonly address: string
+  readonly isSecure: boolean
+  /** SHA-256 of the certificate that the client showed, in lower-case hex. Nobody vouches for it: it is a key that the client has. */
+  readonly certfp: string | undefined
+  /** The name by which the client asked for us (TLS SNI). */
+  readonly serverName: string | undefined
+}
+
+/** What the room above is told of a connection. */
+export interface Visitor {
+  lines(lines: readonly Incoming[]): void
+  gone(reason: string): void
+}
+
+/** Where bytes leave. */
+export interface PeerWire {
+  /** Bytes handed over and not yet taken by the peer. */
+  readonly waiting: number
+  /** Whole lines, with their CRLFs. */
+  write(bytes: Uint8Array): void
+  /** Ends the connection once everything written is gone, or soon after. */
+  end(): void
+  pause(): void
+  resume(): void
+}
+
+/** Called for each connection; answers who deals with it. */
+export type Receive = (wire: PeerWire, peer: Peer) => Visitor
+
+/** Once closed by us, a peer that does not take what is left is cut off after this. */
+export const LINGER_MS = 5_000

@@ -1,0 +1,137 @@
+// The WebSocket door: a message is a line. https://ircv3.net/specs/extensions/websocket
+import { createServer, type IncomingMessage } from 'node:http'
+import { type BlockList, isIP, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { addressOf, isListed } from '../networks.ts'
+import { ENDLESS, LineDecoder } from './decoder.ts'
+import { framesOf } from './frames.ts'
+import type { Gate } from './gate.ts'
+import { isWelcome } from './origins.ts'
+import { LINGER_MS, type Peer, type PeerWire, type Receive } from './peer.ts'
+
+export interface WebSocketOptions {
+  /** Web pages that may connect. */
+  readonly origins: readonly string[]
+  /** Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. */
+  readonly trusted: BlockList
+  readonly gate: Gate
+  readonly receive: Receive
+}
+
+/** Takes a socket from which a request is to come; `first` are bytes of it that were read on the way. */
+export type AdmitWebSocket = (socket: Socket, peer: Peer, first: Buffer) => void
+
+/** Who has not asked for WebSocket by then is cut off. */
+const REQUEST_MS = 10_000
+/** The client's order wins. Who asks for none is sent text, which every browser takes. */
+const PROTOCOLS: readonly string[] = ['text.ircv3.net', 'binary.ircv3.net']
+
+export function webSocketDoor(options: WebSocketOptions): AdmitWebSocket {
+  const asking = new WeakMap<Duplex, { peer: Peer; late: NodeJS.Timeout }>()
+  const upgrades = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    // Lines are short, and what is compressed together with a secret tells of it.
+    perMessageDeflate: false,
+    // A line that is too long is answered as on TCP; beyond this the connection ends (1009).
+    maxPayload: ENDLESS,
+    handleProtocols: (offered) => [...offered].find((name) => PROTOCOLS.includes(name)) ?? false,
+  })
+  const http = createServer({ maxHeaderSize: 8_192 }, (_, answer) => {
+    answer.writeHead(426, { Connection: 'close, upgrade', Upgrade: 'websocket' })
+    answer.end('This is an IRC server: connect with WebSocket\n')
+  })
+  http.on('clientError', (_, socket) => socket.destroy())
+  http.on('upgrade', (request, socket, head) => {
+    const asked = asking.get(socket)
+    if (asked === undefined) return void socket.destroy()
+    clearTimeout(asked.late)
+    upgrade({ request, socket: socket as Socket, head }, forwarded(asked.peer, request, options.trusted), {
+      ...options,
+      upgrades,
+    })
+  })
+  return (socket, peer, first) => {
+    const late = setTimeout(() => socket.destroy(), REQUEST_MS)
+    socket.once('close', () => clearTimeout(late))
+    asking.set(socket, { peer, late })
+    if (first.length > 0) socket.unshift(first)
+    http.emit('connection', socket)
+  }
+}
+
+/** Whom a proxy of ours speaks for. */
+function forwarded(peer: Peer, { headers }: IncomingMessage, trusted: BlockList): Peer {
+  if (!isListed(trusted, peer.address)) return peer
+  const address = addressOf(peer.address, headers['x-forwarded-for'], trusted)
+  if (isIP(address) === 0) return peer
+  return { ...peer, address, isSecure: peer.isSecure || headers['x-forwarded-proto'] === 'https' }
+}
+
+function upgrade(
+  { request, socket, head }: { request: IncomingMessage; socket: Socket; head: Buffer },
+  peer: Peer,
+  { origins, gate, receive, upgrades }: WebSocketOptions & { upgrades: WebSocketServer },
+): void {
+  const { origin } = request.headers
+  if (!isWelcome(origin, origins)) return refuse(socket, '403 Forbidden', 'not in server.websocket_origins')
+  const refusal = gate.enter(peer.address)
+  if (refusal !== undefined) return refuse(socket, '429 Too Many Requests', refusal)
+  socket.once('close', () => gate.leave(peer.address))
+  upgrades.handleUpgrade(request, socket, head, (websocket) => {
+    const visitor = receive(wireOf(websocket, socket), peer)
+    const decoder = new LineDecoder()
+    websocket.on('message', (message) => {
+      const lines = [...decoder.push(bytesOf(message)), ...decoder.push(NEWLINE)]
+      if (lines.length > 0) visitor.lines(lines)
+    })
+    websocket.on('error', () => {
+      // What breaks the protocol is told so and closed by `ws`; `close` follows.
+    })
+    websocket.on('close', (code) =>
+      visitor.gone(code === ABNORMAL ? 'Connection error' : 'Connection closed'),
+    )
+  })
+}
+
+/** The end of a line, which a message must not have; one that has it anyway ends an empty line besides, and that is nothing. */
+const NEWLINE = Buffer.from('\n')
+/** RFC 6455 7.4.1: no closing handshake. */
+const ABNORMAL = 1006
+
+function bytesOf(message: RawData): Buffer {
+  if (Buffer.isBuffer(message)) return message
+  return Array.isArray(message) ? Buffer.concat(message) : Buffer.from(message)
+}
+
+function refuse(socket: Socket, status: string, reason: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n${reason}\n`)
+  socket.resume()
+}
+
+function wireOf(websocket: WebSocket, socket: Socket): PeerWire {
+  const kind = websocket.protocol === 'binary.ircv3.net' ? 'binary' : 'text'
+  return {
+    get waiting(): number {
+      return socket.writableLength
+    },
+    // Past `ws`, which would write each frame's head anew for everybody. It writes whole frames as we do, so that ours and its
+    // own (pong, close) never mix.
+    write(bytes): void {
+      if (websocket.readyState === websocket.OPEN && socket.writable) socket.write(framesOf(bytes, kind))
+    },
+    end(): void {
+      websocket.resume()
+      websocket.close(GOING)
+      const late = setTimeout(() => socket.destroy(), LINGER_MS)
+      late.unref()
+      socket.once('close', () => clearTimeout(late))
+    },
+    pause: () => websocket.pause(),
+    resume: () => websocket.resume(),
+  }
+}
+
+/** RFC 6455 7.4.1: a normal closure. Why is told by ERROR. */
+const GOING = 1000

@@ -1,0 +1,48 @@
+// Before anything else: whom is the connection from? A proxy in front of us says so in its first bytes.
+import type { BlockList, Socket } from 'node:net'
+import { isListed, plainAddress } from '../networks.ts'
+import { readProxyHeader } from './proxy.ts'
+
+export interface Proxies {
+  /** Those whose PROXY header is believed, where they send one. */
+  readonly trusted: BlockList
+  /** Only proxies come in here, and each says whom it is from. */
+  readonly areRequired: boolean
+}
+
+/** A proxy says at once whom it brings. */
+const HEADER_MS = 10_000
+
+/** Calls one of the two. `first` are bytes that were read on the way. */
+export function welcome(
+  socket: Socket,
+  { trusted, areRequired }: Proxies,
+  then: { go(address: string, first: Buffer): void; refuse(reason: string): void },
+): void {
+  socket.on('error', () => {
+    // `close` follows, and tells the reason.
+  })
+  const peer = plainAddress(socket.remoteAddress ?? '')
+  const isTrusted = isListed(trusted, peer)
+  if (areRequired && !isTrusted) return then.refuse('Only trusted proxies may connect here')
+  // Inside TLS nobody sends one.
+  if (!isTrusted || 'encrypted' in socket) return then.go(peer, NOTHING)
+
+  let bytes: Buffer = NOTHING
+  const late = setTimeout(() => socket.destroy(), HEADER_MS)
+  const forget = (): void => clearTimeout(late)
+  socket.once('close', forget)
+  const read = (chunk: Buffer): void => {
+    bytes = Buffer.concat([bytes, chunk])
+    const header = readProxyHeader(bytes)
+    if (header.kind === 'incomplete') return
+    forget()
+    socket.off('data', read)
+    if (header.kind === 'header') return then.go(header.address ?? peer, bytes.subarray(header.length))
+    if (header.kind === 'malformed' || areRequired) return then.refuse('A PROXY header is expected here')
+    then.go(peer, bytes)
+  }
+  socket.on('data', read)
+}
+
+const NOTHING = Buffer.alloc(0)

@@ -1,0 +1,24 @@
+// Certificates for a test, made by openssl.
+import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Certificate {
+  readonly cert: string
+  readonly key: string
+  /** As the server calls it: SHA-256, hex, lower case. */
+  readonly fingerprint: string
+}
+
+/** `<name>-cert.pem` and `<name>-key.pem` in `folder`, for one host name. */
+export function makeCertificate(folder: string, name: string, host = 'localhost'): Certificate {
+  const [cert, key] = [join(folder, `${name}-cert.pem`), join(folder, `${name}-key.pem`)]
+  const making = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1'
+  const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]
+  execFileSync('openssl', [...making.split(' '), ...subject, '-keyout', key, '-out', cert], {
+    stdio: 'ignore',
+  })
+  const { fingerprint256 } = new X509Certificate(readFileSync(cert))
+  return { cert, key, fingerprint: fingerprint256.replaceAll(':', '').toLowerCase() }
+}

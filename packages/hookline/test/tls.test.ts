@@ -1,0 +1,121 @@
+// TLS listeners: which certificate is shown, when it is read again, and what is made of the client's own.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { connect, type TLSSocket } from 'node:tls'
+import { test } from 'node:test'
+import { makeCertificate } from './certificates.ts'
+import { Person } from './person.ts'
+import { type Rig, type RigOptions, startRig, temporaryHome } from './rig.ts'
+
+test('a TLS listener speaks TLS, says so in WHOIS, and keeps its certificate when the new one is bad', async () => {
+  const home = temporaryHome()
+  const { cert, key } = makeCertificate(home.folder, 'own')
+  await using rig = await startRig(settings(home, `{cert: ${cert}, key: ${key}}`))
+  assert.match(rig.server.irc[1] ?? '', /^127\.0\.0\.1:\d+ tls$/)
+  const port = portOf(rig)
+
+  using ann = await Person.join(port, 'ann', { tls: true })
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('WHOIS ann', 'PRIVMSG ann :hello')
+  assert.equal(await bob.until(/ 671 /), ':spark 671 bob ann :is using a secure connection')
+  assert.equal(await ann.next(), ':bob!bob@127.0.0.1 PRIVMSG ann :hello')
+
+  using plain = await Person.connect(port)
+  plain.type('NICK plain', 'USER plain 0 * plain')
+  assert(!(await plain.gone()).some((line) => line.includes(' 001 ')))
+
+  writeFileSync(cert, 'no certificate')
+  const { warnings } = await rig.server.reload()
+  assert.equal(warnings.length, 1)
+  assert.match(
+    warnings[0] ?? '',
+    /^the certificate .*own-cert\.pem with the key .*own-key\.pem cannot be used: /,
+  )
+  using carol = await Person.join(port, 'carol', { tls: true })
+  carol.type('PING here')
+  assert.equal(await carol.next(), ':spark PONG spark here')
+})
+
+test('a certificate that was renewed is shown from then on, and who is here stays', async () => {
+  const home = temporaryHome()
+  const [own, renewed] = ['own', 'renewed'].map((name) => makeCertificate(home.folder, name))
+  assert(own && renewed)
+  await using rig = await startRig(settings(home, `{cert: ${own.cert}, key: ${own.key}}`))
+  using ann = await Person.join(portOf(rig), 'ann', { tls: true })
+  assert.equal(await shownTo(rig), own.fingerprint)
+
+  // As certificate tools do it: new files take the names of the old.
+  for (const kind of ['key', 'cert'] as const) {
+    copyFileSync(renewed[kind], `${own[kind]}.new`)
+    renameSync(`${own[kind]}.new`, own[kind])
+  }
+  const deadline = Date.now() + 5_000
+  while ((await shownTo(rig)) !== renewed.fingerprint) assert(Date.now() < deadline, 'it is not shown')
+  ann.type('PING here')
+  assert.equal(await ann.next(), ':spark PONG spark here')
+})
+
+test('a client that asks for another name of the server is shown the certificate of that name', async () => {
+  const home = temporaryHome()
+  const [one, two] = ['one', 'two'].map((name) => makeCertificate(home.folder, name, `${name}.example`))
+  assert(one && two)
+  const more = `more: [{cert: ${two.cert}, key: ${two.key}}]`
+  await using rig = await startRig(settings(home, `{cert: ${one.cert}, key: ${one.key}, ${more}}`))
+  assert.equal(await shownTo(rig, 'two.example'), two.fingerprint)
+  assert.equal(await shownTo(rig, 'one.example'), one.fingerprint)
+  assert.equal(await shownTo(rig, 'three.example'), one.fingerprint)
+  assert.equal(await shownTo(rig), one.fingerprint)
+  writeFileSync(two.cert, readFileSync(one.cert))
+  assert.match((await rig.server.reload()).warnings.join(), /two-cert\.pem/)
+  assert.equal(await shownTo(rig, 'two.example'), two.fingerprint, 'a bad one leaves all as they were')
+})
+
+test('the fingerprint of a certificate that the client shows is told to that client, and to nobody else', async () => {
+  const home = temporaryHome()
+  const own = makeCertificate(home.folder, 'own')
+  const client = makeCertificate(home.folder, 'client', 'ann')
+  await using rig = await startRig(settings(home, `{cert: ${own.cert}, key: ${own.key}}`))
+  const socket = connect({
+    port: portOf(rig),
+    host: '127.0.0.1',
+    rejectUnauthorized: false,
+    cert: readFileSync(client.cert),
+    key: readFileSync(client.key),
+  })
+  await once(socket, 'secureConnect')
+  using ann = Person.on(socket)
+  using bob = await Person.join(rig.ircPort, 'bob')
+  ann.type('NICK ann', 'USER ann 0 * :Ann', 'WHOIS ann')
+  assert.equal(
+    await ann.until(/ 276 /),
+    `:spark 276 ann ann :has client certificate fingerprint ${client.fingerprint}`,
+  )
+  bob.type('WHOIS ann')
+  const seen = [await bob.next(), ...(await bob.settle())].join('\n')
+  assert.match(seen, / 671 bob ann /)
+  assert.doesNotMatch(seen, / 276 /)
+})
+
+function settings(home: ReturnType<typeof temporaryHome>, tls: string): RigOptions {
+  return { home, config: `listeners: [{port: 0}, {port: 0, tls: ${tls}}]\nlogging: {level: error}\n` }
+}
+
+function portOf(rig: Rig): number {
+  return Number.parseInt(rig.server.irc[1]?.split(':')[1] ?? '', 10)
+}
+
+/** The fingerprint of what the server shows to somebody who asks for that name. */
+async function shownTo(rig: Rig, servername?: string): Promise<string | undefined> {
+  const asked = servername === undefined ? {} : { servername }
+  const socket: TLSSocket = connect({
+    port: portOf(rig),
+    host: '127.0.0.1',
+    rejectUnauthorized: false,
+    ...asked,
+  })
+  await once(socket, 'secureConnect')
+  const { fingerprint256 } = socket.getPeerCertificate()
+  socket.destroy()
+  return fingerprint256.replaceAll(':', '').toLowerCase()
+}
