@@ -63,6 +63,27 @@ export const serverSchema = z.strictObject({
         .describe(
           'proxies that are believed when they say whom a connection is from: PROXY header (version 1 or 2) on listeners without tls, X-Forwarded-For on those with websocket',
         ),
+      sts: z
+        .strictObject({
+          port: z.int().min(1).max(65_535).describe('of the listener with tls'),
+          duration_days: z
+            .int()
+            .min(0)
+            .max(3_650)
+            .default(0)
+            .describe('how long clients remember it after they were here; 0 makes them forget'),
+          preload: z.boolean().default(false).describe('lists of servers with sts may carry this one'),
+          hosts: z
+            .array(z.string().min(1))
+            .default([])
+            .describe(
+              'names of the server for which it is remembered; every name that a client asks for when empty',
+            ),
+        })
+        .optional()
+        .describe(
+          'strict transport security: clients that know it come back over TLS alone; off when absent',
+        ),
       websocket_origins: z
         .array(
           z

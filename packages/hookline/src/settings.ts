@@ -27,6 +27,12 @@ export function chatSettings(
     channelFlags: letters(channels.default_modes).filter(isFlag),
     registration: { isOpen: channels.registration, channelsPerAccount: channels.max_per_account },
     presence: { multiclient: accounts.multiclient, alwaysOn: accounts.always_on },
+    sts: server.sts && {
+      port: server.sts.port,
+      durationSeconds: server.sts.duration_days * 86_400,
+      isPreloadable: server.sts.preload,
+      hosts: server.sts.hosts.map((host) => host.toLowerCase()),
+    },
     limits: {
       nickLength: limits.nick_length,
       channelLength: limits.channel_length,

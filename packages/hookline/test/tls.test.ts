@@ -97,6 +97,31 @@ test('the fingerprint of a certificate that the client shows is told to that cli
   assert.doesNotMatch(seen, / 276 /)
 })
 
+test('sts is to be remembered by those who asked for a name of ours, and by nobody who came to an address', async () => {
+  const home = temporaryHome()
+  const { cert, key } = makeCertificate(home.folder, 'own')
+  const sts = 'sts: {port: 6697, duration_days: 30, preload: true, hosts: [irc.example]}'
+  const { config } = settings(home, `{cert: ${cert}, key: ${key}}`)
+  await using rig = await startRig({ home, config: `server: {${sts}}\n${config}` })
+  const told: [string | undefined, RegExp][] = [
+    ['IRC.example', /sts=duration=2592000,preload$/],
+    ['other.example', /userhost-in-names$/],
+    [undefined, /userhost-in-names$/],
+  ]
+  for (const [servername, wanted] of told) {
+    const socket = connect({
+      port: portOf(rig),
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+      ...(servername === undefined ? {} : { servername }),
+    })
+    await once(socket, 'secureConnect')
+    using ann = Person.on(socket)
+    ann.type('CAP LS 302')
+    assert.match(await ann.until(/ LS :/), wanted, servername)
+  }
+})
+
 function settings(home: ReturnType<typeof temporaryHome>, tls: string): RigOptions {
   return { home, config: `listeners: [{port: 0}, {port: 0, tls: ${tls}}]\nlogging: {level: error}\n` }
 }

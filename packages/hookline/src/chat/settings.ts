@@ -27,7 +27,20 @@ export interface ChatSettings {
     readonly isOpen: boolean
     readonly channelsPerAccount: number
   }
+  /** Undefined: clients come as they like. */
+  readonly sts?: StsPolicy | undefined
   readonly limits: ChatLimits
+}
+
+/** https://ircv3.net/specs/extensions/sts */
+export interface StsPolicy {
+  /** Where TLS is. */
+  readonly port: number
+  /** 0 takes back what was told before. */
+  readonly durationSeconds: number
+  readonly isPreloadable: boolean
+  /** Names for which it is told, in lower case; none: for every name. */
+  readonly hosts: readonly string[]
 }
 
 export interface OperBlock {

@@ -4,6 +4,7 @@ import { CAP as CAPS, capNames, isCap } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command, Turn } from '../command.ts'
 import { tryRegister } from './registration.ts'
+import { stsOffer } from './sts.ts'
 
 export const CAP: Command = {
   name: 'CAP',
@@ -61,11 +62,13 @@ function request(turn: Turn, argument: string): void {
 /** What we offer, with values for those who understand them. */
 function offers({ session, chat }: Turn): string[] {
   const { multilineBytes, multilineLines } = chat.settings.limits
-  return Object.keys(CAPS).map((name) =>
+  const names = Object.keys(CAPS).map((name) =>
     name === 'draft/multiline' && session.capVersion >= 302
       ? `${name}=max-bytes=${multilineBytes},max-lines=${multilineLines}`
       : name,
   )
+  const sts = stsOffer(session, chat.settings.sts)
+  return sts === undefined ? names : [...names, sts]
 }
 
 const LONGEST_LIST = 400

@@ -37,7 +37,6 @@ function describe({ chat, user: viewer, reply }: UserTurn, user: User): void {
   if (oper !== undefined) reply(numerics.RPL_WHOISOPERATOR, nick, oper.title)
   if (isBot(user)) reply(numerics.RPL_WHOISBOT, nick)
   if (account !== null) reply(numerics.RPL_WHOISACCOUNT, nick, account)
-  const sessions = chat.sessionsOf(user)
   if (sessions.length === 0 ? user.isSecure : sessions.every(({ isSecure }) => isSecure))
     reply(numerics.RPL_WHOISSECURE, nick)
   if (viewer.key === user.key || mayUse(viewer, 'see')) {
