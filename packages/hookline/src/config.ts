@@ -42,6 +42,11 @@ export const serverSchema = z.strictObject({
         .max(64)
         .optional()
         .describe('NETWORK in 005 and the welcome; default: the name'),
+      icon: z
+        .url('must be the URL of a picture, such as https://example.org/icon.svg')
+        .max(200)
+        .nullish()
+        .describe('URL of a picture, https if possible: draft/ICON in 005'),
       description: z
         .string()
         .max(200)

@@ -12,6 +12,7 @@ export function chatSettings(
   return {
     name,
     network,
+    icon: server.icon ?? undefined,
     version,
     description: server.description,
     motd: server.motd_file ? readMotd(server.motd_file) : undefined,

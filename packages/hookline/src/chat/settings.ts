@@ -6,6 +6,8 @@ export interface ChatSettings {
   /** Source of what the server itself says, and the prefix of its bots' names. */
   readonly name: string
   readonly network: string
+  /** URL of a picture of the network. */
+  readonly icon: string | undefined
   readonly description: string
   readonly version: string
   readonly motd: readonly string[] | undefined

@@ -152,6 +152,7 @@ function wireTo(sent: string[]): Wire {
 const SETTINGS: ChatSettings = {
   name: 'spark',
   network: 'Spark',
+  icon: undefined,
   description: 'a test',
   version: '0',
   motd: undefined,

@@ -7,8 +7,10 @@ export const CAP = {
   'away-notify': 1 << 0,
   batch: 1 << 1,
   'cap-notify': 1 << 2,
+  'draft/extended-isupport': 1 << 30,
   'draft/message-redaction': 1 << 15,
   'draft/multiline': 1 << 3,
+  'draft/no-implicit-names': 1 << 31,
   'echo-message': 1 << 4,
   'extended-join': 1 << 5,
   'extended-monitor': 1 << 14,
@@ -16,6 +18,7 @@ export const CAP = {
   'labeled-response': 1 << 7,
   'message-tags': 1 << 8,
   'multi-prefix': 1 << 9,
+  'no-implicit-names': 1 << 31,
   'server-time': 1 << 10,
   setname: 1 << 11,
   'standard-replies': 1 << 12,
@@ -41,7 +44,7 @@ export function isCap(name: string): name is CapName {
   return Object.hasOwn(CAP, name)
 }
 
-/** The names in a set, in alphabetical order. */
+/** The names in a set, both of a capability that has two, in alphabetical order. */
 export function capNames(caps: number): CapName[] {
   return (Object.keys(CAP) as CapName[]).filter((name) => (caps & CAP[name]) !== 0)
 }

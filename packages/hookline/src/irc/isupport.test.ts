@@ -5,6 +5,7 @@ import { isupportLines } from './isupport.ts'
 
 const offer = {
   network: 'Tea = Rooms',
+  icon: 'https://example.org/icon?of=tea',
   nickLength: 32,
   channelLength: 64,
   topicLength: 390,
@@ -17,17 +18,20 @@ const offer = {
   monitorTargets: 100,
 }
 
-test('a line of ISUPPORT has 13 tokens at most, each one word', () => {
-  const lines = isupportLines(offer)
+test('a line of ISUPPORT has 13 tokens and 340 bytes at most, each token one word', () => {
+  const lines = isupportLines({ ...offer, icon: `https://example.org/${'x'.repeat(180)}` })
+  assert(lines.flat().some((token) => token.startsWith('draft/ICON=')))
   for (const tokens of lines) {
-    assert(tokens.length <= 13)
-    for (const token of tokens) assert.match(token, /^[A-Z0-9]+(=[\x21-\x7e]*)?$/)
+    assert(tokens.length <= 13 && tokens.join(' ').length <= 340)
+    for (const token of tokens) assert.match(token, /^(draft\/)?[A-Z0-9]+(=[\x21-\x7e]*)?$/)
   }
   assert(lines.flat().includes('NETWORK=Tea___Rooms'))
+  assert(isupportLines(offer).flat().includes('draft/ICON=https://example.org/icon?of\\x3Dtea'))
   assert.equal(new Set(lines.flat().map((token) => token.split('=')[0])).size, lines.flat().length)
 })
 
-test('every capability has a bit of its own', () => {
+test('every capability has a bit of its own, and every name its capability', () => {
+  assert.equal(new Set(Object.values(CAP)).size, Object.keys(CAP).length - 1, 'no-implicit-names has two')
   const all = Object.values(CAP).reduce((sum, bit) => sum | bit, 0)
   assert.equal(capNames(all).length, Object.keys(CAP).length)
   assert.deepEqual(capNames(CAP.batch | CAP.setname), ['batch', 'setname'])

@@ -18,9 +18,16 @@ export interface Limits {
 
 export interface Offer extends Limits {
   readonly network: string
+  /** URL of a picture. */
+  readonly icon: string | undefined
 }
 
-/** Tokens in lines of at most 13, since a line has 15 parameters and a nick and a text are two. */
+/** A line has 15 parameters, and a nick and a text are two. */
+const TOKENS = 13
+/** What the longest server name, the longest nick and the text leave of 512. */
+const LINE_BYTES = 340
+
+/** Tokens, in lines that fit. */
 export function isupportLines(offer: Offer): string[][] {
   const prefixes = RANKS.map((rank) => PREFIX[rank]).join('')
   const tokens = [
@@ -51,8 +58,23 @@ export function isupportLines(offer: Offer): string[][] {
     `USERLEN=${offer.usernameLength}`,
     'UTF8ONLY',
     'WHOX',
+    // https://ircv3.net/specs/extensions/network-icon
+    ...(offer.icon === undefined ? [] : [`draft/ICON=${escaped(offer.icon)}`]),
   ]
-  const lines: string[][] = []
-  for (let at = 0; at < tokens.length; at += 13) lines.push(tokens.slice(at, at + 13))
+  const lines: string[][] = [[]]
+  let bytes = 0
+  for (const token of tokens) {
+    bytes += token.length + 1
+    if (lines.at(-1)?.length === TOKENS || bytes > LINE_BYTES) {
+      lines.push([])
+      bytes = token.length + 1
+    }
+    lines.at(-1)?.push(token)
+  }
   return lines
+}
+
+/** A value may hold neither space nor `=` nor backslash. https://modern.ircdocs.horse/#rplisupport-005 */
+function escaped(value: string): string {
+  return value.replace(/[ =\\]/g, (char) => `\\x${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -14,6 +14,7 @@ import {
   channelRestored,
   channelUnregistered,
 } from './channelregistration.ts'
+import { ISUPPORT } from './isupport.ts'
 import { channelJoined, JOIN } from './join.ts'
 import { KICK, kicked } from './kick.ts'
 import { LIST } from './list.ts'
@@ -44,7 +45,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 
 // oxfmt-ignore
 const all = [
-  ACCEPT, ADMIN, AWAY, BATCH, CAP, CS, HELP, HELPOP, INFO, INVITE, ISON, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
+  ACCEPT, ADMIN, AWAY, BATCH, CAP, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
   MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
   SETNAME, TAGMSG, TIME, TOPIC, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
 ]

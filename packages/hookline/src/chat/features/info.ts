@@ -1,7 +1,7 @@
 // VERSION, TIME, INFO, ADMIN, LINKS and HELP: what this server is.
-import { isupportLines } from '../../irc/isupport.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
+import { tellIsupport } from './isupport.ts'
 import { seconds } from './topic.ts'
 import { namesUs } from './us.ts'
 
@@ -12,11 +12,9 @@ export const VERSION: Command = {
   help: 'VERSION: tells the server’s version and what it supports',
   run(turn, { params: [server] }) {
     if (!namesUs(turn, server)) return
-    const { name, version, network, limits } = turn.chat.settings
+    const { name, version } = turn.chat.settings
     turn.reply(numerics.RPL_VERSION, `hookline-${version}`, name, 'a chat server with webhook bots')
-    for (const tokens of isupportLines({ network, ...limits })) {
-      turn.reply(numerics.RPL_ISUPPORT, ...tokens)
-    }
+    tellIsupport(turn.chat, turn.session)
   },
 }
 

@@ -133,7 +133,8 @@ function joinLine(chat: Chat, { name }: Channel, user: User, entry: Entry): Line
 function tellInside(chat: Chat, session: Session, channel: Channel, user: User, joined: Line): void {
   session.send(joined)
   tellTopic(chat, session, channel)
-  tellNames(chat, session, user, channel)
+  // https://ircv3.net/specs/extensions/no-implicit-names
+  if (!session.has(CAP['no-implicit-names'])) tellNames(chat, session, user, channel)
 }
 
 export function newChannel(

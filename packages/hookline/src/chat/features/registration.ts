@@ -1,6 +1,5 @@
 // PASS, USER and the moment a connection becomes a user. NICK is in a file of its own.
 // https://modern.ircdocs.horse/#connection-registration
-import { isupportLines } from '../../irc/isupport.ts'
 import { CHANMODES, LISTS, RANKS, SETTINGS, USER_MODES, type UserMode } from '../../irc/modes.ts'
 import { nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -17,6 +16,7 @@ import {
   type WritableUser,
 } from '../state.ts'
 import { userToJoin } from '../rules/attach.ts'
+import { tellIsupport } from './isupport.ts'
 import { tellLusers } from './lusers.ts'
 import { tellMotd } from './motd.ts'
 
@@ -138,7 +138,7 @@ export const userRegistered = happening<UserRegistered>({
 })
 
 export function welcome(chat: Chat, session: Session, user: User): void {
-  const { name, network, version, limits } = chat.settings
+  const { name, network, version } = chat.settings
   const tell = (numeric: numerics.Numeric, ...params: string[]) =>
     session.send(chat.numeric(session, numeric, params))
   tell(numerics.RPL_WELCOME, `Welcome to the ${network} Network, ${user.nick}`)
@@ -147,9 +147,7 @@ export function welcome(chat: Chat, session: Session, user: User): void {
   const channelModes = [...CHANMODES.replaceAll(',', '').split(''), ...RANKS].toSorted().join('')
   const withParameter = [...LISTS, 'k', ...SETTINGS, ...RANKS].toSorted().join('')
   tell(numerics.RPL_MYINFO, name, `hookline-${version}`, USER_MODES.join(''), channelModes, withParameter)
-  for (const tokens of isupportLines({ network, ...limits })) {
-    tell(numerics.RPL_ISUPPORT, ...tokens)
-  }
+  tellIsupport(chat, session)
   tellLusers(chat, session)
   tellMotd(chat, session)
   if (user.modes.size > 0) {

@@ -1,0 +1,35 @@
+// ISUPPORT: what this server offers, asked for at any time, also before registration.
+// https://ircv3.net/specs/extensions/extended-isupport
+import { CAP } from '../../irc/caps.ts'
+import { isupportLines } from '../../irc/isupport.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { Command } from '../command.ts'
+import { Batch } from '../output/batch.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+
+export const ISUPPORT: Command = {
+  name: 'ISUPPORT',
+  minParams: 0,
+  when: 'always',
+  help: 'ISUPPORT: lists what this server supports',
+  run({ chat, session, reply }) {
+    // "When the capability is enabled … the server MUST accept ISUPPORT commands before connection registration completes"
+    if (session.user === undefined && !session.has(CAP['draft/extended-isupport']))
+      return reply(numerics.ERR_NOTREGISTERED)
+    tellIsupport(chat, session)
+  },
+}
+
+/** "The server MUST NOT send any unbatched RPL_ISUPPORT message while both of these capabilities are enabled." */
+export function tellIsupport(chat: Chat, session: Session): void {
+  const { network, icon, limits } = chat.settings
+  const lines = isupportLines({ network, icon, ...limits }).map((tokens) =>
+    chat.numeric(session, numerics.RPL_ISUPPORT, tokens),
+  )
+  if (session.has(CAP['draft/extended-isupport']) && session.has(CAP.batch)) {
+    session.send(
+      new Batch({ source: chat.settings.name, ref: chat.newBatch(), type: 'draft/isupport', lines }),
+    )
+  } else for (const line of lines) session.send(line)
+}
