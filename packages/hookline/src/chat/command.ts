@@ -26,8 +26,8 @@ export interface UserTurn extends Turn {
 interface Facts {
   readonly name: string
   readonly minParams: number
-  /** One line for HELP. */
-  readonly help: string
+  /** For HELP: a line, or one for each form it has. Each begins with the name. */
+  readonly help: string | readonly string[]
   /** A privilege of server operators without which it answers 481. */
   readonly privilege?: string
 }

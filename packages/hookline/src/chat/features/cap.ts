@@ -10,7 +10,12 @@ export const CAP: Command = {
   name: 'CAP',
   minParams: 1,
   when: 'always',
-  help: 'CAP LS 302 | LIST | REQ :<names> | END: negotiates capabilities',
+  help: [
+    'CAP LS 302: lists the capabilities there are; before registration, it waits for CAP END',
+    'CAP LIST: lists those that you have',
+    'CAP REQ :<name>{ <name>}: takes capabilities, and gives back -<name>: all that are named, or none',
+    'CAP END: goes on with registration',
+  ],
   run(turn, { params: [subcommand = '', argument = ''] }) {
     const { session, chat } = turn
     switch (subcommand.toUpperCase()) {

@@ -87,7 +87,7 @@ function help(name: string): Command {
       reply(numerics.RPL_HELPSTART, shown, command === undefined ? 'Commands of this server' : command.name)
       for (const line of command === undefined
         ? wrap([...chat.commands.keys()].toSorted().join(' '))
-        : [command.help]) {
+        : [command.help].flat()) {
         reply(numerics.RPL_HELPTXT, shown, line)
       }
       reply(numerics.RPL_ENDOFHELP, shown, 'End of HELP')

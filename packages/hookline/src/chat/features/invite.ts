@@ -12,7 +12,7 @@ export const INVITE: Command = {
   name: 'INVITE',
   minParams: 0,
   when: 'registered',
-  help: 'INVITE <nick> <channel>: invites a user; alone it lists the invitations you have',
+  help: ['INVITE <nick> <channel>: invites a user', 'INVITE: lists the invitations you have'],
   run({ state, user, reply, propose }, { params: [nick, name] }) {
     if (nick === undefined) {
       for (const key of user.invitations) {

@@ -39,7 +39,7 @@ export const JOIN: Command = {
   name: 'JOIN',
   minParams: 1,
   when: 'registered',
-  help: 'JOIN <channel>{,<channel>} [<key>{,<key>}]: comes into channels; JOIN 0 leaves all',
+  help: ['JOIN <channel>{,<channel>} [<key>{,<key>}]: comes into channels', 'JOIN 0: leaves all channels'],
   run(turn, { params: [names = '', passwords = ''] }) {
     const { user, propose } = turn
     if (names === '0') {

@@ -10,7 +10,12 @@ export const LIST: Command = {
   name: 'LIST',
   minParams: 0,
   when: 'registered',
-  help: 'LIST [<channel or mask>{,…}] [>n | <n | C<min | C>min | T<min | T>min | !mask]: lists channels',
+  help: [
+    'LIST [<channel or mask>{,<channel or mask>}]: lists channels',
+    'LIST >n or <n: with more or fewer than n users',
+    'LIST C<n or C>n: made less or more than n minutes ago; T<n or T>n: topic set',
+    'LIST !<mask>: all but these',
+  ],
   run({ chat, state, user, reply }, { params: [conditions = ''] }) {
     const now = chat.world.now()
     const tests = conditions

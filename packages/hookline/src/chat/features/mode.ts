@@ -52,7 +52,11 @@ export const MODE: Command = {
   name: 'MODE',
   minParams: 1,
   when: 'registered',
-  help: 'MODE <channel|nick> [<modes> [<parameters>]]: shows or changes modes',
+  help: [
+    'MODE <channel|nick>: shows modes',
+    'MODE <channel|nick> <modes> [<parameters>]: changes modes, as in MODE #tea +ov ann bob',
+    'MODE <channel> b|e|I: shows a list of the channel',
+  ],
   run(turn, { params: [target = '', letters, ...params] }) {
     const { state, user, reply } = turn
     if (!isChannelName(target)) return changeOwnModes(turn, target, letters)

@@ -11,7 +11,13 @@ export const MONITOR: Command = {
   name: 'MONITOR',
   minParams: 1,
   when: 'registered',
-  help: 'MONITOR + <nick>{,<nick>} | - <nick>{,<nick>} | C | L | S: tells when users come and go',
+  help: [
+    'MONITOR + <nick>{,<nick>}: tells you when these come and go, and which are here now',
+    'MONITOR - <nick>{,<nick>}: no longer',
+    'MONITOR C: forgets the whole list',
+    'MONITOR L: shows the list',
+    'MONITOR S: tells who on the list is here',
+  ],
   run(turn, { params: [action = '', targets = ''] }) {
     const { chat, session } = turn
     const nicks = targets.split(',').filter((nick) => nick !== '')

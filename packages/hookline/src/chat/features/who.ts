@@ -14,7 +14,10 @@ export const WHO: Command = {
   name: 'WHO',
   minParams: 0,
   when: 'registered',
-  help: 'WHO <channel|nick|mask> [o][%<fields>[,<token>]]: lists users',
+  help: [
+    'WHO <channel|nick|mask> [o]: lists users; with o, server operators alone',
+    'WHO <channel|nick|mask> [o]%<fields>[,<token>]: the same, in the fields you name (tcuihsnfdlaor), each line with your token',
+  ],
   run(turn, { params: [mask = '*', options = ''] }) {
     const [flags = '', fields] = options.split('%', 2)
     const wantsOpers = flags.includes('o')
