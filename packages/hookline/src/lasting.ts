@@ -73,8 +73,16 @@ export class Lasting {
       if (event.kind === 'user.account' && change != null) this.#accounts.add(accountKey(change as string))
     }
     if (event.kind === 'account.changed') this.#accounts.add(event.account)
+    if (event.kind === 'channel.renamed') this.#followName(channelKey(event.name))
     if ('channel' in event && !PASSING.has(event.kind)) this.#channels.add(event.channel)
     if (this.#channels.size + this.#accounts.size > before) this.#saveSoon()
+  }
+
+  /** The channel is written under its new name, and those who stay are written as being there. */
+  #followName(name: ChannelKey): void {
+    this.#channels.add(name)
+    for (const { user } of this.#chat.state.channels.get(name)?.members.values() ?? [])
+      if (user.account !== null) this.#accounts.add(accountKey(user.account))
   }
 
   #saveSoon(): void {

@@ -15,6 +15,7 @@ import { Lasting } from './lasting.ts'
 import { type Log, openLog } from './log.ts'
 import { networkList } from './networks.ts'
 import { reload, type Reloaded } from './reload.ts'
+import { followRenames } from './renames.ts'
 import { chatSettings } from './settings.ts'
 import { type HistoryRow, openStore, type Store } from './store/store.ts'
 import { type Clock, realClock } from './triggers/alarm.ts'
@@ -69,6 +70,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const { chat, guests, metrics, bots, deliveries, triggers } = rooms
   const audience = new Audience(chat, { store, guests, deliveries })
   if (options.onSpoken !== undefined) audience.watch(undefined, options.onSpoken)
+  const tell = (bot: string, text: string) => void tellOwner(bot, text, rooms, { store, log })
+  followRenames(chat, { store, bots, tellOwner: tell })
   const ticking = setInterval(() => chat.tick(), 1_000)
   opened.defer(() => clearInterval(ticking))
 

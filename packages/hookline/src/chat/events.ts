@@ -12,6 +12,7 @@ import type {
 import type { ChannelJoined } from './features/join.ts'
 import type { Kicked } from './features/kick.ts'
 import type { ChannelModesChanged } from './features/mode.ts'
+import type { ChannelRenamed } from './features/rename.ts'
 import type { NickChanged } from './features/nick.ts'
 import type { OperMade } from './features/oper.ts'
 import type { ChannelParted } from './features/part.ts'
@@ -39,6 +40,7 @@ export type Event =
   | ChannelRegistered
   | ChannelRestored
   | ChannelUnregistered
+  | ChannelRenamed
   | Invited
   | Kicked
   | LoggedIn

@@ -8,6 +8,7 @@ export function snapshot(state: State): object {
     users: [...state.users.values()].map(userSnapshot).toSorted(byKey),
     nicks: [...state.nicks].map(([nick, { key }]) => ({ key: nick, user: key })).toSorted(byKey),
     channels: [...state.channels.values()].map(channelSnapshot).toSorted(byKey),
+    renamed: [...state.renamed].map(([key, { key: now }]) => ({ key, now })).toSorted(byKey),
     accepts: [...state.accepts]
       .map(([key, accepted]) => ({ key, accepted: [...accepted].toSorted() }))
       .toSorted(byKey),

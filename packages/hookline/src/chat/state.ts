@@ -66,9 +66,13 @@ export interface WritableRegistration {
 }
 
 export interface WritableChannel {
-  readonly key: ChannelKey
-  /** As its first member wrote it. */
-  readonly name: string
+  key: ChannelKey
+  /** As its first member wrote it, or whoever renamed it. */
+  name: string
+  /** What it was called before, oldest first; bots go on finding it by these. */
+  formerNames: readonly ChannelKey[]
+  /** Undefined until it is renamed. */
+  renamedAt: number | undefined
   readonly createdAt: number
   topic: Topic | undefined
   flags: Set<ChannelFlag>
@@ -116,6 +120,8 @@ export interface WritableState {
   users: Map<UserKey, WritableUser>
   nicks: Map<NickKey, WritableUser>
   channels: Map<ChannelKey, WritableChannel>
+  /** Former names of channels that no other has taken: where those are led who come by them. */
+  renamed: Map<ChannelKey, WritableChannel>
   /** Whom a user hears though it hears only those logged in (+R). */
   accepts: Map<UserKey, Set<UserKey>>
   /** Newest last. */
@@ -149,6 +155,7 @@ export function emptyState({ whowasEntries }: { whowasEntries: number }): Writab
     users: new Map(),
     nicks: new Map(),
     channels: new Map(),
+    renamed: new Map(),
     accepts: new Map(),
     whowas: [],
     whowasEntries,

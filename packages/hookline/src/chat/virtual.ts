@@ -4,7 +4,16 @@ import { roomFor, type Said } from './features/say.ts'
 import { findService } from './features/services.ts'
 import { heldBackTo, refusesSpeech } from './rules/speak.ts'
 import type { Chat } from './spine.ts'
-import { type Channel, findChannel, findUser, maskOf, membership, type User, type UserKey } from './state.ts'
+import {
+  type Channel,
+  findChannel,
+  findUser,
+  maskOf,
+  membership,
+  type State,
+  type User,
+  type UserKey,
+} from './state.ts'
 
 export interface Guest {
   readonly nick: string
@@ -78,7 +87,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
   const { state } = chat
 
   function join(user: User, name: string): void {
-    const channel = findChannel(state, name)
+    const channel = channelOf(state, user, name)
     if (channel !== undefined && membership(channel, user) !== undefined) return
     const flags = chat.settings.channelFlags
     chat.propose({
@@ -95,7 +104,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
     const user = state.users.get(key)
     if (user === undefined) return
     const wanted = names.filter((name) => isValidChannelName(name, chat.settings.limits.channelLength))
-    const keys = new Set(wanted.map(channelKey))
+    const keys = new Set(wanted.map((name) => channelOf(state, user, name)?.key ?? channelKey(name)))
     for (const channel of Array.from(user.channels.keys())) {
       if (!keys.has(channel)) chat.propose({ kind: 'channel.parted', channel, user: key, reason: undefined })
     }
@@ -135,7 +144,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
     draft(key, { target, command, lines, delivery }) {
       const from = state.users.get(key)
       if (from === undefined) return { ok: false, reason: 'the speaker is not here' }
-      const to = whereTo(chat, target)
+      const to = whereTo(chat, target, from)
       if (to === undefined) return { ok: false, reason: `${target}: nobody there` }
       const refusal = 'channel' in to ? refusesSpeech(to.channel, from, lines[0] ?? '') : undefined
       if (refusal === undefined && 'channel' in to && heldBackTo(to.channel, from, undefined) !== undefined)
@@ -160,7 +169,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       return { ok: true, draft }
     },
     publish({ id, at, command, from, target, text, delivery, clientTags = [] }) {
-      const to = whereTo(chat, target)
+      const to = whereTo(chat, target, state.users.get(from))
       // Since it was drafted either may have gone; history has it all the same.
       if (to === undefined || !state.users.has(from)) return
       const said: Said = {
@@ -199,14 +208,23 @@ export function virtualUsers(chat: Chat): VirtualUsers {
     },
     room(key, target) {
       const from = state.users.get(key)
-      return from === undefined ? 0 : roomFor(maskOf(from), 'PRIVMSG', target)
+      if (from === undefined) return 0
+      const name = (isChannelName(target) && channelOf(state, from, target)?.name) || target
+      return roomFor(maskOf(from), 'PRIVMSG', name)
     },
   }
 }
 
-function whereTo(chat: Chat, target: string): { channel: Channel } | { user: User } | undefined {
+/** A bot that is in a channel which was renamed stays there, whatever its file calls it. */
+function channelOf(state: State, user: User, name: string): Channel | undefined {
+  const key = channelKey(name)
+  for (const channel of user.channels.values()) if (channel.formerNames.includes(key)) return channel
+  return state.channels.get(key)
+}
+
+function whereTo(chat: Chat, target: string, from?: User): { channel: Channel } | { user: User } | undefined {
   if (isChannelName(target)) {
-    const channel = findChannel(chat.state, target)
+    const channel = from === undefined ? findChannel(chat.state, target) : channelOf(chat.state, from, target)
     return channel && { channel }
   }
   const user = findUser(chat.state, target)

@@ -7,6 +7,7 @@ export const CAP = {
   'away-notify': 1 << 0,
   batch: 1 << 1,
   'cap-notify': 1 << 2,
+  'draft/channel-rename': 1 << 25,
   'draft/extended-isupport': 1 << 30,
   'draft/message-redaction': 1 << 15,
   'draft/multiline': 1 << 3,

@@ -65,6 +65,10 @@ export class Committer {
         if (said.length + unheard > 0) deliveries.explain(delivery, note)
         return { said, unheard }
       },
+      rename: (renaming) => {
+        history.rename(renaming)
+        if (renaming.from !== renaming.to) threads.rename(renaming)
+      },
       keep: (messages) => messages.forEach(kept.add),
       'kept.done': ({ nick, ids, told }) => kept.done(nick, ids, told),
       'records.save': (saved) => saved.forEach(records.save),

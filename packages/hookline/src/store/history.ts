@@ -1,5 +1,6 @@
 // The history table: what was said.
 import type { DatabaseSync } from 'node:sqlite'
+import type { Renaming } from './operations.ts'
 import type { HappenedRow, HistoryRow, Redaction } from './rows.ts'
 
 export interface HistoryTable {
@@ -12,6 +13,8 @@ export interface HistoryTable {
   readonly get: (id: string) => HistoryRow | undefined
   /** Takes the text and the tags out, for good. The row as it was; undefined when it is not there, or was taken back before. */
   readonly redact: (id: string, redaction: Redaction) => HistoryRow | undefined
+  /** What was said in a channel, to all of it or to some ranks, is filed under its new name. */
+  readonly rename: (renaming: Renaming) => void
   /** What a delivery said and was not taken back. */
   readonly saidBy: (delivery: string) => readonly HistoryRow[]
 }
@@ -31,6 +34,10 @@ export function historyTable(db: DatabaseSync): HistoryTable {
     SELECT ${columns} FROM history WHERE conversation = ? AND rank IS NULL AND command <> 'TAGMSG'
     ORDER BY time DESC, seq DESC LIMIT ?`)
   const blank = db.prepare(`UPDATE history SET text = '', tags = '{}', redacted = ? WHERE id = ?`)
+  const moveEvents = db.prepare(
+    'UPDATE OR IGNORE history_events SET conversation = ?, target = ? WHERE conversation = ?',
+  )
+  const move = db.prepare('UPDATE history SET conversation = ?, target = ? WHERE conversation = ?')
   const ofDelivery = db.prepare(`
     SELECT ${columns} FROM history WHERE delivery = ? AND redacted IS NULL ORDER BY seq`)
 
@@ -78,9 +85,16 @@ export function historyTable(db: DatabaseSync): HistoryTable {
       blank.run(JSON.stringify(redaction), id)
       return row
     },
+    rename: ({ from, to, name }) => {
+      for (const rank of ranks) move.run(rank + to, rank + name, rank + from)
+      moveEvents.run(to, name, from)
+    },
     saidBy: (delivery) => (ofDelivery.all(delivery) as unknown as StoredRow[]).map(rowOf),
   }
 }
+
+/** A message for some ranks of a channel is filed under their prefix and its name. */
+const ranks = ['', '~', '&', '@', '%', '+']
 
 export const columns = `
   id, time, command, conversation, target, nick AS "from", mask, account, is_bot AS isBot, text, tags, delivery,

@@ -29,6 +29,7 @@ export interface Writes {
   reopen: { in: string; out: Delivery | undefined }
   redact: { in: { readonly id: string; readonly redaction: Redaction }; out: void }
   retract: { in: Retraction; out: Retracted }
+  rename: { in: Renaming; out: void }
   keep: { in: readonly KeptMessage[]; out: void }
   'kept.done': {
     in: { readonly nick: string; readonly ids: readonly string[]; readonly told: number }
@@ -39,6 +40,13 @@ export interface Writes {
   'state.save': { in: { readonly bot: string; readonly json: string }; out: void }
   /** True when there is more to prune. */
   prune: { in: { readonly now: number; readonly keep: Retention }; out: boolean }
+}
+
+/** A channel's names, folded, and the new one as shown. */
+export interface Renaming {
+  readonly from: string
+  readonly to: string
+  readonly name: string
 }
 
 export interface Retraction {

@@ -8,6 +8,7 @@ import type {
   Output,
   ReadJob,
   Reads,
+  Renaming,
   Result,
   WriteJob,
   Writes,
@@ -80,6 +81,11 @@ export class JobQueue {
   /** The same for a message that was taken back: it comes after those that were said before. */
   redact(id: string, redaction: Redaction): void {
     this.#line({ op: 'redact', input: { id, redaction } }, 0)
+  }
+
+  /** The same for a channel's new name: what was said before it is filed under it too. */
+  rename(renaming: Renaming): void {
+    this.#line({ op: 'rename', input: renaming }, 0)
   }
 
   #line(job: WriteJob, size: number): void {

@@ -1,5 +1,5 @@
 // Everything that must last: what was said, what was delivered, what waits for somebody. The only room with SQL.
-import type { Retracted, Retraction } from './operations.ts'
+import type { Renaming, Retracted, Retraction } from './operations.ts'
 import { JobQueue } from './queue.ts'
 import type { KeptRecord } from './records.ts'
 import type {
@@ -59,6 +59,8 @@ export interface Store {
   happened(row: HappenedRow): void
   /** Takes the text and the tags of that message out of the history, and it begins no thread any more. Queued, in order. */
   redact(id: string, redaction: Redaction): void
+  /** Files what was said in a channel under its new name. Queued, in order. */
+  rename(renaming: Renaming): void
   /** At most 5,000 rows, newest last. Everything remembered before the call is among them. */
   history(conversation: string, limit: number): Promise<readonly HistoryRow[]>
   /** In the order of time. Undefined: an anchor is no id of ours. */
@@ -164,6 +166,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     remember: (row) => queue.remember(row),
     happened: (row) => queue.happened(row),
     redact: (id, redaction) => queue.redact(id, redaction),
+    rename: (renaming) => queue.rename(renaming),
     history: (conversation, limit) => queue.read('history', { conversation, limit }),
     page: (query) => queue.read('page', query),
     targets: (query) => queue.read('targets', query),

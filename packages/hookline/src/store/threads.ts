@@ -1,5 +1,6 @@
 // The threads table: the first message of what belongs together, by bot, channel and key.
 import type { DatabaseSync } from 'node:sqlite'
+import type { Renaming } from './operations.ts'
 import type { HistoryRow, Outcome, Replies } from './rows.ts'
 
 /**
@@ -18,6 +19,8 @@ export interface ThreadsTable {
   readonly join: (outcome: Outcome) => Replies
   /** The message is no longer there to be answered: the next one is the first. */
   readonly forget: (row: Pick<HistoryRow, 'id' | 'from' | 'conversation'>) => void
+  /** Of a channel that has another name now. */
+  readonly rename: (renaming: Pick<Renaming, 'from' | 'to'>) => void
   /** Takes one step of at most 200 rows for each bot and says whether there may be more. */
   readonly prune: (now: number) => boolean
 }
@@ -31,6 +34,7 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
     ON CONFLICT (bot, channel, key) DO UPDATE SET message = ?4, time = ?5`)
   const touch = db.prepare('UPDATE threads SET time = ? WHERE bot = ? AND channel = ? AND key = ?')
   const remove = db.prepare('DELETE FROM threads WHERE bot = ? AND channel = ? AND message = ?')
+  const move = db.prepare('UPDATE OR REPLACE threads SET channel = ? WHERE channel = ?')
   // From name to name through the index; DISTINCT would read all of it.
   const bots = db.prepare(`
     WITH RECURSIVE names (bot) AS (
@@ -59,6 +63,7 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
       return replies
     },
     forget: ({ id, from, conversation }) => void remove.run(from, conversation, id),
+    rename: ({ from, to }) => void move.run(to, from),
     prune: (now) => {
       const full = bots.all().filter((row) => {
         const bot = String(row['bot'])

@@ -60,6 +60,7 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
     case 'channel.registered':
     case 'channel.restored':
     case 'channel.unregistered':
+    case 'channel.renamed':
     case 'oper.made':
     case 'realname.changed':
     case 'session.attached':

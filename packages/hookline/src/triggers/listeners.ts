@@ -51,9 +51,12 @@ export function concerned(
 ): ReadonlyMap<Listener, readonly Channel[]> {
   const found = new Map<Listener, Channel[]>()
   for (const channel of happening.channels) {
-    for (const listener of byChannel.get(channel.key) ?? []) {
-      if (!channel.members.has(listener.user) || !isAsked(listener, happening)) continue
-      found.set(listener, [...(found.get(listener) ?? []), channel])
+    // Its bot's file may still call it as it was called before.
+    for (const name of [channel.key, ...channel.formerNames]) {
+      for (const listener of byChannel.get(name) ?? []) {
+        if (!channel.members.has(listener.user) || !isAsked(listener, happening)) continue
+        found.set(listener, [...(found.get(listener) ?? []), channel])
+      }
     }
   }
   return found

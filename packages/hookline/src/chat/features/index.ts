@@ -33,6 +33,7 @@ import { PASS, USER, userRegistered } from './registration.ts'
 import { REDACT, redacted } from './redact.ts'
 import { REHASH } from './rehash.ts'
 import { NOTICE, PRIVMSG, said, TAGMSG } from './say.ts'
+import { channelRenamed, RENAME } from './rename.ts'
 import { CS, NS } from './services.ts'
 import { sessionAttached, sessionDetached } from './sessions.ts'
 import { realnameChanged, SETNAME } from './setname.ts'
@@ -47,7 +48,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 const all = [
   ACCEPT, ADMIN, AWAY, BATCH, CAP, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
   MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
-  SETNAME, TAGMSG, TIME, TOPIC, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
+  RENAME, SETNAME, TAGMSG, TIME, TOPIC, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
 ]
 
 /** By name, in capitals. A map, so that no name reaches anything inherited. */
@@ -67,6 +68,7 @@ export const happenings: { readonly [K in Event['kind']]: Happening<Event> } = {
   'channel.registered': channelRegistered,
   'channel.restored': channelRestored,
   'channel.unregistered': channelUnregistered,
+  'channel.renamed': channelRenamed,
   'nick.changed': nickChanged,
   'oper.made': operMade,
   'realname.changed': realnameChanged,

@@ -6,7 +6,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { Line } from '../output/line.ts'
-import { ranksOnJoin, refusesJoin } from '../rules/join.ts'
+import { ranksOnJoin, refusesJoin, renamedFor } from '../rules/join.ts'
 import { isHidden } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
@@ -61,6 +61,10 @@ function joinOne(turn: UserTurn, name: string, password: string | undefined, isF
     return reply(numerics.ERR_NOSUCHCHANNEL, /^[^:\s]/.test(name) ? name : '*')
   }
   const channel = findChannel(state, name)
+  if (channel === undefined && !isForwarded) {
+    const renamed = renamedFor(state, user, name, chat.world.now())
+    if (renamed !== undefined) return leadOn(turn, name, renamed, password)
+  }
   if (channel !== undefined && membership(channel, user) !== undefined) return
   if (user.channels.size >= channelsPerUser) return reply(numerics.ERR_TOOMANYCHANNELS, name)
   const refusal = channel && refusesJoin(channel, user, password)
@@ -81,6 +85,14 @@ function joinOne(turn: UserTurn, name: string, password: string | undefined, isF
   })
 }
 
+/** https://ircv3.net/specs/extensions/channel-rename#channel-redirection */
+function leadOn(turn: UserTurn, name: string, { name: now }: Channel, password: string | undefined): void {
+  if (turn.session.has(CAP['draft/channel-rename']))
+    return turn.fail('CHANNEL_RENAMED', [name, now], 'The channel has been renamed')
+  turn.reply(numerics.ERR_LINKCHANNEL, name, now)
+  joinOne(turn, now, password, true)
+}
+
 export const channelJoined = happening<ChannelJoined>({
   apply(state, event, { at }) {
     const user = mustGet(state.users, event.user)
@@ -88,6 +100,7 @@ export const channelJoined = happening<ChannelJoined>({
     if (channel === undefined) {
       channel = newChannel(event, at)
       state.channels.set(event.channel, channel)
+      state.renamed.delete(event.channel)
     }
     channel.members.set(user.key, { user, ranks: [...event.ranks] })
     channel.version++
@@ -144,6 +157,8 @@ export function newChannel(
   return {
     key: channel,
     name,
+    formerNames: [],
+    renamedAt: undefined,
     createdAt: at,
     topic: undefined,
     flags: new Set(flags),

@@ -85,5 +85,6 @@ export function leaveChannel(state: WritableState, channel: WritableChannel, use
 export function endIfEmpty(state: WritableState, channel: WritableChannel): void {
   if (channel.members.size > 0 || channel.registration !== undefined) return
   state.channels.delete(channel.key)
+  for (const name of channel.formerNames) if (state.renamed.get(name) === channel) state.renamed.delete(name)
   for (const key of channel.invited) state.users.get(key)?.invitations.delete(channel.key)
 }

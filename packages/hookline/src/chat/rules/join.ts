@@ -1,10 +1,11 @@
 // Who may come into a channel, and as what.
 import type { Rank } from '../../irc/modes.ts'
-import { accountKey } from '../../irc/names.ts'
+import { accountKey, channelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Numeric } from '../../irc/numerics.ts'
-import { type Channel, isVirtual, type User } from '../state.ts'
+import { type Channel, isVirtual, membership, type State, type User } from '../state.ts'
 import { isBanned, isListed } from './ban.ts'
+import { maySeeChannel } from './see.ts'
 
 /**
  * The numeric that refuses, or undefined. An invitation opens every door, once; whoever helps to run the channel comes in
@@ -21,6 +22,17 @@ export function refusesJoin(channel: Channel, user: User, password: string | und
     return numerics.ERR_NEEDREGGEDNICK
   if (channel.limit !== undefined && channel.members.size >= channel.limit) return numerics.ERR_CHANNELISFULL
   return undefined
+}
+
+/** A day after a channel was renamed its old name leads nowhere. */
+const LED_ON_MS = 24 * 60 * 60 * 1_000
+
+/** The channel that was called so, for somebody who may know of it and is not there: whoever is has seen it renamed. */
+export function renamedFor(state: State, user: User, name: string, now: number): Channel | undefined {
+  const channel = state.renamed.get(channelKey(name))
+  if (channel === undefined || now - (channel.renamedAt ?? 0) > LED_ON_MS) return undefined
+  if (membership(channel, user) !== undefined || !maySeeChannel(user, channel)) return undefined
+  return channel
 }
 
 /** What its registration gives to whoever is logged in; else whoever comes first runs a channel that is nobody's. */

@@ -26,6 +26,11 @@ export function mayKick(channel: Channel, user: User, target: User): boolean {
   return isOperator(channel, user) && (theirs === undefined || isAtLeast(ours, theirs))
 }
 
+/** Half-operators do not: a name is more than what is set in a channel. */
+export function mayRename(channel: Channel, user: User): boolean {
+  return mayUse(user, 'channels') || isAtLeast(membership(channel, user)?.ranks ?? [], 'o')
+}
+
 /** Everyone may give up a rank; to give or take another's, one needs the rank named here. */
 const GIVEN_BY: Readonly<Record<Rank, Rank>> = { q: 'q', a: 'q', o: 'o', h: 'o', v: 'h' }
 

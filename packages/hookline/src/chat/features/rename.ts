@@ -1,0 +1,122 @@
+// RENAME: a channel gets another name and keeps everything else.
+// https://ircv3.net/specs/extensions/channel-rename
+import { CAP } from '../../irc/caps.ts'
+import { type ChannelKey, channelKey, isChannelName, isValidChannelName } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { cutText } from '../../irc/split.ts'
+import { type Command, happening } from '../command.ts'
+import { mayRename } from '../rules/rank.ts'
+import { isFounder } from '../rules/register.ts'
+import type { Session } from '../session.ts'
+import {
+  findChannel,
+  membership,
+  mustGet,
+  type UserKey,
+  type WritableChannel,
+  type WritableState,
+} from '../state.ts'
+import { tellJoined } from './join.ts'
+
+export type ChannelRenamed = {
+  kind: 'channel.renamed'
+  /** As it was. */
+  channel: ChannelKey
+  /** The new one. */
+  name: string
+  by: UserKey
+  reason: string
+}
+
+export const RENAME: Command = {
+  name: 'RENAME',
+  minParams: 2,
+  when: 'registered',
+  help: 'RENAME <channel> <new name> [:<reason>]: gives a channel another name',
+  run({ chat, state, user, reply, fail, propose }, { params: [old = '', name = '', reason = ''] }) {
+    const channel = findChannel(state, old)
+    if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, old || '*')
+    if (!mayRename(channel, user)) {
+      const isInside = membership(channel, user) !== undefined
+      return reply(isInside ? numerics.ERR_CHANOPRIVSNEEDED : numerics.ERR_NOTONCHANNEL, channel.name)
+    }
+    const { channelLength, kickLength } = chat.settings.limits
+    const cannot = (why: string) => fail('CANNOT_RENAME', [channel.name, name || '*'], why)
+    if (channel.registration !== undefined && !isFounder(channel, user))
+      return cannot('Only its founder renames a registered channel')
+    if (!isChannelName(name) || !isValidChannelName(name, channelLength))
+      return cannot('That is not a name for a channel')
+    const isOther = channelKey(name) !== channel.key
+    if (isOther && findChannel(state, name) !== undefined)
+      return fail('CHANNEL_NAME_IN_USE', [channel.name, name], 'The channel name is already taken')
+    if (isOther && chat.world.now() - (channel.renamedAt ?? -Infinity) < COOLDOWN_MS)
+      return cannot('The channel was renamed less than a minute ago')
+    if (channel.name === name) return
+
+    propose({
+      kind: 'channel.renamed',
+      channel: channel.key,
+      name,
+      by: user.key,
+      reason: cutText(reason, kickLength),
+    })
+  },
+}
+
+/** Whoever has not negotiated the capability is sent all that a JOIN sends, so that it must not happen too often. */
+const COOLDOWN_MS = 60_000
+/** A bot whose file still has a name from before these no longer finds its channel. */
+const MOST_FORMER_NAMES = 8
+
+/** Gives the name that it had. */
+export const channelRenamed = happening<ChannelRenamed, string>({
+  apply(state, { channel: was, name }, { at }) {
+    const channel = mustGet(state.channels, was)
+    const before = channel.name
+    channel.name = name
+    for (const each of state.channels.values()) if (each.forward === before) each.forward = name
+    if (channelKey(name) !== was) moveTo(state, channel, channelKey(name), at)
+    return before
+  },
+  announce(chat, { name, by: key, reason }, before, entry) {
+    const channel = mustGet(chat.state.channels, channelKey(name))
+    const by = mustGet(chat.state.users, key)
+    const line = chat.lineOf(by, entry, 'RENAME', [before, name, reason])
+    for (const { user } of channel.members.values()) {
+      const others: Session[] = []
+      for (const session of chat.sessionsOf(user)) {
+        if (session.has(CAP['draft/channel-rename'])) session.send(line)
+        else others.push(session)
+      }
+      // "This fallback SHOULD NOT be used if the rename only changes the case": such a client knows no difference.
+      if (others.length === 0 || channelKey(before) === channel.key) continue
+      const parted = chat.lineOf(user, entry, 'PART', reason === '' ? [before] : [before, reason])
+      for (const session of others) {
+        session.send(parted)
+        tellJoined(chat, session, channel, user, entry)
+      }
+    }
+  },
+})
+
+function moveTo(state: WritableState, channel: WritableChannel, key: ChannelKey, at: number): void {
+  const was = channel.key
+  channel.key = key
+  channel.renamedAt = at
+  state.channels.delete(was)
+  state.channels.set(key, channel)
+  for (const { user } of channel.members.values()) {
+    user.channels.delete(was)
+    user.channels.set(key, channel)
+  }
+  for (const invited of channel.invited) {
+    const invitations = state.users.get(invited)?.invitations
+    if (invitations?.delete(was)) invitations.add(key)
+  }
+  const names = [...channel.formerNames.filter((each) => each !== key), was]
+  channel.formerNames = names.slice(-MOST_FORMER_NAMES)
+  for (const each of names.slice(0, -MOST_FORMER_NAMES))
+    if (state.renamed.get(each) === channel) state.renamed.delete(each)
+  state.renamed.delete(key)
+  state.renamed.set(was, channel)
+}

@@ -1,0 +1,29 @@
+// Those whom a channel's new name concerns beyond its members: history, and the owners of bots whose files have the old one.
+import { presenceOf } from './bots/places.ts'
+import type { Bots } from './bots/bots.ts'
+import type { Chat } from './chat/spine.ts'
+import { channelKey } from './irc/names.ts'
+import type { Store } from './store/store.ts'
+
+export interface RenameOptions {
+  readonly store: Pick<Store, 'rename'>
+  readonly bots: Bots
+  readonly tellOwner: (bot: string, text: string) => void
+}
+
+/** Begins to follow the chat. */
+export function followRenames(chat: Chat, { store, bots, tellOwner }: RenameOptions): void {
+  chat.witness(({ event }, before) => {
+    if (event.kind !== 'channel.renamed') return
+    const { channel: from, name } = event
+    const to = channelKey(name)
+    store.rename({ from, to, name })
+    const members = chat.state.channels.get(to)?.members
+    for (const { name: bot, user, settings } of bots.list()) {
+      if (settings === undefined || user === undefined || !members?.has(user) || from === to) continue
+      if (!presenceOf(settings).some((channel) => channelKey(channel) === from)) continue
+      const text = `${String(before)} is called ${name} now. ${bot} is still in it, but after the next start of the server it will be in ${String(before)}: write ${name} in its bot.yaml`
+      tellOwner(bot, text)
+    }
+  })
+}
