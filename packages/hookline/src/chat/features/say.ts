@@ -196,8 +196,7 @@ export const said = happening<Said>({
     }
     const channel = mustGet(chat.state.channels, event.to.channel)
     const least = event.to.heardFrom ?? event.to.rank
-    if (least === undefined)
-      chat.toChannel(channel, telling, cap === 0 ? { except: from } : { except: from, cap })
+    if (least === undefined) chat.toChannel(channel, telling, { except: from, cap })
     else chat.toRank(channel, telling, least, { except: from, cap })
   },
 })
