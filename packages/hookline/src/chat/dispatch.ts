@@ -1,5 +1,4 @@
 // From a line to the command it names. Whatever can be checked by a command's facts is checked here, once.
-import { CAP } from '../irc/caps.ts'
 import { echoed, type Incoming, type Message, parse } from '../irc/message.ts'
 import * as numerics from '../irc/numerics.ts'
 import { NO_TAGS } from '../irc/tags.ts'
@@ -7,7 +6,7 @@ import type { Command, Turn, UserTurn } from './command.ts'
 import type { Event } from './events.ts'
 import { commands } from './features/index.ts'
 import { collectLine } from './features/multiline.ts'
-import { Response } from './output/response.ts'
+import { labelOf, Response } from './output/response.ts'
 import { mayUse } from './rules/oper.ts'
 import type { Session } from './session.ts'
 import type { Chat } from './spine.ts'
@@ -30,11 +29,13 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
   }
   const turn = turnOf(chat, session, message.command)
 
-  const label = labelOf(session, message)
+  const asked = labelOf(session.caps, message.tags)
   const command = commands.get(message.command.toUpperCase())
   if (command === undefined || !isAllowed(turn, command, message)) {
-    return void answering(chat, session, label, () => refuse(turn, command, message))
+    return void answering(chat, session, asked, () => refuse(turn, command, message))
   }
+  // What opens a batch keeps its label for the close.
+  const label = command.name === 'BATCH' && message.params[0]?.startsWith('+') ? undefined : asked
 
   // `isAllowed` has seen that a command for users comes from one.
   const run = command.run as (turn: Turn, message: Message, prepared: unknown) => void
@@ -85,14 +86,6 @@ function answering(chat: Chat, session: Session, label: string | undefined, run:
   }
 }
 
-/** A label needs its own capability and `batch`; an opening BATCH keeps its label for the close. */
-function labelOf(session: Session, { tags, command, params }: Message): string | undefined {
-  if (tags === NO_TAGS || !session.has(CAP['labeled-response']) || !session.has(CAP.batch)) return undefined
-  const label = tags.get('label')
-  if (label === undefined || label === '' || label.length > 64) return undefined
-  return command.toUpperCase() === 'BATCH' && params[0]?.startsWith('+') ? undefined : label
-}
-
 function refuseFault(chat: Chat, session: Session, incoming: Exclude<Incoming, string>): void {
   switch (incoming.fault) {
     case 'overlong':
@@ -102,7 +95,7 @@ function refuseFault(chat: Chat, session: Session, incoming: Exclude<Incoming, s
     case 'utf8': {
       const message = parse(incoming.text) ?? { tags: NO_TAGS, command: '*', params: [] }
       const turn = turnOf(chat, session, printable(message.command).toUpperCase())
-      return answering(chat, session, labelOf(session, message), () =>
+      return answering(chat, session, labelOf(session.caps, message.tags), () =>
         turn.fail('INVALID_UTF8', [], 'Message rejected: it is not valid UTF-8'),
       )
     }

@@ -4,7 +4,7 @@ import { CAP } from '../../irc/caps.ts'
 import type { Message } from '../../irc/message.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { Command, Turn, UserTurn } from '../command.ts'
-import { Response } from '../output/response.ts'
+import { labelOf, mayBeLabelled, Response } from '../output/response.ts'
 import { clientTags, fitting, type Said, type SaidLine, sayTo, type Speech } from './say.ts'
 import { maskOf } from '../state.ts'
 
@@ -26,9 +26,11 @@ export const BATCH: Command = {
   when: 'registered',
   help: 'BATCH +<ref> draft/multiline <target> … BATCH -<ref>: sends one message of several lines',
   run(turn, message) {
-    const { session, fail } = turn
+    const { session } = turn
     const [ref = '', type, target] = message.params
     if (ref.startsWith('-')) return close(turn, ref.slice(1))
+    const label = ref.startsWith('+') ? labelOf(session.caps, message.tags) : undefined
+    const fail: Turn['fail'] = (...why) => answer(turn, { label }, () => turn.fail(...why))
     if (!session.has(CAP['draft/multiline']) || type !== 'draft/multiline') {
       return fail('UNKNOWN_TYPE', [type ?? '*'], 'No such type of batch from clients')
     }
@@ -37,11 +39,10 @@ export const BATCH: Command = {
     if (session.multiline !== undefined || target === undefined) {
       return fail('MULTILINE_INVALID', [], 'A batch names a target, and does not begin inside another')
     }
-    const label = message.tags.get('label')
     session.multiline = {
       ref: ref.slice(1),
       target,
-      label: label === '' || !session.has(CAP['labeled-response']) ? undefined : label,
+      label,
       tags: clientTags(message),
       lines: [],
       command: undefined,
@@ -129,11 +130,14 @@ function close(turn: UserTurn, ref: string): void {
 }
 
 /** The label was given with the opening; the answer to the whole is the answer to it. */
-function answer({ chat, session }: Turn, open: OpenMultiline, run: () => void): void {
-  if (open.label === undefined) return run()
-  const response = new Response(open.label)
+function answer({ chat, session }: Turn, { label }: Pick<OpenMultiline, 'label'>, run: () => void): void {
+  // The client may have given the capability back meanwhile.
+  if (label === undefined || !mayBeLabelled(session.caps)) return run()
+  const response = new Response(label)
+  // Of the closing BATCH, should it have a label too.
+  const outer = session.response
   session.response = response
   run()
-  session.response = undefined
+  session.response = outer
   session.outbox.push(response.write(chat.settings.name, session.caps, chat.newBatch()))
 }

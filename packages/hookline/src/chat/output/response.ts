@@ -1,7 +1,9 @@
 // The answer to a labelled command: nothing becomes ACK, one line carries the label, several go in a batch.
 // https://ircv3.net/specs/extensions/labeled-response
+import { CAP } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
-import { formatTag } from '../../irc/tags.ts'
+import { byteLength } from '../../irc/split.ts'
+import { formatTag, type Tags } from '../../irc/tags.ts'
 import type { Telling } from './line.ts'
 
 export class Response {
@@ -28,4 +30,17 @@ export class Response {
       `${formatBody(server, 'BATCH', [`-${ref}`])}\r\n`
     )
   }
+}
+
+const LABEL_BYTES = 64
+
+/** A label counts where the client has asked for its capability and for `batch`. */
+export function labelOf(caps: number, tags: Tags): string | undefined {
+  const label = tags.get('label')
+  if (label === undefined || label === '' || byteLength(label) > LABEL_BYTES) return undefined
+  return mayBeLabelled(caps) ? label : undefined
+}
+
+export function mayBeLabelled(caps: number): boolean {
+  return (caps & CAP['labeled-response']) !== 0 && (caps & CAP.batch) !== 0
 }
