@@ -1,0 +1,134 @@
+// The same fuzz as in fuzz.test.ts, by real connections at a real server: less of it, through sockets, history and the store.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { type Act, PLACES, someActs } from './fuzz/acts.ts'
+import { Eye } from './fuzz/eye.ts'
+import { Person } from './person.ts'
+import { startRig, temporaryHome } from './rig.ts'
+
+const LINES = 10_000
+const SEED = Number(process.env['HOOKLINE_FUZZ_SEED'] ?? 1)
+const config = `limits: {flood_protection: false}\nlogging: {level: error}\n`
+const bot =
+  'bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {channels: ["#a"], template: "{body.text}"}\n'
+
+test(`${LINES} lines through sockets: everybody is told only what they may see, and the server goes on`, async () => {
+  const home = temporaryHome()
+  {
+    await using rig = await startRig({ config, bots: { 'spark-ori-ci': bot }, home, keepsHome: true })
+    await type(someActs(SEED, LINES), rig.ircPort)
+    using late = await Person.join(rig.ircPort, 'latecomer')
+    late.type('JOIN #late', 'PRIVMSG #late :is anybody here?')
+    assert.deepEqual(
+      (await late.settle()).filter((line) => line.startsWith('ERROR')),
+      [],
+    )
+    late.type('QUIT')
+    await late.gone()
+    // A moment after the last QUIT the sockets are closed; the bot stays.
+    const { users, bots, connections } = rig.server.counts()
+    assert.deepEqual({ users, bots, connections }, { users: 1, bots: 1, connections: 0 })
+  }
+  await using again = await startRig({ config, home })
+  const said = await again.server.store.history('#late', 10)
+  assert.deepEqual(
+    said.map(({ text }) => text),
+    ['is anybody here?'],
+  )
+  using database = new DatabaseSync(join(home.data, 'hookline.db'), { readOnly: true })
+  assert.equal(database.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok')
+})
+
+/** Everybody types their part, waits for each other now and then, and leaves. */
+async function type(acts: readonly Act[], port: number): Promise<void> {
+  const guests: (Guest | undefined)[] = Array.from({ length: PLACES })
+  for (const [i, act] of acts.entries()) {
+    if (act.kind === 'send') {
+      if (guests[act.place]?.isOpen !== true) {
+        guests[act.place]?.check()
+        guests[act.place] = await Guest.connect(port, act.greeting)
+      }
+      guests[act.place]?.send(act.bytes)
+    } else if (act.kind === 'hang up') guests[act.place]?.socket.destroy()
+    // What they send is read in pieces, and in turns, as it comes; nobody runs ahead for ever.
+    if (i % 20 === 0) await Promise.all(guests.map(async (guest) => guest?.settle()))
+  }
+  await Promise.all(guests.map(async (guest) => guest?.leave()))
+  for (const guest of guests) guest?.check()
+}
+
+class Guest {
+  readonly socket: Socket
+  readonly eye = new Eye('spark')
+  #failure: unknown
+  #pongs = 0
+  #tail = ''
+  #isSettled: (() => void) | undefined
+
+  private constructor(socket: Socket) {
+    this.socket = socket
+    socket.on('data', (bytes: Buffer) => this.#read(bytes))
+    socket.on('error', () => {
+      // `close` follows.
+    })
+    socket.on('close', () => this.#isSettled?.())
+  }
+
+  static async connect(port: number, greeting: readonly string[]): Promise<Guest> {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    await once(socket, 'connect')
+    const guest = new Guest(socket)
+    guest.send(Buffer.from(greeting.map((line) => `${line}\r\n`).join('')))
+    return guest
+  }
+
+  get isOpen(): boolean {
+    return this.socket.writable && !this.socket.destroyed
+  }
+
+  send(bytes: Buffer): void {
+    if (this.isOpen) this.socket.write(bytes)
+  }
+
+  /** Until everything sent is dealt with, or the server has hung up. Before registration a PING is answered as well. */
+  async settle(): Promise<void> {
+    this.check()
+    if (!this.isOpen) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#isSettled = resolve
+    // The line end is for what may hang unfinished before it.
+    this.socket.write(`\r\nPING settled-${++this.#pongs}\r\n`)
+    await promise
+  }
+
+  async leave(): Promise<void> {
+    await this.settle()
+    if (!this.socket.closed) {
+      const closed = once(this.socket, 'close')
+      this.send(Buffer.from('\r\nQUIT\r\n'))
+      this.socket.resume()
+      await closed
+    }
+  }
+
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure
+  }
+
+  #read(bytes: Buffer): void {
+    try {
+      this.eye.read(bytes)
+    } catch (error) {
+      this.#failure ??= error
+      this.socket.destroy()
+    }
+    // A write may end in the middle of it.
+    const text = this.#tail + bytes.toString('latin1')
+    this.#tail = text.slice(-30)
+    if (text.includes(` settled-${this.#pongs}\r\n`)) this.#isSettled?.()
+  }
+}

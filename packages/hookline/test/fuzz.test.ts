@@ -1,0 +1,92 @@
+// People and programs who type anything at all, at a chat in memory. The same seed types the same.
+//   HOOKLINE_FUZZ=1000000 HOOKLINE_FUZZ_SEED=7 node --test packages/hookline/test/fuzz.test.ts
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import { commands, happenings } from '../src/chat/features/index.ts'
+import { type Act, describe, someActs } from './fuzz/acts.ts'
+import { House } from './fuzz/house.ts'
+import { someSettings } from './fuzz/settings.ts'
+import { shrink } from './fuzz/shrink.ts'
+
+const LINES = Number(process.env['HOOKLINE_FUZZ'] ?? 100_000)
+const SEED = Number(process.env['HOOKLINE_FUZZ_SEED'] ?? 1)
+/** So many lines at one chat; then a new one, so that what fails is soon found again. */
+const ROUND = 2_500
+const deadline = { timeout: 900_000 }
+
+test(`${LINES} lines break nothing that must hold`, deadline, async (t) => {
+  const happened = new Set<string>()
+  let told = 0
+  for (let round = 0; round * ROUND < LINES; round++) {
+    const seed = SEED + round
+    const acts = someActs(seed, ROUND)
+    const house = new House(someSettings(seed), { keeps: true })
+    try {
+      await house.run(acts)
+      house.leave()
+    } catch (error) {
+      assert.fail(await report(seed, acts, error as Error))
+    }
+    for (const kind of house.happened) happened.add(kind)
+    told += house.told
+  }
+  t.diagnostic(`${told} lines were told to somebody, each read and held against what that client may see`)
+  const never = Object.keys(happenings).filter((kind) => !happened.has(kind))
+  t.diagnostic(never.length === 0 ? 'every kind of event happened' : `never happened: ${never.join(' ')}`)
+})
+
+test('a generated round types every command that there is', () => {
+  const typed = new Set<string>()
+  for (let seed = 0; seed < 4; seed++)
+    for (const act of someActs(seed, ROUND))
+      if (act.kind === 'send')
+        for (const word of act.bytes.toString('latin1').split(/[\s]/)) typed.add(word.toUpperCase())
+  assert.deepEqual(
+    [...commands.keys()].filter((name) => !typed.has(name)),
+    [],
+  )
+})
+
+test(
+  'a long life leaves nothing behind: everybody comes and goes, and the heap stays as it is',
+  deadline,
+  (t) => {
+    const file = new URL('./fuzz/leak.ts', import.meta.url).pathname
+    const told = execFileSync(process.execPath, ['--expose-gc', file], { encoding: 'utf8' })
+    const { before, after } = JSON.parse(told) as { before: number; after: number }
+    t.diagnostic(`${before} bytes after the first half, ${after} after the second`)
+    // A session that is kept with its outbox and its line buffer has some KiB, and a thousand come and go in a half.
+    assert.ok(after - before < 300_000, `${after - before} bytes more`)
+  },
+)
+
+test('what fails is cut down to what it takes', async () => {
+  const story = Array.from({ length: 1_000 }, (_, i) => i)
+  const short = await shrink(story, (each) => Promise.resolve([17, 500, 501].every((i) => each.includes(i))))
+  assert.deepEqual(short, [17, 500, 501])
+})
+
+async function report(seed: number, acts: readonly Act[], error: Error): Promise<string> {
+  const fails = (shorter: readonly Act[]) => failureOf(seed, shorter).then((failure) => failure !== undefined)
+  const short = await shrink(acts, fails)
+  const last = (await failureOf(seed, short)) ?? error
+  return [
+    error.message,
+    `again: HOOKLINE_FUZZ=${ROUND} HOOKLINE_FUZZ_SEED=${seed} node --test packages/hookline/test/fuzz.test.ts`,
+    `it takes ${short.length} of ${acts.length} acts (the number is the connection's):`,
+    ...short.map(describe),
+    last.stack ?? last.message,
+  ].join('\n')
+}
+
+async function failureOf(seed: number, acts: readonly Act[]): Promise<Error | undefined> {
+  const house = new House(someSettings(seed), { keeps: true })
+  try {
+    await house.run(acts)
+    house.leave()
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}

@@ -1,0 +1,200 @@
+// Reads what a connection is sent, as a client that believes nothing: it knows only what it was told, and from that what it may be told.
+import assert from 'node:assert/strict'
+import { CAP, capNames, type CapName } from '../../src/irc/caps.ts'
+import { fold, splitUserhost } from '../../src/irc/names.ts'
+import { type Message, parse } from '../../src/irc/message.ts'
+
+/** Lines of these commands go only to those who asked for one of the capabilities. */
+const COMMAND_NEEDS: Readonly<Record<string, readonly string[]>> = {
+  ACCOUNT: ['account-notify', 'extended-monitor'],
+  ACK: ['labeled-response'],
+  BATCH: ['batch'],
+  CHGHOST: ['chghost'],
+  MARKREAD: ['draft/read-marker'],
+  METADATA: ['draft/metadata-2', 'draft/metadata-3'],
+  REDACT: ['draft/message-redaction'],
+  RENAME: ['draft/channel-rename'],
+  SETNAME: ['setname'],
+  TAGMSG: ['message-tags'],
+}
+
+/** Tags of a server: all others must be a client's own, with `+`, which need `message-tags`. */
+const TAG_NEEDS: Readonly<Record<string, readonly string[]>> = {
+  account: ['account-tag'],
+  batch: ['batch'],
+  bot: ['message-tags'],
+  'draft/multiline-concat': ['draft/multiline'],
+  label: ['labeled-response'],
+  msgid: ['message-tags'],
+  time: ['server-time'],
+}
+
+export class Eye {
+  readonly caps = new Set<string>()
+  /** The channels that it is in, and who is in each, all folded. */
+  readonly channels = new Map<string, Set<string>>()
+  /** How often each label came back. */
+  readonly answers = new Map<string, number>()
+  nick = '*'
+  lines = 0
+  readonly #server: string
+  readonly #open = new Set<string>()
+  #rest = ''
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+  constructor(server: string) {
+    this.#server = server
+  }
+
+  read(bytes: Uint8Array): void {
+    const lines = (this.#rest + this.#decoder.decode(bytes, { stream: true })).split('\r\n')
+    this.#rest = lines.pop() ?? ''
+    for (const line of lines) this.#look(line)
+  }
+
+  /** For when everything that was sent has been read. */
+  expectQuiet(): void {
+    assert.equal(this.#rest, '', 'a line without its end')
+    assert.deepEqual([...this.#open], [], 'batches that were never closed')
+  }
+
+  #look(line: string): void {
+    this.lines++
+    try {
+      const message = parse(line)
+      assert.ok(message, 'it cannot be parsed')
+      this.#checkShape(line, message)
+      this.#checkNeeds(message)
+      this.#follow(message)
+    } catch (error) {
+      throw new Error(`${this.nick} was sent ${JSON.stringify(line)}: ${(error as Error).message}`, {
+        cause: error,
+      })
+    }
+  }
+
+  #checkShape(line: string, { source, command }: Message): void {
+    assert.doesNotMatch(line, /[\r\n\0]/, 'a character that no line may hold')
+    assert.match(command, /^([A-Z]+|\d{3})$/, 'no command')
+    const tags = line.startsWith('@') ? line.indexOf(' ') + 1 : 0
+    // RFC 2812 2.3: with CR LF; message-tags: with `@` and the space.
+    assert.ok(Buffer.byteLength(line.slice(tags)) <= 512 - 2, 'longer than 512 bytes')
+    assert.ok(Buffer.byteLength(line.slice(0, tags)) <= 8_191, 'more tags than a line may have')
+    if (command !== 'ERROR') assert.ok(source !== undefined && source !== '', 'it comes from nobody')
+  }
+
+  #checkNeeds({ tags, command, params, source = '' }: Message): void {
+    for (const [name, value] of tags) {
+      assert.ok(value !== 'forged' || name.startsWith('+'), `the tag ${name} of another client`)
+      const needs = TAG_NEEDS[name] ?? ['message-tags']
+      assert.ok(this.#hasAny(needs), `the tag ${name} without ${needs.join(' or ')}`)
+    }
+    const needs = COMMAND_NEEDS[command]
+    if (needs !== undefined && !this.#isMe(source))
+      assert.ok(this.#hasAny(needs), `not asked for: ${needs.join(' or ')}`)
+    if (command === 'JOIN')
+      assert.equal(params.length === 3, this.caps.has('extended-join'), 'the other form of JOIN')
+    if (command === 'AWAY') assert.ok(this.#hasAny(['away-notify', 'draft/pre-away', 'extended-monitor']))
+    if (command === 'INVITE' && fold(params[0] ?? '') !== fold(this.nick))
+      assert.ok(this.caps.has('invite-notify'), 'somebody else was invited')
+    if (command === 'CAP' && (params[1] === 'NEW' || params[1] === 'DEL'))
+      assert.ok(this.caps.has('cap-notify'))
+    if (command === 'ERROR') assert.notEqual(params[0], 'Internal error')
+  }
+
+  #hasAny(names: readonly string[]): boolean {
+    return names.some((name) => this.caps.has(name))
+  }
+
+  #isMe(source: string): boolean {
+    return fold(splitUserhost(source).nick) === fold(this.nick)
+  }
+
+  /** What it is told of itself, and of those around it. */
+  #follow({ tags, command, params, source = '' }: Message): void {
+    const [first = '', second = '', , fourth = ''] = params
+    const label = tags.get('label')
+    if (label !== undefined) this.answers.set(label, (this.answers.get(label) ?? 0) + 1)
+    const batch = tags.get('batch')
+    if (batch !== undefined) assert.ok(this.#open.has(batch), `no batch ${batch} is open`)
+    const who = fold(splitUserhost(source).nick)
+    switch (command) {
+      case '001':
+        this.nick = first
+        return
+      case 'CAP':
+        if (second === 'ACK') this.#acknowledge(params[2] ?? '')
+        // Values are only for those who said 302, which implies it.
+        if (second === 'LS' && params.at(-1)?.includes('=')) this.caps.add('cap-notify')
+        return
+      case 'BATCH':
+        return this.#bound(first)
+      case 'NICK':
+        for (const there of this.channels.values()) if (there.delete(who)) there.add(fold(first))
+        if (this.#isMe(source)) this.nick = first
+        return
+      case 'JOIN':
+        if (this.#isMe(source)) this.channels.set(fold(first), new Set())
+        this.channels.get(fold(first))?.add(who)
+        return
+      case '353':
+        for (const name of fourth.split(' ').filter((each) => each !== ''))
+          this.channels
+            .get(fold(params[2] ?? ''))
+            ?.add(fold(splitUserhost(name.replace(/^[~&@%+]+/, '')).nick))
+        return
+      case 'PART':
+        return this.#left(first, who)
+      case 'KICK':
+        return this.#left(first, fold(second))
+      case 'QUIT':
+        for (const there of this.channels.values()) there.delete(who)
+        return
+      case 'RENAME': {
+        const there = this.channels.get(fold(first))
+        this.channels.delete(fold(first))
+        if (there !== undefined) this.channels.set(fold(second), there)
+        return
+      }
+      case 'PRIVMSG':
+      case 'NOTICE':
+      case 'TAGMSG':
+        return this.#overhear(first, source)
+    }
+  }
+
+  #left(channel: string, who: string): void {
+    if (who === fold(this.nick)) this.channels.delete(fold(channel))
+    else this.channels.get(fold(channel))?.delete(who)
+  }
+
+  #acknowledge(names: string): void {
+    for (const word of names.split(' ').filter((each) => each !== '')) {
+      if (word.startsWith('-')) this.caps.delete(word.slice(1))
+      else this.caps.add(word)
+    }
+  }
+
+  #bound(ref: string): void {
+    const name = ref.slice(1)
+    if (ref.startsWith('+')) {
+      assert.ok(!this.#open.has(name), `batch ${name} is open already`)
+      this.#open.add(name)
+    } else assert.ok(this.#open.delete(name), `batch ${name} was never opened`)
+  }
+
+  /** What is said in a channel is heard by those who are in it, and by whoever said it. */
+  #overhear(target: string, source: string): void {
+    const channel = fold(target.replace(/^[~&@%+]+(?=#)/, ''))
+    if (!channel.startsWith('#')) {
+      const isOurs = this.#isMe(source) || fold(target) === fold(this.nick) || source === this.#server
+      return assert.ok(isOurs, 'it is for somebody else')
+    }
+    assert.ok(this.channels.has(channel) || this.#isMe(source), 'it is for a channel that it is not in')
+  }
+}
+
+/** The names in a session's set that its client was told of: `cap-notify` comes unsaid with 302. */
+export function toldCaps(caps: number): CapName[] {
+  return capNames(caps & ~CAP['cap-notify'])
+}

@@ -1,0 +1,224 @@
+// A chat in memory, and around it a world in which nothing happens by itself: no clock moves, and slow work is done when it is said.
+import assert from 'node:assert/strict'
+import type { Entry } from '../../src/chat/events.ts'
+import { apply } from '../../src/chat/features/index.ts'
+import type { PastMessage } from '../../src/chat/rules/redact.ts'
+import type { ChatSettings } from '../../src/chat/settings.ts'
+import { snapshot } from '../../src/chat/snapshot.ts'
+import { Chat } from '../../src/chat/spine.ts'
+import { spokenOf } from '../../src/chat/spoken.ts'
+import { emptyState, type UserKey } from '../../src/chat/state.ts'
+import { type Draft, type VirtualUsers, virtualUsers } from '../../src/chat/virtual.ts'
+import type { ChannelKey } from '../../src/irc/names.ts'
+import { type Act, PLACES } from './acts.ts'
+import { checkChat, checkEmpty } from './invariants.ts'
+import { Visitor } from './visitor.ts'
+import { NICKS } from './words.ts'
+
+/** u, auditorium: its channel does not show everybody who comes and goes. */
+const VEILS: ReadonlySet<string> = new Set(['u'])
+/** Messages that can be taken back. */
+const REMEMBERED = 2_000
+
+export class House {
+  readonly chat: Chat
+  /** Kinds of events. */
+  readonly happened = new Set<string>()
+  /** Lines that were sent to anybody. */
+  told = 0
+  readonly #visitors: (Visitor | undefined)[] = Array.from({ length: PLACES })
+  readonly #entries: Entry[] = []
+  readonly #said = new Map<string, PastMessage & { conversation: string }>()
+  readonly #veiled = new Set<ChannelKey>()
+  readonly #voices: VirtualUsers
+  readonly #bots = new Map<string, UserKey>()
+  readonly #nicks = new Set(NICKS)
+  readonly #settings: ChatSettings
+  #drafts: Draft[] = []
+  #slow: (() => void)[] = []
+  #turns: (() => void)[] = []
+  #timers: { at: number; run: () => void }[] = []
+  #now = 1_700_000_000_000
+  #ids = 0
+
+  /** `keeps`: remembers the log, to replay it. */
+  constructor(settings: ChatSettings, { keeps }: { keeps: boolean }) {
+    this.#settings = settings
+    this.chat = new Chat(settings, {
+      now: () => this.#now,
+      newId: () => `id${++this.#ids}`,
+      soon: (flush) => void this.#turns.push(flush),
+      later: (ms, run) => void this.#timers.push({ at: this.#now + ms, run }),
+      isBehind: () => false,
+      report: (error) => {
+        throw error
+      },
+      passwords: { matches: (_, password) => this.#slowly(() => password === 'right') },
+      messages: { find: (id) => this.#slowly(() => this.#said.get(id)) },
+      rehash: () => this.#slowly(() => ({ ok: true as const })),
+    })
+    this.#voices = virtualUsers(this.chat)
+    if (keeps) this.chat.log.follow(0, (entry) => void this.#entries.push(structuredClone(entry)))
+    this.chat.witness((entry) => this.#see(entry))
+  }
+
+  #see(entry: Entry): void {
+    const { event } = entry
+    this.happened.add(event.kind)
+    if (event.kind === 'channel.modes' && event.changes.some(({ mode }) => VEILS.has(mode)))
+      this.#veiled.add(event.channel)
+    const said = spokenOf(this.chat.state, entry)
+    if (said !== undefined && this.#said.size < REMEMBERED) this.#said.set(said.id, said)
+  }
+
+  /** Does it all, and looks around every now and then. */
+  async run(acts: readonly Act[]): Promise<void> {
+    for (const [i, act] of acts.entries()) {
+      await this.#do(act)
+      if (i % 50 === 0) checkChat(this.chat)
+    }
+    await this.#settle()
+  }
+
+  async #do(act: Act): Promise<void> {
+    switch (act.kind) {
+      case 'send':
+        return this.#send(act)
+      case 'hang up':
+        return this.#visitors[act.place]?.hangUp()
+      case 'stall': {
+        const visitor = this.#visitors[act.place]
+        if (visitor !== undefined) visitor.isStalled = true
+        return
+      }
+      case 'drain':
+        return this.#visitors[act.place]?.drain()
+      case 'answer':
+        return await this.#answer()
+      case 'turn':
+        return this.#turn()
+      case 'pass':
+        return this.#pass(act.ms)
+      case 'bot':
+        return this.#actAsBot(act)
+    }
+  }
+
+  #send({ place, greeting, bytes, isRude }: Extract<Act, { kind: 'send' }>): void {
+    let visitor = this.#visitors[place]
+    if (visitor === undefined || (visitor.session.isClosed && !isRude)) {
+      this.told += visitor?.eye.lines ?? 0
+      visitor = this.#visitors[place] = new Visitor(this.chat, place)
+      visitor.send(Buffer.from(greeting.map((line) => `${line}\r\n`).join('')), true)
+    }
+    visitor.send(bytes, isRude)
+  }
+
+  #slowly<T>(answer: () => T): Promise<T> {
+    return new Promise((resolve) => this.#slow.push(() => resolve(answer())))
+  }
+
+  async #answer(): Promise<void> {
+    for (const done of this.#slow.splice(0)) done()
+    // Whatever waited for it goes on.
+    for (let turn = 0; turn < 4; turn++) await Promise.resolve()
+  }
+
+  #turn(): void {
+    for (const flush of this.#turns.splice(0)) flush()
+    for (const visitor of this.#visitors) visitor?.turn()
+  }
+
+  #pass(ms: number): void {
+    const until = this.#now + ms
+    for (;;) {
+      const next = this.#timers.toSorted((a, b) => a.at - b.at)[0]
+      if (next === undefined || next.at > until) break
+      this.#timers.splice(this.#timers.indexOf(next), 1)
+      this.#now = Math.max(this.#now, next.at)
+      next.run()
+    }
+    this.#now = until
+    this.chat.tick()
+  }
+
+  #actAsBot({ does, nick, target, text }: Extract<Act, { kind: 'bot' }>): void {
+    const user = this.#bots.get(nick) ?? this.#bots.values().next().value
+    const lines = text.split('\n')
+    switch (does) {
+      case 'appear': {
+        const bot = { nick, username: 'bot', realname: lines.join(' '), channels: [target] }
+        const appeared = this.#voices.appear({ ...bot, isBot: text !== '☕' })
+        if (appeared.ok) this.#bots.set(nick, appeared.user)
+        this.#nicks.add(nick)
+        return
+      }
+      case 'leave':
+        return this.#leaveAs((name, key) => name === nick || key === user)
+      case 'draft': {
+        const said = { target, command: 'PRIVMSG' as const, lines, delivery: 'd-1' }
+        const drafted = user && this.#voices.draft(user, said)
+        if (drafted?.ok) this.#drafts.push(drafted.draft)
+        return
+      }
+      case 'publish':
+        for (const draft of this.#drafts.splice(0)) this.#voices.publish(draft)
+        return
+      case 'redact':
+        return this.#voices.redact(user, { id: `id${this.#ids}`, target, reason: lines[0] })
+      case 'notice':
+        return void this.#voices.notice(nick, 'a word from the server')
+      case 'move':
+        return user && this.#voices.moveTo(user, [target])
+    }
+  }
+
+  #leaveAs(isMeant: (name: string, user: UserKey) => boolean): void {
+    for (const [name, user] of this.#bots) {
+      if (!isMeant(name, user)) continue
+      this.#bots.delete(name)
+      this.#voices.leave(user, 'stopped')
+    }
+  }
+
+  /** Everything under way comes to its end; then all must be in order. */
+  async #settle(): Promise<void> {
+    for (let round = 0; round < 100; round++) {
+      await this.#answer()
+      this.#turn()
+      for (const visitor of this.#visitors) visitor?.drain()
+      this.#turn()
+      const isBusy = this.#visitors.some((visitor) => visitor?.isBusy)
+      if (!isBusy && this.#slow.length + this.#turns.length === 0) break
+      // Whoever said too much at once waits.
+      if (this.#timers.length > 0) this.#pass(100)
+    }
+    checkChat(this.chat)
+    for (const visitor of this.#visitors) visitor?.check(this.#veiled)
+    this.#replay()
+  }
+
+  #replay(): void {
+    if (this.#entries.length === 0) return
+    const state = emptyState(this.#settings.limits)
+    for (const entry of this.#entries) apply(state, entry)
+    assert.deepEqual(snapshot(state), snapshot(this.chat.state), 'the log gives another state')
+  }
+
+  /** Everybody goes, and nothing is left. */
+  leave(): void {
+    this.#leaveAs(() => true)
+    for (const visitor of this.#visitors) {
+      visitor?.hangUp()
+      this.told += visitor?.eye.lines ?? 0
+    }
+    this.#turn()
+    this.#pass(1_000_000)
+    this.#visitors.fill(undefined)
+    this.#said.clear()
+    this.#veiled.clear()
+    this.#drafts = []
+    checkChat(this.chat)
+    checkEmpty(this.chat, this.#nicks)
+  }
+}

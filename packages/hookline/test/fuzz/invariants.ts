@@ -1,0 +1,79 @@
+// What must hold of the chat's state between any two turns.
+import assert from 'node:assert/strict'
+import type { Chat } from '../../src/chat/spine.ts'
+import type { Channel, User } from '../../src/chat/state.ts'
+import { RANKS } from '../../src/irc/modes.ts'
+import { channelKey, nickKey } from '../../src/irc/names.ts'
+
+export function checkChat(chat: Chat): void {
+  const { state, sessions } = chat
+  for (const [key, channel] of state.channels) {
+    assert.equal(key, channel.key)
+    checkChannel(chat, channel)
+  }
+  for (const [key, user] of state.users) {
+    assert.equal(key, user.key)
+    checkUser(chat, user)
+  }
+  assert.equal(state.nicks.size, state.users.size, 'a nick for each user')
+  assert.ok(state.whowas.length <= state.whowasEntries, 'WHOWAS has a bound')
+  assert.ok(state.mostUsers >= state.users.size)
+  for (const [id, session] of sessions) {
+    assert.equal(id, session.id)
+    assert.ok(!session.isClosed, 'a closed session is forgotten')
+    assert.equal(session.response, undefined, 'an answer was begun and not given')
+    assert.ok(session.monitored.size <= chat.settings.limits.monitorTargets)
+    for (const key of session.monitored.keys()) assert.ok(watchers(chat, key).includes(session))
+    if (session.user === undefined) continue
+    assert.equal(state.users.get(session.user.key), session.user, 'a session of somebody who is here')
+    assert.ok(session.user.sessions.includes(id), 'a user knows its sessions')
+  }
+}
+
+/** When everybody has gone. `nicks` are all that anybody ever watched or had. */
+export function checkEmpty(chat: Chat, nicks: Iterable<string>): void {
+  assert.equal(chat.sessions.size, 0, 'sessions')
+  assert.equal(chat.state.users.size, 0, 'users')
+  assert.equal(chat.state.nicks.size, 0, 'nicks')
+  assert.equal(chat.state.channels.size, 0, 'channels')
+  for (const nick of nicks) assert.deepEqual(watchers(chat, nick), [], `monitors of ${nick}`)
+}
+
+function checkChannel({ state, settings }: Chat, channel: Channel): void {
+  const { key, members, invited, lists } = channel
+  assert.equal(channelKey(channel.name), key)
+  assert.ok(members.size > 0, `${key} is empty`)
+  for (const [id, { user, ranks }] of members) {
+    assert.equal(id, user.key)
+    assert.equal(state.users.get(id), user, `${key} has a member who is gone`)
+    assert.equal(user.channels.get(key), channel, `${user.nick} does not know that it is in ${key}`)
+    assert.deepEqual(
+      ranks,
+      RANKS.filter((rank) => ranks.includes(rank)),
+      'ranks, highest first, each once',
+    )
+  }
+  for (const id of invited) assert.ok(state.users.get(id)?.invitations.has(key), `${key} invited ${id}`)
+  const entries = Object.values(lists).flat()
+  assert.ok(entries.length <= settings.limits.channelListModes, `${key} has ${entries.length} list entries`)
+  for (const list of Object.values(lists))
+    assert.equal(new Set(list.map(({ mask }) => mask)).size, list.length, 'an entry twice')
+}
+
+function checkUser({ state, sessions, settings }: Chat, user: User): void {
+  assert.equal(state.nicks.get(nickKey(user.nick)), user, `${user.nick} is not found by its nick`)
+  for (const [key, channel] of user.channels) {
+    assert.equal(state.channels.get(key), channel, `${user.nick} is in ${key}, which is gone`)
+    assert.ok(channel.members.has(user.key), `${key} does not know ${user.nick}`)
+  }
+  for (const key of user.invitations)
+    assert.ok(state.channels.get(key)?.invited.has(user.key), `${user.nick} is invited to ${key}`)
+  if (user.sessions.length > 0) assert.ok(user.channels.size <= settings.limits.channelsPerUser)
+  assert.equal(user.oper !== undefined, user.modes.has('o'), `${user.nick}: mode o says who is an operator`)
+  for (const id of user.sessions)
+    assert.equal(sessions.get(id)?.user, user, `${user.nick} has a session that is gone`)
+}
+
+function watchers(chat: Chat, nick: string) {
+  return [...chat.monitors.of({ nick } as User)]
+}
