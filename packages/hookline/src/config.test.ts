@@ -189,7 +189,7 @@ webhooks:
   assert.equal(config.webhooks.enabled, false)
   assert.deepEqual(config.opers[0]?.privileges, ['all'])
   const parts = warnings.map((warning) => /: (\S+) has no effect/.exec(warning)?.[1] ?? warning)
-  const later = ['history', 'metadata', 'relaymsg']
+  const later = ['history', 'metadata']
   assert.deepEqual(new Set(parts), new Set(later))
 })
 

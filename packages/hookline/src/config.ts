@@ -185,7 +185,9 @@ export const serverSchema = z.strictObject({
         name: z.string().min(1).max(64),
         password_hash: passwordHash,
         title: z.string().max(100).default('is a server operator').describe('shown by WHOIS'),
-        privileges: z.array(z.enum(['all', 'channels', 'kill', 'rehash', 'wallops', 'see'])).default(['all']),
+        privileges: z
+          .array(z.enum(['all', 'channels', 'kill', 'rehash', 'relaymsg', 'wallops', 'see']))
+          .default(['all']),
       }),
     )
     .default([])
@@ -253,8 +255,25 @@ export const serverSchema = z.strictObject({
     .prefault({}),
   history: later('history settings'),
   metadata: later('metadata'),
-  relaymsg: later('relayed messages'),
-  roleplay: later('roleplay'),
+  relaymsg: z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      separators: z
+        .string()
+        .regex(/^[/.;=<>()]{1,8}$/, 'must be characters that no nick has, such as "/"')
+        .default('/')
+        .describe('a relayed nick has one of these in it'),
+      allow_chanops: z
+        .boolean()
+        .default(true)
+        .describe('operators of a channel may relay to it; server operators with relaymsg may to any'),
+    })
+    .prefault({})
+    .describe('RELAYMSG: bridges that speak for people of other chats'),
+  roleplay: z
+    .strictObject({ enabled: z.boolean().default(false) })
+    .prefault({})
+    .describe('NPC, NPCA and SCENE, in channels with mode E'),
 })
 
 type ServerFile = z.output<typeof serverSchema>
@@ -281,6 +300,8 @@ export interface Config {
   readonly limits: ServerFile['limits']
   readonly opers: ServerFile['opers']
   readonly channels: ServerFile['channels']
+  readonly relaymsg: ServerFile['relaymsg']
+  readonly roleplay: ServerFile['roleplay']
   readonly accounts: ServerFile['accounts']
   readonly handlers: ServerFile['handlers']
 }
@@ -397,8 +418,8 @@ function decided({
 }
 
 /** Parts of the file that ask for what is not there yet. */
-function laterParts({ history, metadata, relaymsg, roleplay }: ServerFile): string[] {
-  const parts = { history, metadata, relaymsg, roleplay }
+function laterParts({ history, metadata }: ServerFile): string[] {
+  const parts = { history, metadata }
   const asked = Object.entries(parts).filter(([, part]) => part !== undefined && part['enabled'] !== false)
   return asked.map(([part]) => part)
 }

@@ -6,7 +6,7 @@ import { isFlag, isUserMode } from './irc/modes.ts'
 
 /** Throws where the message of the day cannot be read. */
 export function chatSettings(
-  { name, network, server, limits, opers, channels, accounts }: Config,
+  { name, network, server, limits, opers, channels, accounts, relaymsg, roleplay }: Config,
   version: string,
 ): ChatSettings {
   return {
@@ -28,6 +28,10 @@ export function chatSettings(
     channelFlags: letters(channels.default_modes).filter(isFlag),
     registration: { isOpen: channels.registration, channelsPerAccount: channels.max_per_account },
     presence: { multiclient: accounts.multiclient, alwaysOn: accounts.always_on },
+    relay: relaymsg.enabled
+      ? { separators: relaymsg.separators, isForOperators: relaymsg.allow_chanops }
+      : undefined,
+    hasRoleplay: roleplay.enabled,
     sts: server.sts && {
       port: server.sts.port,
       durationSeconds: server.sts.duration_days * 86_400,

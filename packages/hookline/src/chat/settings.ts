@@ -31,6 +31,10 @@ export interface ChatSettings {
   }
   /** Undefined: clients come as they like. */
   readonly sts?: StsPolicy | undefined
+  /** RELAYMSG; undefined where it is off. */
+  readonly relay: { readonly separators: string; readonly isForOperators: boolean } | undefined
+  /** NPC, NPCA and SCENE. */
+  readonly hasRoleplay: boolean
   readonly limits: ChatLimits
 }
 

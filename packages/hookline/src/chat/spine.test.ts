@@ -153,6 +153,8 @@ const SETTINGS: ChatSettings = {
   name: 'spark',
   network: 'Spark',
   icon: undefined,
+  relay: undefined,
+  hasRoleplay: false,
   description: 'a test',
   version: '0',
   motd: undefined,

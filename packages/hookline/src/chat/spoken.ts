@@ -1,7 +1,8 @@
 // What was said, as those who follow the log read it: history, and whoever watches a channel.
 import type { Entry } from './events.ts'
-import { conversationOf, targetName, textOf } from './features/say.ts'
-import { type State, isBot, maskOf } from './state.ts'
+import { conversationOf, type Said, targetName, textOf } from './features/say.ts'
+import { RELAY_TAG } from './output/line.ts'
+import { type State, isBot, maskOf, type User } from './state.ts'
 
 export interface SpokenEntry {
   readonly id: string
@@ -19,7 +20,7 @@ export interface SpokenEntry {
   readonly account: string | null
   readonly isBot: boolean
   readonly text: string
-  /** Client-only tags, as JSON. */
+  /** Client-only tags and who relayed it, as JSON. */
   readonly tags: string
   readonly delivery: string | null
   /** History has it already. */
@@ -49,13 +50,18 @@ export function spokenOf(state: State, { id, at, event }: Entry): SpokenEntry | 
     target: targetName(state, event),
     isChannel: 'channel' in event.to,
     rank: 'channel' in event.to ? (event.to.heardFrom ?? event.to.rank) : undefined,
-    from: from.nick,
-    mask: maskOf(from),
-    account: from.account,
-    isBot: isBot(from),
+    from: event.as?.nick ?? from.nick,
+    mask: event.as?.mask ?? maskOf(from),
+    account: event.as === undefined ? from.account : null,
+    isBot: event.as === undefined && isBot(from),
     text: textOf(event.lines),
-    tags: event.clientTags.length === 0 ? '{}' : JSON.stringify(Object.fromEntries(event.clientTags)),
+    tags: tagsOf(event, from),
     delivery: event.delivery ?? null,
     isRecorded: event.isRecorded,
   }
+}
+
+function tagsOf({ clientTags, as }: Said, { nick }: User): string {
+  if (clientTags.length === 0 && !as?.isRelayed) return '{}'
+  return JSON.stringify(Object.fromEntries(as?.isRelayed ? [[RELAY_TAG, nick], ...clientTags] : clientTags))
 }

@@ -12,6 +12,7 @@ export const CAP = {
   'draft/message-redaction': 1 << 15,
   'draft/multiline': 1 << 3,
   'draft/no-implicit-names': 1 << 31,
+  'draft/relaymsg': 1 << 26,
   'echo-message': 1 << 4,
   'extended-join': 1 << 5,
   'extended-monitor': 1 << 14,
@@ -35,11 +36,17 @@ export const SHAPING =
   CAP['account-tag'] |
   CAP['extended-join'] |
   CAP['draft/multiline'] |
+  CAP['draft/relaymsg'] |
   CAP.batch
 
 /** Any of these makes room for tags in a line. */
 export const TAGGED =
-  CAP['message-tags'] | CAP['server-time'] | CAP['account-tag'] | CAP.batch | CAP['labeled-response']
+  CAP['message-tags'] |
+  CAP['server-time'] |
+  CAP['account-tag'] |
+  CAP['draft/relaymsg'] |
+  CAP.batch |
+  CAP['labeled-response']
 
 export function isCap(name: string): name is CapName {
   return Object.hasOwn(CAP, name)

@@ -81,7 +81,11 @@ function speech(state: State, entry: Entry, event: Said): Happening | undefined 
   if (command !== 'PRIVMSG' || !('channel' in to) || (to.heardFrom ?? to.rank) !== undefined) return undefined
   const text = textOf(lines)
   if (text.startsWith('\x01')) return undefined // CTCP asks a client, not a bot
-  return inChannel(state, entry, 'message', from, to.channel, { text, msgid: entry.id })
+  const said = inChannel(state, entry, 'message', from, to.channel, { text, msgid: entry.id })
+  if (event.as === undefined || said === undefined) return said
+  // Not by whoever only passes it on: what that user may ask of a bot others may not.
+  const { nick } = event.as
+  return { ...said, by: nick, facts: { ...said.facts, nick, account: null } }
 }
 
 function inChannel(

@@ -1,8 +1,10 @@
 // CAP: which extensions a client and we have in common.
 // https://ircv3.net/specs/extensions/capability-negotiation
-import { CAP as CAPS, capNames, isCap } from '../../irc/caps.ts'
+import { CAP as CAPS, capNames, type CapName, isCap } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command, Turn } from '../command.ts'
+import type { Chat } from '../spine.ts'
+import { relayOffer } from './relaymsg.ts'
 import { tryRegister } from './registration.ts'
 import { stsOffer } from './sts.ts'
 
@@ -57,21 +59,29 @@ function request(turn: Turn, argument: string): void {
     const name = isOff ? word.slice(1) : word
     // 302 implies cap-notify, and it cannot be given back.
     const isFixed = isOff && name === 'cap-notify' && session.capVersion >= 302
-    if (!isCap(name) || isFixed) return tell(turn, 'NAK', argument)
+    if (!isCap(name) || !isOffered(turn.chat, name) || isFixed) return tell(turn, 'NAK', argument)
     caps = isOff ? caps & ~CAPS[name] : caps | CAPS[name]
   }
   tell(turn, 'ACK', argument)
   session.caps = caps
 }
 
+/** What the settings have turned off is as if we did not know it. */
+function isOffered({ settings }: Chat, name: CapName): boolean {
+  return name !== 'draft/relaymsg' || settings.relay !== undefined
+}
+
 /** What we offer, with values for those who understand them. */
 function offers({ session, chat }: Turn): string[] {
   const { multilineBytes, multilineLines } = chat.settings.limits
-  const names = Object.keys(CAPS).map((name) =>
-    name === 'draft/multiline' && session.capVersion >= 302
-      ? `${name}=max-bytes=${multilineBytes},max-lines=${multilineLines}`
-      : name,
-  )
+  const values: Partial<Record<CapName, string>> = {
+    'draft/multiline': `=max-bytes=${multilineBytes},max-lines=${multilineLines}`,
+    'draft/relaymsg': relayOffer(chat.settings.relay) ?? '',
+  }
+  const names = Object.keys(CAPS)
+    .filter(isCap)
+    .filter((name) => isOffered(chat, name))
+    .map((name) => name + (session.capVersion >= 302 ? (values[name] ?? '') : ''))
   const sts = stsOffer(session, chat.settings.sts)
   return sts === undefined ? names : [...names, sts]
 }

@@ -33,7 +33,9 @@ import { PASS, USER, userRegistered } from './registration.ts'
 import { REDACT, redacted } from './redact.ts'
 import { REHASH } from './rehash.ts'
 import { NOTICE, PRIVMSG, said, TAGMSG } from './say.ts'
+import { RELAYMSG } from './relaymsg.ts'
 import { channelRenamed, RENAME } from './rename.ts'
+import { NPC, NPCA, SCENE } from './roleplay.ts'
 import { CS, NS } from './services.ts'
 import { sessionAttached, sessionDetached } from './sessions.ts'
 import { realnameChanged, SETNAME } from './setname.ts'
@@ -47,8 +49,8 @@ import { WHOIS, WHOWAS } from './whois.ts'
 // oxfmt-ignore
 const all = [
   ACCEPT, ADMIN, AWAY, BATCH, CAP, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
-  MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
-  RENAME, SETNAME, TAGMSG, TIME, TOPIC, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
+  MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
+  RELAYMSG, RENAME, SCENE, SETNAME, TAGMSG, TIME, TOPIC, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
 ]
 
 /** By name, in capitals. A map, so that no name reaches anything inherited. */

@@ -8,7 +8,7 @@ import type { Tags } from '../../irc/tags.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { MessageTelling } from '../output/multiline.ts'
-import type { Telling } from '../output/line.ts'
+import type { LineFields, Telling } from '../output/line.ts'
 import { askService, prepareService } from '../service.ts'
 import { heldBackTo, refusesPrivate, refusesSpeech } from '../rules/speak.ts'
 import type { Chat } from '../spine.ts'
@@ -42,10 +42,19 @@ export interface InChannel {
   readonly heardFrom?: Rank
 }
 
+/** Somebody who is not here, for whom a user speaks: across a bridge, or in a story. */
+export interface Puppet {
+  readonly nick: string
+  readonly mask: string
+  /** Whether a tag names the user who speaks for it. */
+  readonly isRelayed: boolean
+}
+
 export type Said = {
   kind: 'said'
   command: Speech
   from: UserKey
+  as?: Puppet
   to: { readonly user: UserKey } | InChannel
   lines: readonly SaidLine[]
   /** What the client sent along, `+` tags only. */
@@ -182,7 +191,8 @@ export const said = happening<Said>({
     const origin = chat.originOf(entry)
     for (const session of chat.sessionsOf(from)) {
       // echo-message to the session that spoke; to the user's other sessions always.
-      if (session !== origin || session.has(CAP['echo-message']))
+      // What it says for another no client shows by itself.
+      if (session !== origin || event.as !== undefined || session.has(CAP['echo-message']))
         if (cap === 0 || session.has(cap)) session.send(telling)
     }
     if ('user' in event.to) {
@@ -205,7 +215,7 @@ function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
   const target = targetName(chat.state, event)
   const { command, lines, clientTags, delivery } = event
   const [first, ...rest] = lines
-  const source = maskOf(from)
+  const source = event.as?.mask ?? maskOf(from)
   if (rest.length > 0)
     return new MessageTelling(
       source,
@@ -223,7 +233,13 @@ function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
       chat.newBatch(),
     )
   const params = first === undefined ? [target] : [target, fitting(source, command, target, first.text)]
-  return chat.lineOf(from, entry, command, params, { clientTags, delivery })
+  return chat.lineOf(from, entry, command, params, { clientTags, delivery, ...tracesOf(event, from) })
+}
+
+/** A puppet is nobody's account and no bot, whoever speaks for it. */
+function tracesOf({ as }: Said, from: User): Partial<LineFields> | undefined {
+  if (as === undefined) return undefined
+  return { source: as.mask, account: null, isBot: false, relayedBy: as.isRelayed ? from.nick : undefined }
 }
 
 /** As its recipients see it: `#Channel`, `@#Channel`, or a nick. */

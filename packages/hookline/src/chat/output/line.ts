@@ -4,6 +4,8 @@ import { formatBody } from '../../irc/message.ts'
 import { byteLength, cutText } from '../../irc/split.ts'
 import { formatTag, NO_TAGS } from '../../irc/tags.ts'
 
+export const RELAY_TAG = 'draft/relaymsg'
+
 /** Something that can be told to a session: its lines, with their CRLFs, as that session's capabilities ask for. */
 export interface Telling {
   form(caps: number): string
@@ -27,6 +29,8 @@ export interface LineFields {
   readonly isBot?: boolean
   /** The webhook delivery that caused it: `bot why` and `bot replay` take it. */
   readonly delivery?: string | undefined
+  /** The nick of whoever speaks for another, for `message-tags` and for `draft/relaymsg`. */
+  readonly relayedBy?: string | undefined
   readonly clientTags?: Iterable<readonly [string, string]>
 }
 
@@ -85,12 +89,14 @@ export function tagSection(
   first: string,
 ): string {
   if ((caps & TAGGED) === 0 && first === '') return ''
-  const { at, account, id, isBot, delivery, clientTags = NO_TAGS } = fields
+  const { at, account, id, isBot, delivery, relayedBy, clientTags = NO_TAGS } = fields
   let tags = first
   if (at !== undefined && (caps & CAP['server-time']) !== 0) tags += `${separator(tags)}time=${isoTime(at)}`
   if (account != null && (caps & CAP['account-tag']) !== 0) {
     tags += separator(tags) + formatTag('account', account)
   }
+  if (relayedBy !== undefined && (caps & (CAP['message-tags'] | CAP['draft/relaymsg'])) !== 0)
+    tags += separator(tags) + formatTag(RELAY_TAG, relayedBy)
   if ((caps & CAP['message-tags']) !== 0) {
     if (id !== undefined) tags += `${separator(tags)}msgid=${id}`
     if (isBot) tags += `${separator(tags)}bot`

@@ -23,6 +23,14 @@ export function isMuted(channel: Channel, user: User): boolean {
   return !e.some(({ mask }) => takesVoice(mask, user)) && !isListed(channel, 'e', user)
 }
 
+/** The same for somebody who is not here, and is spoken for. */
+export function isMaskMuted({ lists: { b, e } }: Channel, mask: string): boolean {
+  const folded = fold(mask)
+  const silences = ({ mask: entry }: { readonly mask: string }) =>
+    isMute(entry) && matchesMask(fold(entry.slice(MUTE.length)), folded)
+  return b.some(silences) && !e.some(silences)
+}
+
 /** The whole of what somebody typed: `bob` is `bob!*@*`, `m:bob` is `m:bob!*@*`; an account is whole as it is. */
 export function wholeEntry(param: string): string {
   const mute = isMute(param) ? MUTE : ''

@@ -31,6 +31,16 @@ export function mayRename(channel: Channel, user: User): boolean {
   return mayUse(user, 'channels') || isAtLeast(membership(channel, user)?.ranks ?? [], 'o')
 }
 
+/** To speak for people who are not here, by whatever nick, is for its operators at most. */
+export function mayRelay(
+  channel: Channel,
+  user: User,
+  { isForOperators }: { readonly isForOperators: boolean },
+): boolean {
+  if (mayUse(user, 'relaymsg')) return true
+  return isForOperators && isAtLeast(membership(channel, user)?.ranks ?? [], 'o')
+}
+
 /** Everyone may give up a rank; to give or take another's, one needs the rank named here. */
 const GIVEN_BY: Readonly<Record<Rank, Rank>> = { q: 'q', a: 'q', o: 'o', h: 'o', v: 'h' }
 

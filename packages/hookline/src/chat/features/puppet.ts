@@ -1,0 +1,37 @@
+// Speaking in a channel for somebody who is not here: the rules of the channel hold for whoever speaks.
+import * as numerics from '../../irc/numerics.ts'
+import type { UserTurn } from '../command.ts'
+import { isMaskMuted } from '../rules/ban.ts'
+import { heldBackTo, refusesSpeech } from '../rules/speak.ts'
+import type { Channel } from '../state.ts'
+import type { Puppet, Said } from './say.ts'
+
+/** False where the channel has silenced the puppet by its name (`+b m:name`). */
+export function speakAs(
+  turn: UserTurn,
+  channel: Channel,
+  as: Puppet,
+  { text, clientTags }: { text: string; clientTags: Said['clientTags'] },
+): boolean {
+  const { chat, session, user, reply, propose } = turn
+  if (isMaskMuted(channel, as.mask)) return false
+  const refusal = refusesSpeech(channel, user, text)
+  if (refusal !== undefined) {
+    reply(numerics.ERR_CANNOTSENDTOCHAN, channel.name, refusal)
+    return true
+  }
+  const heardFrom = heldBackTo(channel, user, undefined)
+  session.spokeAt = chat.world.now()
+  propose({
+    kind: 'said',
+    command: 'PRIVMSG',
+    from: user.key,
+    as,
+    to: { channel: channel.key, rank: undefined, ...(heardFrom === undefined ? {} : { heardFrom }) },
+    lines: [{ text, isJoined: false }],
+    clientTags,
+    delivery: undefined,
+    isRecorded: false,
+  })
+  return true
+}

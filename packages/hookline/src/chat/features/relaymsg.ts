@@ -1,0 +1,52 @@
+// RELAYMSG: a bridge to another chat speaks for the people there, each by a nick that nobody here can have.
+// https://github.com/ircv3/ircv3-specifications/pull/417
+import { byteLength } from '../../irc/split.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { Command } from '../command.ts'
+import { mayRelay } from '../rules/rank.ts'
+import { maySeeChannel } from '../rules/see.ts'
+import { findChannel } from '../state.ts'
+import { speakAs } from './puppet.ts'
+import { clientTags } from './say.ts'
+
+export const RELAYMSG: Command = {
+  name: 'RELAYMSG',
+  minParams: 3,
+  when: 'registered',
+  help: 'RELAYMSG <channel> <nick/elsewhere> :<text>: speaks for somebody of another chat',
+  run(turn, message) {
+    const { chat, state, user, reply, fail } = turn
+    const [name = '', nick = '', text = ''] = message.params
+    const { relay } = chat.settings
+    if (relay === undefined) return fail('NOT_ENABLED', [], 'Messages are not relayed on this server')
+    const channel = findChannel(state, name)
+    if (channel === undefined || !maySeeChannel(user, channel))
+      return reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
+    if (!mayRelay(channel, user, relay))
+      return fail('PRIVS_NEEDED', [], 'You cannot relay messages to this channel')
+    if (text.trim() === '') return fail('BLANK_MSG', [], 'The message must not be blank')
+    if (!isRelayed(nick, relay.separators)) {
+      return fail(
+        'INVALID_NICK',
+        [],
+        `A relayed nick has one of these in it, and nothing that a mask has: ${relay.separators}`,
+      )
+    }
+    const puppet = { nick, mask: `${nick}!${user.username}@${user.host}`, isRelayed: true }
+    if (!speakAs(turn, channel, puppet, { text, clientTags: clientTags(message) }))
+      fail('BANNED', [], `${nick} is silenced in this channel`)
+  },
+}
+
+/** In any script, since other chats have them; but no part of a mask or of a list, and no other kind of name. */
+function isRelayed(nick: string, separators: string): boolean {
+  if (byteLength(nick) > NICK_BYTES || !/^[^\s\p{C}!@*?,:#~&%+$][^\s\p{C}!@*?,:]*$/u.test(nick)) return false
+  return separators.split('').some((separator) => nick.includes(separator))
+}
+
+const NICK_BYTES = 64
+
+/** The value of the capability is what tells a relayed nick from others. */
+export function relayOffer(relay: { readonly separators: string } | undefined): string | undefined {
+  return relay && `=${relay.separators}`
+}
