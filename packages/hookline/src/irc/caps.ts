@@ -11,7 +11,6 @@ export const CAP = {
   'draft/extended-isupport': 1 << 30,
   'draft/message-redaction': 1 << 15,
   'draft/multiline': 1 << 3,
-  'draft/no-implicit-names': 1 << 31,
   'draft/relaymsg': 1 << 26,
   'echo-message': 1 << 4,
   'extended-join': 1 << 5,
@@ -52,7 +51,7 @@ export function isCap(name: string): name is CapName {
   return Object.hasOwn(CAP, name)
 }
 
-/** The names in a set, both of a capability that has two, in alphabetical order. */
+/** The names in a set, in alphabetical order. */
 export function capNames(caps: number): CapName[] {
   return (Object.keys(CAP) as CapName[]).filter((name) => (caps & CAP[name]) !== 0)
 }

@@ -116,7 +116,8 @@ function someCase(chance: Chance, name: string): string {
 
 function someParams(chance: Chance, name: string): string {
   const help = commands.get(name)?.help
-  if (help !== undefined && chance.isHit(75)) return ` ${asHelpSays(chance, name, help)}`
+  if (help !== undefined && chance.isHit(75))
+    return ` ${asHelpSays(chance, name, typeof help === 'string' ? help : chance.pick(help))}`
   let params = ''
   for (let left = chance.below(5); left > 0; left--)
     params += ` ${chance.isHit(10) ? ':' : ''}${anyWord(chance)}`

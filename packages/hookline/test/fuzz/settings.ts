@@ -1,10 +1,14 @@
 // Settings under which people meet limits soon.
 import type { ChatSettings } from '../../src/chat/settings.ts'
+import { loadConfig } from '../../src/config.ts'
+import { findHome } from '../../src/home.ts'
+import { chatSettings } from '../../src/settings.ts'
 import { Chance } from './chance.ts'
 
-/** Differing from seed to seed in what changes who may do what. */
+/** Differing from seed to seed in what changes who may do what; the rest is what a server without a file has. */
 export function someSettings(seed: number): ChatSettings {
   const chance = new Chance(seed)
+  const usual = usualSettings()
   const oper = (name: string, privileges: readonly string[]) => ({
     name,
     passwordHash: 'hash',
@@ -12,24 +16,14 @@ export function someSettings(seed: number): ChatSettings {
     privileges,
   })
   return {
-    name: 'spark',
-    network: 'Spark',
-    description: 'a test',
-    version: '0',
+    ...usual,
     motd: chance.isHit(50) ? ['one', 'two'] : undefined,
-    admin: { location: 'here', email: 'nobody@example.org' },
     passwordHash: chance.isHit(10) ? 'hash' : undefined,
     opers: [oper('ann', ['all']), oper('bob', ['kill', 'see'])],
     userModes: chance.isHit(20) ? ['i'] : [],
-    channelFlags: ['n', 't'],
+    hasRoleplay: chance.isHit(50),
     limits: {
-      nickLength: 32,
-      channelLength: 64,
-      topicLength: 390,
-      kickLength: 390,
-      awayLength: 200,
-      realnameLength: 150,
-      usernameLength: 18,
+      ...usual.limits,
       channelListModes: 6,
       channelsPerUser: chance.isHit(50) ? 3 : 100,
       monitorTargets: 4,
@@ -37,10 +31,13 @@ export function someSettings(seed: number): ChatSettings {
       multilineBytes: 2_000,
       multilineLines: 4,
       flood: chance.isHit(20) ? { burst: 20, perSecond: 10 } : undefined,
-      registrationMs: 30_000,
-      pingAfterMs: 90_000,
-      pingTimeoutMs: 60_000,
       sendQueueBytes: 1 << 16,
     },
   }
+}
+
+function usualSettings(): ChatSettings {
+  const read = loadConfig({ home: findHome({ HOOKLINE_HOME: '/nowhere' }), flags: { name: 'spark' }, env: {} })
+  if (!read.ok) throw new Error('a server needs no file')
+  return chatSettings(read.config, '0')
 }
