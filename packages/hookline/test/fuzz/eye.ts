@@ -33,6 +33,8 @@ export class Eye {
   readonly caps = new Set<string>()
   /** The channels that it is in, and who is in each, all folded. */
   readonly channels = new Map<string, Set<string>>()
+  /** Those that it came into without asking who is there. */
+  readonly unnamed = new Set<string>()
   /** How often each label came back. */
   readonly answers = new Map<string, number>()
   nick = '*'
@@ -134,7 +136,11 @@ export class Eye {
         if (this.#isMe(source)) this.nick = first
         return
       case 'JOIN':
-        if (this.#isMe(source)) this.channels.set(fold(first), new Set())
+        if (this.#isMe(source)) {
+          this.channels.set(fold(first), new Set())
+          this.unnamed.delete(fold(first))
+          if (this.caps.has('no-implicit-names')) this.unnamed.add(fold(first))
+        }
         this.channels.get(fold(first))?.add(who)
         return
       case '353':
