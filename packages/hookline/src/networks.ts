@@ -44,7 +44,7 @@ export function addressOf(
   return address
 }
 
-/** IPv4 in its own form where the system hands it in IPv6's. */
+/** IPv4 in its own form where the system hands it in IPv6's, and without the interface that a local one came in by. */
 export function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')
 }

@@ -1,8 +1,10 @@
 // Puts the rooms together. What happens in them is their own affair.
 import { matches } from './accounts/passwords.ts'
 import { Audience } from './audience.ts'
+import { banStore, restoreBans } from './banstore.ts'
 import { Bots } from './bots/bots.ts'
 import { watchBots } from './bots/watch.ts'
+import { banList } from './chat/banlist.ts'
 import { Chat } from './chat/spine.ts'
 import { type VirtualUsers, virtualUsers } from './chat/virtual.ts'
 import type { Config, ConfigRead } from './config.ts'
@@ -77,6 +79,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
 
   const lasting = new Lasting(chat, { store, log })
   await lasting.restore()
+  await restoreBans(chat, store)
   opened.defer(() => lasting.close())
   await bots.loadAll()
   opened.defer(() => bots.close())
@@ -108,6 +111,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     store,
     deliveries,
     chat: guests,
+    bans: banList(chat),
     counts: () => countsOf(rooms),
     watch: (channel, watcher) => audience.watch(channel, watcher),
     reload: again,
@@ -160,6 +164,7 @@ function furnish(config: Config, { home, version, log, store, clock, reload: aga
     isBehind: () => store.isBehind,
     report: (error) => log.error({ err: error }, 'a command failed through a fault of ours'),
     passwords: { matches },
+    bans: banStore(store, log),
     messages: { find: (id) => findMessage(id, { store, log }) },
     rehash: async () => {
       const { warnings, isApplied } = await again()

@@ -22,6 +22,7 @@ import type { UserRegistered } from './features/registration.ts'
 import type { Said } from './features/say.ts'
 import type { SessionAttached, SessionDetached } from './features/sessions.ts'
 import type { RealnameChanged } from './features/setname.ts'
+import type { ServerBanned, ServerUnbanned } from './features/serverban.ts'
 import type { TopicChanged } from './features/topic.ts'
 import type { UserModesChanged } from './features/usermode.ts'
 import type { Walloped } from './features/wallops.ts'
@@ -51,6 +52,8 @@ export type Event =
   | Said
   | SessionAttached
   | SessionDetached
+  | ServerBanned
+  | ServerUnbanned
   | TopicChanged
   | UserModesChanged
   | UserQuit

@@ -4,6 +4,7 @@ import type { Account, Channel, State, User } from './state.ts'
 /** JSON-safe, with every set and map in the order of what it holds, since that order means nothing. */
 export function snapshot(state: State): object {
   return {
+    bans: [...state.bans].map(([key, ban]) => ({ key, ...ban })).toSorted(byKey),
     accounts: [...state.accounts.values()].map(accountSnapshot).toSorted(byKey),
     users: [...state.users.values()].map(userSnapshot).toSorted(byKey),
     nicks: [...state.nicks].map(([nick, { key }]) => ({ key: nick, user: key })).toSorted(byKey),

@@ -8,6 +8,7 @@ import { apply, commands, happenings } from './features/index.ts'
 import { Monitors } from './features/monitor.ts'
 import { leave } from './features/sessions.ts'
 import type { Messages } from './features/redact.ts'
+import { liftExpired, turnedAway } from './features/serverban.ts'
 import { Keeper } from './keeper.ts'
 import { localLog, type Log } from './log.ts'
 import { type About, Rosters, sessionsOf, toChannel, toPeers, toRank } from './output/fanout.ts'
@@ -20,6 +21,7 @@ import {
   emptyState,
   findUser,
   maskOf,
+  type ServerBan,
   type SessionId,
   type State,
   type User,
@@ -41,6 +43,8 @@ export interface World {
   passwords: { matches(hash: string, password: string): Promise<boolean> }
   /** For REDACT. */
   messages: Messages
+  /** Where bans of the server last; without it they last as long as it runs. False: the disk refused it. */
+  bans?: { save(ban: ServerBan): Promise<boolean>; remove(target: string): Promise<boolean> }
   /** A fault of ours, for the log: the connection that met it is closed, and the others go on. */
   report(error: unknown): void
   /** For REHASH; what was wrong, if it failed. */
@@ -117,6 +121,7 @@ export class Chat {
       overflow: (full) => this.close(full, 'SendQ exceeded'),
     })
     this.sessions.set(session.id, session)
+    turnedAway(this, session)
     return session
   }
 
@@ -143,9 +148,10 @@ export class Chat {
     if (session.user !== undefined) leave(this, session, session.user, reason)
   }
 
-  /** Once a second: who has been silent too long, who never finished registering. */
+  /** Once a second: who has been silent too long, who never finished registering, whose ban is over. */
   tick(): void {
     this.#keeper.tick()
+    liftExpired(this)
   }
 
   /** Writes what is gathered now rather than at the end of the turn. */

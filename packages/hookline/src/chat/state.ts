@@ -1,4 +1,5 @@
 // Who is where. Everything here is changed by `apply` and by nothing else; the rest of the house sees it readonly.
+import type { Bits } from '../irc/address.ts'
 import {
   type AccountKey,
   accountKey,
@@ -115,7 +116,24 @@ export interface AccountSettings {
   readonly alwaysOn?: boolean
 }
 
+/** Keeps somebody off the server. */
+export interface ServerBan {
+  /** An address or a network in its shortest form, or a folded mask. Names the ban. */
+  readonly target: string
+  /** What an address must begin with; null for a mask. */
+  readonly network: Bits | null
+  /** Who is logged in may come all the same. */
+  readonly needsAccount: boolean
+  readonly reason: string
+  readonly by: string
+  readonly at: number
+  /** Null: until somebody lifts it. */
+  readonly until: number | null
+}
+
 export interface WritableState {
+  /** By their targets. */
+  bans: Map<string, ServerBan>
   accounts: Map<AccountKey, WritableAccount>
   users: Map<UserKey, WritableUser>
   nicks: Map<NickKey, WritableUser>
@@ -151,6 +169,7 @@ export type Account = View<WritableAccount>
 
 export function emptyState({ whowasEntries }: { whowasEntries: number }): WritableState {
   return {
+    bans: new Map(),
     accounts: new Map(),
     users: new Map(),
     nicks: new Map(),

@@ -2,6 +2,7 @@
 import type { HandledName } from '../control/handlers.ts'
 import type { Operation } from '../control/operation.ts'
 import type { BotView, Outputs, Replayed } from '../control/outputs.ts'
+import { banTable } from './banlines.ts'
 import { spokenLine } from './chatlines.ts'
 import { botDetails, botTable, deliveryTable, deliveryStories, nextSteps } from './botlines.ts'
 import { deliveryDetails, reasons } from './deliverylines.ts'
@@ -85,6 +86,12 @@ const showers: Showers = {
   'bot why': (story) => print(reasons(story)),
   'preset list': (presets) => print(presetTable(presets)),
   'preset show': (preset) => print(presetDetails(preset)),
+  'ban add': ({ ban, ended }) => {
+    print(`banned ${inert(ban.target)} ${ban.until === null ? 'for good' : `until ${ban.until}`}`)
+    if (ended > 0) remark(`${ended} ${ended === 1 ? 'connection is' : 'connections are'} ended`)
+  },
+  'ban remove': ({ target }) => print(`${inert(target)} may connect again`),
+  'ban list': (bans) => (bans.length > 0 ? print(banTable(bans)) : remark('nobody is banned')),
   send: ({ target, from }) => remark(`said in ${inert(target)} as ${from}`),
   watch: () => undefined,
   history: (messages) => {

@@ -1,5 +1,6 @@
 // What a handler works with: the files, and the server when it runs. server.ts implements `Running`.
 import type { Bots } from '../bots/bots.ts'
+import type { BanList } from '../chat/banlist.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import type { Home } from '../home.ts'
 import type { Store } from '../store/store.ts'
@@ -20,6 +21,7 @@ export interface Running {
   readonly store: Store
   readonly deliveries: Deliveries
   readonly chat: VirtualUsers
+  readonly bans: BanList
   counts(): { connections: number; users: number; channels: number; bots: number }
   /** Every channel when `channel` is undefined; case does not matter. Returns what stops it. */
   watch(channel: string | undefined, listener: (spoken: Spoken) => void): () => void

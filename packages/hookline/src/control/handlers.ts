@@ -1,6 +1,7 @@
 // Operation → what does it. The socket of a running server and the command line without one call the same.
 import type { Call, Desk } from './desk.ts'
 import { cannot, notRunning, wrong, type Answer } from './failure.ts'
+import { addBan, listBans, removeBan } from './handlers/bans.ts'
 import { createBot, deleteBot, editBot, startBot, stopBot } from './handlers/bots.ts'
 import { captureBot } from './handlers/capture.ts'
 import { history, send, watch } from './handlers/chat.ts'
@@ -53,6 +54,9 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'bot why': why,
   'preset list': listPresets,
   'preset show': showPreset,
+  'ban add': addBan,
+  'ban remove': removeBan,
+  'ban list': listBans,
   send,
   watch,
   history,

@@ -1,6 +1,7 @@
 // The list of operations. The unix socket, the command line and its help are doors to it.
 import type { InputOf, Operation } from './operation.ts'
 import { aboutOperations } from './operations/about.ts'
+import { banOperations } from './operations/ban.ts'
 import { botOperations } from './operations/bot.ts'
 import { chatOperations } from './operations/chat.ts'
 import { deliveryOperations } from './operations/delivery.ts'
@@ -16,6 +17,7 @@ const list = [
   ...tryOperations,
   ...deliveryOperations,
   ...presetOperations,
+  ...banOperations,
   ...chatOperations,
   ...aboutOperations,
 ] as const
@@ -26,6 +28,7 @@ export const operations: readonly Operation[] = list
 export const groups: Readonly<Record<string, string>> = {
   server: 'Start, stop and look at the server',
   bot: 'Make and run webhook bots',
+  ban: 'Who may not connect',
   preset: 'Templates for services that send webhooks',
 }
 

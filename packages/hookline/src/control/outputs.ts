@@ -268,6 +268,18 @@ export interface Linted extends Lint {
   readonly warnings: readonly string[]
 }
 
+export interface BanView {
+  /** An address or a network in its shortest form, or a folded mask. */
+  readonly target: string
+  /** Null: until somebody lifts it. */
+  readonly until: string | null
+  /** Who is logged in may come all the same. */
+  readonly require_sasl: boolean
+  readonly by: string
+  readonly at: string
+  readonly reason: string
+}
+
 export interface Outputs {
   'server stop': ServerStopped
   'server status': ServerStatus
@@ -311,6 +323,10 @@ export interface Outputs {
     /** Names of sample payloads: `github/push`. */
     readonly fixtures: readonly string[]
   }
+  /** `ended`: how many connections were ended. */
+  'ban add': { readonly ban: BanView; readonly ended: number }
+  'ban remove': { readonly target: string }
+  'ban list': readonly BanView[]
   send: Sent
   /** Its events are `SpokenView`s. */
   watch: { readonly stopped: true }

@@ -70,6 +70,8 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
     case 'user.modes':
     case 'user.registered':
     case 'redacted':
+    case 'server.banned':
+    case 'server.unbanned':
     case 'walloped':
       return undefined
   }

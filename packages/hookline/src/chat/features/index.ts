@@ -39,7 +39,9 @@ import { NPC, NPCA, SCENE } from './roleplay.ts'
 import { CS, NS } from './services.ts'
 import { sessionAttached, sessionDetached } from './sessions.ts'
 import { realnameChanged, SETNAME } from './setname.ts'
+import { serverBanned, serverUnbanned } from './serverban.ts'
 import { TOPIC, topicChanged } from './topic.ts'
+import { UBAN } from './uban.ts'
 import { ISON, USERHOST } from './userhost.ts'
 import { userModesChanged } from './usermode.ts'
 import { walloped, WALLOPS } from './wallops.ts'
@@ -50,7 +52,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 const all = [
   ACCEPT, ADMIN, AWAY, BATCH, CAP, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
   MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
-  RELAYMSG, RENAME, SCENE, SETNAME, TAGMSG, TIME, TOPIC, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
+  RELAYMSG, RENAME, SCENE, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
 ]
 
 /** By name, in capitals. A map, so that no name reaches anything inherited. */
@@ -78,6 +80,8 @@ export const happenings: { readonly [K in Event['kind']]: Happening<Event> } = {
   said,
   'session.attached': sessionAttached,
   'session.detached': sessionDetached,
+  'server.banned': serverBanned,
+  'server.unbanned': serverUnbanned,
   'topic.changed': topicChanged,
   'user.account': loggedIn,
   'user.accepted': userAccepted,

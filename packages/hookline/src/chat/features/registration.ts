@@ -19,6 +19,7 @@ import { userToJoin } from '../rules/attach.ts'
 import { tellIsupport } from './isupport.ts'
 import { tellLusers } from './lusers.ts'
 import { tellMotd } from './motd.ts'
+import { turnedAway } from './serverban.ts'
 
 export type UserRegistered = {
   kind: 'user.registered'
@@ -77,6 +78,7 @@ export function tryRegister(turn: Turn): void {
     reply(numerics.ERR_PASSWDMISMATCH)
     return chat.close(session, 'Password incorrect')
   }
+  if (turnedAway(chat, session)) return
   const holder = state.nicks.get(nickKey(nick))
   const here = userToJoin(chat.settings, state, account, holder)
   if (here !== undefined)

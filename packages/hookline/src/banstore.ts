@@ -1,0 +1,31 @@
+// Where bans of the server last.
+import type { Chat, World } from './chat/spine.ts'
+import type { ServerBan } from './chat/state.ts'
+import type { Log } from './log.ts'
+import type { Store } from './store/store.ts'
+
+const KIND = 'ban'
+
+/** For the chat: resolves once it is on disk, with false where the disk refused. */
+export function banStore(store: Store, log: Log): NonNullable<World['bans']> {
+  const save = async (key: string, json: string | null): Promise<boolean> => {
+    try {
+      await store.records.save([{ kind: KIND, key, json }])
+      return true
+    } catch (error) {
+      log.warn({ err: error, ban: key }, 'a ban could not be written')
+      return false
+    }
+  }
+  return {
+    save: (ban) => save(ban.target, JSON.stringify(ban)),
+    remove: (target) => save(target, null),
+  }
+}
+
+/** Those that are not over, before anybody comes. */
+export async function restoreBans(chat: Chat, store: Store): Promise<void> {
+  for (const { json } of await store.records.all(KIND)) {
+    chat.propose({ kind: 'server.banned', ban: JSON.parse(json) as ServerBan })
+  }
+}

@@ -1,0 +1,121 @@
+// Bans of the server: what is written of one, what it ends, whom it turns away.
+import * as numerics from '../../irc/numerics.ts'
+import { cutText } from '../../irc/split.ts'
+import { happening } from '../command.ts'
+import { formatDuration } from '../duration.ts'
+import type { Entry } from '../events.ts'
+import { mayUse } from '../rules/oper.ts'
+import { banOf, banTarget, isMeant, refusesBan } from '../rules/serverban.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import type { ServerBan } from '../state.ts'
+
+/** Also told at start, of each ban that there is. */
+export type ServerBanned = { kind: 'server.banned'; ban: ServerBan }
+
+export type ServerUnbanned = { kind: 'server.unbanned'; target: string }
+
+export interface BanRequest {
+  readonly target: string
+  /** Undefined: until somebody lifts it. */
+  readonly durationMs: number | undefined
+  /** Who is logged in may come all the same. */
+  readonly needsAccount: boolean
+  readonly reason: string
+}
+
+export type Planned =
+  | { readonly ok: true; readonly ban: ServerBan }
+  | { readonly ok: false; readonly reason: string }
+
+/** What would be banned, or why it cannot be. `by` is the connection that asks, none for the command line. */
+export function planBan(
+  chat: Chat,
+  request: BanRequest,
+  by: { name: string; session?: Session | undefined },
+): Planned {
+  const { durationMs, needsAccount } = request
+  const named = banTarget(request.target)
+  if (named === undefined)
+    return {
+      ok: false,
+      reason: 'Name an address, a network such as 192.0.2.0/24, or a mask such as *!*@*.example.org',
+    }
+  const at = chat.world.now()
+  const ban: ServerBan = {
+    ...named,
+    needsAccount,
+    reason: cutText(request.reason.trim() || 'No reason given', MOST_REASON_BYTES),
+    by: by.name,
+    at,
+    until: durationMs === undefined ? null : at + durationMs,
+  }
+  const refusal = refusesBan(chat.state, ban, by.session)
+  return refusal === undefined ? { ok: true, ban } : { ok: false, reason: refusal }
+}
+
+const MOST_REASON_BYTES = 200
+
+export const serverBanned = happening<ServerBanned>({
+  apply(state, { ban }) {
+    state.bans.set(ban.target, ban)
+  },
+  announce(chat, { ban }, _, entry) {
+    for (const session of meantBy(chat, ban)) turnAway(chat, session, ban)
+    tellOperators(chat, `Banned ${shown(ban)}`, entry)
+  },
+})
+
+export const serverUnbanned = happening<ServerUnbanned>({
+  apply(state, { target }) {
+    state.bans.delete(target)
+  },
+  announce(chat, { target }, _, entry) {
+    tellOperators(chat, `Lifted the ban of ${target}`, entry)
+  },
+})
+
+/** All who could have done it; whoever did hears it from the command. */
+function tellOperators(chat: Chat, text: string, entry: Entry): void {
+  const by = chat.originOf(entry)?.user
+  for (const user of chat.state.users.values()) {
+    if (user === by || !mayUse(user, 'ban')) continue
+    chat.toUser(user, chat.line({ command: 'NOTICE', params: [user.nick, text], at: entry.at }))
+  }
+}
+
+/** Those who are here. */
+export function meantBy(chat: Chat, ban: ServerBan): Session[] {
+  return [...chat.sessions.values()].filter((session) => isMeant(ban, session))
+}
+
+/** `192.0.2.0/24 by root, until 2026-04-03T09:15:00.000Z: spam` */
+export function shown({ target, needsAccount, by, at, until, reason }: ServerBan): string {
+  const end =
+    until === null ? 'for good' : `for ${formatDuration(until - at)}, until ${new Date(until).toISOString()}`
+  return `${target}${needsAccount ? ' without an account' : ''} by ${by} ${end}: ${reason}`
+}
+
+/** True when the connection was banned, and is closed. */
+export function turnedAway(chat: Chat, session: Session): boolean {
+  const ban = banOf(chat.state, session)
+  if (ban !== undefined) turnAway(chat, session, ban)
+  return ban !== undefined
+}
+
+function turnAway(chat: Chat, session: Session, { needsAccount, until, reason }: ServerBan): void {
+  const how = needsAccount ? 'You must log in (SASL) to connect from here' : 'You are banned from this server'
+  const end = until === null ? '' : ` until ${new Date(until).toISOString()}`
+  session.sendUnlabelled(chat.numeric(session, numerics.ERR_YOUREBANNEDCREEP, [`${how}${end}: ${reason}`]))
+  chat.close(session, `Banned: ${reason}`)
+}
+
+/** For the tick: those whose time is over. */
+export function liftExpired(chat: Chat): void {
+  const now = chat.world.now()
+  for (const { target, until } of chat.state.bans.values()) {
+    if (until === null || until > now) continue
+    chat.propose({ kind: 'server.unbanned', target })
+    void chat.world.bans?.remove(target)
+  }
+}

@@ -1,0 +1,144 @@
+// UBAN: keeps addresses, networks and masks off the server, and ends those who are here. As Ergo has it:
+// https://github.com/ergochat/ergo/blob/master/docs/MANUAL.md
+import { cutText } from '../../irc/split.ts'
+import type { Command, UserTurn } from '../command.ts'
+import { parseDuration } from '../duration.ts'
+import { banTarget } from '../rules/serverban.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import { findUser } from '../state.ts'
+import { type BanRequest, meantBy, planBan, type Planned, shown } from './serverban.ts'
+
+export const UBAN: Command = {
+  name: 'UBAN',
+  minParams: 1,
+  when: 'registered',
+  help: 'UBAN ADD [REQUIRE-SASL] [DURATION <1d12h>] <address|network|mask> [<reason>] | DEL <target> | LIST | INFO <target or nick>: who may not be on this server (server operators)',
+  privilege: 'ban',
+  prepare({ chat, session }, { params }) {
+    const [subcommand = '', ...words] = params
+    switch (subcommand.toUpperCase()) {
+      case 'ADD':
+        return written(chat, session, requestOf(words))
+      case 'DEL':
+        return lifted(chat, words[0])
+      default:
+        return undefined
+    }
+  },
+  run(turn, { params }, prepared) {
+    const [subcommand = '', target = ''] = params
+    switch (subcommand.toUpperCase()) {
+      case 'ADD':
+        return add(turn, prepared as Planned)
+      case 'DEL':
+        return remove(turn, target, prepared as Lifted | undefined)
+      case 'LIST':
+        return list(turn)
+      case 'INFO':
+        return info(turn, target)
+      default:
+        turn.fail('UNKNOWN_COMMAND', [subcommand], 'It is one of ADD, DEL, LIST and INFO')
+    }
+  },
+}
+
+/** `DURATION` and `REQUIRE-SASL` stand before the target or behind it; what follows is the reason. */
+function requestOf(words: readonly string[]): BanRequest | string {
+  const rest = words
+    .join(' ')
+    .split(' ')
+    .filter((word) => word !== '')
+  let [target, durationMs, needsAccount]: [string | undefined, number | undefined, boolean] = [
+    undefined,
+    undefined,
+    false,
+  ]
+  for (;;) {
+    const word = rest[0]?.toUpperCase()
+    if (word === 'REQUIRE-SASL') needsAccount = rest.shift() !== undefined
+    else if (word === 'DURATION') {
+      durationMs = parseDuration(rest[1] ?? '')
+      if (durationMs === undefined) return 'DURATION takes a time such as 90m or 1d12h, ten years at most'
+      rest.splice(0, 2)
+    } else if (target === undefined && word !== undefined) target = rest.shift()
+    else break
+  }
+  return { target: target ?? '', durationMs, needsAccount, reason: rest.join(' ') }
+}
+
+/** On disk before anybody is told: what an operator was told lasts, does. */
+async function written(chat: Chat, session: Session, request: BanRequest | string): Promise<Planned> {
+  if (typeof request === 'string') return { ok: false, reason: request }
+  const planned = planBan(chat, request, { name: session.user?.nick ?? '*', session })
+  if (!planned.ok) return planned
+  const isSaved = await chat.world.bans?.save(planned.ban)
+  return isSaved !== false ? planned : { ok: false, reason: NOT_WRITTEN }
+}
+
+type Lifted = { readonly isSaved: boolean }
+
+async function lifted(chat: Chat, text = ''): Promise<Lifted | undefined> {
+  const target = banTarget(text)?.target
+  if (target === undefined || !chat.state.bans.has(target)) return undefined
+  return { isSaved: (await chat.world.bans?.remove(target)) !== false }
+}
+
+const NOT_WRITTEN = 'Nothing changed: it could not be written, the log of the server says why'
+
+function add(turn: UserTurn, planned: Planned): void {
+  const { chat, propose } = turn
+  if (!planned.ok) return turn.fail('INVALID_PARAMS', ['ADD'], planned.reason)
+
+  const ended = meantBy(chat, planned.ban)
+  propose({ kind: 'server.banned', ban: planned.ban })
+  tell(turn, `Banned ${shown(planned.ban)}`)
+  if (ended.length > 0)
+    tell(turn, `Ended ${ended.length} of those here: ${cutText(ended.map(nameOf).join(' '), 300)}`)
+}
+
+function remove(turn: UserTurn, text: string, saved: Lifted | undefined): void {
+  const target = banTarget(text)?.target ?? ''
+  if (saved === undefined || !turn.state.bans.has(target))
+    return turn.fail('INVALID_PARAMS', ['DEL'], 'There is no such ban: UBAN LIST shows those that there are')
+  if (!saved.isSaved) return turn.fail('INTERNAL_ERROR', ['DEL'], NOT_WRITTEN)
+
+  turn.propose({ kind: 'server.unbanned', target })
+  tell(turn, `Lifted the ban of ${target}`)
+}
+
+function list(turn: UserTurn): void {
+  const { bans } = turn.state
+  for (const ban of bans.values()) tell(turn, shown(ban))
+  tell(turn, bans.size === 1 ? 'There is 1 ban' : `There are ${bans.size} bans`)
+}
+
+/** What a ban of that would do, or where somebody comes from. */
+function info(turn: UserTurn, text: string): void {
+  const { chat, state } = turn
+  const user = findUser(state, text)
+  if (user !== undefined) {
+    const addresses = new Set(chat.sessionsOf(user).map(({ address }) => address))
+    const account = user.account === null ? 'not logged in' : `logged in as ${user.account}`
+    return tell(turn, `${user.nick} is ${account}, connected from ${[...addresses].join(' ') || 'nowhere'}`)
+  }
+  const named = banTarget(text)
+  if (named === undefined)
+    return turn.fail('INVALID_PARAMS', ['INFO'], 'Name an address, a network, a mask, or a nick that is here')
+  const known = state.bans.get(named.target)
+  tell(turn, known === undefined ? `${named.target} is not banned` : shown(known))
+  const probe = { ...named, needsAccount: false, reason: '', by: '', at: 0, until: null }
+  const here = meantBy(chat, probe)
+  tell(
+    turn,
+    `${here.length} connections here are from ${named.target}${here.length > 0 ? `: ${cutText(here.map(nameOf).join(' '), 300)}` : ''}`,
+  )
+}
+
+function tell({ chat, session, user }: UserTurn, text: string): void {
+  session.send(chat.line({ command: 'NOTICE', params: [user.nick, text], at: chat.world.now() }))
+}
+
+function nameOf({ user, address }: Session): string {
+  return user?.nick ?? address
+}

@@ -1,0 +1,70 @@
+// Who may not be on this server at all: bans of addresses, networks and masks.
+import { addressBits, type Bits, networkBits, networkText, overlaps } from '../../irc/address.ts'
+import { completeMask, fold, matchesMask } from '../../irc/names.ts'
+import type { Session } from '../session.ts'
+import { maskOf, type ServerBan, type State, type User } from '../state.ts'
+
+/** Beyond it an operator has to make networks of addresses. */
+const MOST_BANS = 10_000
+
+/** What somebody wants to ban; undefined when it is no address, network or mask. */
+export function banTarget(text: string): { target: string; network: Bits | null } | undefined {
+  const network = networkBits(text)
+  if (network !== undefined) return { target: networkText(network), network }
+  if (!/^[^\s:]\S*$/.test(text) || !/[!@]/.test(text)) return undefined
+  return { target: fold(completeMask(text)), network: null }
+}
+
+/** Why nobody may ban that; undefined when an operator may. `by` is undefined for the command line. */
+export function refusesBan(state: State, ban: ServerBan, by: Session | undefined): string | undefined {
+  if (ban.network !== null && OWN.some((own) => overlaps(own, ban.network ?? '')))
+    return `${ban.target} holds this machine itself (127.0.0.0/8 or ::1), its bots and proxies: ban a smaller network`
+  if (ban.network === null && !/[^*?!@.]/.test(ban.target))
+    return `${ban.target} is everybody: name a part of the mask`
+  if (by !== undefined && isMeant(ban, by))
+    return `${ban.target} is where you are yourself: you could not come back to lift it`
+  if (state.bans.size >= MOST_BANS && !state.bans.has(ban.target))
+    return `there are ${MOST_BANS} bans already: remove some, or ban networks instead of addresses`
+  return undefined
+}
+
+const OWN = ['127.0.0.0/8', '::1'].flatMap((network) => networkBits(network) ?? [])
+
+/** The ban that keeps this connection out, as far as it is known yet who it is. */
+export function banOf({ bans }: State, session: Session): ServerBan | undefined {
+  if (bans.size === 0) return undefined
+  const bits = bitsOf(session)
+  for (const ban of bans.values()) if (isMeant(ban, session, bits)) return ban
+  return undefined
+}
+
+/** True when `ban` means this connection: by its address at once, by its mask or for want of an account once it is a user. */
+export function isMeant(ban: ServerBan, session: Session, bits = bitsOf(session)): boolean {
+  const { user, introduction } = session
+  const who = user ?? introducedAs(session)
+  if (ban.network !== null && !bits?.startsWith(ban.network)) return false
+  if (
+    ban.network === null &&
+    (who === undefined || !masksOf(who, session).some((mask) => matchesMask(ban.target, mask)))
+  )
+    return false
+  if (!ban.needsAccount) return true
+  return who !== undefined && (user === undefined ? introduction.account : user.account) === null
+}
+
+function bitsOf({ address }: Session): Bits | undefined {
+  return addressBits(address)
+}
+
+type Named = Pick<User, 'nick' | 'username' | 'host'>
+
+/** What it will be when it is let in; undefined while it has not said everything. */
+function introducedAs({ introduction, host }: Session): Named | undefined {
+  const { nick, username, isNegotiating } = introduction
+  return nick === undefined || username === undefined || isNegotiating ? undefined : { nick, username, host }
+}
+
+/** As others see it, and with its true address. */
+function masksOf(who: Named, { address }: Session): string[] {
+  return [fold(maskOf(who)), fold(maskOf({ ...who, host: address }))]
+}

@@ -1,0 +1,17 @@
+// Bans, as a table.
+import type { BanView } from '../control/outputs.ts'
+import { table } from './table.ts'
+import { inert } from './terminal.ts'
+
+export function banTable(bans: readonly BanView[]): string {
+  return table(
+    ['TARGET', 'UNTIL', 'FOR', 'BY', 'REASON'],
+    bans.map(({ target, until, require_sasl: needsAccount, by, reason }) => [
+      inert(target),
+      until ?? 'lifted',
+      needsAccount ? 'no account' : 'everybody',
+      inert(by),
+      inert(reason),
+    ]),
+  )
+}

@@ -1,0 +1,59 @@
+// `ban add|remove|list`: UBAN, from a terminal.
+import { parseDuration } from '../../chat/duration.ts'
+import type { ServerBan } from '../../chat/state.ts'
+import type { Desk } from '../desk.ts'
+import { cannot, done, notRunning, wrong, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { BanView } from '../outputs.ts'
+
+export async function addBan(
+  { running, home }: Desk,
+  { target, duration, reason = '', requireSasl = false }: Input<'ban add'>,
+): Promise<Answer<{ ban: BanView; ended: number }>> {
+  if (!running) return notRunning(home.folder)
+  const durationMs = duration === undefined ? undefined : parseDuration(duration)
+  if (duration !== undefined && durationMs === undefined)
+    return wrong(
+      'usage',
+      `${JSON.stringify(duration)} is no time`,
+      'write it as 90m or 1d12h, ten years at most',
+    )
+  const request = { target, durationMs, needsAccount: requireSasl, reason: oneLine(reason) }
+  const added = await running.bans.add(request, running.name)
+  if (!added.ok) return wrong('refused', `nothing is banned: ${added.reason}`, 'see: hookline ban add --help')
+  return done({ ban: viewOf(added.ban), ended: added.ended })
+}
+
+export async function removeBan(
+  { running, home }: Desk,
+  { target }: Input<'ban remove'>,
+): Promise<Answer<{ target: string }>> {
+  if (!running) return notRunning(home.folder)
+  const removed = await running.bans.remove(target)
+  if (removed.target === undefined)
+    return wrong('not_found', `${target} is not banned`, 'see what is: hookline ban list')
+  if (!removed.isSaved)
+    return cannot('setup', 'nothing changed: the disk refused it', 'the server log says why')
+  return done({ target: removed.target })
+}
+
+export function listBans({ running, home }: Desk): Answer<readonly BanView[]> {
+  if (!running) return notRunning(home.folder)
+  return done(running.bans.all().map(viewOf))
+}
+
+function viewOf({ target, needsAccount, reason, by, at, until }: ServerBan): BanView {
+  return {
+    target,
+    until: until === null ? null : new Date(until).toISOString(),
+    require_sasl: needsAccount,
+    by,
+    at: new Date(at).toISOString(),
+    reason,
+  }
+}
+
+/** As it can stand at the end of an IRC line. */
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\p{Cc}+/gu, ' ')
+}

@@ -1,0 +1,61 @@
+// `hookline ban …`: who may not connect.
+import type { Operation } from '../operation.ts'
+
+const NEEDS = { 2: 'no server is running, or the disk refused it' }
+
+export const banOperations = [
+  {
+    name: 'ban add',
+    summary: 'Keep an address, a network or a mask off the server',
+    details: `Takes effect at once: those who are here and meant are disconnected, and nobody who is meant comes in again until the ban is lifted or
+its time is over. It lasts across restarts. Server operators with the privilege \`ban\` do the same from their client: \`/quote UBAN ADD …\`.
+
+A target is an address (\`192.0.2.7\`), a network (\`192.0.2.0/24\`, \`2001:db8::/64\`) or a mask (\`*!*@*.example.org\`). Of IPv6 ban
+networks: one line usually has a /64. A network that holds 127.0.0.0/8 or ::1 is refused, since bots, proxies and you come from there.
+
+With \`--require-sasl\` only those who are not logged in to an account are meant.`,
+    arguments: [{ name: 'target', description: 'an address, a network or a mask', required: true }],
+    options: [
+      {
+        name: 'duration',
+        type: 'text',
+        value: 'TIME',
+        description: 'such as 90m or 1d12h; without it for good',
+      },
+      { name: 'reason', type: 'text', value: 'TEXT', description: 'shown to those who are banned' },
+      { name: 'requireSasl', type: 'flag', description: 'who is logged in may come all the same' },
+    ],
+    changes: true,
+    where: 'server',
+    examples: [
+      {
+        run: 'hookline ban add 192.0.2.0/24 --duration 1d --reason "spam from your network"',
+        shows: 'what is banned, until when, and how many were disconnected',
+      },
+    ],
+    exits: { 1: 'the target or the time is none, or may not be banned', ...NEEDS },
+  },
+  {
+    name: 'ban remove',
+    summary: 'Lift a ban',
+    details: 'The target as `hookline ban list` shows it, or in another form of the same.',
+    arguments: [{ name: 'target', description: 'an address, a network or a mask', required: true }],
+    options: [],
+    changes: true,
+    where: 'server',
+    examples: [{ run: 'hookline ban remove 192.0.2.0/24', shows: 'they may connect again' }],
+    exits: { 1: 'there is no such ban', ...NEEDS },
+  },
+  {
+    name: 'ban list',
+    summary: 'Show who may not connect, until when and why',
+    details:
+      'With `--json` an array of objects with target, until (null: for good), require_sasl, by, at and reason.',
+    arguments: [],
+    options: [],
+    changes: false,
+    where: 'server',
+    examples: [{ run: 'hookline ban list', shows: 'a table of the bans' }],
+    exits: NEEDS,
+  },
+] as const satisfies readonly Operation[]
