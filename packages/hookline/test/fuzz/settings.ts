@@ -37,7 +37,11 @@ export function someSettings(seed: number): ChatSettings {
 }
 
 function usualSettings(): ChatSettings {
-  const read = loadConfig({ home: findHome({ HOOKLINE_HOME: '/nowhere' }), flags: { name: 'spark' }, env: {} })
+  const read = loadConfig({
+    home: findHome({ HOOKLINE_HOME: '/nowhere' }),
+    flags: { name: 'spark' },
+    env: {},
+  })
   if (!read.ok) throw new Error('a server needs no file')
   return chatSettings(read.config, '0')
 }
