@@ -186,7 +186,21 @@ export const serverSchema = z.strictObject({
         password_hash: passwordHash,
         title: z.string().max(100).default('is a server operator').describe('shown by WHOIS'),
         privileges: z
-          .array(z.enum(['all', 'ban', 'channels', 'kill', 'rehash', 'relaymsg', 'wallops', 'see']))
+          .array(
+            z.enum([
+              'all',
+              'ban',
+              'channels',
+              'kill',
+              'rehash',
+              'relaymsg',
+              'sajoin',
+              'samode',
+              'sanick',
+              'see',
+              'wallops',
+            ]),
+          )
           .default(['all']),
       }),
     )

@@ -11,6 +11,7 @@ export const CAP = {
   'draft/extended-isupport': 1 << 30,
   'draft/message-redaction': 1 << 15,
   'draft/multiline': 1 << 3,
+  'draft/pre-away': 1 << 29,
   'draft/relaymsg': 1 << 26,
   'echo-message': 1 << 4,
   'extended-join': 1 << 5,

@@ -116,7 +116,10 @@ export const ERR_NEEDREGGEDNICK = numeric('477', 'You need to be logged in for t
 export const ERR_BANLISTFULL = numeric('478', 'Channel list is full')
 export const ERR_NOPRIVILEGES = numeric('481', "Permission Denied - You're not an IRC operator")
 export const ERR_CHANOPRIVSNEEDED = numeric('482', "You're not channel operator")
-export const ERR_CANTKILLSERVER = numeric('483', 'It belongs to the server: stop it with hookline bot stop')
+export const ERR_CANTKILLSERVER = numeric(
+  '483',
+  'It belongs to the server: hookline bot changes and stops it',
+)
 export const ERR_UMODEUNKNOWNFLAG = numeric('501', 'Unknown MODE flag')
 export const ERR_USERSDONTMATCH = numeric('502', 'Cannot change mode for other users')
 export const ERR_HELPNOTFOUND = numeric('524', 'No help available on this topic')

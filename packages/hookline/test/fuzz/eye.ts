@@ -160,6 +160,7 @@ export class Eye {
         const there = this.channels.get(fold(first))
         this.channels.delete(fold(first))
         if (there !== undefined) this.channels.set(fold(second), there)
+        if (this.unnamed.delete(fold(first))) this.unnamed.add(fold(second))
         return
       }
       case 'PRIVMSG':

@@ -5,28 +5,41 @@ import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
 import type { Session } from '../session.ts'
-import { mustGet, type UserKey } from '../state.ts'
+import type { Chat } from '../spine.ts'
+import { mustGet, type User, type UserKey } from '../state.ts'
+
+/** `AWAY *`: a client that came by itself, which is as if it were not there. */
+const ABSENT = '*'
 
 export type AwayChanged = { kind: 'away.changed'; user: UserKey; message: string | undefined }
 
 export const AWAY: Command = {
   name: 'AWAY',
   minParams: 0,
-  when: 'registered',
+  when: 'always',
   help: 'AWAY [:<message>]: marks you as away, or as back',
-  run({ chat, user, session, reply, propose }, { params: [message = ''] }) {
+  run({ chat, user, session, reply }, { params: [message = ''] }) {
+    // https://ircv3.net/specs/extensions/pre-away: whoever negotiated it may say so before registration.
+    if (user === undefined && !session.has(CAP['draft/pre-away'])) return reply(numerics.ERR_NOTREGISTERED)
     session.away = message === '' ? undefined : cutText(message, chat.settings.limits.awayLength)
     reply(session.away === undefined ? numerics.RPL_UNAWAY : numerics.RPL_NOWAWAY)
-    const all = awayOf(chat.sessionsOf(user))
-    if (all !== user.away) propose({ kind: 'away.changed', user: user.key, message: all })
+    if (user !== undefined) updateAway(chat, user)
   },
 }
 
+/** A user is away when all of its connections are, and when it has none. */
+export function updateAway(chat: Chat, user: User): void {
+  const message = awayOf(chat.sessionsOf(user))
+  if (message !== user.away) chat.propose({ kind: 'away.changed', user: user.key, message })
+}
+
 /** What others are told of a user with these connections; undefined while one of them is present. */
-export function awayOf(sessions: readonly Session[]): string | undefined {
+function awayOf(sessions: readonly Session[]): string | undefined {
   if (sessions.length === 0) return 'Not connected'
-  const last = sessions.findLast(({ away }) => away !== undefined)
-  return sessions.every(({ away }) => away !== undefined) ? last?.away : undefined
+  const counted = sessions.filter(({ away }) => away !== ABSENT)
+  if (counted.length === 0) return 'Not here'
+  const last = counted.findLast(({ away }) => away !== undefined)
+  return counted.every(({ away }) => away !== undefined) ? last?.away : undefined
 }
 
 export const awayChanged = happening<AwayChanged>({

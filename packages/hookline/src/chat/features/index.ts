@@ -26,6 +26,7 @@ import { BATCH } from './multiline.ts'
 import { NAMES } from './names.ts'
 import { NICK, nickChanged } from './nick.ts'
 import { KILL, OPER, operMade } from './oper.ts'
+import { SAJOIN, SAMODE, SANICK } from './override.ts'
 import { channelParted, PART } from './part.ts'
 import { PING, PONG } from './ping.ts'
 import { QUIT, userQuit } from './quit.ts'
@@ -52,7 +53,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 const all = [
   ACCEPT, ADMIN, AWAY, BATCH, CAP, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
   MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
-  RELAYMSG, RENAME, SCENE, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
+  RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
 ]
 
 /** By name, in capitals. A map, so that no name reaches anything inherited. */

@@ -1,6 +1,7 @@
 // VERSION, TIME, INFO, ADMIN, LINKS and HELP: what this server is.
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
+import { mayUse } from '../rules/oper.ts'
 import { tellIsupport } from './isupport.ts'
 import { seconds } from './topic.ts'
 import { namesUs } from './us.ts'
@@ -66,10 +67,11 @@ export const LINKS: Command = {
   name: 'LINKS',
   minParams: 0,
   when: 'registered',
-  help: 'LINKS: lists the servers of this network',
-  run({ chat, reply }) {
+  help: 'LINKS: lists the servers of this network (server operators)',
+  run({ chat, user, reply }) {
     const { name, description } = chat.settings
-    reply(numerics.RPL_LINKS, name, name, `0 ${description}`)
+    // How a network is built is told to those who run it, as most networks have it.
+    if (mayUse(user, 'see')) reply(numerics.RPL_LINKS, name, name, `0 ${description}`)
     reply(numerics.RPL_ENDOFLINKS, '*')
   },
 }

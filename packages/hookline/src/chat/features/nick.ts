@@ -2,7 +2,8 @@
 import { isNick, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, happening } from '../command.ts'
-import { mustGet, rememberNick, type UserKey } from '../state.ts'
+import type { Chat } from '../spine.ts'
+import { mustGet, rememberNick, type User, type UserKey } from '../state.ts'
 import { tryRegister } from './registration.ts'
 import { findService } from './services.ts'
 
@@ -14,13 +15,10 @@ export const NICK: Command = {
   when: 'always',
   help: 'NICK <nick>: takes a nick, or changes it',
   run(turn, { params: [nick = ''] }) {
-    const { chat, state, session, user, reply, propose } = turn
+    const { chat, session, user, reply, propose } = turn
     if (nick === '') return reply(numerics.ERR_NONICKNAMEGIVEN)
-    if (!isNick(nick, chat.settings.limits.nickLength))
-      return reply(numerics.ERR_ERRONEUSNICKNAME, shown(nick))
-    const holder = state.nicks.get(nickKey(nick))
-    if (findService(nick) !== undefined || (holder !== undefined && holder.key !== user?.key))
-      return reply(numerics.ERR_NICKNAMEINUSE, nick)
+    const refusal = refusesNick(chat, nick, user)
+    if (refusal !== undefined) return reply(refusal, shown(nick))
     if (user === undefined) {
       session.introduction.nick = nick
       return tryRegister(turn)
@@ -29,6 +27,19 @@ export const NICK: Command = {
 
     propose({ kind: 'nick.changed', user: user.key, nick })
   },
+}
+
+/** The numeric that refuses, or undefined where `user`, or a new one, may be called so. */
+export function refusesNick(
+  { settings, state }: Chat,
+  nick: string,
+  user: User | undefined,
+): numerics.Numeric | undefined {
+  if (!isNick(nick, settings.limits.nickLength)) return numerics.ERR_ERRONEUSNICKNAME
+  const holder = state.nicks.get(nickKey(nick))
+  if (findService(nick) !== undefined || (holder !== undefined && holder.key !== user?.key))
+    return numerics.ERR_NICKNAMEINUSE
+  return undefined
 }
 
 export const nickChanged = happening<NickChanged, string>({

@@ -17,6 +17,7 @@ import {
 } from '../state.ts'
 import { userToJoin } from '../rules/attach.ts'
 import { tellIsupport } from './isupport.ts'
+import { updateAway } from './away.ts'
 import { tellLusers } from './lusers.ts'
 import { tellMotd } from './motd.ts'
 import { turnedAway } from './serverban.ts'
@@ -136,6 +137,7 @@ export const userRegistered = happening<UserRegistered>({
       welcome(chat, session, user)
     }
     chat.monitors.came(user)
+    if (session?.away !== undefined) updateAway(chat, user)
   },
 })
 

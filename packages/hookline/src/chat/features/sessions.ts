@@ -4,7 +4,7 @@ import { stays } from '../rules/attach.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { mustGet, type SessionId, type User, type UserKey, type WritableUser } from '../state.ts'
-import { awayOf } from './away.ts'
+import { updateAway } from './away.ts'
 import { tellJoined } from './join.ts'
 import { welcome } from './registration.ts'
 
@@ -58,10 +58,4 @@ export function leave(chat: Chat, { id }: Session, user: User, reason: string): 
 export function leaveIfAlone(chat: Chat, user: User): void {
   if (user.sessions.length > 0 || stays(chat.settings, chat.state, user)) return
   chat.propose({ kind: 'user.quit', user: user.key, reason: 'No longer always on' })
-}
-
-/** A user is away when all of its connections are, and when it has none. */
-function updateAway(chat: Chat, user: User): void {
-  const message = awayOf(chat.sessionsOf(user))
-  if (message !== user.away) chat.propose({ kind: 'away.changed', user: user.key, message })
 }

@@ -1,0 +1,85 @@
+// SAJOIN, SAMODE and SANICK: server operators act for others, or past a channel's rules. Everybody sees that it was done.
+// https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md
+import { channelKey, isChannelName, isValidChannelName } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { Command, UserTurn } from '../command.ts'
+import { ranksOnJoin } from '../rules/join.ts'
+import { findChannel, findUser, isVirtual, membership, type User } from '../state.ts'
+import { MODE } from './mode.ts'
+import { refusesNick } from './nick.ts'
+import { changeOwnModes } from './usermode.ts'
+
+export const SAJOIN: Command = {
+  name: 'SAJOIN',
+  minParams: 1,
+  when: 'registered',
+  help: 'SAJOIN [<nick>] <channel>{,<channel>}: brings a user, or you, into channels (server operators)',
+  privilege: 'sajoin',
+  run(turn, { params: [first = '', second] }) {
+    const target = isChannelName(first) ? turn.user : meant(turn, first)
+    if (target === undefined) return
+    if (!isChannelName(first) && second === undefined)
+      return turn.reply(numerics.ERR_NEEDMOREPARAMS, 'SAJOIN')
+    for (const name of (isChannelName(first) ? first : (second ?? '')).split(',')) bring(turn, target, name)
+  },
+}
+
+export const SANICK: Command = {
+  name: 'SANICK',
+  minParams: 2,
+  when: 'registered',
+  help: 'SANICK <nick> <new nick>: gives a user another nick (server operators)',
+  privilege: 'sanick',
+  run(turn, { params: [nick = '', wanted = ''] }) {
+    const target = meant(turn, nick)
+    if (target === undefined) return
+    const refusal = refusesNick(turn.chat, wanted, target)
+    if (refusal !== undefined) return turn.reply(refusal, wanted || '*')
+    if (target.nick !== wanted) turn.propose({ kind: 'nick.changed', user: target.key, nick: wanted })
+  },
+}
+
+export const SAMODE: Command = {
+  name: 'SAMODE',
+  minParams: 2,
+  when: 'registered',
+  help: 'SAMODE <channel|nick> <modes> [<parameters>]: changes modes as whoever runs the channel, or as that user (server operators)',
+  privilege: 'samode',
+  run(turn, message) {
+    const [name = '', letters] = message.params
+    if (isChannelName(name)) return MODE.run(withEveryChannel(turn), message, undefined)
+    const target = meant(turn, name)
+    if (target !== undefined) changeOwnModes({ ...turn, user: target }, name, letters)
+  },
+}
+
+/** A bot is where its file says, and is called so. */
+function meant({ state, reply }: UserTurn, nick: string): User | undefined {
+  const target = findUser(state, nick)
+  if (target === undefined) return void reply(numerics.ERR_NOSUCHNICK, nick || '*')
+  return isVirtual(target) ? void reply(numerics.ERR_CANTKILLSERVER) : target
+}
+
+function bring({ chat, state, reply, propose }: UserTurn, target: User, name: string): void {
+  if (!isChannelName(name) || !isValidChannelName(name, chat.settings.limits.channelLength))
+    return reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
+  const channel = findChannel(state, name)
+  if (channel !== undefined && membership(channel, target) !== undefined)
+    return reply(numerics.ERR_USERONCHANNEL, target.nick, channel.name)
+  if (target.channels.size >= chat.settings.limits.channelsPerUser)
+    return reply(numerics.ERR_TOOMANYCHANNELS, name)
+  propose({
+    kind: 'channel.joined',
+    channel: channelKey(name),
+    name,
+    user: target.key,
+    ranks: ranksOnJoin(channel, target),
+    flags: chat.settings.channelFlags,
+  })
+}
+
+function withEveryChannel(turn: UserTurn): UserTurn {
+  const { user } = turn
+  const oper = user.oper && { ...user.oper, privileges: [...user.oper.privileges, 'channels', 'see'] }
+  return { ...turn, user: { ...user, oper } }
+}
