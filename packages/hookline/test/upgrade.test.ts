@@ -1,0 +1,188 @@
+// The files of every earlier version: each is brought to this one, whole, and a server works on it.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { openDatabase } from '../src/store/database.ts'
+import { migrations } from '../src/store/schema.ts'
+import { Person } from './person.ts'
+import { post } from './post.ts'
+import { startRig, temporaryHome } from './rig.ts'
+import { dump, fixtureFile, restore, type Rows, rowsOf, schemaOf } from './upgrade/dump.ts'
+
+const newest = migrations.length
+const earlier = Array.from({ length: newest - 1 }, (_, i) => i + 1)
+
+test('every earlier version has a fixture', () => {
+  for (const version of earlier) {
+    const advice = `there is no fixture of schema version ${version}: node scripts/run.mjs packages/hookline/test/upgrade/make.ts ${version}`
+    assert.ok(existsSync(fixtureFile(version)), advice)
+  }
+})
+
+test('no file, and an empty one, become a database of this version', (t) => {
+  const data = temporaryFolder(t)
+  openDatabase(data).close()
+  writeFileSync(fileIn(data), '')
+  const opened = openDatabase(data)
+  assert.deepEqual(schemaOf(opened.db), newestSchema())
+  opened.close()
+})
+
+// That of this version as well, where it was made in time.
+for (const version of [...earlier, newest].filter((each) => existsSync(fixtureFile(each)))) {
+  test(`version ${version}: its migrations have not changed since, and each of its tables has a row`, (t) => {
+    const data = temporaryFolder(t)
+    restore(version, data)
+    using old = new DatabaseSync(fileIn(data))
+    using made = new DatabaseSync(':memory:')
+    for (const migration of migrations.slice(0, version)) made.exec(migration)
+    assert.deepEqual(schemaOf(old), schemaOf(made))
+    for (const [table, rows] of Object.entries(rowsOf(old))) assert.ok(rows.length > 0, `${table} is empty`)
+  })
+
+  test(`version ${version}: opening brings it to version ${newest} and keeps every row`, (t) => {
+    const data = temporaryFolder(t)
+    restore(version, data)
+    const before = readRows(data)
+    const opened = openDatabase(data)
+    expectKept(before, rowsOf(opened.db))
+    assert.equal(versionOf(opened.db), newest)
+    assert.deepEqual(schemaOf(opened.db), newestSchema())
+    opened.close()
+  })
+
+  test(`version ${version}: a server starts on it and serves what is in it`, async () => {
+    const home = temporaryHome()
+    restore(version, home.data)
+    await using rig = await startRig({ home, bots: BOTS })
+    // What came before the crash is told before what comes now.
+    assert.equal((await post(`${rig.url}/spark-ori-plain`, { text: 'from today' })).status, 200)
+    const { store, deliveries } = rig.server
+    const [failed] = await store.deliveries.list({ failed: true, limit: 10 })
+    assert.equal((await deliveries.replay(failed?.id ?? '')).status, 200)
+    const said = (await store.history('#tea', 100)).map(({ text }) => text)
+    assert.deepEqual(
+      said.filter((text) => EXPECTED.includes(text)),
+      EXPECTED,
+    )
+    // The owner was away, and hears what was kept.
+    using owner = await Person.connect(rig.ircPort)
+    owner.type('NICK spark-ori', 'USER ori 0 * :Ori')
+    await owner.until(/ PRIVMSG spark-ori :.*build green/)
+  })
+}
+
+test('a version from the future is refused, and the file stays as it is', (t) => {
+  const data = temporaryFolder(t)
+  openDatabase(data).close()
+  using db = new DatabaseSync(fileIn(data))
+  db.exec(`PRAGMA user_version = ${newest + 1}; CREATE TABLE of_tomorrow (x)`)
+  const before = dump(db)
+  db.close()
+  assert.throws(
+    () => openDatabase(data),
+    /written by a newer hookline \(schema \d+, this one knows \d+\): update hookline/,
+  )
+  using after = new DatabaseSync(fileIn(data))
+  assert.equal(dump(after), before)
+})
+
+test('a migration that fails leaves the old version whole', (t) => {
+  const data = temporaryFolder(t)
+  restore(1, data)
+  using db = new DatabaseSync(fileIn(data))
+  // In the way of the third migration, when the second is done.
+  db.exec('CREATE TABLE threads (x)')
+  const before = dump(db)
+  db.close()
+  assert.throws(() => openDatabase(data), /threads already exists/)
+  using after = new DatabaseSync(fileIn(data))
+  assert.equal(dump(after), before)
+  after.exec('DROP TABLE threads')
+  after.close()
+  openDatabase(data).close()
+})
+
+test('a migration that is killed leaves the old version whole', async (t) => {
+  const data = temporaryFolder(t)
+  restore(newest - 1, data)
+  const before = readRows(data)
+  const child = spawn(process.execPath, [new URL('./upgrade/halfway.ts', import.meta.url).pathname, data], {
+    stdio: 'inherit',
+  })
+  const exit = once(child, 'exit')
+  // Far enough into it that SQLite has begun to write what is not committed.
+  while (child.exitCode === null && sizeOf(`${fileIn(data)}-wal`) < 8_000_000) await nextTurn()
+  child.kill('SIGKILL')
+  assert.deepEqual(await exit, [null, 'SIGKILL'])
+  assert.deepEqual(readRows(data), before)
+  const opened = openDatabase(data)
+  expectKept(before, rowsOf(opened.db))
+  assert.deepEqual(schemaOf(opened.db), newestSchema())
+  opened.close()
+})
+
+const EXPECTED = [
+  "who's for a cup? ☕",
+  'build green',
+  'from a handler',
+  'from before the crash',
+  'from today',
+  '1',
+]
+const BOTS = {
+  'spark-ori-plain':
+    'bot: {name: spark-ori-plain, owner: spark-ori}\noutput: {channels: ["#tea"], template: "{body.text}"}\n',
+  'spark-ori-hand':
+    'bot: {name: spark-ori-hand, owner: spark-ori}\noutput: {channels: ["#tea"], template: "{body.job}"}\n',
+}
+
+/** Each row with all that it had; it may have more by now. */
+function expectKept(before: Rows, after: Rows): void {
+  for (const [table, rows] of Object.entries(before)) {
+    const columns = Object.keys(rows[0] ?? {})
+    const kept = after[table]?.map((row) =>
+      Object.fromEntries(columns.map((column) => [column, row[column]])),
+    )
+    assert.deepEqual(
+      kept,
+      rows.map((row) => ({ ...row })),
+      table,
+    )
+  }
+}
+
+function readRows(data: string): Rows {
+  using db = new DatabaseSync(fileIn(data))
+  return rowsOf(db)
+}
+
+function newestSchema(): readonly string[] {
+  using made = new DatabaseSync(':memory:')
+  for (const migration of migrations) made.exec(migration)
+  return schemaOf(made)
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
+}
+
+function fileIn(data: string): string {
+  return join(data, 'hookline.db')
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-upgrade-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return folder
+}
