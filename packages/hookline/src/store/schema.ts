@@ -80,6 +80,7 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX threads_by_time ON threads (bot, time);
   `,
+  // What lasts beside messages and deliveries, and history in pages.
   `
   CREATE TABLE records (
     kind TEXT NOT NULL,
@@ -87,10 +88,9 @@ export const migrations: readonly string[] = [
     json TEXT NOT NULL,
     PRIMARY KEY (kind, key)
   ) STRICT, WITHOUT ROWID;
-  `,
-  // Pages by time. `rank`: only those of at least that rank heard it, which used to stand in the conversation's name. `closed`: the
-  // channel was not open to everybody, and this is when it came to be; what was said there is for that channel alone.
-  `
+
+  -- Pages by time. rank: only those of at least that rank heard it, which used to stand in the conversation's name. closed: the
+  -- channel was not open to everybody, and this is when it came to be; what was said there is for that channel alone.
   ALTER TABLE history ADD COLUMN rank TEXT;
   ALTER TABLE history ADD COLUMN closed INTEGER;
   UPDATE history SET rank = substr(conversation, 1, 1), conversation = substr(conversation, 2)
