@@ -25,6 +25,15 @@ const keyFiles = {
   cert: z.string().min(1).describe('PEM file, with what stands between it and its root'),
   key: z.string().min(1).describe('PEM file'),
 }
+const prefixes = (bits: number) =>
+  z
+    .array(z.int().min(1).max(bits))
+    .min(1)
+    .max(4)
+    .refine(
+      (all) => all.every((each, i) => i === 0 || each < (all[i - 1] ?? 0)),
+      'must go from the longest to the shortest',
+    )
 const length = (fallback: number, max: number) => z.int().min(1).max(max).default(fallback)
 const milliseconds = (fallback: number) => z.int().min(1_000).max(86_400_000).default(fallback)
 
@@ -68,6 +77,27 @@ export const serverSchema = z.strictObject({
         .describe(
           'proxies that are believed when they say whom a connection is from: PROXY header (version 1 or 2) on listeners without tls, X-Forwarded-For on those with websocket',
         ),
+      cloak: z
+        .strictObject({
+          enabled: z.boolean().default(false).describe('others see a keyed hash in place of an address'),
+          suffix: z
+            .string()
+            .regex(
+              /^[A-Za-z0-9]([A-Za-z0-9.-]{0,18}[A-Za-z0-9])?$/,
+              'must be letters, digits, dots and hyphens, 20 at most',
+            )
+            .default('cloak')
+            .describe('what every cloak ends with'),
+          ipv4: prefixes(32)
+            .default([32, 24, 16])
+            .describe('networks of an IPv4 address that have a part of its cloak, from the smallest on'),
+          ipv6: prefixes(128).default([64, 48, 32]).describe('the same for IPv6'),
+          accounts: z
+            .boolean()
+            .default(false)
+            .describe('who is logged in when it comes is seen as <account>.account.<suffix>'),
+        })
+        .prefault({}),
       sts: z
         .strictObject({
           port: z.int().min(1).max(65_535).describe('of the listener with tls'),

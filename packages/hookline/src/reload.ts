@@ -38,6 +38,11 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   if (JSON.stringify(read.config.listeners) !== JSON.stringify(config.listeners)) {
     warnings.push('listeners change with the next start of the server')
   }
+  if (JSON.stringify(atTheDoors(read.config)) !== JSON.stringify(atTheDoors(config))) {
+    warnings.push(
+      'trusted_proxies, websocket_origins, cloak and limits on connections change with the next start of the server',
+    )
+  }
   if (JSON.stringify(read.config.webhooks) !== JSON.stringify(config.webhooks)) {
     warnings.push('settings of webhooks change with the next start of the server')
   }
@@ -45,6 +50,12 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
     warnings.push('settings of handlers change with the next start of the server')
   }
   return { warnings: [...warnings, ...(await reloadBots(parts))], isApplied: true }
+}
+
+/** What is decided before somebody is let in. */
+function atTheDoors({ server, limits }: Config): unknown {
+  const { trusted_proxies: proxies, websocket_origins: origins, cloak } = server
+  return [proxies, origins, cloak, limits.connections_per_address, limits.connections_per_ten_minutes]
 }
 
 /** Every bot that is active, or new on disk, as its file is now; what was wrong with the others. */

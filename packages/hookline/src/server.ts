@@ -6,12 +6,14 @@ import { Bots } from './bots/bots.ts'
 import { watchBots } from './bots/watch.ts'
 import { banList } from './chat/banlist.ts'
 import { Chat } from './chat/spine.ts'
+import { type Cloak, openCloak } from './cloak.ts'
 import { type VirtualUsers, virtualUsers } from './chat/virtual.ts'
 import type { Config, ConfigRead } from './config.ts'
 import type { Running, Spoken } from './control/desk.ts'
 import { listenControl } from './control/socket.ts'
 import { ensureHome, type Home } from './home.ts'
 import { newId } from './ids.ts'
+import { asParam } from './irc/address.ts'
 import { nickKey } from './irc/names.ts'
 import { Lasting } from './lasting.ts'
 import { type Log, openLog } from './log.ts'
@@ -92,7 +94,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     for (const session of chat.sessions.values()) chat.close(session, 'Server shutting down')
     await Promise.all(doors.map((door) => door.close()))
   })
-  await openDoors(config, chat, doors)
+  await openDoors(config, { chat, cloak: await openCloak(config, store) }, doors)
   opened.defer(watchCertificates(doors, log))
   opened.defer(() => deliveries.drain())
   opened.defer(() => triggers.close())
@@ -236,7 +238,7 @@ async function findMessage(
 /** Binds every IRC listener; each is in `doors` as soon as it is open. */
 async function openDoors(
   { listeners, limits, server }: Config,
-  chat: Chat,
+  { chat, cloak }: { chat: Chat; cloak: Cloak | undefined },
   doors: Listener[],
 ): Promise<void> {
   const { connections_per_address: perAddress, connections_per_ten_minutes: perTenMinutes } = limits
@@ -245,7 +247,7 @@ async function openDoors(
   const origins = server.websocket_origins
   for (const door of listeners) {
     const listener = await listen({ ...door, trusted, origins }, gate, (wire, peer) => {
-      const session = chat.connect(wire, { ...peer, host: hostOf(peer.address) })
+      const session = chat.connect(wire, { ...peer, host: (cloak ?? asParam)(peer.address) })
       return {
         lines: (lines) => chat.receive(session, lines),
         gone: (reason) => chat.disconnect(session, reason),
@@ -253,11 +255,6 @@ async function openDoors(
     })
     doors.push(listener)
   }
-}
-
-/** A parameter cannot begin with a colon, as `::1` does. */
-function hostOf(address: string): string {
-  return address.startsWith(':') ? `0${address}` : address
 }
 
 /** Certificates that were renewed count from now on; one that cannot be used is told in the log. */

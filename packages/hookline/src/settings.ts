@@ -32,6 +32,8 @@ export function chatSettings(
       ? { separators: relaymsg.separators, isForOperators: relaymsg.allow_chanops }
       : undefined,
     hasRoleplay: roleplay.enabled,
+    accountHosts:
+      server.cloak.enabled && server.cloak.accounts ? `account.${server.cloak.suffix}` : undefined,
     sts: server.sts && {
       port: server.sts.port,
       durationSeconds: server.sts.duration_days * 86_400,

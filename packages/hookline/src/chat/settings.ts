@@ -29,6 +29,8 @@ export interface ChatSettings {
     readonly isOpen: boolean
     readonly channelsPerAccount: number
   }
+  /** Behind the account of whoever is logged in when it comes, in place of its host: `account.cloak`. */
+  readonly accountHosts?: string | undefined
   /** Undefined: clients come as they like. */
   readonly sts?: StsPolicy | undefined
   /** RELAYMSG; undefined where it is off. */

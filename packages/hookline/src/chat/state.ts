@@ -24,6 +24,8 @@ export interface WritableUser {
   username: string
   /** As others see it. */
   host: string
+  /** That of its address, where `host` is another one: a ban of it goes on. */
+  readonly addressHost?: string | undefined
   realname: string
   /** As its owner spells it; null for whoever is not logged in. */
   account: string | null

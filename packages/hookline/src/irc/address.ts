@@ -39,12 +39,17 @@ export function isV4(bits: Bits): boolean {
   return bits.startsWith(V4)
 }
 
+/** As it may stand in the middle of a line: a parameter cannot begin with a colon, as `::1` does. */
+export function asParam(address: string): string {
+  return address.startsWith(':') ? `0${address}` : address
+}
+
 /** Either holds the other. */
 export function overlaps(one: Bits, other: Bits): boolean {
   return one.startsWith(other) || other.startsWith(one)
 }
 
-const ADDRESS_BITS = 128
+export const ADDRESS_BITS = 128
 /** `::ffff:0:0/96` */
 const V4 = '0'.repeat(80) + '1'.repeat(16)
 

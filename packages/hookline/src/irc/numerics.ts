@@ -78,6 +78,7 @@ export const RPL_YOUREOPER = numeric('381', 'You are now an IRC operator')
 export const RPL_REHASHING = numeric('382', 'Rehashing')
 export const RPL_TIME = numeric('391')
 
+export const RPL_HOSTHIDDEN = numeric('396', 'is now your displayed host')
 export const ERR_NOSUCHNICK = numeric('401', 'No such nick/channel')
 export const ERR_NOSUCHSERVER = numeric('402', 'No such server')
 export const ERR_NOSUCHCHANNEL = numeric('403', 'No such channel')

@@ -1,11 +1,13 @@
 // PASS, USER and the moment a connection becomes a user. NICK is in a file of its own.
 // https://modern.ircdocs.horse/#connection-registration
 import { CHANMODES, LISTS, RANKS, SETTINGS, USER_MODES, type UserMode } from '../../irc/modes.ts'
-import { nickKey } from '../../irc/names.ts'
+import { asParam } from '../../irc/address.ts'
+import { fold, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening, type Turn } from '../command.ts'
 import type { Session } from '../session.ts'
+import type { ChatSettings } from '../settings.ts'
 import type { Chat } from '../spine.ts'
 import {
   enterAccount,
@@ -28,6 +30,8 @@ export type UserRegistered = {
   nick: string
   username: string
   host: string
+  /** That of its address, where `host` is another one. */
+  addressHost?: string
   realname: string
   account: string | null
   modes: readonly UserMode[]
@@ -95,7 +99,7 @@ export function tryRegister(turn: Turn): void {
     user: chat.newUserKey(),
     nick,
     username,
-    host: session.host,
+    ...hostsOf(session, chat.settings),
     realname,
     account,
     modes: chat.settings.userModes,
@@ -104,15 +108,25 @@ export function tryRegister(turn: Turn): void {
   })
 }
 
+/** As others see it: by its account, where the server has it so and the account can be part of a host, else by its address. */
+function hostsOf(
+  { host, introduction: { account } }: Session,
+  { accountHosts }: ChatSettings,
+): { host: string; addressHost?: string } {
+  if (accountHosts === undefined || account === null || !/^[A-Za-z0-9-]{1,30}$/.test(account)) return { host }
+  return { host: `${fold(account)}.${accountHosts}`, addressHost: host }
+}
+
 export const userRegistered = happening<UserRegistered>({
   apply(state, event, { at, id }) {
-    const { user: key, nick, username, host, realname, account, isSecure, session } = event
+    const { user: key, nick, username, host, addressHost, realname, account, isSecure, session } = event
     const user: WritableUser = {
       key,
       nick,
       nickSince: id,
       username,
       host,
+      addressHost,
       realname,
       isSecure,
       account: null,
@@ -154,6 +168,7 @@ export function welcome(chat: Chat, session: Session, user: User): void {
   tellIsupport(chat, session)
   tellLusers(chat, session)
   tellMotd(chat, session)
+  if (user.host !== asParam(session.address)) tell(numerics.RPL_HOSTHIDDEN, user.host)
   if (user.modes.size > 0) {
     session.send(
       chat.line({ source: user.nick, command: 'MODE', params: [user.nick, `+${[...user.modes].join('')}`] }),

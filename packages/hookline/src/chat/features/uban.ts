@@ -13,7 +13,12 @@ export const UBAN: Command = {
   name: 'UBAN',
   minParams: 1,
   when: 'registered',
-  help: 'UBAN ADD [REQUIRE-SASL] [DURATION <1d12h>] <address|network|mask> [<reason>] | DEL <target> | LIST | INFO <target or nick>: who may not be on this server (server operators)',
+  help: [
+    'UBAN ADD [REQUIRE-SASL] [DURATION <time>] <mask> [:<reason>]: keeps an address, a network or a mask off the server (server operators)',
+    'UBAN DEL <mask>: lifts a ban (server operators)',
+    'UBAN LIST: lists the bans (server operators)',
+    'UBAN INFO <mask>: tells what a ban would mean, or where a nick comes from (server operators)',
+  ],
   privilege: 'ban',
   prepare({ chat, session }, { params }) {
     const [subcommand = '', ...words] = params

@@ -9,6 +9,7 @@ import { mayUse } from '../rules/oper.ts'
 import { maySee, maySeeChannel, maySeeIn } from '../rules/see.ts'
 import { type Channel, findChannel, findUser, isBot, membership, type User } from '../state.ts'
 import { seconds } from './topic.ts'
+import { addressesOf } from './whois.ts'
 
 export const WHO: Command = {
   name: 'WHO',
@@ -114,7 +115,7 @@ function extendedReply(
     t: () => token,
     c: () => channel?.name ?? '*',
     u: () => user.username,
-    i: () => (seesHost ? user.host : '255.255.255.255'),
+    i: () => (seesHost ? (addressesOf(turn.chat, user)[0] ?? user.host) : '255.255.255.255'),
     h: () => user.host,
     s: () => turn.chat.settings.name,
     n: () => user.nick,

@@ -1,9 +1,11 @@
 // WHOIS and WHOWAS: about one user, here or gone.
+import { asParam } from '../../irc/address.ts'
 import { prefixesOf } from '../../irc/modes.ts'
 import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
+import type { Chat } from '../spine.ts'
 import { mayUse } from '../rules/oper.ts'
 import { maySeeIn } from '../rules/see.ts'
 import { findUser, isBot, membership, type User } from '../state.ts'
@@ -44,8 +46,10 @@ function describe({ chat, user: viewer, reply }: UserTurn, user: User): void {
       if (certfp !== undefined)
         reply(numerics.RPL_WHOISCERTFP, nick, `has client certificate fingerprint ${certfp}`)
     }
-    reply(numerics.RPL_WHOISACTUALLY, nick, `${username}@${host}`, host)
-    reply(numerics.RPL_WHOISHOST, nick, `is connecting from ${username}@${host} ${host}`)
+    for (const address of addressesOf(chat, user)) {
+      reply(numerics.RPL_WHOISACTUALLY, nick, `${username}@${address}`, address)
+      reply(numerics.RPL_WHOISHOST, nick, `is connecting from ${username}@${address} ${address}`)
+    }
     reply(numerics.RPL_WHOISMODES, nick, `is using modes +${[...user.modes].join('')}`)
   }
   if (away !== undefined) reply(numerics.RPL_AWAY, nick, away)
@@ -53,6 +57,12 @@ function describe({ chat, user: viewer, reply }: UserTurn, user: User): void {
     const spokeAt = Math.max(...sessions.map((session) => session.spokeAt))
     reply(numerics.RPL_WHOISIDLE, nick, seconds(chat.world.now() - spokeAt), seconds(user.signedOnAt))
   }
+}
+
+/** What its connections come from, as it may stand in a line; the host of whoever has none. */
+export function addressesOf(chat: Chat, user: User): string[] {
+  const addresses = chat.sessionsOf(user).map(({ address }) => asParam(address))
+  return addresses.length === 0 ? [user.host] : [...new Set(addresses)]
 }
 
 function inLines(words: readonly string[]): string[] {

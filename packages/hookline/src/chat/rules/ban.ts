@@ -48,6 +48,11 @@ function takesVoice(entry: string, user: User): boolean {
 
 function means(entry: string, user: User): boolean {
   const account = ACCOUNT.exec(entry)?.[0]
-  if (account === undefined) return matchesMask(fold(entry), fold(maskOf(user)))
+  if (account === undefined) return matchesMask(fold(entry), fold(maskOf(user))) || meansAddress(entry, user)
   return user.account !== null && matchesMask(fold(entry.slice(account.length)), fold(user.account))
+}
+
+/** Who was banned by its address is so under its account too. */
+function meansAddress(entry: string, { nick, username, addressHost: host }: User): boolean {
+  return host !== undefined && matchesMask(fold(entry), fold(maskOf({ nick, username, host })))
 }

@@ -64,7 +64,7 @@ function introducedAs({ introduction, host }: Session): Named | undefined {
   return nick === undefined || username === undefined || isNegotiating ? undefined : { nick, username, host }
 }
 
-/** As others see it, and with its true address. */
-function masksOf(who: Named, { address }: Session): string[] {
-  return [fold(maskOf(who)), fold(maskOf({ ...who, host: address }))]
+/** As others see it, as they would without an account, and with its true address. */
+function masksOf(who: Named, { host, address }: Session): string[] {
+  return [who.host, host, address].map((each) => fold(maskOf({ ...who, host: each })))
 }

@@ -1,0 +1,48 @@
+// Cloaks: what others see of an address. A keyed hash for the address and for each network that it lies in, so that a ban can mean
+// either, and nobody can work out the address.
+import { createHmac, randomBytes } from 'node:crypto'
+import { ADDRESS_BITS, addressBits, type Bits, isV4 } from './irc/address.ts'
+import type { Config } from './config.ts'
+import type { Store } from './store/store.ts'
+
+export type Cloak = (address: string) => string
+
+/** Undefined where they are off. The key is made once and lasts: with another one every ban of a cloak would mean nobody. */
+export async function openCloak({ server }: Config, store: Store): Promise<Cloak | undefined> {
+  if (!server.cloak.enabled) return undefined
+  return cloakWith(await keyOf(store), server.cloak)
+}
+
+async function keyOf({ records }: Store): Promise<Buffer> {
+  const kept = (await records.all('secret')).find(({ key }) => key === 'cloak')
+  if (kept !== undefined) return Buffer.from(JSON.parse(kept.json) as string, 'hex')
+  const made = randomBytes(32)
+  await records.save([{ kind: 'secret', key: 'cloak', json: JSON.stringify(made.toString('hex')) }])
+  return made
+}
+
+export interface CloakShape {
+  readonly suffix: string
+  /** Lengths of the networks, the longest first: each is a part of the cloak. */
+  readonly ipv4: readonly number[]
+  readonly ipv6: readonly number[]
+}
+
+/** `qm3kdo7x2a.b5u6yvd4xe.r2tq6zq4ja.cloak` */
+export function cloakWith(key: Buffer, { suffix, ipv4, ipv6 }: CloakShape): Cloak {
+  const partOf = (network: Bits): string => {
+    const digest = createHmac('sha256', key).update(network).digest()
+    return Array.from(digest.subarray(0, PART_LENGTH), (byte) => ALPHABET[byte & 31]).join('')
+  }
+  return (address) => {
+    const bits = addressBits(address)
+    if (bits === undefined) return suffix
+    const [before, lengths] = isV4(bits) ? [ADDRESS_BITS - V4_BITS, ipv4] : [0, ipv6]
+    return [...lengths.map((length) => partOf(bits.slice(0, before + length))), suffix].join('.')
+  }
+}
+
+const V4_BITS = 32
+/** 50 bits: nobody will share one by accident. */
+const PART_LENGTH = 10
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'

@@ -1,0 +1,53 @@
+// Cloaks of people from several networks.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startRig, temporaryHome } from './rig.ts'
+import { TRUSTING, visit } from './visitor.ts'
+
+const config = `server: {${TRUSTING}, cloak: {enabled: true}}
+limits: {flood_protection: false}
+logging: {level: error}
+`
+
+test('a ban of the last parts of a cloak keeps out a network, and is the same after a restart', async () => {
+  const home = temporaryHome()
+  const cloaks: string[] = []
+  {
+    await using rig = await startRig({ config, home, keepsHome: true })
+    using ann = await visit(rig.ircPort, '192.0.2.1', 'ann')
+    cloaks.push(await hostOf(ann, 'ann'))
+  }
+  await using rig = await startRig({ config, home })
+  using op = await visit(rig.ircPort, '198.51.100.1', 'op')
+  using ann = await visit(rig.ircPort, '192.0.2.1', 'ann')
+  assert.equal(await hostOf(ann, 'ann'), cloaks[0])
+  op.type('JOIN #tea', `MODE #tea +b *!*@*.${cloaks[0]?.split('.').slice(1).join('.')}`)
+  await op.settle()
+  using neighbour = await visit(rig.ircPort, '192.0.2.200', 'neighbour')
+  neighbour.type('JOIN #tea')
+  assert.match(await neighbour.until(/#tea/), / 474 /)
+  using farther = await visit(rig.ircPort, '192.0.3.1', 'farther')
+  farther.type('JOIN #tea')
+  assert.match(await farther.until(/#tea/), / JOIN #tea$/)
+})
+
+test('UBAN means addresses, whatever others see', async () => {
+  const oper = `opers:
+  - name: root
+    password_hash: $scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI
+`
+  await using rig = await startRig({ config: config + oper })
+  using root = await visit(rig.ircPort, '198.51.100.1', 'root')
+  using ann = await visit(rig.ircPort, '192.0.2.1', 'ann')
+  using bob = await visit(rig.ircPort, '192.0.3.1', 'bob')
+  const cloak = await hostOf(bob, 'bob')
+  root.type('OPER root kettle', 'UBAN INFO ann', 'UBAN ADD 192.0.2.0/24 :away', `UBAN ADD *!*@${cloak} :seen`)
+  assert.match(await root.until(/connected from/), / connected from 192\.0\.2\.1$/)
+  assert.match((await ann.gone()).join(), /Banned: away/)
+  assert.match((await bob.gone()).join(), /Banned: seen/)
+})
+
+async function hostOf(person: Awaited<ReturnType<typeof visit>>, nick: string): Promise<string> {
+  person.type(`WHOIS ${nick}`)
+  return (await person.until(/ 311 /)).split(' ')[5] ?? ''
+}
