@@ -9,7 +9,7 @@ import { Chat } from '../../src/chat/spine.ts'
 import { spokenOf } from '../../src/chat/spoken.ts'
 import { emptyState, type UserKey } from '../../src/chat/state.ts'
 import { type Draft, type VirtualUsers, virtualUsers } from '../../src/chat/virtual.ts'
-import type { ChannelKey } from '../../src/irc/names.ts'
+import { type ChannelKey, channelKey } from '../../src/irc/names.ts'
 import { type Act, PLACES } from './acts.ts'
 import { checkChat, checkEmpty } from './invariants.ts'
 import { Visitor } from './visitor.ts'
@@ -67,6 +67,8 @@ export class House {
     this.happened.add(event.kind)
     if (event.kind === 'channel.modes' && event.changes.some(({ mode }) => VEILS.has(mode)))
       this.#veiled.add(event.channel)
+    if (event.kind === 'channel.renamed' && this.#veiled.has(event.channel))
+      this.#veiled.add(channelKey(event.name))
     const said = spokenOf(this.chat.state, entry)
     if (said !== undefined && this.#said.size < REMEMBERED) this.#said.set(said.id, said)
   }
