@@ -25,6 +25,7 @@ const keyFiles = {
   cert: z.string().min(1).describe('PEM file, with what stands between it and its root'),
   key: z.string().min(1).describe('PEM file'),
 }
+const network = z.string().refine(isNetwork, 'must be an address or a network, as 10.0.0.0/8')
 const prefixes = (bits: number) =>
   z
     .array(z.int().min(1).max(bits))
@@ -72,7 +73,7 @@ export const serverSchema = z.strictObject({
         .default('')
         .describe('modes of every new user, such as "+i"'),
       trusted_proxies: z
-        .array(z.string().refine(isNetwork, 'must be an address or a network, as 10.0.0.0/8'))
+        .array(network)
         .default([])
         .describe(
           'proxies that are believed when they say whom a connection is from: PROXY header (version 1 or 2) on listeners without tls, X-Forwarded-For on those with websocket',
@@ -194,10 +195,17 @@ export const serverSchema = z.strictObject({
         .describe('false lifts the limit on how fast clients may send'),
       flood_burst: length(20, 1_000).describe('lines that a client may send at once'),
       flood_lines_per_second: length(4, 1_000).describe('lines a second after that; what is more waits'),
-      connections_per_address: length(16, 100_000).describe('beyond loopback'),
-      connections_per_ten_minutes: length(64, 1_000_000).describe(
-        'new ones from one address, beyond loopback',
+      connections_per_address: length(16, 100_000).describe(
+        'at once from one place; more are refused. Loopback is exempt',
       ),
+      connections_per_ten_minutes: length(64, 1_000_000).describe(
+        'new ones from one place; more are refused. Loopback is exempt',
+      ),
+      place_bits_ipv4: length(32, 32).describe(
+        'how much of an IPv4 address names a place: 24 counts networks',
+      ),
+      place_bits_ipv6: length(64, 128).describe('the same of IPv6, where one line usually has a /64'),
+      exempt: z.array(network).default([]).describe('addresses and networks that connect as they like'),
       registration_ms: milliseconds(30_000).describe('time to say NICK and USER'),
       ping_after_ms: milliseconds(90_000).describe('silence before a client is asked whether it is there'),
       ping_timeout_ms: milliseconds(60_000).describe('silence after that before it is closed'),

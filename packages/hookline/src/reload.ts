@@ -55,7 +55,10 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
 /** What is decided before somebody is let in. */
 function atTheDoors({ server, limits }: Config): unknown {
   const { trusted_proxies: proxies, websocket_origins: origins, cloak } = server
-  return [proxies, origins, cloak, limits.connections_per_address, limits.connections_per_ten_minutes]
+  const { connections_per_address, connections_per_ten_minutes, place_bits_ipv4, place_bits_ipv6, exempt } =
+    limits
+  const counts = [connections_per_address, connections_per_ten_minutes, place_bits_ipv4, place_bits_ipv6]
+  return [proxies, origins, cloak, counts, exempt]
 }
 
 /** Every bot that is active, or new on disk, as its file is now; what was wrong with the others. */

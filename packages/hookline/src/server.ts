@@ -241,8 +241,16 @@ async function openDoors(
   { chat, cloak }: { chat: Chat; cloak: Cloak | undefined },
   doors: Listener[],
 ): Promise<void> {
-  const { connections_per_address: perAddress, connections_per_ten_minutes: perTenMinutes } = limits
-  const gate = new Gate({ perAddress, perTenMinutes }, Date.now)
+  const gate = new Gate(
+    {
+      perAddress: limits.connections_per_address,
+      perTenMinutes: limits.connections_per_ten_minutes,
+      ipv4Bits: limits.place_bits_ipv4,
+      ipv6Bits: limits.place_bits_ipv6,
+      exempt: limits.exempt,
+    },
+    Date.now,
+  )
   const trusted = networkList(server.trusted_proxies)
   const origins = server.websocket_origins
   for (const door of listeners) {

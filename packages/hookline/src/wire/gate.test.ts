@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Gate } from './gate.ts'
+import { Gate, type GateLimits } from './gate.ts'
+
+const usual: GateLimits = { perAddress: 100, perTenMinutes: 100, ipv4Bits: 32, ipv6Bits: 64, exempt: [] }
 
 test('an address holds so many connections, and another when one has gone', () => {
-  const gate = new Gate({ perAddress: 2, perTenMinutes: 100 }, () => 0)
+  const gate = new Gate({ ...usual, perAddress: 2, perTenMinutes: 100 }, () => 0)
   assert.equal(gate.enter('192.0.2.1'), undefined)
   assert.equal(gate.enter('192.0.2.1'), undefined)
   assert.match(gate.enter('192.0.2.1') ?? '', /Too many/)
@@ -15,7 +17,7 @@ test('an address holds so many connections, and another when one has gone', () =
 
 test('an address opens so many in ten minutes', () => {
   let now = 0
-  const gate = new Gate({ perAddress: 100, perTenMinutes: 3 }, () => now)
+  const gate = new Gate({ ...usual, perAddress: 100, perTenMinutes: 3 }, () => now)
   const visit = (address: string) => {
     const refusal = gate.enter(address)
     if (refusal === undefined) gate.leave(address)
@@ -31,12 +33,35 @@ test('an address opens so many in ten minutes', () => {
 })
 
 test('loopback is exempt', () => {
-  const gate = new Gate({ perAddress: 1, perTenMinutes: 1 }, () => 0)
+  const gate = new Gate({ ...usual, perAddress: 1, perTenMinutes: 1 }, () => 0)
   for (let i = 0; i < 5; i++) {
     for (const address of ['127.0.0.1', '127.1.2.3', '::1']) assert.equal(gate.enter(address), undefined)
   }
   for (const address of ['128.0.0.1', '10.0.0.1', '::2', '2001:db8::1']) {
     assert.equal(gate.enter(address), undefined)
     assert.notEqual(gate.enter(address), undefined, address)
+  }
+})
+
+test('what counts as one place is a network, of IPv6 always', () => {
+  const gate = new Gate({ ...usual, perAddress: 1, ipv4Bits: 24 }, () => 0)
+  assert.equal(gate.enter('192.0.2.1'), undefined)
+  assert.match(gate.enter('192.0.2.2') ?? '', /Too many/)
+  assert.equal(gate.enter('192.0.3.1'), undefined)
+  assert.equal(gate.enter('2001:db8:0:1::1'), undefined)
+  assert.match(gate.enter('2001:db8:0:1:ffff::2') ?? '', /Too many/)
+  assert.equal(gate.enter('2001:db8:0:2::1'), undefined)
+  gate.leave('192.0.2.1')
+  assert.equal(gate.enter('192.0.2.77'), undefined, 'whoever of the place left')
+})
+
+test('who is exempt comes as often as they like', () => {
+  const gate = new Gate(
+    { ...usual, perAddress: 1, perTenMinutes: 1, exempt: ['192.0.2.0/24', '2001:db8::1'] },
+    () => 0,
+  )
+  for (const address of ['192.0.2.1', '2001:db8::1', '127.0.0.1', '127.9.9.9', '::1']) {
+    for (let i = 0; i < 5; i++) assert.equal(gate.enter(address), undefined, address)
+    gate.leave(address)
   }
 })

@@ -1,65 +1,80 @@
-// How many connections one address may hold, and how fast it may open them. Loopback is exempt.
-import { BlockList, isIPv6 } from 'node:net'
+// How many connections one place may hold, and how fast it may open them. A place is an address, or the network that one line
+// usually has: with IPv6 that is a /64, in which anybody may take as many addresses as they like. Loopback is exempt.
+import type { BlockList } from 'node:net'
+import { ADDRESS_BITS, addressBits, type Bits, isV4 } from '../irc/address.ts'
+import { isListed, networkList } from '../networks.ts'
 
 export interface GateLimits {
   readonly perAddress: number
-  /** New connections from one address in ten minutes. */
+  /** New connections from one place in ten minutes. */
   readonly perTenMinutes: number
+  /** How much of an address names the place. */
+  readonly ipv4Bits: number
+  readonly ipv6Bits: number
+  /** Addresses and networks that come as they like. */
+  readonly exempt: readonly string[]
 }
 
 const WINDOW_MS = 600_000
-/** Addresses whose connections are counted at once. */
-const MOST_ADDRESSES = 10_000
+/** Places whose new connections are counted at once; beyond it the ones known longest are forgotten, and may come again sooner. */
+const MOST_PLACES = 10_000
+const LOOPBACK = ['127.0.0.0/8', '::1']
 
 export class Gate {
   readonly #limits: GateLimits
+  readonly #exempt: BlockList
   readonly #now: () => number
-  readonly #open = new Map<string, number>()
-  readonly #recent = new Map<string, { since: number; count: number }>()
+  readonly #open = new Map<Bits, number>()
+  readonly #recent = new Map<Bits, { since: number; count: number }>()
 
   constructor(limits: GateLimits, now: () => number) {
     this.#limits = limits
+    this.#exempt = networkList([...LOOPBACK, ...limits.exempt])
     this.#now = now
   }
 
   /** Why this address may not come in now, or undefined: it is in, and must `leave`. */
   enter(address: string): string | undefined {
-    if (isLoopback(address)) return undefined
-    const open = this.#open.get(address) ?? 0
+    const place = this.#placeOf(address)
+    if (place === undefined) return undefined
+    const open = this.#open.get(place) ?? 0
     if (open >= this.#limits.perAddress) return 'Too many connections from your address'
-    if (this.#countRecent(address) > this.#limits.perTenMinutes)
+    if (this.#countRecent(place) > this.#limits.perTenMinutes)
       return 'Your address connects too often: wait ten minutes'
-    this.#open.set(address, open + 1)
+    this.#open.set(place, open + 1)
     return undefined
   }
 
   leave(address: string): void {
-    const open = this.#open.get(address) ?? 0
-    if (open <= 1) this.#open.delete(address)
-    else this.#open.set(address, open - 1)
+    const place = this.#placeOf(address)
+    if (place === undefined) return
+    const open = this.#open.get(place) ?? 0
+    if (open <= 1) this.#open.delete(place)
+    else this.#open.set(place, open - 1)
+  }
+
+  /** Undefined for who is exempt. */
+  #placeOf(address: string): Bits | undefined {
+    if (isListed(this.#exempt, address)) return undefined
+    const bits = addressBits(address) ?? ''
+    return bits.slice(0, isV4(bits) ? ADDRESS_BITS - V4_BITS + this.#limits.ipv4Bits : this.#limits.ipv6Bits)
   }
 
   /** Those whose ten minutes are over; then, should a whole network be knocking, the ones we have known longest. */
   #forget(now: number): void {
     for (const [each, { since }] of this.#recent) {
-      if (now - since >= WINDOW_MS || this.#recent.size > MOST_ADDRESSES) this.#recent.delete(each)
+      if (now - since >= WINDOW_MS || this.#recent.size > MOST_PLACES) this.#recent.delete(each)
     }
   }
 
-  #countRecent(address: string): number {
+  #countRecent(place: Bits): number {
     const now = this.#now()
-    const known = this.#recent.get(address)
+    const known = this.#recent.get(place)
     if (known !== undefined && now - known.since < WINDOW_MS) return ++known.count
-    this.#recent.set(address, { since: now, count: 1 })
-    if (this.#recent.size > MOST_ADDRESSES) this.#forget(now)
+    this.#recent.set(place, { since: now, count: 1 })
+    if (this.#recent.size > MOST_PLACES) this.#forget(now)
     return 1
   }
 }
 
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8)
-loopback.addAddress('::1', 'ipv6')
-
-function isLoopback(address: string): boolean {
-  return loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-}
+const V4_BITS = 32
