@@ -33,8 +33,8 @@ export class Eye {
   readonly caps = new Set<string>()
   /** The channels that it is in, and who is in each, all folded. */
   readonly channels = new Map<string, Set<string>>()
-  /** Those that it came into without asking who is there. */
-  readonly unnamed = new Set<string>()
+  /** Of those the ones whose members it was not told when it came. */
+  readonly unread = new Set<string>()
   /** How often each label came back. */
   readonly answers = new Map<string, number>()
   nick = '*'
@@ -136,11 +136,7 @@ export class Eye {
         if (this.#isMe(source)) this.nick = first
         return
       case 'JOIN':
-        if (this.#isMe(source)) {
-          this.channels.set(fold(first), new Set())
-          this.unnamed.delete(fold(first))
-          if (this.caps.has('no-implicit-names')) this.unnamed.add(fold(first))
-        }
+        if (this.#isMe(source)) this.#came(fold(first))
         this.channels.get(fold(first))?.add(who)
         return
       case '353':
@@ -160,7 +156,7 @@ export class Eye {
         const there = this.channels.get(fold(first))
         this.channels.delete(fold(first))
         if (there !== undefined) this.channels.set(fold(second), there)
-        if (this.unnamed.delete(fold(first))) this.unnamed.add(fold(second))
+        if (this.unread.delete(fold(first))) this.unread.add(fold(second))
         return
       }
       case 'PRIVMSG':
@@ -168,6 +164,12 @@ export class Eye {
       case 'TAGMSG':
         return this.#overhear(first, source)
     }
+  }
+
+  #came(channel: string): void {
+    this.channels.set(channel, new Set())
+    if (this.#hasAny(['no-implicit-names', 'draft/no-implicit-names'])) this.unread.add(channel)
+    else this.unread.delete(channel)
   }
 
   #left(channel: string, who: string): void {

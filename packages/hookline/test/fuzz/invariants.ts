@@ -15,6 +15,13 @@ export function checkChat(chat: Chat): void {
     assert.equal(key, user.key)
     checkUser(chat, user)
   }
+  for (const [name, channel] of state.renamed) {
+    assert.equal(state.channels.get(channel.key), channel, `${name} leads to a channel that is gone`)
+    assert.ok(channel.formerNames.includes(name) && !state.channels.has(name), `${name} leads elsewhere`)
+  }
+  for (const [key, accepted] of state.accepts)
+    for (const id of [key, ...accepted])
+      assert.ok(state.users.has(id), `${id} accepts or is accepted, and is gone`)
   assert.equal(state.nicks.size, state.users.size, 'a nick for each user')
   assert.ok(state.whowas.length <= state.whowasEntries, 'WHOWAS has a bound')
   assert.ok(state.mostUsers >= state.users.size)
@@ -36,6 +43,8 @@ export function checkEmpty(chat: Chat, nicks: Iterable<string>): void {
   assert.equal(chat.state.users.size, 0, 'users')
   assert.equal(chat.state.nicks.size, 0, 'nicks')
   assert.equal(chat.state.channels.size, 0, 'channels')
+  assert.equal(chat.state.renamed.size, 0, 'former names')
+  assert.equal(chat.state.accepts.size, 0, 'who accepts whom')
   for (const nick of nicks) assert.deepEqual(watchers(chat, nick), [], `monitors of ${nick}`)
 }
 

@@ -96,7 +96,7 @@ export class Visitor {
     const { channels } = session.user
     assert.deepEqual([...eye.channels.keys()].toSorted(), [...channels.keys()].toSorted())
     for (const [key, { members }] of channels) {
-      if (veiled.has(key) || eye.unnamed.has(key)) continue
+      if (veiled.has(key) || eye.unread.has(key)) continue
       const there = [...members.values()].map(({ user }) => fold(user.nick))
       assert.deepEqual(
         [...(eye.channels.get(key) ?? [])].toSorted(),
