@@ -1,12 +1,11 @@
-// Those who follow what is said: history, whoever watches a channel, and letters that wait for somebody to come.
+// Those who follow what is said: whoever watches a channel, and letters that wait for somebody to come.
 import type { Event } from './chat/events.ts'
 import type { Chat } from './chat/spine.ts'
-import { redactionOf, type SpokenEntry, spokenOf } from './chat/spoken.ts'
+import { spokenOf } from './chat/spoken.ts'
 import type { State } from './chat/state.ts'
 import type { VirtualUsers } from './chat/virtual.ts'
 import type { Spoken } from './control/desk.ts'
 import { channelKey } from './irc/names.ts'
-import type { HistoryRow, Store } from './store/store.ts'
 import type { Deliveries } from './webhooks/deliveries.ts'
 
 export type Watcher = (spoken: Spoken) => void
@@ -15,8 +14,8 @@ export class Audience {
   readonly #watchers = new Set<Watcher>()
 
   /** Begins to follow the log. */
-  constructor(chat: Chat, others: { store: Store; guests: VirtualUsers; deliveries: Deliveries }) {
-    const { store, guests, deliveries } = others
+  constructor(chat: Chat, others: { guests: VirtualUsers; deliveries: Deliveries }) {
+    const { guests, deliveries } = others
     chat.log.follow(0, (entry) => {
       const { event } = entry
       const arrived = arrivedIn(chat.state, event)
@@ -25,15 +24,9 @@ export class Audience {
         if (guests.isPresent(arrived)) void deliveries.deliverKept(arrived)
         return
       }
-      if (event.kind === 'redacted') {
-        const redaction = redactionOf(chat.state, entry)
-        if (redaction !== undefined) store.redact(event.message, redaction)
-        return
-      }
+      if (this.#watchers.size === 0) return
       const spoken = spokenOf(chat.state, entry)
-      if (spoken === undefined) return
-      if (!spoken.isRecorded) store.remember(historyRow(spoken))
-      if (spoken.isChannel && spoken.rank === undefined) this.#tell(spoken)
+      if (spoken !== undefined) for (const watcher of this.#watchers) watcher(spoken)
     })
   }
 
@@ -46,20 +39,10 @@ export class Audience {
     this.#watchers.add(each)
     return () => void this.#watchers.delete(each)
   }
-
-  #tell(spoken: SpokenEntry): void {
-    for (const watcher of this.#watchers) watcher({ ...spoken, channel: spoken.target })
-  }
 }
 
 /** The nick that somebody has from now on, or comes back to. */
 function arrivedIn(state: State, event: Event): string | undefined {
   if (event.kind === 'user.registered' || event.kind === 'nick.changed') return event.nick
   return event.kind === 'session.attached' ? state.users.get(event.user)?.nick : undefined
-}
-
-/** What history keeps of it: who else heard it is no part of it. */
-function historyRow(spoken: SpokenEntry): HistoryRow {
-  const { id, time, command, conversation, target, from, mask, account, isBot, text, tags, delivery } = spoken
-  return { id, time, command, conversation, target, from, mask, account, isBot, text, tags, delivery }
 }

@@ -105,9 +105,9 @@ test('what this version does not have is refused, or accepted with a warning, an
   const both = 'listeners: [{port: 0, proxy_protocol: required, tls: {cert: a, key: b}}]\n'
   assert.match(complaints(both).join(), /proxy_protocol goes with a listener without tls/)
   assert.match(complaints('server: {trusted_proxies: [proxy]}\n').join(), /must be an address or a network/)
-  const { warnings } = loaded('history: {enabled: true}\nroleplay: {enabled: false}\n')
+  const { warnings } = loaded('metadata: {enabled: true}\n')
   assert.equal(warnings.length, 1)
-  assert.match(warnings[0] ?? '', /server\.yaml: history has no effect in this version$/)
+  assert.match(warnings[0] ?? '', /server\.yaml: metadata has no effect in this version$/)
 })
 
 test('secrets do not show in a complaint', () => {
@@ -189,7 +189,7 @@ webhooks:
   assert.equal(config.webhooks.enabled, false)
   assert.deepEqual(config.opers[0]?.privileges, ['all'])
   const parts = warnings.map((warning) => /: (\S+) has no effect/.exec(warning)?.[1] ?? warning)
-  const later = ['history', 'metadata']
+  const later = ['metadata']
   assert.deepEqual(new Set(parts), new Set(later))
 })
 

@@ -36,6 +36,7 @@ const prefixes = (bits: number) =>
       'must go from the longest to the shortest',
     )
 const length = (fallback: number, max: number) => z.int().min(1).max(max).default(fallback)
+const kept = (fallback: number) => z.int().min(1).max(1_000_000_000).default(fallback)
 const milliseconds = (fallback: number) => z.int().min(1_000).max(86_400_000).default(fallback)
 
 /** For a part of the server that this version does not have: accepted, so that one file serves several versions, with a warning. */
@@ -305,7 +306,30 @@ export const serverSchema = z.strictObject({
         .describe('users who stay in their channels while they are not connected'),
     })
     .prefault({}),
-  history: later('history settings'),
+  history: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .default(true)
+        .describe('false: what people say is not kept, and cannot be read again'),
+      channel_messages: kept(100_000).describe('kept of each channel; beyond it the oldest go'),
+      direct_messages: kept(10_000).describe('kept of each conversation between two'),
+      days: z.int().min(1).max(36_500).nullish().describe('older ones go, too; for ever when absent'),
+      query_limit: length(100, 1_000).describe('CHATHISTORY: messages of one answer'),
+      playback_limit: length(100, 1_000).describe('*playback: messages of one conversation'),
+      autoreplay_lines: z
+        .int()
+        .min(0)
+        .max(1_000)
+        .default(0)
+        .describe('last messages shown at JOIN to clients that cannot ask for them'),
+      tagmsg_whitelist: z
+        .array(z.string().regex(/^\+[^\s;=]+$/, 'must be the name of a client tag, as +draft/react'))
+        .default(['+draft/react', '+draft/unreact'])
+        .describe('messages of tags alone are kept where they have one of these'),
+      allow_redaction: z.boolean().default(true).describe('people may take back messages (REDACT)'),
+    })
+    .prefault({}),
   metadata: later('metadata'),
   relaymsg: z
     .strictObject({
@@ -355,6 +379,7 @@ export interface Config {
   readonly relaymsg: ServerFile['relaymsg']
   readonly roleplay: ServerFile['roleplay']
   readonly accounts: ServerFile['accounts']
+  readonly history: ServerFile['history']
   readonly handlers: ServerFile['handlers']
 }
 
@@ -470,8 +495,8 @@ function decided({
 }
 
 /** Parts of the file that ask for what is not there yet. */
-function laterParts({ history, metadata }: ServerFile): string[] {
-  const parts = { history, metadata }
+function laterParts({ metadata }: ServerFile): string[] {
+  const parts = { metadata }
   const asked = Object.entries(parts).filter(([, part]) => part !== undefined && part['enabled'] !== false)
   return asked.map(([part]) => part)
 }

@@ -10,6 +10,14 @@ export function newId(now = Date.now()): string {
   return digits(now, 10) + digits(counter, 4) + chance(12)
 }
 
+/** The milliseconds in it; undefined for what was not made here. */
+export function timeOfId(id: string): number | undefined {
+  if (!/^[0-9a-hjkmnp-tv-z]{26}$/.test(id)) return undefined
+  let time = 0
+  for (let i = 0; i < 10; i++) time = time * 32 + DIGITS.indexOf(id[i] ?? '')
+  return time
+}
+
 let counter = 0
 // Randomness is fetched for many ids at once: one call for each would cost more than the rest of a message.
 const pool = new Uint8Array(4096)

@@ -1,5 +1,6 @@
 // Puts the rooms together. What happens in them is their own affair.
 import { matches } from './accounts/passwords.ts'
+import { Archive } from './archive.ts'
 import { Audience } from './audience.ts'
 import { banStore, restoreBans } from './banstore.ts'
 import { Bots } from './bots/bots.ts'
@@ -21,7 +22,7 @@ import { networkList } from './networks.ts'
 import { reload, type Reloaded } from './reload.ts'
 import { followRenames } from './renames.ts'
 import { chatSettings } from './settings.ts'
-import { type HistoryRow, openStore, type Store } from './store/store.ts'
+import { openStore, type Store } from './store/store.ts'
 import { type Clock, realClock } from './triggers/alarm.ts'
 import { Triggers } from './triggers/triggers.ts'
 import { Deliveries } from './webhooks/deliveries.ts'
@@ -71,8 +72,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const again = (): Promise<Reloaded> =>
     reload(options.reread(), { home, version, config, chat, bots, doors })
   const rooms = furnish(config, { home, version, log, store, clock, reload: again })
-  const { chat, guests, metrics, bots, deliveries, triggers } = rooms
-  const audience = new Audience(chat, { store, guests, deliveries })
+  const { chat, archive, guests, metrics, bots, deliveries, triggers } = rooms
+  const audience = new Audience(chat, { guests, deliveries })
   if (options.onSpoken !== undefined) audience.watch(undefined, options.onSpoken)
   const tell = (bot: string, text: string) => void tellOwner(bot, text, rooms, { store, log })
   followRenames(chat, { store, bots, tellOwner: tell })
@@ -91,6 +92,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   await triggers.start(chat)
 
   opened.defer(async () => {
+    archive.end()
     for (const session of chat.sessions.values()) chat.close(session, 'Server shutting down')
     await Promise.all(doors.map((door) => door.close()))
   })
@@ -140,6 +142,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
 
 interface Rooms {
   readonly chat: Chat
+  readonly archive: Archive
   readonly guests: VirtualUsers
   readonly metrics: Metrics
   readonly bots: Bots
@@ -158,6 +161,7 @@ interface Ground {
 
 /** The rooms that need no door: chat, bots, deliveries. */
 function furnish(config: Config, { home, version, log, store, clock, reload: again }: Ground): Rooms {
+  const archive = new Archive(store, log)
   const chat = new Chat(chatSettings(config, version), {
     now: Date.now,
     newId,
@@ -167,12 +171,13 @@ function furnish(config: Config, { home, version, log, store, clock, reload: aga
     report: (error) => log.error({ err: error }, 'a command failed through a fault of ours'),
     passwords: { matches },
     bans: banStore(store, log),
-    messages: { find: (id) => findMessage(id, { store, log }) },
+    history: archive,
     rehash: async () => {
       const { warnings, isApplied } = await again()
       return isApplied ? { ok: true } : { ok: false, reason: warnings[0] ?? 'the settings are wrong' }
     },
   })
+  archive.follow(chat)
   const guests = virtualUsers(chat)
   const metrics = new Metrics(store)
   const bots = new Bots({
@@ -218,21 +223,7 @@ function furnish(config: Config, { home, version, log, store, clock, reload: aga
     log,
     tellOwner: (name, text) => void tellOwner(name, text, { bots, deliveries }, { store, log }),
   })
-  return { chat, guests, metrics, bots, deliveries, triggers }
-}
-
-/** What REDACT names. When the disk does not answer nobody knows it, and the log says why. */
-async function findMessage(
-  id: string,
-  { store, log }: Pick<Ground, 'store' | 'log'>,
-): Promise<HistoryRow | undefined> {
-  try {
-    const row = await store.message(id)
-    return row?.redacted ? undefined : row
-  } catch (error) {
-    log.warn({ err: error }, 'a message could not be looked up to take it back')
-    return undefined
-  }
+  return { chat, archive, guests, metrics, bots, deliveries, triggers }
 }
 
 /** Binds every IRC listener; each is in `doors` as soon as it is open. */

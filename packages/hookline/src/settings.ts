@@ -6,7 +6,7 @@ import { isFlag, isUserMode } from './irc/modes.ts'
 
 /** Throws where the message of the day cannot be read. */
 export function chatSettings(
-  { name, network, server, limits, opers, channels, accounts, relaymsg, roleplay }: Config,
+  { name, network, server, limits, opers, channels, accounts, relaymsg, roleplay, history }: Config,
   version: string,
 ): ChatSettings {
   return {
@@ -61,6 +61,14 @@ export function chatSettings(
       pingAfterMs: limits.ping_after_ms,
       pingTimeoutMs: limits.ping_timeout_ms,
       sendQueueBytes: limits.send_queue_bytes,
+    },
+    history: {
+      isKept: history.enabled,
+      queryLimit: history.query_limit,
+      playbackLimit: history.playback_limit,
+      autoreplayLines: history.autoreplay_lines,
+      keptTags: history.tagmsg_whitelist,
+      mayBeRedacted: history.allow_redaction,
     },
   }
 }

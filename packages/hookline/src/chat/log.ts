@@ -19,7 +19,7 @@ export interface Log {
  * In-process: an entry is read by all followers before `append` returns, and is not kept. What a reader appends in turn waits until
  * everybody has read the entry at hand, so that all see one order.
  */
-export function localLog(stamp: () => Stamp): Log {
+export function localLog(stamp: (event: Event) => Stamp): Log {
   const readers = new Set<(entry: Entry) => void>()
   const waiting: Entry[] = []
   let next = 0
@@ -30,7 +30,7 @@ export function localLog(stamp: () => Stamp): Log {
       return next
     },
     append(event, origin, given) {
-      const { at, id } = given ?? stamp()
+      const { at, id } = given ?? stamp(event)
       waiting.push({ seq: next++, at, id, origin, event })
       if (isReading) return
       isReading = true

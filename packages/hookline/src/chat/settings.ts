@@ -1,5 +1,5 @@
 // What the chat needs to know of the configuration. Replaced whole when the server reloads.
-import type { Limits } from '../irc/isupport.ts'
+import type { Limits, Offer } from '../irc/isupport.ts'
 import type { ChannelFlag, UserMode } from '../irc/modes.ts'
 
 export interface ChatSettings {
@@ -38,6 +38,19 @@ export interface ChatSettings {
   /** NPC, NPCA and SCENE. */
   readonly hasRoleplay: boolean
   readonly limits: ChatLimits
+  readonly history: HistorySettings
+}
+
+export interface HistorySettings {
+  /** Without it nothing that is said is kept, and nobody is offered what would need it. */
+  readonly isKept: boolean
+  /** Messages of one CHATHISTORY, of one conversation in `*playback`, and unasked at JOIN for those who cannot ask. */
+  readonly queryLimit: number
+  readonly playbackLimit: number
+  readonly autoreplayLines: number
+  /** A TAGMSG is kept where it has one of these. */
+  readonly keptTags: readonly string[]
+  readonly mayBeRedacted: boolean
 }
 
 /** https://ircv3.net/specs/extensions/sts */
@@ -69,4 +82,9 @@ export interface ChatLimits extends Limits {
   readonly pingAfterMs: number
   readonly pingTimeoutMs: number
   readonly sendQueueBytes: number
+}
+
+/** What ISUPPORT tells of them. */
+export function offerOf({ network, icon, limits, history }: ChatSettings): Offer {
+  return { network, icon, ...limits, historyLimit: history.isKept ? history.queryLimit : undefined }
 }

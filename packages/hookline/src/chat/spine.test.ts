@@ -111,7 +111,13 @@ function act(lines: readonly (readonly [number, string])[]): {
     isBehind: () => false,
     report: (error) => assert.fail(String(error)),
     passwords: { matches: () => Promise.resolve(false) },
-    messages: { find: () => Promise.resolve(undefined) },
+    history: {
+      find: () => assert.fail('nothing here looks back'),
+      redact: () => assert.fail('nothing here looks back'),
+      page: () => assert.fail('nothing here looks back'),
+      targets: () => assert.fail('nothing here looks back'),
+      timeOf: () => undefined,
+    },
     rehash: () => Promise.resolve({ ok: true as const }),
   })
   const entries: Entry[] = []
@@ -165,6 +171,14 @@ const SETTINGS: ChatSettings = {
   channelFlags: ['n', 't'],
   registration: { isOpen: true, channelsPerAccount: 15 },
   presence: { multiclient: true, alwaysOn: 'opt_in' },
+  history: {
+    isKept: true,
+    queryLimit: 100,
+    playbackLimit: 100,
+    autoreplayLines: 0,
+    keptTags: [],
+    mayBeRedacted: true,
+  },
   limits: {
     nickLength: 32,
     channelLength: 64,

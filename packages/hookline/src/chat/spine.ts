@@ -1,19 +1,22 @@
 // The spine: a command looks and proposes, the log orders, `apply` changes, `announce` tells. One way, for everybody.
 import { CAP } from '../irc/caps.ts'
 import type { Numeric } from '../irc/numerics.ts'
+import { Clock } from './clock.ts'
+import { conversationsOf } from './conversation.ts'
 import { dispatch } from './dispatch.ts'
 import { echoed, type Incoming } from '../irc/message.ts'
 import type { Entry, Event, Origin } from './events.ts'
 import { apply, commands, happenings } from './features/index.ts'
 import { Monitors } from './features/monitor.ts'
 import { leave } from './features/sessions.ts'
-import type { Messages } from './features/redact.ts'
 import { liftExpired, turnedAway } from './features/serverban.ts'
 import { Keeper } from './keeper.ts'
 import { localLog, type Log } from './log.ts'
+import { Batch, type BatchFields } from './output/batch.ts'
 import { type About, Rosters, sessionsOf, toChannel, toPeers, toRank } from './output/fanout.ts'
 import { Line, type LineFields, type Telling } from './output/line.ts'
 import { Post, type Wire } from './output/outbox.ts'
+import type { History } from './past.ts'
 import { Session, type Whence } from './session.ts'
 import type { ChatSettings } from './settings.ts'
 import {
@@ -41,8 +44,7 @@ export interface World {
   /** True while history cannot keep up: then everybody who speaks is read more slowly, and nothing is lost. */
   isBehind(): boolean
   passwords: { matches(hash: string, password: string): Promise<boolean> }
-  /** For REDACT. */
-  messages: Messages
+  history: History
   /** Where bans of the server last; without it they last as long as it runs. False: the disk refused it. */
   bans?: { save(ban: ServerBan): Promise<boolean>; remove(target: string): Promise<boolean> }
   /** A fault of ours, for the log: the connection that met it is closed, and the others go on. */
@@ -57,6 +59,7 @@ export type Witness = (entry: Entry, change: unknown) => void
 export class Chat {
   readonly world: World
   readonly log: Log
+  readonly clock: Clock
   readonly commands = commands
   readonly monitors = new Monitors(this)
   readonly sessions = new Map<SessionId, Session>()
@@ -76,7 +79,8 @@ export class Chat {
     this.#state = emptyState(settings.limits)
     this.world = world
     this.startedAt = world.now()
-    this.log = localLog(() => ({ at: world.now(), id: world.newId() }))
+    this.clock = new Clock(() => world.now())
+    this.log = localLog((event) => ({ at: this.#timeOf(event), id: world.newId() }))
     this.#post = new Post((flush) => world.soon(flush))
     this.#keeper = new Keeper(this)
     this.log.follow(0, (entry) => this.#happen(entry))
@@ -96,6 +100,13 @@ export class Chat {
     const change = apply(this.#state, entry)
     happenings[entry.event.kind].announce(this, entry.event, change, entry)
     for (const reader of this.#witnesses) reader(entry, change)
+  }
+
+  /** Fixed once: whoever hears it, and whoever reads it later, gets the same time. */
+  #timeOf(event: Event): number {
+    const where = conversationsOf(this.#state, event)
+    if (where === undefined) return this.world.now()
+    return typeof where === 'string' ? this.clock.next(where) : this.clock.nextIn(where)
   }
 
   propose(event: Event, origin?: Origin): void {
@@ -163,6 +174,10 @@ export class Chat {
 
   line(fields: Omit<LineFields, 'source'> & { source?: string }): Line {
     return new Line({ source: this.settings.name, ...fields })
+  }
+
+  batch(fields: Omit<BatchFields, 'source' | 'ref'>): Batch {
+    return new Batch({ source: this.settings.name, ref: this.newBatch(), ...fields })
   }
 
   /** A line that `user` causes: from its mask, stamped with the entry it comes from. */

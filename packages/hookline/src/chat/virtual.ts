@@ -1,7 +1,9 @@
 // A user without a connection: a bot, or a voice from the command line. Channels cannot tell it from a person.
-import { channelKey, isBotNick, isChannelName, isNick, isValidChannelName, nickKey } from '../irc/names.ts'
+import { channelKey, isBotNick, isChannelName, isNick, isValidChannelName } from '../irc/names.ts'
+import { between, partyOf } from './conversation.ts'
 import { roomFor, type Said } from './features/say.ts'
 import { findService } from './features/services.ts'
+import { closedSince } from './rules/history.ts'
 import { heldBackTo, refusesSpeech } from './rules/speak.ts'
 import type { Chat } from './spine.ts'
 import {
@@ -33,8 +35,10 @@ export interface Draft {
   readonly from: UserKey
   /** As shown: `#Builds`, `spark-claude`. */
   readonly target: string
-  /** What history files it under: the folded channel, or both folded nicks, sorted, with a space between. */
+  /** What history files it under. */
   readonly conversation: string
+  /** Of a channel that is not open to everybody: when it came to be. */
+  readonly closed?: number
   readonly nick: string
   readonly mask: string
   readonly account: string | null
@@ -152,13 +156,15 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       if (refusal !== undefined) return { ok: false, reason: `${target}: ${refusal}` }
 
       const name = 'channel' in to ? to.channel.name : to.user.nick
+      const conversation = 'channel' in to ? to.channel.key : between(partyOf(from), partyOf(to.user))
       const draft: Draft = {
         id: chat.world.newId(),
-        at: chat.world.now(),
+        at: chat.clock.next(conversation),
         command,
         from: key,
         target: name,
-        conversation: 'channel' in to ? to.channel.key : [nickKey(from.nick), nickKey(name)].sort().join(' '),
+        conversation,
+        ...('channel' in to ? closedSince(to.channel) : {}),
         nick: from.nick,
         mask: maskOf(from),
         account: from.account,
@@ -190,7 +196,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       if (found === undefined) return
       const to =
         'channel' in found ? { channel: found.channel.key, rank: undefined } : { user: found.user.key }
-      chat.propose({ kind: 'redacted', by, to, message: id, reason, isRecorded: true })
+      chat.propose({ kind: 'redacted', by, to, message: id, reason })
     },
     notice(nick, text) {
       const user = findUser(state, nick)

@@ -8,6 +8,8 @@ export const CAP = {
   batch: 1 << 1,
   'cap-notify': 1 << 2,
   'draft/channel-rename': 1 << 25,
+  'draft/chathistory': 1 << 20,
+  'draft/event-playback': 1 << 21,
   'draft/extended-isupport': 1 << 30,
   'draft/message-redaction': 1 << 15,
   'draft/multiline': 1 << 3,

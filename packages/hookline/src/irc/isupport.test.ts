@@ -16,6 +16,7 @@ const offer = {
   channelListModes: 60,
   channelsPerUser: 100,
   monitorTargets: 100,
+  historyLimit: 100,
 }
 
 test('a line of ISUPPORT has 13 tokens and 340 bytes at most, each token one word', () => {

@@ -20,6 +20,8 @@ export interface Offer extends Limits {
   readonly network: string
   /** URL of a picture. */
   readonly icon: string | undefined
+  /** Messages of one CHATHISTORY; undefined where nothing is kept. */
+  readonly historyLimit: number | undefined
 }
 
 /** A line has 15 parameters, and a nick and a text are two. */
@@ -39,6 +41,7 @@ export function isupportLines(offer: Offer): string[][] {
     `CHANMODES=${CHANMODES}`,
     `CHANNELLEN=${offer.channelLength}`,
     'CHANTYPES=#',
+    ...(offer.historyLimit === undefined ? [] : [`CHATHISTORY=${offer.historyLimit}`]),
     'ELIST=CMNTU',
     'EXCEPTS',
     'EXTBAN=,am',
@@ -48,6 +51,7 @@ export function isupportLines(offer: Offer): string[][] {
     'MAXTARGETS=4',
     `MODES=${MODES_PER_COMMAND}`,
     `MONITOR=${offer.monitorTargets}`,
+    ...(offer.historyLimit === undefined ? [] : ['MSGREFTYPES=msgid,timestamp']),
     `NAMELEN=${offer.realnameLength}`,
     `NETWORK=${offer.network.replace(/[^\x21-\x3c\x3e-\x7e]/g, '_')}`,
     `NICKLEN=${offer.nickLength}`,

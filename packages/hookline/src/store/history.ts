@@ -37,7 +37,10 @@ export function historyTable(db: DatabaseSync): HistoryTable {
   const moveEvents = db.prepare(
     'UPDATE OR IGNORE history_events SET conversation = ?, target = ? WHERE conversation = ?',
   )
-  const move = db.prepare('UPDATE history SET conversation = ?, target = ? WHERE conversation = ?')
+  // A message for some ranks of a channel shows their prefix before its name.
+  const move = db.prepare(`
+    UPDATE history SET conversation = ?1, target = iif(target LIKE '#%', '', substr(target, 1, 1)) || ?2
+    WHERE conversation = ?3`)
   const ofDelivery = db.prepare(`
     SELECT ${columns} FROM history WHERE delivery = ? AND redacted IS NULL ORDER BY seq`)
 
@@ -86,15 +89,12 @@ export function historyTable(db: DatabaseSync): HistoryTable {
       return row
     },
     rename: ({ from, to, name }) => {
-      for (const rank of ranks) move.run(rank + to, rank + name, rank + from)
+      move.run(to, name, from)
       moveEvents.run(to, name, from)
     },
     saidBy: (delivery) => (ofDelivery.all(delivery) as unknown as StoredRow[]).map(rowOf),
   }
 }
-
-/** A message for some ranks of a channel is filed under their prefix and its name. */
-const ranks = ['', '~', '&', '@', '%', '+']
 
 export const columns = `
   id, time, command, conversation, target, nick AS "from", mask, account, is_bot AS isBot, text, tags, delivery,

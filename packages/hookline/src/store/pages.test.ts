@@ -87,7 +87,7 @@ test('what a closed channel, a higher rank or an earlier owner of the nick heard
   home.store.remember(row('m1', { closed: 500 }))
   home.store.remember(row('m2', { rank: '@' }))
   home.store.remember(row('m3'))
-  home.store.redact('m3', { by: 'ann', time: 4_000, reason: null })
+  await home.store.redact('m3', { by: 'ann', time: 4_000, reason: null })
   home.store.remember(row('m4'))
   home.store.happened(happened('e5', { time: 5_000, closed: 500 }))
   const seen = (sight: object) =>

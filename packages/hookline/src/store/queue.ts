@@ -13,7 +13,7 @@ import type {
   WriteJob,
   Writes,
 } from './operations.ts'
-import type { HappenedRow, HistoryRow, Redaction, StoreLog } from './rows.ts'
+import type { HappenedRow, HistoryRow, StoreLog } from './rows.ts'
 
 export interface QueueOptions {
   readonly log: StoreLog
@@ -76,11 +76,6 @@ export class JobQueue {
   happened(row: HappenedRow): void {
     if (this.isBehind) this.#drop()
     else this.#line({ op: 'happened', input: row }, row.places.length * placeBytes)
-  }
-
-  /** The same for a message that was taken back: it comes after those that were said before. */
-  redact(id: string, redaction: Redaction): void {
-    this.#line({ op: 'redact', input: { id, redaction } }, 0)
   }
 
   /** The same for a channel's new name: what was said before it is filed under it too. */

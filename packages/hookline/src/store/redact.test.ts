@@ -15,9 +15,9 @@ test('a message that is taken back loses its text and tags, keeps its place, and
   await using home = await folder()
   const { store } = home
   for (const id of ['m1', 'm2', 'm3']) store.remember(row({ id, tags: '{"+color":"red"}' }))
-  store.redact('m2', byAnn)
-  store.redact('m2', { by: 'bob!bob@host', time: 3_000, reason: null })
-  store.redact('never said', byAnn)
+  await store.redact('m2', byAnn)
+  await store.redact('m2', { by: 'bob!bob@host', time: 3_000, reason: null })
+  await store.redact('never said', byAnn)
   assert.deepEqual(await store.history('#tea', 10), [
     row({ id: 'm1', tags: '{"+color":"red"}' }),
     row({ id: 'm2', text: '', redacted: byAnn }),
@@ -40,7 +40,7 @@ test('a delivery is taken back whole: all that it said, what waits for somebody,
   const other = row({ id: 'c', delivery: 'd-2' })
   const otherKept = keptFor('claude', 'd-2')
   await store.deliveries.record(delivery('d-2'), outcome({ history: [other], kept: [otherKept] }))
-  store.redact('b', byAnn)
+  await store.redact('b', byAnn)
 
   const retraction = { delivery: 'd-1', redaction: byAnn, note: 'taken back: wrong room' }
   const taken = await store.deliveries.retract(retraction)

@@ -37,6 +37,7 @@ export type {
   Outcome,
   Redaction,
   Replies,
+  TargetRow,
 } from './rows.ts'
 
 export interface StoreOptions {
@@ -57,8 +58,8 @@ export interface Store {
   remember(row: HistoryRow): void
   /** The same for what is no message. */
   happened(row: HappenedRow): void
-  /** Takes the text and the tags of that message out of the history, and it begins no thread any more. Queued, in order. */
-  redact(id: string, redaction: Redaction): void
+  /** Resolves when the text and the tags of that message are out of the history; it begins no thread any more. */
+  redact(id: string, redaction: Redaction): Promise<void>
   /** Files what was said in a channel under its new name. Queued, in order. */
   rename(renaming: Renaming): void
   /** At most 5,000 rows, newest last. Everything remembered before the call is among them. */
@@ -165,7 +166,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   return {
     remember: (row) => queue.remember(row),
     happened: (row) => queue.happened(row),
-    redact: (id, redaction) => queue.redact(id, redaction),
+    redact: (id, redaction) => queue.write('redact', { id, redaction }, 0),
     rename: (renaming) => queue.rename(renaming),
     history: (conversation, limit) => queue.read('history', { conversation, limit }),
     page: (query) => queue.read('page', query),

@@ -4,12 +4,13 @@ import type { HistoryRow } from '../store/store.ts'
 
 export function historyRow(draft: Draft): HistoryRow {
   const { id, at, command, conversation, target, nick, mask, account, isBot, text, delivery } = draft
-  const { clientTags = [] } = draft
+  const { closed, clientTags = [] } = draft
   return {
     id,
     time: at,
     command,
     conversation,
+    ...(closed === undefined ? {} : { closed }),
     target,
     from: nick,
     mask,

@@ -41,6 +41,8 @@ export class Eye {
   lines = 0
   readonly #server: string
   readonly #open = new Set<string>()
+  /** Those of them that tell what is past, and what is in them. */
+  readonly #past = new Set<string>()
   #rest = ''
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -119,6 +121,9 @@ export class Eye {
     if (label !== undefined) this.answers.set(label, (this.answers.get(label) ?? 0) + 1)
     const batch = tags.get('batch')
     if (batch !== undefined) assert.ok(this.#open.has(batch), `no batch ${batch} is open`)
+    const isPast = batch !== undefined && this.#past.has(batch)
+    if (command === 'BATCH') return this.#bound(first, isPast || second === 'chathistory')
+    if (isPast) return
     const who = fold(splitUserhost(source).nick)
     switch (command) {
       case '001':
@@ -129,8 +134,6 @@ export class Eye {
         // Values are only for those who said 302, which implies it.
         if (second === 'LS' && params.at(-1)?.includes('=')) this.caps.add('cap-notify')
         return
-      case 'BATCH':
-        return this.#bound(first)
       case 'NICK':
         for (const there of this.channels.values()) if (there.delete(who)) there.add(fold(first))
         if (this.#isMe(source)) this.nick = first
@@ -184,8 +187,9 @@ export class Eye {
     }
   }
 
-  #bound(ref: string): void {
+  #bound(ref: string, isPast: boolean): void {
     const name = ref.slice(1)
+    if (isPast) this.#past.add(name)
     if (ref.startsWith('+')) {
       assert.ok(!this.#open.has(name), `batch ${name} is open already`)
       this.#open.add(name)

@@ -2,23 +2,20 @@
 import assert from 'node:assert/strict'
 import type { Entry } from '../../src/chat/events.ts'
 import { apply } from '../../src/chat/features/index.ts'
-import type { PastMessage } from '../../src/chat/rules/redact.ts'
 import type { ChatSettings } from '../../src/chat/settings.ts'
 import { snapshot } from '../../src/chat/snapshot.ts'
 import { Chat } from '../../src/chat/spine.ts'
-import { spokenOf } from '../../src/chat/spoken.ts'
 import { emptyState, type UserKey } from '../../src/chat/state.ts'
 import { type Draft, type VirtualUsers, virtualUsers } from '../../src/chat/virtual.ts'
 import { type ChannelKey, channelKey } from '../../src/irc/names.ts'
 import { type Act, PLACES } from './acts.ts'
 import { checkChat, checkEmpty } from './invariants.ts'
+import { memoryHistory } from './past.ts'
 import { Visitor } from './visitor.ts'
 import { NICKS } from './words.ts'
 
 /** u, auditorium: its channel does not show everybody who comes and goes. */
 const VEILS: ReadonlySet<string> = new Set(['u'])
-/** Messages that can be taken back. */
-const REMEMBERED = 2_000
 
 export class House {
   readonly chat: Chat
@@ -28,7 +25,7 @@ export class House {
   told = 0
   readonly #visitors: (Visitor | undefined)[] = Array.from({ length: PLACES })
   readonly #entries: Entry[] = []
-  readonly #said = new Map<string, PastMessage & { conversation: string }>()
+  readonly #past = memoryHistory((answer) => this.#slowly(answer))
   readonly #veiled = new Set<ChannelKey>()
   readonly #voices: VirtualUsers
   readonly #bots = new Map<string, UserKey>()
@@ -54,23 +51,22 @@ export class House {
         throw error
       },
       passwords: { matches: (_, password) => this.#slowly(() => password === 'right') },
-      messages: { find: (id) => this.#slowly(() => this.#said.get(id)) },
+      history: this.#past.history,
       rehash: () => this.#slowly(() => ({ ok: true as const })),
     })
     this.#voices = virtualUsers(this.chat)
     if (keeps) this.chat.log.follow(0, (entry) => void this.#entries.push(structuredClone(entry)))
-    this.chat.witness((entry) => this.#see(entry))
+    this.chat.witness((entry, change) => this.#see(entry, change))
   }
 
-  #see(entry: Entry): void {
+  #see(entry: Entry, change: unknown): void {
     const { event } = entry
     this.happened.add(event.kind)
     if (event.kind === 'channel.modes' && event.changes.some(({ mode }) => VEILS.has(mode)))
       this.#veiled.add(event.channel)
     if (event.kind === 'channel.renamed' && this.#veiled.has(event.channel))
       this.#veiled.add(channelKey(event.name))
-    const said = spokenOf(this.chat.state, entry)
-    if (said !== undefined && this.#said.size < REMEMBERED) this.#said.set(said.id, said)
+    this.#past.keep(this.chat, entry, change)
   }
 
   /** Does it all, and looks around every now and then. */
@@ -123,7 +119,7 @@ export class House {
   async #answer(): Promise<void> {
     for (const done of this.#slow.splice(0)) done()
     // Whatever waited for it goes on.
-    for (let turn = 0; turn < 4; turn++) await Promise.resolve()
+    for (let turn = 0; turn < 8; turn++) await Promise.resolve()
   }
 
   #turn(): void {
@@ -217,7 +213,7 @@ export class House {
     this.#turn()
     this.#pass(1_000_000)
     this.#visitors.fill(undefined)
-    this.#said.clear()
+    this.#past.forget()
     this.#veiled.clear()
     this.#drafts = []
     checkChat(this.chat)

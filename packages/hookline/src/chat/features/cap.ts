@@ -67,9 +67,13 @@ function request(turn: Turn, argument: string): void {
 }
 
 /** What the settings have turned off is as if we did not know it. */
-function isOffered({ settings }: Chat, name: CapName): boolean {
-  return name !== 'draft/relaymsg' || settings.relay !== undefined
+function isOffered({ settings: { relay, history } }: Chat, name: CapName): boolean {
+  if (name === 'draft/relaymsg') return relay !== undefined
+  if (name === 'draft/message-redaction') return history.isKept && history.mayBeRedacted
+  return history.isKept || !NEEDS_HISTORY.has(name)
 }
+
+const NEEDS_HISTORY: ReadonlySet<CapName> = new Set(['draft/chathistory', 'draft/event-playback'])
 
 /** What we offer, with values for those who understand them. */
 function offers({ session, chat }: Turn): string[] {

@@ -6,6 +6,7 @@ import { accountChanged, accountDropped, accountMade, loggedIn } from './account
 import { ACCEPT, userAccepted } from './accept.ts'
 import { AWAY, awayChanged } from './away.ts'
 import { CAP } from './cap.ts'
+import { CHATHISTORY } from './chathistory.ts'
 import { ADMIN, HELP, HELPOP, INFO, LINKS, TIME, VERSION } from './info.ts'
 import { INVITE, invited } from './invite.ts'
 import {
@@ -51,7 +52,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 
 // oxfmt-ignore
 const all = [
-  ACCEPT, ADMIN, AWAY, BATCH, CAP, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
+  ACCEPT, ADMIN, AWAY, BATCH, CAP, CHATHISTORY, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
   MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
   RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
 ]

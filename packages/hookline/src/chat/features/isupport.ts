@@ -4,8 +4,8 @@ import { CAP } from '../../irc/caps.ts'
 import { isupportLines } from '../../irc/isupport.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
-import { Batch } from '../output/batch.ts'
 import type { Session } from '../session.ts'
+import { offerOf } from '../settings.ts'
 import type { Chat } from '../spine.ts'
 
 export const ISUPPORT: Command = {
@@ -23,13 +23,10 @@ export const ISUPPORT: Command = {
 
 /** "The server MUST NOT send any unbatched RPL_ISUPPORT message while both of these capabilities are enabled." */
 export function tellIsupport(chat: Chat, session: Session): void {
-  const { network, icon, limits } = chat.settings
-  const lines = isupportLines({ network, icon, ...limits }).map((tokens) =>
+  const lines = isupportLines(offerOf(chat.settings)).map((tokens) =>
     chat.numeric(session, numerics.RPL_ISUPPORT, tokens),
   )
   if (session.has(CAP['draft/extended-isupport']) && session.has(CAP.batch)) {
-    session.send(
-      new Batch({ source: chat.settings.name, ref: chat.newBatch(), type: 'draft/isupport', lines }),
-    )
+    session.send(chat.batch({ type: 'draft/isupport', lines }))
   } else for (const line of lines) session.send(line)
 }

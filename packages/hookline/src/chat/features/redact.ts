@@ -1,80 +1,132 @@
-// REDACT: taking a message back.
+// REDACT: taking a message back. It is out of the history before anybody is told, so that no crash brings it back.
 // https://ircv3.net/specs/extensions/message-redaction
 import { CAP } from '../../irc/caps.ts'
+import { PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
+import { isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
-import { type Command, happening } from '../command.ts'
-import { mayNameMessagesOf, mayRedact, type PastMessage } from '../rules/redact.ts'
+import { type Command, happening, type UserTurn } from '../command.ts'
+import type { PastMessage } from '../past.ts'
+import { directSights } from '../rules/history.ts'
+import { mayNameMessagesOf, mayRedact } from '../rules/redact.ts'
+import type { Chat } from '../spine.ts'
 import { maskOf, mustGet, type State, type User, type UserKey } from '../state.ts'
-import { conversationOf, findTarget, type Said, type Target, targetName } from './say.ts'
+import { findTarget, type Said, targetName } from './say.ts'
 
 export type Redacted = {
   kind: 'redacted'
   /** Undefined: the server itself, for somebody who is not here. */
   by: UserKey | undefined
-  to: Said['to']
+  /** Who is not here any more is told nothing, but the author's own connections are. */
+  to: Said['to'] | { readonly nick: string }
   /** The msgid. */
   message: string
   reason: string | undefined
-  /** History has forgotten it already. */
-  isRecorded: boolean
 }
 
-/** What the chat asks of history. */
-export interface Messages {
-  /** One that was said and not taken back. */
-  find(id: string): Promise<(PastMessage & { readonly conversation: string }) | undefined>
-}
+type Outcome = PastMessage | 'unknown' | 'forbidden' | 'failed'
 
 export const REDACT: Command = {
   name: 'REDACT',
   minParams: 2,
   when: 'registered',
   help: 'REDACT <target> <msgid> [:<reason>]: takes a message back',
-  prepare({ chat, session, state, user }, { params: [name = '', id = ''] }) {
-    if (!session.has(CAP['draft/message-redaction']) || targetOf(state, user, name) === undefined)
-      return undefined
-    return chat.world.messages.find(id)
+  prepare(turn, { params: [name = '', id = '', reason = ''] }) {
+    const { session, state, user } = turn
+    if (!session.has(CAP['draft/message-redaction']) || !mayName(state, user, name)) return undefined
+    return takeBack(turn, name, { id, reason: reasonOf(turn.chat, reason) })
   },
-  run(turn, { params: [name = '', id = '', reason = ''] }, found) {
+  run(turn, { params: [name = '', id = '', reason = ''] }, prepared) {
     const { chat, session, state, user, fail, reply, propose } = turn
     // "a client MUST negotiate the capability": whoever did not has no such command.
     if (!session.has(CAP['draft/message-redaction'])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'REDACT')
-    const target = targetOf(state, user, name)
-    if (target === undefined)
+    const outcome = prepared as Outcome | undefined
+    const isNobody = findTarget(state, name) === undefined && outcome === 'unknown'
+    if (outcome === undefined || isNobody)
       return fail('INVALID_TARGET', [name], 'You cannot take back messages from there')
-    const to = 'user' in target ? { user: target.user.key } : { ...target, channel: target.channel.key }
-    // Looked up before this turn by its id alone: it must be of this conversation. That its author may take it back comes after.
-    const message = found as Awaited<ReturnType<Messages['find']>>
-    if (message === undefined || message.conversation !== conversationOf(state, { from: user.key, to }))
+    if (outcome === 'unknown')
       return fail('UNKNOWN_MSGID', [name, id], 'This message does not exist, or is too old')
-    if (!mayRedact(user, message, 'channel' in target ? target.channel : undefined))
+    if (outcome === 'forbidden')
       return fail('REDACT_FORBIDDEN', [name, id], 'You may not take back this message')
+    if (outcome === 'failed')
+      return fail('REDACT_FORBIDDEN', [name, id], 'The history cannot be changed now: try again later')
 
-    const text = reason === '' ? undefined : cutText(reason, chat.settings.limits.kickLength)
-    propose({ kind: 'redacted', by: user.key, to, message: id, reason: text, isRecorded: false })
+    const to = heardBy(state, name, outcome)
+    if (to === undefined) return
+    propose({ kind: 'redacted', by: user.key, to, message: id, reason: reasonOf(chat, reason) })
   },
 }
 
-/** Where this user may name messages: everywhere else there is nothing to be learned about them. */
-function targetOf(state: State, user: User, name: string): Target | undefined {
+/** Everywhere else there is nothing to be learned about messages. */
+function mayName(state: State, user: User, name: string): boolean {
   const target = findTarget(state, name)
-  if (target === undefined || 'user' in target) return target
-  return mayNameMessagesOf(target.channel, user) ? target : undefined
+  if (target !== undefined && 'channel' in target) return mayNameMessagesOf(target.channel, user)
+  return target !== undefined || !isChannelName(name.replace(/^[~&@%+]/, ''))
+}
+
+async function takeBack(
+  { chat, session, state, user }: UserTurn,
+  name: string,
+  { id, reason }: { id: string; reason: string | undefined },
+): Promise<Outcome> {
+  const message = await chat.world.history.find(id)
+  // While we waited they may have left the channel.
+  if (message === undefined || !isOf(state, user, name, message)) return 'unknown'
+  const target = findTarget(state, name)
+  const channel = target !== undefined && 'channel' in target ? target.channel : undefined
+  if (!mayRedact(user, message, channel)) return 'forbidden'
+
+  const redaction = { by: maskOf(user), time: chat.world.now(), reason: reason ?? null }
+  if (!(await chat.world.history.redact(id, redaction))) return 'failed'
+  if (session.isClosed) {
+    // Nobody is there to be answered; the others are told all the same.
+    const to = heardBy(state, name, message)
+    const by = state.users.has(user.key) ? user.key : undefined
+    if (to !== undefined) chat.propose({ kind: 'redacted', by, to, message: id, reason })
+  }
+  return message
+}
+
+/** A message is taken back where it was said, and nowhere else. */
+function isOf(state: State, user: User, name: string, { conversation, target, id }: PastMessage): boolean {
+  const found = findTarget(state, name)
+  if (found !== undefined && 'channel' in found) {
+    const prefix = found.rank === undefined ? '' : PREFIX[found.rank]
+    const shownPrefix = /^[~&@%+]?/.exec(target)?.[0] ?? ''
+    return (
+      conversation === found.channel.key && shownPrefix === prefix && mayNameMessagesOf(found.channel, user)
+    )
+  }
+  return directSights(state, user, name).some(
+    (sight) => sight.conversation === conversation && id > (sight.since ?? ''),
+  )
+}
+
+/** Those who heard the message. Undefined: the channel is gone. */
+function heardBy(state: State, name: string, { rank }: PastMessage): Redacted['to'] | undefined {
+  const target = findTarget(state, name)
+  if (target === undefined) return isChannelName(name.replace(/^[~&@%+]/, '')) ? undefined : { nick: name }
+  if ('user' in target) return { user: target.user.key }
+  const heardFrom = RANKS.find((each) => PREFIX[each] === rank)
+  const to = { channel: target.channel.key, rank: target.rank }
+  return heardFrom === undefined ? to : { ...to, heardFrom }
+}
+
+function reasonOf(chat: Chat, reason: string): string | undefined {
+  return reason === '' ? undefined : cutText(reason, chat.settings.limits.kickLength)
 }
 
 export const redacted = happening<Redacted>({
   apply() {
-    // What was said is nobody's state; history forgets it by following the log.
+    // What was said is nobody's state, and history has forgotten it already.
   },
-  announce(chat, event, _, entry) {
-    const { to, message, reason } = event
-    const by = event.by === undefined ? undefined : mustGet(chat.state.users, event.by)
-    const params = [targetName(chat.state, event), message, ...(reason === undefined ? [] : [reason])]
+  announce(chat, { by: key, to, message, reason }, _, entry) {
+    const by = key === undefined ? undefined : mustGet(chat.state.users, key)
+    const shown = 'nick' in to ? to.nick : targetName(chat.state, { to })
     const line = chat.line({
-      ...(by === undefined ? {} : { source: maskOf(by), isBot: by.modes.has('B') }),
+      ...(by === undefined ? {} : { source: maskOf(by), account: by.account, isBot: by.modes.has('B') }),
       command: 'REDACT',
-      params,
+      params: [shown, message, ...(reason === undefined ? [] : [reason])],
       at: entry.at,
       id: entry.id,
     })
@@ -82,14 +134,16 @@ export const redacted = happening<Redacted>({
     const cap = CAP['draft/message-redaction']
     // Whoever asked for it sees that it was done, with and without echo-message.
     if (by !== undefined) chat.toUser(by, line, cap)
-    const except = by === undefined ? { cap } : { cap, except: by }
+    if ('nick' in to) return
     if ('user' in to) {
       const target = mustGet(chat.state.users, to.user)
       if (target !== by) chat.toUser(target, line, cap)
       return
     }
+    const except = by === undefined ? { cap } : { cap, except: by }
     const channel = mustGet(chat.state.channels, to.channel)
-    if (to.rank === undefined) chat.toChannel(channel, line, except)
-    else chat.toRank(channel, line, to.rank, except)
+    const least: Rank | undefined = to.heardFrom ?? to.rank
+    if (least === undefined) chat.toChannel(channel, line, except)
+    else chat.toRank(channel, line, least, except)
   },
 })

@@ -1,7 +1,7 @@
 // PRIVMSG, NOTICE and TAGMSG: saying something to a channel or to a user.
 import { CAP } from '../../irc/caps.ts'
 import { PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
-import { type ChannelKey, isChannelName, nickKey } from '../../irc/names.ts'
+import { type ChannelKey, isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength, cutText } from '../../irc/split.ts'
 import type { Tags } from '../../irc/tags.ts'
@@ -257,16 +257,6 @@ export function roomFor(source: string, command: Speech, target: string): number
 /** A client may leave out its own mask, and so send a line that grows too long here: its end is cut. */
 export function fitting(source: string, command: Speech, target: string, text: string): string {
   return cutText(text, roomFor(source, command, target))
-}
-
-/** What history files a message under: the channel, with the rank that could hear it, or the two nicks in a fixed order. */
-export function conversationOf(state: State, { from, to }: Pick<Said, 'from' | 'to'>): string {
-  if ('channel' in to) {
-    const least = to.heardFrom ?? to.rank
-    return (least === undefined ? '' : PREFIX[least]) + to.channel
-  }
-  const nicks = [mustGet(state.users, from).nick, mustGet(state.users, to.user).nick]
-  return nicks.map(nickKey).sort().join(' ')
 }
 
 /** A message's lines as one text. */

@@ -6,10 +6,13 @@ import type { Telling } from './line.ts'
 
 export interface BatchFields {
   readonly source: string
+  /** No other batch of the connection has it while this one is open. */
   readonly ref: string
   readonly type: string
   readonly params?: readonly string[]
   readonly lines: readonly Telling[]
+  /** A tag of the opening, for those who read tags. */
+  readonly tag?: string | undefined
   /** More of it follows, and `closing` ends it. */
   readonly isLeftOpen?: boolean
 }
@@ -29,11 +32,21 @@ export class Batch implements Telling {
   formWith(caps: number, tag: string): string {
     const { source, ref, type, params = [], lines, isLeftOpen = false } = this.#fields
     if ((caps & CAP.batch) === 0) return lines.map((line) => line.formWith(caps, tag)).join('')
-    const tags = tag === '' ? '' : `@${tag} `
     return (
-      `${tags}${formatBody(source, 'BATCH', [`+${ref}`, type, ...params])}\r\n` +
+      `${this.#openingTags(caps, tag)}${formatBody(source, 'BATCH', [`+${ref}`, type, ...params])}\r\n` +
       lines.map((line) => line.formWith(caps, `batch=${ref}`)).join('') +
-      (isLeftOpen ? '' : `${formatBody(source, 'BATCH', [`-${ref}`])}\r\n`)
+      (isLeftOpen ? '' : `${closingTags(tag)}${formatBody(source, 'BATCH', [`-${ref}`])}\r\n`)
     )
   }
+
+  #openingTags(caps: number, tag: string): string {
+    const { tag: own = '' } = this.#fields
+    const tags = [tag, (caps & CAP['message-tags']) === 0 ? '' : own].filter((each) => each !== '')
+    return tags.length === 0 ? '' : `@${tags.join(';')} `
+  }
+}
+
+/** What is in another batch ends in it, too. */
+function closingTags(tag: string): string {
+  return tag.startsWith('batch=') ? `@${tag} ` : ''
 }

@@ -3,6 +3,7 @@ import { CAP, SHAPING, TAGGED } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
 import { byteLength, cutText } from '../../irc/split.ts'
 import { formatTag, NO_TAGS } from '../../irc/tags.ts'
+import { formatTime } from '../../irc/time.ts'
 
 export const RELAY_TAG = 'draft/relaymsg'
 
@@ -91,7 +92,8 @@ export function tagSection(
   if ((caps & TAGGED) === 0 && first === '') return ''
   const { at, account, id, isBot, delivery, relayedBy, clientTags = NO_TAGS } = fields
   let tags = first
-  if (at !== undefined && (caps & CAP['server-time']) !== 0) tags += `${separator(tags)}time=${isoTime(at)}`
+  if (at !== undefined && (caps & CAP['server-time']) !== 0)
+    tags += `${separator(tags)}time=${formatTime(at)}`
   if (account != null && (caps & CAP['account-tag']) !== 0) {
     tags += separator(tags) + formatTag('account', account)
   }
@@ -104,17 +106,6 @@ export function tagSection(
     for (const [name, value] of clientTags) tags += separator(tags) + formatTag(name, value)
   }
   return tags === '' ? '' : `@${tags} `
-}
-
-let lastTime = 0
-let lastText = new Date(0).toISOString()
-/** `2026-04-03T09:15:00.000Z`. The last answer is kept: within a millisecond there are many lines. */
-function isoTime(at: number): string {
-  if (at !== lastTime) {
-    lastTime = at
-    lastText = new Date(at).toISOString()
-  }
-  return lastText
 }
 
 function separator(tags: string): string {

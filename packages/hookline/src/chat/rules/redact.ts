@@ -1,17 +1,9 @@
 // Who may take a message back.
 import { isAtLeast } from '../../irc/modes.ts'
-import { nickKey } from '../../irc/names.ts'
+import { accountKey, nickKey } from '../../irc/names.ts'
+import type { PastMessage } from '../past.ts'
 import { type Channel, membership, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
-
-/** A message as history has it. */
-export interface PastMessage {
-  /** Its msgid. */
-  readonly id: string
-  /** Nick and account of who said it, as they were then. */
-  readonly from: string
-  readonly account: string | null
-}
 
 /** One's own, and in a channel everybody's for its operators (half-operators are none) and for server operators with `channels`. */
 export function mayRedact(user: User, message: PastMessage, channel: Channel | undefined): boolean {
@@ -28,7 +20,7 @@ export function mayNameMessagesOf(channel: Channel, user: User): boolean {
  * may have been somebody else's.
  */
 function isAuthor(user: User, { id, from, account }: PastMessage): boolean {
-  if (account !== null) return account === user.account
+  if (account !== null) return user.account !== null && accountKey(account) === accountKey(user.account)
   return nickKey(from) === nickKey(user.nick) && id > user.nickSince
 }
 

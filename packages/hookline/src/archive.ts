@@ -1,0 +1,77 @@
+// History, between the chat and the store: writes what happens as it happens, and answers what the chat asks.
+import type { Entry } from './chat/events.ts'
+import type { History, PageQuery, Past, PastMessage, Redaction, TargetsQuery } from './chat/past.ts'
+import { eventRecord, messageRecord } from './chat/record.ts'
+import type { Chat } from './chat/spine.ts'
+import { timeOfId } from './ids.ts'
+import type { Log } from './log.ts'
+import type { Store, TargetRow } from './store/store.ts'
+
+export class Archive implements History {
+  readonly #store: Store
+  readonly #log: Log
+  #isEnding = false
+
+  constructor(store: Store, log: Log) {
+    this.#store = store
+    this.#log = log
+  }
+
+  /** Begins to write down. */
+  follow(chat: Chat): void {
+    chat.witness((entry, change) => {
+      if (chat.settings.history.isKept) this.#keep(chat, entry, change)
+    })
+  }
+
+  /** From now on everybody goes because the server does, which is no story of any channel. */
+  end(): void {
+    this.#isEnding = true
+  }
+
+  #keep({ state, settings }: Chat, entry: Entry, change: unknown): void {
+    const { event } = entry
+    if (event.kind === 'said') {
+      const message = messageRecord(state, { ...entry, event }, settings.history.keptTags)
+      if (message !== undefined) this.#store.remember(message)
+    } else if (!this.#isEnding) {
+      const happened = eventRecord(state, entry, change)
+      if (happened !== undefined) this.#store.happened(happened)
+    }
+  }
+
+  async find(id: string): Promise<PastMessage | undefined> {
+    const row = await this.#asked(() => this.#store.message(id))
+    return row?.redacted ? undefined : row
+  }
+
+  async redact(id: string, redaction: Redaction): Promise<boolean> {
+    const done = await this.#asked(async () => {
+      await this.#store.redact(id, redaction)
+      return true
+    })
+    return done === true
+  }
+
+  page(query: PageQuery): Promise<readonly Past[] | undefined> {
+    return this.#asked(() => this.#store.page(query))
+  }
+
+  targets(query: TargetsQuery): Promise<readonly TargetRow[] | undefined> {
+    return this.#asked(() => this.#store.targets(query))
+  }
+
+  timeOf(id: string): number | undefined {
+    return timeOfId(id)
+  }
+
+  /** When the disk does not answer nobody knows anything, and the log says why. */
+  async #asked<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await ask()
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the history could not be asked')
+      return undefined
+    }
+  }
+}

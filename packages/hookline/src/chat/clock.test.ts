@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Clock } from './clock.ts'
+
+test('in one conversation each time is later than the one before, in others it is the time', () => {
+  let now = 1_000
+  const clock = new Clock(() => now)
+  assert.deepEqual(
+    ['#a', '#a', '#b', '#a'].map((each) => clock.next(each)),
+    [1_000, 1_001, 1_000, 1_002],
+  )
+  assert.equal(clock.nextIn(['#a', '#b', '#c']), 1_003)
+  assert.equal(clock.next('#b'), 1_004)
+  now = 1_002
+  assert.equal(clock.next('#a'), 1_004)
+  assert.equal(clock.next('#d'), 1_002)
+  now = 2_000
+  assert.equal(clock.next('#a'), 2_000)
+  // The machine's clock was put back.
+  now = 1_500
+  assert.equal(clock.next('#a'), 2_001)
+})
+
+test('a conversation that runs far ahead does not make the others be remembered for ever', () => {
+  let now = 1_000
+  const clock = new Clock(() => now)
+  for (let i = 0; i < 5_000; i++) clock.next('#flood')
+  for (let i = 0; i < 50_000; i++) {
+    if (i % 100 === 0 && now < 5_000) now++
+    assert.equal(clock.next(`#${i}`), now)
+  }
+  assert.equal(clock.next('#flood'), 6_000)
+})

@@ -1,0 +1,55 @@
+// Which conversation something belongs to: what history files it under.
+import { accountKey, nickKey } from '../irc/names.ts'
+import type { Event } from './events.ts'
+import type { Said } from './features/say.ts'
+import { findAccount, findUser, mustGet, type State, type User } from './state.ts'
+
+/** Who takes part in direct messages: `@` and the folded account, or a folded nick. No nick begins with `@`. */
+export function partyOf({ nick, account }: Pick<User, 'nick' | 'account'>): string {
+  return account === null ? nickKey(nick) : `@${accountKey(account)}`
+}
+
+/** Both parties in a fixed order. No channel has a space in its name. */
+export function between(one: string, other: string): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`
+}
+
+/** The folded channel, or the two parties. */
+export function conversationOf(state: State, { from, to }: Pick<Said, 'from' | 'to'>): string {
+  if ('channel' in to) return to.channel
+  return between(partyOf(mustGet(state.users, from)), partyOf(mustGet(state.users, to.user)))
+}
+
+/**
+ * All that a name may stand for in somebody's own direct messages. Whoever is here is meant first; a nick is also the account of
+ * that name, here or not, and whoever had it without an account.
+ */
+export function partiesNamed(state: State, name: string): readonly string[] {
+  const nick = nickKey(name)
+  const here = findUser(state, name)
+  if (here === undefined) return [`@${accountKey(name)}`, nick]
+  const party = partyOf(here)
+  return party === `@${accountKey(name)}` ? [party, nick] : [party]
+}
+
+/** The name under which somebody finds the other party again: the nick while it is here. */
+export function nameOf(state: State, party: string): string {
+  if (!party.startsWith('@')) return findUser(state, party)?.nick ?? party
+  const name = party.slice(1)
+  const here = findUser(state, name)
+  return here !== undefined && partyOf(here) === party ? here.nick : (findAccount(state, name)?.name ?? name)
+}
+
+/** The party that `conversation` has beside `party`, which may be the same. */
+export function otherParty(conversation: string, party: string): string {
+  const [one = '', other = ''] = conversation.split(' ')
+  return one === party ? other : one
+}
+
+/** Where an event will be seen later: its time must be later than all before it there. Undefined: nowhere. */
+export function conversationsOf(state: State, event: Event): string | readonly string[] | undefined {
+  if (event.kind === 'said') return conversationOf(state, event)
+  if (event.kind === 'nick.changed' || event.kind === 'user.quit')
+    return [...(state.users.get(event.user)?.channels.keys() ?? [])]
+  return 'channel' in event ? event.channel : undefined
+}

@@ -1,0 +1,99 @@
+// CHATHISTORY: what was said, once more, a page at a time.
+// https://ircv3.net/specs/extensions/chathistory
+import { CAP } from '../../irc/caps.ts'
+import { isChannelName } from '../../irc/names.ts'
+import { formatTime } from '../../irc/time.ts'
+import type { Command, UserTurn } from '../command.ts'
+import { nameOf, otherParty, partyOf } from '../conversation.ts'
+import { replay } from '../output/replay.ts'
+import type { Past, Sight } from '../past.ts'
+import { directSights, directSince, sightOf } from '../rules/history.ts'
+import type { Session } from '../session.ts'
+import { findChannel, findUser, type State, type User } from '../state.ts'
+import { type HistoryQuery, parseHistoryQuery } from './historyquery.ts'
+
+/** Ergo's word for "nothing lies beyond this page", which spares the client the question. */
+const END = 'draft/chathistory-end'
+
+type Targets = readonly { readonly conversation: string; readonly time: number }[]
+
+export const CHATHISTORY: Command = {
+  name: 'CHATHISTORY',
+  minParams: 0,
+  when: 'registered',
+  help: 'CHATHISTORY LATEST|BEFORE|AFTER|AROUND|BETWEEN <target> <timestamp=…|msgid=…|*> <limit>, or TARGETS: reads what was said',
+  prepare(turn, { params }) {
+    const { chat, session, state, user } = turn
+    const query = queryOf(turn, params)
+    if (!chat.settings.history.isKept || query.kind === 'fault') return undefined
+    if (query.kind === 'targets') return chat.world.history.targets(targetsOf(user, query))
+    const sights = sightsOf(state, user, query.target)
+    return sights && chat.world.history.page({ ...query, sights, isWithEvents: readsEvents(session) })
+  },
+  run(turn, { params }, prepared) {
+    const { chat, state, user, fail } = turn
+    const [subcommand = '*'] = params
+    const query = queryOf(turn, params)
+    if (query.kind === 'fault') return fail(query.code, query.context, query.text)
+    const context = query.kind === 'targets' ? [subcommand] : [subcommand, query.target]
+    if (!chat.settings.history.isKept) return fail('MESSAGE_ERROR', context, 'Nothing is kept here')
+    // Looked at once more: somebody may have been thrown out while the disk was asked.
+    if (query.kind === 'page' && sightsOf(state, user, query.target) === undefined)
+      return fail('INVALID_TARGET', context, 'Messages could not be retrieved')
+    if (prepared === undefined) return fail('MESSAGE_ERROR', context, 'Messages could not be retrieved')
+
+    if (query.kind === 'targets') tellTargets(turn, prepared as Targets, query.limit)
+    else tellPage(turn, query, prepared as readonly Past[])
+  },
+}
+
+/** Outside a batch a JOIN of then could not be told from one of now. */
+function readsEvents(session: Session): boolean {
+  return session.has(CAP['draft/event-playback']) && session.has(CAP.batch)
+}
+
+function queryOf({ chat }: UserTurn, params: readonly string[]) {
+  const { history } = chat.world
+  return parseHistoryQuery(params, { history, most: chat.settings.history.queryLimit })
+}
+
+/** Undefined: nothing there for this user. */
+function sightsOf(state: State, user: User, target: string): readonly Sight[] | undefined {
+  if (!isChannelName(target)) return directSights(state, user, target)
+  const sight = sightOf(findChannel(state, target), user)
+  return sight && [sight]
+}
+
+function targetsOf(user: User, query: Extract<HistoryQuery, { kind: 'targets' }>) {
+  const channels = [...user.channels.values()].flatMap((channel) => sightOf(channel, user) ?? [])
+  return { ...query, channels, party: partyOf(user), since: directSince(user) }
+}
+
+function tellPage(
+  { chat, session, state, user }: UserTurn,
+  { target, limit }: { target: string; limit: number },
+  rows: readonly Past[],
+): void {
+  const shown = findChannel(state, target)?.name ?? findUser(state, target)?.nick ?? target
+  const end = rows.length < limit ? END : undefined
+  const lines = replay(chat, session, user, rows)
+  session.send(chat.batch({ type: 'chathistory', params: [shown], lines, tag: end }))
+}
+
+function tellTargets({ chat, session, state, user }: UserTurn, found: Targets, limit: number): void {
+  const times = new Map<string, number>()
+  for (const { conversation, time } of found) {
+    // Somebody who is known by a nick and by an account is still one.
+    const name = isChannelName(conversation)
+      ? findChannel(state, conversation)?.name
+      : nameOf(state, otherParty(conversation, partyOf(user)))
+    if (name === undefined) continue
+    times.delete(name)
+    times.set(name, time)
+  }
+  const lines = [...times].map(([name, time]) =>
+    chat.line({ command: 'CHATHISTORY', params: ['TARGETS', name, formatTime(time)] }),
+  )
+  const tag = found.length < limit ? END : undefined
+  session.send(chat.batch({ type: 'draft/chathistory-targets', lines, tag }))
+}

@@ -1,0 +1,102 @@
+// What a CHATHISTORY asks for, read from its parameters.
+// https://ircv3.net/specs/extensions/chathistory
+import { parseTime } from '../../irc/time.ts'
+import type { Anchor, Cut, History } from '../past.ts'
+
+export type HistoryQuery =
+  | { readonly kind: 'page'; readonly target: string; readonly cut: Cut; readonly limit: number }
+  | { readonly kind: 'targets'; readonly first: number; readonly second: number; readonly limit: number }
+
+/** What is wrong with it, as the end of a FAIL: a code, what of it, and a text. */
+export interface Fault {
+  readonly kind: 'fault'
+  readonly code: 'INVALID_PARAMS' | 'INVALID_MSGREFTYPE'
+  readonly context: readonly string[]
+  readonly text: string
+}
+
+/** How many parameters each takes with its own name. */
+const PARAMS: Readonly<Record<string, number>> = {
+  LATEST: 4,
+  BEFORE: 4,
+  AFTER: 4,
+  AROUND: 4,
+  BETWEEN: 5,
+  TARGETS: 4,
+}
+
+export function parseHistoryQuery(
+  params: readonly string[],
+  { history, most }: { history: History; most: number },
+): HistoryQuery | Fault {
+  const [typed = '', ...rest] = params
+  const name = typed.toUpperCase()
+  const count = Object.hasOwn(PARAMS, name) ? PARAMS[name] : undefined
+  if (count === undefined) return fault([typed || '*'], 'No such subcommand')
+  if (params.length < count) return fault([name], 'Insufficient parameters')
+  if (params.length > count) return fault([name], 'Too many parameters')
+  const [target = '', one = '', other = ''] = name === 'TARGETS' ? ['', ...rest] : rest
+  const limitText = rest.at(-1) ?? ''
+  const limit = /^[1-9]\d{0,8}$/.test(limitText) ? Math.min(Number(limitText), most) : undefined
+  if (limit === undefined) return fault([name, limitText || '*'], 'The limit is a number from 1 on')
+
+  // "*" is for LATEST alone; Kiwi IRC says BEFORE * and means the same.
+  if (one === '*' && (name === 'LATEST' || name === 'BEFORE'))
+    return { kind: 'page', target, cut: { kind: 'newest' }, limit }
+  const anchors = name === 'BETWEEN' || name === 'TARGETS' ? [one, other] : [one]
+  const parsed = anchors.map((text) => parseAnchor(text, history))
+  const wrong = parsed.findIndex((anchor) => anchor === undefined)
+  if (wrong !== -1) return badAnchor(name, target, anchors[wrong] ?? '')
+  const [first = { time: 0 }, second = { time: 0 }] = parsed
+  if (name !== 'TARGETS') return { kind: 'page', target, cut: cutOf(name, first, second), limit }
+  if ('id' in first || 'id' in second) return fault([name], 'TARGETS goes by timestamps')
+  return { kind: 'targets', first: first.time, second: second.time, limit }
+}
+
+function cutOf(name: string, first: Anchor, second: Anchor): Cut {
+  switch (name) {
+    case 'BEFORE':
+      return { kind: 'newest', before: first }
+    case 'AFTER':
+      return { kind: 'oldest', after: first }
+    case 'AROUND':
+      return { kind: 'around', middle: first }
+    case 'BETWEEN':
+      return { kind: 'between', first, second }
+    default:
+      return { kind: 'newest', after: first }
+  }
+}
+
+/** `timestamp=…` or `msgid=…` */
+function parseAnchor(text: string, history: History): Anchor | undefined {
+  const equals = text.indexOf('=')
+  const value = text.slice(equals + 1)
+  switch (text.slice(0, Math.max(equals, 0)).toLowerCase()) {
+    case 'timestamp': {
+      const time = parseTime(value)
+      return time === undefined ? undefined : { time }
+    }
+    case 'msgid':
+      return value === '' ? undefined : { id: value, time: history.timeOf(value) }
+    default:
+      return undefined
+  }
+}
+
+function badAnchor(name: string, target: string, text: string): Fault {
+  const type = /^([^=]+)=/.exec(text)?.[1]?.toLowerCase()
+  if (type === undefined || type === 'timestamp' || type === 'msgid')
+    return fault([name, text || '*'], 'This is no timestamp and no msgid')
+  const context = [name, target || '*', text]
+  return {
+    kind: 'fault',
+    code: 'INVALID_MSGREFTYPE',
+    context,
+    text: 'Messages are named by timestamp or msgid',
+  }
+}
+
+function fault(context: readonly string[], text: string): Fault {
+  return { kind: 'fault', code: 'INVALID_PARAMS', context, text }
+}

@@ -1,0 +1,68 @@
+// What is told again: lines as they were when they were new, with the same time and the same msgid.
+import { CAP } from '../../irc/caps.ts'
+import { splitText } from '../../irc/split.ts'
+import type { SaidLine } from '../features/say.ts'
+import { roomFor } from '../features/say.ts'
+import type { Past, PastMessage } from '../past.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import { maskOf, type User } from '../state.ts'
+import { Line, RELAY_TAG, type Telling } from './line.ts'
+import { MessageTelling } from './multiline.ts'
+
+/** For a batch; what this session could not read is left out. `user` is who reads it. */
+export function replay(chat: Chat, session: Session, user: User, rows: readonly Past[]): Telling[] {
+  const tellings: Telling[] = []
+  for (const row of rows) {
+    if ('params' in row) tellings.push(replayedEvent(chat, row))
+    else if (row.command !== 'TAGMSG' || session.has(CAP['message-tags']))
+      tellings.push(replayedMessage(chat, row, user))
+  }
+  return tellings
+}
+
+function replayedMessage(chat: Chat, row: PastMessage, user: User): Telling {
+  const { command, time: at, id, account, isBot } = row
+  const { source, target } = namesOf(row, user)
+  const { [RELAY_TAG]: relayedBy, ...tags } = JSON.parse(row.tags) as Record<string, string>
+  const delivery = row.delivery ?? undefined
+  const facts = { at, id, account, isBot, delivery, relayedBy, clientTags: Object.entries(tags) }
+  if (command === 'TAGMSG') return new Line({ source, command, params: [target], ...facts })
+  const lines = linesOf(row.text, roomFor(source, command, target))
+  const [first, ...rest] = lines
+  if (rest.length === 0) return new Line({ source, command, params: [target, first?.text ?? ''], ...facts })
+  return new MessageTelling(source, { command, target, lines, ...facts }, chat.newBatch())
+}
+
+/**
+ * Nicks change, and a client knows its own messages by its own nick: what the reader said comes from what it is called now, and
+ * what was said to it is addressed so.
+ */
+function namesOf(
+  { target, mask, from, account }: PastMessage,
+  user: User,
+): { source: string; target: string } {
+  if (target.includes('#')) return { source: mask, target }
+  const isOwn = account === null ? from === user.nick : account === user.account
+  return isOwn ? { source: maskOf(user), target } : { source: mask, target: user.nick }
+}
+
+/** Where a line of then does not fit behind the names of now, and where pieces were joined, it goes on in the next. */
+function linesOf(text: string, room: number): SaidLine[] {
+  return text
+    .split('\n')
+    .flatMap((line) =>
+      splitText(line, Math.max(room, SHORTEST)).map((piece, i) => ({ text: piece, isJoined: i > 0 })),
+    )
+}
+
+const SHORTEST = 4
+
+function replayedEvent(chat: Chat, row: Exclude<Past, PastMessage>): Telling {
+  const { command, target, params, time: at, id, account, isBot } = row
+  const source = row.mask === '' ? chat.settings.name : row.mask
+  const facts = { source, command, at, id, account, isBot }
+  if (command === 'QUIT' || command === 'NICK') return new Line({ ...facts, params })
+  if (command !== 'JOIN') return new Line({ ...facts, params: [target, ...params] })
+  return new Line({ ...facts, params: [target], extendedParams: [target, ...params] })
+}

@@ -1,0 +1,106 @@
+// What the chat asks of history, and what it gets: what was said and what happened, as it was then.
+import type { ChannelKey } from '../irc/names.ts'
+
+/** A message that was said and not taken back. */
+export interface PastMessage {
+  /** Its msgid. */
+  readonly id: string
+  readonly time: number
+  readonly command: 'PRIVMSG' | 'NOTICE' | 'TAGMSG'
+  readonly conversation: string
+  /** As shown. */
+  readonly target: string
+  /** The prefix of a rank, where only members of at least that rank heard it. */
+  readonly rank?: string
+  /** Nick, mask and account of who said it, as they were then. */
+  readonly from: string
+  readonly mask: string
+  readonly account: string | null
+  readonly isBot: boolean
+  /** Lines joined by LF. */
+  readonly text: string
+  /** Client-only tags, as JSON. */
+  readonly tags: string
+  readonly delivery: string | null
+}
+
+/** JOIN, PART, QUIT, KICK, NICK, MODE or TOPIC. */
+export interface PastEvent {
+  readonly id: string
+  readonly time: number
+  readonly command: string
+  readonly target: string
+  readonly mask: string
+  readonly account: string | null
+  readonly isBot: boolean
+  /** What stands in its line behind the channel. */
+  readonly params: readonly string[]
+}
+
+export type Past = PastMessage | PastEvent
+
+/** A place in time; `time` beside an id is what the id says by itself, undefined for an id that is not ours. */
+export type Anchor = { readonly time: number } | { readonly id: string; readonly time: number | undefined }
+
+/** What one reader may see of one conversation. */
+export interface Sight {
+  readonly conversation: string
+  /** Where it is a channel: when it came to be. What was said while it was closed is for that channel alone. */
+  readonly incarnation?: number
+  /** Prefixes of the ranks that the reader has or outranks. */
+  readonly ranks?: string
+  /** Nothing that is not after this id. */
+  readonly since?: string | undefined
+}
+
+/** Anchors are exclusive, but the middle of `around`. */
+export type Cut =
+  | { readonly kind: 'newest' | 'oldest'; readonly after?: Anchor; readonly before?: Anchor }
+  /** Counted from the first towards the second, be that forwards or backwards. */
+  | { readonly kind: 'between'; readonly first: Anchor; readonly second: Anchor }
+  | { readonly kind: 'around'; readonly middle: Anchor }
+
+export interface PageQuery {
+  /** Several read as one. */
+  readonly sights: readonly Sight[]
+  readonly cut: Cut
+  readonly limit: number
+  /** Also what happened, and messages without a text. */
+  readonly isWithEvents: boolean
+}
+
+export interface TargetsQuery {
+  readonly channels: readonly Sight[]
+  /** Whose direct messages, and since which id. */
+  readonly party: string
+  readonly since: string | undefined
+  /** The latest message lies between these; counted from the first towards the second. */
+  readonly first: number
+  readonly second: number
+  readonly limit: number
+}
+
+export interface Redaction {
+  readonly by: string
+  readonly time: number
+  readonly reason: string | null
+}
+
+/** Handed in. What goes wrong there is logged there. */
+export interface History {
+  find(id: string): Promise<PastMessage | undefined>
+  /** True once the text is gone for good. */
+  redact(id: string, redaction: Redaction): Promise<boolean>
+  /** In the order of time. Undefined: there is no such place, or the disk does not answer. */
+  page(query: PageQuery): Promise<readonly Past[] | undefined>
+  targets(query: TargetsQuery): Promise<readonly { conversation: string; time: number }[] | undefined>
+  /** What an id says of its time; undefined where it is not one of ours. */
+  timeOf(id: string): number | undefined
+}
+
+/** A channel as history shows it. */
+export interface Place {
+  readonly conversation: ChannelKey
+  readonly target: string
+  readonly closed?: number
+}

@@ -1,0 +1,38 @@
+// Who may read what was said.
+import { PREFIX, RANKS } from '../../irc/modes.ts'
+import { between, partiesNamed, partyOf } from '../conversation.ts'
+import type { Sight } from '../past.ts'
+import { type Channel, membership, type State, type User } from '../state.ts'
+
+/**
+ * Members, and nobody else: server operators look at what is theirs to look at with `hookline history`. Undefined both where there is
+ * no such channel and where it is not the reader's, so that nobody learns which.
+ */
+export function sightOf(channel: Channel | undefined, user: User): Sight | undefined {
+  const member = channel && membership(channel, user)
+  if (channel === undefined || member === undefined) return undefined
+  const [best] = member.ranks
+  const ranks = best === undefined ? [] : RANKS.slice(RANKS.indexOf(best))
+  return {
+    conversation: channel.key,
+    incarnation: channel.createdAt,
+    ranks: ranks.map((rank) => PREFIX[rank]).join(''),
+  }
+}
+
+/** One's own conversations with whoever `name` stands for. There are always some, if only empty ones. */
+export function directSights(state: State, user: User, name: string): readonly Sight[] {
+  const since = directSince(user)
+  return partiesNamed(state, name).map((party) => ({ conversation: between(partyOf(user), party), since }))
+}
+
+/** Without an account a nick is all that says who somebody is, and before they took it it was somebody else's. */
+export function directSince(user: User): string | undefined {
+  return user.account === null ? user.nickSince : undefined
+}
+
+/** While not everybody could have come in, what is said is for those who will be members of this very channel: its age names it. */
+export function closedSince({ flags, password, createdAt }: Channel): { readonly closed?: number } {
+  const isClosed = flags.has('i') || flags.has('R') || flags.has('s') || password !== undefined
+  return isClosed ? { closed: createdAt } : {}
+}

@@ -1,0 +1,21 @@
+// Times as IRCv3 writes them. https://ircv3.net/specs/extensions/server-time
+
+let lastTime = 0
+let lastText = new Date(0).toISOString()
+
+/** `2026-04-03T09:15:00.000Z`. The last answer is kept: within a millisecond there are many lines. */
+export function formatTime(at: number): string {
+  if (at !== lastTime) {
+    lastTime = at
+    lastText = new Date(at).toISOString()
+  }
+  return lastText
+}
+
+/** In ms; finer fractions are cut off, as ours have none. Undefined for anything else. */
+export function parseTime(text: string): number | undefined {
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text)
+  if (parts === null) return undefined
+  const at = Date.parse(`${parts[1] ?? ''}.${(parts[2] ?? '').padEnd(3, '0').slice(0, 3)}Z`)
+  return Number.isNaN(at) ? undefined : at
+}
