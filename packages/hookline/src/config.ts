@@ -100,6 +100,15 @@ export const serverSchema = z.strictObject({
             .describe('who is logged in when it comes is seen as <account>.account.<suffix>'),
         })
         .prefault({}),
+      webirc: z
+        .array(
+          z.strictObject({
+            password_hash: passwordHash,
+            hosts: z.array(network).min(1).describe('addresses and networks that it comes from'),
+          }),
+        )
+        .default([])
+        .describe('web gateways that are believed when they say whom they speak for (WEBIRC)'),
       sts: z
         .strictObject({
           port: z.int().min(1).max(65_535).describe('of the listener with tls'),

@@ -71,7 +71,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const doors: Listener[] = []
   const again = (): Promise<Reloaded> =>
     reload(options.reread(), { home, version, config, chat, bots, doors })
-  const rooms = furnish(config, { home, version, log, store, clock, reload: again })
+  const cloak = await openCloak(config, store)
+  const rooms = furnish(config, { home, version, log, store, clock, cloak, reload: again })
   const { chat, archive, guests, metrics, bots, deliveries, triggers } = rooms
   const audience = new Audience(chat, { guests, deliveries })
   if (options.onSpoken !== undefined) audience.watch(undefined, options.onSpoken)
@@ -96,7 +97,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     for (const session of chat.sessions.values()) chat.close(session, 'Server shutting down')
     await Promise.all(doors.map((door) => door.close()))
   })
-  await openDoors(config, { chat, cloak: await openCloak(config, store) }, doors)
+  await openDoors(config, chat, doors)
   opened.defer(watchCertificates(doors, log))
   opened.defer(() => deliveries.drain())
   opened.defer(() => triggers.close())
@@ -156,11 +157,12 @@ interface Ground {
   readonly log: Log
   readonly store: Store
   readonly clock: Clock
+  readonly cloak: Cloak | undefined
   readonly reload: () => Promise<Reloaded>
 }
 
 /** The rooms that need no door: chat, bots, deliveries. */
-function furnish(config: Config, { home, version, log, store, clock, reload: again }: Ground): Rooms {
+function furnish(config: Config, { home, version, log, store, clock, cloak, reload: again }: Ground): Rooms {
   const archive = new Archive(store, log)
   const chat = new Chat(chatSettings(config, version), {
     now: Date.now,
@@ -172,6 +174,7 @@ function furnish(config: Config, { home, version, log, store, clock, reload: aga
     passwords: { matches },
     bans: banStore(store, log),
     history: archive,
+    cloak,
     rehash: async () => {
       const { warnings, isApplied } = await again()
       return isApplied ? { ok: true } : { ok: false, reason: warnings[0] ?? 'the settings are wrong' }
@@ -229,7 +232,7 @@ function furnish(config: Config, { home, version, log, store, clock, reload: aga
 /** Binds every IRC listener; each is in `doors` as soon as it is open. */
 async function openDoors(
   { listeners, limits, server }: Config,
-  { chat, cloak }: { chat: Chat; cloak: Cloak | undefined },
+  chat: Chat,
   doors: Listener[],
 ): Promise<void> {
   const gate = new Gate(
@@ -246,7 +249,7 @@ async function openDoors(
   const origins = server.websocket_origins
   for (const door of listeners) {
     const listener = await listen({ ...door, trusted, origins }, gate, (wire, peer) => {
-      const session = chat.connect(wire, { ...peer, host: (cloak ?? asParam)(peer.address) })
+      const session = chat.connect(wire, { ...peer, host: (chat.world.cloak ?? asParam)(peer.address) })
       return {
         lines: (lines) => chat.receive(session, lines),
         gone: (reason) => chat.disconnect(session, reason),

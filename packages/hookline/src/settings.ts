@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { ChatSettings } from './chat/settings.ts'
 import type { Config } from './config.ts'
+import { networkBits } from './irc/address.ts'
 import { isFlag, isUserMode } from './irc/modes.ts'
 
 /** Throws where the message of the day cannot be read. */
@@ -34,6 +35,10 @@ export function chatSettings(
     hasRoleplay: roleplay.enabled,
     accountHosts:
       server.cloak.enabled && server.cloak.accounts ? `account.${server.cloak.suffix}` : undefined,
+    gateways: server.webirc.map(({ password_hash: passwordHash, hosts }) => ({
+      passwordHash,
+      networks: hosts.flatMap((host) => networkBits(host) ?? []),
+    })),
     sts: server.sts && {
       port: server.sts.port,
       durationSeconds: server.sts.duration_days * 86_400,

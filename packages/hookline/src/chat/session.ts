@@ -38,10 +38,10 @@ export class Session {
   readonly id: SessionId
   readonly wire: Wire
   readonly outbox: Outbox
-  readonly host: string
+  host: string
   /** What it truly comes from. */
-  readonly address: string
-  readonly isSecure: boolean
+  address: string
+  isSecure: boolean
   readonly certfp: string | undefined
   readonly serverName: string | undefined
   readonly connectedAt: number
@@ -101,6 +101,13 @@ export class Session {
     this.serverName = options.serverName
     this.connectedAt = this.heardAt = this.spokeAt = this.allowanceAt = options.now
     this.allowance = Number.POSITIVE_INFINITY
+  }
+
+  /** It is from elsewhere, as a gateway says that we trust. */
+  moveTo({ host, address, isSecure }: { host: string; address: string; isSecure: boolean }): void {
+    this.host = host
+    this.address = address
+    this.isSecure = isSecure
   }
 
   has(cap: number): boolean {

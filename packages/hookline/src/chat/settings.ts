@@ -1,4 +1,5 @@
 // What the chat needs to know of the configuration. Replaced whole when the server reloads.
+import type { Bits } from '../irc/address.ts'
 import type { Limits, Offer } from '../irc/isupport.ts'
 import type { ChannelFlag, UserMode } from '../irc/modes.ts'
 
@@ -31,6 +32,8 @@ export interface ChatSettings {
   }
   /** Behind the account of whoever is logged in when it comes, in place of its host: `account.cloak`. */
   readonly accountHosts?: string | undefined
+  /** Web gateways that say whom they speak for (WEBIRC). */
+  readonly gateways?: readonly WebGateway[]
   /** Undefined: clients come as they like. */
   readonly sts?: StsPolicy | undefined
   /** RELAYMSG; undefined where it is off. */
@@ -51,6 +54,12 @@ export interface HistorySettings {
   /** A TAGMSG is kept where it has one of these. */
   readonly keptTags: readonly string[]
   readonly mayBeRedacted: boolean
+}
+
+export interface WebGateway {
+  readonly passwordHash: string
+  /** Where it comes from. */
+  readonly networks: readonly Bits[]
 }
 
 /** https://ircv3.net/specs/extensions/sts */

@@ -45,6 +45,8 @@ export interface World {
   isBehind(): boolean
   passwords: { matches(hash: string, password: string): Promise<boolean> }
   history: History
+  /** What others see of an address; the address itself without it. */
+  cloak?: ((address: string) => string) | undefined
   /** Where bans of the server last; without it they last as long as it runs. False: the disk refused it. */
   bans?: { save(ban: ServerBan): Promise<boolean>; remove(target: string): Promise<boolean> }
   /** A fault of ours, for the log: the connection that met it is closed, and the others go on. */

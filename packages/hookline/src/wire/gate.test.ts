@@ -1,11 +1,32 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Gate, type GateLimits } from './gate.ts'
+import { Gate, type GateLimits, type Stay } from './gate.ts'
+
+/** A gate that is asked as by one who does not move. */
+class Door {
+  readonly #gate: Gate
+  readonly #stays = new Map<string, Stay[]>()
+
+  constructor(limits: Partial<GateLimits>, now: () => number) {
+    this.#gate = new Gate({ ...usual, ...limits }, now)
+  }
+
+  enter(address: string): string | undefined {
+    const stay = this.#gate.admit(address)
+    if (typeof stay === 'string') return stay
+    this.#stays.set(address, [...(this.#stays.get(address) ?? []), stay])
+    return undefined
+  }
+
+  leave(address: string): void {
+    this.#stays.get(address)?.pop()?.leave()
+  }
+}
 
 const usual: GateLimits = { perAddress: 100, perTenMinutes: 100, ipv4Bits: 32, ipv6Bits: 64, exempt: [] }
 
 test('an address holds so many connections, and another when one has gone', () => {
-  const gate = new Gate({ ...usual, perAddress: 2, perTenMinutes: 100 }, () => 0)
+  const gate = new Door({ perAddress: 2, perTenMinutes: 100 }, () => 0)
   assert.equal(gate.enter('192.0.2.1'), undefined)
   assert.equal(gate.enter('192.0.2.1'), undefined)
   assert.match(gate.enter('192.0.2.1') ?? '', /Too many/)
@@ -17,7 +38,7 @@ test('an address holds so many connections, and another when one has gone', () =
 
 test('an address opens so many in ten minutes', () => {
   let now = 0
-  const gate = new Gate({ ...usual, perAddress: 100, perTenMinutes: 3 }, () => now)
+  const gate = new Door({ perAddress: 100, perTenMinutes: 3 }, () => now)
   const visit = (address: string) => {
     const refusal = gate.enter(address)
     if (refusal === undefined) gate.leave(address)
@@ -33,7 +54,7 @@ test('an address opens so many in ten minutes', () => {
 })
 
 test('loopback is exempt', () => {
-  const gate = new Gate({ ...usual, perAddress: 1, perTenMinutes: 1 }, () => 0)
+  const gate = new Door({ perAddress: 1, perTenMinutes: 1 }, () => 0)
   for (let i = 0; i < 5; i++) {
     for (const address of ['127.0.0.1', '127.1.2.3', '::1']) assert.equal(gate.enter(address), undefined)
   }
@@ -44,7 +65,7 @@ test('loopback is exempt', () => {
 })
 
 test('what counts as one place is a network, of IPv6 always', () => {
-  const gate = new Gate({ ...usual, perAddress: 1, ipv4Bits: 24 }, () => 0)
+  const gate = new Door({ perAddress: 1, ipv4Bits: 24 }, () => 0)
   assert.equal(gate.enter('192.0.2.1'), undefined)
   assert.match(gate.enter('192.0.2.2') ?? '', /Too many/)
   assert.equal(gate.enter('192.0.3.1'), undefined)
@@ -56,12 +77,22 @@ test('what counts as one place is a network, of IPv6 always', () => {
 })
 
 test('who is exempt comes as often as they like', () => {
-  const gate = new Gate(
-    { ...usual, perAddress: 1, perTenMinutes: 1, exempt: ['192.0.2.0/24', '2001:db8::1'] },
-    () => 0,
-  )
+  const gate = new Door({ perAddress: 1, perTenMinutes: 1, exempt: ['192.0.2.0/24', '2001:db8::1'] }, () => 0)
   for (const address of ['192.0.2.1', '2001:db8::1', '127.0.0.1', '127.9.9.9', '::1']) {
     for (let i = 0; i < 5; i++) assert.equal(gate.enter(address), undefined, address)
     gate.leave(address)
   }
+})
+
+test('whoever turns out to be from elsewhere counts there, and no longer where it came from', () => {
+  const gate = new Gate({ ...usual, perAddress: 1 }, () => 0)
+  const stay = gate.admit('192.0.2.1')
+  assert(typeof stay === 'object')
+  assert.equal(stay.move('198.51.100.1'), undefined)
+  const other = gate.admit('192.0.2.1')
+  assert(typeof other === 'object')
+  assert.match(other.move('198.51.100.1') ?? '', /Too many/)
+  assert.equal(typeof gate.admit('192.0.2.1'), 'string', 'who may not move is still here')
+  stay.leave()
+  assert.equal(other.move('198.51.100.1'), undefined)
 })

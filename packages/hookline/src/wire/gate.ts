@@ -15,6 +15,13 @@ export interface GateLimits {
   readonly exempt: readonly string[]
 }
 
+/** Somebody who is in. */
+export interface Stay {
+  /** It is truly from elsewhere: why it may not be in from there, or undefined. */
+  move(address: string): string | undefined
+  leave(): void
+}
+
 const WINDOW_MS = 600_000
 /** Places whose new connections are counted at once; beyond it the ones known longest are forgotten, and may come again sooner. */
 const MOST_PLACES = 10_000
@@ -33,8 +40,24 @@ export class Gate {
     this.#now = now
   }
 
-  /** Why this address may not come in now, or undefined: it is in, and must `leave`. */
-  enter(address: string): string | undefined {
+  /** In, until it leaves; or why this address may not come in now. */
+  admit(address: string): Stay | string {
+    const refusal = this.#enter(address)
+    if (refusal !== undefined) return refusal
+    let here = address
+    return {
+      move: (to) => {
+        const refused = this.#enter(to)
+        if (refused !== undefined) return refused
+        this.#leave(here)
+        here = to
+        return undefined
+      },
+      leave: () => this.#leave(here),
+    }
+  }
+
+  #enter(address: string): string | undefined {
     const place = this.#placeOf(address)
     if (place === undefined) return undefined
     const open = this.#open.get(place) ?? 0
@@ -45,7 +68,7 @@ export class Gate {
     return undefined
   }
 
-  leave(address: string): void {
+  #leave(address: string): void {
     const place = this.#placeOf(address)
     if (place === undefined) return
     const open = this.#open.get(place) ?? 0

@@ -1,7 +1,7 @@
 // The TCP and TLS door: lines that end in CRLF, one after the other.
 import type { Socket } from 'node:net'
 import { LineDecoder } from './decoder.ts'
-import type { Gate } from './gate.ts'
+import type { Gate, Stay } from './gate.ts'
 import { LINGER_MS, type Peer, type PeerWire, type Receive } from './peer.ts'
 
 /** `first` are bytes that were read on the way here. */
@@ -10,18 +10,18 @@ export function admitLines(
   peer: Peer,
   { first, gate, receive }: { first: Buffer; gate: Gate; receive: Receive },
 ): void {
-  const refusal = gate.enter(peer.address)
-  if (refusal !== undefined) return refuseLines(socket, refusal)
+  const stay = gate.admit(peer.address)
+  if (typeof stay === 'string') return refuseLines(socket, stay)
 
   const decoder = new LineDecoder()
-  const visitor = receive(wireOf(socket), peer)
+  const visitor = receive(wireOf(socket, stay), peer)
   const read = (chunk: Buffer): void => {
     const lines = decoder.push(chunk)
     if (lines.length > 0) visitor.lines(lines)
   }
   socket.on('data', read)
   socket.on('close', (hadError) => {
-    gate.leave(peer.address)
+    stay.leave()
     visitor.gone(hadError ? 'Connection error' : 'Connection closed')
   })
   if (first.length > 0) read(first)
@@ -32,7 +32,7 @@ export function refuseLines(socket: Socket, reason: string): void {
   socket.resume()
 }
 
-function wireOf(socket: Socket): PeerWire {
+function wireOf(socket: Socket, stay: Stay): PeerWire {
   return {
     get waiting(): number {
       return socket.writableLength
@@ -47,5 +47,6 @@ function wireOf(socket: Socket): PeerWire {
     },
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
+    move: (address) => stay.move(address),
   }
 }

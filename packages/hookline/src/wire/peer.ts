@@ -27,6 +27,8 @@ export interface PeerWire {
   end(): void
   pause(): void
   resume(): void
+  /** A gateway speaks for that address: its limits count from now on. Why it may not come in, if so. */
+  move(address: string): string | undefined
 }
 
 /** Called for each connection; answers who deals with it. */

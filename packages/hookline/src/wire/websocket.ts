@@ -6,7 +6,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { addressOf, isListed } from '../networks.ts'
 import { ENDLESS, LineDecoder } from './decoder.ts'
 import { framesOf } from './frames.ts'
-import type { Gate } from './gate.ts'
+import type { Gate, Stay } from './gate.ts'
 import { isWelcome } from './origins.ts'
 import { LINGER_MS, type Peer, type PeerWire, type Receive } from './peer.ts'
 
@@ -76,11 +76,11 @@ function upgrade(
 ): void {
   const { origin } = request.headers
   if (!isWelcome(origin, origins)) return refuse(socket, '403 Forbidden', 'not in server.websocket_origins')
-  const refusal = gate.enter(peer.address)
-  if (refusal !== undefined) return refuse(socket, '429 Too Many Requests', refusal)
-  socket.once('close', () => gate.leave(peer.address))
+  const stay = gate.admit(peer.address)
+  if (typeof stay === 'string') return refuse(socket, '429 Too Many Requests', stay)
+  socket.once('close', () => stay.leave())
   upgrades.handleUpgrade(request, socket, head, (websocket) => {
-    const visitor = receive(wireOf(websocket, socket), peer)
+    const visitor = receive(wireOf(websocket, socket, stay), peer)
     const decoder = new LineDecoder()
     websocket.on('message', (message) => {
       const lines = [...decoder.push(bytesOf(message)), ...decoder.push(NEWLINE)]
@@ -110,7 +110,7 @@ function refuse(socket: Socket, status: string, reason: string): void {
   socket.resume()
 }
 
-function wireOf(websocket: WebSocket, socket: Socket): PeerWire {
+function wireOf(websocket: WebSocket, socket: Socket, stay: Stay): PeerWire {
   const kind = websocket.protocol === 'binary.ircv3.net' ? 'binary' : 'text'
   return {
     get waiting(): number {
@@ -130,6 +130,7 @@ function wireOf(websocket: WebSocket, socket: Socket): PeerWire {
     },
     pause: () => websocket.pause(),
     resume: () => websocket.resume(),
+    move: (address) => stay.move(address),
   }
 }
 

@@ -47,6 +47,7 @@ import { UBAN } from './uban.ts'
 import { ISON, USERHOST } from './userhost.ts'
 import { userModesChanged } from './usermode.ts'
 import { walloped, WALLOPS } from './wallops.ts'
+import { WEBIRC } from './webirc.ts'
 import { WHO } from './who.ts'
 import { WHOIS, WHOWAS } from './whois.ts'
 
@@ -54,7 +55,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 const all = [
   ACCEPT, ADMIN, AWAY, BATCH, CAP, CHATHISTORY, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
   MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
-  RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERSION, WALLOPS, WHO, WHOIS, WHOWAS,
+  RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERSION, WALLOPS, WEBIRC, WHO, WHOIS, WHOWAS,
 ]
 
 /** By name, in capitals. A map, so that no name reaches anything inherited. */

@@ -54,6 +54,8 @@ export interface Wire {
   end(): void
   pause(): void
   resume(): void
+  /** It is truly from that address, whose limits count from now on; why it may not be. */
+  move?(address: string): string | undefined
 }
 
 /** Flushes every outbox that has something, once a turn. `soon` runs a function after the turn's input is read. */

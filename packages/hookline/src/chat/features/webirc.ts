@@ -1,0 +1,44 @@
+// WEBIRC: a web gateway that we trust says whom it speaks for. https://ircv3.net/specs/extensions/webirc
+import { addressBits, asParam, networkText } from '../../irc/address.ts'
+import type { Command, Turn } from '../command.ts'
+import type { WebGateway } from '../settings.ts'
+import { turnedAway } from './serverban.ts'
+
+export const WEBIRC: Command = {
+  name: 'WEBIRC',
+  minParams: 4,
+  when: 'unregistered',
+  help: 'WEBIRC <password> <gateway> <hostname> <address> [:<options>]: a trusted web gateway tells whom it speaks for, first of all',
+  prepare(turn, { params: [password = ''] }) {
+    return isFirst(turn) ? findGateway(turn, password) : undefined
+  },
+  run(turn, { params: [, , , ip = '', options = ''] }, gateway) {
+    const { chat, session } = turn
+    const bits = addressBits(ip)
+    // "Servers SHOULD send an ERROR and close" rather than show the gateway's own address for everybody behind it.
+    if (gateway === undefined || bits === undefined)
+      return chat.close(session, 'WEBIRC: not a gateway of this server, the wrong password, or no address')
+
+    const address = networkText(bits)
+    const refusal = session.wire.move?.(address)
+    if (refusal !== undefined) return chat.close(session, refusal)
+    const isSecure = session.isSecure && options.split(' ').some((option) => /^secure(=|$)/.test(option))
+    session.moveTo({ address, host: chat.world.cloak?.(address) ?? asParam(address), isSecure })
+    turnedAway(chat, session)
+  },
+}
+
+/** "MUST be sent before any other command": what was said before would be another's. */
+function isFirst({ session: { introduction, capVersion, caps } }: Turn): boolean {
+  const { nick, username } = introduction
+  return nick === undefined && username === undefined && capVersion === 0 && caps === 0
+}
+
+async function findGateway({ chat, session }: Turn, password: string): Promise<WebGateway | undefined> {
+  const bits = addressBits(session.address)
+  for (const gateway of chat.settings.gateways ?? []) {
+    const isThere = gateway.networks.some((network) => bits?.startsWith(network))
+    if (isThere && (await chat.world.passwords.matches(gateway.passwordHash, password))) return gateway
+  }
+  return undefined
+}

@@ -1,0 +1,67 @@
+// WEBIRC: gateways on loopback that say whom they speak for.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Person } from './person.ts'
+import { startRig } from './rig.ts'
+import { visit } from './visitor.ts'
+
+/** The password is `kettle`. */
+const HASH = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
+
+const settings = (hosts: string, more = '') => `server:
+  trusted_proxies: [127.0.0.1]
+  webirc: [{password_hash: "${HASH}", hosts: [${hosts}]}]
+opers: [{name: root, password_hash: "${HASH}"}]
+limits: {flood_protection: false${more}}
+logging: {level: error}
+`
+
+test('somebody behind a gateway is from where the gateway says', async () => {
+  await using rig = await startRig({ config: settings('127.0.0.0/8') })
+  using ann = await Person.connect(rig.ircPort)
+  ann.type('WEBIRC kettle web host.example 2001:DB8::7 :secure', 'NICK ann', 'USER ann 0 * :Ann', 'WHOIS ann')
+  assert.equal(await ann.until(/ 311 /), ':spark 311 ann ann ann 2001:db8::7 * Ann')
+  // The gateway came without TLS: what it says of its own side does not make the whole way secure.
+  assert.doesNotMatch((await ann.settle()).join('\n'), / 671 /)
+  using bob = await Person.connect(rig.ircPort)
+  bob.type('WEBIRC kettle web x 0::1', 'NICK bob', 'USER bob 0 * :Bob', 'WHOIS bob')
+  assert.equal(await bob.until(/ 311 /), ':spark 311 bob bob bob 0::1 * Bob')
+})
+
+test('a wrong password, another place, no address, or words before it end the connection', async () => {
+  await using rig = await startRig({ config: settings('127.0.0.1') })
+  const refused = /^ERROR :WEBIRC: not a gateway of this server/
+  for (const line of ['WEBIRC coffee web x 192.0.2.7', 'WEBIRC kettle web x nowhere']) {
+    using gateway = await Person.connect(rig.ircPort)
+    gateway.type(line, 'NICK ann')
+    assert.match((await gateway.gone()).join(), refused, line)
+  }
+  using late = await Person.connect(rig.ircPort)
+  late.type('NICK ann', 'WEBIRC kettle web x 192.0.2.7')
+  assert.match((await late.gone()).join(), refused)
+  await using elsewhere = await startRig({ config: settings('192.0.2.0/24') })
+  using gateway = await Person.connect(elsewhere.ircPort)
+  gateway.type('WEBIRC kettle web x 192.0.2.7')
+  assert.match((await gateway.gone()).join(), refused)
+})
+
+test('bans and limits mean those behind a gateway, not the gateway', async () => {
+  await using rig = await startRig({ config: settings('198.51.100.1', ', connections_per_address: 2') })
+  using root = await Person.join(rig.ircPort, 'root')
+  root.type('OPER root kettle', 'UBAN ADD 192.0.2.0/24 :spam')
+  await root.settle()
+  const gateway = async (address: string) => {
+    const person = await Person.connect(rig.ircPort)
+    person.type('PROXY TCP4 198.51.100.1 127.0.0.1 5 6', `WEBIRC kettle web x ${address}`)
+    return person
+  }
+  using banned = await gateway('192.0.2.7')
+  assert.match((await banned.gone()).join(), /ERROR :Banned: spam/)
+  using first = await visit(rig.ircPort, '203.0.113.1', 'first')
+  using second = await gateway('203.0.113.1')
+  second.type('NICK second', 'USER second 0 * :Second')
+  await second.until(/ 001 /)
+  using third = await gateway('203.0.113.1')
+  assert.match((await third.gone()).join(), /ERROR :Too many connections from your address/)
+  assert.equal((await first.settle()).length, 0)
+})
