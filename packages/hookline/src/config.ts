@@ -69,7 +69,12 @@ export const serverSchema = z.strictObject({
         .nullish()
         .describe('connection password (PASS) as a PHC string; none when absent'),
       motd_file: z.string().nullish().describe('text file shown to everybody who connects'),
-      casemapping: z.literal('ascii', 'must be ascii: the only one in this version').default('ascii'),
+      casemapping: z
+        .enum(['ascii', 'precis'])
+        .default('ascii')
+        .describe(
+          'precis: nicks in every script, and none that looks like another; choose it before the first start',
+        ),
       default_user_modes: modes((letter) => isUserMode(letter) && letter !== 'o')
         .default('')
         .describe('modes of every new user, such as "+i"'),

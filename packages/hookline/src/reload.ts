@@ -35,6 +35,8 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
     warnings.push((error as Error).message)
   }
   if (read.config.name !== config.name) warnings.push('the name changes with the next start of the server')
+  if (read.config.server.casemapping !== config.server.casemapping)
+    warnings.push('server.casemapping changes with the next start of the server')
   if (JSON.stringify(read.config.listeners) !== JSON.stringify(config.listeners)) {
     warnings.push('listeners change with the next start of the server')
   }

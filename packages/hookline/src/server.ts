@@ -15,7 +15,7 @@ import { listenControl } from './control/socket.ts'
 import { ensureHome, type Home } from './home.ts'
 import { newId } from './ids.ts'
 import { asParam } from './irc/address.ts'
-import { nickKey } from './irc/names.ts'
+import { nickKey, useCasemapping } from './irc/names.ts'
 import { Lasting } from './lasting.ts'
 import { type Log, openLog } from './log.ts'
 import { networkList } from './networks.ts'
@@ -23,6 +23,7 @@ import { reload, type Reloaded } from './reload.ts'
 import { followRenames } from './renames.ts'
 import { chatSettings } from './settings.ts'
 import { openStore, type Store } from './store/store.ts'
+import { skeletonOf } from './skeleton.ts'
 import { type Clock, realClock } from './triggers/alarm.ts'
 import { Triggers } from './triggers/triggers.ts'
 import { Deliveries } from './webhooks/deliveries.ts'
@@ -56,6 +57,7 @@ export interface RunningServer extends Running {
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
   const { home, version, maxPages, clock = realClock } = options
   ensureHome(home)
+  useCasemapping(config.server.casemapping === 'precis' ? 'rfc8265' : 'ascii')
   const log = openLog(config.logLevel)
   // What is opened is closed in the opposite order: when a later step fails, and when the server stops.
   await using opened = new AsyncDisposableStack()
@@ -169,6 +171,7 @@ function furnish(config: Config, { home, version, log, store, clock, cloak, relo
     newId,
     soon: (flush) => void setImmediate(flush),
     later: (ms, run) => void setTimeout(run, ms).unref(),
+    ...(config.server.casemapping === 'precis' ? { skeleton: skeletonOf } : {}),
     isBehind: () => store.isBehind,
     report: (error) => log.error({ err: error }, 'a command failed through a fault of ours'),
     passwords: { matches },

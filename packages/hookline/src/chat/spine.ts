@@ -45,6 +45,8 @@ export interface World {
   isBehind(): boolean
   passwords: { matches(hash: string, password: string): Promise<boolean> }
   history: History
+  /** Equal for names that look alike; undefined where names are ASCII, and people know what those look like. */
+  skeleton?: (name: string) => string
   /** What others see of an address; the address itself without it. */
   cloak?: ((address: string) => string) | undefined
   /** Where bans of the server last; without it they last as long as it runs. False: the disk refused it. */

@@ -1,5 +1,6 @@
 // RPL_ISUPPORT: what this server offers, in tokens, a few to a line.
 // https://modern.ircdocs.horse/#rplisupport-parameters
+import { currentCasemapping } from './names.ts'
 import { CHANMODES, MODES_PER_COMMAND, PREFIX, RANKS } from './modes.ts'
 
 /** What clients are told of, and what we then hold them to. */
@@ -36,7 +37,7 @@ export function isupportLines(offer: Offer): string[][] {
     'ACCOUNTEXTBAN=a,account',
     `AWAYLEN=${offer.awayLength}`,
     'BOT=B',
-    'CASEMAPPING=ascii',
+    `CASEMAPPING=${currentCasemapping()}`,
     `CHANLIMIT=#:${offer.channelsPerUser}`,
     `CHANMODES=${CHANMODES}`,
     `CHANNELLEN=${offer.channelLength}`,

@@ -1,4 +1,5 @@
 // Nicks, channels and masks: which text is one, and which two are the same.
+import { foldPrecis, isPrecisNick } from './precis.ts'
 import { byteLength } from './split.ts'
 
 declare const key: unique symbol
@@ -9,10 +10,27 @@ export type ChannelKey = string & { readonly [key]: 'channel' }
 /** An account's name folded for looking up. */
 export type AccountKey = string & { readonly [key]: 'account' }
 
-/** CASEMAPPING=ascii: only A-Z fold. Never by locale, or `İ` and `K` would meet other letters. */
+/** As CASEMAPPING tells it to clients. */
+export type Casemapping = 'ascii' | 'rfc8265'
+
+let casemapping: Casemapping = 'ascii'
+
+/** One process has one, chosen before the first name is folded: what was folded before would not be found again. */
+export function useCasemapping(chosen: Casemapping): void {
+  casemapping = chosen
+}
+
+export function currentCasemapping(): Casemapping {
+  return casemapping
+}
+
+/** `ascii`: only A-Z fold. Never by locale, or `İ` and `K` would meet other letters. */
 export function fold(text: string): string {
+  if (casemapping !== 'ascii' && NOT_ASCII.test(text)) return foldPrecis(text)
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
+
+const NOT_ASCII = /[^\0-\x7f]/
 
 export function nickKey(nick: string): NickKey {
   return fold(nick) as NickKey
@@ -28,6 +46,7 @@ export function accountKey(name: string): AccountKey {
 
 /** RFC 2812 2.3.1: letters, digits, `[]\^_{|}` and backtick, `-`; no digit or hyphen first. `length` is NICKLEN. */
 export function isNick(text: string, length: number): boolean {
+  if (casemapping !== 'ascii' && NOT_ASCII.test(text)) return isPrecisNick(text, length)
   return text.length <= length && /^[A-Za-z[\]\\`_^{|}][A-Za-z0-9[\]\\`_^{|}-]*$/.test(text)
 }
 

@@ -2,6 +2,7 @@
 import { isNick, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, happening } from '../command.ts'
+import { looksLike } from '../rules/lookalike.ts'
 import type { Chat } from '../spine.ts'
 import { mustGet, rememberNick, type User, type UserKey } from '../state.ts'
 import { tryRegister } from './registration.ts'
@@ -17,7 +18,12 @@ export const NICK: Command = {
   run(turn, { params: [nick = ''] }) {
     const { chat, session, user, reply, propose } = turn
     if (nick === '') return reply(numerics.ERR_NONICKNAMEGIVEN)
-    const refusal = refusesNick(chat, nick, user)
+    const refusal = refusesNick(
+      chat,
+      nick,
+      user,
+      user === undefined ? session.introduction.account : user.account,
+    )
     if (refusal !== undefined) return reply(refusal, shown(nick))
     if (user === undefined) {
       session.introduction.nick = nick
@@ -31,14 +37,17 @@ export const NICK: Command = {
 
 /** The numeric that refuses, or undefined where `user`, or a new one, may be called so. */
 export function refusesNick(
-  { settings, state }: Chat,
+  chat: Chat,
   nick: string,
   user: User | undefined,
+  account = user?.account ?? null,
 ): numerics.Numeric | undefined {
+  const { settings, state } = chat
   if (!isNick(nick, settings.limits.nickLength)) return numerics.ERR_ERRONEUSNICKNAME
   const holder = state.nicks.get(nickKey(nick))
   if (findService(nick) !== undefined || (holder !== undefined && holder.key !== user?.key))
     return numerics.ERR_NICKNAMEINUSE
+  if (looksLike(chat, nick, { user, account }) !== undefined) return numerics.ERR_NICKNAMEINUSE
   return undefined
 }
 

@@ -17,6 +17,7 @@ import {
   type UserKey,
   type WritableUser,
 } from '../state.ts'
+import { looksLike } from '../rules/lookalike.ts'
 import { userToJoin } from '../rules/attach.ts'
 import { tellIsupport } from './isupport.ts'
 import { updateAway } from './away.ts'
@@ -88,7 +89,8 @@ export function tryRegister(turn: Turn): void {
   const here = userToJoin(chat.settings, state, account, holder)
   if (here !== undefined)
     return turn.propose({ kind: 'session.attached', user: here.key, session: session.id })
-  if (holder !== undefined) {
+  // Somebody may have come meanwhile, with this nick or one that looks like it.
+  if (holder !== undefined || looksLike(chat, nick, { user: undefined, account }) !== undefined) {
     session.introduction.nick = undefined
     session.send(chat.numeric(session, numerics.ERR_NICKNAMEINUSE, [nick]))
     return

