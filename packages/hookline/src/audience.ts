@@ -20,7 +20,7 @@ export class Audience {
       const { event } = entry
       const arrived = arrivedIn(chat.state, event)
       if (arrived !== undefined) {
-        // What was kept for somebody goes to a person, not to a bot of that name.
+        // What was kept for somebody goes to a person, not to a bot of that name, nor to who only has the nick of an account.
         if (guests.isPresent(arrived)) void deliveries.deliverKept(arrived)
         return
       }
@@ -41,8 +41,9 @@ export class Audience {
   }
 }
 
-/** The nick that somebody has from now on, or comes back to. */
+/** The nick that somebody has from now on, comes back to, or may be told more under. */
 function arrivedIn(state: State, event: Event): string | undefined {
   if (event.kind === 'user.registered' || event.kind === 'nick.changed') return event.nick
-  return event.kind === 'session.attached' ? state.users.get(event.user)?.nick : undefined
+  const isSomebody = event.kind === 'session.attached' || event.kind === 'user.account'
+  return isSomebody ? state.users.get(event.user)?.nick : undefined
 }

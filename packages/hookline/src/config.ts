@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isPasswordHash } from './accounts/passwords.ts'
+import { MECHANISMS } from './accounts/sasl.ts'
 import { rate } from './bots/duration.ts'
 import type { Home } from './home.ts'
 import { isFlag, isUserMode } from './irc/modes.ts'
@@ -309,7 +310,37 @@ export const serverSchema = z.strictObject({
     })
     .prefault({}),
   accounts: z
-    .looseObject({
+    .strictObject({
+      sasl_mechanisms: z
+        .array(z.enum(MECHANISMS))
+        .default([...MECHANISMS])
+        .describe('ways to log in by SASL; none: no sasl capability. EXTERNAL needs a certificate'),
+      password_cost: z
+        .int()
+        .min(4)
+        .max(20)
+        .default(15)
+        .describe('memory of a password hash: 2 to this power KiB; below 14 is for tests'),
+      nick_protection: z
+        .boolean()
+        .default(true)
+        .describe("an account's nick is only for who is logged in to it"),
+      required: z.boolean().default(false).describe('nobody is let in without an account'),
+      failures_per_minute: length(5, 1_000).describe('failed logins, for one account from one address'),
+      failures_per_address: length(30, 100_000).describe('for all accounts together, beyond loopback'),
+      registration: z
+        .strictObject({
+          enabled: z.boolean().default(true).describe('anybody may make an account (REGISTER, NickServ)'),
+          before_connect: z.boolean().default(false).describe('also before the connection is registered'),
+          email_required: z.boolean().default(false).describe('only with an address; no mail is sent to it'),
+          other_names: z
+            .boolean()
+            .default(false)
+            .describe('an account may be called otherwise than the nick'),
+          password_length: length(3, 300).describe('characters that a password has at least'),
+          per_hour: length(10, 100_000).describe('new accounts from one address, beyond loopback'),
+        })
+        .prefault({}),
       multiclient: z
         .boolean()
         .default(true)

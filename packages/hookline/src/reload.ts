@@ -1,10 +1,11 @@
 // What takes effect while the server runs: settings of the chat, certificates, bots.
+import type { Accounts } from './accounts/accounts.ts'
 import type { Bots } from './bots/bots.ts'
 import { readBots } from './bots/disk.ts'
 import type { Chat } from './chat/spine.ts'
 import type { Config, ConfigRead } from './config.ts'
 import type { Home } from './home.ts'
-import { chatSettings } from './settings.ts'
+import { accountRules, chatSettings } from './settings.ts'
 import type { Listener } from './wire/listener.ts'
 import { formatProblem } from './yamlfile.ts'
 
@@ -20,15 +21,17 @@ export interface Reloadable {
   /** What the server was started with. */
   readonly config: Config
   readonly chat: Chat
+  readonly accounts: Accounts
   readonly bots: Bots
   readonly doors: readonly Listener[]
 }
 
 export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloaded> {
   if (!read.ok) return { warnings: read.problems.map(formatProblem), isApplied: false }
-  const { config, chat, doors, version } = parts
+  const { config, chat, accounts, doors, version } = parts
   const warnings = [...read.warnings]
   try {
+    accounts.rules = accountRules(read.config)
     chat.settings = { ...chatSettings(read.config, version), name: config.name }
     for (const door of doors) door.reload()
   } catch (error) {

@@ -1,4 +1,6 @@
 // Puts the rooms together. What happens in them is their own affair.
+import { keepAccounts, openAccounts } from './accountkeeping.ts'
+import type { Accounts } from './accounts/accounts.ts'
 import { matches } from './accounts/passwords.ts'
 import { Archive } from './archive.ts'
 import { Audience } from './audience.ts'
@@ -72,10 +74,10 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   opened.defer(() => store.close())
   const doors: Listener[] = []
   const again = (): Promise<Reloaded> =>
-    reload(options.reread(), { home, version, config, chat, bots, doors })
+    reload(options.reread(), { home, version, config, chat, accounts, bots, doors })
   const cloak = await openCloak(config, store)
   const rooms = furnish(config, { home, version, log, store, clock, cloak, reload: again })
-  const { chat, archive, guests, metrics, bots, deliveries, triggers } = rooms
+  const { chat, accounts, archive, guests, metrics, bots, deliveries, triggers } = rooms
   const audience = new Audience(chat, { guests, deliveries })
   if (options.onSpoken !== undefined) audience.watch(undefined, options.onSpoken)
   const tell = (bot: string, text: string) => void tellOwner(bot, text, rooms, { store, log })
@@ -83,6 +85,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const ticking = setInterval(() => chat.tick(), 1_000)
   opened.defer(() => clearInterval(ticking))
 
+  await keepAccounts(accounts, chat)
   const lasting = new Lasting(chat, { store, log })
   await lasting.restore()
   await restoreBans(chat, store)
@@ -145,6 +148,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
 
 interface Rooms {
   readonly chat: Chat
+  readonly accounts: Accounts
   readonly archive: Archive
   readonly guests: VirtualUsers
   readonly metrics: Metrics
@@ -166,7 +170,8 @@ interface Ground {
 /** The rooms that need no door: chat, bots, deliveries. */
 function furnish(config: Config, { home, version, log, store, clock, cloak, reload: again }: Ground): Rooms {
   const archive = new Archive(store, log)
-  const chat = new Chat(chatSettings(config, version), {
+  const accounts: Accounts = openAccounts(config, () => chat, { store, log })
+  const chat: Chat = new Chat(chatSettings(config, version), {
     now: Date.now,
     newId,
     soon: (flush) => void setImmediate(flush),
@@ -174,6 +179,7 @@ function furnish(config: Config, { home, version, log, store, clock, cloak, relo
     ...(config.server.casemapping === 'precis' ? { skeleton: skeletonOf } : {}),
     isBehind: () => store.isBehind,
     report: (error) => log.error({ err: error }, 'a command failed through a fault of ours'),
+    accounts,
     passwords: { matches },
     bans: banStore(store, log),
     history: archive,
@@ -229,7 +235,7 @@ function furnish(config: Config, { home, version, log, store, clock, cloak, relo
     log,
     tellOwner: (name, text) => void tellOwner(name, text, { bots, deliveries }, { store, log }),
   })
-  return { chat, archive, guests, metrics, bots, deliveries, triggers }
+  return { chat, accounts, archive, guests, metrics, bots, deliveries, triggers }
 }
 
 /** Binds every IRC listener; each is in `doors` as soon as it is open. */

@@ -1,5 +1,6 @@
 // From what the configuration says to what the chat needs.
 import { readFileSync } from 'node:fs'
+import type { AccountRules } from './accounts/rules.ts'
 import type { ChatSettings } from './chat/settings.ts'
 import type { Config } from './config.ts'
 import { networkBits } from './irc/address.ts'
@@ -45,6 +46,17 @@ export function chatSettings(
       isPreloadable: server.sts.preload,
       hosts: server.sts.hosts.map((host) => host.toLowerCase()),
     },
+    accounts: {
+      mechanisms: accounts.sasl_mechanisms,
+      protectsNicks: accounts.nick_protection,
+      isRequired: accounts.required,
+      registration: {
+        isEnabled: accounts.registration.enabled,
+        isBeforeConnect: accounts.registration.before_connect,
+        needsEmail: accounts.registration.email_required,
+        allowsOtherNames: accounts.registration.other_names,
+      },
+    },
     limits: {
       nickLength: limits.nick_length,
       channelLength: limits.channel_length,
@@ -75,6 +87,20 @@ export function chatSettings(
       keptTags: history.tagmsg_whitelist,
       mayBeRedacted: history.allow_redaction,
     },
+  }
+}
+
+/** What the accounts go by. */
+export function accountRules({ accounts, limits }: Config): AccountRules {
+  return {
+    cost: accounts.password_cost,
+    keepsScram: accounts.sasl_mechanisms.includes('SCRAM-SHA-256'),
+    nameLength: limits.nick_length,
+    shortestPassword: accounts.registration.password_length,
+    needsEmail: accounts.registration.email_required,
+    failuresPerAccount: accounts.failures_per_minute,
+    failuresPerAddress: accounts.failures_per_address,
+    newPerHour: accounts.registration.per_hour,
   }
 }
 

@@ -30,8 +30,8 @@ export interface RigOptions {
   readonly keepsHome?: boolean
 }
 
-/** Limits that would make a test wait are lifted; a conversation says otherwise in its own settings. */
-const QUICK = 'limits: {flood_protection: false}\nlogging: {level: error}\n'
+/** Limits that would make a test wait are lifted, and hashes are quick; a conversation says otherwise in its own settings. */
+const QUICK = 'limits: {flood_protection: false}\nlogging: {level: error}\naccounts: {password_cost: 4}\n'
 
 export async function startRig({
   config = QUICK,

@@ -10,7 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   wire: ['irc', 'networks.ts', 'node:', 'ws'],
   chat: ['irc'],
   store: ['node:'],
-  accounts: ['node:'],
+  accounts: ['store', 'irc', 'node:'],
   bots: [
     'chat',
     'store',

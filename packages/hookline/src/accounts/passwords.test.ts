@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { argon2Sync, randomBytes, scryptSync } from 'node:crypto'
 import { test } from 'node:test'
-import { isPasswordHash, matches } from './passwords.ts'
+import { decoyHash, hashPassword, isCurrent, isPasswordHash, matches, verify } from './passwords.ts'
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
@@ -53,9 +53,23 @@ test('what is no such string is told before it is used', () => {
 
 test('whoever asks too often hears no, quickly, and the others wait their turn', async () => {
   const hash = scryptHash('a', { ln: 10 })
-  const asked = Array.from({ length: 100 }, () => matches(hash, 'a'))
+  const asked = Array.from({ length: 300 }, () => matches(hash, 'a'))
   const answers = await Promise.all(asked)
   const right = answers.filter(Boolean).length
-  assert.equal(right, 66)
+  assert.equal(right, 258)
   assert.equal(await matches(hash, 'a'), true)
+})
+
+test('a new hash is argon2id of the cost that was asked, and its password matches', async () => {
+  const hash = await hashPassword('kettle', 5)
+  assert.match(hash ?? '', /^\$argon2id\$v=19\$m=32,t=2,p=1\$/)
+  assert(hash !== undefined && isPasswordHash(hash))
+  assert.equal(await verify(hash, 'kettle'), true)
+  assert.equal(isCurrent(hash, 5), true)
+  assert.equal(isCurrent(hash, 6), false)
+})
+
+test('nothing matches a hash of nothing', async () => {
+  assert.equal(isPasswordHash(decoyHash(5)), true)
+  for (const password of ['', 'kettle']) assert.equal(await verify(decoyHash(5), password), false)
 })

@@ -1,6 +1,6 @@
-// Passwords as they are kept: PHC strings, scrypt or argon2id. Checked off the main thread, a few at a time.
+// Passwords as they are kept: PHC strings, argon2id for new ones, scrypt too. Made and checked off the main thread, a few at a time.
 // https://github.com/P-H-C/phc-string-format
-import { argon2, scrypt, timingSafeEqual } from 'node:crypto'
+import { argon2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
 const SCRYPT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
@@ -11,24 +11,80 @@ export function isPasswordHash(text: string): boolean {
   return SCRYPT.test(text) || ARGON2ID.test(text)
 }
 
+/** Whether `password` is the one that `hash` was made of; also false when too many ask. */
+export async function matches(hash: string, password: string): Promise<boolean> {
+  return (await inTurn(() => check(hash, password))) === true
+}
+
+/** As `matches`, and undefined when too many ask. */
+export function verify(hash: string, password: string): Promise<boolean | undefined> {
+  return inTurn(() => check(hash, password))
+}
+
+/** A new hash; undefined when too many ask. `cost` is the binary logarithm of the memory in KiB. */
+export function hashPassword(password: string, cost: number): Promise<string | undefined> {
+  const nonce = randomBytes(16)
+  return inTurn(async () => {
+    const memory = 2 ** cost
+    const key = await promisify(argon2)('argon2id', {
+      message: password,
+      nonce,
+      memory,
+      passes: PASSES,
+      parallelism: 1,
+      tagLength: KEY_BYTES,
+    })
+    return phc(cost, nonce, key)
+  })
+}
+
+/** A hash of nothing: checking it takes as long as checking one of `hashPassword`, and nothing matches. */
+export function decoyHash(cost: number): string {
+  return phc(cost, randomBytes(16), randomBytes(KEY_BYTES))
+}
+
+/** True for what `hashPassword` makes at this cost. */
+export function isCurrent(hash: string, cost: number): boolean {
+  return hash.startsWith(prefix(cost))
+}
+
+// OWASP asks for 19 MiB and 2 passes, or more: the default cost of 15 is 32 MiB.
+// https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id
+const PASSES = 2
+const KEY_BYTES = 32
+
+function phc(cost: number, salt: Buffer, key: Buffer): string {
+  return `${prefix(cost)}${unpadded(salt)}$${unpadded(key)}`
+}
+
+function prefix(cost: number): string {
+  return `$argon2id$v=19$m=${2 ** cost},t=${PASSES},p=1$`
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
+
 /** Hashes at once: each may hold tens of MiB. The rest wait their turn. */
 const AT_ONCE = 2
-/** Past this many in line the answer is no, quickly: only somebody guessing asks so often. */
-const LONGEST_LINE = 64
+/** Past this many in line the answer is no, quickly: at 50 ms each the last one has waited for some seconds. */
+const LONGEST_LINE = 256
 
 let running = 0
 const line: (() => void)[] = []
 
-/** Whether `password` is the one that `hash` was made of. */
-export async function matches(hash: string, password: string): Promise<boolean> {
-  if (line.length >= LONGEST_LINE) return false
+/** Costly work, when it is its turn; undefined when the line is too long to join. */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T | undefined> {
+  if (line.length >= LONGEST_LINE) return undefined
   if (running >= AT_ONCE) await new Promise<void>((go) => line.push(go))
-  running++
+  else running++
   try {
-    return await check(hash, password)
+    return await work()
   } finally {
-    running--
-    line.shift()?.()
+    // Whoever is next takes the place over.
+    const next = line.shift()
+    if (next === undefined) running--
+    else next()
   }
 }
 

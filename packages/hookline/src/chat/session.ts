@@ -4,12 +4,15 @@ import type { NickKey } from '../irc/names.ts'
 import { Outbox, type Post, type Wire } from './output/outbox.ts'
 import type { Telling } from './output/line.ts'
 import type { Response } from './output/response.ts'
+import type { OpenSasl } from './features/sasl.ts'
 import type { OpenMultiline } from './features/multiline.ts'
 import type { SessionId, User } from './state.ts'
 
 /** What a client has told of itself before it is let in. */
 export interface Introduction {
   nick: string | undefined
+  /** The last that it asked for, also if it was taken. */
+  wantedNick: string | undefined
   username: string | undefined
   realname: string
   /** The account that it proved to be its own. */
@@ -53,6 +56,7 @@ export class Session {
   user: User | undefined
   readonly introduction: Introduction = {
     nick: undefined,
+    wantedNick: undefined,
     username: undefined,
     realname: '',
     account: null,
@@ -65,6 +69,8 @@ export class Session {
   /** Collects what answers a labelled command, while that command runs. */
   response: Response | undefined
   multiline: OpenMultiline | undefined
+  /** Logging in is under way. */
+  sasl: OpenSasl | undefined
   /** Nicks that it wants to know of, as it wrote them. */
   readonly monitored = new Map<NickKey, string>()
   /** Lines read and not yet dealt with: it waits for a password to be checked, or has said too much at once. */

@@ -1,6 +1,7 @@
 // What the chat needs to know of the configuration. Replaced whole when the server reloads.
 import type { Bits } from '../irc/address.ts'
 import type { Limits, Offer } from '../irc/isupport.ts'
+import type { Mechanism } from './accounts.ts'
 import type { ChannelFlag, UserMode } from '../irc/modes.ts'
 
 export interface ChatSettings {
@@ -40,6 +41,7 @@ export interface ChatSettings {
   readonly relay: { readonly separators: string; readonly isForOperators: boolean } | undefined
   /** NPC, NPCA and SCENE. */
   readonly hasRoleplay: boolean
+  readonly accounts: AccountPolicy
   readonly limits: ChatLimits
   readonly history: HistorySettings
 }
@@ -80,6 +82,22 @@ export interface OperBlock {
   readonly privileges: readonly string[]
 }
 
+export interface AccountPolicy {
+  /** None: nobody logs in by SASL. */
+  readonly mechanisms: readonly Mechanism[]
+  /** A nick that is the name of an account is for who is logged in to it. */
+  readonly protectsNicks: boolean
+  /** Nobody is let in without one. */
+  readonly isRequired: boolean
+  readonly registration: {
+    readonly isEnabled: boolean
+    readonly isBeforeConnect: boolean
+    readonly needsEmail: boolean
+    /** An account may be called otherwise than its maker's nick. */
+    readonly allowsOtherNames: boolean
+  }
+}
+
 /** Lengths in bytes, durations in ms. */
 export interface ChatLimits extends Limits {
   readonly whowasEntries: number
@@ -94,6 +112,12 @@ export interface ChatLimits extends Limits {
 }
 
 /** What ISUPPORT tells of them. */
-export function offerOf({ network, icon, limits, history }: ChatSettings): Offer {
-  return { network, icon, ...limits, historyLimit: history.isKept ? history.queryLimit : undefined }
+export function offerOf({ network, icon, limits, history, accounts }: ChatSettings): Offer {
+  return {
+    network,
+    icon,
+    ...limits,
+    historyLimit: history.isKept ? history.queryLimit : undefined,
+    isAccountRequired: accounts.isRequired,
+  }
 }

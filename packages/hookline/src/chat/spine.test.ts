@@ -110,6 +110,11 @@ function act(lines: readonly (readonly [number, string])[]): {
     later: () => assert.fail('nothing here has to wait'),
     isBehind: () => false,
     report: (error) => assert.fail(String(error)),
+    accounts: {
+      check: () => assert.fail('nobody logs in here'),
+      exchange: () => assert.fail('nobody logs in here'),
+      create: () => assert.fail('nobody logs in here'),
+    },
     passwords: { matches: () => Promise.resolve(false) },
     history: {
       find: () => assert.fail('nothing here looks back'),
@@ -178,6 +183,12 @@ const SETTINGS: ChatSettings = {
     autoreplayLines: 0,
     keptTags: [],
     mayBeRedacted: true,
+  },
+  accounts: {
+    mechanisms: [],
+    protectsNicks: true,
+    isRequired: false,
+    registration: { isEnabled: true, isBeforeConnect: false, needsEmail: false, allowsOtherNames: false },
   },
   limits: {
     nickLength: 32,

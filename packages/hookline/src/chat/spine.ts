@@ -1,5 +1,6 @@
 // The spine: a command looks and proposes, the log orders, `apply` changes, `announce` tells. One way, for everybody.
 import { CAP } from '../irc/caps.ts'
+import type { Accounts } from './accounts.ts'
 import type { Numeric } from '../irc/numerics.ts'
 import { Clock } from './clock.ts'
 import { conversationsOf } from './conversation.ts'
@@ -43,6 +44,7 @@ export interface World {
   later(ms: number, run: () => void): void
   /** True while history cannot keep up: then everybody who speaks is read more slowly, and nothing is lost. */
   isBehind(): boolean
+  accounts: Accounts
   passwords: { matches(hash: string, password: string): Promise<boolean> }
   history: History
   /** Equal for names that look alike; undefined where names are ASCII, and people know what those look like. */

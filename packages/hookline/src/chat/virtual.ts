@@ -3,6 +3,7 @@ import { channelKey, isBotNick, isChannelName, isNick, isValidChannelName } from
 import { between, partyOf } from './conversation.ts'
 import { roomFor, type Said } from './features/say.ts'
 import { findService } from './features/services.ts'
+import { answersFor } from './rules/account.ts'
 import { closedSince } from './rules/history.ts'
 import { heldBackTo, refusesSpeech } from './rules/speak.ts'
 import type { Chat } from './spine.ts'
@@ -79,9 +80,9 @@ export interface VirtualUsers {
   publish(draft: Draft): void
   /** Tells those who saw it that it was taken back, by `user` or by the server. Nobody hears of it where nobody is any more. */
   redact(user: UserKey | undefined, withdrawn: Withdrawn): void
-  /** A NOTICE from the server itself to one connected user; false when the nick is not connected. */
+  /** A NOTICE from the server itself to one connected user; false when the nick is not present. */
   notice(nick: string, text: string): boolean
-  /** True when a person or agent with a connection has this nick. */
+  /** True when a person or agent with a connection has this nick; where it belongs to an account, one that is logged in to it. */
   isPresent(nick: string): boolean
   /** Bytes that a line of `user` to `target` may carry after `PRIVMSG <target> :` so that it fits in 512. */
   room(user: UserKey, target: string): number
@@ -200,7 +201,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
     },
     notice(nick, text) {
       const user = findUser(state, nick)
-      const sessions = user === undefined ? [] : chat.sessionsOf(user)
+      const sessions = user === undefined || !answersFor(state, user) ? [] : chat.sessionsOf(user)
       for (const session of sessions) {
         const params = [session.user?.nick ?? nick, text]
         session.sendUnlabelled(
@@ -210,7 +211,8 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       return sessions.length > 0
     },
     isPresent(nick) {
-      return (findUser(state, nick)?.sessions.length ?? 0) > 0
+      const user = findUser(state, nick)
+      return user !== undefined && user.sessions.length > 0 && answersFor(state, user)
     },
     room(key, target) {
       const from = state.users.get(key)

@@ -6,6 +6,7 @@ import { isupportLines } from './isupport.ts'
 const offer = {
   network: 'Tea = Rooms',
   icon: 'https://example.org/icon?of=tea',
+  isAccountRequired: false,
   nickLength: 32,
   channelLength: 64,
   topicLength: 390,
@@ -28,6 +29,12 @@ test('a line of ISUPPORT has 13 tokens and 340 bytes at most, each token one wor
   }
   assert(lines.flat().includes('NETWORK=Tea___Rooms'))
   assert(isupportLines(offer).flat().includes('draft/ICON=https://example.org/icon?of\\x3Dtea'))
+  assert(!lines.flat().includes('draft/ACCOUNTREQUIRED'))
+  assert(
+    isupportLines({ ...offer, isAccountRequired: true })
+      .flat()
+      .includes('draft/ACCOUNTREQUIRED'),
+  )
   assert.equal(new Set(lines.flat().map((token) => token.split('=')[0])).size, lines.flat().length)
 })
 

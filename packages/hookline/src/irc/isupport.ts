@@ -23,6 +23,7 @@ export interface Offer extends Limits {
   readonly icon: string | undefined
   /** Messages of one CHATHISTORY; undefined where nothing is kept. */
   readonly historyLimit: number | undefined
+  readonly isAccountRequired: boolean
 }
 
 /** A line has 15 parameters, and a nick and a text are two. */
@@ -65,6 +66,7 @@ export function isupportLines(offer: Offer): string[][] {
     'WHOX',
     // https://ircv3.net/specs/extensions/network-icon
     ...(offer.icon === undefined ? [] : [`draft/ICON=${escaped(offer.icon)}`]),
+    ...(offer.isAccountRequired ? ['draft/ACCOUNTREQUIRED'] : []),
   ]
   const lines: string[][] = [[]]
   let bytes = 0

@@ -96,6 +96,10 @@ export const ERR_NOMOTD = numeric('422', 'There is no message of the day')
 export const ERR_NONICKNAMEGIVEN = numeric('431', 'No nickname given')
 export const ERR_ERRONEUSNICKNAME = numeric('432', 'Erroneous nickname')
 export const ERR_NICKNAMEINUSE = numeric('433', 'Nickname is already in use')
+export const ERR_NICKNAMERESERVED = numeric(
+  '433',
+  'That nick belongs to an account: log in to it, or take another',
+)
 export const ERR_USERNOTINCHANNEL = numeric('441', "They aren't on that channel")
 export const ERR_NOTONCHANNEL = numeric('442', "You're not on that channel")
 export const ERR_USERONCHANNEL = numeric('443', 'is already on channel')
@@ -136,6 +140,19 @@ export const RPL_MONOFFLINE = numeric('731')
 export const RPL_MONLIST = numeric('732')
 export const RPL_ENDOFMONLIST = numeric('733', 'End of MONITOR list')
 export const ERR_MONLISTFULL = numeric('734', 'Monitor list is full')
+
+export const RPL_LOGGEDIN = numeric('900')
+export const RPL_LOGGEDOUT = numeric('901', 'You are now logged out')
+export const ERR_NICKLOCKED = numeric('902')
+export const RPL_SASLSUCCESS = numeric('903', 'SASL authentication successful')
+export const ERR_SASLFAIL = numeric('904')
+export const ERR_SASLTOOLONG = numeric('905', 'SASL message too long')
+export const ERR_SASLABORTED = numeric('906', 'SASL authentication aborted')
+export const ERR_SASLALREADY = numeric(
+  '907',
+  'Your other connections are logged in as somebody: log out first',
+)
+export const RPL_SASLMECHS = numeric('908', 'are available SASL mechanisms')
 
 function numeric(code: string, text?: string): Numeric {
   return text === undefined ? { code } : { code, text }

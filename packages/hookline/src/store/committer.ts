@@ -1,5 +1,6 @@
 // Runs a batch: its writes in one transaction, then its reads.
 import type { DatabaseSync } from 'node:sqlite'
+import { accountsTable } from './accounts.ts'
 import { bodyBytes } from './bodybytes.ts'
 import { botStateTable } from './botstate.ts'
 import { deliveriesTable } from './deliveries.ts'
@@ -21,6 +22,7 @@ export class Committer {
 
   constructor(db: DatabaseSync) {
     this.#db = db
+    const accounts = accountsTable(db)
     const history = historyTable(db)
     const bodies = bodyBytes(db)
     const deliveries = deliveriesTable(db, bodies)
@@ -72,6 +74,14 @@ export class Committer {
       keep: (messages) => messages.forEach(kept.add),
       'kept.done': ({ nick, ids, told }) => kept.done(nick, ids, told),
       'records.save': (saved) => saved.forEach(records.save),
+      'account.create': accounts.create,
+      'account.change': accounts.change,
+      'account.drop': accounts.drop,
+      'token.add': accounts.addToken,
+      'token.remove': accounts.removeToken,
+      'token.used': accounts.tokenUsed,
+      'certificate.add': accounts.addCertificate,
+      'certificate.remove': accounts.removeCertificate,
       'state.save': ({ bot, json }) => states.save(bot, json),
       prune: (asked) => {
         const mayHaveMore = threads.prune(asked.now)
@@ -89,6 +99,10 @@ export class Committer {
       kept: kept.of,
       state: states.load,
       records: records.all,
+      accounts: accounts.all,
+      account: accounts.get,
+      token: accounts.token,
+      certificate: accounts.certificate,
     }
   }
 

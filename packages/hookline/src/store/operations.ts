@@ -1,10 +1,14 @@
 // What the two sides of the store say to each other: each operation with what it takes and what it gives.
 import type { KeptRecord } from './records.ts'
 import type {
+  AccountChange,
+  AccountRow,
   Begun,
+  CertificateRow,
   Delivery,
   DeliveryRecord,
   Finished,
+  FullAccount,
   HappenedRow,
   HistoryRow,
   KeptFor,
@@ -18,6 +22,7 @@ import type {
   Retention,
   TargetRow,
   TargetsQuery,
+  TokenRow,
 } from './rows.ts'
 
 export interface Writes {
@@ -37,6 +42,14 @@ export interface Writes {
   }
   /** All of them or none. */
   'records.save': { in: readonly KeptRecord[]; out: void }
+  'account.create': { in: AccountRow; out: boolean }
+  'account.change': { in: AccountChange; out: boolean }
+  'account.drop': { in: string; out: boolean }
+  'token.add': { in: TokenRow & { readonly hash: string }; out: boolean }
+  'token.remove': { in: Pick<TokenRow, 'account' | 'label'>; out: boolean }
+  'token.used': { in: { readonly hash: string; readonly at: number }; out: void }
+  'certificate.add': { in: CertificateRow; out: boolean }
+  'certificate.remove': { in: Pick<CertificateRow, 'account' | 'fingerprint'>; out: boolean }
   'state.save': { in: { readonly bot: string; readonly json: string }; out: void }
   /** True when there is more to prune. */
   prune: { in: { readonly now: number; readonly keep: Retention }; out: boolean }
@@ -77,6 +90,11 @@ export interface Reads {
   pending: { in: undefined; out: readonly { readonly id: string; readonly bot: string }[] }
   kept: { in: string; out: KeptFor }
   state: { in: string; out: string | undefined }
+  accounts: { in: undefined; out: readonly AccountRow[] }
+  account: { in: string; out: FullAccount | undefined }
+  /** By the digest of the token. */
+  token: { in: string; out: TokenRow | undefined }
+  certificate: { in: string; out: CertificateRow | undefined }
   /** By kind. */
   records: { in: string; out: readonly { readonly key: string; readonly json: string }[] }
 }

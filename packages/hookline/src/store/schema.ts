@@ -121,5 +121,33 @@ export const migrations: readonly string[] = [
     SELECT substr(conversation, 1, instr(conversation, ' ') - 1), conversation FROM history WHERE instr(conversation, ' ') > 0;
   INSERT OR IGNORE INTO correspondents
     SELECT substr(conversation, instr(conversation, ' ') + 1), conversation FROM history WHERE instr(conversation, ' ') > 0;
+
+  CREATE TABLE accounts (
+    key TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    email TEXT,
+    password TEXT,
+    scram TEXT,
+    settings TEXT NOT NULL,
+    suspended TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE account_tokens (
+    hash TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    label TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    used_at INTEGER,
+    expires_at INTEGER,
+    UNIQUE (account, label)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE account_certificates (
+    fingerprint TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    added_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX account_certificates_by_account ON account_certificates (account);
   `,
 ]

@@ -1,4 +1,5 @@
 // Everything that must last: what was said, what was delivered, what waits for somebody. The only room with SQL.
+import { type AccountStore, accountStore } from './accountstore.ts'
 import type { Renaming, Retracted, Retraction } from './operations.ts'
 import { JobQueue } from './queue.ts'
 import type { KeptRecord } from './records.ts'
@@ -70,6 +71,7 @@ export interface Store {
   targets(query: TargetsQuery): Promise<readonly TargetRow[]>
   /** One message by its msgid. */
   message(id: string): Promise<HistoryRow | undefined>
+  readonly accounts: AccountStore
   readonly botState: BotStates
   readonly records: Records
   readonly deliveries: DeliveryStore
@@ -172,6 +174,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     page: (query) => queue.read('page', query),
     targets: (query) => queue.read('targets', query),
     message: (id) => queue.read('message', id),
+    accounts: accountStore(queue),
     botState,
     records,
     deliveries,

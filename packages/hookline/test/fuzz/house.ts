@@ -9,6 +9,7 @@ import { emptyState, type UserKey } from '../../src/chat/state.ts'
 import { type Draft, type VirtualUsers, virtualUsers } from '../../src/chat/virtual.ts'
 import { type ChannelKey, channelKey } from '../../src/irc/names.ts'
 import { type Act, PLACES } from './acts.ts'
+import { pretendAccounts } from './accounts.ts'
 import { checkChat, checkEmpty } from './invariants.ts'
 import { memoryHistory } from './past.ts'
 import { Visitor } from './visitor.ts'
@@ -50,6 +51,10 @@ export class House {
       report: (error) => {
         throw error
       },
+      accounts: pretendAccounts(
+        () => this.chat,
+        (work) => this.#slowly(work),
+      ),
       passwords: { matches: (_, password) => this.#slowly(() => password === 'right') },
       history: this.#past.history,
       rehash: () => this.#slowly(() => ({ ok: true as const })),

@@ -2,6 +2,7 @@
 // https://ircv3.net/specs/extensions/account-notify
 import { CAP } from '../../irc/caps.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
+import { tellAccount } from './login.ts'
 import { happening } from '../command.ts'
 import { forgetAccess, giveRanks, orphan } from './channelregistration.ts'
 import { leaveIfAlone } from './sessions.ts'
@@ -68,6 +69,7 @@ export const loggedIn = happening<LoggedIn, string | null>({
   },
   announce(chat, { user: key, account }, _, entry) {
     const user = mustGet(chat.state.users, key)
+    for (const session of chat.sessionsOf(user)) tellAccount(chat, session, account)
     leaveIfAlone(chat, user)
     giveRanks(chat, user)
     const line = chat.lineOf(user, entry, 'ACCOUNT', [account ?? '*'])

@@ -3,9 +3,8 @@
 import { CAP as CAPS, capNames, type CapName, isCap } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command, Turn } from '../command.ts'
-import type { Chat } from '../spine.ts'
-import { relayOffer } from './relaymsg.ts'
 import { tryRegister } from './registration.ts'
+import { mechanismsFor } from './sasl.ts'
 import { stsOffer } from './sts.ts'
 
 export const CAP: Command = {
@@ -59,35 +58,57 @@ function request(turn: Turn, argument: string): void {
     const name = isOff ? word.slice(1) : word
     // 302 implies cap-notify, and it cannot be given back.
     const isFixed = isOff && name === 'cap-notify' && session.capVersion >= 302
-    if (!isCap(name) || !isOffered(turn.chat, name) || isFixed) return tell(turn, 'NAK', argument)
+    if (!isCap(name) || !(isOff || isOffered(turn, name)) || isFixed) return tell(turn, 'NAK', argument)
     caps = isOff ? caps & ~CAPS[name] : caps | CAPS[name]
   }
   tell(turn, 'ACK', argument)
   session.caps = caps
 }
 
-/** What the settings have turned off is as if we did not know it. */
-function isOffered({ settings: { relay, history } }: Chat, name: CapName): boolean {
-  if (name === 'draft/relaymsg') return relay !== undefined
-  if (name === 'draft/message-redaction') return history.isKept && history.mayBeRedacted
-  return history.isKept || !NEEDS_HISTORY.has(name)
+/** What we offer, with values for those who understand them. */
+function offers(turn: Turn): string[] {
+  const names = (Object.keys(CAPS) as CapName[])
+    .filter((name) => isOffered(turn, name))
+    .map((name) => {
+      const value = turn.session.capVersion >= 302 ? (VALUES[name]?.(turn) ?? '') : ''
+      return value === '' ? name : `${name}=${value}`
+    })
+  const sts = stsOffer(turn.session, turn.chat.settings.sts)
+  return sts === undefined ? names : [...names, sts]
 }
 
-const NEEDS_HISTORY: ReadonlySet<CapName> = new Set(['draft/chathistory', 'draft/event-playback'])
+/** What a capability's name is followed by; empty for nothing. */
+const VALUES: { readonly [Name in CapName]?: (turn: Turn) => string } = {
+  'draft/account-registration': ({ chat }) => {
+    const { isBeforeConnect, needsEmail, allowsOtherNames } = chat.settings.accounts.registration
+    const keys = [
+      isBeforeConnect && 'before-connect',
+      needsEmail && 'email-required',
+      allowsOtherNames && 'custom-account-name',
+    ]
+    return keys.filter((key) => key !== false).join(',')
+  },
+  'draft/multiline': ({ chat }) => {
+    const { multilineBytes, multilineLines } = chat.settings.limits
+    return `max-bytes=${multilineBytes},max-lines=${multilineLines}`
+  },
+  'draft/relaymsg': ({ chat }) => chat.settings.relay?.separators ?? '',
+  sasl: (turn) => mechanismsFor(turn).join(','),
+}
 
-/** What we offer, with values for those who understand them. */
-function offers({ session, chat }: Turn): string[] {
-  const { multilineBytes, multilineLines } = chat.settings.limits
-  const values: Partial<Record<CapName, string>> = {
-    'draft/multiline': `=max-bytes=${multilineBytes},max-lines=${multilineLines}`,
-    'draft/relaymsg': relayOffer(chat.settings.relay) ?? '',
-  }
-  const names = Object.keys(CAPS)
-    .filter(isCap)
-    .filter((name) => isOffered(chat, name))
-    .map((name) => name + (session.capVersion >= 302 ? (values[name] ?? '') : ''))
-  const sts = stsOffer(session, chat.settings.sts)
-  return sts === undefined ? names : [...names, sts]
+const CONDITIONS: { readonly [Name in CapName]?: (turn: Turn) => boolean } = {
+  'draft/account-registration': ({ chat }) => chat.settings.accounts.registration.isEnabled,
+  'draft/chathistory': ({ chat }) => chat.settings.history.isKept,
+  'draft/event-playback': ({ chat }) => chat.settings.history.isKept,
+  'draft/message-redaction': ({ chat: { settings } }) =>
+    settings.history.isKept && settings.history.mayBeRedacted,
+  'draft/relaymsg': ({ chat }) => chat.settings.relay !== undefined,
+  sasl: (turn) => mechanismsFor(turn).length > 0,
+}
+
+/** What the settings have turned off is as if we did not know it. */
+function isOffered(turn: Turn, name: CapName): boolean {
+  return CONDITIONS[name]?.(turn) ?? true
 }
 
 const LONGEST_LIST = 400

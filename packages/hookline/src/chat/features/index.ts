@@ -32,8 +32,10 @@ import { channelParted, PART } from './part.ts'
 import { PING, PONG } from './ping.ts'
 import { QUIT, userQuit } from './quit.ts'
 import { PASS, USER, userRegistered } from './registration.ts'
+import { REGISTER, VERIFY } from './register.ts'
 import { REDACT, redacted } from './redact.ts'
 import { REHASH } from './rehash.ts'
+import { AUTHENTICATE } from './sasl.ts'
 import { NOTICE, PRIVMSG, said, TAGMSG } from './say.ts'
 import { RELAYMSG } from './relaymsg.ts'
 import { channelRenamed, RENAME } from './rename.ts'
@@ -53,9 +55,9 @@ import { WHOIS, WHOWAS } from './whois.ts'
 
 // oxfmt-ignore
 const all = [
-  ACCEPT, ADMIN, AWAY, BATCH, CAP, CHATHISTORY, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
-  MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REHASH,
-  RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERSION, WALLOPS, WEBIRC, WHO, WHOIS, WHOWAS,
+  ACCEPT, ADMIN, AUTHENTICATE, AWAY, BATCH, CAP, CHATHISTORY, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
+  MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REGISTER, REHASH,
+  RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERIFY, VERSION, WALLOPS, WEBIRC, WHO, WHOIS, WHOWAS,
 ]
 
 /** By name, in capitals. A map, so that no name reaches anything inherited. */

@@ -1,12 +1,10 @@
 // NICK: taking a name, and changing it.
-import { isNick, nickKey } from '../../irc/names.ts'
+import { nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, happening } from '../command.ts'
-import { looksLike } from '../rules/lookalike.ts'
-import type { Chat } from '../spine.ts'
-import { mustGet, rememberNick, type User, type UserKey } from '../state.ts'
+import { refusesNick, refusesWish } from '../rules/nick.ts'
+import { mustGet, rememberNick, type UserKey } from '../state.ts'
 import { tryRegister } from './registration.ts'
-import { findService } from './services.ts'
 
 export type NickChanged = { kind: 'nick.changed'; user: UserKey; nick: string }
 
@@ -18,12 +16,8 @@ export const NICK: Command = {
   run(turn, { params: [nick = ''] }) {
     const { chat, session, user, reply, propose } = turn
     if (nick === '') return reply(numerics.ERR_NONICKNAMEGIVEN)
-    const refusal = refusesNick(
-      chat,
-      nick,
-      user,
-      user === undefined ? session.introduction.account : user.account,
-    )
+    const refusal = user === undefined ? refusesWish(chat, nick) : refusesNick(chat, nick, user)
+    if (refusal !== numerics.ERR_ERRONEUSNICKNAME) session.introduction.wantedNick = nick
     if (refusal !== undefined) return reply(refusal, shown(nick))
     if (user === undefined) {
       session.introduction.nick = nick
@@ -33,22 +27,6 @@ export const NICK: Command = {
 
     propose({ kind: 'nick.changed', user: user.key, nick })
   },
-}
-
-/** The numeric that refuses, or undefined where `user`, or a new one, may be called so. */
-export function refusesNick(
-  chat: Chat,
-  nick: string,
-  user: User | undefined,
-  account = user?.account ?? null,
-): numerics.Numeric | undefined {
-  const { settings, state } = chat
-  if (!isNick(nick, settings.limits.nickLength)) return numerics.ERR_ERRONEUSNICKNAME
-  const holder = state.nicks.get(nickKey(nick))
-  if (findService(nick) !== undefined || (holder !== undefined && holder.key !== user?.key))
-    return numerics.ERR_NICKNAMEINUSE
-  if (looksLike(chat, nick, { user, account }) !== undefined) return numerics.ERR_NICKNAMEINUSE
-  return undefined
 }
 
 export const nickChanged = happening<NickChanged, string>({

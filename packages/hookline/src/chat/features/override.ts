@@ -3,10 +3,10 @@
 import { channelKey, isChannelName, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command, UserTurn } from '../command.ts'
+import { refusesNick } from '../rules/nick.ts'
 import { ranksOnJoin } from '../rules/join.ts'
 import { findChannel, findUser, isVirtual, membership, type User } from '../state.ts'
 import { MODE } from './mode.ts'
-import { refusesNick } from './nick.ts'
 import { changeOwnModes } from './usermode.ts'
 
 export const SAJOIN: Command = {

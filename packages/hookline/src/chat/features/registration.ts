@@ -5,7 +5,9 @@ import { asParam } from '../../irc/address.ts'
 import { fold, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
+import type { Verdict } from '../accounts.ts'
 import { type Command, happening, type Turn } from '../command.ts'
+import { refusesNick } from '../rules/nick.ts'
 import type { Session } from '../session.ts'
 import type { ChatSettings } from '../settings.ts'
 import type { Chat } from '../spine.ts'
@@ -17,10 +19,11 @@ import {
   type UserKey,
   type WritableUser,
 } from '../state.ts'
-import { looksLike } from '../rules/lookalike.ts'
 import { userToJoin } from '../rules/attach.ts'
 import { tellIsupport } from './isupport.ts'
 import { updateAway } from './away.ts'
+import { logIn } from './login.ts'
+import { abandonSasl } from './sasl.ts'
 import { tellLusers } from './lusers.ts'
 import { tellMotd } from './motd.ts'
 import { turnedAway } from './serverban.ts'
@@ -45,14 +48,41 @@ export const PASS: Command = {
   name: 'PASS',
   minParams: 1,
   when: 'unregistered',
-  help: 'PASS <password>: the connection password, before NICK and USER',
-  prepare({ chat }, { params: [password = ''] }) {
+  help: 'PASS <password> | <account>:<password>: the connection password, or that of an account, before NICK and USER',
+  prepare({ chat, session }, { params: [password = ''] }) {
     const { passwordHash } = chat.settings
-    return passwordHash === undefined ? undefined : chat.world.passwords.matches(passwordHash, password)
+    const login = /^([^:]+):(.+)$/s.exec(password)
+    if (passwordHash === undefined && login === null) return undefined
+    return provePass({ chat, session }, password, login)
   },
-  run({ session }, _, isRight) {
-    session.introduction.hasPassword = isRight === true
+  run(turn, _, proved) {
+    const { isServerPassword, verdict } = (proved ?? NOTHING_PROVED) as Proved
+    if (isServerPassword) turn.session.introduction.hasPassword = true
+    if (verdict?.ok) return logIn(turn, verdict.account)
+    if (verdict !== undefined) turn.reply(numerics.ERR_PASSWDMISMATCH)
   },
+}
+
+interface Proved {
+  readonly isServerPassword: boolean
+  readonly verdict: Verdict | undefined
+}
+
+const NOTHING_PROVED: Proved = { isServerPassword: false, verdict: undefined }
+
+/** `PASS <account>:<password>` logs in, for clients that have no SASL; the password of the server may hold a colon all the same. */
+async function provePass(
+  { chat, session }: Pick<Turn, 'chat' | 'session'>,
+  password: string,
+  login: RegExpExecArray | null,
+): Promise<Proved> {
+  const { passwordHash } = chat.settings
+  if (passwordHash !== undefined && (await chat.world.passwords.matches(passwordHash, password)))
+    return { isServerPassword: true, verdict: undefined }
+  if (login === null) return NOTHING_PROVED
+  const [, account = '', secret = ''] = login
+  const client = { address: session.address, certfp: session.certfp }
+  return { isServerPassword: false, verdict: await chat.world.accounts.check(account, secret, client) }
 }
 
 export const USER: Command = {
@@ -77,7 +107,7 @@ export const USER: Command = {
 
 /** Lets a connection in once it has told everything; refuses it when the password is wrong or the nick was taken meanwhile. */
 export function tryRegister(turn: Turn): void {
-  const { chat, session, state, reply } = turn
+  const { chat, session, reply } = turn
   const { nick, username, realname, account, isNegotiating, hasPassword } = session.introduction
   if (session.user !== undefined || nick === undefined || username === undefined || isNegotiating) return
   if (chat.settings.passwordHash !== undefined && !hasPassword) {
@@ -85,17 +115,17 @@ export function tryRegister(turn: Turn): void {
     return chat.close(session, 'Password incorrect')
   }
   if (turnedAway(chat, session)) return
-  const holder = state.nicks.get(nickKey(nick))
-  const here = userToJoin(chat.settings, state, account, holder)
+  const here = userToJoin(chat.settings, chat.state, account, chat.state.nicks.get(nickKey(nick)))
+  const refusal = here === undefined ? refusesNick(chat, nick, undefined, account) : undefined
+  if (refusal !== undefined) {
+    session.introduction.nick = undefined
+    return reply(refusal, nick)
+  }
+  abandonSasl(turn)
+  if (account === null && chat.settings.accounts.isRequired) return requireAccount(turn)
+
   if (here !== undefined)
     return turn.propose({ kind: 'session.attached', user: here.key, session: session.id })
-  // Somebody may have come meanwhile, with this nick or one that looks like it.
-  if (holder !== undefined || looksLike(chat, nick, { user: undefined, account }) !== undefined) {
-    session.introduction.nick = undefined
-    session.send(chat.numeric(session, numerics.ERR_NICKNAMEINUSE, [nick]))
-    return
-  }
-
   turn.propose({
     kind: 'user.registered',
     user: chat.newUserKey(),
@@ -108,6 +138,13 @@ export function tryRegister(turn: Turn): void {
     isSecure: session.isSecure,
     session: session.id,
   })
+}
+
+/** https://ircv3.net/specs/extensions/account-registration#responses */
+function requireAccount({ chat, session }: Turn): void {
+  const text = 'This server is for accounts only: log in with SASL'
+  session.send(chat.line({ command: 'FAIL', params: ['*', 'ACCOUNT_REQUIRED', text] }))
+  chat.close(session, text)
 }
 
 /** As others see it: by its account, where the server has it so and the account can be part of a host, else by its address. */

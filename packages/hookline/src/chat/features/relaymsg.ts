@@ -45,8 +45,3 @@ function isRelayed(nick: string, separators: string): boolean {
 }
 
 const NICK_BYTES = 64
-
-/** The value of the capability is what tells a relayed nick from others. */
-export function relayOffer(relay: { readonly separators: string } | undefined): string | undefined {
-  return relay && `=${relay.separators}`
-}

@@ -1,0 +1,60 @@
+// Between the accounts on disk and the chat: what became of one becomes so in the other.
+import { Accounts } from './accounts/accounts.ts'
+import type { Chat } from './chat/spine.ts'
+import type { Config } from './config.ts'
+import { type AccountKey, accountKey } from './irc/names.ts'
+import type { Log } from './log.ts'
+import { accountRules } from './settings.ts'
+import type { Store } from './store/store.ts'
+
+/** `chat` is asked for when something happens: the chat itself needs the accounts to be made. */
+export function openAccounts(
+  config: Config,
+  chat: () => Chat,
+  { store, log }: { store: Store; log: Log },
+): Accounts {
+  return new Accounts({
+    store: store.accounts,
+    rules: accountRules(config),
+    now: Date.now,
+    log,
+    followers: {
+      made: ({ name, createdAt, settings }) =>
+        chat().propose({ kind: 'account.made', name, createdAt, settings }),
+      dropped(key) {
+        forgetProof(chat(), key as AccountKey)
+        chat().propose({ kind: 'account.dropped', account: key as AccountKey })
+      },
+      suspended: (key) => shutOut(chat(), key as AccountKey),
+    },
+  })
+}
+
+/** Tells the chat of every account; from then on what people set for theirs is kept. */
+export async function keepAccounts(accounts: Accounts, chat: Chat): Promise<void> {
+  await accounts.load()
+  chat.log.follow(chat.log.next, ({ event }) => {
+    if (event.kind !== 'account.changed') return
+    const settings = chat.state.accounts.get(event.account)?.settings
+    if (settings !== undefined) accounts.saveSettings(event.account, settings)
+  })
+}
+
+/** Those who use the account go: they may come back as somebody else. */
+function shutOut(chat: Chat, key: AccountKey): void {
+  forgetProof(chat, key)
+  for (const user of Array.from(chat.state.users.values())) {
+    if (user.account === null || accountKey(user.account) !== key) continue
+    const sessions = chat.sessionsOf(user)
+    chat.propose({ kind: 'user.account', user: user.key, account: null })
+    for (const session of sessions) chat.close(session, 'Your account is suspended')
+  }
+}
+
+/** Connections that are not users yet are in nobody's state. */
+function forgetProof(chat: Chat, key: AccountKey): void {
+  for (const { user, introduction } of chat.sessions.values()) {
+    if (user !== undefined || introduction.account === null) continue
+    if (accountKey(introduction.account) === key) introduction.account = null
+  }
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { openStore } from '../store/store.ts'
+import { Accounts } from './accounts.ts'
+import type { Step } from './sasl.ts'
+
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+const rules = {
+  cost: 4,
+  keepsScram: true,
+  nameLength: 32,
+  shortestPassword: 3,
+  needsEmail: false,
+  failuresPerAccount: 3,
+  failuresPerAddress: 4,
+  newPerHour: 2,
+}
+const local = { address: '127.0.0.1', certfp: undefined }
+const away = { address: '192.0.2.1', certfp: undefined }
+const fingerprint = 'ab'.repeat(32)
+
+async function house(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'hookline-'))
+  const store = await openStore(folder, { log })
+  t.after(async () => {
+    await store.close()
+    await rm(folder, { recursive: true })
+  })
+  const told: string[] = []
+  const clock = { now: 1_000_000 }
+  const accounts = new Accounts({
+    store: store.accounts,
+    rules,
+    now: () => clock.now,
+    log,
+    followers: {
+      made: ({ name }) => told.push(`made ${name}`),
+      dropped: (key) => told.push(`dropped ${key}`),
+      suspended: (key) => told.push(`suspended ${key}`),
+    },
+  })
+  return { accounts, told, clock, store }
+}
+
+const ann = { name: 'Ann', password: 'kettle', email: null }
+
+test('an account is on disk before anybody hears of it, and of two who want it one gets it', async (t) => {
+  const { accounts, told, store } = await house(t)
+  const both = await Promise.all([accounts.create(ann), accounts.create({ ...ann, name: 'ANN' })])
+  assert.equal(both.filter(({ ok }) => ok).length, 1)
+  assert.equal(told.length, 1)
+  const row = await store.accounts.get('ann')
+  assert.match(row?.password ?? '', /^\$argon2id\$v=19\$m=16,t=2,p=1\$/)
+  assert.equal(JSON.stringify(row).includes('kettle'), false)
+})
+
+test('a store that takes nothing more makes no account, lets nobody in, and says that it is so only now', async (t) => {
+  const { accounts, told, store } = await house(t)
+  await store.close()
+  const made = await accounts.create(ann)
+  assert(!made.ok && made.reason === 'later')
+  assert.match(made.text, /temporarily unavailable/)
+  const checked = await accounts.check('ann', 'kettle', local)
+  assert(!checked.ok && checked.reason === 'later')
+  assert.equal((await scram(accounts, 'ann', 'kettle')).ok, false)
+  assert.deepEqual(told, [])
+})
+
+test('the password proves it, and the same password typed on another keyboard', async (t) => {
+  const { accounts } = await house(t)
+  await accounts.create({ ...ann, password: 'caf\u{e9}' })
+  assert.deepEqual(await accounts.check('ANN', 'cafe\u{301}', local), { ok: true, account: 'Ann' })
+  const wrong = await accounts.check('ann', 'cafe', local)
+  assert.deepEqual(await accounts.check('bob', 'cafe', local), wrong)
+})
+
+test('an account without a password is proved by tokens alone, each until it expires or is revoked', async (t) => {
+  const { accounts, clock, store } = await house(t)
+  await accounts.create({ ...ann, password: null })
+  assert.equal((await accounts.check('ann', '', local)).ok, false)
+  const added = await accounts.addToken('ann', 'laptop', 60_000)
+  assert(added.ok)
+  const { token } = added
+  assert.equal(JSON.stringify(await store.accounts.get('ann')).includes(token), false)
+  assert.equal((await accounts.addToken('ann', 'laptop', null)).ok, false)
+  assert.equal((await accounts.check('ann', token, local)).ok, true)
+  assert.equal((await store.accounts.get('ann'))?.tokens[0]?.usedAt, clock.now)
+  await accounts.create({ ...ann, name: 'bob' })
+  assert.equal((await accounts.check('bob', token, local)).ok, false)
+  clock.now += 60_000
+  const late = await accounts.check('ann', token, local)
+  assert(!late.ok && /expired/.test(late.text))
+  assert.equal((await accounts.removeToken('ann', 'laptop')).ok, true)
+  assert.equal((await accounts.removeToken('ann', 'laptop')).ok, false)
+})
+
+test('tries are counted as they begin: for one account from one address, and from one address in all', async (t) => {
+  const { accounts, clock } = await house(t)
+  await accounts.create(ann)
+  const reasons = async (names: readonly string[], client = away) =>
+    (await Promise.all(names.map((name) => accounts.check(name, 'no', client)))).map(
+      (each) => !each.ok && each.reason,
+    )
+  assert.deepEqual(await reasons(['ann', 'ann', 'ann', 'ann']), ['wrong', 'wrong', 'wrong', 'later'])
+  assert.deepEqual(await reasons(['bob', 'cy']), ['wrong', 'later'])
+  assert.equal((await accounts.check('ann', 'kettle', away)).ok, false)
+  assert.equal((await accounts.check('ann', 'kettle', local)).ok, true)
+  assert.deepEqual(await reasons(['a', 'b', 'c', 'd', 'e', 'f'], local), Array(6).fill('wrong'))
+  clock.now += 60_000
+  assert.equal((await accounts.check('ann', 'kettle', away)).ok, true)
+})
+
+test('new accounts are counted too, beyond this machine', async (t) => {
+  const { accounts } = await house(t)
+  const make = (name: string, client = away) => accounts.create({ ...ann, name, password: null }, client)
+  assert.equal((await make('a')).ok, true)
+  assert.equal((await make('b')).ok, true)
+  const third = await make('c')
+  assert(!third.ok && third.reason === 'later' && /too many tries/.test(third.text))
+  assert.equal((await make('c', local)).ok, true)
+})
+
+test('who is suspended is out until restored, by whatever they prove it', async (t) => {
+  const { accounts, told } = await house(t)
+  await accounts.create(ann)
+  await accounts.addCertificate('ann', fingerprint)
+  await accounts.suspend('ann', 'root', 'spam')
+  const refused = await accounts.check('ann', 'kettle', local)
+  assert(!refused.ok && refused.reason === 'suspended')
+  // Only who has the password learns it.
+  const wrong = await accounts.check('ann', 'no', local)
+  assert(!wrong.ok && wrong.reason === 'wrong')
+  await accounts.restore('ann')
+  assert.equal((await accounts.check('ann', 'kettle', local)).ok, true)
+  assert.deepEqual(told, ['made Ann', 'suspended ann'])
+})
+
+test('EXTERNAL: the certificate proves the account that it was added to', async (t) => {
+  const { accounts } = await house(t)
+  await accounts.create(ann)
+  const shown = fingerprint.toUpperCase().replaceAll(/..(?=.)/g, '$&:')
+  assert.equal((await accounts.addCertificate('ann', shown)).ok, true)
+  const ask = async (authzid: string, certfp: string | undefined) =>
+    settled(await accounts.exchange('EXTERNAL', { address: '127.0.0.1', certfp }).step(Buffer.from(authzid)))
+  assert.equal((await ask('', fingerprint)).ok, true)
+  assert.equal((await ask('ANN', fingerprint)).ok, true)
+  assert.equal((await ask('bob', fingerprint)).ok, false)
+  assert.equal((await ask('', 'cd'.repeat(32))).ok, false)
+  assert.equal((await ask('', undefined)).ok, false)
+  await accounts.removeCertificate('ann', fingerprint)
+  assert.equal((await ask('', fingerprint)).ok, false)
+})
+
+test('SCRAM-SHA-256: the proof of the password logs in, another does not, and who is not there looks the same', async (t) => {
+  const { accounts } = await house(t)
+  await accounts.create(ann)
+  assert.deepEqual(await scram(accounts, 'ann', 'kettle'), { ok: true, account: 'Ann' })
+  const wrong = await scram(accounts, 'ann', 'kettles')
+  assert.equal(wrong.ok, false)
+  assert.deepEqual(await scram(accounts, 'nobody', 'kettle'), wrong)
+  assert.equal((await scram(accounts, 'ann', 'kettle', 'bob')).ok, false)
+})
+
+test('what is kept of a password becomes, at the next login, what is kept today', async (t) => {
+  const { accounts, store } = await house(t)
+  accounts.rules = { ...rules, keepsScram: false }
+  await accounts.create(ann)
+  assert.equal((await store.accounts.get('ann'))?.scram, null)
+  accounts.rules = { ...rules, cost: 5 }
+  assert.equal((await accounts.check('ann', 'kettle', local)).ok, true)
+  // It is renewed beside the login; the next reads queue up behind it.
+  for (let i = 0; i < 500 && (await store.accounts.get('ann'))?.scram === null; i++);
+  assert.match((await store.accounts.get('ann'))?.password ?? '', /m=32,/)
+  assert.equal((await scram(accounts, 'ann', 'kettle')).ok, true)
+})
+
+test('of one that was dropped nothing is left', async (t) => {
+  const { accounts, told } = await house(t)
+  await accounts.create(ann)
+  const added = await accounts.addToken('ann', 'laptop', null)
+  assert(added.ok)
+  assert.match(accounts.dropCode('ANN'), /^[0-9a-f]{8}$/)
+  assert.equal((await accounts.drop('ann')).ok, true)
+  assert.equal((await accounts.check('ann', added.token, local)).ok, false)
+  assert.equal((await accounts.drop('ann')).ok, false)
+  assert.deepEqual(told, ['made Ann', 'dropped ann'])
+})
+
+function settled(step: Step) {
+  assert(step.kind === 'settled')
+  return step.verdict
+}
+
+/** The client's half, by the book. */
+async function scram(accounts: Accounts, name: string, password: string, authzid = '') {
+  const exchange = accounts.exchange('SCRAM-SHA-256', local)
+  const header = authzid === '' ? 'n,,' : `n,a=${authzid},`
+  const bare = `n=${name},r=abc`
+  const first = await exchange.step(Buffer.from(header + bare))
+  if (first.kind === 'settled') return first.verdict
+  const serverFirst = Buffer.from(first.bytes).toString()
+  const [, nonce = '', salt = '', iterations = ''] = /^r=(.*),s=(.*),i=(\d+)$/.exec(serverFirst) ?? []
+  const salted = pbkdf2Sync(password, Buffer.from(salt, 'base64'), Number(iterations), 32, 'sha256')
+  const clientKey = createHmac('sha256', salted).update('Client Key').digest()
+  const stored = createHash('sha256').update(clientKey).digest()
+  const without = `c=${Buffer.from(header).toString('base64')},r=${nonce}`
+  const signature = createHmac('sha256', stored).update(`${bare},${serverFirst},${without}`).digest()
+  const proof = Buffer.from(clientKey.map((byte, i) => byte ^ (signature[i] ?? 0))).toString('base64')
+  const second = await exchange.step(Buffer.from(`${without},p=${proof}`))
+  if (second.kind === 'settled') return second.verdict
+  const serverKey = createHmac('sha256', salted).update('Server Key').digest()
+  const expected = createHmac('sha256', serverKey)
+    .update(`${bare},${serverFirst},${without}`)
+    .digest('base64')
+  assert.equal(Buffer.from(second.bytes).toString(), `v=${expected}`)
+  return settled(await exchange.step(Buffer.alloc(0)))
+}

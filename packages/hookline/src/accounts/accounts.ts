@@ -1,0 +1,252 @@
+// The accounts of this server: made, changed and dropped on disk first, and then told to whoever follows.
+import { createHmac, randomBytes } from 'node:crypto'
+import { accountKey } from '../irc/names.ts'
+import type { AccountStore } from '../store/accountstore.ts'
+import { StoreFailure } from '../store/failure.ts'
+import type { AccountChange, AccountRow, FullAccount } from '../store/rows.ts'
+import {
+  BUSY,
+  type Changed,
+  type Created,
+  refused,
+  type Refused,
+  tooOften,
+  UNAVAILABLE,
+  type Verdict,
+} from './answers.ts'
+import { type Client, isOurs, keptOf, Logins } from './login.ts'
+import {
+  type AccountRules,
+  fingerprintOf,
+  isAddress,
+  isLabel,
+  MOST_CERTIFICATES,
+  MOST_TOKENS,
+  type NewAccount,
+  refusesAccount,
+  refusesPassword,
+} from './rules.ts'
+import { beginExchange, type Exchange, type Mechanism } from './sasl.ts'
+import { Throttle } from './throttle.ts'
+import { digestOf, newToken } from './tokens.ts'
+
+/** Told once the disk has it. */
+export interface Followers {
+  made(account: { name: string; createdAt: number; settings: object }): void
+  dropped(key: string): void
+  suspended(key: string): void
+}
+
+export interface AccountsOptions {
+  readonly store: AccountStore
+  readonly rules: AccountRules
+  readonly followers: Followers
+  readonly now: () => number
+  readonly log: { warn(data: object, text: string): void }
+}
+
+export class Accounts {
+  /** Replaced when the server reloads. */
+  rules: AccountRules
+  readonly #options: AccountsOptions
+  readonly #logins: Logins
+  readonly #newcomers: Throttle
+  readonly #secret = randomBytes(32)
+
+  constructor(options: AccountsOptions) {
+    const { store, now, log } = options
+    this.rules = options.rules
+    this.#options = options
+    this.#logins = new Logins({ store, now, log, rules: () => this.rules })
+    this.#newcomers = new Throttle({ perMs: 3_600_000, now })
+  }
+
+  /** Tells of each account that there is; once, at start. */
+  async load(): Promise<void> {
+    for (const { name, createdAt, settings } of await this.#options.store.all())
+      this.#options.followers.made({ name, createdAt, settings: JSON.parse(settings) as object })
+  }
+
+  // Who is who
+
+  check(name: string, password: string, client: Client): Promise<Verdict> {
+    return this.#logins.check(name, password, client)
+  }
+
+  exchange(mechanism: Mechanism, client: Client): Exchange {
+    const { store } = this.#options
+    const rules = () => this.rules
+    return beginExchange(mechanism, client, { logins: this.#logins, store, rules, secret: this.#secret })
+  }
+
+  // That they are there
+
+  /** `client` undefined: an operator makes it, as many as there shall be. */
+  async create(account: NewAccount, client?: Client): Promise<Created> {
+    const refusal = refusesAccount(account, this.rules)
+    if (refusal !== undefined) return refusal
+    const { name, email, password } = account
+    if (client !== undefined && email === null && this.rules.needsEmail)
+      return refused('email', 'An e-mail address is needed')
+    const key = accountKey(name)
+    return this.#guarded(async () => {
+      // Before anything is counted or hashed: most who cannot have a name learn it here.
+      if ((await this.#options.store.get(key)) !== undefined) return TAKEN
+      const late = client && this.#countNewcomer(client)
+      if (late !== undefined) return late
+      const kept = password === null ? NO_PASSWORD : await keptOf(password, this.rules)
+      if (kept === undefined) return BUSY
+      const createdAt = this.#options.now()
+      const row = { key, name, createdAt, email, ...kept, settings: '{}', suspended: null }
+      if (!(await this.#options.store.create(row))) return TAKEN
+      this.#options.followers.made({ name, createdAt, settings: {} })
+      return { ok: true, account: name }
+    })
+  }
+
+  async setPassword(name: string, password: string | null): Promise<Changed> {
+    const refusal = password === null ? undefined : refusesPassword(password, name, this.rules)
+    if (refusal !== undefined) return refused('refused', refusal.text)
+    const kept = password === null ? NO_PASSWORD : await keptOf(password, this.rules)
+    return kept === undefined ? BUSY : this.#change({ key: accountKey(name), ...kept })
+  }
+
+  async setEmail(name: string, email: string | null): Promise<Changed> {
+    if (email !== null && !isAddress(email)) return refused('refused', 'That is no e-mail address')
+    return this.#change({ key: accountKey(name), email })
+  }
+
+  /** As the chat has them; a disk that does not take them is in the log, and the next change brings them along. */
+  saveSettings(key: string, settings: object): void {
+    this.#options.store
+      .change({ key, settings: JSON.stringify(settings) })
+      .catch((error: unknown) =>
+        this.#options.log.warn({ err: error }, 'settings of an account were not kept'),
+      )
+  }
+
+  /** Whoever is logged in to it is logged out, and nobody can log in until it is restored. */
+  async suspend(name: string, by: string, reason: string): Promise<Changed> {
+    const key = accountKey(name)
+    const suspended = JSON.stringify({ by, at: this.#options.now(), reason })
+    const changed = await this.#change({ key, suspended })
+    if (changed.ok) this.#options.followers.suspended(key)
+    return changed
+  }
+
+  restore(name: string): Promise<Changed> {
+    return this.#change({ key: accountKey(name), suspended: null })
+  }
+
+  drop(name: string): Promise<Changed> {
+    const key = accountKey(name)
+    return this.#guarded(async () => {
+      if (!(await this.#options.store.drop(key))) return ABSENT
+      this.#options.followers.dropped(key)
+      return DONE
+    })
+  }
+
+  /** What its owner types once more before it is dropped; another one after each start. */
+  dropCode(name: string): string {
+    return createHmac('sha256', this.#secret)
+      .update(`drop ${accountKey(name)}`)
+      .digest('hex')
+      .slice(0, 8)
+  }
+
+  // What proves them
+
+  /** The token is told once and kept nowhere. */
+  addToken(name: string, label: string, expiresInMs: number | null): Promise<Changed<{ token: string }>> {
+    const account = accountKey(name)
+    return this.#guarded(async () => {
+      if (!isLabel(label))
+        return refused('refused', 'A label has letters, digits, dots, hyphens and underscores: 32 at most')
+      const owner = await this.#options.store.get(account)
+      if (owner === undefined) return ABSENT
+      if (owner.tokens.length >= MOST_TOKENS)
+        return refused('refused', `An account has ${MOST_TOKENS} tokens at most: revoke one first`)
+      const token = newToken()
+      const createdAt = this.#options.now()
+      const expiresAt = expiresInMs === null ? null : createdAt + expiresInMs
+      const row = { hash: digestOf(token), account, label, createdAt, usedAt: null, expiresAt }
+      const isAdded = await this.#options.store.addToken(row)
+      return isAdded ? { ok: true, token } : refused('refused', `There is a token ${label} already`)
+    })
+  }
+
+  removeToken(name: string, label: string): Promise<Changed> {
+    return this.#guarded(async () =>
+      (await this.#options.store.removeToken(accountKey(name), label))
+        ? DONE
+        : refused('absent', 'There is no token of that label'),
+    )
+  }
+
+  addCertificate(name: string, text: string): Promise<Changed> {
+    const account = accountKey(name)
+    return this.#guarded(async () => {
+      const fingerprint = fingerprintOf(text)
+      if (fingerprint === undefined) return NO_FINGERPRINT
+      const owner = await this.#options.store.get(account)
+      if (owner === undefined) return ABSENT
+      if (owner.certificates.length >= MOST_CERTIFICATES)
+        return refused('refused', `An account has ${MOST_CERTIFICATES} certificates at most`)
+      const addedAt = this.#options.now()
+      const isAdded = await this.#options.store.addCertificate({ account, fingerprint, addedAt })
+      return isAdded ? DONE : refused('refused', 'That certificate belongs to an account already')
+    })
+  }
+
+  removeCertificate(name: string, text: string): Promise<Changed> {
+    return this.#guarded(async () => {
+      const fingerprint = fingerprintOf(text)
+      if (fingerprint === undefined) return NO_FINGERPRINT
+      const isGone = await this.#options.store.removeCertificate(accountKey(name), fingerprint)
+      return isGone ? DONE : refused('absent', 'There is no such certificate')
+    })
+  }
+
+  // Looking
+
+  show(name: string): Promise<Changed<{ account: FullAccount }>> {
+    return this.#guarded(async () => {
+      const account = await this.#options.store.get(accountKey(name))
+      return account === undefined ? ABSENT : { ok: true, account }
+    })
+  }
+
+  list(): Promise<Changed<{ accounts: readonly AccountRow[] }>> {
+    return this.#guarded(async () => ({ ok: true, accounts: await this.#options.store.all() }))
+  }
+
+  #change(change: AccountChange): Promise<Changed> {
+    return this.#guarded(async () => ((await this.#options.store.change(change)) ? DONE : ABSENT))
+  }
+
+  #countNewcomer({ address }: Client): Refused<'later'> | undefined {
+    if (isOurs(address)) return undefined
+    const ms = this.#newcomers.take(address, this.rules.newPerHour)
+    return ms === undefined ? undefined : tooOften(ms)
+  }
+
+  async #guarded<T>(work: () => Promise<T>): Promise<T | Refused<'later'>> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error
+      this.#options.log.warn({ err: error }, 'an account was not changed or read')
+      return UNAVAILABLE
+    }
+  }
+}
+
+const DONE = { ok: true } as const
+const ABSENT = refused('absent', 'There is no such account')
+const TAKEN = refused('exists', 'That name belongs to somebody')
+const NO_FINGERPRINT = refused(
+  'refused',
+  'A fingerprint is the SHA-256 of a certificate: 64 hexadecimal digits',
+)
+const NO_PASSWORD = { password: null, scram: null }

@@ -1,0 +1,34 @@
+// How this room says yes and no. A text is for whoever asked; it tells nobody which accounts there are.
+
+export type Refused<Reason extends string> = {
+  readonly ok: false
+  readonly reason: Reason
+  readonly text: string
+}
+
+/** `later`: too many tries, too many at once, or a disk that does not take it. */
+export type LoginRefusal = 'wrong' | 'suspended' | 'later'
+
+export type Verdict = { readonly ok: true; readonly account: string } | Refused<LoginRefusal>
+
+/** `name`, `weak`, `password` and `email`: what was given will not do. */
+export type CreateRefusal = 'exists' | 'name' | 'weak' | 'password' | 'email' | 'later'
+
+export type Created = { readonly ok: true; readonly account: string } | Refused<CreateRefusal>
+
+/** `absent`: no such account, token or certificate. `refused`: what was given will not do. */
+export type ChangeRefusal = 'absent' | 'refused' | 'later'
+
+export type Changed<T = object> = ({ readonly ok: true } & T) | Refused<ChangeRefusal>
+
+export function refused<Reason extends string>(reason: Reason, text: string): Refused<Reason> {
+  return { ok: false, reason, text }
+}
+
+export const WRONG = refused('wrong', 'wrong account or password')
+export const BUSY = refused('later', 'too many log in at this moment: try again in a few seconds')
+export const UNAVAILABLE = refused('later', 'accounts are temporarily unavailable: try again in a while')
+
+export function tooOften(ms: number): Refused<'later'> {
+  return refused('later', `too many tries: try again in ${Math.ceil(ms / 1000)} s`)
+}

@@ -1,0 +1,157 @@
+// Whether somebody is who they say: by password, token or certificate. Who is wrong learns neither why nor how near it was.
+import { accountKey } from '../irc/names.ts'
+import type { AccountStore } from '../store/accountstore.ts'
+import { StoreFailure } from '../store/failure.ts'
+import type { FullAccount } from '../store/rows.ts'
+import { BUSY, refused, tooOften, UNAVAILABLE, type Verdict, WRONG } from './answers.ts'
+import { decoyHash, hashPassword, isCurrent, verify } from './passwords.ts'
+import type { AccountRules } from './rules.ts'
+import { saslPrep } from './saslprep.ts'
+import { makeKeys } from './scram.ts'
+import { Throttle } from './throttle.ts'
+import { digestOf, isToken } from './tokens.ts'
+
+/** Who asks. */
+export interface Client {
+  readonly address: string
+  /** SHA-256 of its certificate, in lower-case hex. */
+  readonly certfp: string | undefined
+}
+
+export interface LoginOptions {
+  readonly store: AccountStore
+  readonly rules: () => AccountRules
+  readonly now: () => number
+  readonly log: { warn(data: object, text: string): void }
+}
+
+export class Logins {
+  readonly #options: LoginOptions
+  readonly #throttle: Throttle
+  #decoy = { cost: -1, hash: '' }
+
+  constructor(options: LoginOptions) {
+    this.#options = options
+    this.#throttle = new Throttle({ perMs: 60_000, now: options.now })
+  }
+
+  /** By password or token. */
+  async check(name: string, password: string, client: Client): Promise<Verdict> {
+    const late = this.count(name, client)
+    if (late !== undefined) return late
+    const verdict = await this.attempt(() =>
+      isToken(password) ? this.#byToken(name, password) : this.#byPassword(name, password),
+    )
+    if (verdict.ok) this.forgive(name, client)
+    return verdict
+  }
+
+  /** By the certificate of the connection; `name` empty means whoever it belongs to. */
+  certificate(name: string, { certfp }: Client): Promise<Verdict> {
+    return this.attempt(async () => {
+      if (certfp === undefined) return refused('wrong', 'this connection showed no certificate')
+      const row = await this.#options.store.certificate(certfp)
+      if (row === undefined || (name !== '' && accountKey(name) !== row.account))
+        return refused('wrong', 'this certificate belongs to no such account')
+      return proved(await this.#options.store.get(row.account))
+    })
+  }
+
+  /** Before anything is looked at, so that tries at the same moment count as well. Undefined: go on. */
+  count(name: string, { address }: Client): Verdict | undefined {
+    const { failuresPerAccount, failuresPerAddress } = this.#options.rules()
+    const ms =
+      this.#throttle.take(`${address} ${accountKey(name)}`, failuresPerAccount) ??
+      (isOurs(address) ? undefined : this.#throttle.take(address, failuresPerAddress))
+    return ms === undefined ? undefined : tooOften(ms)
+  }
+
+  forgive(name: string, { address }: Client): void {
+    this.#throttle.forgive(`${address} ${accountKey(name)}`)
+  }
+
+  /** A disk that does not answer is no wrong password. */
+  async attempt(work: () => Promise<Verdict>): Promise<Verdict> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error
+      this.#options.log.warn({ err: error }, 'nobody can log in: accounts cannot be read')
+      return UNAVAILABLE
+    }
+  }
+
+  async #byPassword(name: string, password: string): Promise<Verdict> {
+    const account = await this.#options.store.get(accountKey(name))
+    const hash = account?.password ?? this.#decoyHash()
+    const isRight = await verify(hash, saslPrep(password) ?? '')
+    if (isRight === undefined) return BUSY
+    if (!isRight || account === undefined) return WRONG
+    this.#renew(account, password)
+    return proved(account)
+  }
+
+  async #byToken(name: string, token: string): Promise<Verdict> {
+    const { store, now } = this.#options
+    const hash = digestOf(token)
+    const row = await store.token(hash)
+    if (row === undefined || row.account !== accountKey(name)) return WRONG
+    if (row.expiresAt !== null && row.expiresAt <= now())
+      return refused('wrong', 'this token has expired: ask for a new one')
+    // Once a minute is often enough to see whether it is still in use.
+    if (now() - (row.usedAt ?? 0) > 60_000) this.#later(store.tokenUsed(hash, now()))
+    return proved(await store.get(row.account))
+  }
+
+  #decoyHash(): string {
+    const { cost } = this.#options.rules()
+    if (this.#decoy.cost !== cost) this.#decoy = { cost, hash: decoyHash(cost) }
+    return this.#decoy.hash
+  }
+
+  /** What is kept of a password becomes what would be kept of it today: only now do we have it. */
+  #renew({ key, password: hash, scram }: FullAccount, given: string): void {
+    const { cost, keepsScram } = this.#options.rules()
+    if (hash !== null && isCurrent(hash, cost) && (scram !== null) === keepsScram) return
+    const renewed = async () => {
+      const kept = await keptOf(given, this.#options.rules())
+      const current = await this.#options.store.get(key)
+      if (kept !== undefined && current?.password === hash) await this.#options.store.change({ key, ...kept })
+    }
+    this.#later(renewed())
+  }
+
+  #later(work: Promise<unknown>): void {
+    work.catch((error: unknown) =>
+      this.#options.log.warn({ err: error }, 'an account was not brought up to date'),
+    )
+  }
+}
+
+/** What is kept of a password; undefined when too many ask. */
+export async function keptOf(
+  password: string,
+  { cost, keepsScram }: AccountRules,
+): Promise<{ password: string; scram: string | null } | undefined> {
+  const prepared = saslPrep(password) ?? ''
+  const hash = await hashPassword(prepared, cost)
+  const keys = keepsScram ? await makeKeys(prepared, iterationsOf(cost)) : null
+  if (hash === undefined || keys === undefined) return undefined
+  return { password: hash, scram: keys === null ? null : JSON.stringify(keys) }
+}
+
+// RFC 7677 section 4: at least 4096. The client computes as many, so they grow with the cost and not beyond reason.
+export function iterationsOf(cost: number): number {
+  return Math.min(Math.max(4096, 2 ** (cost + 1)), 262_144)
+}
+
+export function proved(account: FullAccount | undefined): Verdict {
+  if (account === undefined) return WRONG
+  if (account.suspended !== null) return refused('suspended', 'this account is suspended')
+  return { ok: true, account: account.name }
+}
+
+/** Programs of this machine share its address: what one does wrong must not lock the others out. */
+export function isOurs(address: string): boolean {
+  return /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/.test(address)
+}

@@ -1,0 +1,85 @@
+// What may be an account, a password and an address, and how many of each there may be.
+import { isNick } from '../irc/names.ts'
+import type { CreateRefusal, Refused } from './answers.ts'
+import { refused } from './answers.ts'
+import { saslPrep } from './saslprep.ts'
+
+/** What the configuration decides. Replaced whole when the server reloads. */
+export interface AccountRules {
+  /** Binary logarithm of the KiB that a password's hash takes. */
+  readonly cost: number
+  /** SCRAM is offered, so its keys are kept. */
+  readonly keepsScram: boolean
+  readonly nameLength: number
+  readonly shortestPassword: number
+  readonly needsEmail: boolean
+  /** Failed logins a minute, for one account from one address. */
+  readonly failuresPerAccount: number
+  /** The same for all accounts together, from beyond this machine. */
+  readonly failuresPerAddress: number
+  /** New accounts an hour from one address beyond this machine. */
+  readonly newPerHour: number
+}
+
+export interface NewAccount {
+  readonly name: string
+  /** Null: only tokens and certificates prove it. */
+  readonly password: string | null
+  readonly email: string | null
+}
+
+/** Beyond these a further one is refused. */
+export const MOST_TOKENS = 50
+export const MOST_CERTIFICATES = 20
+
+/** Why there cannot be such an account; undefined when there can. */
+export function refusesAccount(
+  { name, password, email }: NewAccount,
+  rules: AccountRules,
+): Refused<CreateRefusal> | undefined {
+  if (!isNick(name, rules.nameLength)) return refused('name', `${printable(name)} cannot be a nick`)
+  if (email !== null && !isAddress(email)) return refused('email', 'That is no e-mail address')
+  return password === null ? undefined : refusesPassword(password, name, rules)
+}
+
+// 300 bytes fit into every line that a password is ever sent in.
+// https://ircv3.net/specs/extensions/account-registration#server-considerations
+const LONGEST_PASSWORD = 300
+
+export function refusesPassword(
+  password: string,
+  account: string,
+  { shortestPassword }: AccountRules,
+): Refused<'weak' | 'password'> | undefined {
+  const prepared = saslPrep(password)
+  if (prepared === undefined || prepared === '')
+    return refused('password', 'A password holds no control characters, and is not empty')
+  if (Buffer.byteLength(password) > LONGEST_PASSWORD)
+    return refused('password', `A password has ${LONGEST_PASSWORD} bytes at most`)
+  // Only what is made here looks like a token.
+  if (password.startsWith('hlt_')) return refused('password', 'A password does not begin with hlt_')
+  if (prepared.length < shortestPassword)
+    return refused('weak', `A password has ${shortestPassword} characters or more`)
+  return prepared.toLowerCase() === account.toLowerCase()
+    ? refused('weak', 'The name of the account is no password')
+    : undefined
+}
+
+/** Something, `@`, and a host with a dot: more than that only a letter would show. */
+export function isAddress(text: string): boolean {
+  return text.length <= 254 && /^[^\s@,;:<>()[\]\\"]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
+}
+
+export function isLabel(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/.test(text)
+}
+
+/** SHA-256 in hex, with or without colons, in either case; undefined for what is none. */
+export function fingerprintOf(text: string): string | undefined {
+  const hex = text.replaceAll(':', '').toLowerCase()
+  return /^[0-9a-f]{64}$/.test(hex) ? hex : undefined
+}
+
+function printable(name: string): string {
+  return name.replace(/[^\x21-\x7e]/g, '?').slice(0, 64)
+}

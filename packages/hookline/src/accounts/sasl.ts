@@ -1,0 +1,122 @@
+// SASL: what goes between a client and an account, whatever carries it.
+// https://www.rfc-editor.org/rfc/rfc4422
+import { accountKey } from '../irc/names.ts'
+import type { AccountStore } from '../store/accountstore.ts'
+import { type Verdict, WRONG } from './answers.ts'
+import { type Client, iterationsOf, type Logins, proved } from './login.ts'
+import type { AccountRules } from './rules.ts'
+import { beginScram, decoyKeys, parseClientFirst, type ScramExchange, type ScramKeys } from './scram.ts'
+
+export type Step =
+  | { readonly kind: 'challenge'; readonly bytes: Uint8Array }
+  | { readonly kind: 'settled'; readonly verdict: Verdict }
+
+/** Of one client: takes what it says and gives what it hears, until it is settled. */
+export interface Exchange {
+  step(message: Uint8Array): Promise<Step>
+}
+
+export interface SaslOptions {
+  readonly logins: Logins
+  readonly store: AccountStore
+  readonly rules: () => AccountRules
+  /** Of this process, for the salts of those who are not there. */
+  readonly secret: Buffer
+}
+
+export const MECHANISMS = ['PLAIN', 'SCRAM-SHA-256', 'EXTERNAL'] as const
+export type Mechanism = (typeof MECHANISMS)[number]
+
+export function beginExchange(mechanism: Mechanism, client: Client, options: SaslOptions): Exchange {
+  switch (mechanism) {
+    case 'PLAIN':
+      return plain(client, options)
+    case 'SCRAM-SHA-256':
+      return scram(client, options)
+    case 'EXTERNAL':
+      return external(client, options)
+  }
+}
+
+/** `authzid NUL authcid NUL password`: https://www.rfc-editor.org/rfc/rfc4616 */
+function plain(client: Client, { logins }: SaslOptions): Exchange {
+  return {
+    async step(message) {
+      const parts = textOf(message)?.split('\0') ?? []
+      const [authzid = '', authcid = '', password = ''] = parts
+      if (parts.length !== 3 || authcid === '' || password === '' || !isSame(authzid, authcid))
+        return settled(WRONG)
+      return settled(await logins.check(authcid, password, client))
+    },
+  }
+}
+
+/** RFC 4422 appendix A: the message is whom to act as, and empty for whoever the certificate belongs to. */
+function external(client: Client, { logins }: SaslOptions): Exchange {
+  return {
+    async step(message) {
+      const authzid = textOf(message)
+      return settled(authzid === undefined ? WRONG : await logins.certificate(authzid, client))
+    },
+  }
+}
+
+function scram(client: Client, { logins, store, rules, secret }: SaslOptions): Exchange {
+  let next: (message: string) => Promise<Step> = first
+  return { step: (message) => next(textOf(message) ?? '') }
+
+  async function first(message: string): Promise<Step> {
+    const said = parseClientFirst(message)
+    if (said === undefined || !isSame(said.authzid, said.username)) return settled(WRONG)
+    const late = logins.count(said.username, client)
+    if (late !== undefined) return settled(late)
+    let keys: ScramKeys | undefined
+    const found = await logins.attempt(async () => {
+      const account = await store.get(accountKey(said.username))
+      if (account?.scram) keys = JSON.parse(account.scram) as ScramKeys
+      return account === undefined || account.scram === null ? WRONG : proved(account)
+    })
+    if (!found.ok && found.reason === 'later') return settled(found)
+    keys ??= decoyKeys(accountKey(said.username), secret, iterationsOf(rules().cost))
+    const exchange = beginScram(said, keys)
+    next = (answer) => second(answer, exchange, found, said.username)
+    return challenge(exchange.serverFirst)
+  }
+
+  async function second(
+    answer: string,
+    exchange: ScramExchange,
+    found: Verdict,
+    name: string,
+  ): Promise<Step> {
+    const proof = exchange.finish(answer)
+    if (proof === undefined) return settled(WRONG)
+    if (found.ok) logins.forgive(name, client)
+    // The client says `+` to our proof, and only then is it in.
+    next = (last) => Promise.resolve(settled(last === '' ? found : WRONG))
+    return challenge(proof)
+  }
+}
+
+/** Nobody acts as somebody else here. */
+function isSame(authzid: string, authcid: string): boolean {
+  return authzid === '' || accountKey(authzid) === accountKey(authcid)
+}
+
+function settled(verdict: Verdict): Step {
+  return { kind: 'settled', verdict }
+}
+
+function challenge(text: string): Step {
+  return { kind: 'challenge', bytes: Buffer.from(text) }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function textOf(message: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(message)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
+import { test } from 'node:test'
+import { beginScram, decoyKeys, makeKeys, parseClientFirst, type ScramKeys } from './scram.ts'
+
+// The example of RFC 7677, section 3.
+const VECTOR = {
+  password: 'pencil',
+  salt: 'W22ZaJ0SNY7soEsUEjb6gQ==',
+  clientFirst: 'n,,n=user,r=rOprNGfwEbeRWgbNEkqO',
+  ours: '%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0',
+  serverFirst: 'r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096',
+  clientFinal:
+    'c=biws,r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,p=dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=',
+  serverFinal: 'v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=',
+}
+
+async function vectorKeys(): Promise<ScramKeys> {
+  const keys = await makeKeys(VECTOR.password, 4096, Buffer.from(VECTOR.salt, 'base64'))
+  assert(keys)
+  return keys
+}
+
+function begin(message: string, keys: ScramKeys, ours = VECTOR.ours) {
+  const first = parseClientFirst(message)
+  assert(first)
+  return beginScram(first, keys, ours)
+}
+
+test('the conversation of RFC 7677 goes as it is printed there', async () => {
+  const exchange = begin(VECTOR.clientFirst, await vectorKeys())
+  assert.equal(exchange.serverFirst, VECTOR.serverFirst)
+  assert.equal(exchange.finish(VECTOR.clientFinal), VECTOR.serverFinal)
+})
+
+test('another password, nonce or binding proves nothing, nor does a message cut short', async () => {
+  const exchange = begin(VECTOR.clientFirst, await vectorKeys())
+  const { clientFinal: good } = VECTOR
+  const bad = [
+    good.replace('p=dH', 'p=eH'),
+    good.replace('r=rO', 'r=sO'),
+    good.replace('c=biws', 'c=eSws'),
+    good.replace(/,p=.*/, ''),
+    good.replace(/=$/, ''),
+    '',
+    `${good},x=1`,
+  ]
+  for (const message of bad) assert.equal(exchange.finish(message), undefined, message)
+  const other = await makeKeys('pencils', 4096, Buffer.from(VECTOR.salt, 'base64'))
+  assert(other)
+  assert.equal(begin(VECTOR.clientFirst, other).finish(good), undefined)
+})
+
+test('what the client says first is taken apart, and what is malformed is refused', () => {
+  assert.deepEqual(parseClientFirst('n,a=x=2Cy,n=a=3Db,r=abc,ext=1'), {
+    authzid: 'x,y',
+    username: 'a=b',
+    nonce: 'abc',
+    header: 'n,a=x=2Cy,',
+    bare: 'n=a=3Db,r=abc,ext=1',
+  })
+  assert.equal(parseClientFirst('y,,n=user,r=abc')?.header, 'y,,')
+  const bad = [
+    '',
+    'n,,',
+    'n,,n=user',
+    'n,,n=,r=abc',
+    'n,,r=abc,n=user',
+    'p=tls-unique,,n=user,r=abc',
+    'n,,m=ext,n=user,r=abc',
+    'n,,n=us=er,r=abc',
+    'n,,n=user,r=',
+    'n,,n=user,r=a b',
+    `n,,n=user,r=${'a'.repeat(300)}`,
+  ]
+  for (const message of bad) assert.equal(parseClientFirst(message), undefined, message)
+})
+
+test('a name that is not there gets the same salt each time, and another name another one', () => {
+  const secret = Buffer.alloc(32, 1)
+  const salts = ['ann', 'ann', 'bob'].map((name) => decoyKeys(name, secret, 4096).salt)
+  assert.equal(salts[0], salts[1])
+  assert.notEqual(salts[0], salts[2])
+})
+
+test('nothing proves keys that were made for nobody, also not the keys of an empty password', () => {
+  const keys = decoyKeys('ann', Buffer.alloc(32), 4096)
+  const exchange = begin('n,,n=ann,r=abc', keys)
+  const without = `c=biws,r=abc${VECTOR.ours}`
+  const salted = pbkdf2Sync('', Buffer.from(keys.salt, 'base64'), 4096, 32, 'sha256')
+  const clientKey = createHmac('sha256', salted).update('Client Key').digest()
+  const stored = createHash('sha256').update(clientKey).digest()
+  const signature = createHmac('sha256', stored)
+    .update(`n=ann,r=abc,${exchange.serverFirst},${without}`)
+    .digest()
+  const proof = Buffer.from(clientKey.map((byte, i) => byte ^ (signature[i] ?? 0))).toString('base64')
+  assert.equal(exchange.finish(`${without},p=${proof}`), undefined)
+})

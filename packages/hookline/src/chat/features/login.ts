@@ -1,0 +1,27 @@
+// Being logged in: what every way of proving an account comes to.
+import * as numerics from '../../irc/numerics.ts'
+import type { Turn } from '../command.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import { maskOf } from '../state.ts'
+
+/** The account is proved. Before registration the connection keeps it until it becomes a user. */
+export function logIn({ chat, session, user, propose }: Turn, account: string | null): void {
+  if (user === undefined) {
+    session.introduction.account = account
+    return tellAccount(chat, session, account)
+  }
+  if (user.account === account) return tellAccount(chat, session, account)
+  propose({ kind: 'user.account', user: user.key, account })
+}
+
+/** sasl-3.1: 900 and 901 tell a client of its account, however it came to have or lose it. */
+export function tellAccount(chat: Chat, session: Session, account: string | null): void {
+  const { nick = '*', username = '*' } = session.introduction
+  const mask = session.user ? maskOf(session.user) : `${nick}!${username}@${session.host}`
+  const line =
+    account === null
+      ? chat.numeric(session, numerics.RPL_LOGGEDOUT, [mask])
+      : chat.numeric(session, numerics.RPL_LOGGEDIN, [mask, account, `You are now logged in as ${account}`])
+  session.send(line)
+}

@@ -1,0 +1,125 @@
+// REGISTER and VERIFY: making an account. No mail is sent, so nothing waits to be verified.
+// https://ircv3.net/specs/extensions/account-registration
+import { fold } from '../../irc/names.ts'
+import type { Created } from '../accounts.ts'
+import type { Command, Turn } from '../command.ts'
+import { refusesAccountName } from '../rules/account.ts'
+import { logIn } from './login.ts'
+
+export const REGISTER: Command = {
+  name: 'REGISTER',
+  minParams: 3,
+  when: 'always',
+  help: 'REGISTER <account>|* <email>|* <password>: makes an account; * is your nick, or no address',
+  prepare(turn, { params: [asked = '*', email = '*', password = ''] }) {
+    const name = asked === '*' ? nickOf(turn) : asked
+    if (name === undefined || refusal(turn, asked) !== undefined) return undefined
+    const { chat, session } = turn
+    const account = { name, password, email: email === '*' ? null : email }
+    return chat.world.accounts.create(account, { address: session.address, certfp: session.certfp })
+  },
+  run(turn, { params: [asked = '*', email = '*'] }, prepared) {
+    const created = prepared as Created | undefined
+    if (created === undefined) return refuse(turn, refusal(turn, asked) ?? LOST)
+    if (!created.ok) return refuse(turn, failureOf(created.reason, created.text, nickFor(turn, asked), email))
+    const { chat, session } = turn
+    const { account } = created
+    session.send(
+      chat.line({ command: 'REGISTER', params: ['SUCCESS', account, 'Account successfully registered'] }),
+    )
+    logIn(turn, account)
+  },
+}
+
+export const VERIFY: Command = {
+  name: 'VERIFY',
+  minParams: 2,
+  when: 'always',
+  help: 'VERIFY <account> <code>: ends a registration that waits for a code; none does here',
+  run(turn, { params: [account = '*'] }) {
+    refuse(
+      turn,
+      early(turn, account) ??
+        known(turn, account) ??
+        failure('INVALID_CODE', account, 'Nothing waits for a code: accounts are ready when they are made'),
+    )
+  },
+}
+
+interface Failure {
+  readonly code: string
+  readonly context: readonly string[]
+  readonly text: string
+}
+
+/** What can be refused without asking the accounts. */
+function refusal(turn: Turn, asked: string): Failure | undefined {
+  const { chat, state, user, session } = turn
+  const { registration } = chat.settings.accounts
+  const wanted = nickFor(turn, asked)
+  if (!registration.isEnabled)
+    return failure('TEMPORARILY_UNAVAILABLE', wanted, 'Accounts are made by the operators of this server')
+  const refused = early(turn, wanted) ?? known(turn, wanted)
+  if (refused !== undefined) return refused
+  const nick = nickOf(turn)
+  if (nick === undefined) return failure('NEED_NICK', '*', 'Say NICK first')
+  // "this functionality cannot be used to bypass any authentication restrictions"
+  if (user === undefined && chat.settings.passwordHash !== undefined && !session.introduction.hasPassword)
+    return failure('TEMPORARILY_UNAVAILABLE', wanted, 'Say the password of the server first: PASS')
+  if (!registration.allowsOtherNames && fold(wanted) !== fold(nick))
+    return failure('ACCOUNT_NAME_MUST_BE_NICK', wanted, 'An account is called like its nick')
+  const named = refusesAccountName(state, wanted, user)
+  return named && failure(named.isTaken ? 'ACCOUNT_EXISTS' : 'BAD_ACCOUNT_NAME', wanted, named.text)
+}
+
+function early({ chat, user }: Turn, account: string): Failure | undefined {
+  if (user !== undefined || chat.settings.accounts.registration.isBeforeConnect) return undefined
+  return failure('COMPLETE_CONNECTION_REQUIRED', account, 'First end the registration of your connection')
+}
+
+function known({ user, session }: Turn, account: string): Failure | undefined {
+  const mine = user === undefined ? session.introduction.account : user.account
+  return mine === null ? undefined : failure('ALREADY_AUTHENTICATED', account, `You are logged in as ${mine}`)
+}
+
+function failureOf(
+  reason: Exclude<Created, { ok: true }>['reason'],
+  text: string,
+  account: string,
+  email: string,
+): Failure {
+  switch (reason) {
+    case 'exists':
+      return failure('ACCOUNT_EXISTS', account, text)
+    case 'name':
+      return failure('BAD_ACCOUNT_NAME', account, text)
+    case 'weak':
+      return failure('WEAK_PASSWORD', account, text)
+    case 'password':
+      return failure('UNACCEPTABLE_PASSWORD', account, text)
+    case 'email':
+      return failure('INVALID_EMAIL', email, text)
+    case 'later':
+      return failure('TEMPORARILY_UNAVAILABLE', account, text)
+  }
+}
+
+function failure(code: string, context: string, text: string): Failure {
+  return { code, context: [context], text }
+}
+
+/** The state changed while the account was being made: the next try is told why. */
+const LOST = failure('TEMPORARILY_UNAVAILABLE', '*', 'That did not work: try again')
+
+function refuse({ fail }: Turn, { code, context, text }: Failure): void {
+  fail(code, context, text)
+}
+
+/** Of somebody who is not in yet: the nick that it asked for, also if another has it. */
+function nickOf({ user, session }: Turn): string | undefined {
+  return user?.nick ?? session.introduction.wantedNick
+}
+
+function nickFor(turn: Turn, asked: string): string {
+  return asked === '*' ? (nickOf(turn) ?? '*') : asked
+}

@@ -1,0 +1,126 @@
+// AUTHENTICATE: proving who one is, before registration or after it. What is said there is the business of the accounts.
+// https://ircv3.net/specs/extensions/sasl-3.1, https://ircv3.net/specs/extensions/sasl-3.2
+import * as numerics from '../../irc/numerics.ts'
+import type { Exchange, Mechanism, Step, Verdict } from '../accounts.ts'
+import type { Command, Turn } from '../command.ts'
+import { logIn } from './login.ts'
+import type { Session } from '../session.ts'
+
+/** An exchange that is under way. */
+export interface OpenSasl {
+  readonly exchange: Exchange
+  /** Chunks of a message that has not ended, in base64. */
+  text: string
+}
+
+export const AUTHENTICATE: Command = {
+  name: 'AUTHENTICATE',
+  minParams: 1,
+  when: 'always',
+  help: 'AUTHENTICATE <mechanism> | <base64> | + | *: logs in to an account',
+  prepare({ session }, { params: [chunk = ''] }) {
+    const { sasl } = session
+    if (sasl === undefined || !isEnd(chunk)) return undefined
+    const message = decode(sasl.text + (chunk === '+' ? '' : chunk))
+    return message && sasl.exchange.step(message)
+  },
+  run(turn, { params: [chunk = ''] }, prepared) {
+    const { session } = turn
+    if (chunk === '*') return abort(turn)
+    if (session.sasl === undefined) return begin(turn, chunk.toUpperCase())
+    if (prepared !== undefined) return answer(turn, prepared as Step)
+    if (chunk.length > CHUNK) return fail(turn, numerics.ERR_SASLTOOLONG)
+    if (isEnd(chunk) || !BASE64_PART.test(chunk))
+      return fail(turn, numerics.ERR_SASLFAIL, 'that is not base64')
+    session.sasl.text += chunk
+    if (session.sasl.text.length > LONGEST) fail(turn, numerics.ERR_SASLFAIL, 'that is too much')
+  },
+}
+
+/** Whoever is let in meanwhile is let in without it. */
+export function abandonSasl(turn: Turn): void {
+  if (turn.session.sasl !== undefined) abort(turn)
+}
+
+function begin(turn: Turn, name: string): void {
+  const { chat, session, user, reply } = turn
+  const mechanism = mechanismsFor(turn).find((each) => each === name)
+  if (mechanism === undefined) {
+    reply(numerics.RPL_SASLMECHS, mechanismsFor(turn).join(',') || '*')
+    return reply(numerics.ERR_SASLFAIL, `${FAILED}: it is none of ours`)
+  }
+  // Other connections of this user would find themselves in an account that they never proved.
+  if (user !== undefined && user.account !== null && user.sessions.length > 1)
+    return reply(numerics.ERR_SASLALREADY)
+  const client = { address: session.address, certfp: session.certfp }
+  session.sasl = { exchange: chat.world.accounts.exchange(mechanism, client), text: '' }
+  say(turn, '+')
+}
+
+/** EXTERNAL only where there is a certificate to go by. */
+export function mechanismsFor({ chat, session }: Pick<Turn, 'chat' | 'session'>): readonly Mechanism[] {
+  const { mechanisms } = chat.settings.accounts
+  return session.certfp === undefined ? mechanisms.filter((each) => each !== 'EXTERNAL') : mechanisms
+}
+
+function answer(turn: Turn, step: Step): void {
+  const { session } = turn
+  if (step.kind === 'challenge') {
+    if (session.sasl !== undefined) session.sasl.text = ''
+    return challenge(turn, step.bytes)
+  }
+  session.sasl = undefined
+  settle(turn, step.verdict)
+}
+
+function settle(turn: Turn, verdict: Verdict): void {
+  if (verdict.ok) {
+    logIn(turn, verdict.account)
+    return turn.reply(numerics.RPL_SASLSUCCESS)
+  }
+  if (verdict.reason === 'suspended') return turn.reply(numerics.ERR_NICKLOCKED, capital(verdict.text))
+  turn.reply(numerics.ERR_SASLFAIL, `${FAILED}: ${verdict.text}`)
+}
+
+function fail(turn: Turn, numeric: numerics.Numeric, why?: string): void {
+  turn.session.sasl = undefined
+  if (why === undefined) turn.reply(numeric)
+  else turn.reply(numeric, `${FAILED}: ${why}`)
+}
+
+function abort(turn: Turn): void {
+  turn.session.sasl = undefined
+  turn.reply(numerics.ERR_SASLABORTED)
+}
+
+const FAILED = 'SASL authentication failed'
+
+// 3.1: base64 in chunks of 400 bytes; a shorter one is the last, `+` an empty one.
+const CHUNK = 400
+/** Four chunks: enough for three times 300 bytes. Whoever sends more has failed. */
+const LONGEST = 4 * CHUNK
+
+const BASE64_PART = /^[A-Za-z0-9+/]+={0,2}$/
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+function isEnd(chunk: string): boolean {
+  return chunk !== '*' && chunk.length < CHUNK
+}
+
+function decode(text: string): Uint8Array | undefined {
+  return BASE64.test(text) && text.length <= LONGEST ? Buffer.from(text, 'base64') : undefined
+}
+
+function challenge(turn: Turn, bytes: Uint8Array): void {
+  const text = Buffer.from(bytes).toString('base64')
+  for (let at = 0; at < text.length; at += CHUNK) say(turn, text.slice(at, at + CHUNK))
+  if (text.length % CHUNK === 0) say(turn, '+')
+}
+
+function say({ chat, session }: { chat: Turn['chat']; session: Session }, text: string): void {
+  session.send(chat.line({ command: 'AUTHENTICATE', params: [text] }))
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

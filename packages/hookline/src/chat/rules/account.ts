@@ -1,0 +1,27 @@
+// Which nick is whose, and which names accounts may have.
+import { accountKey } from '../../irc/names.ts'
+import { findAccount, findUser, isBot, type State, type User } from '../state.ts'
+
+/** Why an account of that name cannot be made by `user`, who may not be in yet. */
+export function refusesAccountName(
+  state: State,
+  name: string,
+  user: User | undefined,
+): { readonly isTaken: boolean; readonly text: string } | undefined {
+  if (findAccount(state, name) !== undefined) return { isTaken: true, text: 'That name belongs to somebody' }
+  const holder = findUser(state, name)
+  if (holder === undefined || holder.key === user?.key) return undefined
+  if (isBot(holder)) return { isTaken: false, text: 'That is the name of a bot' }
+  return { isTaken: true, text: 'Somebody else uses that nick' }
+}
+
+/** True where the nick is the name of an account that `account` is not. */
+export function belongsToAnother(state: State, nick: string, account: string | null): boolean {
+  const owner = findAccount(state, nick)
+  return owner !== undefined && (account === null || accountKey(account) !== owner.key)
+}
+
+/** True for a user that what is kept for its nick may be told to: where the nick is an account's, to nobody else. */
+export function answersFor(state: State, user: User): boolean {
+  return !belongsToAnother(state, user.nick, user.account)
+}

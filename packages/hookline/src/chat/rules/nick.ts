@@ -1,0 +1,33 @@
+// Who may take a nick.
+import { isNick, nickKey } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { findService } from '../features/services.ts'
+import type { Chat } from '../spine.ts'
+import type { User } from '../state.ts'
+import { belongsToAnother } from './account.ts'
+import { looksLike } from './lookalike.ts'
+
+/** The numeric that refuses, or undefined where `user`, or a new one logged in to `account`, may be called so. */
+export function refusesNick(
+  chat: Chat,
+  nick: string,
+  user: User | undefined,
+  account: string | null = user?.account ?? null,
+): numerics.Numeric | undefined {
+  if (!isNick(nick, chat.settings.limits.nickLength)) return numerics.ERR_ERRONEUSNICKNAME
+  const holder = chat.state.nicks.get(nickKey(nick))
+  if (findService(nick) !== undefined || (holder !== undefined && holder.key !== user?.key))
+    return numerics.ERR_NICKNAMEINUSE
+  if (looksLike(chat, nick, { user, account }) !== undefined) return numerics.ERR_NICKNAMEINUSE
+  const isReserved = chat.settings.accounts.protectsNicks && belongsToAnother(chat.state, nick, account)
+  return isReserved ? numerics.ERR_NICKNAMERESERVED : undefined
+}
+
+/** The same for a connection that has yet to say who it is: until it has, what belongs to an account may turn out to be its own. */
+export function refusesWish(chat: Chat, nick: string): numerics.Numeric | undefined {
+  const holder = chat.state.nicks.get(nickKey(nick))
+  const refusal = refusesNick(chat, nick, undefined)
+  const mayBeItsOwn =
+    refusal === numerics.ERR_NICKNAMEINUSE && holder !== undefined && holder.account !== null
+  return refusal === numerics.ERR_NICKNAMERESERVED || mayBeItsOwn ? undefined : refusal
+}

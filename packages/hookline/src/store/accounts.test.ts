@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { openStore, type Store } from './store.ts'
+
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+
+async function folderFor(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'hookline-'))
+  t.after(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+const ann = {
+  key: 'ann',
+  name: 'Ann',
+  createdAt: 1,
+  email: null,
+  password: '$argon2id$…',
+  scram: null,
+  settings: '{}',
+  suspended: null,
+}
+const token = { hash: 'h1', account: 'ann', label: 'laptop', createdAt: 2, usedAt: null, expiresAt: 9 }
+const certificate = { account: 'ann', fingerprint: 'f1', addedAt: 3 }
+
+test('an account, its tokens and its certificates are found again after a restart', async (t) => {
+  const folder = await folderFor(t)
+  const store = await openStore(folder, { log })
+  await store.accounts.create(ann)
+  await store.accounts.change({ key: 'ann', email: 'ann@example.org' })
+  await store.accounts.addToken(token)
+  await store.accounts.tokenUsed('h1', 5)
+  await store.accounts.addCertificate(certificate)
+  await store.close()
+
+  const again = await openStore(folder, { log })
+  t.after(() => again.close())
+  const { hash: _, ...kept } = { ...token, usedAt: 5 }
+  assert.deepEqual(await again.accounts.get('ann'), {
+    ...ann,
+    email: 'ann@example.org',
+    tokens: [kept],
+    certificates: [certificate],
+  })
+  assert.deepEqual(await again.accounts.token('h1'), kept)
+  assert.deepEqual(await again.accounts.certificate('f1'), certificate)
+  assert.equal((await again.accounts.all()).length, 1)
+})
+
+test('of two who want one name at the same moment one gets it', async (t) => {
+  const store: Store = await openStore(await folderFor(t), { log })
+  t.after(() => store.close())
+  const made = await Promise.all([
+    store.accounts.create(ann),
+    store.accounts.create({ ...ann, name: 'ANN', password: 'other' }),
+  ])
+  assert.deepEqual(made, [true, false])
+  assert.equal((await store.accounts.get('ann'))?.password, ann.password)
+})
+
+test('nothing hangs on an account that is not there, and nothing is left of one that was dropped', async (t) => {
+  const store: Store = await openStore(await folderFor(t), { log })
+  t.after(() => store.close())
+  const { accounts } = store
+  assert.equal(await accounts.addToken(token), false)
+  assert.equal(await accounts.addCertificate(certificate), false)
+  assert.equal(await accounts.change({ key: 'ann', email: null }), false)
+  await accounts.create(ann)
+  await accounts.create({ ...ann, key: 'bob', name: 'bob' })
+  assert.equal(await accounts.addToken(token), true)
+  assert.equal(await accounts.addToken({ ...token, hash: 'h2' }), false)
+  assert.equal(await accounts.addCertificate(certificate), true)
+  assert.equal(await accounts.addCertificate({ ...certificate, account: 'bob' }), false)
+  assert.equal(await accounts.removeToken('bob', 'laptop'), false)
+  assert.equal(await accounts.drop('ann'), true)
+  assert.equal(await accounts.drop('ann'), false)
+  assert.equal(await accounts.token('h1'), undefined)
+  assert.equal(await accounts.certificate('f1'), undefined)
+  assert.equal(await accounts.addCertificate({ ...certificate, account: 'bob' }), true)
+})

@@ -1,0 +1,104 @@
+// Accounts and what proves them: passwords only as hashes, tokens only as digests, certificates by their fingerprint.
+import type { DatabaseSync } from 'node:sqlite'
+import type { AccountChange, AccountRow, CertificateRow, FullAccount, TokenRow } from './rows.ts'
+
+export interface AccountsTable {
+  /** False when the name is taken. */
+  readonly create: (account: AccountRow) => boolean
+  /** Columns that are not named stay as they are. False when there is no such account. */
+  readonly change: (change: AccountChange) => boolean
+  /** With its tokens and certificates. False when there is no such account. */
+  readonly drop: (key: string) => boolean
+  readonly all: () => readonly AccountRow[]
+  readonly get: (key: string) => FullAccount | undefined
+  /** False when the account has one of that label, or is not there. */
+  readonly addToken: (token: TokenRow & { readonly hash: string }) => boolean
+  readonly removeToken: (token: Pick<TokenRow, 'account' | 'label'>) => boolean
+  /** By the digest of the token. */
+  readonly token: (hash: string) => TokenRow | undefined
+  readonly tokenUsed: (token: { readonly hash: string; readonly at: number }) => void
+  /** False when an account has it already, or there is no such account. */
+  readonly addCertificate: (certificate: CertificateRow) => boolean
+  readonly removeCertificate: (certificate: Pick<CertificateRow, 'account' | 'fingerprint'>) => boolean
+  readonly certificate: (fingerprint: string) => CertificateRow | undefined
+}
+
+export function accountsTable(db: DatabaseSync): AccountsTable {
+  const columns = 'key, name, created_at AS createdAt, email, password, scram, settings, suspended'
+  const insert = db.prepare(`
+    INSERT INTO accounts (key, name, created_at, email, password, scram, settings, suspended)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`)
+  const update = db.prepare(`
+    UPDATE accounts SET email = ?, password = ?, scram = ?, settings = ?, suspended = ? WHERE key = ?`)
+  const remove = db.prepare('DELETE FROM accounts WHERE key = ?')
+  const one = db.prepare(`SELECT ${columns} FROM accounts WHERE key = ?`)
+  const every = db.prepare(`SELECT ${columns} FROM accounts ORDER BY key`)
+
+  const tokenColumns = 'account, label, created_at AS createdAt, used_at AS usedAt, expires_at AS expiresAt'
+  const insertToken = db.prepare(`
+    INSERT INTO account_tokens (hash, account, label, created_at, used_at, expires_at)
+    SELECT ?, key, ?, ?, ?, ? FROM accounts WHERE key = ? ON CONFLICT DO NOTHING`)
+  const removeToken = db.prepare('DELETE FROM account_tokens WHERE account = ? AND label = ?')
+  const tokenOf = db.prepare(`SELECT ${tokenColumns} FROM account_tokens WHERE hash = ?`)
+  const tokensOf = db.prepare(`SELECT ${tokenColumns} FROM account_tokens WHERE account = ? ORDER BY label`)
+  const use = db.prepare('UPDATE account_tokens SET used_at = ? WHERE hash = ?')
+
+  const insertCertificate = db.prepare(`
+    INSERT INTO account_certificates (fingerprint, account, added_at)
+    SELECT ?, key, ? FROM accounts WHERE key = ? ON CONFLICT (fingerprint) DO NOTHING`)
+  const removeCertificate = db.prepare(
+    'DELETE FROM account_certificates WHERE account = ? AND fingerprint = ?',
+  )
+  const certificateColumns = 'account, fingerprint, added_at AS addedAt'
+  const certificateOf = db.prepare(`
+    SELECT ${certificateColumns} FROM account_certificates WHERE fingerprint = ?`)
+  const certificatesOf = db.prepare(`
+    SELECT ${certificateColumns} FROM account_certificates WHERE account = ? ORDER BY added_at`)
+  const dropTokens = db.prepare('DELETE FROM account_tokens WHERE account = ?')
+  const dropCertificates = db.prepare('DELETE FROM account_certificates WHERE account = ?')
+
+  // STRICT tables hold what their columns say.
+  const get = (key: string): FullAccount | undefined => {
+    const row = one.get(key) as unknown as AccountRow | undefined
+    return (
+      row && {
+        ...row,
+        tokens: tokensOf.all(key).map((each) => ({ ...each })) as unknown as TokenRow[],
+        certificates: certificatesOf.all(key).map((each) => ({ ...each })) as unknown as CertificateRow[],
+      }
+    )
+  }
+  return {
+    get,
+    all: () => every.all().map((row) => ({ ...row })) as unknown as AccountRow[],
+    create: ({ key, name, createdAt, email, password, scram, settings, suspended }) =>
+      insert.run(key, name, createdAt, email, password, scram, settings, suspended).changes === 1,
+    change: ({ key, ...changes }) => {
+      const row = one.get(key) as unknown as AccountRow | undefined
+      if (row === undefined) return false
+      const { email, password, scram, settings, suspended } = { ...row, ...changes }
+      return update.run(email, password, scram, settings, suspended, key).changes === 1
+    },
+    drop: (key) => {
+      dropTokens.run(key)
+      dropCertificates.run(key)
+      return remove.run(key).changes === 1
+    },
+    addToken: ({ hash, account, label, createdAt, usedAt, expiresAt }) =>
+      insertToken.run(hash, label, createdAt, usedAt, expiresAt, account).changes === 1,
+    removeToken: ({ account, label }) => removeToken.run(account, label).changes === 1,
+    token: (hash) => {
+      const row = tokenOf.get(hash)
+      return row && ({ ...row } as unknown as TokenRow)
+    },
+    tokenUsed: ({ hash, at }) => void use.run(at, hash),
+    addCertificate: ({ account, fingerprint, addedAt }) =>
+      insertCertificate.run(fingerprint, addedAt, account).changes === 1,
+    removeCertificate: ({ account, fingerprint }) =>
+      removeCertificate.run(account, fingerprint).changes === 1,
+    certificate: (fingerprint) => {
+      const row = certificateOf.get(fingerprint)
+      return row && ({ ...row } as unknown as CertificateRow)
+    },
+  }
+}

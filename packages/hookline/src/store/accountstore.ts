@@ -1,0 +1,43 @@
+// Accounts, as the rooms above ask for them.
+import type { JobQueue } from './queue.ts'
+import type { AccountChange, AccountRow, CertificateRow, FullAccount, TokenRow } from './rows.ts'
+
+/** Promises resolve after COMMIT, and reject with a `StoreFailure`. Accounts are named by their folded names. */
+export interface AccountStore {
+  all(): Promise<readonly AccountRow[]>
+  get(key: string): Promise<FullAccount | undefined>
+  /** False when the name is taken, also by somebody who asked at the same moment. */
+  create(account: AccountRow): Promise<boolean>
+  /** What is not named stays as it is. False when there is no such account. */
+  change(change: AccountChange): Promise<boolean>
+  /** With its tokens and certificates. */
+  drop(key: string): Promise<boolean>
+  /** False when the account has one of that label. */
+  addToken(token: TokenRow & { readonly hash: string }): Promise<boolean>
+  removeToken(account: string, label: string): Promise<boolean>
+  /** By the digest of the token. */
+  token(hash: string): Promise<TokenRow | undefined>
+  tokenUsed(hash: string, at: number): Promise<void>
+  /** False when an account has it already. */
+  addCertificate(certificate: CertificateRow): Promise<boolean>
+  removeCertificate(account: string, fingerprint: string): Promise<boolean>
+  certificate(fingerprint: string): Promise<CertificateRow | undefined>
+}
+
+export function accountStore(queue: JobQueue): AccountStore {
+  return {
+    all: () => queue.read('accounts', undefined),
+    get: (key) => queue.read('account', key),
+    create: (account) => queue.write('account.create', account, 0),
+    change: (change) => queue.write('account.change', change, 0),
+    drop: (key) => queue.write('account.drop', key, 0),
+    addToken: (token) => queue.write('token.add', token, 0),
+    removeToken: (account, label) => queue.write('token.remove', { account, label }, 0),
+    token: (hash) => queue.read('token', hash),
+    tokenUsed: (hash, at) => queue.write('token.used', { hash, at }, 0),
+    addCertificate: (certificate) => queue.write('certificate.add', certificate, 0),
+    removeCertificate: (account, fingerprint) =>
+      queue.write('certificate.remove', { account, fingerprint }, 0),
+    certificate: (fingerprint) => queue.read('certificate', fingerprint),
+  }
+}
