@@ -20,6 +20,7 @@ import { asParam } from './irc/address.ts'
 import { nickKey, useCasemapping } from './irc/names.ts'
 import { Lasting } from './lasting.ts'
 import { type Log, openLog } from './log.ts'
+import { Markers } from './markers.ts'
 import { networkList } from './networks.ts'
 import { reload, type Reloaded } from './reload.ts'
 import { followRenames } from './renames.ts'
@@ -89,6 +90,9 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const lasting = new Lasting(chat, { store, log })
   await lasting.restore()
   await restoreBans(chat, store)
+  const markers = new Markers(chat, { store, log })
+  await markers.restore()
+  opened.defer(() => markers.close())
   opened.defer(() => lasting.close())
   await bots.loadAll()
   opened.defer(() => bots.close())

@@ -11,6 +11,7 @@ import type {
 } from './features/channelregistration.ts'
 import type { ChannelJoined } from './features/join.ts'
 import type { Kicked } from './features/kick.ts'
+import type { ReadMarked } from './features/markread.ts'
 import type { ChannelModesChanged } from './features/mode.ts'
 import type { ChannelRenamed } from './features/rename.ts'
 import type { NickChanged } from './features/nick.ts'
@@ -47,6 +48,7 @@ export type Event =
   | LoggedIn
   | NickChanged
   | OperMade
+  | ReadMarked
   | RealnameChanged
   | Redacted
   | Said

@@ -13,6 +13,9 @@ export function snapshot(state: State): object {
     accepts: [...state.accepts]
       .map(([key, accepted]) => ({ key, accepted: [...accepted].toSorted() }))
       .toSorted(byKey),
+    readMarkers: [...state.readMarkers]
+      .map(([key, markers]) => ({ key, markers: [...markers] }))
+      .toSorted(byKey),
     whowas: state.whowas,
     mostUsers: state.mostUsers,
   }

@@ -134,6 +134,8 @@ export interface ServerBan {
 }
 
 export interface WritableState {
+  /** How far somebody has read, by owner and folded target; those that moved last stand last. */
+  readMarkers: Map<string, Map<string, number>>
   /** By their targets. */
   bans: Map<string, ServerBan>
   accounts: Map<AccountKey, WritableAccount>
@@ -172,6 +174,7 @@ export type Account = View<WritableAccount>
 export function emptyState({ whowasEntries }: { whowasEntries: number }): WritableState {
   return {
     bans: new Map(),
+    readMarkers: new Map(),
     accounts: new Map(),
     users: new Map(),
     nicks: new Map(),

@@ -15,6 +15,7 @@ export const CAP = {
   'draft/message-redaction': 1 << 15,
   'draft/multiline': 1 << 3,
   'draft/pre-away': 1 << 29,
+  'draft/read-marker': 1 << 22,
   'draft/relaymsg': 1 << 26,
   'echo-message': 1 << 4,
   'extended-join': 1 << 5,

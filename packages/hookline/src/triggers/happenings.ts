@@ -62,6 +62,7 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
     case 'channel.unregistered':
     case 'channel.renamed':
     case 'oper.made':
+    case 'read.marked':
     case 'realname.changed':
     case 'session.attached':
     case 'session.detached':

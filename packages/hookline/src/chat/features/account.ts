@@ -4,6 +4,7 @@ import { CAP } from '../../irc/caps.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
 import { tellAccount } from './login.ts'
 import { happening } from '../command.ts'
+import { forgetMarkers } from './markread.ts'
 import { forgetAccess, giveRanks, orphan } from './channelregistration.ts'
 import { leaveIfAlone } from './sessions.ts'
 import { type AccountSettings, enterAccount, mustGet, type User, type UserKey } from '../state.ts'
@@ -51,6 +52,7 @@ export const accountDropped = happening<AccountDropped, readonly User[]>({
     const { users } = mustGet(state.accounts, account)
     state.accounts.delete(account)
     forgetAccess(state, account)
+    forgetMarkers(state, `@${account}`)
     return [...users]
   },
   announce(chat, { account }, users) {

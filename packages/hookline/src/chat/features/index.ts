@@ -20,6 +20,7 @@ import { channelJoined, JOIN } from './join.ts'
 import { KICK, kicked } from './kick.ts'
 import { LIST } from './list.ts'
 import { LUSERS } from './lusers.ts'
+import { MARKREAD, readMarked } from './markread.ts'
 import { channelModesChanged, MODE } from './mode.ts'
 import { MONITOR } from './monitor.ts'
 import { MOTD } from './motd.ts'
@@ -56,7 +57,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 // oxfmt-ignore
 const all = [
   ACCEPT, ADMIN, AUTHENTICATE, AWAY, BATCH, CAP, CHATHISTORY, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
-  MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REGISTER, REHASH,
+  MARKREAD, MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REGISTER, REHASH,
   RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERIFY, VERSION, WALLOPS, WEBIRC, WHO, WHOIS, WHOWAS,
 ]
 
@@ -80,6 +81,7 @@ export const happenings: { readonly [K in Event['kind']]: Happening<Event> } = {
   'channel.renamed': channelRenamed,
   'nick.changed': nickChanged,
   'oper.made': operMade,
+  'read.marked': readMarked,
   'realname.changed': realnameChanged,
   redacted,
   said,

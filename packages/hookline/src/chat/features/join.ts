@@ -21,6 +21,7 @@ import {
   type WritableChannel,
 } from '../state.ts'
 import { forwardOf } from './forward.ts'
+import { tellMarker } from './markread.ts'
 import { tellNames } from './names.ts'
 import { tellTopic } from './topic.ts'
 
@@ -146,6 +147,7 @@ function joinLine(chat: Chat, { name }: Channel, user: User, entry: Entry): Line
 function tellInside(chat: Chat, session: Session, channel: Channel, user: User, joined: Line): void {
   session.send(joined)
   tellTopic(chat, session, channel)
+  tellMarker(chat, session, user, channel.name)
   // https://ircv3.net/specs/extensions/no-implicit-names
   if (!session.has(CAP['no-implicit-names'])) tellNames(chat, session, user, channel)
 }

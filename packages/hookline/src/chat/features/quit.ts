@@ -4,6 +4,7 @@ import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
 import { mustGet, rememberNick, type User, type UserKey } from '../state.ts'
 import { forgetAccepts } from './accept.ts'
+import { forgetMarkers } from './markread.ts'
 import { leaveChannel } from './part.ts'
 
 export type UserQuit = { kind: 'user.quit'; user: UserKey; reason: string }
@@ -33,6 +34,7 @@ export const userQuit = happening<UserQuit, Gone>({
     for (const name of user.invitations) state.channels.get(name)?.invited.delete(key)
     state.nicks.delete(nickKey(user.nick))
     forgetAccepts(state, key)
+    forgetMarkers(state, key)
     state.users.delete(key)
     if (user.account !== null) state.accounts.get(accountKey(user.account))?.users.delete(user)
     return gone

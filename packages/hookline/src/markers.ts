@@ -1,0 +1,64 @@
+// Read markers of accounts: written down a moment after they moved, and brought back at start.
+import type { Chat } from './chat/spine.ts'
+import type { Log } from './log.ts'
+import type { Store } from './store/store.ts'
+
+const KIND = 'read-marker'
+/** A client moves its marker with every message that is read: what moves within this time is written once. */
+const GATHER_MS = 1_000
+
+export class Markers {
+  readonly #chat: Chat
+  readonly #store: Store
+  readonly #log: Log
+  readonly #moved = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(chat: Chat, { store, log }: { store: Store; log: Log }) {
+    this.#chat = chat
+    this.#store = store
+    this.#log = log
+  }
+
+  async restore(): Promise<void> {
+    for (const { key, json } of await this.#store.records.all(KIND)) {
+      const markers = Object.entries(JSON.parse(json) as Record<string, number>)
+      this.#chat.propose({ kind: 'read.marked', owner: key, markers })
+    }
+    this.#chat.log.follow(this.#chat.log.next, ({ event }) => {
+      if (event.kind === 'read.marked' && event.owner.startsWith('@')) this.#note(event.owner)
+      else if (event.kind === 'account.dropped') this.#note(`@${event.account}`)
+    })
+  }
+
+  #note(owner: string): void {
+    this.#moved.add(owner)
+    this.#timer ??= setTimeout(() => void this.#save(), GATHER_MS).unref()
+  }
+
+  async #save(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const owners = [...this.#moved]
+    this.#moved.clear()
+    if (owners.length === 0) return
+    const { readMarkers } = this.#chat.state
+    try {
+      await this.#store.records.save(
+        owners.map((key) => {
+          const markers = readMarkers.get(key)
+          return { kind: KIND, key, json: markers ? JSON.stringify(Object.fromEntries(markers)) : null }
+        }),
+      )
+    } catch (error) {
+      this.#log.warn({ err: error }, 'read markers could not be written, it is tried again')
+      for (const owner of owners) this.#note(owner)
+    }
+  }
+
+  /** Writes what has moved since. */
+  async close(): Promise<void> {
+    await this.#save()
+    clearTimeout(this.#timer)
+  }
+}

@@ -1,0 +1,60 @@
+// Read markers of accounts last, and are those of all who are logged in.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Chat } from '../src/chat/spine.ts'
+import { chatSettings } from '../src/settings.ts'
+import { loadConfig } from '../src/config.ts'
+import { MOST_MARKERS } from '../src/chat/features/markread.ts'
+import { Markers } from '../src/markers.ts'
+import { openLog } from '../src/log.ts'
+import { openStore } from '../src/store/store.ts'
+import { rmSync } from 'node:fs'
+import { temporaryHome } from './rig.ts'
+
+test('markers of an account are there again after a restart; those of a connection are not, and the oldest go', async (t) => {
+  const home = temporaryHome()
+  t.after(() => rmSync(home.folder, { recursive: true }))
+  const log = openLog('error')
+  {
+    const store = await openStore(home.data, { log })
+    const chat = aChat(home)
+    const markers = new Markers(chat, { store, log })
+    await markers.restore()
+    const moved = Array.from({ length: MOST_MARKERS + 5 }, (_, i) => [`#${i}`, i] as const)
+    chat.propose({ kind: 'read.marked', owner: '@ann', markers: moved })
+    chat.propose({ kind: 'read.marked', owner: '@ann', markers: [['#5', 7_000]] })
+    chat.propose({ kind: 'read.marked', owner: 'u1', markers: [['#tea', 1]] })
+    await markers.close()
+    await store.close()
+  }
+  const store = await openStore(home.data, { log })
+  const chat = aChat(home)
+  const markers = new Markers(chat, { store, log })
+  await markers.restore()
+  const ann = chat.state.readMarkers.get('@ann')
+  assert.equal(ann?.size, MOST_MARKERS)
+  assert.equal(ann.get('#5'), 7_000)
+  assert.equal(ann.get('#4'), undefined)
+  assert.equal(ann.get('#6'), 6)
+  assert.equal(chat.state.readMarkers.get('u1'), undefined)
+  await markers.close()
+  await store.close()
+})
+
+function aChat(home: ReturnType<typeof temporaryHome>): Chat {
+  const read = loadConfig({ home, flags: {}, env: {} })
+  assert.ok(read.ok)
+  const never = () => assert.fail('nobody is connected')
+  const history = { find: never, redact: never, page: never, targets: never, timeOf: never }
+  return new Chat(chatSettings(read.config, '0'), {
+    now: Date.now,
+    newId: () => 'id',
+    soon: never,
+    later: never,
+    isBehind: () => false,
+    passwords: { matches: never },
+    history,
+    report: never,
+    rehash: never,
+  })
+}
