@@ -4,7 +4,7 @@ import { House } from './house.ts'
 import { someSettings } from './settings.ts'
 
 const HALF = 10
-const LINES = 2_500
+const LINES = 1_000
 
 const house = new House(someSettings(1), { keeps: false })
 await live(1_000)
