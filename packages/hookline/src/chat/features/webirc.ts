@@ -1,7 +1,9 @@
 // WEBIRC: a web gateway that we trust says whom it speaks for. https://ircv3.net/specs/extensions/webirc
 import { addressBits, asParam, networkText } from '../../irc/address.ts'
 import type { Command, Turn } from '../command.ts'
+import type { Session } from '../session.ts'
 import type { WebGateway } from '../settings.ts'
+import type { Chat } from '../spine.ts'
 import { turnedAway } from './serverban.ts'
 
 export const WEBIRC: Command = {
@@ -10,7 +12,8 @@ export const WEBIRC: Command = {
   when: 'unregistered',
   help: 'WEBIRC <password> <gateway> <hostname> <address> [:<options>]: a trusted web gateway tells whom it speaks for, first of all',
   prepare(turn, { params: [password = ''] }) {
-    return isFirst(turn) ? findGateway(turn, password) : undefined
+    const there = isFirst(turn) ? gatewaysAt(turn.chat, turn.session) : []
+    return there.length > 0 ? proven(turn.chat, there, password) : undefined
   },
   run(turn, { params: [, , , ip = '', options = ''] }, gateway) {
     const { chat, session } = turn
@@ -34,11 +37,18 @@ function isFirst({ session: { introduction, capVersion, caps } }: Turn): boolean
   return nick === undefined && username === undefined && capVersion === 0 && caps === 0
 }
 
-async function findGateway({ chat, session }: Turn, password: string): Promise<WebGateway | undefined> {
-  const bits = addressBits(session.address)
-  for (const gateway of chat.settings.gateways ?? []) {
-    const isThere = gateway.networks.some((network) => bits?.startsWith(network))
-    if (isThere && (await chat.world.passwords.matches(gateway.passwordHash, password))) return gateway
+function gatewaysAt({ settings: { gateways = [] } }: Chat, { address }: Session): WebGateway[] {
+  const bits = addressBits(address)
+  return gateways.filter(({ networks }) => networks.some((network) => bits?.startsWith(network)))
+}
+
+async function proven(
+  { world }: Chat,
+  gateways: readonly WebGateway[],
+  password: string,
+): Promise<WebGateway | undefined> {
+  for (const gateway of gateways) {
+    if (await world.passwords.matches(gateway.passwordHash, password)) return gateway
   }
   return undefined
 }
