@@ -52,6 +52,7 @@ function aChat(home: ReturnType<typeof temporaryHome>): Chat {
     soon: never,
     later: never,
     isBehind: () => false,
+    accounts: { check: never, exchange: never, create: never },
     passwords: { matches: never },
     history,
     report: never,
