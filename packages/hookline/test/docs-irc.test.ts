@@ -1,0 +1,53 @@
+// docs/irc.md: it has all that the server speaks, and the server speaks all that it has.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commands } from '../src/chat/features/index.ts'
+import { CAP } from '../src/irc/caps.ts'
+import { FLAGS, LISTS, RANKS, SETTINGS, USER_MODES } from '../src/irc/modes.ts'
+import { blocksOf, tableOf } from './docs.ts'
+import { Person } from './person.ts'
+import { startRig } from './rig.ts'
+
+const page = 'irc'
+
+test('every command is in the page, and every command in the page is there', () => {
+  assert.deepEqual(namesIn('Command'), [...commands.keys()].toSorted())
+})
+
+test('so is every capability', () => {
+  // sts is told and never asked for, so it is in no set.
+  assert.deepEqual(namesIn('Capability'), [...Object.keys(CAP), 'sts'].toSorted())
+})
+
+test('so is every mode of a channel and of a user', () => {
+  const ofChannels = [...RANKS, ...LISTS, 'k', ...SETTINGS, ...FLAGS]
+  assert.deepEqual(namesIn('Channel mode').toSorted(), ofChannels.map((mode) => `+${mode}`).toSorted())
+  assert.deepEqual(namesIn('User mode').toSorted(), USER_MODES.map((mode) => `+${mode}`).toSorted())
+})
+
+test('so is every token of 005, as a server that has everything sends it', async () => {
+  const config = 'server: {icon: "https://example.org/icon.svg"}\nlogging: {level: error}\n'
+  await using rig = await startRig({ config })
+  using ann = await Person.connect(rig.ircPort)
+  ann.socket.write('NICK ann\r\nUSER ann 0 * ann\r\n')
+  const told: string[] = []
+  for (let line = await ann.next(); !line?.includes(' 422 '); line = await ann.next()) {
+    const tokens = / 005 ann (.*) :are supported by this server$/.exec(line ?? '')?.[1]
+    if (tokens !== undefined) told.push(...tokens.split(' ').map((token) => token.split('=')[0] ?? ''))
+  }
+  assert.deepEqual(namesIn('Token'), told.toSorted())
+})
+
+test('each says what it is in a line, and where that is specified', () => {
+  for (const head of ['Command', 'Capability', 'Channel mode', 'User mode', 'Token']) {
+    for (const [name, what = '', source = ''] of tableOf(page, head)) {
+      assert.match(what, /^\S.{5,120}$/, name)
+      assert.match(source, /^\[[^\]]+\]\(https:\/\/\S+\)/, name)
+    }
+  }
+  assert.deepEqual(blocksOf(page), [], 'nobody knows what to do with a block here')
+})
+
+function namesIn(head: string): string[] {
+  return tableOf(page, head).map(([name = '']) => name.replaceAll('`', ''))
+}
