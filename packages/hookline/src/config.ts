@@ -243,6 +243,7 @@ export const serverSchema = z.strictObject({
           .array(
             z.enum([
               'all',
+              'accounts',
               'ban',
               'channels',
               'kill',

@@ -1,5 +1,5 @@
 // The accounts of this server: made, changed and dropped on disk first, and then told to whoever follows.
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { accountKey } from '../irc/names.ts'
 import type { AccountStore } from '../store/accountstore.ts'
 import { StoreFailure } from '../store/failure.ts'
@@ -145,14 +145,6 @@ export class Accounts {
       this.#options.followers.dropped(key)
       return DONE
     })
-  }
-
-  /** What its owner types once more before it is dropped; another one after each start. */
-  dropCode(name: string): string {
-    return createHmac('sha256', this.#secret)
-      .update(`drop ${accountKey(name)}`)
-      .digest('hex')
-      .slice(0, 8)
   }
 
   // What proves them

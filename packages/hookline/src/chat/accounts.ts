@@ -8,6 +8,20 @@ export interface Accounts {
     account: { readonly name: string; readonly password: string; readonly email: string | null },
     client?: Client,
   ): Promise<Created>
+  setPassword(name: string, password: string): Promise<Changed>
+  /** Null: none any more. */
+  setEmail(name: string, email: string | null): Promise<Changed>
+  /** The token is told once and kept nowhere. */
+  addToken(name: string, label: string, expiresInMs: number | null): Promise<Changed<{ token: string }>>
+  removeToken(name: string, label: string): Promise<Changed>
+  addCertificate(name: string, fingerprint: string): Promise<Changed>
+  removeCertificate(name: string, fingerprint: string): Promise<Changed>
+  show(name: string): Promise<Changed<{ account: Shown }>>
+  /** Proposed as `account.dropped`. */
+  drop(name: string): Promise<Changed>
+  /** Who is logged in to it is out, and nobody comes in until it is restored. */
+  suspend(name: string, by: string, reason: string): Promise<Changed>
+  restore(name: string): Promise<Changed>
 }
 
 /** Who asks. */
@@ -31,6 +45,26 @@ export type Step =
 export type Verdict =
   | { readonly ok: true; readonly account: string }
   | { readonly ok: false; readonly reason: 'wrong' | 'suspended' | 'later'; readonly text: string }
+
+export type Changed<T = object> =
+  | ({ readonly ok: true } & T)
+  | { readonly ok: false; readonly reason: string; readonly text: string }
+
+/** Of an account, what its owner may see. */
+export interface Shown {
+  readonly name: string
+  readonly createdAt: number
+  readonly email: string | null
+  readonly password: string | null
+  readonly suspended: string | null
+  readonly tokens: readonly {
+    readonly label: string
+    readonly createdAt: number
+    readonly usedAt: number | null
+    readonly expiresAt: number | null
+  }[]
+  readonly certificates: readonly { readonly fingerprint: string; readonly addedAt: number }[]
+}
 
 export type Created =
   | { readonly ok: true; readonly account: string }

@@ -1,5 +1,6 @@
 // A service: somebody who is always there and is spoken to in words, as people know it from other networks. What it
 // does goes through the same rules and events as every command; it keeps nothing, and nothing said to it is history.
+import { fold } from '../irc/names.ts'
 import type { UserTurn } from './command.ts'
 import { Line } from './output/line.ts'
 import { mayUse } from './rules/oper.ts'
@@ -26,10 +27,17 @@ export interface Verb {
   run(turn: ServiceTurn, words: readonly string[], prepared: unknown): void
 }
 
+/** Nobody else is called so. */
+const SERVICE_NICKS = ['ChanServ', 'NickServ'] as const
+
 export interface Service {
-  readonly nick: string
+  readonly nick: (typeof SERVICE_NICKS)[number]
   readonly about: string
   readonly verbs: ReadonlyMap<string, Verb>
+}
+
+export function isServiceNick(nick: string): boolean {
+  return SERVICE_NICKS.some((each) => fold(each) === fold(nick))
 }
 
 /** The slow part of what was asked, if it has one and may be asked. */
@@ -95,6 +103,11 @@ function turnOf(turn: UserTurn, { nick }: Service): ServiceTurn {
       )
     },
   }
+}
+
+/** What must be said once more before something is gone for good: enough to stop a hand that slips. */
+export function confirmation(createdAt: number): string {
+  return String(((createdAt >>> 0) % 9_000) + 1_000)
 }
 
 /** A word as it may stand in an answer. */

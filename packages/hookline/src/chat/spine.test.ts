@@ -8,6 +8,7 @@ import type { Wire } from './output/outbox.ts'
 import type { ChatSettings } from './settings.ts'
 import type { Session } from './session.ts'
 import { snapshot } from './snapshot.ts'
+import { pretendAccounts } from '../../test/fuzz/accounts.ts'
 import { Chat } from './spine.ts'
 import { emptyState, type WritableState } from './state.ts'
 import { virtualUsers } from './virtual.ts'
@@ -103,18 +104,17 @@ function act(lines: readonly (readonly [number, string])[]): {
   let time = 1_700_000_000_000
   let ids = 0
   const flushes: (() => void)[] = []
-  const chat = new Chat(SETTINGS, {
+  const chat: Chat = new Chat(SETTINGS, {
     now: () => ++time,
     newId: () => `id${++ids}`,
     soon: (flush) => void flushes.push(flush),
     later: () => assert.fail('nothing here has to wait'),
     isBehind: () => false,
     report: (error) => assert.fail(String(error)),
-    accounts: {
-      check: () => assert.fail('nobody logs in here'),
-      exchange: () => assert.fail('nobody logs in here'),
-      create: () => assert.fail('nobody logs in here'),
-    },
+    accounts: pretendAccounts(
+      () => chat,
+      () => assert.fail('nobody logs in here'),
+    ),
     passwords: { matches: () => Promise.resolve(false) },
     history: {
       find: () => assert.fail('nothing here looks back'),

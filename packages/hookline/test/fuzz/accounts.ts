@@ -1,5 +1,5 @@
 // Accounts in memory, whose password is always the same one.
-import type { Accounts, Created, Verdict } from '../../src/chat/accounts.ts'
+import type { Accounts, Changed, Created, Verdict } from '../../src/chat/accounts.ts'
 import type { Chat } from '../../src/chat/spine.ts'
 import { findAccount } from '../../src/chat/state.ts'
 
@@ -11,6 +11,7 @@ export function pretendAccounts(chat: () => Chat, slowly: Slowly): Accounts {
     if (account === undefined || password !== 'right') return { ok: false, reason: 'wrong', text: 'wrong' }
     return { ok: true, account: account.name }
   }
+  const changed = () => slowly((): Changed => ({ ok: true }))
   return {
     check: (name, password) => slowly(() => check(name, password)),
     exchange: () => ({
@@ -27,5 +28,21 @@ export function pretendAccounts(chat: () => Chat, slowly: Slowly): Accounts {
         chat().propose({ kind: 'account.made', name, createdAt: 0, settings: {} })
         return { ok: true, account: name }
       }),
+    setPassword: changed,
+    setEmail: changed,
+    addToken: () => slowly(() => ({ ok: true as const, token: 'right' })),
+    removeToken: changed,
+    addCertificate: changed,
+    removeCertificate: changed,
+    show: () => slowly(() => ({ ok: false as const, reason: 'absent', text: 'gone' })),
+    drop: (name) =>
+      slowly((): Changed => {
+        const account = findAccount(chat().state, name)
+        if (account === undefined) return { ok: false, reason: 'absent', text: 'gone' }
+        chat().propose({ kind: 'account.dropped', account: account.key })
+        return { ok: true }
+      }),
+    suspend: changed,
+    restore: changed,
   }
 }

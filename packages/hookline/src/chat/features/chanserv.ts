@@ -3,7 +3,7 @@ import { isRank, PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
 import { isFounder, mayGrant, refusesRegistration } from '../rules/register.ts'
 import { maySeeChannel } from '../rules/see.ts'
-import type { Service, ServiceTurn, Verb } from '../service.ts'
+import { confirmation, type Service, type ServiceTurn, type Verb } from '../service.ts'
 import { type Account, type Channel, findAccount, findChannel, membership } from '../state.ts'
 
 const REGISTER: Verb = {
@@ -147,8 +147,8 @@ function isConfirmed(
   given: string | undefined,
   to = '',
 ): boolean {
-  const code = ((createdAt >>> 0) % 9_000) + 1_000
-  if (given === String(code)) return true
+  const code = confirmation(createdAt)
+  if (given === code) return true
   const words = [verb, name, ...(to === '' ? [] : [to]), code].join(' ')
   tell(`To be sure, say: /msg ChanServ ${words}`)
   return false

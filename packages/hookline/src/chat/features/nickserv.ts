@@ -1,23 +1,138 @@
-// NickServ: accounts, in words.
-import type { Service, Verb } from '../service.ts'
-import { findAccount } from '../state.ts'
+// NickServ: accounts, in words. What it does is what REGISTER and AUTHENTICATE do.
+import type { Changed, Created, Shown, Verdict } from '../accounts.ts'
+import { refusesLogin } from '../rules/account.ts'
+import { confirmation, type Service, type ServiceTurn, type Verb } from '../service.ts'
+import { findAccount, type User } from '../state.ts'
+import { logIn } from './login.ts'
+import { SADROP, SAREGISTER, SUSPEND, UNSUSPEND } from './nickservadmin.ts'
+import { GHOST, RECOVER } from './nickservghost.ts'
+import { CERT, TOKEN } from './nickservproofs.ts'
+import { SET } from './nickservset.ts'
+import { makeAccount, refusal } from './register.ts'
+
+const REGISTER: Verb = {
+  name: 'REGISTER',
+  usage: 'REGISTER <password> [<email>]',
+  help: 'makes an account that is called like your nick',
+  minWords: 1,
+  prepare: (turn, [password = '', email = null]) => makeAccount(turn, '*', password, email),
+  run(turn, _, prepared) {
+    const created = prepared as Created | undefined
+    if (created === undefined) return turn.tell(refusal(turn, '*')?.text ?? 'That did not work: try again')
+    if (!created.ok) return turn.tell(created.text)
+    turn.tell(`${created.account} is registered, and yours`)
+    logIn(turn, created.account)
+  },
+}
+
+const IDENTIFY: Verb = {
+  name: 'IDENTIFY',
+  usage: 'IDENTIFY [<account>] <password>',
+  help: 'logs you in; without an account, to the one that is called like your nick',
+  minWords: 1,
+  prepare({ chat, user, session }, [first = '', second]) {
+    if (refusesLogin(user)) return undefined
+    const [name, password] = second === undefined ? [user.nick, first] : [first, second]
+    const client = { address: session.address, certfp: session.certfp }
+    return chat.world.accounts.check(name, password, client)
+  },
+  run(turn, _, prepared) {
+    const verdict = prepared as Verdict | undefined
+    if (verdict === undefined)
+      return turn.tell('Your other connections are logged in as somebody: log out first')
+    if (!verdict.ok) return turn.tell(`You are not logged in: ${verdict.text}`)
+    logIn(turn, verdict.account)
+    turn.tell(`You are logged in as ${verdict.account}`)
+  },
+}
+
+const LOGOUT: Verb = {
+  name: 'LOGOUT',
+  usage: 'LOGOUT',
+  help: 'logs you out, with all your connections',
+  minWords: 0,
+  needsAccount: true,
+  run(turn) {
+    turn.tell(`You are not logged in as ${turn.user.account} any more`)
+    logIn(turn, null)
+  },
+}
 
 const INFO: Verb = {
   name: 'INFO',
   usage: 'INFO [<account>]',
-  help: 'tells about an account, or about your own',
+  help: 'tells about an account, or all about your own',
   minWords: 0,
-  run({ state, user, tell }, [name]) {
+  prepare({ chat, state, user }, [name]) {
+    const mine = ownAccount({ state, user })
+    const isMine = mine !== undefined && (name === undefined || findAccount(state, name) === mine)
+    return isMine ? chat.world.accounts.show(mine.name) : undefined
+  },
+  run({ state, user, tell }, [name], prepared) {
     const wanted = name ?? user.account
     if (wanted === null) return tell('You are not logged in')
     const account = findAccount(state, wanted)
     if (account === undefined) return tell('There is no such account')
     tell(`${account.name} is registered since ${new Date(account.createdAt).toISOString()}`)
+    const shown = prepared as Changed<{ account: Shown }> | undefined
+    if (shown !== undefined) tell(shown.ok ? about(shown.account) : shown.text)
   },
 }
+
+function about({ email, password, tokens, certificates }: Shown): string {
+  const proofs = [
+    password === null ? 'no password' : 'a password',
+    `${tokens.length} token${tokens.length === 1 ? '' : 's'}`,
+    `${certificates.length} certificate${certificates.length === 1 ? '' : 's'}`,
+  ]
+  return `It has ${proofs.join(', ')}; e-mail: ${email ?? 'none'}`
+}
+
+const DROP: Verb = {
+  name: 'DROP',
+  usage: 'DROP [<code>]',
+  help: 'gives your account up; the first time it tells the code that it wants',
+  minWords: 0,
+  needsAccount: true,
+  prepare({ chat, state, user }, [code]) {
+    const mine = ownAccount({ state, user })
+    if (mine === undefined || code !== confirmation(mine.createdAt)) return undefined
+    return chat.world.accounts.drop(mine.name)
+  },
+  run({ state, user, tell }, _, prepared) {
+    const dropped = prepared as Changed | undefined
+    if (dropped !== undefined) return tell(dropped.ok ? 'Your account is gone' : dropped.text)
+    const mine = ownAccount({ state, user })
+    if (mine !== undefined)
+      tell(
+        `It cannot be had back, nor what belongs to it. To be sure, say: /msg NickServ DROP ${confirmation(mine.createdAt)}`,
+      )
+  },
+}
+
+function ownAccount({ state, user }: Pick<ServiceTurn, 'state'> & { user: User }) {
+  return user.account === null ? undefined : findAccount(state, user.account)
+}
+
+const verbs = [
+  REGISTER,
+  IDENTIFY,
+  LOGOUT,
+  INFO,
+  SET,
+  TOKEN,
+  CERT,
+  GHOST,
+  RECOVER,
+  DROP,
+  SAREGISTER,
+  SADROP,
+  SUSPEND,
+  UNSUSPEND,
+]
 
 export const NICKSERV: Service = {
   nick: 'NickServ',
   about: 'NickServ looks after accounts: a name that is yours, whether you are here or not.',
-  verbs: new Map([INFO].map((verb) => [verb.name, verb])),
+  verbs: new Map(verbs.map((verb) => [verb.name, verb])),
 }

@@ -12,11 +12,7 @@ export const REGISTER: Command = {
   when: 'always',
   help: 'REGISTER <account>|* <email>|* <password>: makes an account; * is your nick, or no address',
   prepare(turn, { params: [asked = '*', email = '*', password = ''] }) {
-    const name = asked === '*' ? nickOf(turn) : asked
-    if (name === undefined || refusal(turn, asked) !== undefined) return undefined
-    const { chat, session } = turn
-    const account = { name, password, email: email === '*' ? null : email }
-    return chat.world.accounts.create(account, { address: session.address, certfp: session.certfp })
+    return makeAccount(turn, asked, password, email === '*' ? null : email)
   },
   run(turn, { params: [asked = '*', email = '*'] }, prepared) {
     const created = prepared as Created | undefined
@@ -46,14 +42,27 @@ export const VERIFY: Command = {
   },
 }
 
+/** Undefined where it need not be tried. */
+export function makeAccount(
+  turn: Turn,
+  asked: string,
+  password: string,
+  email: string | null,
+): Promise<Created> | undefined {
+  const { chat, session } = turn
+  if (refusal(turn, asked) !== undefined) return undefined
+  const account = { name: nickFor(turn, asked), password, email }
+  return chat.world.accounts.create(account, { address: session.address, certfp: session.certfp })
+}
+
 interface Failure {
   readonly code: string
   readonly context: readonly string[]
   readonly text: string
 }
 
-/** What can be refused without asking the accounts. */
-function refusal(turn: Turn, asked: string): Failure | undefined {
+/** What can be refused without asking the accounts. `asked` may be `*`. */
+export function refusal(turn: Turn, asked: string): Failure | undefined {
   const { chat, state, user, session } = turn
   const { registration } = chat.settings.accounts
   const wanted = nickFor(turn, asked)
@@ -69,7 +78,7 @@ function refusal(turn: Turn, asked: string): Failure | undefined {
   if (!registration.allowsOtherNames && fold(wanted) !== fold(nick))
     return failure('ACCOUNT_NAME_MUST_BE_NICK', wanted, 'An account is called like its nick')
   const named = refusesAccountName(state, wanted, user)
-  return named && failure(named.isTaken ? 'ACCOUNT_EXISTS' : 'BAD_ACCOUNT_NAME', wanted, named.text)
+  return named && failure(named.isBot ? 'BAD_ACCOUNT_NAME' : 'ACCOUNT_EXISTS', wanted, named.text)
 }
 
 function early({ chat, user }: Turn, account: string): Failure | undefined {

@@ -3,6 +3,7 @@
 import * as numerics from '../../irc/numerics.ts'
 import type { Exchange, Mechanism, Step, Verdict } from '../accounts.ts'
 import type { Command, Turn } from '../command.ts'
+import { refusesLogin } from '../rules/account.ts'
 import { logIn } from './login.ts'
 import type { Session } from '../session.ts'
 
@@ -49,9 +50,7 @@ function begin(turn: Turn, name: string): void {
     reply(numerics.RPL_SASLMECHS, mechanismsFor(turn).join(',') || '*')
     return reply(numerics.ERR_SASLFAIL, `${FAILED}: it is none of ours`)
   }
-  // Other connections of this user would find themselves in an account that they never proved.
-  if (user !== undefined && user.account !== null && user.sessions.length > 1)
-    return reply(numerics.ERR_SASLALREADY)
+  if (refusesLogin(user)) return reply(numerics.ERR_SASLALREADY)
   const client = { address: session.address, certfp: session.certfp }
   session.sasl = { exchange: chat.world.accounts.exchange(mechanism, client), text: '' }
   say(turn, '+')

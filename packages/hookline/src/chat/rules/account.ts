@@ -7,12 +7,12 @@ export function refusesAccountName(
   state: State,
   name: string,
   user: User | undefined,
-): { readonly isTaken: boolean; readonly text: string } | undefined {
-  if (findAccount(state, name) !== undefined) return { isTaken: true, text: 'That name belongs to somebody' }
+): { readonly isBot: boolean; readonly text: string } | undefined {
+  if (findAccount(state, name) !== undefined) return { isBot: false, text: 'That name belongs to somebody' }
   const holder = findUser(state, name)
   if (holder === undefined || holder.key === user?.key) return undefined
-  if (isBot(holder)) return { isTaken: false, text: 'That is the name of a bot' }
-  return { isTaken: true, text: 'Somebody else uses that nick' }
+  if (isBot(holder)) return { isBot: true, text: 'That is the name of a bot' }
+  return { isBot: false, text: 'Somebody else uses that nick' }
 }
 
 /** True where the nick is the name of an account that `account` is not. */
@@ -24,4 +24,16 @@ export function belongsToAnother(state: State, nick: string, account: string | n
 /** True for a user that what is kept for its nick may be told to: where the nick is an account's, to nobody else. */
 export function answersFor(state: State, user: User): boolean {
   return !belongsToAnother(state, user.nick, user.account)
+}
+
+/** Why this user cannot log in to another account: its other connections would be in one that they never proved. */
+export function refusesLogin(user: User | undefined): boolean {
+  return user !== undefined && user.account !== null && user.sessions.length > 1
+}
+
+/** For commands that act on whoever has one's own nick, or is logged in to one's own account. */
+export function isOwn(user: User, target: User): boolean {
+  if (user.account === null) return false
+  const mine = accountKey(user.account)
+  return accountKey(target.nick) === mine || (target.account !== null && accountKey(target.account) === mine)
 }

@@ -1,7 +1,7 @@
 // Who may take a nick.
 import { isNick, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
-import { findService } from '../features/services.ts'
+import { isServiceNick } from '../service.ts'
 import type { Chat } from '../spine.ts'
 import type { User } from '../state.ts'
 import { belongsToAnother } from './account.ts'
@@ -16,7 +16,7 @@ export function refusesNick(
 ): numerics.Numeric | undefined {
   if (!isNick(nick, chat.settings.limits.nickLength)) return numerics.ERR_ERRONEUSNICKNAME
   const holder = chat.state.nicks.get(nickKey(nick))
-  if (findService(nick) !== undefined || (holder !== undefined && holder.key !== user?.key))
+  if (isServiceNick(nick) || (holder !== undefined && holder.key !== user?.key))
     return numerics.ERR_NICKNAMEINUSE
   if (looksLike(chat, nick, { user, account }) !== undefined) return numerics.ERR_NICKNAMEINUSE
   const isReserved = chat.settings.accounts.protectsNicks && belongsToAnother(chat.state, nick, account)

@@ -1,0 +1,64 @@
+// NickServ, for server operators: accounts of others.
+import type { Changed, Created } from '../accounts.ts'
+import { refusesAccountName } from '../rules/account.ts'
+import type { ServiceTurn, Verb } from '../service.ts'
+
+export const SAREGISTER: Verb = {
+  name: 'SAREGISTER',
+  usage: 'SAREGISTER <account> <password> [<email>]',
+  help: 'makes an account for somebody',
+  minWords: 2,
+  privilege: 'accounts',
+  prepare({ chat, state }, [name = '', password = '', email = null]) {
+    if (refusesAccountName(state, name, undefined)?.isBot) return undefined
+    return chat.world.accounts.create({ name, password, email })
+  },
+  run({ tell }, _, prepared) {
+    const created = prepared as Created | undefined
+    if (created === undefined) return tell('That is the name of a bot')
+    tell(created.ok ? `${created.account} is registered` : created.text)
+  },
+}
+
+export const SADROP: Verb = operator('SADROP', 'SADROP <account>', 'gives an account of somebody up', {
+  change: ({ chat }, name) => chat.world.accounts.drop(name),
+  done: 'is gone',
+})
+
+export const SUSPEND: Verb = operator(
+  'SUSPEND',
+  'SUSPEND <account> [<reason>]',
+  'shuts an account: who uses it is out',
+  {
+    change: ({ chat, user }, name, reason) => chat.world.accounts.suspend(name, user.nick, reason),
+    done: 'is suspended',
+  },
+)
+
+export const UNSUSPEND: Verb = operator('UNSUSPEND', 'UNSUSPEND <account>', 'opens an account again', {
+  change: ({ chat }, name) => chat.world.accounts.restore(name),
+  done: 'is open again',
+})
+
+function operator(
+  name: string,
+  usage: string,
+  help: string,
+  what: {
+    change: (turn: ServiceTurn, account: string, reason: string) => Promise<Changed>
+    done: string
+  },
+): Verb {
+  return {
+    name,
+    usage,
+    help,
+    minWords: 1,
+    privilege: 'accounts',
+    prepare: (turn, [account = '', ...reason]) => what.change(turn, account, reason.join(' ')),
+    run({ tell }, [account = ''], prepared) {
+      const changed = prepared as Changed
+      tell(changed.ok ? `${account.slice(0, 64)} ${what.done}` : changed.text)
+    },
+  }
+}

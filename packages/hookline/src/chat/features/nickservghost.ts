@@ -1,0 +1,55 @@
+// NickServ GHOST and RECOVER: a connection that hangs, or somebody who has one's nick, has to go.
+import { isOwn } from '../rules/account.ts'
+import { refusesNick } from '../rules/nick.ts'
+import type { ServiceTurn, Verb } from '../service.ts'
+import { findUser, type User } from '../state.ts'
+
+export const GHOST: Verb = {
+  name: 'GHOST',
+  usage: 'GHOST <nick>',
+  help: 'ends the connections of whoever has your nick or is logged in to your account',
+  minWords: 1,
+  needsAccount: true,
+  run(turn, [nick = '']) {
+    const target = targetOf(turn, nick)
+    if (target === undefined) return
+    driveOut(turn, target)
+    turn.tell(`${target.nick} is gone`)
+  },
+}
+
+export const RECOVER: Verb = {
+  name: 'RECOVER',
+  usage: 'RECOVER [<nick>]',
+  help: 'takes your nick, from whoever has it',
+  minWords: 0,
+  needsAccount: true,
+  run(turn, [wanted]) {
+    const { chat, state, user, tell, propose } = turn
+    const nick = wanted ?? user.account ?? ''
+    if (user.nick === nick) return tell(`You are ${nick}`)
+    const holder = findUser(state, nick)
+    if (holder !== undefined && holder.key !== user.key) {
+      const target = targetOf(turn, nick)
+      if (target === undefined) return
+      driveOut(turn, target)
+    }
+    const refusal = refusesNick(chat, nick, user)
+    if (refusal !== undefined) return tell(refusal.text ?? 'That nick is not to be had')
+    propose({ kind: 'nick.changed', user: user.key, nick })
+  },
+}
+
+function targetOf({ state, user, tell }: ServiceTurn, nick: string): User | undefined {
+  const target = findUser(state, nick)
+  if (target === undefined) return void tell('Nobody is called so')
+  if (target.key === user.key) return void tell('That is you')
+  return isOwn(user, target) ? target : void tell('That nick is not yours')
+}
+
+function driveOut({ chat, state, user, propose }: ServiceTurn, target: User): void {
+  const reason = `Ended by ${user.nick} (NickServ)`
+  for (const session of chat.sessionsOf(target)) chat.close(session, reason)
+  // Who would stay without a connection does not.
+  if (state.users.has(target.key)) propose({ kind: 'user.quit', user: target.key, reason })
+}

@@ -1,0 +1,95 @@
+// NickServ TOKEN and CERT: what logs in besides the password.
+import type { Changed, Shown } from '../accounts.ts'
+import type { ServiceTurn, Verb } from '../service.ts'
+
+export const TOKEN: Verb = {
+  name: 'TOKEN',
+  usage: 'TOKEN [LIST | ADD <label> [<days>] | DEL <label>]',
+  help: 'tokens log in as your password does: one for each program, so that each can be taken back',
+  minWords: 0,
+  needsAccount: true,
+  prepare(turn, [action = 'LIST', label = '', days]) {
+    const { accounts } = turn.chat.world
+    const mine = turn.user.account ?? ''
+    switch (action.toUpperCase()) {
+      case 'LIST':
+        return accounts.show(mine)
+      case 'ADD':
+        return isPeriod(days) ? accounts.addToken(mine, label, milliseconds(days)) : undefined
+      case 'DEL':
+        return accounts.removeToken(mine, label)
+      default:
+        return undefined
+    }
+  },
+  run(turn, [action = 'LIST', label = ''], prepared) {
+    const answer = prepared as Changed<{ token?: string; account?: Shown }> | undefined
+    if (answer === undefined) return turn.tell(`It goes: /msg NickServ ${TOKEN.usage}`)
+    if (!answer.ok) return turn.tell(answer.text)
+    if (action.toUpperCase() === 'DEL') return turn.tell(`${label} logs in no more`)
+    if (answer.token === undefined) return listTokens(turn, answer.account)
+    turn.tell(`${label}: ${answer.token}`)
+    turn.tell('It is told only now. Use it in place of your password')
+  },
+}
+
+export const CERT: Verb = {
+  name: 'CERT',
+  usage: 'CERT [LIST | ADD [<fingerprint>] | DEL <fingerprint>]',
+  help: 'certificates log in with SASL EXTERNAL; without a fingerprint it is that of this connection',
+  minWords: 0,
+  needsAccount: true,
+  prepare({ chat, user, session }, [action = 'LIST', given]) {
+    const { accounts } = chat.world
+    const mine = user.account ?? ''
+    switch (action.toUpperCase()) {
+      case 'LIST':
+        return accounts.show(mine)
+      case 'ADD': {
+        const fingerprint = given ?? session.certfp
+        return fingerprint === undefined ? undefined : accounts.addCertificate(mine, fingerprint)
+      }
+      case 'DEL':
+        return given === undefined ? undefined : accounts.removeCertificate(mine, given)
+      default:
+        return undefined
+    }
+  },
+  run(turn, [action = 'LIST', given], prepared) {
+    const answer = prepared as Changed<{ account?: Shown }> | undefined
+    const wanted = action.toUpperCase()
+    if (answer === undefined && wanted === 'ADD' && given === undefined)
+      return turn.tell('This connection showed no certificate: name the fingerprint of one')
+    if (answer === undefined) return turn.tell(`It goes: /msg NickServ ${CERT.usage}`)
+    if (!answer.ok) return turn.tell(answer.text)
+    if (wanted === 'LIST') return listCertificates(turn, answer.account)
+    turn.tell(wanted === 'ADD' ? 'That certificate logs in from now on' : 'That certificate logs in no more')
+  },
+}
+
+function listTokens({ tell }: ServiceTurn, account: Shown | undefined): void {
+  const { tokens = [] } = account ?? {}
+  if (tokens.length === 0) tell('You have no tokens')
+  for (const { label, usedAt, expiresAt } of tokens) {
+    const used = usedAt === null ? 'never used' : `last used ${date(usedAt)}`
+    tell(`${label}: ${used}${expiresAt === null ? '' : `, until ${date(expiresAt)}`}`)
+  }
+}
+
+function listCertificates({ tell }: ServiceTurn, account: Shown | undefined): void {
+  const { certificates = [] } = account ?? {}
+  if (certificates.length === 0) tell('You have no certificates')
+  for (const { fingerprint, addedAt } of certificates) tell(`${fingerprint}: since ${date(addedAt)}`)
+}
+
+function isPeriod(days: string | undefined): boolean {
+  return days === undefined || /^[1-9]\d{0,3}$/.test(days)
+}
+
+function milliseconds(days: string | undefined): number | null {
+  return days === undefined ? null : Number(days) * 86_400_000
+}
+
+function date(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}

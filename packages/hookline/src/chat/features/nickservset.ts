@@ -1,0 +1,68 @@
+// NickServ SET: what people choose for their account.
+import { accountKey } from '../../irc/names.ts'
+import type { Changed } from '../accounts.ts'
+import type { ServiceTurn, Verb } from '../service.ts'
+import { type AccountSettings, findAccount } from '../state.ts'
+
+export const SET: Verb = {
+  name: 'SET',
+  usage: 'SET [PASSWORD <new> | EMAIL <address>|NONE | MULTICLIENT ON|OFF | ALWAYS-ON ON|OFF]',
+  help: 'changes your account; alone it shows what you chose',
+  minWords: 0,
+  needsAccount: true,
+  prepare({ chat, user }, [setting = '', value]) {
+    if (value === undefined || user.account === null) return undefined
+    switch (setting.toUpperCase()) {
+      case 'PASSWORD':
+        return chat.world.accounts.setPassword(user.account, value)
+      case 'EMAIL':
+        return chat.world.accounts.setEmail(user.account, value.toUpperCase() === 'NONE' ? null : value)
+      default:
+        return undefined
+    }
+  },
+  run(turn, [setting = '', value = ''], prepared) {
+    const changed = prepared as Changed | undefined
+    if (changed !== undefined) return turn.tell(changed.ok ? `${setting.toUpperCase()} is set` : changed.text)
+    switch (setting.toUpperCase()) {
+      case 'MULTICLIENT':
+        return choose(turn, 'multiclient', value)
+      case 'ALWAYS-ON':
+        return choose(turn, 'alwaysOn', value)
+      case '':
+        return showChoices(turn)
+      default:
+        turn.tell(`It goes: /msg NickServ ${SET.usage}`)
+    }
+  },
+}
+
+/** What each is called when it is spoken of. */
+const NAMES = { multiclient: 'MULTICLIENT', alwaysOn: 'ALWAYS-ON' } as const
+
+type Choice = keyof typeof NAMES
+
+function choose({ user, tell, propose }: ServiceTurn, choice: Choice, value: string): void {
+  const isOn = SWITCH.get(value.toUpperCase())
+  if (isOn === undefined) return tell(`It is ON or OFF: /msg NickServ SET ${NAMES[choice]} ON`)
+  const settings: AccountSettings = choice === 'multiclient' ? { multiclient: isOn } : { alwaysOn: isOn }
+  propose({ kind: 'account.changed', account: accountKey(user.account ?? ''), settings })
+  tell(`${NAMES[choice]} is ${isOn ? 'ON' : 'OFF'}`)
+}
+
+const SWITCH: ReadonlyMap<string, boolean> = new Map([
+  ['ON', true],
+  ['TRUE', true],
+  ['YES', true],
+  ['OFF', false],
+  ['FALSE', false],
+  ['NO', false],
+])
+
+function showChoices({ state, user, tell }: ServiceTurn): void {
+  const settings = findAccount(state, user.account ?? '')?.settings ?? {}
+  for (const choice of Object.keys(NAMES) as Choice[]) {
+    const value = settings[choice]
+    tell(`${NAMES[choice]} is ${value === undefined ? 'as the server has it' : value ? 'ON' : 'OFF'}`)
+  }
+}

@@ -1,0 +1,169 @@
+// Accounts through real connections: what lasts, what logs in, and where secrets are not.
+import assert from 'node:assert/strict'
+import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
+import { once } from 'node:events'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { test } from 'node:test'
+import { makeCertificate } from './certificates.ts'
+import { startCommand } from './command.ts'
+import { Person } from './person.ts'
+import { startRig, temporaryHome } from './rig.ts'
+
+const QUICK = 'limits: {flood_protection: false}\nlogging: {level: error}\naccounts: {password_cost: 4}\n'
+const base64 = (...parts: string[]) => Buffer.from(parts.join('\0')).toString('base64')
+
+/** Before registration, by PLAIN; gives the 900, or what refused it. */
+async function logIn(port: number, name: string, password: string): Promise<string> {
+  using person = await Person.connect(port)
+  person.type('CAP REQ sasl', 'AUTHENTICATE PLAIN', `AUTHENTICATE ${base64('', name, password)}`)
+  return await person.until(/ 90[0-9] /)
+}
+
+test('after a restart the account is there, its nick is protected, and password and token log in', async () => {
+  const home = temporaryHome()
+  let token = ''
+  {
+    await using rig = await startRig({ config: QUICK, home, keepsHome: true })
+    using ann = await Person.join(rig.ircPort, 'Ann')
+    ann.type('REGISTER * ann@example.org kettle', 'NS SET MULTICLIENT OFF', 'NS TOKEN ADD laptop')
+    token = /laptop: (\S+)/.exec(await ann.until(/laptop: hlt_/))?.[1] ?? ''
+  }
+  await using rig = await startRig({ config: QUICK, home })
+  assert.match(await logIn(rig.ircPort, 'ann', 'kettle'), / 900 \* \S+ Ann /)
+  assert.match(await logIn(rig.ircPort, 'ann', token), / 900 \* \S+ Ann /)
+  assert.match(await logIn(rig.ircPort, 'ann', `${token.slice(0, -1)}!`), / 904 /)
+  using thief = await Person.connect(rig.ircPort)
+  thief.type('NICK ann', 'USER ann 0 * ann')
+  await thief.until(/ 433 \* ann /)
+  using ann = await Person.join(rig.ircPort, 'other')
+  ann.type('NS IDENTIFY ann kettle', 'NS SET')
+  assert.match(await ann.until(/MULTICLIENT/), /MULTICLIENT is OFF/)
+})
+
+test('neither password nor token is on disk or in the log', async () => {
+  const home = temporaryHome()
+  writeFileSync(home.config, QUICK.replace('level: error', 'level: debug'))
+  const secrets = ['correct-horse-1', 'correct-horse-2', 'wrong-horse']
+  const server = await startCommand(home)
+  using ann = await Person.join(server.ircPort, 'ann', { caps: 'sasl echo-message message-tags' })
+  ann.type(
+    `REGISTER * * ${secrets[0]}`,
+    `NS SET PASSWORD ${secrets[1]}`,
+    'PRIVMSG NickServ :TOKEN ADD laptop',
+  )
+  const token = /laptop: (\S+)/.exec(await ann.until(/laptop: hlt_/))?.[1] ?? ''
+  secrets.push(token)
+  ann.type('NS LOGOUT', `PRIVMSG NickServ :IDENTIFY ann ${secrets[2]}`)
+  await ann.until(/You are not logged in:/)
+  ann.type('AUTHENTICATE PLAIN', `AUTHENTICATE ${base64('', 'ann', secrets[1] ?? '')}`)
+  await ann.until(/ 903 /)
+  server.child.kill('SIGTERM')
+  await server.exit
+  const kept = globSync('**/*', { cwd: home.folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
+  const all = Buffer.concat([...kept, Buffer.from(await server.log)])
+  assert(all.includes('$argon2id$'))
+  for (const secret of secrets) {
+    assert.equal(all.includes(secret), false)
+    assert.equal(all.includes(base64('', 'ann', secret)), false)
+  }
+  rmSync(home.folder, { recursive: true })
+})
+
+test('SCRAM-SHA-256 on the wire: the server proves itself too, and the password never goes there', async () => {
+  await using rig = await startRig({ config: QUICK })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('REGISTER * * kettle')
+  await ann.until(/ 900 /)
+  using bob = await Person.connect(rig.ircPort)
+  bob.type('CAP REQ sasl', 'AUTHENTICATE SCRAM-SHA-256')
+  await bob.until(/ AUTHENTICATE \+$/)
+  const said = (text: string) => `AUTHENTICATE ${Buffer.from(text).toString('base64')}`
+  const heard = async () => {
+    const line = await bob.until(/ AUTHENTICATE /)
+    return Buffer.from(line.split(' ')[2] ?? '', 'base64').toString()
+  }
+  const bare = 'n=ann,r=fyko'
+  bob.type(said(`n,,${bare}`))
+  const serverFirst = await heard()
+  const [, nonce = '', salt = '', rounds = ''] = /^r=(fyko.+),s=(.+),i=(\d+)$/.exec(serverFirst) ?? []
+  assert(Number(rounds) >= 4096)
+  const salted = pbkdf2Sync('kettle', Buffer.from(salt, 'base64'), Number(rounds), 32, 'sha256')
+  const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+  const clientKey = hmac(salted, 'Client Key')
+  const message = `${bare},${serverFirst},c=biws,r=${nonce}`
+  const signature = hmac(createHash('sha256').update(clientKey).digest(), message)
+  const proof = Buffer.from(clientKey.map((byte, i) => byte ^ (signature[i] ?? 0))).toString('base64')
+  bob.type(said(`c=biws,r=${nonce},p=${proof}`))
+  assert.equal(await heard(), `v=${hmac(hmac(salted, 'Server Key'), message).toString('base64')}`)
+  bob.type('AUTHENTICATE +')
+  assert.match((await bob.next()) ?? '', / 900 \* \S+ ann /)
+  assert.match((await bob.next()) ?? '', / 903 /)
+})
+
+test('EXTERNAL is offered to who shows a certificate, and logs in once it was added to an account', async () => {
+  const home = temporaryHome()
+  const own = makeCertificate(home.folder, 'own')
+  const client = makeCertificate(home.folder, 'client', 'ann')
+  const listeners = `listeners: [{port: 0}, {port: 0, tls: {cert: ${own.cert}, key: ${own.key}}}]\n`
+  await using rig = await startRig({ home, config: listeners + QUICK })
+  const port = Number.parseInt(rig.server.irc[1]?.split(':')[1] ?? '', 10)
+  const dial = async () => {
+    const options = { cert: readFileSync(client.cert), key: readFileSync(client.key) }
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options })
+    await once(socket, 'secureConnect')
+    return Person.on(socket)
+  }
+  using ann = await dial()
+  ann.type('CAP LS 302')
+  await ann.until(/ sasl=PLAIN,SCRAM-SHA-256,EXTERNAL /)
+  ann.type('AUTHENTICATE EXTERNAL', 'AUTHENTICATE +')
+  await ann.until(/ 904 \* :.*this certificate belongs to no such account/)
+  ann.type('NICK ann', 'USER ann 0 * ann', 'CAP END', 'REGISTER * * kettle', 'NS CERT ADD')
+  await ann.until(/That certificate logs in from now on/)
+
+  using again = await dial()
+  again.type('AUTHENTICATE EXTERNAL', 'AUTHENTICATE +')
+  await again.until(/ 900 \* \S+ ann /)
+  using plain = await Person.connect(rig.ircPort)
+  plain.type('CAP LS 302')
+  await plain.until(/ sasl=PLAIN,SCRAM-SHA-256 /)
+  plain.type('AUTHENTICATE EXTERNAL')
+  await plain.until(/ 908 \* PLAIN,SCRAM-SHA-256 :/)
+})
+
+test('who has several connections in one account logs in to no other before logging out', async () => {
+  await using rig = await startRig({ config: QUICK })
+  using bea = await Person.join(rig.ircPort, 'bea')
+  bea.type('REGISTER * * kettle', 'QUIT')
+  await bea.gone()
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('REGISTER * * kettle')
+  await ann.until(/ 900 /)
+  using again = await Person.connect(rig.ircPort)
+  // NICK before it has proved who it is, as most clients do.
+  again.type('CAP REQ sasl', 'NICK ann', 'USER ann 0 * ann')
+  again.type('AUTHENTICATE PLAIN', `AUTHENTICATE ${base64('', 'ann', 'kettle')}`, 'CAP END')
+  await again.until(/ 422 ann /)
+  again.type('AUTHENTICATE PLAIN')
+  await again.until(/ 907 ann /)
+  again.type('NS IDENTIFY bea kettle')
+  await again.until(/log out first/)
+  ann.type('NS LOGOUT', 'NS IDENTIFY bea kettle')
+  await again.until(/ 901 ann /)
+  await again.until(/ 900 ann \S+ bea /)
+})
+
+test('of two who register one name at the same moment one has it', async () => {
+  const config = QUICK.replace('password_cost: 4', 'password_cost: 4, registration: {other_names: true}')
+  await using rig = await startRig({ config })
+  const people = await Promise.all(['ann', 'bob', 'cy'].map((nick) => Person.join(rig.ircPort, nick)))
+  for (const person of people) person.type('REGISTER kettle * teapot')
+  const answers = await Promise.all(people.map((person) => person.until(/ (FAIL )?REGISTER /)))
+  assert.equal(answers.filter((line) => line.includes(' REGISTER SUCCESS kettle ')).length, 1)
+  assert.equal(answers.filter((line) => line.includes(' REGISTER ACCOUNT_EXISTS kettle ')).length, 2)
+  for (const person of people) person[Symbol.dispose]()
+})
