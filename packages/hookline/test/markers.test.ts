@@ -9,6 +9,7 @@ import { Markers } from '../src/markers.ts'
 import { openLog } from '../src/log.ts'
 import { openStore } from '../src/store/store.ts'
 import { rmSync } from 'node:fs'
+import { pretendAccounts } from './fuzz/accounts.ts'
 import { temporaryHome } from './rig.ts'
 
 test('markers of an account are there again after a restart; those of a connection are not, and the oldest go', async (t) => {
@@ -52,7 +53,7 @@ function aChat(home: ReturnType<typeof temporaryHome>): Chat {
     soon: never,
     later: never,
     isBehind: () => false,
-    accounts: { check: never, exchange: never, create: never },
+    accounts: pretendAccounts(never, never),
     passwords: { matches: never },
     history,
     report: never,

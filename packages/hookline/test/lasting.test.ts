@@ -1,0 +1,156 @@
+// What is found again when the server comes back: registered channels, users who are always on, and where they are.
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { test, type TestContext } from 'node:test'
+import type { Home } from '../src/home.ts'
+import { Person } from './person.ts'
+import { startRig, temporaryHome } from './rig.ts'
+
+const PASSWORD = 'tea-and-cake'
+
+test('a registered channel comes back with its topic, modes, bans, founder and access list', async (t) => {
+  const home = lastingHome(t)
+  {
+    await using rig = await startRig({ home, keepsHome: true })
+    using ann = await member(rig.ircPort, 'ann')
+    using bob = await member(rig.ircPort, 'bob')
+    ann.type('JOIN #tea', 'TOPIC #tea :green today', 'MODE #tea +bmk eve!*@* kettle', 'CS REGISTER #tea')
+    ann.type('CS ACCESS #tea ADD bob h')
+    assert.deepEqual(await said(ann), ['#tea is yours now', 'bob comes in with %'])
+    bob.type('JOIN #tea kettle')
+    assert(names(await bob.settle()).includes('%bob'))
+  }
+
+  await using rig = await startRig({ home, keepsHome: true })
+  using eve = await Person.join(rig.ircPort, 'eve')
+  eve.type('JOIN #tea kettle')
+  assert.match((await eve.settle()).join('\n'), / 474 eve #tea /)
+  using carol = await Person.join(rig.ircPort, 'carol')
+  carol.type('JOIN #tea kettle', 'PRIVMSG #tea :hello')
+  const seen = await carol.settle()
+  assert.match(seen.join('\n'), / 332 carol #tea :green today$/m)
+  assert.deepEqual(names(seen), ['carol'])
+  assert.match(seen.join('\n'), / 404 carol #tea /)
+  // The founder and whoever helps need no key.
+  using ann = await loggedIn(rig.ircPort, 'ann')
+  ann.type('JOIN #tea')
+  assert(names(await ann.settle()).includes('~ann'))
+  using bob = await loggedIn(rig.ircPort, 'bob')
+  bob.type('JOIN #tea')
+  assert(names(await bob.settle()).includes('%bob'))
+})
+
+test('a channel that is given up is gone with its last member, and nobody runs it by an old list', async (t) => {
+  const home = lastingHome(t)
+  {
+    await using rig = await startRig({ home, keepsHome: true })
+    using ann = await member(rig.ircPort, 'ann')
+    ann.type('JOIN #tea', 'CS REGISTER #tea', 'CS UNREGISTER #tea')
+    const [, toBeSure = ''] = await said(ann)
+    const [, words = ''] = /^To be sure, say: \/msg ChanServ (.*)$/.exec(toBeSure) ?? []
+    ann.type('CS UNREGISTER #tea 1', `CS ${words}`)
+    assert.deepEqual((await said(ann)).at(-1), "#tea is nobody's now")
+  }
+  await using rig = await startRig({ home, keepsHome: true })
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('JOIN #tea')
+  assert.deepEqual(names(await bob.settle()), ['@bob'])
+})
+
+test('who is always on stays in its channels while it is away and when the server comes back', async (t) => {
+  const home = lastingHome(t)
+  {
+    await using rig = await startRig({ home, keepsHome: true })
+    using ann = await member(rig.ircPort, 'ann')
+    ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea', 'MODE #tea +k kettle', 'MODE ann +i')
+    await ann.settle()
+    ann.type('QUIT')
+    await ann.gone()
+    using bob = await Person.join(rig.ircPort, 'bob')
+    bob.type('JOIN #tea kettle', 'WHOIS ann')
+    const seen = await bob.settle()
+    assert.deepEqual(names(seen), ['@ann', 'bob'])
+    assert.match(seen.join('\n'), / 301 bob ann :Not connected$/m)
+  }
+  await using rig = await startRig({ home, keepsHome: true })
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('JOIN #tea')
+  assert.match((await bob.settle()).join('\n'), / 475 bob #tea /)
+  bob.type('JOIN #tea kettle')
+  assert.deepEqual(names(await bob.settle()), ['@ann', 'bob'])
+  // Whatever nick she asks for, she is who she was.
+  using ann = await loggedIn(rig.ircPort, 'ann', 'ann_')
+  ann.type('MODE ann', 'NAMES #tea')
+  const hers = await ann.settle()
+  assert.match(hers.join('\n'), / 221 ann \+i$/m)
+  assert.deepEqual(names(hers), ['@ann', 'bob'])
+  assert.deepEqual(await bob.settle(), [])
+})
+
+test('who is no longer always on leaves when nothing holds it, and KILL ends it too', async (t) => {
+  const home = lastingHome(t)
+  const root = `opers: [{name: root, password_hash: "${ROOT}"}]\n`
+  const config = `limits: {flood_protection: false}\nlogging: {level: error}\n${root}`
+  {
+    await using rig = await startRig({ home, config, keepsHome: true })
+    for (const nick of ['ann', 'bob']) {
+      using person = await member(rig.ircPort, nick)
+      person.type('NS SET ALWAYS-ON ON', 'JOIN #tea')
+      await person.settle()
+      person.type('QUIT')
+      await person.gone()
+    }
+    using carol = await Person.join(rig.ircPort, 'carol')
+    carol.type('JOIN #tea')
+    assert.deepEqual(names(await carol.settle()), ['@ann', 'bob', 'carol'])
+    using ann = await loggedIn(rig.ircPort, 'ann')
+    ann.type('NS SET ALWAYS-ON OFF')
+    await ann.settle()
+    ann.type('QUIT :done')
+    await ann.gone()
+    assert.match(await carol.until(/ QUIT /), /^:ann!\S+ QUIT :Quit: done$/)
+    carol.type('OPER root kettle', 'KILL bob :enough')
+    assert.match(await carol.until(/ QUIT /), /^:bob!\S+ QUIT :Killed \(carol \(enough\)\)$/)
+  }
+  await using rig = await startRig({ home, config, keepsHome: true })
+  using carol = await Person.join(rig.ircPort, 'carol')
+  carol.type('JOIN #tea')
+  assert.deepEqual(names(await carol.settle()), ['@carol'])
+})
+
+/** Of "kettle". */
+const ROOT = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
+
+function lastingHome(t: TestContext): Home {
+  const home = temporaryHome()
+  t.after(() => rmSync(home.folder, { recursive: true, force: true }))
+  return home
+}
+
+/** Makes an account and stays logged in to it. */
+async function member(port: number, nick: string): Promise<Person> {
+  const person = await Person.join(port, nick)
+  person.type(`REGISTER * * ${PASSWORD}`)
+  await person.until(/ REGISTER SUCCESS /)
+  await person.settle()
+  return person
+}
+
+async function loggedIn(port: number, account: string, nick = account): Promise<Person> {
+  const person = await Person.connect(port)
+  const proof = Buffer.from(`\0${account}\0${PASSWORD}`).toString('base64')
+  person.type('CAP REQ sasl', 'AUTHENTICATE PLAIN', `AUTHENTICATE ${proof}`)
+  person.type(`NICK ${nick}`, `USER ${nick} 0 * :${nick}`, 'CAP END')
+  await person.until(/ (376|422) /)
+  await person.settle()
+  return person
+}
+
+/** What services told. */
+async function said(person: Person): Promise<string[]> {
+  return (await person.settle()).flatMap((line) => /Serv!\S+ NOTICE \S+ :(.*)$/.exec(line)?.[1] ?? [])
+}
+
+function names(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => / 353 \S+ \S \S+ :?(.*)$/.exec(line)?.[1]?.split(' ') ?? [])
+}
