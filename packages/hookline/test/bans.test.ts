@@ -1,6 +1,9 @@
 // Bans of addresses, with connections from elsewhere: a trusted proxy on loopback says where they are from.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { planBan } from '../src/chat/features/serverban.ts'
+import { House } from './fuzz/house.ts'
+import { someSettings } from './fuzz/settings.ts'
 import { Person } from './person.ts'
 import { type Rig, startRig, temporaryHome } from './rig.ts'
 import { come, TRUSTING, visit } from './visitor.ts'
@@ -62,6 +65,57 @@ test('REQUIRE-SASL lets nobody from there be a user without an account, and lets
     (await ann.gone()).join('\n'),
     /:spark 465 ann :You must log in \(SASL\) to connect from here: log in\nERROR :Banned: log in$/,
   )
+})
+
+test('REQUIRE-SASL lets in who is logged in, under a host of the account where the server has it so', async () => {
+  const more =
+    'accounts: {password_cost: 4}\nserver: {trusted_proxies: [127.0.0.1], cloak: {enabled: true, accounts: true}}\n'
+  await using rig = await startRig({ config: config.replace(/^server: .*\n/, more) })
+  using root = await operator(rig)
+  root.type('UBAN ADD REQUIRE-SASL 192.0.2.0/24', 'JOIN #tea')
+  await root.settle()
+  using owner = await visit(rig.ircPort, '198.51.100.1', 'ann')
+  owner.type('REGISTER * * sesame')
+  await owner.until(/REGISTER SUCCESS/)
+  owner.type('QUIT')
+  await owner.gone()
+
+  using ann = await come(rig.ircPort, '192.0.2.7')
+  ann.type('PASS ann:sesame', 'NICK ann', 'USER ann 0 * :Ann', 'JOIN #tea')
+  assert.match(await ann.until(/ 396 /), / 396 ann ann\.account\.cloak /)
+  assert.equal(await ann.until(/ JOIN /), ':ann!ann@ann.account.cloak JOIN #tea')
+  // Where she is from she is banned as anybody there, whatever she is called.
+  using neighbour = await visit(rig.ircPort, '198.51.100.2', 'neighbour')
+  neighbour.type('REGISTER * * sesame', 'WHOIS neighbour')
+  const cloak = (await neighbour.until(/ 311 /)).split(' ')[5] ?? ''
+  root.type(`MODE #tea +b *!*@${cloak}`)
+  await root.settle()
+  neighbour.type('QUIT')
+  await neighbour.gone()
+  using again = await come(rig.ircPort, '198.51.100.2')
+  again.type('PASS neighbour:sesame', 'NICK neighbour', 'USER n 0 * :N', 'JOIN #tea')
+  assert.match(await again.until(/ 396 /), / neighbour\.account\.cloak /)
+  assert.match(await again.until(/#tea/), / 474 /)
+})
+
+test('who logs out is turned away where only those with an account may be', () => {
+  const { chat } = new House(someSettings(1), { keeps: false })
+  const wire = { waiting: 0, write() {}, end() {}, pause() {}, resume() {} }
+  const session = chat.connect(wire, { host: '192.0.2.7', isSecure: false })
+  chat.propose({ kind: 'account.made', name: 'ann', createdAt: 0, settings: {} })
+  const user = chat.newUserKey()
+  const facts = { nick: 'ann', username: 'ann', host: '192.0.2.7', realname: 'Ann', account: 'ann' }
+  chat.propose({ kind: 'user.registered', user, ...facts, modes: [], isSecure: false, session: session.id })
+  const planned = planBan(
+    chat,
+    { target: '192.0.2.0/24', durationMs: undefined, needsAccount: true, reason: '' },
+    { name: 'spark' },
+  )
+  assert(planned.ok)
+  chat.propose({ kind: 'server.banned', ban: planned.ban })
+  assert.equal(session.isClosed, false)
+  chat.propose({ kind: 'user.account', user, account: null })
+  assert.equal(session.isClosed, true)
 })
 
 test('a ban outlives the server, and ends when its time is over', async () => {

@@ -7,6 +7,7 @@ import { happening } from '../command.ts'
 import { forgetMarkers } from './markread.ts'
 import { forgetAccess, giveRanks, orphan } from './channelregistration.ts'
 import { leaveIfAlone } from './sessions.ts'
+import { turnedAway } from './serverban.ts'
 import { type AccountSettings, enterAccount, mustGet, type User, type UserKey } from '../state.ts'
 
 /** Also told at start, of each account that there is. */
@@ -80,5 +81,7 @@ export const loggedIn = happening<LoggedIn, string | null>({
       cap: CAP['account-notify'],
       also: chat.followers(user),
     })
+    // Some may be here only because they are logged in.
+    if (account === null) for (const session of chat.sessionsOf(user)) turnedAway(chat, session)
   },
 })
