@@ -133,7 +133,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     stopped,
   }
   describe(metrics, chat)
-  const known = { serverName: config.name, webhook: running.webhook }
+  const known = { serverName: config.name, webhook: running.webhook, dataDir: config.dataDir }
   const control = await listenControl({ home, running, known }, { log })
   opened.defer(() => control.close())
 

@@ -12,7 +12,11 @@ const CHANNEL = '#lobby'
 
 /** Writes `<server>-you-hello` when there is no bot at all. */
 export async function writeExample(home: Home, serverName: string): Promise<Answer<unknown>> {
-  const desk: Desk = { home, running: undefined, known: { serverName, webhook: undefined } }
+  const desk: Desk = {
+    home,
+    running: undefined,
+    known: { serverName, webhook: undefined, dataDir: home.data },
+  }
   if (viewBots(desk).length > 0) return { ok: true, output: undefined }
   return await createBot(desk, {
     name: 'hello',
@@ -25,7 +29,11 @@ export async function writeExample(home: Home, serverName: string): Promise<Answ
 
 /** How to post to a bot that runs, and how to watch where it speaks. */
 export function exampleHelp(home: Home, running: RunningServer): string {
-  const bots = viewBots({ home, running, known: { serverName: running.name, webhook: running.webhook } })
+  const bots = viewBots({
+    home,
+    running,
+    known: { serverName: running.name, webhook: running.webhook, dataDir: home.data },
+  })
   const bot = bots.find(({ name }) => name === `${running.name}-you-hello`) ?? bots.find(isOpen) ?? bots[0]
   if (!bot || bot.url === null) return 'Webhooks are off: no bot can be posted to.'
   return [

@@ -23,10 +23,11 @@ export async function performOnFiles(
 async function knownOf(home: Home): Promise<Known> {
   const { loadConfig } = await import('../config.ts')
   const loaded = loadConfig({ home, flags: {}, env: process.env })
-  if (!loaded.ok) return { serverName: undefined, webhook: undefined }
-  const { server, webhooks } = loaded.config
+  if (!loaded.ok) return { serverName: undefined, webhook: undefined, dataDir: home.data }
+  const { server, webhooks, dataDir } = loaded.config
   const host = webhooks.host.includes(':') ? `[${webhooks.host}]` : webhooks.host
   return {
+    dataDir,
     serverName: process.env['HOOKLINE_NAME'] || server.name,
     webhook: webhooks.enabled ? `http://${host}:${webhooks.port}` : undefined,
   }

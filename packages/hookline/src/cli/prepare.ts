@@ -1,7 +1,7 @@
 // Fills in what only a person or a pipe can give: questions on a terminal, `-` for standard input, a payload file.
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'
@@ -28,6 +28,10 @@ export async function prepare(
       return typed['text'] === '-' ? replace(typed, 'text', await readAll('-', PAYLOAD_BYTES)) : done(typed)
     case 'bot test':
       return typeof typed['payload'] === 'string' ? readPayload(typed, typed['payload']) : done(typed)
+    case 'server backup':
+    case 'server restore':
+      // The server that writes it has another folder of its own.
+      return done(typeof typed['file'] === 'string' ? { ...typed, file: resolve(typed['file']) } : typed)
     default:
       return done(typed)
   }

@@ -27,6 +27,12 @@ const showers: Showers = {
     print('reloaded')
     for (const warning of warnings) remark(`warning: ${inert(warning)}`)
   },
+  'server backup': ({ file, bytes }) => print(`wrote ${inert(file)} (${size(bytes)})`),
+  'server restore': ({ file, made_at: at, server, moved_to: aside }) => {
+    print(`restored ${inert(file)}, made ${at}${server === null ? '' : ` by ${server}`}`)
+    if (aside !== null) print(`what was here is now in ${inert(aside)}`)
+    remark('Start it: hookline server start')
+  },
   'bot create': (made) => {
     print(`created ${made.bot.name}: ${made.bot.file}`)
     showSecret(made)
@@ -143,4 +149,12 @@ function howLong(seconds: number): string {
   const first = units.findIndex(([, count]) => count > 0)
   const shown = units.slice(first === -1 ? 3 : first).slice(0, 2)
   return shown.map(([unit, count]) => `${count} ${unit}`).join(' ')
+}
+
+/** `12 KiB`, `1.4 GiB` */
+function size(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
+  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)
+  const amount = bytes / 1024 ** power
+  return `${amount < 10 && power > 0 ? amount.toFixed(1) : Math.round(amount)} ${units[power]}`
 }

@@ -50,8 +50,10 @@ export interface Desk {
   readonly known: Known
 }
 
-/** What the settings say, for when no server runs to ask. */
+/** What the settings say, with and without a server that runs. */
 export interface Known {
+  /** The folder of the database. */
+  readonly dataDir: string
   /** Undefined when no file names the server. */
   readonly serverName: string | undefined
   readonly webhook: string | undefined

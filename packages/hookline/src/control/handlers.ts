@@ -2,6 +2,7 @@
 import type { Call, Desk } from './desk.ts'
 import { cannot, notRunning, wrong, type Answer } from './failure.ts'
 import { addBan, listBans, removeBan } from './handlers/bans.ts'
+import { backUp, restore } from './handlers/backup.ts'
 import { createBot, deleteBot, editBot, startBot, stopBot } from './handlers/bots.ts'
 import { captureBot } from './handlers/capture.ts'
 import { history, send, watch } from './handlers/chat.ts'
@@ -33,6 +34,8 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'server stop': stopServer,
   'server status': serverStatus,
   'server reload': reloadServer,
+  'server backup': backUp,
+  'server restore': restore,
   'bot create': createBot,
   'bot start': startBot,
   'bot stop': stopBot,

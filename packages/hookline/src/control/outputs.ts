@@ -24,6 +24,24 @@ export interface ServerStatus {
   readonly bots: number
 }
 
+export interface BackupMade {
+  readonly file: string
+  readonly made_at: string
+  /** Version of its database; null where there was none. */
+  readonly schema: number | null
+  readonly bytes: number
+}
+
+export interface BackupRestored {
+  readonly file: string
+  readonly made_at: string
+  /** Name of the server that it is of, where it was known. */
+  readonly server: string | null
+  readonly schema: number | null
+  /** Where that is which was in the home before; null where nothing was. */
+  readonly moved_to: string | null
+}
+
 export type BotStatus = 'active' | 'inactive' | 'invalid' | 'not running'
 
 export interface BotView {
@@ -284,6 +302,8 @@ export interface Outputs {
   'server stop': ServerStopped
   'server status': ServerStatus
   'server reload': { readonly warnings: readonly string[] }
+  'server backup': BackupMade
+  'server restore': BackupRestored
   'bot create': BotCreated
   'bot start': { readonly bot: BotView }
   'bot stop': { readonly bot: BotView }

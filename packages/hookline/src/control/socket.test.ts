@@ -214,7 +214,11 @@ function standIn() {
 }
 
 function deskOf(home: Home, running = standIn()): Desk {
-  return { home, running: running.face, known: { serverName: undefined, webhook: undefined } }
+  return {
+    home,
+    running: running.face,
+    known: { serverName: undefined, webhook: undefined, dataDir: home.data },
+  }
 }
 
 function newHome(t: TestContext): Home {

@@ -52,6 +52,18 @@ export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
   }
 }
 
+/** Throws, naming who has it, while a server works in `folder`. */
+export function expectUnused(folder: string): void {
+  if (existsSync(folder)) takeLock(folder).abandon()
+}
+
+/** The schema version of a whole file that no server works on. Throws a reason where it is damaged, or newer than we are. */
+export function checkFile(file: string): number {
+  using db = new DatabaseSync(file, { readOnly: true })
+  check(db, file)
+  return versionOf(db, file)
+}
+
 // The lock is one that the kernel drops with the process: a pid in a file may belong to somebody else by now.
 // The pid beside it is for the error message, and when it is still there the last server did not close.
 function takeLock(folder: string): { wasLeftBehind: boolean; release(): void; abandon(): void } {
@@ -93,12 +105,7 @@ function check(db: DatabaseSync, file: string): void {
 }
 
 function migrate(db: DatabaseSync, file: string): void {
-  const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
-  if (version > migrations.length) {
-    throw new Error(
-      `${file} was written by a newer hookline (schema ${version}, this one knows ${migrations.length}): update hookline, or set HOOKLINE_HOME to another folder`,
-    )
-  }
+  const version = versionOf(db, file)
   if (version === migrations.length) return
   db.exec('BEGIN IMMEDIATE')
   try {
@@ -109,6 +116,14 @@ function migrate(db: DatabaseSync, file: string): void {
     if (db.isTransaction) db.exec('ROLLBACK')
     throw error
   }
+}
+
+function versionOf(db: DatabaseSync, file: string): number {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
+  if (version <= migrations.length) return version
+  throw new Error(
+    `${file} was written by a newer hookline (schema ${version}, this one knows ${migrations.length}): update hookline, or set HOOKLINE_HOME to another folder`,
+  )
 }
 
 // SQLite gives the -wal and -shm files the mode of the database itself. A file that exists is not opened here:

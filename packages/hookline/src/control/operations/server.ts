@@ -100,4 +100,48 @@ On a terminal each line spoken in a channel is shown as it is spoken.`,
     examples: [{ run: 'hookline server reload', shows: 'edited files take effect' }],
     exits: { 1: 'a file is wrong; nothing changed', ...NEEDS },
   },
+  {
+    name: 'server backup',
+    summary: 'Write all that lasts into one file',
+    details: `The database as it is at one moment, \`server.yaml\`, \`bots/\` and whatever else lies in the home folder, in a tar file that only
+you can read. The server goes on meanwhile: a process of its own makes it. Everything that was acknowledged or seen in the chat before the call is in it.
+It appears whole or not at all, and never in place of another file.
+
+Not in it: the log, \`trash/\`, and what settings name outside the home folder: certificates, \`file:\` secrets, a \`--config\` file, the environment.
+Secrets that stand in bot.yaml are. Without a running server it works on the files.`,
+    arguments: [{ name: 'file', description: 'the file to write; it must not be there', required: true }],
+    options: [],
+    changes: false,
+    where: 'either',
+    examples: [
+      {
+        run: 'hookline server backup hookline-$(date +%F).tar',
+        shows: 'a backup of today, while the server runs',
+      },
+    ],
+    exits: { 1: 'the file is there already', 2: 'it could not be written' },
+  },
+  {
+    name: 'server restore',
+    summary: 'Put back what a backup holds',
+    details: `Into a home folder without data, or with \`--force\` into one that has some: that is moved to \`trash/\` first. The server must not be running.
+The backup is unpacked and checked before anything changes: its sums, its database, whether this version can read it. One of an older version is
+brought to this one when the server starts.`,
+    arguments: [{ name: 'file', description: 'what server backup has written', required: true }],
+    options: [
+      { name: 'force', type: 'flag', description: 'move aside what is in the home folder, into its trash/' },
+    ],
+    changes: true,
+    where: 'files',
+    examples: [
+      {
+        run: 'HOOKLINE_HOME=~/restored hookline server restore hookline-2026-11-21.tar',
+        shows: 'the backup in a new home',
+      },
+    ],
+    exits: {
+      1: 'the home has data, and --force was not given',
+      2: 'the file is no whole backup, or a server is running',
+    },
+  },
 ] as const satisfies readonly Operation[]

@@ -1,0 +1,36 @@
+// Has a backup made by a process of its own, and cleans up behind it.
+import { type ChildProcess, execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Manifest } from './archive.ts'
+import { SCRATCH } from './contents.ts'
+import type { PackOrder } from './packer.ts'
+
+/** Rejects with a reason; then nothing is left of it. Aborted, the process is ended at once. */
+export async function packBackup(order: Omit<PackOrder, 'scratch'>, signal: AbortSignal): Promise<Manifest> {
+  const scratch = mkdtempSync(order.file + SCRATCH)
+  // Published, this file and its neighbour are .js.
+  const packer = fileURLToPath(import.meta.url.replace(/pack(?=\.[jt]s$)/, 'packer'))
+  const args = [packer, JSON.stringify({ ...order, scratch } satisfies PackOrder)]
+  try {
+    const packing = promisify(execFile)(process.execPath, args, { signal, killSignal: 'SIGKILL' })
+    giveWay(packing.child)
+    return JSON.parse((await packing).stdout) as Manifest
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string }
+    throw stderr === '' ? error : new Error(stderr, { cause: error })
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Whoever waits for an answer of the server comes first. */
+function giveWay({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, 10)
+  } catch {
+    // It has ended already, or this system does not let us.
+  }
+}

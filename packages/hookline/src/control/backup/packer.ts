@@ -1,0 +1,54 @@
+// The process that makes a backup: packer.ts JSON. The server only waits for it, and may end it at any moment.
+import { linkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { syncFolder } from '../../bots/atomic.ts'
+import type { Home } from '../../home.ts'
+import { copyDatabase } from '../../store/copy.ts'
+import { ArchiveWriter, MANIFEST, type Manifest } from './archive.ts'
+import { contentsOf, DATABASE } from './contents.ts'
+
+export interface PackOrder {
+  readonly home: Home
+  readonly dataDir: string
+  readonly server: string | null
+  /** Absolute; not there yet. */
+  readonly file: string
+  /** Empty, on the same disk, and removed by who made it. */
+  readonly scratch: string
+}
+
+const order = JSON.parse(process.argv[2] ?? '') as PackOrder
+// Readable by nobody else, whatever the system's own habit.
+process.umask(0o077)
+try {
+  process.stdout.write(JSON.stringify(pack(order)))
+} catch (error) {
+  process.stderr.write(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}
+
+/** Elsewhere first, so that it appears whole. */
+function pack({ home, dataDir, server, file, scratch }: PackOrder): Manifest {
+  const copy = join(scratch, 'hookline.db')
+  const schema = copyDatabase(dataDir, copy)
+  const manifest: Manifest = {
+    format: 1,
+    schema: schema ?? null,
+    made_at: new Date().toISOString(),
+    server,
+    data_dir: dataDir === home.data ? null : dataDir,
+  }
+  const made = join(scratch, 'backup.tar')
+  const archive = new ArchiveWriter(made)
+  archive.text(MANIFEST, `${JSON.stringify(manifest)}\n`)
+  for (const { entry, path } of contentsOf(home, dataDir)) {
+    if (entry.type === 'file') archive.file(entry.name, path)
+    else archive.other(entry)
+  }
+  if (schema !== undefined) archive.file(DATABASE, copy)
+  archive.close()
+  // Unlike a rename this fails where a file is there already.
+  linkSync(made, file)
+  syncFolder(dirname(file))
+  return manifest
+}

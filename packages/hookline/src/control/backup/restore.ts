@@ -1,0 +1,134 @@
+// From a backup to a home folder: unpacked and checked beside everything, then moved into place.
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { syncFolder } from '../../bots/atomic.ts'
+import type { Home } from '../../home.ts'
+import { checkFile, expectUnused } from '../../store/database.ts'
+import { migrations } from '../../store/schema.ts'
+import { MANIFEST, type Manifest, readArchive } from './archive.ts'
+import { DATABASE, namesIn, STAGING } from './contents.ts'
+import type { TarEntry } from './tar.ts'
+
+/** A backup that is unpacked and found to be whole. `folder` is removed by who asked for it. */
+export interface Unpacked {
+  readonly manifest: Manifest
+  readonly folder: string
+  /** Where its database belongs. */
+  readonly dataDir: string
+}
+
+/** Throws a reason; then nothing of the home has changed. */
+export function unpackBackup(home: Home, file: string, folder: string): Unpacked {
+  mkdirSync(folder, { mode: 0o700 })
+  let manifest: Manifest | undefined
+  for (const { entry, content } of readArchive(file)) {
+    if (manifest === undefined) manifest = readManifest(entry, content)
+    else place(join(folder, entry.name), entry, content)
+  }
+  if (manifest === undefined) throw new Error('it is empty')
+  const dataDir = manifest.data_dir ?? home.data
+  expectUnused(dataDir)
+  if (manifest.schema !== null) checkFile(join(folder, DATABASE))
+  return { manifest, folder, dataDir }
+}
+
+function readManifest({ name }: TarEntry, content: Iterable<Buffer>): Manifest {
+  const text = Buffer.concat([...content]).toString('utf8')
+  if (name !== MANIFEST) throw new Error('it is no backup of hookline')
+  const { format, schema, ...rest } = JSON.parse(text) as Manifest
+  if (format !== 1 || (schema ?? 0) > migrations.length)
+    throw new Error('it was made by a newer hookline: update hookline')
+  return { format, schema, ...rest }
+}
+
+/** Never over anything: two entries of one name are no backup of ours. */
+function place(path: string, entry: TarEntry, content: Iterable<Buffer>): void {
+  if (entry.type === 'folder') return void mkdirSync(path, { mode: 0o700 })
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  if (entry.type === 'link') return symlinkSync(entry.target ?? '', path)
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    for (const chunk of content) for (let at = 0; at < chunk.length;) at += writeSync(file, chunk, at)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  // Only what its owner may do.
+  chmodSync(path, entry.mode & 0o700)
+}
+
+/** What a restore would take the place of; a folder without anything in it is nothing. */
+export function inTheWay(home: Home, dataDir: string): readonly string[] {
+  const paths = namesIn(home, dataDir).map((name) => join(home.folder, name))
+  const database = existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith('hookline.db'))
+  return [...paths.filter((path) => !isEmptyFolder(path)), ...(database ? [dataDir] : [])]
+}
+
+/** Moves what is in the way aside. Gives where it is now. */
+export function moveAside(home: Home, paths: readonly string[], now: Date): string {
+  const stamp = now.toISOString().replaceAll(/[:.]/g, '-')
+  const trash = join(home.folder, 'trash', `before-restore-${stamp}`)
+  mkdirSync(trash, { recursive: true, mode: 0o700 })
+  for (const path of paths) {
+    const isOurs = dirname(path) === home.folder
+    renameSync(
+      path,
+      isOurs ? join(trash, path.slice(home.folder.length + 1)) : `${path}.before-restore-${stamp}`,
+    )
+  }
+  return trash
+}
+
+/** The place is free. */
+export function moveIn(home: Home, { folder, dataDir, manifest }: Unpacked): void {
+  if (manifest.schema !== null) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    moveFile(join(folder, DATABASE), join(dataDir, 'hookline.db'))
+    rmSync(join(folder, dirname(DATABASE)), { recursive: true })
+  }
+  for (const name of readdirSync(folder)) {
+    const path = join(home.folder, name)
+    if (isEmptyFolder(path)) rmSync(path, { recursive: true })
+    renameSync(join(folder, name), path)
+  }
+  syncFolder(home.folder)
+}
+
+/** To another disk as well. */
+function moveFile(from: string, to: string): void {
+  const partial = `${to}.partial`
+  copyFileSync(from, partial)
+  const file = openSync(partial, 'r')
+  fsyncSync(file)
+  closeSync(file)
+  renameSync(partial, to)
+  syncFolder(dirname(to))
+}
+
+/** Of restores that were stopped in the middle. */
+export function sweepStaging(home: Home): void {
+  for (const name of readdirSync(home.folder)) {
+    if (name.startsWith(STAGING)) rmSync(join(home.folder, name), { recursive: true, force: true })
+  }
+}
+
+function isEmptyFolder(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,130 @@
+// The headers of a tar file: what `tar -tf` and every other program can read.
+// https://www.gnu.org/software/tar/manual/html_node/Standard.html
+
+export interface TarEntry {
+  /** Relative, with `/` between its parts. */
+  readonly name: string
+  readonly type: 'file' | 'folder' | 'link'
+  /** Permissions. */
+  readonly mode: number
+  /** Of a file, in bytes. */
+  readonly size: number
+  /** In ms. */
+  readonly modifiedAt: number
+  /** Where a link leads. */
+  readonly target?: string
+}
+
+export const BLOCK = 512
+/** A longer name stands in an entry of its own before it, as GNU tar writes it. */
+const NAME_BYTES = 100
+const LONG_NAME = '././@LongLink'
+const TYPES = { file: '0', link: '2', folder: '5' } as const
+
+/** Everything that stands before the content. */
+export function encodeHeader(of: TarEntry): Buffer {
+  // Programs expect it so.
+  const entry = of.type === 'folder' ? { ...of, name: `${of.name}/` } : of
+  const blocks: Buffer[] = []
+  for (const [text, type] of [
+    [entry.target ?? '', 'K'],
+    [entry.name, 'L'],
+  ] as const) {
+    const bytes = Buffer.from(`${text}\0`)
+    if (bytes.length > NAME_BYTES) {
+      const long = { name: LONG_NAME, mode: 0, size: bytes.length, modifiedAt: 0 }
+      blocks.push(block(long, type), bytes, padding(bytes.length))
+    }
+  }
+  return Buffer.concat([...blocks, block(entry, TYPES[entry.type])])
+}
+
+/** What fills the last block of a content. */
+export function padding(size: number): Buffer {
+  return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
+}
+
+/** Two empty blocks. */
+export const END = Buffer.alloc(2 * BLOCK)
+
+function block(entry: Omit<TarEntry, 'type'>, type: string): Buffer {
+  const head = Buffer.alloc(BLOCK)
+  head.write(shortened(entry.name), 0)
+  octal(head, 100, 8, entry.mode)
+  octal(head, 108, 8, 0)
+  octal(head, 116, 8, 0)
+  writeSize(head, entry.size)
+  octal(head, 136, 12, Math.floor(entry.modifiedAt / 1000))
+  head.write(type, 156)
+  head.write(shortened(entry.target ?? ''), 157)
+  head.write('ustar\x0000', 257, 'latin1')
+  octal(head, 148, 7, checksum(head))
+  head.write(' ', 155)
+  return head
+}
+
+/** At most 99 bytes and their NUL; whole characters, since some programs show it. */
+function shortened(text: string): string {
+  let short = text
+  while (Buffer.byteLength(short) >= NAME_BYTES) short = short.slice(0, -1)
+  return short
+}
+
+function octal(head: Buffer, at: number, length: number, value: number): void {
+  head.write(
+    value
+      .toString(8)
+      .padStart(length - 1, '0')
+      .slice(1 - length),
+    at,
+    'latin1',
+  )
+}
+
+/** Eight GiB and more do not fit in eleven octal digits: then it is binary, which a first byte of 0x80 says. */
+function writeSize(head: Buffer, size: number): void {
+  if (size < 8 ** 11) return octal(head, 124, 12, size)
+  head.writeUInt8(0x80, 124)
+  head.writeBigUInt64BE(BigInt(size), 128)
+}
+
+/** Of all bytes, with its own field as spaces. */
+function checksum(head: Buffer): number {
+  let sum = 8 * 32
+  for (const [i, byte] of head.entries()) if (i < 148 || i >= 156) sum += byte
+  return sum
+}
+
+/** One block. `long` types are names for the entry behind them; undefined at the end of the file; throws for what is no header. */
+export function decodeHeader(
+  head: Buffer,
+): (TarEntry | { readonly long: 'name' | 'target'; readonly size: number }) | undefined {
+  if (head.every((byte) => byte === 0)) return undefined
+  if (readOctal(head, 148, 8) !== checksum(head)) throw new Error('it is damaged, or no tar file')
+  const size = head.readUInt8(124) === 0x80 ? Number(head.readBigUInt64BE(128)) : readOctal(head, 124, 12)
+  const code = head.toString('latin1', 156, 157)
+  if (code === 'L' || code === 'K') return { long: code === 'L' ? 'name' : 'target', size }
+  const found = Object.entries(TYPES).find(([, each]) => each === code)
+  if (found === undefined) throw new Error(`it holds something of type ${JSON.stringify(code)}`)
+  const type = found[0] as TarEntry['type']
+  const [name, mode] = [bareName(readText(head, 0, 100)), readOctal(head, 100, 8)]
+  const entry = { name, type, mode, size, modifiedAt: readOctal(head, 136, 12) * 1000 }
+  return type === 'link' ? { ...entry, target: readText(head, 157, 100) } : entry
+}
+
+/** A folder's without its slash. */
+export function bareName(name: string): string {
+  return name.endsWith('/') ? name.slice(0, -1) : name
+}
+
+/** Up to a NUL. */
+export function readText(bytes: Buffer, at: number, length: number): string {
+  const end = bytes.indexOf(0, at)
+  return bytes.toString('utf8', at, end === -1 ? at + length : Math.min(end, at + length))
+}
+
+function readOctal(head: Buffer, at: number, length: number): number {
+  const text = readText(head, at, length).trim()
+  if (!/^[0-7]*$/.test(text)) throw new Error('it is damaged, or no tar file')
+  return Number.parseInt(text || '0', 8)
+}

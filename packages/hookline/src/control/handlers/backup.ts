@@ -1,0 +1,101 @@
+// `server backup|restore`: all that lasts, in one file and back.
+import { existsSync, lstatSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureHome, type Home } from '../../home.ts'
+import { StoreFailure } from '../../store/failure.ts'
+import { STAGING } from '../backup/contents.ts'
+import { packBackup } from '../backup/pack.ts'
+import { inTheWay, moveAside, moveIn, sweepStaging, type Unpacked, unpackBackup } from '../backup/restore.ts'
+import { connectControl } from '../client.ts'
+import type { Call, Desk } from '../desk.ts'
+import { type Answer, cannot, done, wrong } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { BackupMade, BackupRestored } from '../outputs.ts'
+
+/** Of a running server everything that was acknowledged, or seen in the chat, before the call. */
+export async function backUp(
+  { home, running, known }: Desk,
+  { file }: Input<'server backup'>,
+  { signal }: Call,
+): Promise<Answer<BackupMade>> {
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+    return wrong('already_exists', `${file} is there already`, 'name a file that is not there yet')
+  if (!existsSync(home.folder))
+    return wrong('not_found', `${home.folder} is not there: nothing to back up`, 'set HOOKLINE_HOME')
+  try {
+    // A read comes after all that was queued for the disk before it.
+    if (running) await running.store.message('')
+    const server = running?.name ?? known.serverName ?? null
+    const { made_at, schema } = await packBackup({ home, dataDir: known.dataDir, server, file }, signal)
+    return done({ file, made_at, schema, bytes: statSync(file).size })
+  } catch (error) {
+    const hint =
+      error instanceof StoreFailure ? 'see the server log' : 'name a file in a folder that has room for it'
+    return cannot('setup', `no backup was made: ${reasonOf(error)}`, hint)
+  }
+}
+
+/** Into a home that has nothing yet; or what it has is moved aside. */
+export async function restore(
+  { home }: Desk,
+  { file, force }: Input<'server restore'>,
+): Promise<Answer<BackupRestored>> {
+  const server = await connectControl(home)
+  if (server.ok) {
+    server.client.close()
+    return cannot('refused', `a server is running in ${home.folder}`, 'stop it first: hookline server stop')
+  }
+  const folder = join(home.folder, `${STAGING}${process.pid}`)
+  try {
+    const unpacked = unpack(home, file, folder)
+    return unpacked.ok ? putBack(home, unpacked.output, { file, force: force === true }) : unpacked
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function unpack(home: Home, file: string, folder: string): Answer<Unpacked> {
+  try {
+    ensureHome(home)
+    sweepStaging(home)
+    return done(unpackBackup(home, file, folder))
+  } catch (error) {
+    return cannot(
+      'setup',
+      `${file} was not restored, and nothing has changed: ${reasonOf(error)}`,
+      'take another backup, or see: hookline explain server restore',
+    )
+  }
+}
+
+function putBack(
+  home: Home,
+  unpacked: Unpacked,
+  { file, force }: { file: string; force: boolean },
+): Answer<BackupRestored> {
+  const present = inTheWay(home, unpacked.dataDir)
+  if (present.length > 0 && !force)
+    return wrong(
+      'already_exists',
+      `there is something already: ${present.join(', ')}`,
+      'with --force it is moved aside; or set HOOKLINE_HOME to another folder',
+    )
+  let aside: string | null = null
+  try {
+    aside = present.length > 0 ? moveAside(home, present, new Date()) : null
+    moveIn(home, unpacked)
+  } catch (error) {
+    const where = aside === null ? '' : `; what was there is in ${aside}`
+    return cannot(
+      'setup',
+      `the restore stopped in the middle: ${reasonOf(error)}${where}`,
+      'run it again with --force',
+    )
+  }
+  const { made_at, server, schema } = unpacked.manifest
+  return done({ file, made_at, server, schema, moved_to: aside })
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

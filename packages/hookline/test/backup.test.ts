@@ -1,0 +1,287 @@
+// `server backup` while chat and deliveries go on, and `server restore`: what was acknowledged before is there after, in a new home.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { packBackup } from '../src/control/backup/pack.ts'
+import type { Home } from '../src/home.ts'
+import { hookline, startCommand } from './command.ts'
+import { Person } from './person.ts'
+import { post } from './post.ts'
+import { temporaryHome } from './rig.ts'
+import { rowsOf } from './upgrade/dump.ts'
+
+const BOT =
+  'bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {channels: ["#tea"], template: "{body.text}"}\n'
+
+test('a backup under load holds what was there before it, and restores into a new home that starts and serves', async (t) => {
+  const home = someHome(t)
+  const file = join(home.folder, 'backups', 'first.tar')
+  mkdirSync(join(home.folder, 'backups'))
+  const before: string[] = []
+  const during: string[] = []
+  {
+    await using server = await startCommand(home)
+    using ann = await Person.join(server.ircPort, 'ann', { caps: 'echo-message' })
+    ann.type('JOIN #tea')
+    for (let i = 0; i < 300; i++) {
+      ann.type(`PRIVMSG #tea :said ${i}`)
+      await ann.until(new RegExp(` :said ${i}$`))
+      if (i % 3 === 0)
+        assert.equal((await post(`${server.url}/spark-ori-ci`, { text: `post ${i}` })).status, 200)
+      before.push(`said ${i}`, ...(i % 3 === 0 ? [`post ${i}`] : []))
+    }
+    // It goes on: people speak and senders send while it is made.
+
+    const backup = hookline(home, 'server', 'backup', file)
+    let isMade = false
+    void backup.then(() => (isMade = true))
+    for (let i = 0; !isMade; i++) {
+      ann.type(`PRIVMSG #tea :meanwhile ${i}`)
+      await ann.until(new RegExp(` :meanwhile ${i}$`))
+      assert.equal((await post(`${server.url}/spark-ori-ci`, { text: `meanwhile ${i}` })).status, 200)
+      during.push(`meanwhile ${i}`)
+    }
+    const { code, stderr, stdout } = await backup
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.match(stdout, /^wrote .*first\.tar \([\d.]+ [KM]iB\)\n$/)
+    assert.ok(during.length > 3, 'nothing happened meanwhile')
+  }
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.deepEqual(readdirSync(join(home.folder, 'backups')), ['first.tar'])
+
+  const other = emptyHome(t)
+  const { code, stderr, stdout } = await hookline(other, 'server', 'restore', file)
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^restored .*first\.tar, made 20\S+Z by spark\n$/)
+  // Each row is one of the original, and those from before are all there.
+  const [original, restored] = [home, other].map(readRows)
+  const kept = restored?.['history']?.map(({ text }) => String(text)) ?? []
+  assert.deepEqual(kept.slice(0, before.length), before)
+  for (const table of ['history', 'deliveries']) {
+    const known = new Map(original?.[table]?.map((row) => [row['id'], row]))
+    for (const row of restored?.[table] ?? []) assert.deepEqual(row, known.get(row['id']))
+  }
+  expectSameFiles(home, other)
+
+  await using server = await startCommand(other)
+  assert.equal((await post(`${server.url}/spark-ori-ci`, { text: 'after all' })).status, 200)
+  const said = await hookline(other, 'history', '#tea', '--limit', '1')
+  assert.match(said.stdout, /after all/)
+})
+
+test('a backup of a stopped server is restored equal, bit for bit in its rows; with --force over what is there', async (t) => {
+  const home = someHome(t)
+  await fill(home)
+  const file = join(home.folder, '..', `${String(process.pid)}-stopped.tar`)
+  t.after(() => rmSync(file, { force: true }))
+  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+  const rows = readRows(home)
+
+  const other = someHome(t)
+  await fill(other)
+  writeFileSync(join(other.folder, 'server.yaml'), 'server: {name: elsewhere}\n')
+  const refused = await hookline(other, 'server', 'restore', file)
+  assert.equal(refused.code, 1)
+  assert.match(
+    refused.stderr,
+    /^error: there is something already: .*server\.yaml.*\nhint: with --force it is moved aside/,
+  )
+  assert.match(readFileSync(join(other.folder, 'server.yaml'), 'utf8'), /elsewhere/)
+
+  const restored = await hookline(other, 'server', 'restore', file, '--force', '--json')
+  assert.equal(restored.code, 0, restored.stderr)
+  const { moved_to: aside } = JSON.parse(restored.stdout) as { moved_to: string }
+  assert.match(readFileSync(join(aside, 'server.yaml'), 'utf8'), /elsewhere/)
+  assert.ok(existsSync(join(aside, 'data', 'hookline.db')))
+  assert.deepEqual(readRows(other), rows)
+  expectSameFiles(home, other)
+  assert.deepEqual(
+    readdirSync(other.folder).filter((name) => name.startsWith('.')),
+    [],
+  )
+})
+
+test('with data_dir the database goes where the settings look for it', async (t) => {
+  const home = someHome(t)
+  const elsewhere = join(emptyHome(t).folder, 'db')
+  writeFileSync(home.config, `data_dir: ${elsewhere}\nlogging: {level: error}\n`)
+  await fill(home)
+  const rows = readRows({ ...home, data: elsewhere })
+  const file = join(home.folder, 'b.tar')
+  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+  rmSync(elsewhere, { recursive: true })
+  const other = emptyHome(t)
+  const { code, stderr } = await hookline(other, 'server', 'restore', file)
+  assert.equal(code, 0, stderr)
+  assert.ok(!existsSync(other.data))
+  assert.deepEqual(readRows({ ...other, data: elsewhere }), rows)
+})
+
+test('no backup takes the place of a file, and none that fails leaves anything', async (t) => {
+  const home = someHome(t)
+  const file = join(home.folder, 'mine.txt')
+  writeFileSync(file, 'mine')
+  const refused = await hookline(home, 'server', 'backup', file)
+  assert.deepEqual([refused.code, readFileSync(file, 'utf8')], [1, 'mine'])
+  assert.match(refused.stderr, /is there already\nhint: name a file that is not there yet/)
+  const nowhere = await hookline(home, 'server', 'backup', join(home.folder, 'no', 'such', 'folder.tar'))
+  assert.equal(nowhere.code, 2)
+  assert.match(nowhere.stderr, /^error: no backup was made: .*\nhint: /)
+
+  // A damaged database is no backup.
+  mkdirSync(home.data)
+  writeFileSync(join(home.data, 'hookline.db'), 'this is no database, and has been none for a long time')
+  const damaged = await hookline(home, 'server', 'backup', join(home.folder, 'b.tar'))
+  assert.equal(damaged.code, 2)
+  assert.match(damaged.stderr, /no backup was made: file is not a database/)
+  assert.deepEqual(readdirSync(home.folder).toSorted(), [
+    'bots',
+    'data',
+    'mine.txt',
+    'secret.key',
+    'server.yaml',
+  ])
+})
+
+test('a backup whose caller goes away is ended, and leaves nothing', async (t) => {
+  const home = someHome(t)
+  await fill(home)
+  const gone = new AbortController()
+  const order = { home, dataDir: home.data, server: null, file: join(home.folder, 'b.tar') }
+  const made = packBackup(order, gone.signal)
+  gone.abort()
+  await assert.rejects(made, { name: 'AbortError' })
+  assert.deepEqual(
+    readdirSync(home.folder).filter((name) => name.startsWith('b.tar')),
+    [],
+  )
+})
+
+test('what is no whole backup is refused, and the home stays as it is', async (t) => {
+  const home = someHome(t)
+  await fill(home)
+  const folder = emptyHome(t).folder
+  const good = join(folder, 'good.tar')
+  assert.equal((await hookline(home, 'server', 'backup', good)).code, 0)
+  const bytes = readFileSync(good)
+  const bad = join(folder, 'bad.tar')
+  const flipped = Buffer.from(bytes)
+  const at = flipped.indexOf('post 1')
+  flipped.write('POST 1', at)
+  const cases: readonly (readonly [string, Buffer, RegExp])[] = [
+    ['empty', Buffer.alloc(0), /it ends too early/],
+    ['cut', bytes.subarray(0, bytes.length - 20_000), /it ends too early/],
+    [
+      'cut at an entry, and ended',
+      Buffer.concat([bytes.subarray(0, 1024), Buffer.alloc(1024)]),
+      /no sums at its end/,
+    ],
+    ['one text changed', flipped, /it is damaged: its files are not those/],
+    ['something else', Buffer.alloc(10_240, 'x'), /damaged, or no/],
+    ['another tar', tarOf(folder, 'elsewhere.txt'), /it is no backup of hookline/],
+    ['out of the folder', tarOf(folder, '../evil.txt'), /a name in it leads elsewhere/],
+  ]
+  for (const [what, content, reason] of cases) {
+    writeFileSync(bad, content)
+    const target = emptyHome(t)
+    const { code, stderr } = await hookline(target, 'server', 'restore', bad)
+    assert.equal(code, 2, what)
+    assert.match(stderr, reason, what)
+    assert.match(stderr, /nothing has changed/)
+    assert.deepEqual(readdirSync(target.folder), ['bots'], what)
+  }
+  assert.ok(!existsSync(join(folder, '..', 'evil.txt')))
+})
+
+test('a server that runs is not restored over', async (t) => {
+  const home = someHome(t)
+  await using server = await startCommand(home)
+  assert.ok(server.ircPort > 0)
+  const file = join(home.folder, 'b.tar')
+  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+  const { code, stderr } = await hookline(home, 'server', 'restore', file, '--force')
+  assert.equal(code, 2)
+  assert.match(stderr, /a server is running in .*\nhint: stop it first: hookline server stop/)
+})
+
+/** A few rows, and what a person may put beside them. */
+async function fill(home: Home): Promise<void> {
+  await using server = await startCommand(home)
+  for (let i = 0; i < 3; i++)
+    assert.equal((await post(`${server.url}/spark-ori-ci`, { text: `post ${i}` })).status, 200)
+  server.child.kill('SIGTERM')
+  await server.exit
+}
+
+function someHome(t: TestContext): Home {
+  const home = emptyHome(t)
+  const bot = join(home.bots, 'spark-ori-ci')
+  mkdirSync(join(bot, 'fixtures', 'a'.repeat(80), 'b'.repeat(80)), { recursive: true })
+  writeFileSync(join(bot, 'bot.yaml'), BOT)
+  writeFileSync(join(bot, 'fixtures', 'a'.repeat(80), 'b'.repeat(80), '☕.json'), '{}')
+  writeFileSync(join(bot, 'run.sh'), '#!/bin/sh\n')
+  chmodSync(join(bot, 'run.sh'), 0o700)
+  symlinkSync('run.sh', join(bot, 'link'))
+  writeFileSync(join(bot, 'empty'), '')
+  writeFileSync(home.config, 'limits: {flood_protection: false}\nlogging: {level: error}\n')
+  writeFileSync(join(home.folder, 'secret.key'), 'x'.repeat(2_000))
+  return home
+}
+
+function emptyHome(t: TestContext): Home {
+  const home = temporaryHome()
+  t.after(() => rmSync(home.folder, { recursive: true, force: true }))
+  return home
+}
+
+function readRows(home: Home): ReturnType<typeof rowsOf> {
+  using db = new DatabaseSync(join(home.data, 'hookline.db'))
+  return rowsOf(db)
+}
+
+function expectSameFiles(home: Home, other: Home): void {
+  assert.deepEqual(filesOf(other), filesOf(home))
+}
+
+/** What lies there: its kind, what its owner may do with it, and what is in it. */
+function filesOf({ folder }: Home): readonly string[] {
+  return [
+    'server.yaml',
+    'secret.key',
+    ...readdirSync(join(folder, 'bots'), { recursive: true }).map((name) => `bots/${String(name)}`),
+  ]
+    .toSorted()
+    .map((name) => {
+      const path = join(folder, name)
+      const stat = lstatSync(path)
+      if (stat.isSymbolicLink()) return `${name} → ${readlinkSync(path)}`
+      const mode = (stat.mode & 0o700).toString(8)
+      return stat.isDirectory() ? `${name}/ ${mode}` : `${name} ${mode} ${readFileSync(path, 'latin1')}`
+    })
+}
+
+/** A tar file with one entry, made by another program. */
+function tarOf(folder: string, name: string): Buffer {
+  const inside = join(folder, 'inside')
+  mkdirSync(inside, { recursive: true })
+  const path = join(inside, name)
+  writeFileSync(path, 'x')
+  const { stdout } = spawnSync('tar', ['-c', '-P', '--format=gnu', '-C', inside, '-f', '-', name])
+  rmSync(path)
+  return stdout
+}
