@@ -1,10 +1,19 @@
 // History, between the chat and the store: writes what happens as it happens, and answers what the chat asks.
 import type { Entry } from './chat/events.ts'
-import type { History, PageQuery, Past, PastMessage, Redaction, TargetsQuery } from './chat/past.ts'
+import type {
+  History,
+  PageQuery,
+  Past,
+  PastMessage,
+  Redaction,
+  TargetsQuery,
+  WordQuery,
+} from './chat/past.ts'
 import { eventRecord, messageRecord } from './chat/record.ts'
 import type { Chat } from './chat/spine.ts'
 import { timeOfId } from './ids.ts'
 import type { Log } from './log.ts'
+import { wordsOf } from './store/search.ts'
 import type { Store, TargetRow } from './store/store.ts'
 
 export class Archive implements History {
@@ -59,6 +68,13 @@ export class Archive implements History {
 
   targets(query: TargetsQuery): Promise<readonly TargetRow[] | undefined> {
     return this.#asked(() => this.#store.targets(query))
+  }
+
+  search({ text, ...query }: WordQuery): Promise<readonly Past[] | undefined> {
+    const words = wordsOf(text)
+    // Signs alone are no words, and nothing is said with them that could be found.
+    if (words.length === 0 && text !== '') return Promise.resolve([])
+    return this.#asked(() => this.#store.search({ ...query, words }))
   }
 
   timeOf(id: string): number | undefined {

@@ -37,7 +37,7 @@ const prefixes = (bits: number) =>
       'must go from the longest to the shortest',
     )
 const length = (fallback: number, max: number) => z.int().min(1).max(max).default(fallback)
-const kept = (fallback: number) => z.int().min(1).max(1_000_000_000).default(fallback)
+const kept = (fallback: number) => z.int().min(1).max(1_000_000).nullable().default(fallback)
 const milliseconds = (fallback: number) => z.int().min(1_000).max(86_400_000).default(fallback)
 
 /** For a part of the server that this version does not have: accepted, so that one file serves several versions, with a warning. */
@@ -358,7 +358,9 @@ export const serverSchema = z.strictObject({
         .boolean()
         .default(true)
         .describe('false: what people say is not kept, and cannot be read again'),
-      channel_messages: kept(100_000).describe('kept of each channel; beyond it the oldest go'),
+      channel_messages: kept(100_000).describe(
+        'kept of each channel; beyond it the oldest go; null keeps all',
+      ),
       direct_messages: kept(10_000).describe('kept of each conversation between two'),
       days: z.int().min(1).max(36_500).nullish().describe('older ones go, too; for ever when absent'),
       query_limit: length(100, 1_000).describe('CHATHISTORY: messages of one answer'),

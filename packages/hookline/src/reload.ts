@@ -51,6 +51,9 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   if (JSON.stringify(read.config.webhooks) !== JSON.stringify(config.webhooks)) {
     warnings.push('settings of webhooks change with the next start of the server')
   }
+  if (JSON.stringify(retentionOf(read.config)) !== JSON.stringify(retentionOf(config))) {
+    warnings.push('how much history is kept changes with the next start of the server')
+  }
   if (JSON.stringify(read.config.handlers) !== JSON.stringify(config.handlers)) {
     warnings.push('settings of handlers change with the next start of the server')
   }
@@ -75,4 +78,8 @@ async function reloadBots({ bots, home }: Reloadable): Promise<string[]> {
     if (!started.ok) warnings.push(started.reason)
   }
   return warnings
+}
+
+function retentionOf({ history }: Config): unknown {
+  return [history.channel_messages, history.direct_messages, history.days]
 }

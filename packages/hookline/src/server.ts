@@ -65,11 +65,17 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   // What is opened is closed in the opposite order: when a later step fails, and when the server stops.
   await using opened = new AsyncDisposableStack()
 
-  const { keep_days: days, keep_megabytes: megabytes } = config.webhooks
+  const { history, webhooks: kept } = config
+  const { keep_days: days, keep_megabytes: megabytes } = kept
   const retention = { finishedMs: days * 86_400_000, bodyBytes: megabytes * 1024 * 1024 }
   const store = await openStore(config.dataDir, {
     log,
     retention,
+    historyRetention: {
+      channelMessages: history.channel_messages ?? undefined,
+      directMessages: history.direct_messages ?? undefined,
+      days: history.days ?? undefined,
+    },
     ...(maxPages === undefined ? {} : { maxPages }),
   })
   opened.defer(() => store.close())

@@ -46,7 +46,7 @@ function aChat(home: ReturnType<typeof temporaryHome>): Chat {
   const read = loadConfig({ home, flags: {}, env: {} })
   assert.ok(read.ok)
   const never = () => assert.fail('nobody is connected')
-  const history = { find: never, redact: never, page: never, targets: never, timeOf: never }
+  const history = { find: never, redact: never, page: never, targets: never, search: never, timeOf: never }
   return new Chat(chatSettings(read.config, '0'), {
     now: Date.now,
     newId: () => 'id',

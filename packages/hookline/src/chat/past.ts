@@ -80,6 +80,16 @@ export interface TargetsQuery {
   readonly limit: number
 }
 
+/** The newest messages that hold all words of `text`. Times are exclusive. */
+export interface WordQuery {
+  readonly sights: readonly Sight[]
+  readonly text: string
+  readonly from: string | undefined
+  readonly after: number
+  readonly before: number
+  readonly limit: number
+}
+
 export interface Redaction {
   readonly by: string
   readonly time: number
@@ -94,6 +104,7 @@ export interface History {
   /** In the order of time. Undefined: there is no such place, or the disk does not answer. */
   page(query: PageQuery): Promise<readonly Past[] | undefined>
   targets(query: TargetsQuery): Promise<readonly { conversation: string; time: number }[] | undefined>
+  search(query: WordQuery): Promise<readonly Past[] | undefined>
   /** What an id says of its time; undefined where it is not one of ours. */
   timeOf(id: string): number | undefined
 }

@@ -5,6 +5,7 @@ import { Outbox, type Post, type Wire } from './output/outbox.ts'
 import type { Telling } from './output/line.ts'
 import type { Response } from './output/response.ts'
 import type { OpenSasl } from './features/sasl.ts'
+import type { Playback } from './features/playback.ts'
 import type { OpenMultiline } from './features/multiline.ts'
 import type { SessionId, User } from './state.ts'
 
@@ -71,6 +72,8 @@ export class Session {
   multiline: OpenMultiline | undefined
   /** Logging in is under way. */
   sasl: OpenSasl | undefined
+  /** What it asked *playback for, for the channels that it joins now. */
+  playback: Playback | undefined
   /** Nicks that it wants to know of, as it wrote them. */
   readonly monitored = new Map<NickKey, string>()
   /** Lines read and not yet dealt with: it waits for a password to be checked, or has said too much at once. */

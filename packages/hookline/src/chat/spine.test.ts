@@ -121,6 +121,7 @@ function act(lines: readonly (readonly [number, string])[]): {
       redact: () => assert.fail('nothing here looks back'),
       page: () => assert.fail('nothing here looks back'),
       targets: () => assert.fail('nothing here looks back'),
+      search: () => assert.fail('nothing here looks back'),
       timeOf: () => undefined,
     },
     rehash: () => Promise.resolve({ ok: true as const }),

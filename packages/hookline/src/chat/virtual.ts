@@ -1,10 +1,11 @@
 // A user without a connection: a bot, or a voice from the command line. Channels cannot tell it from a person.
 import { channelKey, isBotNick, isChannelName, isNick, isValidChannelName } from '../irc/names.ts'
 import { between, partyOf } from './conversation.ts'
-import { roomFor, type Said } from './features/say.ts'
+import type { Said } from './features/say.ts'
 import { findService } from './features/services.ts'
 import { answersFor } from './rules/account.ts'
 import { closedSince } from './rules/history.ts'
+import { roomFor } from './output/line.ts'
 import { heldBackTo, refusesSpeech } from './rules/speak.ts'
 import type { Chat } from './spine.ts'
 import {

@@ -28,8 +28,10 @@ export const CAP = {
   sasl: 1 << 18,
   'server-time': 1 << 10,
   setname: 1 << 11,
+  'soju.im/search': 1 << 27,
   'standard-replies': 1 << 12,
   'userhost-in-names': 1 << 13,
+  'znc.in/playback': 1 << 28,
 } as const
 
 export type CapName = keyof typeof CAP

@@ -8,7 +8,9 @@ import { failureOf } from './failure.ts'
 import { historyTable } from './history.ts'
 import { keptTable } from './kept.ts'
 import { pages } from './pages.ts'
+import { searchIndex } from './search.ts'
 import { targets } from './targets.ts'
+import { trimmer } from './trim.ts'
 import type { Batch, BatchDone, Job, Output, Reads, Result, Table, WriteJob, Writes } from './operations.ts'
 import { pruner } from './prune.ts'
 import { recordsTable } from './records.ts'
@@ -23,7 +25,8 @@ export class Committer {
   constructor(db: DatabaseSync) {
     this.#db = db
     const accounts = accountsTable(db)
-    const history = historyTable(db)
+    const words = searchIndex(db)
+    const history = historyTable(db, words)
     const bodies = bodyBytes(db)
     const deliveries = deliveriesTable(db, bodies)
     const kept = keptTable(db)
@@ -31,6 +34,7 @@ export class Committer {
     const records = recordsTable(db)
     const threads = threadsTable(db)
     const prune = pruner(db, bodies)
+    const trim = trimmer(db, words)
     const finish = (id: string, outcome: Outcome): Replies => {
       const replies = threads.join(outcome)
       deliveries.finish(id, outcome)
@@ -83,15 +87,21 @@ export class Committer {
       'certificate.add': accounts.addCertificate,
       'certificate.remove': accounts.removeCertificate,
       'state.save': ({ bot, json }) => states.save(bot, json),
+      index: words.grow,
       prune: (asked) => {
-        const mayHaveMore = threads.prune(asked.now)
-        return prune(asked) || mayHaveMore
+        const mayHaveMore = [
+          threads.prune(asked.now),
+          trim({ now: asked.now, keep: asked.history }),
+          prune(asked),
+        ]
+        return mayHaveMore.includes(true)
       },
     }
     this.#reads = {
       history: ({ conversation, limit }) => history.last(conversation, limit),
       page: pages(db),
       targets: targets(db),
+      search: words.search,
       message: history.get,
       delivery: deliveries.get,
       list: deliveries.list,

@@ -1,6 +1,7 @@
 // The history table: what was said.
 import type { DatabaseSync } from 'node:sqlite'
 import type { Renaming } from './operations.ts'
+import type { SearchIndex } from './search.ts'
 import type { HappenedRow, HistoryRow, Redaction } from './rows.ts'
 
 export interface HistoryTable {
@@ -19,7 +20,7 @@ export interface HistoryTable {
   readonly saidBy: (delivery: string) => readonly HistoryRow[]
 }
 
-export function historyTable(db: DatabaseSync): HistoryTable {
+export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable {
   const insert = db.prepare(`
     INSERT INTO history
       (id, time, command, conversation, target, nick, mask, account, is_bot, text, tags, delivery, rank, closed)
@@ -33,6 +34,7 @@ export function historyTable(db: DatabaseSync): HistoryTable {
   const select = db.prepare(`
     SELECT ${columns} FROM history WHERE conversation = ? AND rank IS NULL AND command <> 'TAGMSG'
     ORDER BY time DESC, seq DESC LIMIT ?`)
+  const place = db.prepare('SELECT seq FROM history WHERE id = ?')
   const blank = db.prepare(`UPDATE history SET text = '', tags = '{}', redacted = ? WHERE id = ?`)
   const moveEvents = db.prepare(
     'UPDATE OR IGNORE history_events SET conversation = ?, target = ? WHERE conversation = ?',
@@ -85,12 +87,14 @@ export function historyTable(db: DatabaseSync): HistoryTable {
     redact: (id, redaction) => {
       const row = get(id)
       if (row === undefined || row.redacted) return undefined
+      index.forget({ ...row, seq: Number(place.get(id)?.['seq']) })
       blank.run(JSON.stringify(redaction), id)
       return row
     },
     rename: ({ from, to, name }) => {
       move.run(to, name, from)
       moveEvents.run(to, name, from)
+      if (from !== to) index.rename(from, to)
     },
     saidBy: (delivery) => (ofDelivery.all(delivery) as unknown as StoredRow[]).map(rowOf),
   }
@@ -98,7 +102,7 @@ export function historyTable(db: DatabaseSync): HistoryTable {
 
 export const columns = `
   id, time, command, conversation, target, nick AS "from", mask, account, is_bot AS isBot, text, tags, delivery,
-  redacted, rank, closed`
+  redacted, history.rank AS rank, closed`
 
 // STRICT tables hold what their columns say, so the cast above cannot lie.
 export interface StoredRow extends Omit<HistoryRow, 'isBot' | 'redacted' | 'rank' | 'closed'> {

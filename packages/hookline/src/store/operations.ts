@@ -10,6 +10,7 @@ import type {
   Finished,
   FullAccount,
   HappenedRow,
+  HistoryRetention,
   HistoryRow,
   KeptFor,
   KeptMessage,
@@ -20,6 +21,7 @@ import type {
   Redaction,
   Replies,
   Retention,
+  SearchQuery,
   TargetRow,
   TargetsQuery,
   TokenRow,
@@ -52,7 +54,12 @@ export interface Writes {
   'certificate.remove': { in: Pick<CertificateRow, 'account' | 'fingerprint'>; out: boolean }
   'state.save': { in: { readonly bot: string; readonly json: string }; out: void }
   /** True when there is more to prune. */
-  prune: { in: { readonly now: number; readonly keep: Retention }; out: boolean }
+  prune: {
+    in: { readonly now: number; readonly keep: Retention; readonly history: HistoryRetention }
+    out: boolean
+  }
+  /** Takes new messages into the index; true when there are more. */
+  index: { in: undefined; out: boolean }
 }
 
 /** A channel's names, folded, and the new one as shown. */
@@ -79,6 +86,7 @@ export interface Reads {
   history: { in: { readonly conversation: string; readonly limit: number }; out: readonly HistoryRow[] }
   /** Undefined: an anchor is no id of ours. */
   page: { in: PageQuery; out: readonly PastRow[] | undefined }
+  search: { in: SearchQuery; out: readonly HistoryRow[] }
   targets: { in: TargetsQuery; out: readonly TargetRow[] }
   /** By msgid. */
   message: { in: string; out: HistoryRow | undefined }

@@ -103,7 +103,7 @@ function eventsSql(order: Order): string {
     ORDER BY time ${order}, id ${order} LIMIT :limit`
 }
 
-export function visible({ conversation, incarnation = 0, since = '' }: Sight) {
+export function visible({ conversation, incarnation = -1, since = '' }: Sight) {
   return { conversation, incarnation, since }
 }
 

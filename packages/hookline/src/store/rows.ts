@@ -92,6 +92,18 @@ export interface TargetsQuery {
   readonly limit: number
 }
 
+/** Messages of some conversations that hold all of these words, or words that begin so. */
+export interface SearchQuery {
+  readonly sights: readonly Sight[]
+  readonly words: readonly string[]
+  readonly from: string | undefined
+  /** Exclusive. */
+  readonly after: number
+  readonly before: number
+  /** The newest. */
+  readonly limit: number
+}
+
 export interface TargetRow {
   readonly conversation: string
   readonly time: number
@@ -261,6 +273,14 @@ export interface Retention {
   readonly bodiesPerBot: number
   /** Bytes of all bodies together. */
   readonly bodyBytes: number
+}
+
+/** How much of what is said is kept, of each conversation and for how long; undefined sets no bound. */
+export interface HistoryRetention {
+  /** To find where the rest begins so many rows are walked over: a million at most. */
+  readonly channelMessages: number | undefined
+  readonly directMessages: number | undefined
+  readonly days: number | undefined
 }
 
 /** What the store needs of the log. */

@@ -90,10 +90,10 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
 
   -- Pages by time. rank: only those of at least that rank heard it, which used to stand in the conversation's name. closed: the
-  -- channel was not open to everybody, and this is when it came to be; what was said there is for that channel alone.
+  -- channel was not open to everybody, and this is when it came to be; what was said there is for that channel alone. So is what was said to a rank.
   ALTER TABLE history ADD COLUMN rank TEXT;
   ALTER TABLE history ADD COLUMN closed INTEGER;
-  UPDATE history SET rank = substr(conversation, 1, 1), conversation = substr(conversation, 2)
+  UPDATE history SET rank = substr(conversation, 1, 1), conversation = substr(conversation, 2), closed = 0
     WHERE substr(conversation, 1, 1) IN ('~', '&', '@', '%', '+');
   DROP INDEX history_by_conversation;
   CREATE INDEX history_by_time ON history (conversation, time);
@@ -149,5 +149,15 @@ export const migrations: readonly string[] = [
     added_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX account_certificates_by_account ON account_certificates (account);
+
+  -- Words by place and speaker. The row of a place outlives the names of its channel.
+  CREATE VIRTUAL TABLE history_words USING fts5 (
+    place, who, words, content = '', detail = column, tokenize = 'unicode61 remove_diacritics 2');
+  -- What is taken back leaves the index for good, and not with some merge one day.
+  INSERT INTO history_words (history_words, rank) VALUES ('secure-delete', 1);
+  CREATE TABLE history_places (id INTEGER PRIMARY KEY, conversation TEXT NOT NULL) STRICT;
+  CREATE INDEX history_places_by_name ON history_places (conversation);
+  CREATE TABLE history_indexed (seq INTEGER NOT NULL) STRICT;
+  INSERT INTO history_indexed VALUES (0);
   `,
 ]

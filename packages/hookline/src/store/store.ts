@@ -9,6 +9,7 @@ import type {
   DeliveryRecord,
   Finished,
   HappenedRow,
+  HistoryRetention,
   HistoryRow,
   KeptFor,
   KeptMessage,
@@ -19,6 +20,7 @@ import type {
   Redaction,
   Replies,
   Retention,
+  SearchQuery,
   StoreLog,
   TargetRow,
   TargetsQuery,
@@ -52,6 +54,7 @@ export interface StoreOptions {
   /** Largest size of the database in pages of 4 KiB; writes beyond it fail as on a full disk. */
   readonly maxPages?: number
   readonly retention?: Partial<Retention>
+  readonly historyRetention?: HistoryRetention
 }
 
 export interface Store {
@@ -67,6 +70,8 @@ export interface Store {
   history(conversation: string, limit: number): Promise<readonly HistoryRow[]>
   /** In the order of time. Undefined: an anchor is no id of ours. */
   page(query: PageQuery): Promise<readonly PastRow[] | undefined>
+  /** In the order of time. */
+  search(query: SearchQuery): Promise<readonly HistoryRow[]>
   /** In the order of time. */
   targets(query: TargetsQuery): Promise<readonly TargetRow[]>
   /** One message by its msgid. */
@@ -163,8 +168,11 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
       ),
   }
   const keep = { ...usual, ...options.retention }
-  const prune = setInterval(() => pruneAll(queue, keep, options.log), pruneEveryMs)
+  const asked = { keep, history: options.historyRetention ?? keepsAll }
+  const prune = setInterval(() => pruneAll(queue, asked, options.log), pruneEveryMs)
   prune.unref()
+  const index = setInterval(() => growIndex(queue, options.log), indexEveryMs)
+  index.unref()
   return {
     remember: (row) => queue.remember(row),
     happened: (row) => queue.happened(row),
@@ -172,6 +180,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     rename: (renaming) => queue.rename(renaming),
     history: (conversation, limit) => queue.read('history', { conversation, limit }),
     page: (query) => queue.read('page', query),
+    search: (query) => queue.read('search', query),
     targets: (query) => queue.read('targets', query),
     message: (id) => queue.read('message', id),
     accounts: accountStore(queue),
@@ -187,6 +196,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     },
     close: () => {
       clearInterval(prune)
+      clearInterval(index)
       return queue.close()
     },
   }
@@ -200,15 +210,34 @@ const usual: Retention = {
   bodyBytes: 1024 ** 3,
 }
 
-/** Old deliveries go in steps of 200 rows, each in a batch with other work, so that nobody waits for the broom. */
+/** What is old goes in steps of 200 rows, each in a batch with other work, so that nobody waits for the broom. */
 const pruneEveryMs = 10_000
 
-function pruneAll(queue: JobQueue, keep: Retention, log: StoreLog): void {
-  queue.write('prune', { now: Date.now(), keep }, 0).then(
+function pruneAll(
+  queue: JobQueue,
+  asked: { readonly keep: Retention; readonly history: HistoryRetention },
+  log: StoreLog,
+): void {
+  queue.write('prune', { now: Date.now(), ...asked }, 0).then(
     (more) => {
-      if (more) pruneAll(queue, keep, log)
+      if (more) pruneAll(queue, asked, log)
     },
-    (error: unknown) => log.debug({ err: error }, 'old deliveries could not be pruned, it is tried again'),
+    (error: unknown) => log.debug({ err: error }, 'what is old could not be pruned, it is tried again'),
+  )
+}
+
+const keepsAll: HistoryRetention = { channelMessages: undefined, directMessages: undefined, days: undefined }
+
+/** Words of new messages go into the index in steps of 500, while nobody else wants the disk. */
+const indexEveryMs = 1_000
+
+function growIndex(queue: JobQueue, log: StoreLog): void {
+  if (queue.length > 0) return
+  queue.write('index', undefined, 0).then(
+    (more) => {
+      if (more) growIndex(queue, log)
+    },
+    (error: unknown) => log.debug({ err: error }, 'words could not be indexed, it is tried again'),
   )
 }
 

@@ -29,6 +29,7 @@ export function memoryHistory(slowly: <T>(answer: () => T) => Promise<T>) {
         const latest = new Map(rows.filter(mine).map(({ conversation, time }) => [conversation, time]))
         return [...latest].map(([conversation, time]) => ({ conversation, time })).slice(0, limit)
       }),
+    search: (query) => slowly(() => pageOf(rows, { ...query, isWithEvents: false, cut: { kind: 'newest' } })),
     timeOf: (id) => (/^id\d+$/.test(id) ? 0 : undefined),
   }
   return {

@@ -98,12 +98,18 @@ const VALUES: { readonly [Name in CapName]?: (turn: Turn) => string } = {
 
 const CONDITIONS: { readonly [Name in CapName]?: (turn: Turn) => boolean } = {
   'draft/account-registration': ({ chat }) => chat.settings.accounts.registration.isEnabled,
-  'draft/chathistory': ({ chat }) => chat.settings.history.isKept,
-  'draft/event-playback': ({ chat }) => chat.settings.history.isKept,
+  'draft/chathistory': keepsHistory,
+  'draft/event-playback': keepsHistory,
   'draft/message-redaction': ({ chat: { settings } }) =>
     settings.history.isKept && settings.history.mayBeRedacted,
   'draft/relaymsg': ({ chat }) => chat.settings.relay !== undefined,
   sasl: (turn) => mechanismsFor(turn).length > 0,
+  'soju.im/search': keepsHistory,
+  'znc.in/playback': keepsHistory,
+}
+
+function keepsHistory({ chat }: Turn): boolean {
+  return chat.settings.history.isKept
 }
 
 /** What the settings have turned off is as if we did not know it. */

@@ -1,15 +1,13 @@
 // CHATHISTORY: what was said, once more, a page at a time.
 // https://ircv3.net/specs/extensions/chathistory
-import { CAP } from '../../irc/caps.ts'
 import { isChannelName } from '../../irc/names.ts'
 import { formatTime } from '../../irc/time.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { nameOf, otherParty, partyOf } from '../conversation.ts'
 import { replay } from '../output/replay.ts'
-import type { Past, Sight } from '../past.ts'
-import { directSights, directSince, sightOf } from '../rules/history.ts'
-import type { Session } from '../session.ts'
-import { findChannel, findUser, type State, type User } from '../state.ts'
+import type { Past } from '../past.ts'
+import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts'
+import { findChannel, findUser, type User } from '../state.ts'
 import { type HistoryQuery, parseHistoryQuery } from './historyquery.ts'
 
 /** Ergo's word for "nothing lies beyond this page", which spares the client the question. */
@@ -47,21 +45,9 @@ export const CHATHISTORY: Command = {
   },
 }
 
-/** Outside a batch a JOIN of then could not be told from one of now. */
-function readsEvents(session: Session): boolean {
-  return session.has(CAP['draft/event-playback']) && session.has(CAP.batch)
-}
-
 function queryOf({ chat }: UserTurn, params: readonly string[]) {
   const { history } = chat.world
   return parseHistoryQuery(params, { history, most: chat.settings.history.queryLimit })
-}
-
-/** Undefined: nothing there for this user. */
-function sightsOf(state: State, user: User, target: string): readonly Sight[] | undefined {
-  if (!isChannelName(target)) return directSights(state, user, target)
-  const sight = sightOf(findChannel(state, target), user)
-  return sight && [sight]
 }
 
 function targetsOf(user: User, query: Extract<HistoryQuery, { kind: 'targets' }>) {

@@ -43,6 +43,7 @@ import { channelRenamed, RENAME } from './rename.ts'
 import { NPC, NPCA, SCENE } from './roleplay.ts'
 import { CS, NS } from './services.ts'
 import { sessionAttached, sessionDetached } from './sessions.ts'
+import { SEARCH } from './search.ts'
 import { realnameChanged, SETNAME } from './setname.ts'
 import { serverBanned, serverUnbanned } from './serverban.ts'
 import { TOPIC, topicChanged } from './topic.ts'
@@ -58,7 +59,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 const all = [
   ACCEPT, ADMIN, AUTHENTICATE, AWAY, BATCH, CAP, CHATHISTORY, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
   MARKREAD, MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REGISTER, REHASH,
-  RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERIFY, VERSION, WALLOPS, WEBIRC, WHO, WHOIS, WHOWAS,
+  RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SEARCH, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERIFY, VERSION, WALLOPS, WEBIRC, WHO, WHOIS, WHOWAS,
 ]
 
 /** By name, in capitals. A map, so that no name reaches anything inherited. */

@@ -22,6 +22,7 @@ import {
 } from '../state.ts'
 import { forwardOf } from './forward.ts'
 import { tellMarker } from './markread.ts'
+import { replayAtJoin } from './playback.ts'
 import { tellNames } from './names.ts'
 import { tellTopic } from './topic.ts'
 
@@ -113,7 +114,10 @@ export const channelJoined = happening<ChannelJoined>({
     const user = mustGet(chat.state.users, event.user)
     const channel = mustGet(chat.state.channels, event.channel)
     const joined = joinLine(chat, channel, user, entry)
-    for (const session of chat.sessionsOf(user)) tellInside(chat, session, channel, user, joined)
+    for (const session of chat.sessionsOf(user)) {
+      tellInside(chat, session, channel, user, joined)
+      replayAtJoin(chat, session, user, channel, entry.at)
+    }
     const to = { isHidden: isHidden(channel, user), except: user }
     chat.toViewers(channel, joined, to)
     if (user.away !== undefined) {

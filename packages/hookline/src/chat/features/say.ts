@@ -3,12 +3,12 @@ import { CAP } from '../../irc/caps.ts'
 import { PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
 import { type ChannelKey, isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
-import { byteLength, cutText } from '../../irc/split.ts'
+import { cutText } from '../../irc/split.ts'
 import type { Tags } from '../../irc/tags.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { MessageTelling } from '../output/multiline.ts'
-import type { LineFields, Telling } from '../output/line.ts'
+import { type LineFields, roomFor, type Telling } from '../output/line.ts'
 import { askService, prepareService } from '../service.ts'
 import { heldBackTo, refusesPrivate, refusesSpeech } from '../rules/speak.ts'
 import type { Chat } from '../spine.ts'
@@ -247,11 +247,6 @@ export function targetName(state: State, { to }: Pick<Said, 'to'>): string {
   if ('user' in to) return mustGet(state.users, to.user).nick
   const { name } = mustGet(state.channels, to.channel)
   return to.rank === undefined ? name : PREFIX[to.rank] + name
-}
-
-/** Bytes that remain for a text after everything that stands before it in a line of 512 with its CRLF. */
-export function roomFor(source: string, command: Speech, target: string): number {
-  return 512 - 2 - byteLength(`:${source} ${command} ${target} :`)
 }
 
 /** A client may leave out its own mask, and so send a line that grows too long here: its end is cut. */

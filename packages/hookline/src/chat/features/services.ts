@@ -5,9 +5,10 @@ import type { Command } from '../command.ts'
 import { askService, prepareService, type Service } from '../service.ts'
 import { CHANSERV } from './chanserv.ts'
 import { NICKSERV } from './nickserv.ts'
+import { PLAYBACK } from './playback.ts'
 
 const services: ReadonlyMap<string, Service> = new Map(
-  [CHANSERV, NICKSERV].map((service) => [fold(service.nick), service]),
+  [CHANSERV, NICKSERV, PLAYBACK].map((service) => [fold(service.nick), service]),
 )
 
 /** Looks a service up by a name that somebody typed. Nobody else can have its nick. */

@@ -111,3 +111,8 @@ export function tagSection(
 function separator(tags: string): string {
   return tags === '' ? '' : ';'
 }
+
+/** Bytes that remain for a text after everything that stands before it in a line of 512 with its CRLF. */
+export function roomFor(source: string, command: string, target: string): number {
+  return BODY_BYTES - byteLength(`:${source} ${command} ${target} :`)
+}

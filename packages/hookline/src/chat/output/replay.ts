@@ -2,12 +2,11 @@
 import { CAP } from '../../irc/caps.ts'
 import { splitText } from '../../irc/split.ts'
 import type { SaidLine } from '../features/say.ts'
-import { roomFor } from '../features/say.ts'
 import type { Past, PastMessage } from '../past.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { maskOf, type User } from '../state.ts'
-import { Line, RELAY_TAG, type Telling } from './line.ts'
+import { Line, RELAY_TAG, roomFor, type Telling } from './line.ts'
 import { MessageTelling } from './multiline.ts'
 
 /** For a batch; what this session could not read is left out. `user` is who reads it. */

@@ -1,8 +1,11 @@
 // Who may read what was said.
+import { CAP } from '../../irc/caps.ts'
 import { PREFIX, RANKS } from '../../irc/modes.ts'
+import { isChannelName } from '../../irc/names.ts'
 import { between, partiesNamed, partyOf } from '../conversation.ts'
 import type { Sight } from '../past.ts'
-import { type Channel, membership, type State, type User } from '../state.ts'
+import type { Session } from '../session.ts'
+import { type Channel, findChannel, membership, type State, type User } from '../state.ts'
 
 /**
  * Members, and nobody else: server operators look at what is theirs to look at with `hookline history`. Undefined both where there is
@@ -20,6 +23,13 @@ export function sightOf(channel: Channel | undefined, user: User): Sight | undef
   }
 }
 
+/** By the name of a channel or of somebody. Undefined: nothing there for this user. */
+export function sightsOf(state: State, user: User, target: string): readonly Sight[] | undefined {
+  if (!isChannelName(target)) return directSights(state, user, target)
+  const sight = sightOf(findChannel(state, target), user)
+  return sight && [sight]
+}
+
 /** One's own conversations with whoever `name` stands for. There are always some, if only empty ones. */
 export function directSights(state: State, user: User, name: string): readonly Sight[] {
   const since = directSince(user)
@@ -35,4 +45,9 @@ export function directSince(user: User): string | undefined {
 export function closedSince({ flags, password, createdAt }: Channel): { readonly closed?: number } {
   const isClosed = flags.has('i') || flags.has('R') || flags.has('s') || password !== undefined
   return isClosed ? { closed: createdAt } : {}
+}
+
+/** Outside a batch a JOIN of then could not be told from one of now. */
+export function readsEvents(session: Session): boolean {
+  return session.has(CAP['draft/event-playback']) && session.has(CAP.batch)
 }

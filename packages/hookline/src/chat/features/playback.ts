@@ -1,0 +1,164 @@
+// *playback: history for clients that know it from the bouncer ZNC. PRIVMSG *playback :PLAY #tea 1558374442
+// https://wiki.znc.in/Playback, as Ergo has it
+import { CAP } from '../../irc/caps.ts'
+import { fold, isChannelName } from '../../irc/names.ts'
+import { nameOf, otherParty, partyOf } from '../conversation.ts'
+import { Line } from '../output/line.ts'
+import { replay } from '../output/replay.ts'
+import type { Cut, Past } from '../past.ts'
+import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts'
+import type { Service, Verb } from '../service.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import { type Channel, findChannel, membership, type User } from '../state.ts'
+
+/** What PLAY asked for; some clients ask first and join then. */
+export interface Playback {
+  /** Folded; undefined: everything. */
+  readonly targets: ReadonlySet<string> | undefined
+  readonly cut: Cut
+  readonly askedAt: number
+}
+
+interface Played {
+  readonly name: string
+  readonly rows: readonly Past[]
+}
+
+/** Ergo has the same bounds. */
+const JOINS_WITHIN_MS = 30_000
+const MOST_CORRESPONDENTS = 128
+
+const PLAY: Verb = {
+  name: 'PLAY',
+  usage: 'PLAY <*|target>{,<target>} [<since> [<until>]]',
+  help: 'says again what was said, since and until in seconds of Unix time',
+  minWords: 1,
+  prepare({ chat, session, user }, words) {
+    const playback = playbackOf(chat, words)
+    if (playback === undefined || !chat.settings.history.isKept) return undefined
+    session.playback = playback
+    return collect(chat, session, user, playback)
+  },
+  run({ chat, session, state, user, tell }, _, prepared) {
+    if (!chat.settings.history.isKept) return tell('Nothing is kept here')
+    if (prepared === undefined) return tell('Times are seconds of Unix time, such as 1558374442')
+    for (const { name, rows } of prepared as readonly Played[]) {
+      // Somebody may have been thrown out while the disk was asked.
+      if (sightsOf(state, user, name) === undefined || rows.length === 0) continue
+      session.send(
+        chat.batch({ type: 'chathistory', params: [name], lines: replay(chat, session, user, rows) }),
+      )
+    }
+  },
+}
+
+const LIST: Verb = {
+  name: 'LIST',
+  usage: 'LIST',
+  help: 'lists with whom you have talked, and when last',
+  minWords: 0,
+  prepare: ({ chat, user }) => (chat.settings.history.isKept ? correspondents(chat, user, 0) : undefined),
+  run({ chat, session, user }, _, prepared) {
+    for (const { name, time } of (prepared ?? []) as Awaited<ReturnType<typeof correspondents>>) {
+      const params = [user.nick, `${name} 0 ${(time / 1_000).toFixed(3)}`]
+      session.send(
+        new Line({ source: '*playback!znc@znc.in', command: 'PRIVMSG', params, at: chat.world.now() }),
+      )
+    }
+  },
+}
+
+export const PLAYBACK: Service = {
+  nick: '*playback',
+  about: '*playback says again what was said, as the module of that name does for ZNC.',
+  verbs: new Map([LIST, PLAY].map((verb) => [verb.name, verb])),
+}
+
+/** At a JOIN: what PLAY asked for just before. */
+function playbackFor({ chat, session }: { chat: Chat; session: Session }, channel: Channel): Cut | undefined {
+  const { playback } = session
+  if (playback === undefined || chat.world.now() - playback.askedAt > JOINS_WITHIN_MS) return undefined
+  return playback.targets === undefined || playback.targets.has(channel.key) ? playback.cut : undefined
+}
+
+/** Undefined: times that are none. */
+function playbackOf(chat: Chat, [targets = '', since, until]: readonly string[]): Playback | undefined {
+  const after = since === undefined ? undefined : timeOf(since)
+  const before = until === undefined ? undefined : timeOf(until)
+  if ([after, before].some((each) => each !== undefined && Number.isNaN(each))) return undefined
+  const cut: Cut =
+    after === undefined
+      ? { kind: 'newest' }
+      : before === undefined
+        ? { kind: 'newest', after: { time: after } }
+        : { kind: 'between', first: { time: after }, second: { time: before } }
+  const named = targets === '*' ? undefined : new Set(targets.split(',').map(fold))
+  return { targets: named, cut, askedAt: chat.world.now() }
+}
+
+/** NaN for what is no time. */
+function timeOf(seconds: string): number {
+  return /^\d{1,12}(\.\d{0,12})?$/.test(seconds) ? Math.round(Number(seconds) * 1_000) : Number.NaN
+}
+
+async function collect(
+  chat: Chat,
+  session: Session,
+  user: User,
+  { targets, cut }: Playback,
+): Promise<Played[]> {
+  const channels = [...user.channels.values()].filter(({ key }) => targets === undefined || targets.has(key))
+  const since = ('after' in cut ? cut.after?.time : undefined) ?? 0
+  const nicks =
+    targets === undefined
+      ? (await correspondents(chat, user, since)).map(({ name }) => name)
+      : [...targets].filter((name) => !isChannelName(name))
+  const names = [...channels.map(({ name }) => name), ...nicks]
+  const limit = chat.settings.history.playbackLimit
+  const pages = names.map(async (name) => {
+    const sights = sightsOf(chat.state, user, name) ?? []
+    const rows = await chat.world.history.page({ sights, cut, limit, isWithEvents: readsEvents(session) })
+    return { name, rows: rows ?? [] }
+  })
+  return Promise.all(pages)
+}
+
+async function correspondents(
+  chat: Chat,
+  user: User,
+  since: number,
+): Promise<{ name: string; time: number }[]> {
+  const party = partyOf(user)
+  const query = { channels: [], party, since: directSince(user), limit: MOST_CORRESPONDENTS }
+  const found = await chat.world.history.targets({ ...query, first: Number.MAX_SAFE_INTEGER, second: since })
+  return (found ?? []).map(({ conversation, time }) => ({
+    name: nameOf(chat.state, otherParty(conversation, party)),
+    time,
+  }))
+}
+
+/**
+ * After a JOIN: what PLAY asked for, or the last lines for those who have no way to ask. Whoever has none of `server-time` could not
+ * tell them from new ones, and programs that answer what they read must not be fed with it unasked.
+ */
+export function replayAtJoin(chat: Chat, session: Session, user: User, channel: Channel, at: number): void {
+  const asked = playbackFor({ chat, session }, channel)
+  const { autoreplayLines, playbackLimit, isKept } = chat.settings.history
+  const isAble = session.has(CAP['draft/chathistory']) || session.has(CAP['znc.in/playback'])
+  const limit =
+    asked !== undefined ? playbackLimit : isAble || !session.has(CAP['server-time']) ? 0 : autoreplayLines
+  const sight = sightOf(channel, user)
+  if (!isKept || limit === 0 || sight === undefined) return
+  const cut = asked ?? ({ kind: 'newest', before: { time: at } } as const)
+  const { key } = channel
+  void chat.world.history
+    .page({ sights: [sight], cut, limit, isWithEvents: asked !== undefined && readsEvents(session) })
+    .then((rows) => {
+      const now = findChannel(chat.state, channel.name)
+      if (session.isClosed || rows === undefined || rows.length === 0) return
+      if (now === undefined || now.key !== key || membership(now, user) === undefined) return
+      const lines = replay(chat, session, user, rows)
+      session.sendUnlabelled(chat.batch({ type: 'chathistory', params: [now.name], lines }))
+    })
+}

@@ -1,0 +1,59 @@
+// SEARCH: finds what was said by its words. `SEARCH in=#tea;from=bob;text=kettle\sfailed;limit=10`
+// https://github.com/ircv3/ircv3-specifications/pull/496, as soju has it
+import { CAP } from '../../irc/caps.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { parseTags } from '../../irc/tags.ts'
+import { parseTime } from '../../irc/time.ts'
+import type { Command, UserTurn } from '../command.ts'
+import { replay } from '../output/replay.ts'
+import type { Past, WordQuery } from '../past.ts'
+import { sightsOf } from '../rules/history.ts'
+
+const NAME = 'soju.im/search'
+
+export const SEARCH: Command = {
+  name: 'SEARCH',
+  minParams: 1,
+  when: 'registered',
+  help: 'SEARCH in=<target>[;from=<nick>][;text=<words>][;after=<time>][;before=<time>][;limit=<n>]: finds what was said',
+  prepare(turn, { params: [attributes = ''] }) {
+    if (!turn.session.has(CAP[NAME])) return undefined
+    const query = queryOf(turn, attributes)
+    return 'fault' in query ? undefined : turn.chat.world.history.search(query)
+  },
+  run(turn, { params: [attributes = ''] }, prepared) {
+    const { chat, session, user, fail, reply } = turn
+    if (!session.has(CAP[NAME])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'SEARCH')
+    // Once more: somebody may have been thrown out while the disk was asked.
+    const query = queryOf(turn, attributes)
+    if ('fault' in query) return fail('INVALID_PARAMS', [query.fault], query.text)
+    if (prepared === undefined) return fail('INTERNAL_ERROR', [], 'Messages could not be searched')
+    const lines = replay(chat, session, user, prepared as readonly Past[])
+    session.send(chat.batch({ type: NAME, lines }))
+  },
+}
+
+function queryOf(
+  { chat, state, user }: UserTurn,
+  attributes: string,
+): WordQuery | { readonly fault: string; readonly text: string } {
+  const asked = parseTags(attributes)
+  const target = asked.get('in')
+  if (target === undefined) return { fault: 'in', text: 'A search is in one place: in=<channel or nick>' }
+  const sights = sightsOf(state, user, target)
+  if (sights === undefined) return { fault: 'in', text: 'There is nothing to search' }
+  const limitText = asked.get('limit')
+  const most = chat.settings.history.queryLimit
+  if (limitText !== undefined && !/^[1-9]\d{0,8}$/.test(limitText))
+    return { fault: 'limit', text: 'The limit is a number from 1 on' }
+  const after = timeOf(asked.get('after'), 0)
+  if (after === undefined) return { fault: 'after', text: 'This is no timestamp' }
+  const before = timeOf(asked.get('before'), Number.MAX_SAFE_INTEGER)
+  if (before === undefined) return { fault: 'before', text: 'This is no timestamp' }
+  const limit = limitText === undefined ? most : Math.min(Number(limitText), most)
+  return { sights, from: asked.get('from'), text: asked.get('text') ?? '', after, before, limit }
+}
+
+function timeOf(text: string | undefined, otherwise: number): number | undefined {
+  return text === undefined ? otherwise : parseTime(text)
+}

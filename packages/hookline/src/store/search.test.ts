@@ -1,0 +1,126 @@
+// Words of what was said: found at once and found later, until they are taken back, pruned or forgotten.
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { historyTable } from './history.ts'
+import type { HistoryRow, SearchQuery } from './rows.ts'
+import { migrations } from './schema.ts'
+import { searchIndex, wordsOf } from './search.ts'
+import { trimmer } from './trim.ts'
+
+test('words are found by their beginnings, before they are in the index and after', () => {
+  const { add, find, words } = tables()
+  add('m1', 'The kettle failed')
+  add('m2', 'kettles boil, Café opens')
+  add('m3', 'nothing', { from: 'Bob' })
+  add('m4', 'the kettle again', { conversation: '#milk' })
+  for (let round = 0; round < 2; round++) {
+    assert.deepEqual(find({ words: ['kettle'] }), ['m1', 'm2'])
+    assert.deepEqual(find({ words: ['kettle', 'fail'] }), ['m1'])
+    assert.deepEqual(find({ words: wordsOf('CAFE') }), ['m2'])
+    assert.deepEqual(find({ words: ['ettle'] }), [])
+    assert.deepEqual(find({ words: ['th'] }), [], 'two letters are a word, and begin none')
+    assert.deepEqual(find({ from: 'bob' }), ['m3'])
+    assert.deepEqual(find({ words: ['kettle'], limit: 1 }), ['m2'])
+    assert.deepEqual(find({ words: ['kettle'], after: 1_000 }), ['m2'])
+    assert.deepEqual(find({ words: ['kettle'], before: 2_000 }), ['m1'])
+    const both = [{ conversation: '#tea' }, { conversation: '#milk' }]
+    assert.deepEqual(find({ words: ['kettle'], sights: both }), ['m1', 'm2', 'm4'])
+    while (words.grow());
+  }
+})
+
+test('the index takes in what is new in steps', () => {
+  const { add, find, words } = tables()
+  for (let i = 1; i <= 700; i++) add(`m${i}`, `word${i}`)
+  assert.equal(words.grow(), true)
+  assert.deepEqual(find({ words: ['word12'], limit: 3 }), ['m127', 'm128', 'm129'])
+  assert.equal(words.grow(), false)
+  assert.deepEqual(find({ words: ['word699'] }), ['m699'])
+  assert.equal(words.grow(), false)
+})
+
+test('what is taken back or not for this reader is not found, and its words leave the file', () => {
+  const { db, add, find, words, history } = tables()
+  add('m1', 'secretword one')
+  add('m2', 'secretword two', { closed: 500 })
+  add('m3', 'secretword three', { rank: '@', closed: 500 })
+  add('m4', 'otherword four')
+  words.grow()
+  assert.deepEqual(find({ words: ['secretword'] }), ['m1'])
+  const sight = { conversation: '#tea', incarnation: 500, ranks: '@' }
+  assert.deepEqual(find({ words: ['secretword'], sights: [sight] }), ['m1', 'm2', 'm3'])
+  for (const id of ['m1', 'm2', 'm3']) history.redact(id, { by: 'ann', time: 9_000, reason: null })
+  assert.deepEqual(find({ words: ['secretword'], sights: [sight] }), [])
+  const blocks = db.prepare('SELECT block FROM history_words_data').all()
+  assert.ok(blocks.length > 0)
+  for (const { block } of blocks)
+    assert.doesNotMatch(Buffer.from(block as Uint8Array).toString('latin1'), /secretword/)
+})
+
+test('a channel that is renamed takes its words along', () => {
+  const { add, find, words, history } = tables()
+  add('m1', 'kettle')
+  add('m2', 'kettle', { conversation: '#milk' })
+  words.grow()
+  history.rename({ from: '#tea', to: '#milk', name: '#Milk' })
+  add('m3', 'kettle', { conversation: '#milk' })
+  words.grow()
+  assert.deepEqual(find({ words: ['kettle'], sights: [{ conversation: '#milk' }] }), ['m1', 'm2', 'm3'])
+  assert.deepEqual(find({ words: ['kettle'] }), [])
+})
+
+test('of each conversation so many are kept, and none longer than so many days', () => {
+  const { db, add, find, words } = tables()
+  for (let i = 1; i <= 450; i++) {
+    add(`m${i}`, 'kettle')
+    if (i % 10 === 0) add(`d${i}`, 'kettle', { conversation: 'ann bob', time: i * 1_000 })
+  }
+  words.grow()
+  const trim = trimmer(db, words)
+  const keep = { channelMessages: 5, directMessages: 3, days: undefined }
+  for (let i = 0; i < 10; i++) trim({ now: 0, keep })
+  const all = { words: ['kettle'], limit: 99 }
+  assert.deepEqual(find(all), ['m446', 'm447', 'm448', 'm449', 'm450'])
+  assert.deepEqual(find({ ...all, sights: [{ conversation: 'ann bob' }] }), ['d430', 'd440', 'd450'])
+  assert.equal(db.prepare('SELECT count(*) AS n FROM correspondents').get()?.['n'], 2)
+
+  const aged = { channelMessages: undefined, directMessages: undefined, days: 1 }
+  const dayMs = 24 * 60 * 60 * 1_000
+  for (let i = 0; i < 10; i++) trim({ now: dayMs + 448_000, keep: aged })
+  assert.deepEqual(find(all), ['m449', 'm450'])
+  assert.deepEqual(find({ ...all, sights: [{ conversation: 'ann bob' }] }), ['d450'])
+  for (let i = 0; i < 10; i++) trim({ now: 2 * dayMs, keep: aged })
+  assert.equal(db.prepare('SELECT count(*) AS n FROM history').get()?.['n'], 0)
+  assert.equal(db.prepare('SELECT count(*) AS n FROM correspondents').get()?.['n'], 0)
+})
+
+function tables() {
+  const db = new DatabaseSync(':memory:')
+  for (const migration of migrations) db.exec(migration)
+  const words = searchIndex(db)
+  const history = historyTable(db, words)
+  const find = (query: Partial<SearchQuery>) => {
+    const usual = {
+      sights: [{ conversation: '#tea' }],
+      words: [],
+      from: undefined,
+      after: 0,
+      before: 9e12,
+      limit: 9,
+    }
+    return words.search({ ...usual, ...query }).map(({ id }) => id)
+  }
+  const add = (id: string, text: string, facts: Partial<HistoryRow> = {}) => {
+    const usual = {
+      command: 'PRIVMSG',
+      conversation: '#tea',
+      target: '#tea',
+      from: 'ann',
+      mask: 'ann!a@h',
+    } as const
+    const rest = { account: null, isBot: false, tags: '{}', delivery: null }
+    history.add({ id, time: Number(id.slice(1)) * 1_000, text, ...usual, ...rest, ...facts })
+  }
+  return { db, words, history, find, add }
+}

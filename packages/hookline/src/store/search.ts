@@ -1,0 +1,124 @@
+// Full text search in history. Words go into the index some time after they were said, when the disk has nothing better to do;
+// what is not in it yet is looked through.
+import type { DatabaseSync } from 'node:sqlite'
+import { columns, rowOf, type StoredRow } from './history.ts'
+import { visible } from './pages.ts'
+import type { HistoryRow, SearchQuery } from './rows.ts'
+
+export interface SearchIndex {
+  /** Takes in at most 500 messages, and says whether there are more. */
+  readonly grow: () => boolean
+  /** The words of this message are found no more. */
+  readonly forget: (row: Indexed) => void
+  readonly rename: (from: string, to: string) => void
+  /** The newest that match, in the order of time. */
+  readonly search: (query: SearchQuery) => readonly HistoryRow[]
+}
+
+type Indexed = Pick<HistoryRow, 'command' | 'conversation' | 'from' | 'text'> & { readonly seq: number }
+
+export function searchIndex(db: DatabaseSync): SearchIndex {
+  const mark = db.prepare('SELECT seq FROM history_indexed')
+  const move = db.prepare('UPDATE history_indexed SET seq = ?')
+  const fresh = db.prepare(`
+    SELECT seq, command, conversation, nick AS "from", text, redacted FROM history WHERE seq > ? ORDER BY seq LIMIT ${stepRows}`)
+  const insert = db.prepare('INSERT INTO history_words (rowid, place, who, words) VALUES (?, ?, ?, ?)')
+  // A table without content must be told what it loses. https://www.sqlite.org/fts5.html#the_delete_command
+  const remove = db.prepare(`
+    INSERT INTO history_words (history_words, rowid, place, who, words) VALUES ('delete', ?, ?, ?, ?)`)
+  const placesOf = db.prepare('SELECT id FROM history_places WHERE conversation = ? ORDER BY id')
+  const newPlace = db.prepare('INSERT INTO history_places (conversation) VALUES (?)')
+  const movePlace = db.prepare('UPDATE history_places SET conversation = ? WHERE conversation = ?')
+  const indexedTime = db.prepare('SELECT time FROM history WHERE seq <= ? ORDER BY seq DESC LIMIT 1')
+  const inIndex = db.prepare(`
+    SELECT ${columns} FROM history_words JOIN history ON history.seq = history_words.rowid
+    WHERE history_words MATCH :words AND conversation = :conversation AND time > :after AND time < :before
+      AND redacted IS NULL AND (closed IS NULL OR closed = :incarnation)
+      AND (history.rank IS NULL OR instr(:ranks, history.rank) > 0) AND id > :since AND command <> 'TAGMSG'
+    ORDER BY history_words.rowid DESC LIMIT :limit`)
+  const inTail = db.prepare(`
+    SELECT ${columns} FROM history
+    WHERE conversation = :conversation AND time > :after AND time < :before AND seq > :mark
+      AND redacted IS NULL AND (closed IS NULL OR closed = :incarnation)
+      AND (rank IS NULL OR instr(:ranks, rank) > 0) AND id > :since AND command <> 'TAGMSG'
+    ORDER BY time DESC LIMIT ${mostUnindexed}`)
+
+  const indexed = () => Number(mark.get()?.['seq'] ?? 0)
+
+  function tokensOf({ conversation, from, text }: Indexed): [string, string, string] {
+    const place = placesOf.get(conversation)?.['id'] ?? newPlace.run(conversation).lastInsertRowid
+    return [`p${String(place)}`, whoToken(from), text]
+  }
+
+  function search(query: SearchQuery): HistoryRow[] {
+    const { sights, words, from, after, before, limit } = query
+    const found: HistoryRow[] = []
+    for (const sight of sights) {
+      const facts = { ...visible(sight), ranks: sight.ranks ?? '', after, before }
+      const seq = indexed()
+      const since = Number(indexedTime.get(seq)?.['time'] ?? 0) - outOfOrderMs
+      const tail = inTail.all({ ...facts, after: Math.max(after, since), mark: seq })
+      for (const row of tail as unknown as StoredRow[])
+        if (matches(row, { words, from })) found.push(rowOf(row))
+      const places = placesOf.all(sight.conversation).map(({ id }) => `p${String(id)}`)
+      if (places.length === 0) continue
+      const match = matchOf(places, { words, from })
+      for (const row of inIndex.all({ ...facts, words: match, limit }))
+        found.push(rowOf(row as unknown as StoredRow))
+    }
+    return found.toSorted((one, other) => one.time - other.time).slice(-limit)
+  }
+
+  return {
+    grow: () => {
+      const rows = fresh.all(indexed()) as unknown as (Indexed & { redacted: string | null })[]
+      for (const row of rows)
+        if (row.redacted === null && row.command !== 'TAGMSG') insert.run(row.seq, ...tokensOf(row))
+      const last = rows.at(-1)
+      if (last !== undefined) move.run(last.seq)
+      return rows.length === stepRows
+    },
+    forget: (row) => {
+      if (row.command !== 'TAGMSG' && row.seq <= indexed()) remove.run(row.seq, ...tokensOf(row))
+    },
+    rename: (from, to) => void movePlace.run(to, from),
+    search,
+  }
+}
+
+const stepRows = 500
+/** Newer than the index; what is still further back is found a little later. */
+const mostUnindexed = 20_000
+/** A webhook's message is written a little after the time that it has. */
+const outOfOrderMs = 60_000
+
+/** FTS5 splits text so: runs of letters and digits, without their marks. https://www.sqlite.org/fts5.html#unicode61_tokenizer */
+export function wordsOf(text: string): string[] {
+  return (
+    text
+      .normalize('NFD')
+      .replace(/\p{M}+/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
+  )
+}
+
+function whoToken(nick: string): string {
+  return `n${Buffer.from(nick.normalize('NFC').toLowerCase()).toString('hex')}`
+}
+
+type Wanted = Pick<SearchQuery, 'words' | 'from'>
+
+/** Every word must be there, or one that begins so. One of one or two letters begins too many. */
+function matchOf(places: readonly string[], { words, from }: Wanted): string {
+  const parts = [`place : (${places.join(' OR ')})`]
+  if (from !== undefined) parts.push(`who : ${whoToken(from)}`)
+  for (const word of words) parts.push(`words : "${word}"${word.length > 2 ? ' *' : ''}`)
+  return parts.join(' AND ')
+}
+
+function matches(row: Pick<StoredRow, 'from' | 'text'>, { words, from }: Wanted): boolean {
+  if (from !== undefined && whoToken(row.from) !== whoToken(from)) return false
+  const said = wordsOf(row.text)
+  return words.every((word) => said.some((each) => (word.length > 2 ? each.startsWith(word) : each === word)))
+}
