@@ -9,8 +9,8 @@ export const SAREGISTER: Verb = {
   help: 'makes an account for somebody',
   minWords: 2,
   privilege: 'accounts',
-  prepare({ chat, state }, [name = '', password = '', email = null]) {
-    if (refusesAccountName(state, name, undefined)?.isBot) return undefined
+  prepare({ chat }, [name = '', password = '', email = null]) {
+    if (refusesAccountName(chat, name, undefined)?.isBot) return undefined
     return chat.world.accounts.create({ name, password, email })
   },
   run({ tell }, _, prepared) {

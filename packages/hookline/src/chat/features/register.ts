@@ -63,7 +63,7 @@ interface Failure {
 
 /** What can be refused without asking the accounts. `asked` may be `*`. */
 export function refusal(turn: Turn, asked: string): Failure | undefined {
-  const { chat, state, user, session } = turn
+  const { chat, user, session } = turn
   const { registration } = chat.settings.accounts
   const wanted = nickFor(turn, asked)
   if (!registration.isEnabled)
@@ -77,7 +77,7 @@ export function refusal(turn: Turn, asked: string): Failure | undefined {
     return failure('TEMPORARILY_UNAVAILABLE', wanted, 'Say the password of the server first: PASS')
   if (!registration.allowsOtherNames && fold(wanted) !== fold(nick))
     return failure('ACCOUNT_NAME_MUST_BE_NICK', wanted, 'An account is called like its nick')
-  const named = refusesAccountName(state, wanted, user)
+  const named = refusesAccountName(chat, wanted, user)
   return named && failure(named.isBot ? 'BAD_ACCOUNT_NAME' : 'ACCOUNT_EXISTS', wanted, named.text)
 }
 

@@ -1,14 +1,19 @@
 // Which nick is whose, and which names accounts may have.
 import { accountKey } from '../../irc/names.ts'
+import type { Chat } from '../spine.ts'
 import { findAccount, findUser, isBot, type State, type User } from '../state.ts'
+import { looksLike } from './lookalike.ts'
 
 /** Why an account of that name cannot be made by `user`, who may not be in yet. */
 export function refusesAccountName(
-  state: State,
+  chat: Chat,
   name: string,
   user: User | undefined,
 ): { readonly isBot: boolean; readonly text: string } | undefined {
+  const { state } = chat
   if (findAccount(state, name) !== undefined) return { isBot: false, text: 'That name belongs to somebody' }
+  if (looksLike(chat, name, { user, account: null }) !== undefined)
+    return { isBot: false, text: 'That name looks like that of somebody else' }
   const holder = findUser(state, name)
   if (holder === undefined || holder.key === user?.key) return undefined
   if (isBot(holder)) return { isBot: true, text: 'That is the name of a bot' }
