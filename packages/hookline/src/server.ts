@@ -131,6 +131,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     store,
     deliveries,
     chat: guests,
+    accounts,
     bans: banList(chat),
     counts: () => countsOf(rooms),
     watch: (channel, watcher) => audience.watch(channel, watcher),

@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   webhooks: ['bots', 'chat', 'store', 'irc', 'ids.ts', 'networks.ts', 'node:', 'prom-client'],
   triggers: ['bots', 'webhooks', 'chat', 'store', 'irc'],
-  control: ['bots', 'webhooks', 'chat', 'store', 'irc', 'home.ts', 'yamlfile.ts', 'node:'],
+  control: ['accounts', 'bots', 'webhooks', 'chat', 'store', 'irc', 'home.ts', 'yamlfile.ts', 'node:'],
   cli: [
     'control',
     'config.ts',

@@ -21,6 +21,9 @@ export async function prepare(
       const asked = await fillIn(typed, json)
       return asked.ok ? readSecret(asked.output) : asked
     }
+    case 'account create':
+    case 'account passwd':
+      return readPassword(operation, typed, json)
     case 'bot edit':
     case 'bot rotate-secret':
       return readSecret(typed)
@@ -42,6 +45,29 @@ async function fillIn(typed: LooseInput, json: boolean): Promise<Answer<LooseInp
   if (!isConversation || (typed['name'] && typed['owner'])) return done(typed)
   const { askForBot } = await import('./prompts.ts')
   return askForBot(typed)
+}
+
+/** From a pipe or from a person: what stands on a command line can be seen by others and is remembered by the shell. */
+async function readPassword(
+  { name }: Operation,
+  typed: LooseInput,
+  json: boolean,
+): Promise<Answer<LooseInput>> {
+  const { password, generate, token } = typed
+  if (generate === true || password === null) return done(typed)
+  if (password === '-') {
+    const read = await readAll('-', SECRET_BYTES)
+    return replace(typed, 'password', read.ok ? done(read.output.replace(/\r?\n$/, '')) : read)
+  }
+  const hint = `pipe it in: … | hookline ${name} NAME --password -, or have one made: --generate`
+  if (password !== undefined)
+    return wrong('usage', 'a password does not belong on the command line, where others can see it', hint)
+  if (token !== undefined) return done(typed)
+  if (!process.stdin.isTTY || !process.stderr.isTTY || json)
+    return wrong('usage', 'there is no password', hint)
+  const { askForPassword } = await import('./prompts.ts')
+  const asked = await askForPassword()
+  return replace(typed, 'password', asked)
 }
 
 async function readSecret(typed: LooseInput): Promise<Answer<LooseInput>> {

@@ -1,5 +1,5 @@
 // Asks on the terminal for what `bot create` needs and was not given. Questions go to stderr.
-import { group, text, type TextOptions } from '@clack/prompts'
+import { group, isCancel, password, text, type TextOptions } from '@clack/prompts'
 import { done, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../control/input.ts'
 
@@ -42,6 +42,16 @@ export async function askForBot(typed: LooseInput): Promise<Answer<LooseInput>> 
         }),
     ...(isEmpty(template) ? {} : { template }),
   })
+}
+
+/** Twice, since nobody sees what they type. */
+export async function askForPassword(): Promise<Answer<string>> {
+  const first = await password({ message: 'Password', output: process.stderr })
+  const again = isCancel(first) ? first : await password({ message: 'Once more', output: process.stderr })
+  if (isCancel(first) || isCancel(again))
+    return wrong('usage', 'nothing was changed', 'run it again when you know what it should be')
+  if (first === again) return done(first)
+  return wrong('usage', 'the two are not the same', 'nothing was changed: run it again')
 }
 
 function question(message: string, options: Omit<TextOptions, 'message'>): Promise<string | symbol> {

@@ -2,6 +2,7 @@
 import type { HandledName } from '../control/handlers.ts'
 import type { Operation } from '../control/operation.ts'
 import type { BotView, Outputs, Replayed } from '../control/outputs.ts'
+import { accountDetails, accountTable, showMade, showToken, tokenTable } from './accountlines.ts'
 import { banTable } from './banlines.ts'
 import { spokenLine } from './chatlines.ts'
 import { botDetails, botTable, deliveryTable, deliveryStories, nextSteps } from './botlines.ts'
@@ -92,6 +93,17 @@ const showers: Showers = {
   'bot why': (story) => print(reasons(story)),
   'preset list': (presets) => print(presetTable(presets)),
   'preset show': (preset) => print(presetDetails(preset)),
+  'account create': (made) => showMade(made, `created ${made.account}`),
+  'account passwd': (made) => showMade(made, `${made.account} has another password`),
+  'account list': (accounts) =>
+    accounts.length > 0 ? print(accountTable(accounts)) : remark('there are no accounts'),
+  'account show': (account) => print(accountDetails(account)),
+  'account token': (tokens) => (tokens.length > 0 ? print(tokenTable(tokens)) : remark('it has no tokens')),
+  'account token add': showToken,
+  'account token revoke': ({ account }) => print(`the token logs in to ${account} no more`),
+  'account suspend': ({ account }) => print(`${account} is suspended`),
+  'account restore': ({ account }) => print(`${account} is open again`),
+  'account drop': ({ account }) => print(`${account} is gone`),
   'ban add': ({ ban, ended }) => {
     print(`banned ${inert(ban.target)} ${ban.until === null ? 'for good' : `until ${ban.until}`}`)
     if (ended > 0) remark(`${ended} ${ended === 1 ? 'connection is' : 'connections are'} ended`)

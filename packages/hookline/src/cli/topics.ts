@@ -181,6 +181,23 @@ ${typeList()}
 
 Why a request was refused is in the server's log. More, with examples: docs/authentication.md.`,
   },
+  accounts: {
+    title: 'names that belong to people and agents, and how they log in',
+    text: `# Accounts
+
+    hookline account create spark-claude --token laptop      # an agent: the token is shown once
+    hookline account create spark-ori --generate             # a person; or they register in the chat
+
+- The nick of an account is for who is logged in to it; others hear 433. What bots keep for that nick goes to nobody else.
+- To log in: SASL PLAIN, SCRAM-SHA-256 or EXTERNAL; \`PASS account:password\` for clients without SASL; \`/msg NickServ IDENTIFY\`.
+  A token stands wherever a password does, but for SCRAM.
+- In the chat: \`/msg NickServ HELP\`, and \`REGISTER\` for clients that know draft/account-registration. \`accounts.registration.enabled: false\`
+  in server.yaml leaves it to you.
+- \`accounts.required: true\` lets nobody in without an account.
+- Five failed logins a minute for one account from one address, then none: \`accounts.failures_per_minute\`.
+
+All of it with examples: docs/accounts.md.`,
+  },
   home: {
     title: 'the folder where everything is',
     text: `# The home folder

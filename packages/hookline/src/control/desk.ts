@@ -1,4 +1,5 @@
 // What a handler works with: the files, and the server when it runs. server.ts implements `Running`.
+import type { Accounts } from '../accounts/accounts.ts'
 import type { Bots } from '../bots/bots.ts'
 import type { BanList } from '../chat/banlist.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
@@ -21,6 +22,7 @@ export interface Running {
   readonly store: Store
   readonly deliveries: Deliveries
   readonly chat: VirtualUsers
+  readonly accounts: Accounts
   readonly bans: BanList
   counts(): { connections: number; users: number; channels: number; bots: number }
   /** Every channel when `channel` is undefined; case does not matter. Returns what stops it. */

@@ -1,6 +1,18 @@
 // Operation → what does it. The socket of a running server and the command line without one call the same.
 import type { Call, Desk } from './desk.ts'
 import { cannot, notRunning, wrong, type Answer } from './failure.ts'
+import {
+  addToken,
+  changePassword,
+  createAccount,
+  dropAccount,
+  listAccounts,
+  listTokens,
+  restoreAccount,
+  revokeToken,
+  showAccount,
+  suspendAccount,
+} from './handlers/accounts.ts'
 import { addBan, listBans, removeBan } from './handlers/bans.ts'
 import { backUp, restore } from './handlers/backup.ts'
 import { createBot, deleteBot, editBot, startBot, stopBot } from './handlers/bots.ts'
@@ -57,6 +69,16 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'bot why': why,
   'preset list': listPresets,
   'preset show': showPreset,
+  'account create': createAccount,
+  'account passwd': changePassword,
+  'account list': listAccounts,
+  'account show': showAccount,
+  'account token': listTokens,
+  'account token add': addToken,
+  'account token revoke': revokeToken,
+  'account suspend': suspendAccount,
+  'account restore': restoreAccount,
+  'account drop': dropAccount,
   'ban add': addBan,
   'ban remove': removeBan,
   'ban list': listBans,

@@ -1,6 +1,7 @@
 // The list of operations. The unix socket, the command line and its help are doors to it.
 import type { InputOf, Operation } from './operation.ts'
 import { aboutOperations } from './operations/about.ts'
+import { accountOperations } from './operations/account.ts'
 import { banOperations } from './operations/ban.ts'
 import { botOperations } from './operations/bot.ts'
 import { chatOperations } from './operations/chat.ts'
@@ -17,6 +18,7 @@ const list = [
   ...tryOperations,
   ...deliveryOperations,
   ...presetOperations,
+  ...accountOperations,
   ...banOperations,
   ...chatOperations,
   ...aboutOperations,
@@ -28,6 +30,7 @@ export const operations: readonly Operation[] = list
 export const groups: Readonly<Record<string, string>> = {
   server: 'Start, stop and look at the server',
   bot: 'Make and run webhook bots',
+  account: 'Names of people and agents, and what logs in to them',
   ban: 'Who may not connect',
   preset: 'Templates for services that send webhooks',
 }

@@ -286,6 +286,45 @@ export interface Linted extends Lint {
   readonly warnings: readonly string[]
 }
 
+/** Secrets that were made just now; null for what was not. */
+export interface AccountMade {
+  readonly account: string
+  readonly password: string | null
+  readonly token: string | null
+}
+
+export interface AccountView {
+  readonly name: string
+  readonly created_at: string
+  readonly email: string | null
+  /** Whether there is one. */
+  readonly password: boolean
+  /** What its owner chose. */
+  readonly settings: object
+  readonly suspended: { readonly by: string; readonly at: string; readonly reason: string } | null
+}
+
+export interface AccountDetails extends AccountView {
+  /** Whether the password also logs in by SCRAM-SHA-256. */
+  readonly scram: boolean
+  readonly tokens: readonly TokenView[]
+  readonly certificates: readonly { readonly fingerprint: string; readonly added_at: string }[]
+}
+
+export interface TokenView {
+  readonly label: string
+  readonly created_at: string
+  readonly used_at: string | null
+  /** Null: never. */
+  readonly expires_at: string | null
+}
+
+export interface TokenMade {
+  readonly account: string
+  readonly label: string
+  readonly token: string
+}
+
 export interface BanView {
   /** An address or a network in its shortest form, or a folded mask. */
   readonly target: string
@@ -343,6 +382,16 @@ export interface Outputs {
     /** Names of sample payloads: `github/push`. */
     readonly fixtures: readonly string[]
   }
+  'account create': AccountMade
+  'account passwd': AccountMade
+  'account list': readonly AccountView[]
+  'account show': AccountDetails
+  'account token': readonly TokenView[]
+  'account token add': TokenMade
+  'account token revoke': { readonly account: string }
+  'account suspend': { readonly account: string }
+  'account restore': { readonly account: string }
+  'account drop': { readonly account: string }
   /** `ended`: how many connections were ended. */
   'ban add': { readonly ban: BanView; readonly ended: number }
   'ban remove': { readonly target: string }

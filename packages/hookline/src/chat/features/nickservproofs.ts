@@ -1,21 +1,22 @@
 // NickServ TOKEN and CERT: what logs in besides the password.
+import { parseDuration } from '../duration.ts'
 import type { Changed, Shown } from '../accounts.ts'
 import type { ServiceTurn, Verb } from '../service.ts'
 
 export const TOKEN: Verb = {
   name: 'TOKEN',
-  usage: 'TOKEN [LIST | ADD <label> [<days>] | DEL <label>]',
+  usage: 'TOKEN [LIST | ADD <label> [<time>] | DEL <label>]',
   help: 'tokens log in as your password does: one for each program, so that each can be taken back',
   minWords: 0,
   needsAccount: true,
-  prepare(turn, [action = 'LIST', label = '', days]) {
+  prepare(turn, [action = 'LIST', label = '', time]) {
     const { accounts } = turn.chat.world
     const mine = turn.user.account ?? ''
     switch (action.toUpperCase()) {
       case 'LIST':
         return accounts.show(mine)
       case 'ADD':
-        return isPeriod(days) ? accounts.addToken(mine, label, milliseconds(days)) : undefined
+        return addToken(turn, label, time)
       case 'DEL':
         return accounts.removeToken(mine, label)
       default:
@@ -31,6 +32,12 @@ export const TOKEN: Verb = {
     turn.tell(`${label}: ${answer.token}`)
     turn.tell('It is told only now. Use it in place of your password')
   },
+}
+
+/** For good without a time such as `30d`; undefined where it is none. */
+function addToken({ chat, user }: ServiceTurn, label: string, time: string | undefined) {
+  const ms = time === undefined ? null : parseDuration(time)
+  return ms === undefined ? undefined : chat.world.accounts.addToken(user.account ?? '', label, ms)
 }
 
 export const CERT: Verb = {
@@ -80,14 +87,6 @@ function listCertificates({ tell }: ServiceTurn, account: Shown | undefined): vo
   const { certificates = [] } = account ?? {}
   if (certificates.length === 0) tell('You have no certificates')
   for (const { fingerprint, addedAt } of certificates) tell(`${fingerprint}: since ${date(addedAt)}`)
-}
-
-function isPeriod(days: string | undefined): boolean {
-  return days === undefined || /^[1-9]\d{0,3}$/.test(days)
-}
-
-function milliseconds(days: string | undefined): number | null {
-  return days === undefined ? null : Number(days) * 86_400_000
 }
 
 function date(at: number): string {

@@ -1,0 +1,72 @@
+// Accounts, for people.
+import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from '../control/outputs.ts'
+import { fields, table } from './table.ts'
+import { inert, print, remark } from './terminal.ts'
+
+export function accountTable(accounts: readonly AccountView[]): string {
+  return table(
+    ['ACCOUNT', 'SINCE', 'E-MAIL', 'STATUS'],
+    accounts.map((account) => [
+      account.name,
+      day(account.created_at),
+      account.email ?? '',
+      statusOf(account),
+    ]),
+  )
+}
+
+export function accountDetails(account: AccountDetails): string {
+  const { tokens, certificates, settings } = account
+  return fields([
+    ['account', account.name],
+    ['since', account.created_at],
+    ['e-mail', account.email ?? 'none'],
+    ['status', statusOf(account)],
+    ['password', account.password ? `yes${account.scram ? ', also for SCRAM' : ''}` : 'none'],
+    ['tokens', tokens.length > 0 ? tokenTable(tokens) : 'none'],
+    ['certificates', certificates.map(({ fingerprint }) => fingerprint).join('\n') || 'none'],
+    [
+      'settings',
+      Object.entries(settings)
+        .map(([name, value]) => `${name}: ${String(value)}`)
+        .join(', ') || 'as the server has them',
+    ],
+  ])
+}
+
+export function tokenTable(tokens: readonly TokenView[]): string {
+  return table(
+    ['TOKEN', 'SINCE', 'LAST USED', 'UNTIL'],
+    tokens.map((token) => [
+      token.label,
+      day(token.created_at),
+      token.used_at === null ? 'never' : day(token.used_at),
+      token.expires_at === null ? '' : day(token.expires_at),
+    ]),
+  )
+}
+
+export function showMade({ account, password, token }: AccountMade, what: string): void {
+  print(what)
+  if (password !== null) print(`password: ${password}`)
+  if (token !== null) print(`token: ${token}`)
+  if (password !== null || token !== null) remark(howToUse(account))
+}
+
+export function showToken({ account, token }: TokenMade): void {
+  print(`token: ${token}`)
+  remark(howToUse(account))
+}
+
+function howToUse(account: string): string {
+  return `It is shown only now. Log in with SASL PLAIN as ${account}, or with PASS ${account}:…`
+}
+
+function statusOf({ suspended }: AccountView): string {
+  if (suspended === null) return 'open'
+  return `suspended by ${suspended.by} on ${day(suspended.at)}${suspended.reason ? `: ${inert(suspended.reason)}` : ''}`
+}
+
+function day(time: string): string {
+  return time.slice(0, 10)
+}

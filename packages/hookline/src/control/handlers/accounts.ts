@@ -1,0 +1,179 @@
+// `account …`: what NickServ does for its owner, for whoever runs the server.
+import type { Changed, Created } from '../../accounts/answers.ts'
+import type { AccountRow, FullAccount, TokenRow } from '../../store/rows.ts'
+import { newSecret } from '../../bots/secret.ts'
+import { parseDuration } from '../../chat/duration.ts'
+import type { Desk, Running } from '../desk.ts'
+import { type Answer, cannot, done, notRunning, wrong } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from '../outputs.ts'
+
+export async function createAccount(
+  { running, home }: Desk,
+  input: Input<'account create'>,
+): Promise<Answer<AccountMade>> {
+  if (!running) return notRunning(home.folder)
+  const { name, email = null, token: label } = input
+  if (label !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/.test(label))
+    return wrong(
+      'usage',
+      `${JSON.stringify(label)} is no label`,
+      'use letters, digits, dots, hyphens: --token laptop',
+    )
+  const chosen = passwordFrom(input, label !== undefined)
+  if (!chosen.ok) return chosen
+  const { password, isMade } = chosen.output
+  const created = await running.accounts.create({ name, password, email })
+  if (!created.ok) return refusedCreate(created)
+  const added = label === undefined ? undefined : await running.accounts.addToken(name, label, null)
+  if (added?.ok === false) return refused(name, added)
+  return done({ account: name, password: isMade ? password : null, token: added?.token ?? null })
+}
+
+export async function changePassword(
+  { running, home }: Desk,
+  input: Input<'account passwd'>,
+): Promise<Answer<AccountMade>> {
+  if (!running) return notRunning(home.folder)
+  const chosen = passwordFrom(input, false)
+  if (!chosen.ok) return chosen
+  const { password, isMade } = chosen.output
+  const changed = await running.accounts.setPassword(input.name, password)
+  if (!changed.ok) return refused(input.name, changed)
+  return done({ account: input.name, password: isMade ? password : null, token: null })
+}
+
+export async function listAccounts({ running, home }: Desk): Promise<Answer<readonly AccountView[]>> {
+  if (!running) return notRunning(home.folder)
+  const listed = await running.accounts.list()
+  return listed.ok ? done(listed.accounts.map(viewOf)) : refused('', listed)
+}
+
+export async function showAccount(
+  { running, home }: Desk,
+  { name }: Input<'account show'>,
+): Promise<Answer<AccountDetails>> {
+  if (!running) return notRunning(home.folder)
+  const shown = await running.accounts.show(name)
+  return shown.ok ? done(detailsOf(shown.account)) : refused(name, shown)
+}
+
+export async function listTokens(
+  { running, home }: Desk,
+  { name }: Input<'account token'>,
+): Promise<Answer<readonly TokenView[]>> {
+  if (!running) return notRunning(home.folder)
+  const shown = await running.accounts.show(name)
+  return shown.ok ? done(shown.account.tokens.map(tokenView)) : refused(name, shown)
+}
+
+export async function addToken(
+  { running, home }: Desk,
+  { name, label, expires }: Input<'account token add'>,
+): Promise<Answer<TokenMade>> {
+  if (!running) return notRunning(home.folder)
+  const expiresInMs = expires === undefined ? null : parseDuration(expires)
+  if (expiresInMs === undefined)
+    return wrong(
+      'usage',
+      `${JSON.stringify(expires)} is no time`,
+      'write it as 90d or 12h, ten years at most',
+    )
+  const added = await running.accounts.addToken(name, label, expiresInMs)
+  return added.ok ? done({ account: name, label, token: added.token }) : refused(name, added)
+}
+
+export function revokeToken(desk: Desk, { name, label }: Input<'account token revoke'>) {
+  return change(desk, name, ({ accounts }) => accounts.removeToken(name, label))
+}
+
+export function suspendAccount(desk: Desk, { name, reason = '' }: Input<'account suspend'>) {
+  return change(desk, name, ({ accounts, name: server }) => accounts.suspend(name, server, reason))
+}
+
+export function restoreAccount(desk: Desk, { name }: Input<'account restore'>) {
+  return change(desk, name, ({ accounts }) => accounts.restore(name))
+}
+
+export function dropAccount(desk: Desk, { name, yes = false }: Input<'account drop'>) {
+  if (!yes)
+    return wrong(
+      'usage',
+      `${name} would be gone for good, and its nick anybody's`,
+      `if it is meant so: hookline account drop ${name} --yes; else: hookline account suspend ${name}`,
+    )
+  return change(desk, name, ({ accounts }) => accounts.drop(name))
+}
+
+async function change(
+  { running, home }: Desk,
+  name: string,
+  doIt: (running: Running) => Promise<Changed>,
+): Promise<Answer<{ account: string }>> {
+  if (!running) return notRunning(home.folder)
+  const changed = await doIt(running)
+  return changed.ok ? done({ account: name }) : refused(name, changed)
+}
+
+/** What was given, what is made here, or none at all. */
+function passwordFrom(
+  { password, generate = false }: { password?: string | null; generate?: boolean },
+  hasToken: boolean,
+): Answer<{ password: string | null; isMade: boolean }> {
+  if (generate && password !== undefined)
+    return wrong('usage', '--generate goes without --password', 'leave one of them out')
+  if (generate) return done({ password: newSecret(), isMade: true })
+  if (password === undefined && !hasToken)
+    return wrong('usage', 'there is no password', 'add --generate, --password - or --no-password')
+  return done({ password: password ?? null, isMade: false })
+}
+
+function refusedCreate({ reason, text }: Extract<Created, { ok: false }>) {
+  if (reason === 'later') return cannot('setup', text, 'the server log says why')
+  if (reason === 'exists') return wrong('already_exists', text, 'see: hookline account list')
+  return wrong('refused', text, 'see: hookline account create --help')
+}
+
+function refused(name: string, { reason, text }: Extract<Changed, { ok: false }>) {
+  if (reason === 'later') return cannot('setup', text, 'the server log says why')
+  if (reason === 'absent') return wrong('not_found', `${name}: ${text}`, `see: hookline account list`)
+  return wrong('refused', text, `see: hookline account show ${name}`)
+}
+
+function viewOf({ name, createdAt, email, password, settings, suspended }: AccountRow): AccountView {
+  const shut =
+    suspended === null ? null : (JSON.parse(suspended) as { by: string; at: number; reason: string })
+  return {
+    name,
+    created_at: dateOf(createdAt),
+    email,
+    password: password !== null,
+    settings: JSON.parse(settings) as object,
+    suspended: shut && { by: shut.by, at: dateOf(shut.at), reason: shut.reason },
+  }
+}
+
+function detailsOf(account: FullAccount): AccountDetails {
+  return {
+    ...viewOf(account),
+    scram: account.scram !== null,
+    tokens: account.tokens.map(tokenView),
+    certificates: account.certificates.map(({ fingerprint, addedAt }) => ({
+      fingerprint,
+      added_at: dateOf(addedAt),
+    })),
+  }
+}
+
+function tokenView({ label, createdAt, usedAt, expiresAt }: TokenRow): TokenView {
+  return {
+    label,
+    created_at: dateOf(createdAt),
+    used_at: usedAt === null ? null : dateOf(usedAt),
+    expires_at: expiresAt === null ? null : dateOf(expiresAt),
+  }
+}
+
+function dateOf(at: number): string {
+  return new Date(at).toISOString()
+}
