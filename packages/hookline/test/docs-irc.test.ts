@@ -26,10 +26,12 @@ test('so is every mode of a channel and of a user', () => {
 })
 
 test('so is every token of 005, as a server that has everything sends it', async () => {
-  const config = 'server: {icon: "https://example.org/icon.svg"}\nlogging: {level: error}\n'
+  const config =
+    'server: {icon: "https://example.org/icon.svg"}\nlogging: {level: error}\n' +
+    'accounts: {password_cost: 4, required: true, registration: {before_connect: true}}\n'
   await using rig = await startRig({ config })
   using ann = await Person.connect(rig.ircPort)
-  ann.socket.write('NICK ann\r\nUSER ann 0 * ann\r\n')
+  ann.type('NICK ann', 'REGISTER * * kettle', 'USER ann 0 * ann')
   const told: string[] = []
   for (let line = await ann.next(); !line?.includes(' 422 '); line = await ann.next()) {
     const tokens = / 005 ann (.*) :are supported by this server$/.exec(line ?? '')?.[1]

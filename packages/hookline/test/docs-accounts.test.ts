@@ -1,0 +1,52 @@
+// docs/accounts.md: every command of it is typed, every line of it is said, and its settings are the defaults.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parse } from 'yaml'
+import { MECHANISMS } from '../src/accounts/sasl.ts'
+import { serverSchema } from '../src/config.ts'
+import { type Block, blocksOf, tableOf } from './docs.ts'
+import { play } from './conversation.ts'
+import { startRig } from './rig.ts'
+import { patternOf, runInShell, stepsOf } from './shell.ts'
+
+const page = 'accounts'
+
+test('every example of the page does what the page says', async () => {
+  await using rig = await startRig()
+  for (const block of blocksOf(page)) {
+    if (block.info === 'console') await type(block, rig.home.folder)
+    else if (block.info === 'irc') await play(conversationOf(block))
+    else if (block.info === 'yaml server') compare(block)
+    else assert.fail(`${page}.md:${block.line}: nobody knows what to do with ${block.info}`)
+  }
+})
+
+test('the table has every mechanism', () => {
+  const ways = tableOf(page, 'way').map(([way = '']) => way.replaceAll('`', ''))
+  assert.deepEqual(ways.slice(0, MECHANISMS.length), MECHANISMS)
+})
+
+async function type({ lines, line }: Block, home: string): Promise<void> {
+  for (const step of stepsOf(lines, `${page}.md`, line + 1)) {
+    const printed = await runInShell(step.command, home)
+    assert.match(printed, patternOf(step.expected.join('\n')), `${page}.md:${step.line}\n${printed}`)
+  }
+}
+
+/** What a client makes of it: `/msg` is PRIVMSG, and of a notice or a numeric it shows the text. */
+function conversationOf({ lines }: Block): string {
+  return lines
+    .map((line) =>
+      line
+        .replace(/^(\w+) > \/msg (\S+) /, '$1 > PRIVMSG $2 :')
+        .replace(/^(\w+) < (?!:)(You are now .*)$/, '$1 < :{server} 900 {any} :$2')
+        .replace(/^(\w+) < (?!:)/, '$1 < :NickServ!NickServ@{server} NOTICE $1 :'),
+    )
+    .join('\n')
+}
+
+function compare({ lines }: Block): void {
+  const { accounts } = serverSchema.parse({})
+  const { multiclient: _, always_on: __, ...shown } = accounts
+  assert.deepEqual(parse(lines.join('\n')), { accounts: shown })
+}
