@@ -93,6 +93,7 @@ export function chatSettings(
 /** What the accounts go by. */
 export function accountRules({ accounts, limits }: Config): AccountRules {
   return {
+    place: { ipv4Bits: limits.place_bits_ipv4, ipv6Bits: limits.place_bits_ipv6 },
     cost: accounts.password_cost,
     keepsScram: accounts.sasl_mechanisms.includes('SCRAM-SHA-256'),
     nameLength: limits.nick_length,

@@ -10,6 +10,7 @@ import type { Step } from './sasl.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const rules = {
+  place: { ipv4Bits: 32, ipv6Bits: 64 },
   cost: 4,
   keepsScram: true,
   nameLength: 32,
@@ -112,6 +113,16 @@ test('tries are counted as they begin: for one account from one address, and fro
   assert.deepEqual(await reasons(['a', 'b', 'c', 'd', 'e', 'f'], local), Array(6).fill('wrong'))
   clock.now += 60_000
   assert.equal((await accounts.check('ann', 'kettle', away)).ok, true)
+})
+
+test('the addresses of one line count as one', async (t) => {
+  const { accounts } = await house(t)
+  const from = (address: string) => accounts.check('ann', 'no', { address, certfp: undefined })
+  for (const host of ['1', '2', '3']) await from(`2001:db8::${host}`)
+  const fourth = await from('2001:db8::4')
+  assert(!fourth.ok && fourth.reason === 'later')
+  const neighbour = await from('2001:db8:0:1::4')
+  assert(!neighbour.ok && neighbour.reason === 'wrong')
 })
 
 test('new accounts are counted too, beyond this machine', async (t) => {

@@ -1,5 +1,6 @@
 // The accounts of this server: made, changed and dropped on disk first, and then told to whoever follows.
 import { randomBytes } from 'node:crypto'
+import { placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
 import type { AccountStore } from '../store/accountstore.ts'
 import { StoreFailure } from '../store/failure.ts'
@@ -219,7 +220,7 @@ export class Accounts {
 
   #countNewcomer({ address }: Client): Refused<'later'> | undefined {
     if (isOurs(address)) return undefined
-    const ms = this.#newcomers.take(address, this.rules.newPerHour)
+    const ms = this.#newcomers.take(placeOf(address, this.rules.place), this.rules.newPerHour)
     return ms === undefined ? undefined : tooOften(ms)
   }
 

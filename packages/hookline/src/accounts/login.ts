@@ -1,4 +1,5 @@
 // Whether somebody is who they say: by password, token or certificate. Who is wrong learns neither why nor how near it was.
+import { placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
 import type { AccountStore } from '../store/accountstore.ts'
 import { StoreFailure } from '../store/failure.ts'
@@ -59,15 +60,16 @@ export class Logins {
 
   /** Before anything is looked at, so that tries at the same moment count as well. Undefined: go on. */
   count(name: string, { address }: Client): Verdict | undefined {
-    const { failuresPerAccount, failuresPerAddress } = this.#options.rules()
+    const { failuresPerAccount, failuresPerAddress, place } = this.#options.rules()
+    const from = placeOf(address, place)
     const ms =
-      this.#throttle.take(`${address} ${accountKey(name)}`, failuresPerAccount) ??
-      (isOurs(address) ? undefined : this.#throttle.take(address, failuresPerAddress))
+      this.#throttle.take(`${from} ${accountKey(name)}`, failuresPerAccount) ??
+      (isOurs(address) ? undefined : this.#throttle.take(from, failuresPerAddress))
     return ms === undefined ? undefined : tooOften(ms)
   }
 
   forgive(name: string, { address }: Client): void {
-    this.#throttle.forgive(`${address} ${accountKey(name)}`)
+    this.#throttle.forgive(`${placeOf(address, this.#options.rules().place)} ${accountKey(name)}`)
   }
 
   /** A disk that does not answer is no wrong password. */

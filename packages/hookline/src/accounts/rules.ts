@@ -1,4 +1,5 @@
 // What may be an account, a password and an address, and how many of each there may be.
+import type { PlaceBits } from '../irc/address.ts'
 import { isNick } from '../irc/names.ts'
 import type { CreateRefusal, Refused } from './answers.ts'
 import { refused } from './answers.ts'
@@ -6,6 +7,8 @@ import { saslPrep } from './saslprep.ts'
 
 /** What the configuration decides. Replaced whole when the server reloads. */
 export interface AccountRules {
+  /** What counts as one address. */
+  readonly place: PlaceBits
   /** Binary logarithm of the KiB that a password's hash takes. */
   readonly cost: number
   /** SCRAM is offered, so its keys are kept. */

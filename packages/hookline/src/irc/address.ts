@@ -24,6 +24,18 @@ export function addressBits(text: string): Bits | undefined {
   return groups?.map((group) => binary(group, 16)).join('')
 }
 
+/** How much of an address names the place that it is at. */
+export interface PlaceBits {
+  readonly ipv4Bits: number
+  readonly ipv6Bits: number
+}
+
+/** The network that one line usually has, in which anybody may take as many addresses as they like. */
+export function placeOf(address: string, { ipv4Bits, ipv6Bits }: PlaceBits): Bits {
+  const bits = addressBits(address) ?? ''
+  return bits.slice(0, isV4(bits) ? V4.length + ipv4Bits : ipv6Bits)
+}
+
 /** In the form that everybody writes: dotted, or the shortest of IPv6 (RFC 5952); with a prefix where it is a network. */
 export function networkText(bits: Bits): string {
   const whole = bits.padEnd(ADDRESS_BITS, '0')

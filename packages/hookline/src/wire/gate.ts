@@ -1,16 +1,13 @@
 // How many connections one place may hold, and how fast it may open them. A place is an address, or the network that one line
 // usually has: with IPv6 that is a /64, in which anybody may take as many addresses as they like. Loopback is exempt.
 import type { BlockList } from 'node:net'
-import { ADDRESS_BITS, addressBits, type Bits, isV4 } from '../irc/address.ts'
+import { type Bits, type PlaceBits, placeOf } from '../irc/address.ts'
 import { isListed, networkList } from '../networks.ts'
 
-export interface GateLimits {
+export interface GateLimits extends PlaceBits {
   readonly perAddress: number
   /** New connections from one place in ten minutes. */
   readonly perTenMinutes: number
-  /** How much of an address names the place. */
-  readonly ipv4Bits: number
-  readonly ipv6Bits: number
   /** Addresses and networks that come as they like. */
   readonly exempt: readonly string[]
 }
@@ -79,8 +76,7 @@ export class Gate {
   /** Undefined for who is exempt. */
   #placeOf(address: string): Bits | undefined {
     if (isListed(this.#exempt, address)) return undefined
-    const bits = addressBits(address) ?? ''
-    return bits.slice(0, isV4(bits) ? ADDRESS_BITS - V4_BITS + this.#limits.ipv4Bits : this.#limits.ipv6Bits)
+    return placeOf(address, this.#limits)
   }
 
   /** Those whose ten minutes are over; then, should a whole network be knocking, the ones we have known longest. */
@@ -99,5 +95,3 @@ export class Gate {
     return 1
   }
 }
-
-const V4_BITS = 32

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { AccountStore } from '../store/accountstore.ts'
+import { Logins } from './login.ts'
+import { beginExchange, MECHANISMS } from './sasl.ts'
+
+const rules = () => ({
+  place: { ipv4Bits: 32, ipv6Bits: 64 },
+  cost: 4,
+  keepsScram: true,
+  nameLength: 32,
+  shortestPassword: 3,
+  needsEmail: false,
+  failuresPerAccount: 1_000_000,
+  failuresPerAddress: 1_000_000,
+  newPerHour: 10,
+})
+
+const nobody = () => Promise.resolve(undefined)
+const unused = () => Promise.reject(new Error('nothing is written here'))
+/** With nobody in it. */
+const store: AccountStore = {
+  all: () => Promise.resolve([]),
+  get: nobody,
+  token: nobody,
+  certificate: nobody,
+  create: unused,
+  change: unused,
+  drop: unused,
+  addToken: unused,
+  removeToken: unused,
+  tokenUsed: unused,
+  addCertificate: unused,
+  removeCertificate: unused,
+}
+
+const part = fc.oneof(
+  fc.string({ maxLength: 8 }),
+  fc.constantFrom('n,,', 'n=ann', ',r=abc', 'c=biws', ',p=', '\0', '=', 'y,,', 'a=x'),
+)
+const message = fc.oneof(
+  fc.uint8Array({ maxLength: 60 }),
+  fc.array(part, { maxLength: 6 }).map((parts) => new TextEncoder().encode(parts.join(''))),
+)
+
+test('whatever is said, nobody throws, and nobody who is not there is let in', async () => {
+  const logins = new Logins({ store, rules, now: () => 0, log: { warn: assert.fail } })
+  const options = { logins, store, rules, secret: Buffer.alloc(32, 1) }
+  const client = { address: '127.0.0.1', certfp: 'ab'.repeat(32) }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...MECHANISMS),
+      fc.array(message, { minLength: 1, maxLength: 4 }),
+      async (name, said) => {
+        const exchange = beginExchange(name, client, options)
+        for (const each of said) {
+          const step = await exchange.step(each)
+          if (step.kind === 'challenge') continue
+          assert.equal(step.verdict.ok, false)
+          return
+        }
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
