@@ -2,6 +2,7 @@
 import type { Accounts } from './accounts/accounts.ts'
 import type { Bots } from './bots/bots.ts'
 import { readBots } from './bots/disk.ts'
+import { changeSettings } from './chat/features/cap.ts'
 import type { Chat } from './chat/spine.ts'
 import type { Config, ConfigRead } from './config.ts'
 import type { Home } from './home.ts'
@@ -32,7 +33,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   const warnings = [...read.warnings]
   try {
     accounts.rules = accountRules(read.config)
-    chat.settings = { ...chatSettings(read.config, version), name: config.name }
+    changeSettings(chat, { ...chatSettings(read.config, version), name: config.name })
     for (const door of doors) door.reload()
   } catch (error) {
     warnings.push((error as Error).message)

@@ -3,7 +3,7 @@ import { channelKey, isBotNick, isChannelName, isNick, isValidChannelName } from
 import { between, partyOf } from './conversation.ts'
 import type { Said } from './features/say.ts'
 import { findService } from './features/services.ts'
-import { answersFor } from './rules/account.ts'
+import { answersFor, belongsToAnother } from './rules/account.ts'
 import { closedSince } from './rules/history.ts'
 import { roomFor } from './output/line.ts'
 import { heldBackTo, refusesSpeech } from './rules/speak.ts'
@@ -125,6 +125,9 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       }
       if (findUser(state, nick) !== undefined || findService(nick) !== undefined)
         return { ok: false, reason: `the nick ${nick} is taken by somebody who is here` }
+      // A bot is called as its file says; a voice is nobody that others would take for the owner of an account.
+      if (!isBot && chat.settings.accounts.protectsNicks && belongsToAnother(state, nick, null))
+        return { ok: false, reason: `the nick ${nick} belongs to an account` }
       const tooLong = channels.find((name) => !isValidChannelName(name, chat.settings.limits.channelLength))
       if (tooLong !== undefined) return { ok: false, reason: `${tooLong} cannot be a channel of this server` }
 

@@ -26,6 +26,8 @@ becomes a message in its channels. Any IRC client can connect; none is needed.
 - A created bot is inactive (its URL answers 503) until \`bot start\`, \`--start\`, or the next start of the server.
 - \`POST <webhooks>/<bot>\` answers 200 when the message is on disk and posted; 400 not a JSON object; 401 not proven; 404 no such
   bot; 503 not active.
+- \`hookline account create spark-claude --token laptop\` gives an agent a nick that is its own, and the token that logs in as it:
+  \`hookline explain accounts\`.
 - Everything is bound to 127.0.0.1 until you say otherwise. With \`--secret generate\` a bot takes signed
   requests only, and beyond this machine no other bot is served: \`hookline explain authentication\`.
 

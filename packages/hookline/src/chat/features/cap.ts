@@ -3,6 +3,8 @@
 import { CAP as CAPS, capNames, type CapName, isCap } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command, Turn } from '../command.ts'
+import type { ChatSettings } from '../settings.ts'
+import type { Chat } from '../spine.ts'
 import { tryRegister } from './registration.ts'
 import { mechanismsFor } from './sasl.ts'
 import { stsOffer } from './sts.ts'
@@ -65,8 +67,38 @@ function request(turn: Turn, argument: string): void {
   session.caps = caps
 }
 
+/**
+ * New settings; whoever asked for cap-notify hears which capabilities came with them, and which are gone.
+ * https://ircv3.net/specs/extensions/capability-negotiation#cap-notify
+ */
+export function changeSettings(chat: Chat, settings: ChatSettings): void {
+  const sessions = [...chat.sessions.values()]
+  const before = sessions.map((session) => offers({ chat, session }))
+  chat.settings = settings
+  for (const [i, session] of sessions.entries()) tellNews({ chat, session }, before[i] ?? [])
+}
+
+function tellNews(to: Client, before: readonly string[]): void {
+  const { session } = to
+  const after = offers(to)
+  const there = new Set(after.map(nameOf))
+  // sts is in no set of capabilities, and is never taken back.
+  const gone = before.map(nameOf).filter((name) => isCap(name) && !there.has(name))
+  for (const name of gone) if (isCap(name)) session.caps &= ~CAPS[name]
+  if (!session.has(CAPS['cap-notify'])) return
+  const come = after.filter((offer) => !before.includes(offer))
+  if (gone.length > 0) tell(to, 'DEL', gone.join(' '))
+  if (come.length > 0) tell(to, 'NEW', come.join(' '))
+}
+
+function nameOf(offer: string): string {
+  return offer.split('=')[0] ?? ''
+}
+
+type Client = Pick<Turn, 'chat' | 'session'>
+
 /** What we offer, with values for those who understand them. */
-function offers(turn: Turn): string[] {
+function offers(turn: Client): string[] {
   const names = (Object.keys(CAPS) as CapName[])
     .filter((name) => isOffered(turn, name))
     .map((name) => {
@@ -78,7 +110,7 @@ function offers(turn: Turn): string[] {
 }
 
 /** What a capability's name is followed by; empty for nothing. */
-const VALUES: { readonly [Name in CapName]?: (turn: Turn) => string } = {
+const VALUES: { readonly [Name in CapName]?: (to: Client) => string } = {
   'draft/account-registration': ({ chat }) => {
     const { isBeforeConnect, needsEmail, allowsOtherNames } = chat.settings.accounts.registration
     const keys = [
@@ -96,7 +128,7 @@ const VALUES: { readonly [Name in CapName]?: (turn: Turn) => string } = {
   sasl: (turn) => mechanismsFor(turn).join(','),
 }
 
-const CONDITIONS: { readonly [Name in CapName]?: (turn: Turn) => boolean } = {
+const CONDITIONS: { readonly [Name in CapName]?: (to: Client) => boolean } = {
   'draft/account-registration': ({ chat }) => chat.settings.accounts.registration.isEnabled,
   'draft/chathistory': keepsHistory,
   'draft/event-playback': keepsHistory,
@@ -113,7 +145,7 @@ function keepsHistory({ chat }: Turn): boolean {
 }
 
 /** What the settings have turned off is as if we did not know it. */
-function isOffered(turn: Turn, name: CapName): boolean {
+function isOffered(turn: Client, name: CapName): boolean {
   return CONDITIONS[name]?.(turn) ?? true
 }
 
@@ -132,7 +164,7 @@ function answer(turn: Turn, subcommand: string, names: readonly string[]): void 
   tell(turn, subcommand, line)
 }
 
-function tell({ session, chat }: Turn, ...params: string[]): void {
+function tell({ session, chat }: Client, ...params: string[]): void {
   const who = session.user?.nick ?? session.introduction.nick ?? '*'
   session.send(chat.line({ command: 'CAP', params: [who, ...params] }))
 }
