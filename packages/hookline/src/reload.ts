@@ -33,7 +33,9 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   const warnings = [...read.warnings]
   try {
     accounts.rules = accountRules(read.config)
-    changeSettings(chat, { ...chatSettings(read.config, version), name: config.name })
+    // What goes with the cloaks changes with them.
+    const { accountHosts } = chat.settings
+    changeSettings(chat, { ...chatSettings(read.config, version), name: config.name, accountHosts })
     for (const door of doors) door.reload()
   } catch (error) {
     warnings.push((error as Error).message)
