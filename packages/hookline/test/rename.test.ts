@@ -2,26 +2,48 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Person } from './person.ts'
-import { startRig } from './rig.ts'
+import { startRig, temporaryHome } from './rig.ts'
 
-test('what was said in a channel is found under its new name, to all of it and to some ranks', async () => {
+test('what was said and what happened in a channel is found under its new name', async () => {
   await using rig = await startRig()
-  using ann = await Person.join(rig.ircPort, 'ann')
-  ann.socket.write('JOIN #old\r\nPRIVMSG #old :before\r\nPRIVMSG @#old :to operators\r\n')
+  const caps = 'batch draft/chathistory draft/event-playback'
+  using ann = await Person.join(rig.ircPort, 'ann', { caps })
+  ann.socket.write('JOIN #old\r\nPRIVMSG #old :before\r\nPRIVMSG @#old :to operators\r\nTOPIC #old :tea\r\n')
   ann.socket.write('RENAME #old #New\r\nPRIVMSG #new :after\r\n')
   await ann.settle()
-  const said = await rig.server.store.history('#new', 10)
+  ann.socket.write('CHATHISTORY LATEST #new * 10\r\n')
+  const told = await ann.settle()
   assert.deepEqual(
-    said.map(({ target, text }) => [target, text]),
+    told.map((line) => line.replace(/^@\S+ /, '').replace(/^:ann!\S+ /, '')),
     [
-      ['#New', 'before'],
-      ['#New', 'after'],
+      told[0],
+      'JOIN #New',
+      'PRIVMSG #New :before',
+      'PRIVMSG @#New :to operators',
+      'TOPIC #New tea',
+      'PRIVMSG #New :after',
+      told.at(-1),
     ],
   )
-  const narrowed = await rig.server.store.history('@#new', 10)
-  assert.deepEqual(
-    narrowed.map(({ target, text }) => [target, text]),
-    [['@#New', 'to operators']],
-  )
   assert.deepEqual(await rig.server.store.history('#old', 10), [])
+})
+
+test('a registered channel has its new name after the next start of the server, and those who stay are in it', async () => {
+  const home = temporaryHome()
+  {
+    await using rig = await startRig({ home, keepsHome: true })
+    using ann = await Person.join(rig.ircPort, 'ann')
+    ann.socket.write('REGISTER * * sesame-street\r\n')
+    await ann.settle()
+    ann.socket.write('NS SET always-on true\r\nJOIN #old\r\nCS REGISTER #old\r\nRENAME #old #new\r\n')
+    await ann.settle()
+  }
+  await using rig = await startRig({ home })
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.socket.write('LIST\r\nWHOIS ann\r\n')
+  const told = await bob.settle()
+  assert.deepEqual(
+    told.filter((line) => / (322|319) /.test(line)),
+    [':spark 322 bob #new 1 :', ':spark 319 bob ann ~#new'],
+  )
 })
