@@ -1,5 +1,6 @@
 // Read markers of accounts: written down a moment after they moved, and brought back at start.
 import type { Chat } from './chat/spine.ts'
+import { type ChannelKey, channelKey } from './irc/names.ts'
 import type { Log } from './log.ts'
 import type { Store } from './store/store.ts'
 
@@ -27,8 +28,15 @@ export class Markers {
     }
     this.#chat.log.follow(this.#chat.log.next, ({ event }) => {
       if (event.kind === 'read.marked' && event.owner.startsWith('@')) this.#note(event.owner)
+      else if (event.kind === 'channel.renamed') this.#noteThoseOf(channelKey(event.name))
       else if (event.kind === 'account.dropped') this.#note(`@${event.account}`)
     })
+  }
+
+  /** A channel has another name, and so have the markers of all who have read in it. */
+  #noteThoseOf(channel: ChannelKey): void {
+    for (const [owner, markers] of this.#chat.state.readMarkers)
+      if (owner.startsWith('@') && markers.has(channel)) this.#note(owner)
   }
 
   #note(owner: string): void {

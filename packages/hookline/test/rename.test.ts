@@ -32,10 +32,11 @@ test('a registered channel has its new name after the next start of the server, 
   const home = temporaryHome()
   {
     await using rig = await startRig({ home, keepsHome: true })
-    using ann = await Person.join(rig.ircPort, 'ann')
+    using ann = await Person.join(rig.ircPort, 'ann', { caps: 'draft/read-marker' })
     ann.socket.write('REGISTER * * sesame-street\r\n')
     await ann.settle()
-    ann.socket.write('NS SET always-on true\r\nJOIN #old\r\nCS REGISTER #old\r\nRENAME #old #new\r\n')
+    ann.socket.write('NS SET always-on true\r\nJOIN #old\r\nCS REGISTER #old\r\n')
+    ann.socket.write('MARKREAD #old timestamp=2020-01-01T00:00:00.000Z\r\nRENAME #old #new\r\n')
     await ann.settle()
   }
   await using rig = await startRig({ home })
@@ -46,4 +47,6 @@ test('a registered channel has its new name after the next start of the server, 
     told.filter((line) => / (322|319) /.test(line)),
     [':spark 322 bob #new 1 :', ':spark 319 bob ann ~#new'],
   )
+  const [marked] = await rig.server.store.records.all('read-marker')
+  assert.deepEqual(marked, { key: '@ann', json: '{"#new":1577836800000}' })
 })

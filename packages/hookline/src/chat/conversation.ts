@@ -1,5 +1,5 @@
 // Which conversation something belongs to: what history files it under.
-import { accountKey, nickKey } from '../irc/names.ts'
+import { accountKey, channelKey, nickKey } from '../irc/names.ts'
 import type { Event } from './events.ts'
 import type { Said } from './features/say.ts'
 import { findAccount, findUser, mustGet, type State, type User } from './state.ts'
@@ -51,5 +51,7 @@ export function conversationsOf(state: State, event: Event): string | readonly s
   if (event.kind === 'said') return conversationOf(state, event)
   if (event.kind === 'nick.changed' || event.kind === 'user.quit')
     return [...(state.users.get(event.user)?.channels.keys() ?? [])]
+  // What follows under the new name comes after all that was said under the old one.
+  if (event.kind === 'channel.renamed') return [event.channel, channelKey(event.name)]
   return 'channel' in event ? event.channel : undefined
 }

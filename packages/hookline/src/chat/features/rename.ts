@@ -113,6 +113,10 @@ function moveTo(state: WritableState, channel: WritableChannel, key: ChannelKey,
     const invitations = state.users.get(invited)?.invitations
     if (invitations?.delete(was)) invitations.add(key)
   }
+  for (const markers of state.readMarkers.values()) {
+    const read = markers.get(was)
+    if (read !== undefined && markers.delete(was)) markers.set(key, read)
+  }
   const names = [...channel.formerNames.filter((each) => each !== key), was]
   channel.formerNames = names.slice(-MOST_FORMER_NAMES)
   for (const each of names.slice(0, -MOST_FORMER_NAMES))
