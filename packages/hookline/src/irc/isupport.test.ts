@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CAP, capNames, isCap } from './caps.ts'
-import { isupportLines } from './isupport.ts'
+import fc from 'fast-check'
+import { CAP, capNames, type CapName, isCap } from './caps.ts'
+import { isupportLines, type Offer } from './isupport.ts'
+import { formatBody, parse } from './message.ts'
 
 const offer = {
   network: 'Tea = Rooms',
@@ -44,4 +46,38 @@ test('every capability has a bit of its own, and every name its capability', () 
   assert.equal(capNames(all).length, Object.keys(CAP).length)
   assert.deepEqual(capNames(CAP.batch | CAP.setname), ['batch', 'setname'])
   assert(isCap('batch') && !isCap('toString') && !isCap('Batch'))
+})
+
+test('a line of 005 fits in 512 bytes, whatever the settings say', () => {
+  const length = fc.integer({ min: 1, max: 10_000 })
+  const offers = fc.record({
+    ...Object.fromEntries(Object.keys(offer).map((name) => [name, length])),
+    network: fc.string({ unit: 'grapheme', maxLength: 100 }),
+    icon: fc.option(fc.stringMatching(/^https:[a-z.%?=&/]{0,190}$/), { nil: undefined }),
+    historyLimit: fc.option(length, { nil: undefined }),
+    isAccountRequired: fc.boolean(),
+  }) as fc.Arbitrary<Offer>
+  fc.assert(
+    fc.property(offers, (each) => {
+      for (const tokens of isupportLines(each)) {
+        const line = formatBody('x'.repeat(63), '005', [
+          'n'.repeat(64),
+          ...tokens,
+          'are supported by this server',
+        ])
+        assert.ok(Buffer.byteLength(line) <= 510)
+        assert.deepEqual(parse(line)?.params.slice(1, -1), tokens)
+        assert.ok(tokens.length <= 13)
+      }
+    }),
+  )
+})
+
+test('a set of capabilities is the names in it', () => {
+  const names = Object.keys(CAP) as CapName[]
+  fc.assert(
+    fc.property(fc.subarray(names), (some) => {
+      assert.deepEqual(capNames(some.reduce((sum, name) => sum | CAP[name], 0)), some)
+    }),
+  )
 })

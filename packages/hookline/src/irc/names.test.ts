@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { completeMask, fold, isMask, isNick, isValidChannelName, matchesMask } from './names.ts'
+import {
+  completeMask,
+  fold,
+  isMask,
+  isNick,
+  isValidChannelName,
+  matchesMask,
+  splitUserhost,
+} from './names.ts'
 
 test('folding twice changes nothing, and nothing but A-Z is folded', () => {
   fc.assert(
@@ -65,4 +73,19 @@ test('nicks and channel names', () => {
   for (const name of ['#', 'a', '#a b', '#a,b', '#a\x07', '&a', '#\x7f', '#a\n'])
     assert(!isValidChannelName(name, 64), JSON.stringify(name))
   assert(isMask('a*') && isMask('?') && !isMask('a'))
+})
+
+test('a source is split into what it was put together from', () => {
+  const part = fc.stringMatching(/^[a-z0-9~.:-]{0,10}$/)
+  const some = fc.record(
+    { nick: part, user: part, host: part },
+    { requiredKeys: ['nick'], noNullPrototype: true },
+  )
+  fc.assert(
+    fc.property(some, (parts) => {
+      const { nick, user, host } = parts
+      const source = nick + (user === undefined ? '' : `!${user}`) + (host === undefined ? '' : `@${host}`)
+      assert.deepEqual(splitUserhost(source), parts)
+    }),
+  )
 })

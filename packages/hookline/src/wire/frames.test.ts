@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { framesOf } from './frames.ts'
 
 const encoder = new TextEncoder()
@@ -26,3 +27,29 @@ test('what many are sent is written once', () => {
   assert.equal(framesOf(bytes, 'text'), framesOf(bytes, 'text'))
   assert.notEqual(framesOf(bytes, 'text'), framesOf(bytes, 'binary'))
 })
+
+test('whatever lines there are, their frames hold them, one each', () => {
+  const line = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 40 }).map((each) => each.replaceAll(/[\r\n\0]/g, '')),
+    fc.constantFrom(124, 125, 126, 127, 510, 8_700).map((length) => 'x'.repeat(length)),
+  )
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
+      const bytes = encoder.encode(lines.map((each) => `${each}\r\n`).join(''))
+      assert.deepEqual(messagesIn(Buffer.from(framesOf(bytes, 'text'))), lines)
+    }),
+  )
+})
+
+/** As RFC 6455 5.2 has them read. */
+function messagesIn(frames: Buffer): string[] {
+  const messages: string[] = []
+  for (let at = 0; at < frames.length;) {
+    assert.equal(frames[at], 0x81)
+    const short = frames.readUInt8(at + 1)
+    const [length, head] = short === 126 ? [frames.readUInt16BE(at + 2), 4] : [short, 2]
+    messages.push(frames.toString('utf8', at + head, at + head + length))
+    at += head + length
+  }
+  return messages
+}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { isIPv6 } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readProxyHeader } from './proxy.ts'
@@ -67,3 +68,33 @@ test('no bytes throw', () => {
     ),
   )
 })
+
+test('any address comes through, in both versions, as everybody else writes it', () => {
+  const canonical = (address: string) =>
+    isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
+  fc.assert(
+    fc.property(fc.oneof(fc.ipV4(), ipv6), (address) => {
+      const isSix = isIPv6(address)
+      const text = `PROXY TCP${isSix ? 6 : 4} ${address} ${isSix ? '::1' : '127.0.0.1'} 1 2\r\n`
+      const first = readProxyHeader(Buffer.from(text))
+      assert.deepEqual(first, { kind: 'header', address, length: text.length })
+      const bytes = isSix ? groupsOf(address) : Buffer.from(address.split('.').map(Number))
+      const second = readProxyHeader(
+        v2(1, isSix ? 2 : 1, Buffer.concat([bytes, Buffer.alloc(bytes.length + 4)])),
+      )
+      assert.equal(second.kind === 'header' && second.address, canonical(address))
+    }),
+  )
+})
+
+const ipv6 = fc
+  .array(fc.oneof(fc.constant(0), fc.nat(0xffff)), { minLength: 8, maxLength: 8 })
+  .map((groups) => groups.map((group) => group.toString(16)).join(':'))
+
+/** Of an address without `::`. */
+function groupsOf(address: string): Buffer {
+  const bytes = Buffer.alloc(16)
+  for (const [i, group] of address.split(':').entries())
+    bytes.writeUInt16BE(Number.parseInt(group, 16), 2 * i)
+  return bytes
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Gathered, Outbox, Post, type Wire } from './outbox.ts'
+
+const text = fc.constantFrom('a', 'b', 'a\r\n', '☕', 'PING x\r\n', '')
+/** Who is told what, and where a turn ends. */
+const steps = fc.array(fc.oneof(fc.tuple(fc.nat(4), text), fc.constant('turn' as const)), { maxLength: 80 })
+
+test('what is gathered is what was said, in its order, whoever else was told the same', () => {
+  fc.assert(
+    fc.property(steps, (each) => {
+      const { outboxes, written, post } = five(1 << 20)
+      const expected = outboxes.map(() => '')
+      for (const step of each) {
+        if (step === 'turn') {
+          post.flush()
+          continue
+        }
+        const [who, said] = step
+        outboxes[who]?.push(said)
+        expected[who] += said
+      }
+      post.flush()
+      assert.deepEqual(
+        written.map((chunks) => Buffer.concat(chunks).toString()),
+        expected,
+      )
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('equal sequences are one place in the tree, and its bytes are made once', () => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 20 }), fc.array(text, { maxLength: 20 }), (one, other) => {
+      const root = new Gathered()
+      const walk = (texts: readonly string[]) => texts.reduce((at, each) => at.append(each), root)
+      const [first, second] = [walk(one), walk(other)]
+      assert.equal(first === second, one.length === other.length && one.every((each, i) => each === other[i]))
+      assert.equal(walk(one), first)
+      assert.equal(first.bytes(), walk(one).bytes())
+      assert.equal(Buffer.from(first.bytes()).toString(), one.join(''))
+      assert.equal(first.size, one.join('').length)
+    }),
+  )
+})
+
+test('beyond its queue a reader is told of once, and nothing is written any more', () => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 60 }), fc.nat(40), (said, limit) => {
+      let overflows = 0
+      const written: Uint8Array[] = []
+      const post = new Post(() => undefined)
+      const outbox = new Outbox(wireTo(written), post, { bytes: limit, overflow: () => overflows++ })
+      for (const each of said) outbox.push(each)
+      post.flush()
+      const all = said.join('')
+      const told = Buffer.concat(written).toString()
+      if (all.length <= limit) assert.deepEqual([told, overflows], [all, 0])
+      assert.ok(all.startsWith(told) && overflows <= 1)
+      outbox.finish('last words')
+      assert.equal(Buffer.concat(written).toString(), overflows === 1 ? told : `${told}last words`)
+    }),
+  )
+})
+
+function five(bytes: number) {
+  const post = new Post(() => undefined)
+  const written = Array.from({ length: 5 }, (): Uint8Array[] => [])
+  const overflow = () => assert.fail('nothing is too much here')
+  const outboxes = written.map((chunks) => new Outbox(wireTo(chunks), post, { bytes, overflow }))
+  return { post, written, outboxes }
+}
+
+function wireTo(written: Uint8Array[]): Wire {
+  const nothing = () => {}
+  return {
+    waiting: 0,
+    write: (bytes) => void written.push(bytes),
+    end: nothing,
+    pause: nothing,
+    resume: nothing,
+  }
+}
