@@ -54,7 +54,7 @@ export function someActs(seed: number, lines: number): Act[] {
     count += sent.lines
     acts.push(sent.act)
     if (chance.isHit(55)) acts.push({ kind: 'turn' })
-    if (chance.isHit(20)) acts.push({ kind: 'answer' })
+    if (chance.isHit(50)) acts.push({ kind: 'answer' })
     if (chance.isHit(12)) acts.push(somethingElse(chance))
   }
   return acts
@@ -121,7 +121,7 @@ function somethingElse(chance: Chance): Act {
       return { kind: 'drain', place }
     case 4:
     case 5:
-      return { kind: 'pass', ms: chance.pick([1, 50, 1_000, 1_000, 10_000, 40_000, 100_000]) }
+      return { kind: 'pass', ms: chance.isHit(6) ? 100_000 : chance.pick([1, 50, 1_000, 1_000, 10_000]) }
     default:
       return {
         kind: 'bot',

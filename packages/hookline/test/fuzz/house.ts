@@ -12,6 +12,7 @@ import { type Act, PLACES } from './acts.ts'
 import { pretendAccounts } from './accounts.ts'
 import { checkChat, checkEmpty } from './invariants.ts'
 import { memoryHistory } from './past.ts'
+import { ACCOUNTS } from './lines.ts'
 import { Visitor } from './visitor.ts'
 import { NICKS } from './words.ts'
 
@@ -62,6 +63,7 @@ export class House {
     this.#voices = virtualUsers(this.chat)
     if (keeps) this.chat.log.follow(0, (entry) => void this.#entries.push(structuredClone(entry)))
     this.chat.witness((entry, change) => this.#see(entry, change))
+    this.#makeAccounts()
   }
 
   #see(entry: Entry, change: unknown): void {
@@ -72,6 +74,11 @@ export class House {
     if (event.kind === 'channel.renamed' && this.#veiled.has(event.channel))
       this.#veiled.add(channelKey(event.name))
     this.#past.keep(this.chat, entry, change)
+  }
+
+  #makeAccounts(): void {
+    for (const [i, name] of ACCOUNTS.entries())
+      this.chat.propose({ kind: 'account.made', name, createdAt: 0, settings: { alwaysOn: i === 1 } })
   }
 
   /** Does it all, and looks around every now and then. */
@@ -216,6 +223,9 @@ export class House {
       this.told += visitor?.eye.lines ?? 0
     }
     this.#turn()
+    // With an account goes what it keeps: who is always on, and its channels.
+    for (const account of Array.from(this.chat.state.accounts.keys()))
+      this.chat.propose({ kind: 'account.dropped', account })
     this.#pass(1_000_000)
     this.#visitors.fill(undefined)
     this.#past.forget()
@@ -223,5 +233,6 @@ export class House {
     this.#drafts = []
     checkChat(this.chat)
     checkEmpty(this.chat, this.#nicks)
+    this.#makeAccounts()
   }
 }

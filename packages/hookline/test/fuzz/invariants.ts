@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Chat } from '../../src/chat/spine.ts'
 import type { Channel, User } from '../../src/chat/state.ts'
 import { RANKS } from '../../src/irc/modes.ts'
-import { channelKey, nickKey } from '../../src/irc/names.ts'
+import { accountKey, channelKey, nickKey } from '../../src/irc/names.ts'
 
 export function checkChat(chat: Chat): void {
   const { state, sessions } = chat
@@ -22,6 +22,11 @@ export function checkChat(chat: Chat): void {
   for (const [key, accepted] of state.accepts)
     for (const id of [key, ...accepted])
       assert.ok(state.users.has(id), `${id} accepts or is accepted, and is gone`)
+  for (const [key, { users }] of state.accounts)
+    for (const user of users) {
+      assert.equal(state.users.get(user.key), user, `${key} has a user who is gone`)
+      assert.equal(user.account !== null && accountKey(user.account), key)
+    }
   assert.equal(state.nicks.size, state.users.size, 'a nick for each user')
   assert.ok(state.whowas.length <= state.whowasEntries, 'WHOWAS has a bound')
   assert.ok(state.mostUsers >= state.users.size)
@@ -51,7 +56,11 @@ export function checkEmpty(chat: Chat, nicks: Iterable<string>): void {
 function checkChannel({ state, settings }: Chat, channel: Channel): void {
   const { key, members, invited, lists } = channel
   assert.equal(channelKey(channel.name), key)
-  assert.ok(members.size > 0, `${key} is empty`)
+  const { registration } = channel
+  assert.ok(members.size > 0 || registration !== undefined, `${key} is empty, and nobody's`)
+  if (registration !== undefined)
+    for (const account of [registration.founder, ...registration.access.keys()])
+      assert.ok(state.accounts.has(account), `${key} knows an account that is gone`)
   for (const [id, { user, ranks }] of members) {
     assert.equal(id, user.key)
     assert.equal(state.users.get(id), user, `${key} has a member who is gone`)
@@ -71,6 +80,11 @@ function checkChannel({ state, settings }: Chat, channel: Channel): void {
 
 function checkUser({ state, sessions, settings }: Chat, user: User): void {
   assert.equal(state.nicks.get(nickKey(user.nick)), user, `${user.nick} is not found by its nick`)
+  if (user.account !== null)
+    assert.ok(
+      state.accounts.get(accountKey(user.account))?.users.has(user),
+      `${user.nick} is logged in to nothing`,
+    )
   for (const [key, channel] of user.channels) {
     assert.equal(state.channels.get(key), channel, `${user.nick} is in ${key}, which is gone`)
     assert.ok(channel.members.has(user.key), `${key} does not know ${user.nick}`)

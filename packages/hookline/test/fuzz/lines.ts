@@ -1,10 +1,15 @@
 // Lines that a client may send, made from the table of commands: as the help of each says, or with anything else.
 // A command that is added to the table is fuzzed from then on.
 import { commands } from '../../src/chat/features/index.ts'
+import { CHANSERV } from '../../src/chat/features/chanserv.ts'
+import { NICKSERV } from '../../src/chat/features/nickserv.ts'
 import { format } from '../../src/irc/message.ts'
 import type { Chance } from './chance.ts'
 import { anyWord, CAP_NAMES, CHANNELS, COMMAND_NAMES, NICKS, REFS, someWord, TEXTS } from './words.ts'
 
+/** They are there from the beginning. */
+export const ACCOUNTS = ['ann', 'bob', 'cy']
+const SERVICES = [CHANSERV, NICKSERV]
 /** They make and change what the others are about. */
 const COMMON = [
   'JOIN',
@@ -26,7 +31,8 @@ const COMMON = [
 
 /** One line without its end. `label` goes into its tags where it gets one. */
 export function someLine(chance: Chance, label: string): string {
-  let name = chance.isHit(50) ? chance.pick(COMMON) : chance.pick(COMMAND_NAMES)
+  if (chance.isHit(6)) return `${someTags(chance, label)}${someRequest(chance)}`
+  let name = chance.isHit(42) ? chance.pick(COMMON) : chance.pick(COMMAND_NAMES)
   // Who leaves can be told nothing more.
   if (name === 'QUIT' && chance.isHit(80)) name = 'PRIVMSG'
   return `${someTags(chance, label)}${someSource(chance)}${someCase(chance, name)}${someParams(chance, name)}`
@@ -58,24 +64,22 @@ export function someGreeting(chance: Chance): string[] {
     `USER ${chance.pick(['u', 'v'.repeat(30)])} 0 * :${chance.pick(['Somebody', 'Ö ☕', 'x'.repeat(200)])}`,
   ]
   if (chance.isHit(75)) hello.unshift('PASS right')
-  if (kind < 6) return hello
-  // Some of it comes too early for whoever is not let in at once.
-  hello.push(`JOIN ${chance.pick(CHANNELS)},${chance.pick(CHANNELS)}`)
-  if (chance.isHit(15)) hello.push(`OPER ${chance.pick(['ann', 'bob'])} right`)
+  const wishes = [`JOIN ${chance.pick(CHANNELS)},${chance.pick(CHANNELS)}`]
+  if (chance.isHit(40)) wishes.push(`OPER ${chance.pick(['ann', 'bob'])} right`)
+  // Many people with few accounts between them: some are several times here.
+  const account = chance.pick(ACCOUNTS)
+  if (chance.isHit(20)) wishes.push(`NS ${chance.pick(['REGISTER', 'IDENTIFY'])} right`)
+  if (chance.isHit(20)) wishes.push(`NS IDENTIFY ${account} right`)
+  if (kind < 6) return [...hello, ...wishes]
   const caps = kind < 12 ? CAP_NAMES : CAP_NAMES.filter(() => chance.isHit(50))
   const asked = caps.map((name) => `CAP REQ :${name}`)
-  const batches = ['CAP REQ :batch', 'CAP REQ :labeled-response', 'CAP REQ :message-tags']
-  const [first = '', ...rest] = hello
+  if (kind < 16) asked.push('CAP REQ :batch', 'CAP REQ :labeled-response', 'CAP REQ :message-tags')
+  const proof = Buffer.from(`\0${account}\0right`).toString('base64')
+  if (chance.isHit(25)) asked.push('CAP REQ :sasl', 'AUTHENTICATE PLAIN', `AUTHENTICATE ${proof}`)
   const end = kind === 19 ? [] : ['CAP END']
-  return [
-    'CAP LS 302',
-    first,
-    ...asked,
-    ...(kind < 16 ? batches : []),
-    ...(chance.isHit(50) ? end : []),
-    ...rest,
-    ...end,
-  ]
+  // Some wish too early.
+  const order = chance.isHit(85) ? [...hello, ...end, ...wishes] : [...wishes, ...hello, ...end]
+  return ['CAP LS 302', ...asked, ...order]
 }
 
 function someTags(chance: Chance, label: string): string {
@@ -115,26 +119,46 @@ function someCase(chance: Chance, name: string): string {
 }
 
 function someParams(chance: Chance, name: string): string {
-  const help = commands.get(name)?.help
-  if (help !== undefined && chance.isHit(75))
-    return ` ${asHelpSays(chance, name, typeof help === 'string' ? help : chance.pick(help))}`
+  const forms = [commands.get(name)?.help ?? []].flat()
+  if (forms.length > 0 && chance.isHit(75)) {
+    const form = chance.pick(forms)
+    // Who leaves all channels meets nobody.
+    return ` ${asHelpSays(chance, name, form.startsWith('JOIN 0') && chance.isHit(95) ? (forms[0] ?? form) : form)}`
+  }
   let params = ''
   for (let left = chance.below(5); left > 0; left--)
     params += ` ${chance.isHit(10) ? ':' : ''}${anyWord(chance)}`
   return chance.isHit(50) ? `${params} :${anyWord(chance)}` : params
 }
 
-/** `KICK <channel>{,<channel>} <nick> [:<reason>]: …` → `#a ann :hello` */
+/** Something asked of a service, as its verbs say. */
+function someRequest(chance: Chance): string {
+  const service = chance.pick(SERVICES)
+  const verb = chance.pick([...service.verbs.values()])
+  const words = `${verb.name} ${expanded(chance, verb.usage, verb.name)}`
+  return chance.isHit(50)
+    ? `PRIVMSG ${service.nick} :${words}`
+    : `${service.nick === 'NickServ' ? 'NS' : 'CS'} ${words}`
+}
+
 function asHelpSays(chance: Chance, name: string, help: string): string {
-  const usage = help.slice(0, help.indexOf(': '))
-  const chosen = chance.pick(usage.split(' | '))
-  let text = chosen.startsWith(`${name} `) ? chosen.slice(name.length + 1) : chosen === name ? '' : chosen
+  return expanded(chance, help.slice(0, help.indexOf(': ')), name)
+}
+
+/** `KICK <channel>{,<channel>} <nick> [:<reason>]` → `#a ann :hello` */
+function expanded(chance: Chance, usage: string, name: string): string {
+  let text = usage
   for (let before = ''; before !== text;) {
     before = text
     text = text
-      .replace(/\[([^[\]]*)\]/, (_, inside: string) => (chance.isHit(65) ? inside : ''))
+      .replace(/\[([^[\]]*)\]/, (_, inside: string) =>
+        chance.isHit(65) ? chance.pick(inside.split(' | ')) : '',
+      )
       .replace(/\{([^{}]*)\}/, (_, inside: string) => inside.repeat(chance.below(3)))
   }
+  text = chance.pick(text.split(' | ')).trim()
+  if (text === name) return ''
+  if (text.startsWith(`${name} `)) text = text.slice(name.length + 1)
   return text.replaceAll(/<([^<>]+)>/g, (_, meaning: string) =>
     chance.isHit(92) ? someWord(chance, meaning) : anyWord(chance),
   )

@@ -4,6 +4,8 @@ import { CAP } from '../../src/irc/caps.ts'
 import { LISTS, RANKS, USER_MODES } from '../../src/irc/modes.ts'
 import type { Chance } from './chance.ts'
 
+const SETTINGS = ['always-on', 'multiclient', 'password', 'email', 'nope']
+const ADDRESSES = ['192.0.2.1', '192.0.2.2/32', '192.0.2.0/24', '::1', '203.0.113.9', 'bob!*@*', '300.1']
 /** Few enough that people meet, and some that are the same to a server. */
 export const NICKS = [
   'ann',
@@ -103,7 +105,12 @@ export function someWord(chance: Chance, meaning: string): string {
   if (/modes/.test(meaning)) return someModes(chance)
   if (/parameters/.test(meaning)) return `${anyWord(chance)} ${anyWord(chance)} ${anyWord(chance)}`
   if (/msgid/.test(meaning)) return `id${chance.below(2_000)}`
+  if (/password/.test(meaning) && chance.isHit(70)) return 'right'
   if (/key|password/.test(meaning)) return chance.pick(KEYS)
+  if (/^\w(\|\w)+$/.test(meaning)) return chance.pick(meaning.split('|'))
+  if (/setting/.test(meaning)) return chance.pick(SETTINGS)
+  if (/value/.test(meaning)) return chance.pick(['on', 'off', 'default', '5', '-1'])
+  if (/address|network/.test(meaning)) return chance.pick(ADDRESSES)
   if (/text|reason|message|name$/.test(meaning)) return chance.pick(TEXTS)
   if (/ref/.test(meaning)) return chance.pick(REFS)
   if (/names/.test(meaning)) return someCaps(chance)

@@ -24,17 +24,15 @@ const long: fc.Arbitrary<Make> = fc
   )
 const { telling } = fc.letrec<{ telling: Make; batch: Make }>((tie) => ({
   telling: fc.oneof({ maxDepth: 3 }, line, long, tie('batch')),
-  batch: fc
-    .array(tie('telling'), { maxLength: 3 })
-    .map(
-      (inner) => (ref) =>
-        new Batch({
-          source: 'spark',
-          ref: ref(),
-          type: 'chathistory',
-          lines: inner.map((each) => each(ref)),
-        }),
-    ),
+  batch: fc.array(tie('telling'), { maxLength: 3 }).map(
+    (inner) => (ref) =>
+      new Batch({
+        source: 'spark',
+        ref: ref(),
+        type: 'chathistory',
+        lines: inner.map((each) => each(ref)),
+      }),
+  ),
 }))
 const answers = fc.array(telling, { maxLength: 4 })
 const label = fc.stringMatching(/^[a-z0-9; \\☕]{1,16}$/)
