@@ -140,7 +140,7 @@ const CONDITIONS: { readonly [Name in CapName]?: (to: Client) => boolean } = {
   'znc.in/playback': keepsHistory,
 }
 
-function keepsHistory({ chat }: Turn): boolean {
+function keepsHistory({ chat }: Client): boolean {
   return chat.settings.history.isKept
 }
 
