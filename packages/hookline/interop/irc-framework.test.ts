@@ -3,12 +3,16 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
+import { runInNewContext } from 'node:vm'
 import { post } from '../test/post.ts'
 import { startRig } from '../test/rig.ts'
+import { isSeen, openPlace } from './place.ts'
+import { until } from './patience.ts'
+import { visit } from './visit.ts'
 
 /** What this test uses of it; the package has no types. */
 interface Client extends EventEmitter {
-  connect(options: object): void
+  connect(options?: object): void
   join(channel: string): void
   say(target: string, text: string): void
   quit(reason: string): void
@@ -43,7 +47,9 @@ interface Whois {
   readonly bot?: string | boolean
 }
 
-const { Client } = createRequire(import.meta.url)('irc-framework') as { Client: new () => Client }
+const require = createRequire(import.meta.url)
+const { Client } = require('irc-framework') as { Client: new () => Client }
+const { version } = require('irc-framework/package.json') as { version: string }
 
 const bot = 'spark-ori-ci'
 const files = {
@@ -100,6 +106,30 @@ test('two of them talk, and hear themselves only once', async () => {
   ann.client.say('#tea', 'the kettle is on ☕')
   const { nick, message } = await atBob
   assert.deepEqual([nick, message], ['ann', 'the kettle is on ☕'])
+})
+
+test('it logs in, chats, sees a webhook, and comes back to what was said meanwhile', async () => {
+  isSeen('irc-framework', version)
+  await using place = await openPlace()
+  const client = new Client()
+  const shown: Message[] = []
+  client.on('message', (message: Message) => shown.push(message))
+  runInNewContext(place.settings('irc-framework').join('\n'), { client })
+  place.use({
+    async [Symbol.asyncDispose]() {
+      const closed = next(client, 'close')
+      client.quit('bye')
+      await closed
+    },
+  })
+  await visit(place, async () => ({
+    say: async (text) => client.say('#builds', text),
+    hears: async (nick, text) => {
+      await until(() => shown.some((each) => each.nick === nick && each.message === text))
+    },
+    // By itself it does so only after five seconds of being connected, and waits up to seven more.
+    comesBack: async () => client.connect(),
+  }))
 })
 
 async function connect(port: number, nick: string): Promise<AsyncDisposable & { readonly client: Client }> {

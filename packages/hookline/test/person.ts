@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** Nothing on this machine takes longer; a test that waits for what never comes ends here. */
+/** Nothing on this machine takes longer, unless the test knows better; one that waits for what never comes ends here. */
 const DEADLINE_MS = 5_000
 
 export class Person implements Disposable {
@@ -13,9 +13,11 @@ export class Person implements Disposable {
   #waiting: ((line: string | undefined) => void) | undefined
   #isClosed = false
   #pings = 0
+  readonly #deadlineMs: number
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Socket, deadlineMs = DEADLINE_MS) {
     this.socket = socket
+    this.#deadlineMs = deadlineMs
     socket.setEncoding('utf8')
     socket.on('data', (text: string) => this.#receive(text))
     socket.on('error', () => {
@@ -27,12 +29,12 @@ export class Person implements Disposable {
     })
   }
 
-  static async connect(port: number, options: { tls?: boolean } = {}): Promise<Person> {
+  static async connect(port: number, options: { tls?: boolean; deadlineMs?: number } = {}): Promise<Person> {
     const socket = options.tls
       ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
       : connect({ port, host: '127.0.0.1', noDelay: true })
     await once(socket, options.tls ? 'secureConnect' : 'connect')
-    return new Person(socket)
+    return new Person(socket, options.deadlineMs)
   }
 
   /** Over a connection that was made otherwise. */
@@ -44,7 +46,7 @@ export class Person implements Disposable {
   static async join(
     port: number,
     nick: string,
-    options: { caps?: string; tls?: boolean } = {},
+    options: { caps?: string; tls?: boolean; deadlineMs?: number } = {},
   ): Promise<Person> {
     const person = await Person.connect(port, options)
     if (options.caps !== undefined) person.type('CAP LS 302', `CAP REQ :${options.caps}`)
@@ -65,7 +67,10 @@ export class Person implements Disposable {
     if (line !== undefined) return line
     if (this.#isClosed) return undefined
     const { promise, resolve, reject } = Promise.withResolvers<string | undefined>()
-    const late = setTimeout(() => reject(new Error(`nothing arrived within ${DEADLINE_MS} ms`)), DEADLINE_MS)
+    const late = setTimeout(
+      () => reject(new Error(`nothing arrived within ${this.#deadlineMs} ms`)),
+      this.#deadlineMs,
+    )
     this.#waiting = (each) => {
       this.#waiting = undefined
       clearTimeout(late)
