@@ -2,7 +2,7 @@
 import { accountKey, type ChannelKey, nickKey } from '../../irc/names.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
-import { mustGet, rememberNick, type User, type UserKey } from '../state.ts'
+import { maskOf, mustGet, rememberNick, type User, type UserKey } from '../state.ts'
 import { forgetAccepts } from './accept.ts'
 import { forgetMarkers } from './markread.ts'
 import { leaveChannel } from './part.ts'
@@ -14,9 +14,13 @@ export const QUIT: Command = {
   minParams: 0,
   when: 'always',
   help: 'QUIT [:<reason>]: leaves the server',
-  run({ chat, session }, { params: [reason] }) {
+  run({ chat, session, user }, { params: [reason] }) {
     const said = cutText(reason ?? '', chat.settings.limits.kickLength)
-    chat.close(session, `Quit${said === '' ? '' : `: ${said}`}`, `Quit${said === '' ? '' : `: ${said}`}`)
+    const message = `Quit${said === '' ? '' : `: ${said}`}`
+    // The others do not hear of it where the user has more connections, or stays without one; this one does.
+    if (user !== undefined)
+      session.sendUnlabelled(chat.line({ source: maskOf(user), command: 'QUIT', params: [message] }))
+    chat.close(session, message)
   },
 }
 
