@@ -259,7 +259,7 @@ test('503 storage is full: nothing is shown that is not on disk', async () => {
   const read = () => loadConfig({ home, flags: { name: 'spark', port: 0, webhookPort: 0 }, env: {} })
   const settings = read()
   assert.ok(settings.ok)
-  const server = await startServer(settings.config, { home, version: '0.0.0', reread: read, maxPages: 150 })
+  const server = await startServer(settings.config, { home, version: '0.0.0', reread: read, maxPages: 100 })
   using ann = await inBuilds({ ircPort: Number(server.irc[0]?.split(':').at(-1)) })
   const send = () => post(`${server.webhook}/${bot}`, { text: 'fits', pad: 'x'.repeat(20_000) })
   let shown = 0

@@ -28,7 +28,7 @@ export interface Verb {
 }
 
 /** Nobody else is called so. */
-const SERVICE_NICKS = ['*playback', 'ChanServ', 'NickServ'] as const
+const SERVICE_NICKS = ['ChanServ', 'NickServ', '*playback'] as const
 
 export interface Service {
   readonly nick: (typeof SERVICE_NICKS)[number]

@@ -166,7 +166,7 @@ test('bot.state is kept over a restart', async () => {
 test('a full disk refuses deliveries, keeps chat lines waiting in order, and recovers by itself', async () => {
   await using home = await folder()
   const log = memoryLog()
-  const store = await home.open({ maxPages: 150, retryMs: 20, log })
+  const store = await home.open({ maxPages: 100, retryMs: 20, log })
   const big = 'x'.repeat(20_000)
   let failure: unknown
   let filled = 0

@@ -475,7 +475,7 @@ test('503: beyond loopback a bot without auth is not served, unless it says that
 })
 
 test('503: the disk is full, and nothing is shown', async () => {
-  await using rig = await Rig.create({ maxPages: 150 })
+  await using rig = await Rig.create({ maxPages: 100 })
   rig.bots.add(bot)
   let answer = await rig.post(`/${bot}`, { say: 'fits', pad: 'x'.repeat(20_000) })
   let shown = 0

@@ -7,7 +7,7 @@ import { nameOf, otherParty, partyOf } from '../conversation.ts'
 import { replay } from '../output/replay.ts'
 import type { Past } from '../past.ts'
 import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts'
-import { findChannel, findUser, type User } from '../state.ts'
+import { findChannel, type User } from '../state.ts'
 import { type HistoryQuery, parseHistoryQuery } from './historyquery.ts'
 
 /** Ergo's word for "nothing lies beyond this page", which spares the client the question. */
@@ -60,7 +60,8 @@ function tellPage(
   { target, limit }: { target: string; limit: number },
   rows: readonly Past[],
 ): void {
-  const shown = findChannel(state, target)?.name ?? findUser(state, target)?.nick ?? target
+  // A channel as it is written; somebody as the client wrote it, who may know them by an older nick.
+  const shown = findChannel(state, target)?.name ?? target
   const end = rows.length < limit ? END : undefined
   const lines = replay(chat, session, user, rows)
   session.send(chat.batch({ type: 'chathistory', params: [shown], lines, tag: end }))

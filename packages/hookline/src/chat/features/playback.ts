@@ -86,7 +86,7 @@ function playbackFor({ chat, session }: { chat: Chat; session: Session }, channe
 function playbackOf(chat: Chat, [targets = '', since, until]: readonly string[]): Playback | undefined {
   const after = since === undefined ? undefined : timeOf(since)
   const before = until === undefined ? undefined : timeOf(until)
-  if ([after, before].some((each) => each !== undefined && Number.isNaN(each))) return undefined
+  if (after === null || before === null) return undefined
   const cut: Cut =
     after === undefined
       ? { kind: 'newest' }
@@ -97,9 +97,8 @@ function playbackOf(chat: Chat, [targets = '', since, until]: readonly string[])
   return { targets: named, cut, askedAt: chat.world.now() }
 }
 
-/** NaN for what is no time. */
-function timeOf(seconds: string): number {
-  return /^\d{1,12}(\.\d{0,12})?$/.test(seconds) ? Math.round(Number(seconds) * 1_000) : Number.NaN
+function timeOf(seconds: string): number | null {
+  return /^\d{1,12}(\.\d{0,12})?$/.test(seconds) ? Math.round(Number(seconds) * 1_000) : null
 }
 
 async function collect(
