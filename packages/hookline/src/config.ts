@@ -320,8 +320,8 @@ export const serverSchema = z.strictObject({
         .int()
         .min(4)
         .max(20)
-        .default(15)
-        .describe('memory of a password hash: 2 to this power KiB; below 14 is for tests'),
+        .default(14)
+        .describe('memory of a password hash: 2 to this power KiB; less than 14 is for tests'),
       nick_protection: z
         .boolean()
         .default(true)

@@ -55,7 +55,7 @@ test('an account is on disk before anybody hears of it, and of two who want it o
   assert.equal(both.filter(({ ok }) => ok).length, 1)
   assert.equal(told.length, 1)
   const row = await store.accounts.get('ann')
-  assert.match(row?.password ?? '', /^\$argon2id\$v=19\$m=16,t=2,p=1\$/)
+  assert.match(row?.password ?? '', /^\$argon2id\$v=19\$m=16,t=3,p=1\$/)
   assert.equal(JSON.stringify(row).includes('kettle'), false)
 })
 

@@ -144,7 +144,7 @@ export async function keptOf(
 
 // RFC 7677 section 4: at least 4096. The client computes as many, so they grow with the cost and not beyond reason.
 export function iterationsOf(cost: number): number {
-  return Math.min(Math.max(4096, 2 ** (cost + 1)), 262_144)
+  return Math.min(Math.max(4096, 2 ** (cost + 2)), 262_144)
 }
 
 export function proved(account: FullAccount | undefined): Verdict {
