@@ -139,6 +139,28 @@ test('a trusted proxy says whom a WebSocket is from, by header or in front of it
   assert.doesNotMatch(lying, / 671 /)
 })
 
+test('an address counts before it has asked for anything; whom a proxy speaks for counts by its own', async () => {
+  const config = `server: {trusted_proxies: [127.0.0.1]}\n${LISTENERS}limits: {connections_per_address: 1}\nlogging: {level: error}\n`
+  await using rig = await startRig({ config })
+  const silent = connect({ port: portOf(rig), host: '127.0.0.1' })
+  silent.write('PROXY TCP4 192.0.2.7 127.0.0.1 5 6\r\n')
+  // It says nothing more, and is seen to be in by the next one being refused.
+  let refused = ''
+  for (let i = 0; i < 100 && refused === ''; i++) {
+    const got = await ask(rig, `PROXY TCP4 192.0.2.7 127.0.0.1 5 6\r\n${handshake()}`)
+    if (got.includes(' 429 ')) refused = got
+  }
+  assert.match(refused, /^HTTP\/1\.1 429 [^]*Too many connections from your address/)
+  silent.destroy()
+  const forwarded = { 'X-Forwarded-For': '192.0.2.8' }
+  const first = connect({ port: portOf(rig), host: '127.0.0.1' })
+  first.write(handshake(forwarded))
+  await once(first, 'data')
+  assert.match(await ask(rig, handshake(forwarded)), / 429 /)
+  assert.match(await ask(rig, handshake({ 'X-Forwarded-For': '192.0.2.9' })), / 101 /)
+  first.destroy()
+})
+
 test('WebSocket goes over TLS too, and asks nobody for a certificate', async () => {
   const home = temporaryHome()
   const { cert, key } = makeCertificate(home.folder, 'own')

@@ -28,7 +28,7 @@ const REQUEST_MS = 10_000
 const PROTOCOLS: readonly string[] = ['text.ircv3.net', 'binary.ircv3.net']
 
 export function webSocketDoor(options: WebSocketOptions): AdmitWebSocket {
-  const asking = new WeakMap<Duplex, { peer: Peer; late: NodeJS.Timeout }>()
+  const asking = new WeakMap<Duplex, Asking>()
   const upgrades = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -47,18 +47,27 @@ export function webSocketDoor(options: WebSocketOptions): AdmitWebSocket {
     const asked = asking.get(socket)
     if (asked === undefined) return void socket.destroy()
     clearTimeout(asked.late)
-    upgrade({ request, socket: socket as Socket, head }, forwarded(asked.peer, request, options.trusted), {
-      ...options,
-      upgrades,
-    })
+    const peer = forwarded(asked.peer, request, options.trusted)
+    upgrade({ request, socket: socket as Socket, head }, { peer, stay: asked.stay }, { ...options, upgrades })
   })
   return (socket, peer, first) => {
+    // Whom a proxy speaks for is in what it asks; anybody else counts from now on.
+    const stay = isListed(options.trusted, peer.address) ? undefined : options.gate.admit(peer.address)
+    if (typeof stay === 'string') return refuse(socket, '429 Too Many Requests', stay)
+    if (stay !== undefined) socket.once('close', () => stay.leave())
     const late = setTimeout(() => socket.destroy(), REQUEST_MS)
     socket.once('close', () => clearTimeout(late))
-    asking.set(socket, { peer, late })
+    asking.set(socket, { peer, stay, late })
     if (first.length > 0) socket.unshift(first)
     http.emit('connection', socket)
   }
+}
+
+interface Asking {
+  readonly peer: Peer
+  /** Undefined for a proxy of ours: it is let in as somebody else. */
+  readonly stay: Stay | undefined
+  readonly late: NodeJS.Timeout
 }
 
 /** Whom a proxy of ours speaks for. */
@@ -71,14 +80,14 @@ function forwarded(peer: Peer, { headers }: IncomingMessage, trusted: BlockList)
 
 function upgrade(
   { request, socket, head }: { request: IncomingMessage; socket: Socket; head: Buffer },
-  peer: Peer,
+  { peer, stay: early }: { peer: Peer; stay: Stay | undefined },
   { origins, gate, receive, upgrades }: WebSocketOptions & { upgrades: WebSocketServer },
 ): void {
   const { origin } = request.headers
   if (!isWelcome(origin, origins)) return refuse(socket, '403 Forbidden', 'not in server.websocket_origins')
-  const stay = gate.admit(peer.address)
+  const stay = early ?? gate.admit(peer.address)
   if (typeof stay === 'string') return refuse(socket, '429 Too Many Requests', stay)
-  socket.once('close', () => stay.leave())
+  if (early === undefined) socket.once('close', () => stay.leave())
   upgrades.handleUpgrade(request, socket, head, (websocket) => {
     const visitor = receive(wireOf(websocket, socket, stay), peer)
     const decoder = new LineDecoder()
