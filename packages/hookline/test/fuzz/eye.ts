@@ -24,6 +24,7 @@ const TAG_NEEDS: Readonly<Record<string, readonly string[]>> = {
   batch: ['batch'],
   bot: ['message-tags'],
   'draft/multiline-concat': ['draft/multiline'],
+  'draft/relaymsg': ['draft/relaymsg', 'message-tags'],
   label: ['labeled-response'],
   msgid: ['message-tags'],
   time: ['server-time'],

@@ -60,6 +60,8 @@ const MASKS = [
   '*!*@127.0.0.1',
   'm:eve',
   'm:*!*@*',
+  'a:ann',
+  'm:account:*',
   '*@*.example',
   `${'*a'.repeat(60)}`,
   '?',
@@ -99,7 +101,8 @@ export function someWord(chance: Chance, meaning: string): string {
   const mark = chance.isHit(6) ? chance.pick(['@', '+', '%', '~']) : ''
   if (/target|channel\|nick/.test(meaning))
     return chance.isHit(70) ? mark + chance.pick(CHANNELS) : chance.pick(NICKS)
-  if (/channel/.test(meaning)) return mark + chance.pick(CHANNELS)
+  if (/elsewhere/.test(meaning)) return `${chance.pick(NICKS)}/elsewhere`
+  if (/channel|new name/.test(meaning)) return mark + chance.pick(CHANNELS)
   if (/nick|account|user/.test(meaning)) return chance.pick(NICKS)
   if (/mask/.test(meaning)) return chance.pick(MASKS)
   if (/modes/.test(meaning)) return someModes(chance)
