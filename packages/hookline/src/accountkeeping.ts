@@ -52,7 +52,7 @@ function shutOut(chat: Chat, key: AccountKey): void {
 }
 
 /** Connections that are not users yet are in nobody's state. */
-function forgetProof(chat: Chat, key: AccountKey): void {
+export function forgetProof(chat: Chat, key: AccountKey): void {
   for (const { user, introduction } of chat.sessions.values()) {
     if (user !== undefined || introduction.account === null) continue
     if (accountKey(introduction.account) === key) introduction.account = null

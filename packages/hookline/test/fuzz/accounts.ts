@@ -1,4 +1,5 @@
 // Accounts in memory, whose password is always the same one.
+import { forgetProof } from '../../src/accountkeeping.ts'
 import type { Accounts, Changed, Created, Verdict } from '../../src/chat/accounts.ts'
 import type { Chat } from '../../src/chat/spine.ts'
 import { findAccount } from '../../src/chat/state.ts'
@@ -39,6 +40,7 @@ export function pretendAccounts(chat: () => Chat, slowly: Slowly): Accounts {
       slowly((): Changed => {
         const account = findAccount(chat().state, name)
         if (account === undefined) return { ok: false, reason: 'absent', text: 'gone' }
+        forgetProof(chat(), account.key)
         chat().propose({ kind: 'account.dropped', account: account.key })
         return { ok: true }
       }),
