@@ -1,11 +1,11 @@
 // One connection, before and after it becomes a user. Local to this server: nothing here is in the log.
 import type { Incoming } from '../irc/message.ts'
-import type { NickKey } from '../irc/names.ts'
+import type { ChannelKey, NickKey } from '../irc/names.ts'
 import { Outbox, type Post, type Wire } from './output/outbox.ts'
 import type { Telling } from './output/line.ts'
 import type { Response } from './output/response.ts'
 import type { OpenSasl } from './features/sasl.ts'
-import type { Playback } from './features/playback.ts'
+import type { Playback, Replayed } from './features/playback.ts'
 import type { OpenMultiline } from './features/multiline.ts'
 import type { SessionId, User } from './state.ts'
 
@@ -74,6 +74,8 @@ export class Session {
   sasl: OpenSasl | undefined
   /** What it asked *playback for, for the channels that it joins now. */
   playback: Playback | undefined
+  /** Of the channels that it has joined just now, what was said there again. */
+  replayed: Map<ChannelKey, Replayed> | undefined
   /** Nicks that it wants to know of, as it wrote them. */
   readonly monitored = new Map<NickKey, string>()
   /** Lines read and not yet dealt with: it waits for a password to be checked, or has said too much at once. */

@@ -41,7 +41,7 @@ import { NOTICE, PRIVMSG, said, TAGMSG } from './say.ts'
 import { RELAYMSG } from './relaymsg.ts'
 import { channelRenamed, RENAME } from './rename.ts'
 import { NPC, NPCA, SCENE } from './roleplay.ts'
-import { CS, NS } from './services.ts'
+import { CS, NS, ZNC } from './services.ts'
 import { sessionAttached, sessionDetached } from './sessions.ts'
 import { SEARCH } from './search.ts'
 import { realnameChanged, SETNAME } from './setname.ts'
@@ -59,7 +59,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 const all = [
   ACCEPT, ADMIN, AUTHENTICATE, AWAY, BATCH, CAP, CHATHISTORY, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
   MARKREAD, MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REGISTER, REHASH,
-  RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SEARCH, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERIFY, VERSION, WALLOPS, WEBIRC, WHO, WHOIS, WHOWAS,
+  RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SEARCH, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERIFY, VERSION, WALLOPS, WEBIRC, WHO, WHOIS, WHOWAS, ZNC,
 ]
 
 /** By name, in capitals. A map, so that no name reaches anything inherited. */

@@ -1,7 +1,7 @@
 // *playback: history for clients that know it from the bouncer ZNC. PRIVMSG *playback :PLAY #tea 1558374442
 // https://wiki.znc.in/Playback, as Ergo has it
 import { CAP } from '../../irc/caps.ts'
-import { fold, isChannelName } from '../../irc/names.ts'
+import { channelKey, type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
 import { nameOf, otherParty, partyOf } from '../conversation.ts'
 import { Line } from '../output/line.ts'
 import { replay } from '../output/replay.ts'
@@ -18,6 +18,12 @@ export interface Playback {
   readonly targets: ReadonlySet<string> | undefined
   readonly cut: Cut
   readonly askedAt: number
+}
+
+/** Told unasked at a JOIN: everything since then. */
+export interface Replayed {
+  readonly since: number
+  readonly at: number
 }
 
 interface Played {
@@ -43,7 +49,8 @@ const PLAY: Verb = {
   run({ chat, session, state, user, tell }, _, prepared) {
     if (!chat.settings.history.isKept) return tell('Nothing is kept here')
     if (prepared === undefined) return tell('Times are seconds of Unix time, such as 1558374442')
-    for (const { name, rows } of prepared as readonly Played[]) {
+    for (const { name, rows: all } of prepared as readonly Played[]) {
+      const rows = all.filter(({ time }) => time < toldSince({ chat, session }, name))
       // Somebody may have been thrown out while the disk was asked.
       if (sightsOf(state, user, name) === undefined || rows.length === 0) continue
       session.send(
@@ -137,16 +144,34 @@ async function correspondents(
   }))
 }
 
+/** Some ask for a channel when they have joined it: what that JOIN has told them is not told twice. */
+function toldSince({ chat, session }: { chat: Chat; session: Session }, name: string): number {
+  const told = isChannelName(name) ? session.replayed?.get(channelKey(name)) : undefined
+  return told !== undefined && chat.world.now() - told.at <= JOINS_WITHIN_MS ? told.since : Infinity
+}
+
+function remember({ chat, session }: { chat: Chat; session: Session }, key: ChannelKey, since: number): void {
+  const at = chat.world.now()
+  session.replayed ??= new Map()
+  for (const [each, told] of session.replayed) {
+    if (at - told.at > JOINS_WITHIN_MS) session.replayed.delete(each)
+  }
+  session.replayed.set(key, { since, at })
+}
+
 /**
- * After a JOIN: what PLAY asked for, or the last lines for those who have no way to ask. Whoever has none of `server-time` could not
- * tell them from new ones, and programs that answer what they read must not be fed with it unasked.
+ * After a JOIN: what PLAY asked for, or the last lines for those who have no way to ask, and for those who have PLAY and do not use it:
+ * The Lounge asks once for each channel, and not again when it comes back. Whoever has none of `server-time` could not tell them from
+ * new ones, and programs that answer what they read must not be fed with it unasked.
  */
 export function replayAtJoin(chat: Chat, session: Session, user: User, channel: Channel, at: number): void {
   const asked = playbackFor({ chat, session }, channel)
   const { autoreplayLines, playbackLimit, isKept } = chat.settings.history
-  const isAble = session.has(CAP['draft/chathistory']) || session.has(CAP['znc.in/playback'])
-  const limit =
-    asked !== undefined ? playbackLimit : isAble || !session.has(CAP['server-time']) ? 0 : autoreplayLines
+  const isSpared = session.has(CAP['draft/chathistory']) || !session.has(CAP['server-time'])
+  const hasPlay = session.has(CAP['znc.in/playback'])
+  // As many as PLAY would give, so that a PLAY that follows has nothing to add.
+  const unasked = isSpared || autoreplayLines === 0 ? 0 : hasPlay ? playbackLimit : autoreplayLines
+  const limit = asked === undefined ? unasked : playbackLimit
   const sight = sightOf(channel, user)
   if (!isKept || limit === 0 || sight === undefined) return
   const cut = asked ?? ({ kind: 'newest', before: { time: at } } as const)
@@ -157,6 +182,7 @@ export function replayAtJoin(chat: Chat, session: Session, user: User, channel: 
       const now = findChannel(chat.state, channel.name)
       if (session.isClosed || rows === undefined || rows.length === 0) return
       if (now === undefined || now.key !== key || membership(now, user) === undefined) return
+      if (hasPlay && asked === undefined) remember({ chat, session }, key, rows[0]?.time ?? 0)
       const lines = replay(chat, session, user, rows)
       session.sendUnlabelled(chat.batch({ type: 'chathistory', params: [now.name], lines }))
     })

@@ -19,6 +19,20 @@ export function findService(nick: string): Service | undefined {
 export const CS = shortFor('CS', CHANSERV)
 export const NS = shortFor('NS', NICKSERV)
 
+/** As clients of the bouncer say it, The Lounge among them: `ZNC *playback PLAY #tea 0`. */
+export const ZNC: Command = {
+  name: 'ZNC',
+  minParams: 2,
+  when: 'registered',
+  help: `ZNC ${PLAYBACK.nick} <words>: the same as PRIVMSG ${PLAYBACK.nick} :<words>`,
+  prepare: (turn, { params: [name = '', ...words] }) =>
+    fold(name) === PLAYBACK.nick ? prepareService(turn, PLAYBACK, words.join(' ')) : undefined,
+  run(turn, { params: [name = '', ...words] }, prepared) {
+    if (fold(name) !== PLAYBACK.nick) return turn.reply(numerics.ERR_NOSUCHNICK, name)
+    askService(turn, PLAYBACK, words.join(' '), prepared)
+  },
+}
+
 function shortFor(name: string, service: Service): Command {
   return {
     name,
