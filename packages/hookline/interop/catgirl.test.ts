@@ -22,11 +22,6 @@ test('catgirl joins over TLS, chats, sees a webhook, and comes back', { skip }, 
     const terminal = place.use(await Terminal.open(place.settings('catgirl-again').join('\n'), place.home))
     return {
       say: (text) => terminal.type(text),
-      async catchesUp() {
-        // What is typed before the channel's window is there goes elsewhere.
-        await terminal.shows(/In #builds are/)
-        await terminal.type(...place.settings('past'))
-      },
       hears: (nick, text) => terminal.shows(new RegExp(`<${nick}> ${text}`)),
     }
   })

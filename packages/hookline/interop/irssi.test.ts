@@ -18,7 +18,6 @@ test('irssi joins, chats, sees a webhook, and comes back', { skip }, async () =>
     await terminal.shows(/\[#builds\]/)
     return {
       say: (text) => terminal.type(text),
-      catchesUp: () => terminal.type(...place.settings('past')),
       hears: (nick, text) => terminal.shows(new RegExp(`<[ +@]?${nick}> ${text}`)),
     }
   })

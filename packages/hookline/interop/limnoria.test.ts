@@ -1,4 +1,5 @@
 // Limnoria, a bot in Python: it repeats what it is told to, and writes down what it hears.
+import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -16,7 +17,6 @@ test('Limnoria joins, is spoken to, logs a webhook, and comes back', { skip }, a
   await visit(place, async () => {
     const program = place.use(Program.start('supybot', ['ann.conf'], { home, refusesRoot: true }))
     return {
-      catchesUp: null,
       say: async (text) => bob.type(`PRIVMSG #builds :@echo ${text}`),
       hears: (nick, text) =>
         program.writes(
@@ -25,4 +25,7 @@ test('Limnoria joins, is spoken to, logs a webhook, and comes back', { skip }, a
         ),
     }
   })
+  // It reads what it was told then as what it is: then.
+  const answers = place.rig.spoken.filter(({ from, text }) => from === 'ann' && text === 'two cups please ☕')
+  assert.equal(answers.length, 1)
 })

@@ -25,7 +25,6 @@ test('The Lounge joins, shows what is said and what a webhook says, and comes ba
       await Browser.open(url, JSON.parse(place.settings('thelounge-form').join('')) as object),
     )
     return {
-      catchesUp: () => browser.say('Hookline', place.settings('past').join('')),
       say: (text) => browser.say('#builds', text),
       // By itself it does so only after five seconds of being connected, and waits up to seven more.
       comesBack: () => browser.say('Hookline', '/connect'),

@@ -8,11 +8,9 @@ export interface Guest {
   readonly hears: (nick: string, text: string) => Promise<void>
   /** For one that does not come back by itself: what the person types. */
   readonly comesBack?: () => Promise<void>
-  /** For one that does not ask by itself for what was said meanwhile; null where it cannot. */
-  readonly catchesUp?: (() => Promise<void>) | null
 }
 
-/** Joins, chats both ways, sees what a webhook said, and does all that again after its connection broke. */
+/** Joins, logs in, chats both ways, sees what a webhook said, and learns what was said while its connection was broken. */
 export async function visit(place: Place, arrive: () => Promise<Guest>): Promise<Guest> {
   const { bob, cables } = place
   // extended-join and account-tag: what follows the channel, and the tag, is the account.
@@ -35,11 +33,8 @@ export async function visit(place: Place, arrive: () => Promise<Guest>): Promise
   cables.putBack()
   await guest.comesBack?.()
   await bob.until(joins)
-  if (guest.catchesUp !== null) {
-    await guest.catchesUp?.()
-    await guest.hears('bob', 'there are biscuits too')
-    await guest.hears(BOT, 'build: failure')
-  }
+  await guest.hears('bob', 'there are biscuits too')
+  await guest.hears(BOT, 'build: failure')
   await guest.say('one for me please')
   await bob.until(says('one for me please'))
   return guest

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Person } from '../test/person.ts'
-import { debianVersion, isSeen, freePort, openPlace, raw, unlessInstalled } from './place.ts'
+import { debianVersion, isSeen, freePort, openPlace, unlessInstalled } from './place.ts'
 import { Program } from './program.ts'
 import { visit } from './visit.ts'
 
@@ -27,7 +27,6 @@ test('ZNC joins, passes on what is said and what a webhook says, and comes back'
     const person = place.use(await Person.connect(port, { deadlineMs: 30_000 }))
     person.type('PASS ann/hookline:letmein', 'NICK ann', 'USER ann 0 * ann')
     return {
-      catchesUp: async () => person.type(raw(place.settings('past'))),
       say: async (text) => person.type(`PRIVMSG #builds :${text}`),
       hears: async (nick, text) =>
         void (await person.until(new RegExp(`^(@\\S+ )?:${nick}!\\S+ PRIVMSG #builds :${text}$`))),
