@@ -6,6 +6,7 @@ import { isPasswordHash } from './accounts/passwords.ts'
 import { MECHANISMS } from './accounts/sasl.ts'
 import { rate } from './bots/duration.ts'
 import type { Home } from './home.ts'
+import { valueRoom } from './irc/metadata.ts'
 import { isFlag, isUserMode } from './irc/modes.ts'
 import { isNetwork } from './networks.ts'
 import { type Problem, readYaml } from './yamlfile.ts'
@@ -39,10 +40,6 @@ const prefixes = (bits: number) =>
 const length = (fallback: number, max: number) => z.int().min(1).max(max).default(fallback)
 const kept = (fallback: number) => z.int().min(1).max(1_000_000).nullable().default(fallback)
 const milliseconds = (fallback: number) => z.int().min(1_000).max(86_400_000).default(fallback)
-
-/** For a part of the server that this version does not have: accepted, so that one file serves several versions, with a warning. */
-const later = (what: string) =>
-  z.record(z.string(), z.unknown()).optional().describe(`${what}: not in this version, no effect yet`)
 
 export const serverSchema = z.strictObject({
   server: z
@@ -247,6 +244,7 @@ export const serverSchema = z.strictObject({
               'ban',
               'channels',
               'kill',
+              'metadata',
               'rehash',
               'relaymsg',
               'sajoin',
@@ -378,7 +376,26 @@ export const serverSchema = z.strictObject({
       allow_redaction: z.boolean().default(true).describe('people may take back messages (REDACT)'),
     })
     .prefault({}),
-  metadata: later('metadata'),
+  metadata: z
+    .strictObject({
+      enabled: z.boolean().default(true).describe('METADATA: what users and channels say of themselves'),
+      before_connect: z.boolean().default(true).describe('clients may begin before they register'),
+      max_keys: z.int().min(1).max(1_000).default(100).describe('of one user or channel'),
+      max_subs: z.int().min(1).max(1_000).default(100).describe('keys that one connection is told of'),
+      max_value_bytes: z
+        .int()
+        .min(1)
+        .max(480)
+        .nullish()
+        .describe('of one value; as many as fit in a line with the longest names when absent'),
+      changes_per_minute: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(20)
+        .describe('by one connection; more are refused for a while'),
+    })
+    .prefault({}),
   relaymsg: z
     .strictObject({
       enabled: z.boolean().default(true),
@@ -429,6 +446,7 @@ export interface Config {
   readonly accounts: ServerFile['accounts']
   readonly history: ServerFile['history']
   readonly handlers: ServerFile['handlers']
+  readonly metadata: ServerFile['metadata']
 }
 
 export interface ConfigFlags {
@@ -491,7 +509,7 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   return {
     ok: true,
     config,
-    warnings: laterParts(read.value).map((part) => `${path}: ${part} has no effect in this version`),
+    warnings: warningsOf(config).map((warning) => `${path}: ${warning}`),
   }
 }
 
@@ -542,11 +560,14 @@ function decided({
   }
 }
 
-/** Parts of the file that ask for what is not there yet. */
-function laterParts({ metadata }: ServerFile): string[] {
-  const parts = { metadata }
-  const asked = Object.entries(parts).filter(([, part]) => part !== undefined && part['enabled'] !== false)
-  return asked.map(([part]) => part)
+/** What is asked for and cannot be. */
+function warningsOf({ name: server, limits, metadata }: Config): string[] {
+  const { max_value_bytes: wanted } = metadata
+  const room = valueRoom({ server, nickLength: limits.nick_length, channelLength: limits.channel_length })
+  if (wanted == null || wanted <= room) return []
+  return [
+    `metadata.max_value_bytes is ${wanted}, and ${room} fit in a line with the longest names: it is ${room}`,
+  ]
 }
 
 function readText(path: string): string | undefined {

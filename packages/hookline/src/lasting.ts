@@ -5,7 +5,10 @@ import {
   type ChannelRecord,
   channelRecord,
   lasts,
+  type MetadataRecord,
+  metadataRecord,
   restoreChannel,
+  restoreMetadata,
   restoreUser,
   type UserRecord,
   userRecord,
@@ -31,6 +34,8 @@ export class Lasting {
   readonly #saved = new Map<string, string>()
   readonly #channels = new Set<ChannelKey>()
   readonly #accounts = new Set<AccountKey>()
+  /** Accounts that say something else of themselves. */
+  readonly #metadata = new Set<AccountKey>()
   #saving: Promise<void> | undefined
 
   constructor(chat: Chat, { store, log }: { store: Store; log: Log }) {
@@ -42,7 +47,15 @@ export class Lasting {
   /** Channels and users as they were, then follows what changes. To be called when the accounts are known, before anybody comes. */
   async restore(): Promise<void> {
     const { records } = this.#store
-    const [channels, users] = await Promise.all([records.all('channel'), records.all('user')])
+    const [channels, users, metadata] = await Promise.all([
+      records.all('channel'),
+      records.all('user'),
+      records.all('metadata'),
+    ])
+    for (const { key, json } of metadata) {
+      this.#saved.set(`metadata ${key}`, json)
+      restoreMetadata(this.#chat, key as AccountKey, JSON.parse(json) as MetadataRecord)
+    }
     for (const { key, json } of channels) {
       this.#saved.set(`channel ${key}`, json)
       restoreChannel(this.#chat, JSON.parse(json) as ChannelRecord)
@@ -65,7 +78,7 @@ export class Lasting {
   }
 
   #follow(event: Event, change: unknown): void {
-    const before = this.#channels.size + this.#accounts.size
+    const before = this.#waiting
     if ('user' in event) {
       // Whoever has quit is in the state no more, and whoever logged out has no account: `apply` tells what was.
       const user = event.kind === 'user.quit' ? (change as User) : this.#chat.state.users.get(event.user)
@@ -74,8 +87,14 @@ export class Lasting {
     }
     if (event.kind === 'account.changed') this.#accounts.add(event.account)
     if (event.kind === 'channel.renamed') this.#followName(channelKey(event.name))
+    if (event.kind === 'account.dropped' || (event.kind === 'metadata.changed' && 'account' in event))
+      this.#metadata.add(event.account)
     if ('channel' in event && !PASSING.has(event.kind)) this.#channels.add(event.channel)
-    if (this.#channels.size + this.#accounts.size > before) this.#saveSoon()
+    if (this.#waiting > before) this.#saveSoon()
+  }
+
+  get #waiting(): number {
+    return this.#channels.size + this.#accounts.size + this.#metadata.size
   }
 
   /** The channel is written under its new name, and those who stay are written as being there. */
@@ -91,7 +110,7 @@ export class Lasting {
 
   async #saveAll(): Promise<void> {
     await setImmediate()
-    while (this.#accounts.size + this.#channels.size > 0) {
+    while (this.#waiting > 0) {
       if (!(await this.#save())) await setTimeout(RETRY_MS, undefined, { ref: false })
     }
   }
@@ -101,19 +120,23 @@ export class Lasting {
     const accounts = [...this.#accounts]
     const users = accounts.flatMap((key) => this.#changed('user', key, this.#userOf(key)))
     const channels = [...this.#channels]
+    const metadata = [...this.#metadata]
     const changed = [
       ...users,
+      ...metadata.flatMap((key) => this.#changed('metadata', key, this.#metadataOf(key))),
       ...channels.flatMap((key) => this.#changed('channel', key, this.#channelOf(key))),
     ]
     this.#accounts.clear()
     this.#channels.clear()
+    this.#metadata.clear()
     if (changed.length === 0) return true
     try {
       await this.#store.records.save(changed)
     } catch (error) {
-      this.#log.warn({ err: error }, 'channels and users that last could not be written, it is tried again')
+      this.#log.warn({ err: error }, 'channels, users and metadata could not be written, it is tried again')
       for (const key of accounts) this.#accounts.add(key)
       for (const key of channels) this.#channels.add(key)
+      for (const key of metadata) this.#metadata.add(key)
       return false
     }
     for (const { kind, key, json } of changed) {
@@ -130,6 +153,11 @@ export class Lasting {
   ): { kind: string; key: string; json: string | null }[] {
     const was = this.#saved.get(`${kind} ${key}`) ?? null
     return was === json ? [] : [{ kind, key, json }]
+  }
+
+  #metadataOf(key: AccountKey): string | null {
+    const record = metadataRecord(this.#chat.state.accounts.get(key))
+    return record && JSON.stringify(record)
   }
 
   #channelOf(key: ChannelKey): string | null {

@@ -4,13 +4,19 @@ import type { AccountRules } from './accounts/rules.ts'
 import type { ChatSettings } from './chat/settings.ts'
 import type { Config } from './config.ts'
 import { networkBits } from './irc/address.ts'
+import { valueRoom } from './irc/metadata.ts'
 import { isFlag, isUserMode } from './irc/modes.ts'
 
 /** Throws where the message of the day cannot be read. */
 export function chatSettings(
-  { name, network, server, limits, opers, channels, accounts, relaymsg, roleplay, history }: Config,
+  { name, network, server, limits, opers, channels, accounts, metadata, relaymsg, roleplay, history }: Config,
   version: string,
 ): ChatSettings {
+  const room = valueRoom({
+    server: name,
+    nickLength: limits.nick_length,
+    channelLength: limits.channel_length,
+  })
   return {
     name,
     network,
@@ -29,6 +35,15 @@ export function chatSettings(
     userModes: letters(server.default_user_modes).filter(isUserMode),
     channelFlags: letters(channels.default_modes).filter(isFlag),
     registration: { isOpen: channels.registration, channelsPerAccount: channels.max_per_account },
+    metadata: metadata.enabled
+      ? {
+          beforeConnect: metadata.before_connect,
+          maxKeys: metadata.max_keys,
+          maxSubs: metadata.max_subs,
+          maxValueBytes: Math.min(metadata.max_value_bytes ?? room, room),
+          changesPerMinute: metadata.changes_per_minute,
+        }
+      : undefined,
     presence: { multiclient: accounts.multiclient, alwaysOn: accounts.always_on },
     relay: relaymsg.enabled
       ? { separators: relaymsg.separators, isForOperators: relaymsg.allow_chanops }

@@ -89,17 +89,13 @@ async function step(text: string, scene: Scene): Promise<void> {
       scene.typists.delete(person)
       return
     case '/':
-      return skipTo(person, rest)
+      return remember(scene, person, await skipTo(person, rest))
     case '<': {
       const line = await person.next()
       assert(line !== undefined, 'the server hung up')
       if (!pattern(rest, scene.refs.get(person)).test(line))
         assert.fail(`expected: ${rest}\narrived:  ${line}`)
-      scene.lastSaid =
-        /^@\S*msgid=(\w+)\S* \S+ (?:PRIVMSG|NOTICE|TAGMSG|BATCH) /.exec(line)?.[1] ?? scene.lastSaid
-      const opened = / BATCH \+(\S+)/.exec(line)?.[1]
-      if (opened !== undefined) scene.refs.set(person, opened)
-      return
+      return remember(scene, person, line)
     }
     case '!':
       assert.deepEqual(await person.gone(), [], 'more came before the server hung up')
@@ -111,14 +107,22 @@ async function step(text: string, scene: Scene): Promise<void> {
   }
 }
 
+/** What later lines speak of. */
+function remember(scene: Scene, person: Person, line: string): void {
+  const said = /^@\S*msgid=(\w+)\S* \S+ (?:PRIVMSG|NOTICE|TAGMSG|BATCH) /.exec(line)?.[1]
+  scene.lastSaid = said ?? scene.lastSaid
+  const opened = / BATCH \+(\S+)/.exec(line)?.[1]
+  if (opened !== undefined) scene.refs.set(person, opened)
+}
+
 /** Reads on to a line like this: past a long welcome, and for what comes when the disk has answered. */
-async function skipTo(person: Person, text: string): Promise<void> {
+async function skipTo(person: Person, text: string): Promise<string> {
   const wanted = pattern(text)
   const skipped: string[] = []
   for (;;) {
     const line = await person.next().catch(() => undefined)
     if (line === undefined) assert.fail(`expected: ${text}\narrived:  ${skipped.join('\n          ')}`)
-    if (wanted.test(line)) return
+    if (wanted.test(line)) return line
     skipped.push(line)
   }
 }

@@ -14,6 +14,7 @@ import type { Kicked } from './features/kick.ts'
 import type { ReadMarked } from './features/markread.ts'
 import type { ChannelModesChanged } from './features/mode.ts'
 import type { ChannelRenamed } from './features/rename.ts'
+import type { MetadataChanged } from './features/metadatachange.ts'
 import type { NickChanged } from './features/nick.ts'
 import type { OperMade } from './features/oper.ts'
 import type { ChannelParted } from './features/part.ts'
@@ -46,6 +47,7 @@ export type Event =
   | Invited
   | Kicked
   | LoggedIn
+  | MetadataChanged
   | NickChanged
   | OperMade
   | ReadMarked

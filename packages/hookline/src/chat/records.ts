@@ -1,19 +1,21 @@
 // What must be found again when the server starts: registered channels, users who are always on, and the channels they are in.
-import { channelKey } from '../irc/names.ts'
+import { type AccountKey, channelKey } from '../irc/names.ts'
 import { leaveIfAlone } from './features/sessions.ts'
 import { stays } from './rules/attach.ts'
 import type { Chat } from './spine.ts'
-import { type Channel, membership, type User } from './state.ts'
+import { type Account, type Channel, membership, type User } from './state.ts'
 
 export type ChannelRecord = ReturnType<typeof channelRecord>
 export type UserRecord = ReturnType<typeof userRecord>
+export type MetadataRecord = Readonly<Record<string, string>>
 
 /** Everything about a channel but who is in it. */
 export function channelRecord(channel: Channel) {
-  const { key: _, members: __, invited: ___, version: ____, flags, registration, ...rest } = channel
+  const { key: _, members: __, invited: ___, version: ____, flags, metadata, registration, ...rest } = channel
   return {
     ...rest,
     flags: [...flags],
+    metadata: Object.fromEntries(metadata),
     registration: registration && { ...registration, access: [...registration.access] },
   }
 }
@@ -36,11 +38,22 @@ export function userRecord(user: User) {
   }
 }
 
+/** Null where an account says nothing of itself, or is no more. */
+export function metadataRecord(account: Account | undefined): MetadataRecord | null {
+  return account === undefined || account.metadata.size === 0 ? null : Object.fromEntries(account.metadata)
+}
+
 /** A channel lasts when it is registered, or while somebody is in it who stays. */
 export function lasts({ settings, state }: Chat, channel: Channel): boolean {
   if (channel.registration !== undefined) return true
   for (const { user } of channel.members.values()) if (stays(settings, state, user)) return true
   return false
+}
+
+/** After the accounts. One that is not known stays as it is. */
+export function restoreMetadata(chat: Chat, account: AccountKey, record: MetadataRecord): void {
+  if (!chat.state.accounts.has(account)) return
+  chat.propose({ kind: 'metadata.changed', account, values: Object.entries(record) })
 }
 
 /** Before anybody is here. */

@@ -7,6 +7,7 @@ import type { Response } from './output/response.ts'
 import type { OpenSasl } from './features/sasl.ts'
 import type { Playback, Replayed } from './features/playback.ts'
 import type { OpenMultiline } from './features/multiline.ts'
+import { Pace } from './pace.ts'
 import type { SessionId, User } from './state.ts'
 
 /** What a client has told of itself before it is let in. */
@@ -20,6 +21,8 @@ export interface Introduction {
   account: string | null
   /** Whether the connection password was proved. */
   hasPassword: boolean
+  /** What it has said of itself with METADATA. */
+  readonly metadata: Map<string, string>
   /** CAP was spoken of and not ended, so we wait. */
   isNegotiating: boolean
   isFirstLine: boolean
@@ -62,6 +65,7 @@ export class Session {
     realname: '',
     account: null,
     hasPassword: false,
+    metadata: new Map(),
     isNegotiating: false,
     isFirstLine: true,
   }
@@ -78,6 +82,11 @@ export class Session {
   replayed: Map<ChannelKey, Replayed> | undefined
   /** Nicks that it wants to know of, as it wrote them. */
   readonly monitored = new Map<NickKey, string>()
+  /** Keys of metadata that it wants to know of. */
+  readonly subscriptions = new Set<string>()
+  readonly metadataPace = new Pace()
+  /** A long batch is being written for it. */
+  isPouring = false
   /** Lines read and not yet dealt with: it waits for a password to be checked, or has said too much at once. */
   readonly backlog: Incoming[] = []
   isWorking = false

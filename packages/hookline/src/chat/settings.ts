@@ -44,6 +44,8 @@ export interface ChatSettings {
   readonly accounts: AccountPolicy
   readonly limits: ChatLimits
   readonly history: HistorySettings
+  /** Undefined: there is no METADATA. */
+  readonly metadata: MetadataSettings | undefined
 }
 
 export interface HistorySettings {
@@ -96,6 +98,19 @@ export interface AccountPolicy {
     /** An account may be called otherwise than its maker's nick. */
     readonly allowsOtherNames: boolean
   }
+}
+
+export interface MetadataSettings {
+  /** Clients may say of themselves and subscribe before they register. */
+  readonly beforeConnect: boolean
+  /** Of one user or channel. */
+  readonly maxKeys: number
+  /** Of one connection. */
+  readonly maxSubs: number
+  /** What fits in a line with the longest names. */
+  readonly maxValueBytes: number
+  /** By one connection: as many at once, then as many a minute. */
+  readonly changesPerMinute: number
 }
 
 /** Lengths in bytes, durations in ms. */

@@ -21,22 +21,24 @@ export function snapshot(state: State): object {
   }
 }
 
-function accountSnapshot({ users, ...account }: Account) {
-  return { ...account, users: [...users].map(({ key }) => key) }
+function accountSnapshot({ users, metadata, ...account }: Account) {
+  return { ...account, metadata: sorted(metadata), users: [...users].map(({ key }) => key) }
 }
 
-function userSnapshot({ channels, modes, invitations, ...user }: User) {
+function userSnapshot({ channels, modes, invitations, metadata, ...user }: User) {
   return {
     ...user,
+    metadata: sorted(metadata),
     modes: [...modes].toSorted(),
     channels: [...channels.keys()].toSorted(),
     invitations: [...invitations].toSorted(),
   }
 }
 
-function channelSnapshot({ flags, members, invited, registration, ...channel }: Channel) {
+function channelSnapshot({ flags, members, invited, registration, metadata, ...channel }: Channel) {
   return {
     ...channel,
+    metadata: sorted(metadata),
     // How often its roster changed depends on what was kept of it, not on what happened.
     version: undefined,
     flags: [...flags].toSorted(),
@@ -47,6 +49,10 @@ function channelSnapshot({ flags, members, invited, registration, ...channel }: 
       access: [...registration.access].map(([key, rank]) => ({ key, rank })).toSorted(byKey),
     },
   }
+}
+
+function sorted(metadata: ReadonlyMap<string, string>) {
+  return [...metadata].map(([key, value]) => ({ key, value })).toSorted(byKey)
 }
 
 function byKey(one: { readonly key: string }, other: { readonly key: string }): number {

@@ -19,6 +19,7 @@ const nick = fc.constantFrom(...NICKS)
 const channel = fc.constantFrom(...CHANNELS)
 const text = fc.string({ maxLength: 12 }).filter((each) => !/[\r\n\0]/.test(each))
 const modes = fc.stringMatching(/^[-+]?[beIklimnstCqaohvx+-]{1,5}$/)
+const metadataKey = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'F', '')
 /** What a client may type, most of it meaningful. */
 const line = fc.oneof(
   channel.map((name) => `JOIN ${name}`),
@@ -35,6 +36,20 @@ const line = fc.oneof(
   fc.tuple(fc.oneof(channel, nick), text).map(([target, words]) => `PRIVMSG ${target} :${words}`),
   text.map((words) => `AWAY :${words}`),
   text.map((words) => `SETNAME :${words}`),
+  fc
+    .tuple(fc.oneof(channel, nick, fc.constant('*')), metadataKey, text)
+    .map(([target, key, value]) => `METADATA ${target} SET ${key} :${value}${value}`),
+  fc.tuple(metadataKey, metadataKey).map(([one, two]) => `METADATA * SUB ${one} ${two}`),
+  fc.tuple(nick, metadataKey).map(([who, key]) => `METADATA ${who} GET ${key}`),
+  fc.constantFrom(
+    'CAP REQ :batch draft/metadata-3',
+    'CAP REQ -batch',
+    'METADATA * UNSUB a',
+    'METADATA * CLEAR',
+    'METADATA #a LIST',
+    'METADATA *ALL SYNC',
+    'MONITOR + ann,bob',
+  ),
   fc.constantFrom('WHO *', 'LIST', 'WHOIS ann', 'NAMES #a', 'LUSERS', 'QUIT :gone', 'WHOWAS ann'),
   text,
 )
@@ -69,6 +84,24 @@ test('a member is in a channel exactly when the channel has the member, and an e
         for (const [key, each] of user.channels) assert.equal(state.channels.get(key), each)
       }
       assert.equal(state.nicks.size, state.users.size)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('metadata stays within its limits, and so do subscriptions', () => {
+  fc.assert(
+    fc.property(script, (lines) => {
+      const { state, sessions } = act(lines).chat
+      const all = [...state.users.values(), ...state.channels.values()].map(({ metadata }) => metadata)
+      for (const metadata of all) {
+        assert.ok(metadata.size <= 3)
+        for (const [key, value] of metadata) {
+          assert.match(key, /^[a-e]$/)
+          assert.ok(value !== '' && Buffer.byteLength(value) <= 20)
+        }
+      }
+      for (const { subscriptions } of sessions.values()) assert.ok(subscriptions.size <= 3)
     }),
     { numRuns: 300 },
   )
@@ -191,6 +224,7 @@ const SETTINGS: ChatSettings = {
     isRequired: false,
     registration: { isEnabled: true, isBeforeConnect: false, needsEmail: false, allowsOtherNames: false },
   },
+  metadata: { beforeConnect: true, maxKeys: 3, maxSubs: 3, maxValueBytes: 20, changesPerMinute: 1_000 },
   limits: {
     nickLength: 32,
     channelLength: 64,

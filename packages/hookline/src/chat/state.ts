@@ -40,6 +40,8 @@ export interface WritableUser {
   readonly isSecure: boolean
   /** None for a bot, nor for who is always on and not connected; else one for each connection. */
   sessions: SessionId[]
+  /** What it said of itself while it was not logged in; its account has the rest. */
+  metadata: Map<string, string>
 }
 
 export interface WritableMember {
@@ -85,6 +87,7 @@ export interface WritableChannel {
   forward: string | undefined
   lists: Record<ListMode, ListEntry[]>
   members: Map<UserKey, WritableMember>
+  metadata: Map<string, string>
   /** Who was let in and has not come yet. */
   invited: Set<UserKey>
   registration: WritableRegistration | undefined
@@ -106,6 +109,8 @@ export interface WritableAccount {
   readonly name: string
   readonly createdAt: number
   settings: AccountSettings
+  /** Of everybody who is logged in to it. */
+  metadata: Map<string, string>
   /** Everybody who is logged in to it now, the longest first. */
   users: Set<WritableUser>
 }
@@ -219,6 +224,12 @@ export function findAccount(state: State, name: string): Account | undefined {
 
 export function membership(channel: Channel, user: User): Member | undefined {
   return channel.members.get(user.key)
+}
+
+/** What is said of a user: whoever is logged in has what the account has. */
+export function metadataOf(state: State, { account, metadata }: User): ReadonlyMap<string, string> {
+  if (account === null) return metadata
+  return state.accounts.get(accountKey(account))?.metadata ?? metadata
 }
 
 /** `nick!user@host` */

@@ -13,6 +13,8 @@ export const CAP = {
   'draft/event-playback': 1 << 21,
   'draft/extended-isupport': 1 << 30,
   'draft/message-redaction': 1 << 15,
+  'draft/metadata-2': 1 << 24,
+  'draft/metadata-3': 1 << 23,
   'draft/multiline': 1 << 3,
   'draft/pre-away': 1 << 29,
   'draft/read-marker': 1 << 22,

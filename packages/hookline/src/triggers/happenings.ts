@@ -61,6 +61,7 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
     case 'channel.restored':
     case 'channel.unregistered':
     case 'channel.renamed':
+    case 'metadata.changed':
     case 'oper.made':
     case 'read.marked':
     case 'realname.changed':

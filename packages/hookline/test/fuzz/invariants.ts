@@ -35,6 +35,8 @@ export function checkChat(chat: Chat): void {
     assert.ok(!session.isClosed, 'a closed session is forgotten')
     assert.equal(session.response, undefined, 'an answer was begun and not given')
     assert.ok(session.monitored.size <= chat.settings.limits.monitorTargets)
+    assert.ok(session.subscriptions.size <= (chat.settings.metadata?.maxSubs ?? 0))
+    checkMetadata(chat, session.introduction.metadata)
     for (const key of session.monitored.keys()) assert.ok(watchers(chat, key).includes(session))
     if (session.user === undefined) continue
     assert.equal(state.users.get(session.user.key), session.user, 'a session of somebody who is here')
@@ -71,6 +73,7 @@ function checkChannel({ state, settings }: Chat, channel: Channel): void {
       'ranks, highest first, each once',
     )
   }
+  checkMetadata({ settings }, channel.metadata)
   for (const id of invited) assert.ok(state.users.get(id)?.invitations.has(key), `${key} invited ${id}`)
   const entries = Object.values(lists).flat()
   assert.ok(entries.length <= settings.limits.channelListModes, `${key} has ${entries.length} list entries`)
@@ -91,10 +94,20 @@ function checkUser({ state, sessions, settings }: Chat, user: User): void {
   }
   for (const key of user.invitations)
     assert.ok(state.channels.get(key)?.invited.has(user.key), `${user.nick} is invited to ${key}`)
+  checkMetadata({ settings }, user.metadata)
   if (user.sessions.length > 0) assert.ok(user.channels.size <= settings.limits.channelsPerUser)
   assert.equal(user.oper !== undefined, user.modes.has('o'), `${user.nick}: mode o says who is an operator`)
   for (const id of user.sessions)
     assert.equal(sessions.get(id)?.user, user, `${user.nick} has a session that is gone`)
+}
+
+function checkMetadata({ settings }: Pick<Chat, 'settings'>, metadata: ReadonlyMap<string, string>): void {
+  const { maxKeys = 0, maxValueBytes = 0 } = settings.metadata ?? {}
+  assert.ok(metadata.size <= maxKeys, `${metadata.size} keys of metadata`)
+  for (const [key, value] of metadata) {
+    assert.match(key, /^[a-z0-9_./-]{1,64}$/)
+    assert.ok(value !== '' && Buffer.byteLength(value) <= maxValueBytes, `metadata ${key} is ${value}`)
+  }
 }
 
 function watchers(chat: Chat, nick: string) {

@@ -27,6 +27,7 @@ const COMMON = [
   'NOTICE',
   'TAGMSG',
   'CAP',
+  'METADATA',
 ]
 
 /** One line without its end. `label` goes into its tags where it gets one. */

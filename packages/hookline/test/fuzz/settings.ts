@@ -21,6 +21,9 @@ export function someSettings(seed: number): ChatSettings {
     passwordHash: chance.isHit(10) ? 'hash' : undefined,
     opers: [oper('ann', ['all']), oper('bob', ['kill', 'see'])],
     userModes: chance.isHit(20) ? ['i'] : [],
+    metadata: chance.isHit(90)
+      ? { beforeConnect: chance.isHit(50), maxKeys: 2, maxSubs: 2, maxValueBytes: 240, changesPerMinute: 30 }
+      : undefined,
     hasRoleplay: chance.isHit(50),
     limits: {
       ...usual.limits,

@@ -50,7 +50,7 @@ export const TEXTS = [
   ' ',
   'a  b ',
 ]
-const KEYS = ['key', 'a,b', 'k:', '*', 'right', 'wrong', 'x'.repeat(70)]
+const KEYS = ['key', 'status', '__proto__', 'a,b', 'k:', '*', 'right', 'wrong', 'x'.repeat(70)]
 const NUMBERS = ['0', '1', '2', '-1', '50', '999999999', '1e3', '0x10', 'NaN', '1700000000']
 export const REFS = ['r1', 'r2', 'R1', 'no ref', 'x'.repeat(65)]
 const MASKS = [
@@ -99,6 +99,7 @@ export const CAP_NAMES = Object.keys(CAP)
 /** What the help calls a thing says which words may stand there. */
 export function someWord(chance: Chance, meaning: string): string {
   const mark = chance.isHit(6) ? chance.pick(['@', '+', '%', '~']) : ''
+  if (/channel\|\*/.test(meaning)) return chance.pick(['*', '*', chance.pick(CHANNELS), chance.pick(NICKS)])
   if (/target|channel\|nick/.test(meaning))
     return chance.isHit(70) ? mark + chance.pick(CHANNELS) : chance.pick(NICKS)
   if (/elsewhere/.test(meaning)) return `${chance.pick(NICKS)}/elsewhere`

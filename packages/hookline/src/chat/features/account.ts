@@ -6,9 +6,10 @@ import { tellAccount } from './login.ts'
 import { happening } from '../command.ts'
 import { forgetMarkers } from './markread.ts'
 import { forgetAccess, giveRanks, orphan } from './channelregistration.ts'
+import { tellDropped, tellLogin } from './metadatachange.ts'
 import { leaveIfAlone } from './sessions.ts'
 import { turnedAway } from './serverban.ts'
-import { type AccountSettings, enterAccount, mustGet, type User, type UserKey } from '../state.ts'
+import { type Account, type AccountSettings, enterAccount, mustGet, type UserKey } from '../state.ts'
 
 /** Also told at start, of each account that there is. */
 export type AccountMade = {
@@ -30,7 +31,7 @@ export type LoggedIn = { kind: 'user.account'; user: UserKey; account: string | 
 export const accountMade = happening<AccountMade>({
   apply(state, { name, createdAt, settings }) {
     const key = accountKey(name)
-    state.accounts.set(key, { key, name, createdAt, settings, users: new Set() })
+    state.accounts.set(key, { key, name, createdAt, settings, metadata: new Map(), users: new Set() })
   },
   announce() {
     // Whoever made it hears it from the command.
@@ -48,17 +49,18 @@ export const accountChanged = happening<AccountChanged>({
   },
 })
 
-export const accountDropped = happening<AccountDropped, readonly User[]>({
+export const accountDropped = happening<AccountDropped, Account>({
   apply(state, { account }) {
-    const { users } = mustGet(state.accounts, account)
+    const dropped = mustGet(state.accounts, account)
     state.accounts.delete(account)
     forgetAccess(state, account)
     forgetMarkers(state, `@${account}`)
-    return [...users]
+    return dropped
   },
-  announce(chat, { account }, users) {
+  announce(chat, { account }, dropped) {
     orphan(chat, account)
-    for (const { key } of users) chat.propose({ kind: 'user.account', user: key, account: null })
+    tellDropped(chat, dropped)
+    for (const { key } of dropped.users) chat.propose({ kind: 'user.account', user: key, account: null })
   },
 })
 
@@ -70,11 +72,12 @@ export const loggedIn = happening<LoggedIn, string | null>({
     enterAccount(state, user, account)
     return was
   },
-  announce(chat, { user: key, account }, _, entry) {
+  announce(chat, { user: key, account }, was, entry) {
     const user = mustGet(chat.state.users, key)
     for (const session of chat.sessionsOf(user)) tellAccount(chat, session, account)
     leaveIfAlone(chat, user)
     giveRanks(chat, user)
+    tellLogin(chat, user, was)
     const line = chat.lineOf(user, entry, 'ACCOUNT', [account ?? '*'])
     chat.toPeers(user.channels.values(), line, {
       except: user,

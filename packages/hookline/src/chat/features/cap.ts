@@ -1,9 +1,11 @@
 // CAP: which extensions a client and we have in common.
 // https://ircv3.net/specs/extensions/capability-negotiation
-import { CAP as CAPS, capNames, type CapName, isCap } from '../../irc/caps.ts'
+import { CAP as CAPS, type CapName, capNames, isCap } from '../../irc/caps.ts'
+import { KEY_BYTES } from '../../irc/metadata.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command, Turn } from '../command.ts'
-import type { ChatSettings } from '../settings.ts'
+import { readsMetadata } from '../rules/metadata.ts'
+import type { ChatSettings, MetadataSettings } from '../settings.ts'
 import type { Chat } from '../spine.ts'
 import { tryRegister } from './registration.ts'
 import { mechanismsFor } from './sasl.ts'
@@ -27,7 +29,7 @@ export const CAP: Command = {
         if (version > session.capVersion) session.capVersion = version
         if (session.capVersion >= 302) session.caps |= CAPS['cap-notify']
         hold(turn)
-        return answer(turn, 'LS', offers(turn))
+        return answer(turn, 'LS', shown(turn))
       }
       case 'LIST':
         return answer(turn, 'LIST', capNames(session.caps))
@@ -63,8 +65,12 @@ function request(turn: Turn, argument: string): void {
     if (!isCap(name) || !(isOff || isOffered(turn, name)) || isFixed) return tell(turn, 'NAK', argument)
     caps = isOff ? caps & ~CAPS[name] : caps | CAPS[name]
   }
+  // "Clients MUST NOT request more than one … Servers MUST NOT accept these requests either."
+  if ((caps & CAPS['draft/metadata-2']) !== 0 && (caps & CAPS['draft/metadata-3']) !== 0)
+    return tell(turn, 'NAK', argument)
   tell(turn, 'ACK', argument)
   session.caps = caps
+  if (!readsMetadata(session)) session.subscriptions.clear()
 }
 
 /**
@@ -85,6 +91,7 @@ function tellNews(to: Client, before: readonly string[]): void {
   // sts is in no set of capabilities, and is never taken back.
   const gone = before.map(nameOf).filter((name) => isCap(name) && !there.has(name))
   for (const name of gone) if (isCap(name)) session.caps &= ~CAPS[name]
+  if (!readsMetadata(session)) session.subscriptions.clear()
   if (!session.has(CAPS['cap-notify'])) return
   const come = after.filter((offer) => !before.includes(offer))
   if (gone.length > 0) tell(to, 'DEL', gone.join(' '))
@@ -96,6 +103,12 @@ function nameOf(offer: string): string {
 }
 
 type Client = Pick<Turn, 'chat' | 'session'>
+
+/** All must fit in one line for a client from before 302, which knows no draft either. */
+function shown(turn: Turn): string[] {
+  const isOld = turn.session.capVersion < 302
+  return offers(turn).filter((offer) => !(isOld && offer.startsWith('draft/')))
+}
 
 /** What we offer, with values for those who understand them. */
 function offers(turn: Client): string[] {
@@ -120,6 +133,8 @@ const VALUES: { readonly [Name in CapName]?: (to: Client) => string } = {
     ]
     return keys.filter((key) => key !== false).join(',')
   },
+  'draft/metadata-2': ({ chat }) => metadataValue(chat.settings.metadata),
+  'draft/metadata-3': ({ chat }) => metadataValue(chat.settings.metadata),
   'draft/multiline': ({ chat }) => {
     const { multilineBytes, multilineLines } = chat.settings.limits
     return `max-bytes=${multilineBytes},max-lines=${multilineLines}`
@@ -134,6 +149,8 @@ const CONDITIONS: { readonly [Name in CapName]?: (to: Client) => boolean } = {
   'draft/event-playback': keepsHistory,
   'draft/message-redaction': ({ chat: { settings } }) =>
     settings.history.isKept && settings.history.mayBeRedacted,
+  'draft/metadata-2': ({ chat }) => chat.settings.metadata !== undefined,
+  'draft/metadata-3': ({ chat }) => chat.settings.metadata !== undefined,
   'draft/relaymsg': ({ chat }) => chat.settings.relay !== undefined,
   sasl: (turn) => mechanismsFor(turn).length > 0,
   'soju.im/search': keepsHistory,
@@ -147,6 +164,13 @@ function keepsHistory({ chat }: Client): boolean {
 /** What the settings have turned off is as if we did not know it. */
 function isOffered(turn: Client, name: CapName): boolean {
   return CONDITIONS[name]?.(turn) ?? true
+}
+
+function metadataValue(metadata: MetadataSettings | undefined): string {
+  if (metadata === undefined) return ''
+  const { beforeConnect, maxKeys, maxSubs, maxValueBytes } = metadata
+  const limits = `max-subs=${maxSubs},max-keys=${maxKeys},max-key-bytes=${KEY_BYTES},max-value-bytes=${maxValueBytes}`
+  return beforeConnect ? `before-connect,${limits}` : limits
 }
 
 const LONGEST_LIST = 400

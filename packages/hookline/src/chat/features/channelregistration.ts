@@ -64,11 +64,13 @@ export const accessChanged = happening<AccessChanged, Rank | undefined>({
 
 export const channelRestored = happening<ChannelRestored>({
   apply(state, { channel: key, record }) {
-    const { flags, registration, createdAt, ...rest } = record
+    const { flags, metadata, registration, createdAt, ...rest } = record
     const channel = newChannel({ channel: key, name: record.name, flags }, createdAt)
     state.channels.set(key, {
       ...channel,
       ...rest,
+      // A record from before there was any has none.
+      metadata: new Map(Object.entries((metadata as typeof metadata | undefined) ?? {})),
       lists: { b: [...rest.lists.b], e: [...rest.lists.e], I: [...rest.lists.I] },
       registration: registration && { ...registration, access: new Map(registration.access) },
     })

@@ -22,6 +22,8 @@ import { LIST } from './list.ts'
 import { LUSERS } from './lusers.ts'
 import { MARKREAD, readMarked } from './markread.ts'
 import { channelModesChanged, MODE } from './mode.ts'
+import { METADATA } from './metadata.ts'
+import { metadataChanged } from './metadatachange.ts'
 import { MONITOR } from './monitor.ts'
 import { MOTD } from './motd.ts'
 import { BATCH } from './multiline.ts'
@@ -58,7 +60,8 @@ import { WHOIS, WHOWAS } from './whois.ts'
 // oxfmt-ignore
 const all = [
   ACCEPT, ADMIN, AUTHENTICATE, AWAY, BATCH, CAP, CHATHISTORY, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
-  MARKREAD, MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REGISTER, REHASH,
+  ACCEPT, ADMIN, AUTHENTICATE, AWAY, BATCH, CAP, CHATHISTORY, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
+  MARKREAD, METADATA, MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REGISTER, REHASH,
   RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SEARCH, SETNAME, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERIFY, VERSION, WALLOPS, WEBIRC, WHO, WHOIS, WHOWAS, ZNC,
 ]
 
@@ -80,6 +83,7 @@ export const happenings: { readonly [K in Event['kind']]: Happening<Event> } = {
   'channel.restored': channelRestored,
   'channel.unregistered': channelUnregistered,
   'channel.renamed': channelRenamed,
+  'metadata.changed': metadataChanged,
   'nick.changed': nickChanged,
   'oper.made': operMade,
   'read.marked': readMarked,

@@ -22,6 +22,8 @@ import {
 } from '../state.ts'
 import { forwardOf } from './forward.ts'
 import { tellMarker } from './markread.ts'
+import { tellArrival } from './metadatachange.ts'
+import { syncChannel } from './metadatasync.ts'
 import { replayAtJoin } from './playback.ts'
 import { tellNames } from './names.ts'
 import { tellTopic } from './topic.ts'
@@ -124,6 +126,7 @@ export const channelJoined = happening<ChannelJoined>({
       const away = new Line({ source: maskOf(user), command: 'AWAY', params: [user.away], at: entry.at })
       chat.toViewers(channel, away, { ...to, cap: CAP['away-notify'] })
     }
+    if (!to.isHidden) tellArrival(chat, channel, user)
     const [rank] = event.ranks
     if (rank !== undefined && channel.members.size > 1) {
       // A bot comes in with its voice: the others are told, as of any rank that is given.
@@ -154,6 +157,7 @@ function tellInside(chat: Chat, session: Session, channel: Channel, user: User, 
   tellMarker(chat, session, user, channel.name)
   // https://ircv3.net/specs/extensions/no-implicit-names
   if (!session.has(CAP['no-implicit-names'])) tellNames(chat, session, user, channel)
+  syncChannel(chat, session, channel)
 }
 
 export function newChannel(
@@ -173,6 +177,7 @@ export function newChannel(
     forward: undefined,
     lists: { b: [], e: [], I: [] },
     members: new Map(),
+    metadata: new Map(),
     invited: new Set(),
     registration: undefined,
     version: 0,

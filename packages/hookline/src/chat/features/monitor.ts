@@ -6,6 +6,7 @@ import type { Command, UserTurn } from '../command.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { findUser, maskOf, type User } from '../state.ts'
+import { tellOnline } from './metadatasync.ts'
 
 export const MONITOR: Command = {
   name: 'MONITOR',
@@ -64,6 +65,7 @@ function tellStatus(turn: UserTurn, nicks: readonly string[]): void {
   const gone = nicks.filter((nick) => findUser(turn.state, nick) === undefined)
   tellInLines(turn, numerics.RPL_MONONLINE, here.map(maskOf))
   tellInLines(turn, numerics.RPL_MONOFFLINE, gone)
+  tellOnline(turn.chat, turn.session, here)
 }
 
 const LONGEST_LIST = 350
@@ -116,6 +118,7 @@ export class Monitors {
   came(user: User): void {
     for (const session of this.of(user)) {
       session.sendUnlabelled(this.#chat.numeric(session, numerics.RPL_MONONLINE, [maskOf(user)]))
+      tellOnline(this.#chat, session, [user])
     }
   }
 

@@ -25,6 +25,8 @@ import { updateAway } from './away.ts'
 import { logIn } from './login.ts'
 import { abandonSasl } from './sasl.ts'
 import { tellLusers } from './lusers.ts'
+import { introduceAccount } from './metadatachange.ts'
+import { tellOwn } from './metadatasync.ts'
 import { tellMotd } from './motd.ts'
 import { turnedAway } from './serverban.ts'
 
@@ -40,6 +42,8 @@ export type UserRegistered = {
   account: string | null
   modes: readonly UserMode[]
   isSecure: boolean
+  /** What it has said of itself already. */
+  metadata?: Readonly<Record<string, string>>
   /** None for a user without a connection. */
   session: SessionId | undefined
 }
@@ -123,6 +127,7 @@ export function tryRegister(turn: Turn): void {
   }
   abandonSasl(turn)
   if (account === null && chat.settings.accounts.isRequired) return requireAccount(turn)
+  introduceAccount(turn)
 
   if (here !== undefined)
     return turn.propose({ kind: 'session.attached', user: here.key, session: session.id })
@@ -136,8 +141,10 @@ export function tryRegister(turn: Turn): void {
     account,
     modes: chat.settings.userModes,
     isSecure: session.isSecure,
+    metadata: Object.fromEntries(session.introduction.metadata),
     session: session.id,
   })
+  session.introduction.metadata.clear()
 }
 
 /** https://ircv3.net/specs/extensions/account-registration#responses */
@@ -174,6 +181,7 @@ export const userRegistered = happening<UserRegistered>({
       oper: undefined,
       channels: new Map(),
       invitations: new Set<never>(),
+      metadata: new Map(Object.entries(event.metadata ?? {})),
       signedOnAt: at,
       sessions: session === undefined ? [] : [session],
     }
@@ -206,6 +214,7 @@ export function welcome(chat: Chat, session: Session, user: User): void {
   tell(numerics.RPL_MYINFO, name, `hookline-${version}`, USER_MODES.join(''), channelModes, withParameter)
   tellIsupport(chat, session)
   tellLusers(chat, session)
+  tellOwn(chat, session, user)
   tellMotd(chat, session)
   if (user.host !== asParam(session.address)) tell(numerics.RPL_HOSTHIDDEN, user.host)
   if (user.modes.size > 0) {

@@ -9,6 +9,7 @@ import type { Chat } from '../spine.ts'
 import { mayUse } from '../rules/oper.ts'
 import { maySeeIn } from '../rules/see.ts'
 import { findUser, isBot, membership, type User } from '../state.ts'
+import { tellWhoisMetadata } from './metadatasync.ts'
 import { seconds } from './topic.ts'
 
 export const WHOIS: Command = {
@@ -26,7 +27,8 @@ export const WHOIS: Command = {
   },
 }
 
-function describe({ chat, user: viewer, reply }: UserTurn, user: User): void {
+function describe(turn: UserTurn, user: User): void {
+  const { chat, user: viewer, reply } = turn
   const { nick, username, host, realname, away, oper, account } = user
   const sessions = chat.sessionsOf(user)
   const { name, description } = chat.settings
@@ -57,6 +59,7 @@ function describe({ chat, user: viewer, reply }: UserTurn, user: User): void {
     const spokeAt = Math.max(...sessions.map((session) => session.spokeAt))
     reply(numerics.RPL_WHOISIDLE, nick, seconds(chat.world.now() - spokeAt), seconds(user.signedOnAt))
   }
+  tellWhoisMetadata(turn, user)
 }
 
 /** What its connections come from, as it may stand in a line; the host of whoever has none. */

@@ -2,6 +2,8 @@
 // https://ircv3.net/specs/extensions/batch
 import { CAP } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
 import type { Telling } from './line.ts'
 
 export interface BatchFields {
@@ -13,8 +15,9 @@ export interface BatchFields {
   readonly lines: readonly Telling[]
   /** A tag of the opening, for those who read tags. */
   readonly tag?: string | undefined
-  /** More of it follows, and `closing` ends it. */
-  readonly isLeftOpen?: boolean
+  /** False where it was opened, or will be closed, by another part. */
+  readonly opens?: boolean
+  readonly closes?: boolean
 }
 
 /** One answer, so a label stands on its opening and nowhere else. */
@@ -30,12 +33,14 @@ export class Batch implements Telling {
   }
 
   formWith(caps: number, tag: string): string {
-    const { source, ref, type, params = [], lines, isLeftOpen = false } = this.#fields
+    const { source, ref, type, params = [], lines, opens = true, closes = true } = this.#fields
     if ((caps & CAP.batch) === 0) return lines.map((line) => line.formWith(caps, tag)).join('')
     return (
-      `${this.#openingTags(caps, tag)}${formatBody(source, 'BATCH', [`+${ref}`, type, ...params])}\r\n` +
+      (opens
+        ? `${this.#openingTags(caps, tag)}${formatBody(source, 'BATCH', [`+${ref}`, type, ...params])}\r\n`
+        : '') +
       lines.map((line) => line.formWith(caps, `batch=${ref}`)).join('') +
-      (isLeftOpen ? '' : `${closingTags(tag)}${formatBody(source, 'BATCH', [`-${ref}`])}\r\n`)
+      (closes ? `${closingTags(tag)}${formatBody(source, 'BATCH', [`-${ref}`])}\r\n` : '')
     )
   }
 
@@ -49,4 +54,50 @@ export class Batch implements Telling {
 /** What is in another batch ends in it, too. */
 function closingTags(tag: string): string {
   return tag.startsWith('batch=') ? `@${tag} ` : ''
+}
+
+/** Of the send queue, what one part of a batch may take, and what may lie there unread when it is written. */
+const SHARE = 1 / 4
+/** 512, and the tag of the batch. */
+const LINE_BYTES = 544
+const PAUSE_MS = 50
+
+/**
+ * A batch of any length, at the pace at which it is read: however long, it does not fill the send queue. False, and nothing
+ * is written, while another is under way or too much else lies unread.
+ */
+export function pour(
+  chat: Chat,
+  session: Session,
+  { type, params, lines }: { type: string; params: readonly string[]; lines: Iterable<Telling> },
+): boolean {
+  const share = chat.settings.limits.sendQueueBytes * SHARE
+  const room = Math.floor(share / LINE_BYTES)
+  if (session.isPouring || session.outbox.unread > share) return false
+  const batch = { source: chat.settings.name, ref: chat.newBatch(), type, params }
+  const rest = lines[Symbol.iterator]()
+  const first = take(rest, room)
+  session.send(new Batch({ ...batch, lines: first.lines, closes: first.isLast }))
+  session.isPouring = !first.isLast
+  const goOn = (): void => {
+    if (session.isClosed) return
+    if (session.outbox.unread <= share) {
+      const { lines: next, isLast } = take(rest, room)
+      session.send(new Batch({ ...batch, lines: next, opens: false, closes: isLast }))
+      if (isLast) return void (session.isPouring = false)
+    }
+    chat.world.later(PAUSE_MS, goOn)
+  }
+  if (!first.isLast) chat.world.later(PAUSE_MS, goOn)
+  return true
+}
+
+function take(rest: Iterator<Telling>, room: number): { lines: Telling[]; isLast: boolean } {
+  const lines: Telling[] = []
+  while (lines.length < room) {
+    const next = rest.next()
+    if (next.done === true) return { lines, isLast: true }
+    lines.push(next.value)
+  }
+  return { lines, isLast: false }
 }

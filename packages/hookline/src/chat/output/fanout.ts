@@ -38,6 +38,8 @@ export interface About {
   readonly cap?: number
   readonly also?: Iterable<Session>
   readonly hiddenIn?: ReadonlySet<ChannelKey>
+  /** Narrows it further. */
+  readonly only?: (session: Session) => boolean
 }
 
 export function sessionsOf(sessions: Sessions, user: User): Session[] {
@@ -90,11 +92,12 @@ export function toPeers(
   telling: Telling,
   narrow: About = {},
 ): void {
-  const { except, cap = 0, also = [], hiddenIn } = narrow
+  const { except, cap = 0, also = [], hiddenIn, only } = narrow
   const told = new Set<Session>()
   const tell = (session: Session) => {
     if (session.user === except && except !== undefined) return
     if ((cap !== 0 && (session.caps & cap) === 0) || told.has(session)) return
+    if (only !== undefined && !only(session)) return
     told.add(session)
     session.send(telling)
   }

@@ -101,6 +101,11 @@ export class Outbox {
     this.#overflow = limit.overflow
   }
 
+  /** What it has not been handed yet, and what it has not taken. */
+  get unread(): number {
+    return (this.#gathered?.size ?? 0) + this.#wire.waiting
+  }
+
   push(text: string): void {
     const before = this.#gathered
     if (before === undefined) {

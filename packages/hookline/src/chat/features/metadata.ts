@@ -1,0 +1,263 @@
+// METADATA: what users and channels say of themselves, in keys and values.
+// https://ircv3.net/specs/extensions/metadata, and what metadata-3 makes of it: https://github.com/ircv3/ircv3-specifications/pull/613
+import { isMetadataKey } from '../../irc/metadata.ts'
+import { isChannelName } from '../../irc/names.ts'
+import * as numerics from '../../irc/numerics.ts'
+import { byteLength } from '../../irc/split.ts'
+import type { Command, Turn } from '../command.ts'
+import { Batch } from '../output/batch.ts'
+import { VISIBILITY } from '../output/keyvalue.ts'
+import type { Line } from '../output/line.ts'
+import {
+  mayKnowChannel,
+  mayKnowUser,
+  maySetOnChannel,
+  maySetOnUser,
+  readsMetadata,
+} from '../rules/metadata.ts'
+import { maySeeChannel } from '../rules/see.ts'
+import type { MetadataSettings } from '../settings.ts'
+import { type Channel, findChannel, findUser, metadataOf, type User } from '../state.ts'
+import { type KeyChange, ownerOf, removing } from './metadatachange.ts'
+import { invalidKey, KEY_RULE, subscribe, tellSubscriptions, unsubscribe } from './metadatasubs.ts'
+import { EVERYTHING, syncChannel, syncEverything, syncUser } from './metadatasync.ts'
+
+export const METADATA: Command = {
+  name: 'METADATA',
+  minParams: 0,
+  when: 'always',
+  help: [
+    'METADATA <nick|channel|*> LIST: shows all that is said of a user or a channel; * is yourself',
+    'METADATA <nick|channel|*> GET <key>{ <key>}: shows these keys',
+    'METADATA <nick|channel|*> SET <key> [:<value>]: sets a key, or removes it',
+    'METADATA <nick|channel|*> CLEAR: removes all keys',
+    'METADATA * SUB <key>{ <key>}: tells you from now on when these change, of all whom you see',
+    'METADATA * UNSUB <key>{ <key>}: no longer',
+    'METADATA * SUBS: shows what you subscribed to',
+    'METADATA <nick|channel|*ALL> SYNC: tells you those keys of all that you see there',
+  ],
+  run(turn, { params: [name = '*', typed = '*', ...rest] }) {
+    const { chat, session, reply, fail } = turn
+    const settings = chat.settings.metadata
+    if (settings === undefined) return reply(numerics.ERR_UNKNOWNCOMMAND, 'METADATA')
+    if (session.user === undefined && !settings.beforeConnect) return reply(numerics.ERR_NOTREGISTERED)
+    const verb = VERBS.get(typed.toUpperCase())
+    if (verb === undefined || rest.length < verb.least || rest.length > verb.most)
+      return fail('INVALID_PARAMS', [typed], 'HELP METADATA tells how it goes')
+    if (verb.needsCap && !readsMetadata(session))
+      return fail('INVALID_PARAMS', [typed], 'Request the capabilities draft/metadata-3 and batch first')
+    verb.run({ turn, settings, name, rest })
+  },
+}
+
+interface Asked {
+  readonly turn: Turn
+  readonly settings: MetadataSettings
+  /** The target as it was typed. */
+  readonly name: string
+  readonly rest: readonly string[]
+}
+
+interface Verb {
+  /** How many words follow it. */
+  readonly least: number
+  readonly most: number
+  /** Of no use to whoever cannot be told. */
+  readonly needsCap?: boolean
+  run(asked: Asked): void
+}
+
+const MANY = Number.POSITIVE_INFINITY
+
+const VERBS: ReadonlyMap<string, Verb> = new Map<string, Verb>([
+  ['GET', { least: 1, most: MANY, run: get }],
+  ['LIST', { least: 0, most: 0, run: list }],
+  ['SET', { least: 1, most: 2, run: set }],
+  ['CLEAR', { least: 0, most: 0, run: clear }],
+  ['SUB', { least: 1, most: MANY, needsCap: true, run: onOneself(subscribeTo) }],
+  [
+    'UNSUB',
+    { least: 1, most: MANY, needsCap: true, run: onOneself(({ turn, rest }) => unsubscribe(turn, rest)) },
+  ],
+  ['SUBS', { least: 0, most: 0, needsCap: true, run: onOneself(({ turn }) => tellSubscriptions(turn)) }],
+  ['SYNC', { least: 0, most: 0, needsCap: true, run: sync }],
+])
+
+/** "If the target is not an asterisk or the client's nickname, the server MUST fail the request." */
+function onOneself(run: (asked: Asked) => void): (asked: Asked) => void {
+  return (asked) => {
+    const target = targetOf(asked)
+    if (target?.isOneself) run(asked)
+    else asked.turn.fail('INVALID_TARGET', [asked.name], 'Subscriptions are your own: METADATA * SUB')
+  }
+}
+
+function subscribeTo({ turn, rest, settings }: Asked): void {
+  subscribe(turn, rest, settings.maxSubs)
+}
+
+/** What a command is about. */
+interface Target {
+  /** As it is called. */
+  readonly name: string
+  readonly isOneself: boolean
+  /** Empty where there is nothing that the asker may know. */
+  readonly values: ReadonlyMap<string, string>
+  /** Refuses as a whole; somebody invisible only seems to have said nothing. */
+  readonly isClosed: boolean
+  readonly maySet: boolean
+  readonly change: (values: readonly KeyChange[]) => void
+}
+
+function targetOf(asked: Asked): Target | undefined {
+  const { turn, name } = asked
+  const { session, state, user: viewer } = turn
+  if (viewer === undefined) return name === '*' ? introduced(turn) : undefined
+  if (isChannelName(name)) {
+    const channel = findChannel(state, name)
+    return channel && maySeeChannel(viewer, channel) ? aboutChannel(turn, viewer, channel) : undefined
+  }
+  const user = name === '*' ? session.user : findUser(state, name)
+  return user && aboutUser(turn, viewer, user)
+}
+
+/** Before registration: kept with the connection until it is somebody. */
+function introduced({ session }: Turn): Target {
+  const { metadata } = session.introduction
+  return {
+    name: '*',
+    isOneself: true,
+    values: metadata,
+    isClosed: false,
+    maySet: true,
+    change(values) {
+      for (const [key, value] of values) {
+        if (value === null) metadata.delete(key)
+        else metadata.set(key, value)
+      }
+    },
+  }
+}
+
+function aboutUser({ chat, state, propose }: Turn, viewer: User, user: User): Target {
+  return {
+    name: user.nick,
+    isOneself: user.key === viewer.key,
+    values: mayKnowUser(viewer, user) ? metadataOf(state, user) : new Map(),
+    isClosed: false,
+    maySet: maySetOnUser(viewer, user),
+    change: (values) => propose({ kind: 'metadata.changed', ...ownerOf(chat, user), values }),
+  }
+}
+
+function aboutChannel({ propose }: Turn, viewer: User, channel: Channel): Target {
+  return {
+    name: channel.name,
+    isOneself: false,
+    values: channel.metadata,
+    isClosed: !mayKnowChannel(viewer, channel),
+    maySet: maySetOnChannel(viewer, channel),
+    change: (values) => propose({ kind: 'metadata.changed', channel: channel.key, values }),
+  }
+}
+
+/** The target, if it can be read; else it was refused. */
+function readable(asked: Asked): Target | undefined {
+  const target = targetOf(asked)
+  if (target === undefined) refuseTarget(asked)
+  else if (target.isClosed) {
+    const why = 'What is said of a channel is for those inside'
+    asked.turn.fail('KEY_NO_PERMISSION', [target.name, '*'], why)
+  } else return target
+  return undefined
+}
+
+function refuseTarget({ turn, name }: Asked): void {
+  turn.fail('INVALID_TARGET', [name], 'There is no such user or channel')
+}
+
+function get(asked: Asked): void {
+  const target = readable(asked)
+  if (target === undefined) return
+  const { chat } = asked.turn
+  const lines = asked.rest.map((key) => {
+    if (!isMetadataKey(key)) return invalidKey(chat, key)
+    return answerLine(asked.turn, target, [key, target.values.get(key) ?? null])
+  })
+  tellBatch(asked.turn, target, lines)
+}
+
+function list(asked: Asked): void {
+  const target = readable(asked)
+  if (target === undefined) return
+  const lines = [...target.values].map((each) => answerLine(asked.turn, target, each))
+  tellBatch(asked.turn, target, lines)
+}
+
+function set(asked: Asked): void {
+  const { turn, settings, rest } = asked
+  const [key = '', value = ''] = rest
+  const target = targetOf(asked)
+  if (target === undefined) return refuseTarget(asked)
+  const { name, values } = target
+  if (!isMetadataKey(key)) return turn.fail('INVALID_KEY', [key], KEY_RULE)
+  if (!target.maySet) return turn.fail('KEY_NO_PERMISSION', [name, key], 'You may not set keys there')
+  if (byteLength(value) > settings.maxValueBytes)
+    return turn.fail('INVALID_VALUE', [key], `A value has ${settings.maxValueBytes} bytes at most`)
+  if (value !== '' && !values.has(key) && values.size >= settings.maxKeys) {
+    const why = `There are ${settings.maxKeys} keys: remove one first`
+    return turn.fail('LIMIT_REACHED', [name, String(settings.maxKeys)], why)
+  }
+  // "The empty string is an invalid value": it removes the key.
+  const change: KeyChange = [key, value === '' ? null : value]
+  const isChange = (values.get(key) ?? null) !== change[1]
+  if (isChange && isTooSoon(asked, target, key)) return
+
+  turn.session.send(answerLine(turn, target, change))
+  if (isChange) target.change([change])
+}
+
+function clear(asked: Asked): void {
+  const { turn } = asked
+  const target = targetOf(asked)
+  if (target === undefined) return refuseTarget(asked)
+  if (!target.maySet) return turn.fail('KEY_NO_PERMISSION', [target.name, '*'], 'You may not set keys there')
+  const gone = removing(target.values)
+  if (gone.length > 0 && isTooSoon(asked, target, '*')) return
+
+  const lines = gone.map((each) => answerLine(turn, target, each))
+  tellBatch(turn, target, lines)
+  if (gone.length > 0) target.change(gone)
+}
+
+function sync(asked: Asked): void {
+  const { chat, session, state, user } = asked.turn
+  if (asked.name === EVERYTHING) return syncEverything(chat, session)
+  const target = readable(asked)
+  if (target === undefined) return
+  const channel = isChannelName(asked.name) ? findChannel(state, asked.name) : undefined
+  const other = asked.name === '*' ? user : findUser(state, asked.name)
+  if (channel !== undefined) syncChannel(chat, session, channel)
+  else if (other !== undefined) syncUser(chat, session, other)
+  else tellBatch(asked.turn, target, [])
+}
+
+/** Every change goes out to all who see it: beyond the rate it is refused, and the connection told when to come again. */
+function isTooSoon({ turn, settings }: Asked, { name }: Target, key: string): boolean {
+  const wait = turn.session.metadataPace.waitFor(turn.chat.world.now(), settings.changesPerMinute)
+  if (wait === 0) return false
+  const seconds = Math.ceil(wait / 1_000)
+  turn.fail('RATE_LIMITED', [name, key, String(seconds)], `Too many changes: try again in ${seconds} seconds`)
+  return true
+}
+
+function answerLine({ chat, session }: Turn, { name }: Target, [key, value]: KeyChange): Line {
+  return value === null
+    ? chat.numeric(session, numerics.RPL_KEYNOTSET, [name, key])
+    : chat.numeric(session, numerics.RPL_KEYVALUE, [name, key, VISIBILITY, value])
+}
+
+function tellBatch({ chat, session }: Turn, { name }: Target, lines: readonly Line[]): void {
+  const { name: source } = chat.settings
+  session.send(new Batch({ source, ref: chat.newBatch(), type: 'metadata', params: [name], lines }))
+}

@@ -1,0 +1,160 @@
+// What happens to metadata, and who is told: all who subscribed to the key and see whose it is.
+import { type AccountKey, accountKey, type ChannelKey } from '../../irc/names.ts'
+import { happening, type Turn } from '../command.ts'
+import { KeyTelling } from '../output/keyvalue.ts'
+import { fitting, mayKnowUser, readsMetadata } from '../rules/metadata.ts'
+import { isHidden } from '../rules/see.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import {
+  type Account,
+  type Channel,
+  findAccount,
+  metadataOf,
+  mustGet,
+  type User,
+  type UserKey,
+  type WritableState,
+} from '../state.ts'
+
+/** Whoever is logged in has the metadata of the account, wherever and under whatever nick. */
+export type MetadataOwner =
+  | { readonly user: UserKey }
+  | { readonly account: AccountKey }
+  | { readonly channel: ChannelKey }
+
+/** Null removes a key. */
+export type KeyChange = readonly [key: string, value: string | null]
+
+export type MetadataChanged = MetadataOwner & {
+  kind: 'metadata.changed'
+  values: readonly KeyChange[]
+}
+
+export const metadataChanged = happening<MetadataChanged>({
+  apply(state, event) {
+    const metadata = ownedBy(state, event)
+    for (const [key, value] of event.values) {
+      if (value === null) metadata.delete(key)
+      else metadata.set(key, value)
+    }
+  },
+  announce(chat, event, _, entry) {
+    const { state } = chat
+    const origin = chat.originOf(entry)
+    if ('channel' in event) {
+      tellOfChannel(chat, mustGet(state.channels, event.channel), event.values, origin)
+    } else if ('account' in event) {
+      for (const user of mustGet(state.accounts, event.account).users) {
+        tellOfUser(chat, user, event.values, { origin })
+      }
+    } else {
+      const user = mustGet(state.users, event.user)
+      // What somebody had before the login is not seen.
+      if (metadataOf(state, user) === user.metadata) tellOfUser(chat, user, event.values, { origin })
+    }
+  },
+})
+
+function ownedBy(state: WritableState, owner: MetadataOwner): Map<string, string> {
+  if ('channel' in owner) return mustGet(state.channels, owner.channel).metadata
+  return 'account' in owner
+    ? mustGet(state.accounts, owner.account).metadata
+    : mustGet(state.users, owner.user).metadata
+}
+
+export function ownerOf(chat: Chat, user: User): MetadataOwner {
+  const account = user.account === null ? undefined : accountKey(user.account)
+  return account !== undefined && chat.state.accounts.has(account) ? { account } : { user: user.key }
+}
+
+/** For `user.account`: what was set before the login goes to the account, and everybody hears what is different now. */
+export function tellLogin(chat: Chat, user: User, was: string | null): void {
+  const { state, settings } = chat
+  const before =
+    was === null
+      ? user.metadata
+      : (state.accounts.get(accountKey(was))?.metadata ?? new Map<string, string>())
+  const after = metadataOf(state, user)
+  if (before === after) return
+  const own = was === null ? user.metadata : new Map<string, string>()
+  const kept = fitting(after, own, settings.metadata?.maxKeys ?? 0)
+  if (kept.length > 0) chat.propose({ kind: 'metadata.changed', ...ownerOf(chat, user), values: kept })
+  if (own.size > 0) chat.propose({ kind: 'metadata.changed', user: user.key, values: removing(own) })
+  const carried = new Set(kept.map(([key]) => key))
+  const gone = removing(before).filter(([key]) => !after.has(key))
+  const come = [...after].filter(([key, value]) => before.get(key) !== value)
+  const changes = [...gone, ...come].filter(([key]) => !carried.has(key))
+  tellOfUser(chat, user, changes, {})
+}
+
+/** What a connection said of itself before it logged in goes to the account. */
+export function introduceAccount({ chat, session, state, propose }: Turn): void {
+  const { account: name, metadata } = session.introduction
+  const account = name === null ? undefined : findAccount(state, name)
+  if (account === undefined || metadata.size === 0) return
+  const given = fitting(account.metadata, metadata, chat.settings.metadata?.maxKeys ?? 0)
+  const values = given.filter(([key, value]) => account.metadata.get(key) !== value)
+  metadata.clear()
+  if (values.length > 0) propose({ kind: 'metadata.changed', account: account.key, values })
+}
+
+/** For `account.dropped`: it is in the state no more. */
+export function tellDropped(chat: Chat, { users, metadata }: Account): void {
+  for (const user of users) tellOfUser(chat, user, removing(metadata), {})
+}
+
+/** Those in the channel hear of whoever comes in. */
+export function tellArrival(chat: Chat, channel: Channel, user: User): void {
+  for (const [key, value] of metadataOf(chat.state, user)) {
+    const telling = new KeyTelling({ source: chat.settings.name, target: user.nick, key, value })
+    chat.toPeers([channel], telling, { except: user, only: (session) => wants(session, key) })
+  }
+}
+
+export function removing(metadata: ReadonlyMap<string, string>): KeyChange[] {
+  return Array.from(metadata.keys(), (key) => [key, null])
+}
+
+/** To those who share a channel or monitor it, and to its own connections but the one that did it. */
+function tellOfUser(
+  chat: Chat,
+  user: User,
+  changes: readonly KeyChange[],
+  { origin }: { origin?: Session | undefined },
+): void {
+  const hiddenIn = new Set<ChannelKey>()
+  for (const channel of user.channels.values()) if (isHidden(channel, user)) hiddenIn.add(channel.key)
+  for (const [key, value] of changes) {
+    chat.toPeers(
+      user.channels.values(),
+      new KeyTelling({ source: chat.settings.name, target: user.nick, key, value }),
+      {
+        hiddenIn,
+        also: [...chat.sessionsOf(user), ...chat.monitors.of(user)],
+        only: (session) =>
+          // Whoever did it had its answer, about itself.
+          (session !== origin || session.user !== user) &&
+          wants(session, key) &&
+          session.user !== undefined &&
+          mayKnowUser(session.user, user),
+      },
+    )
+  }
+}
+
+function tellOfChannel(
+  chat: Chat,
+  channel: Channel,
+  changes: readonly KeyChange[],
+  origin: Session | undefined,
+): void {
+  for (const [key, value] of changes) {
+    const telling = new KeyTelling({ source: chat.settings.name, target: channel.name, key, value })
+    chat.toPeers([channel], telling, { only: (session) => session !== origin && wants(session, key) })
+  }
+}
+
+function wants(session: Session, key: string): boolean {
+  return session.subscriptions.has(key) && readsMetadata(session)
+}

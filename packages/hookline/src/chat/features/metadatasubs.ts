@@ -1,0 +1,89 @@
+// METADATA SUB, UNSUB and SUBS: which keys a connection wants to hear of. The list belongs to it and ends with it.
+import { echoed } from '../../irc/message.ts'
+import { isMetadataKey, KEY_BYTES } from '../../irc/metadata.ts'
+import * as numerics from '../../irc/numerics.ts'
+import type { Turn } from '../command.ts'
+import { Batch } from '../output/batch.ts'
+import type { Line } from '../output/line.ts'
+import type { Chat } from '../spine.ts'
+import { EVERYTHING, tellLater } from './metadatasync.ts'
+
+/** "The server MUST process each key in order", up to the first that there is no room for. */
+export function subscribe(turn: Turn, keys: readonly string[], maxSubs: number): void {
+  const { chat, session, fail } = turn
+  const { subscriptions } = session
+  const before = subscriptions.size
+  const known: string[] = []
+  let refused: string | undefined
+  for (const key of keys) {
+    if (!isMetadataKey(key)) warnInvalid(turn, key)
+    else if (subscriptions.size >= maxSubs && !subscriptions.has(key)) {
+      refused = key
+      break
+    } else {
+      subscriptions.add(key)
+      known.push(key)
+    }
+  }
+  tellKeys(turn, numerics.RPL_METADATASUBOK, known)
+  if (refused !== undefined)
+    fail(
+      'LIMIT_REACHED',
+      [refused, String(maxSubs)],
+      `You may subscribe to ${maxSubs} keys: UNSUB some first`,
+    )
+  // A client subscribes to one thing after the other, and then wants to know all at once.
+  if (session.user !== undefined && subscriptions.size > before) tellLater(chat, session, EVERYTHING, 0)
+}
+
+export function unsubscribe(turn: Turn, keys: readonly string[]): void {
+  for (const key of keys) {
+    if (!isMetadataKey(key)) warnInvalid(turn, key)
+    else turn.session.subscriptions.delete(key)
+  }
+  tellKeys(turn, numerics.RPL_METADATAUNSUBOK, keys.filter(isMetadataKey))
+}
+
+export function tellSubscriptions({ chat, session }: Turn): void {
+  const lines = inLines([...session.subscriptions]).map((keys) =>
+    chat.numeric(session, numerics.RPL_METADATASUBS, keys),
+  )
+  session.send(new Batch({ source: chat.settings.name, ref: chat.newBatch(), type: 'metadata-subs', lines }))
+}
+
+function warnInvalid({ chat, session }: Turn, key: string): void {
+  session.send(invalidKey(chat, key))
+}
+
+/** A part of what was asked is refused, and the rest done. */
+export function invalidKey(chat: Chat, key: string): Line {
+  return chat.line({
+    command: 'WARN',
+    params: ['METADATA', 'INVALID_KEY', echoed(key), KEY_RULE],
+    at: chat.world.now(),
+  })
+}
+
+export const KEY_RULE = `A key has 1 to ${KEY_BYTES} of a-z, 0-9 and _./-`
+
+function tellKeys({ reply }: Turn, numeric: numerics.Numeric, keys: readonly string[]): void {
+  for (const line of inLines(keys)) reply(numeric, ...line)
+}
+
+/** A line has 15 parameters, and 512 bytes. */
+const KEYS_IN_LINE = 12
+const LONGEST_LIST = 300
+
+function inLines(keys: readonly string[]): string[][] {
+  const lines: string[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const key of keys) {
+    bytes += key.length + 1
+    if (bytes > LONGEST_LIST || lines.at(-1)?.length === KEYS_IN_LINE) {
+      lines.push([])
+      bytes = key.length + 1
+    }
+    lines.at(-1)?.push(key)
+  }
+  return lines
+}

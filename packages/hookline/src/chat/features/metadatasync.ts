@@ -1,0 +1,105 @@
+// What a connection does not know yet of those it sees now: of a channel it comes into, of somebody who comes, of itself.
+// https://github.com/ircv3/ircv3-specifications/pull/613 (Automatic synchronization, Postponed synchronization)
+import * as numerics from '../../irc/numerics.ts'
+import type { UserTurn } from '../command.ts'
+import { pour } from '../output/batch.ts'
+import { KeyTelling, VISIBILITY } from '../output/keyvalue.ts'
+import type { Telling } from '../output/line.ts'
+import { mayKnowUser, readsMetadata } from '../rules/metadata.ts'
+import { mayNameIn } from '../rules/see.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import { type Channel, findUser, metadataOf, type User } from '../state.ts'
+
+/** All that a client sees. */
+export const EVERYTHING = '*ALL'
+
+/** The keys that this session subscribed to, of the channel and of everybody it sees in it. */
+export function syncChannel(chat: Chat, session: Session, channel: Channel): void {
+  sync(chat, session, channel.name, ofChannel(chat, session, channel, new Set()))
+}
+
+export function syncUser(chat: Chat, session: Session, user: User): void {
+  sync(chat, session, user.nick, ofUser(chat, session, user))
+}
+
+export function syncEverything(chat: Chat, session: Session): void {
+  sync(chat, session, EVERYTHING, ofEverything(chat, session))
+}
+
+/** Part of the welcome: its own, whether it subscribed to it or not. */
+export function tellOwn(chat: Chat, session: Session, user: User): void {
+  if (chat.settings.metadata === undefined || !readsMetadata(session)) return
+  const target = user.nick
+  const lines = [...metadataOf(chat.state, user)].map(([key, value]) => keyLine(chat, { target, key, value }))
+  sync(chat, session, target, lines)
+}
+
+/** Part of WHOIS. */
+export function tellWhoisMetadata({ chat, session, user: viewer, reply }: UserTurn, user: User): void {
+  if (chat.settings.metadata === undefined || !readsMetadata(session) || !mayKnowUser(viewer, user)) return
+  for (const [key, value] of metadataOf(chat.state, user))
+    reply(numerics.RPL_WHOISKEYVALUE, user.nick, key, VISIBILITY, value)
+}
+
+/** With a 730: the one who is there, or word that there is more to ask for. */
+export function tellOnline(chat: Chat, session: Session, users: readonly User[]): void {
+  if (chat.settings.metadata === undefined || !readsMetadata(session)) return
+  const [user, ...others] = users
+  if (others.length > 0) return tellLater(chat, session, EVERYTHING, 0)
+  if (user !== undefined) syncUser(chat, session, user)
+}
+
+/** Word that a client should ask with SYNC, after so many seconds. */
+export function tellLater(chat: Chat, session: Session, target: string, seconds: number): void {
+  session.send(chat.numeric(session, numerics.RPL_METADATASYNCLATER, [target, String(seconds)]))
+}
+
+/** While one batch is still being written nothing else is begun. */
+const BUSY_SECONDS = 5
+
+function sync(chat: Chat, session: Session, target: string, lines: Iterable<Telling>): void {
+  if (chat.settings.metadata === undefined || !readsMetadata(session)) return
+  if (!pour(chat, session, { type: 'metadata', params: [target], lines }))
+    tellLater(chat, session, target, BUSY_SECONDS)
+}
+
+function* ofEverything(chat: Chat, session: Session): Generator<Telling> {
+  const { user: viewer } = session
+  if (viewer === undefined) return
+  const told = new Set<User>([viewer])
+  yield* ofUser(chat, session, viewer)
+  for (const channel of viewer.channels.values()) yield* ofChannel(chat, session, channel, told)
+  for (const nick of session.monitored.values()) {
+    const user = findUser(chat.state, nick)
+    if (user !== undefined && !told.has(user)) yield* ofUser(chat, session, user)
+  }
+}
+
+/** Each user once: those in `told` are left out. */
+function* ofChannel(chat: Chat, session: Session, channel: Channel, told: Set<User>): Generator<Telling> {
+  const { subscriptions, user: viewer } = session
+  if (subscriptions.size === 0 || viewer === undefined) return
+  for (const [key, value] of channel.metadata) {
+    if (subscriptions.has(key)) yield keyLine(chat, { target: channel.name, key, value })
+  }
+  for (const { user } of channel.members.values()) {
+    if (told.has(user) || !mayNameIn(viewer, user, channel)) continue
+    told.add(user)
+    yield* ofUser(chat, session, user)
+  }
+}
+
+function* ofUser(chat: Chat, { subscriptions, user: viewer }: Session, user: User): Generator<Telling> {
+  if (subscriptions.size === 0 || viewer === undefined || !mayKnowUser(viewer, user)) return
+  for (const [key, value] of metadataOf(chat.state, user)) {
+    if (subscriptions.has(key)) yield keyLine(chat, { target: user.nick, key, value })
+  }
+}
+
+function keyLine(
+  chat: Chat,
+  { target, key, value }: { target: string; key: string; value: string },
+): Telling {
+  return new KeyTelling({ source: chat.settings.name, target, key, value })
+}

@@ -1,0 +1,42 @@
+// Who may know and set what of users and channels, and how much of it.
+import { CAP } from '../../irc/caps.ts'
+import type { Session } from '../session.ts'
+import { type Channel, membership, type User } from '../state.ts'
+import { mayUse } from './oper.ts'
+import { isOperator } from './rank.ts'
+import { maySee } from './see.ts'
+
+/** "A metadata-aware client is a client who has negotiated both": only such is told of what it did not ask for. */
+export function readsMetadata({ caps }: Pick<Session, 'caps'>): boolean {
+  return (caps & EITHER) !== 0 && (caps & CAP.batch) !== 0
+}
+
+const EITHER = CAP['draft/metadata-2'] | CAP['draft/metadata-3']
+
+/** Whoever sees a user; somebody invisible (+i) has none for those outside its channels. */
+export function mayKnowUser(viewer: User, user: User): boolean {
+  return maySee(viewer, user) || mayUse(viewer, 'metadata')
+}
+
+/** What is said of a channel is for those inside. */
+export function mayKnowChannel(viewer: User, channel: Channel): boolean {
+  return membership(channel, viewer) !== undefined || mayUse(viewer, 'metadata') || mayUse(viewer, 'see')
+}
+
+export function maySetOnUser(by: User, user: User): boolean {
+  return by.key === user.key || mayUse(by, 'metadata')
+}
+
+export function maySetOnChannel(by: User, channel: Channel): boolean {
+  return isOperator(channel, by) || mayUse(by, 'metadata')
+}
+
+/** What of `given` still goes beside `existing`: a key that is there may always change. */
+export function fitting(
+  existing: ReadonlyMap<string, string>,
+  given: ReadonlyMap<string, string>,
+  maxKeys: number,
+): [string, string][] {
+  let room = maxKeys - existing.size
+  return [...given].filter(([key]) => existing.has(key) || room-- > 0)
+}

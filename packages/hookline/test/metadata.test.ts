@@ -1,0 +1,286 @@
+// Whose metadata it is: a connection's until somebody logs in, then the account's, on disk too. And how much of it goes out at once.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Wire } from '../src/chat/output/outbox.ts'
+import type { Session } from '../src/chat/session.ts'
+import { Chat } from '../src/chat/spine.ts'
+import { metadataOf } from '../src/chat/state.ts'
+import { loadConfig } from '../src/config.ts'
+import { findHome } from '../src/home.ts'
+import { accountKey, channelKey } from '../src/irc/names.ts'
+import { Lasting } from '../src/lasting.ts'
+import { openLog } from '../src/log.ts'
+import { chatSettings } from '../src/settings.ts'
+import { openStore, type Store } from '../src/store/store.ts'
+import { pretendAccounts } from './fuzz/accounts.ts'
+
+const CAPS = 'CAP REQ :batch draft/metadata-3'
+
+test('what was said before the login goes to the account, and everybody hears what is different', () => {
+  const house = new House(['kettle'])
+  const ann = house.enter('ann')
+  const bob = house.enter('bob')
+  house.type(bob, 'METADATA * SUB status color', 'JOIN #tea')
+  house.type(ann, 'JOIN #tea', 'METADATA * SET status :new')
+  house.chat.propose({
+    kind: 'metadata.changed',
+    account: accountKey('kettle'),
+    values: [
+      ['color', 'red'],
+      ['status', 'old'],
+    ],
+  })
+  house.read(bob)
+
+  house.logIn(ann, 'kettle')
+  assert.deepEqual(house.read(bob), [':spark 761 * ann color * red', ':spark 761 * ann status * new'])
+  assert.deepEqual(house.known('ann'), { color: 'red', status: 'new' })
+
+  house.logIn(ann, null)
+  assert.deepEqual(house.read(bob), [
+    ':spark 766 * ann color :Key not set',
+    ':spark 766 * ann status :Key not set',
+  ])
+  assert.deepEqual(house.known('ann'), {})
+})
+
+test('an account says it of all who are logged in to it, and when it is dropped of nobody', () => {
+  const house = new House(['kettle'])
+  const [one, two, bob] = [house.enter('one'), house.enter('two'), house.enter('bob')]
+  for (const each of [one, two, bob]) house.type(each, 'METADATA * SUB status', 'JOIN #tea')
+  house.logIn(one, 'kettle')
+  house.logIn(two, 'kettle')
+  for (const each of [one, two, bob]) house.read(each)
+
+  house.type(one, 'METADATA * SET status :here')
+  assert.deepEqual(house.read(one), [':spark 761 one one status * here', ':spark 761 * two status * here'])
+  const both = [':spark 761 * one status * here', ':spark 761 * two status * here']
+  assert.deepEqual(house.read(two), both)
+  assert.deepEqual(house.read(bob), both)
+
+  house.chat.propose({ kind: 'account.dropped', account: accountKey('kettle') })
+  const gone = [':spark 766 * one status :Key not set', ':spark 766 * two status :Key not set']
+  assert.deepEqual(house.read(bob), gone)
+})
+
+test('what a connection says before it registers goes to the account that it proves, as far as there is room', () => {
+  const house = new House(['kettle'], 'metadata: {max_keys: 2}')
+  house.chat.propose({ kind: 'metadata.changed', account: accountKey('kettle'), values: [['color', 'red']] })
+  const session = house.connect()
+  house.type(session, CAPS, 'METADATA * SET color blue', 'METADATA * SET status :here')
+  house.type(session, 'NICK ann', 'USER ann 0 * ann')
+  house.chat.propose({
+    kind: 'metadata.changed',
+    account: accountKey('kettle'),
+    values: [['avatar', 'a.png']],
+  })
+  session.introduction.account = 'kettle'
+  house.type(session, 'CAP END')
+  assert.deepEqual(house.known('ann'), { color: 'blue', avatar: 'a.png' })
+  const batch = house.read(session).filter((line) => / 761 \* ann /.test(line))
+  assert.equal(batch.length, 2, 'the welcome tells what it is now')
+})
+
+test('it is there after a restart: of an account, and of a channel that is registered', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
+  const log = openLog('error')
+  const during = async (run: (house: House, store: Store) => Promise<void> | void): Promise<void> => {
+    const store = await openStore(folder, { log })
+    const house = new House(['kettle'])
+    const lasting = new Lasting(house.chat, { store, log })
+    try {
+      await lasting.restore()
+      await run(house, store)
+    } finally {
+      await lasting.close()
+      await store.close()
+    }
+  }
+  try {
+    await during((house) => {
+      const ann = house.enter('ann')
+      house.logIn(ann, 'kettle')
+      house.type(ann, 'JOIN #tea', 'JOIN #pot', 'METADATA * SET status :here', 'METADATA * SET color red')
+      house.type(
+        ann,
+        'METADATA #tea SET url https://tea.example',
+        'METADATA #pot SET url https://pot.example',
+      )
+      house.chat.propose({
+        kind: 'channel.registered',
+        channel: channelKey('#tea'),
+        founder: accountKey('kettle'),
+      })
+      house.type(ann, 'METADATA * SET color', 'METADATA * SET __proto__ x')
+    })
+    await during((house) => {
+      assert.deepEqual(
+        house.chat.state.channels.get(channelKey('#tea'))?.metadata,
+        new Map([['url', 'https://tea.example']]),
+      )
+      assert.equal(house.chat.state.channels.has(channelKey('#pot')), false)
+      const metadata = house.chat.state.accounts.get(accountKey('kettle'))?.metadata
+      assert.deepEqual(
+        metadata,
+        new Map([
+          ['status', 'here'],
+          ['__proto__', 'x'],
+        ]),
+      )
+      house.chat.propose({ kind: 'account.dropped', account: accountKey('kettle') })
+    })
+    await during(async (house, store) => {
+      assert.equal(
+        house.chat.state.accounts.get(accountKey('kettle'))?.metadata.size,
+        0,
+        'a new account of that name',
+      )
+      assert.deepEqual(await store.records.all('metadata'), [])
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('a large channel is told at the pace at which it is read, and another batch waits until that is done', () => {
+  const house = new House([], 'limits: {send_queue_bytes: 65536, channels_per_user: 10}')
+  for (let i = 0; i < 400; i++) {
+    const session = house.enter(`user${i}`)
+    house.type(session, `METADATA * SET status :${'x'.repeat(200)}`, 'JOIN #tea')
+  }
+  const late = house.enter('late')
+  house.type(late, 'METADATA * SUB status')
+  house.read(late)
+  const wire = house.wireOf(late)
+  house.type(late, 'JOIN #tea', 'METADATA *ALL SYNC')
+  const first = house.read(late)
+  assert.ok(first.some((line) => line === ':spark 774 late *ALL 5 :Ask with METADATA SYNC'))
+
+  wire.waiting = 1 << 17
+  house.passTime()
+  assert.deepEqual(house.read(late), [], 'nothing while it does not read')
+  wire.waiting = 0
+  const rest: string[] = []
+  for (let turn = 0; turn < 100 && late.isPouring; turn++) {
+    house.passTime()
+    rest.push(...house.read(late))
+  }
+  const all = [...first, ...rest]
+  const told = all.flatMap((line) => / 761 \* (user\d+) status /.exec(line)?.[1] ?? [])
+  assert.equal(new Set(told).size, 400)
+  assert.equal(told.length, 400)
+  assert.match(all.at(-1) ?? '', /^:spark BATCH -/)
+  assert.equal(late.isClosed, false)
+})
+
+interface TestWire extends Wire {
+  waiting: number
+  readonly sent: string[]
+}
+
+/** A chat in memory, in which these accounts are there. */
+class House {
+  readonly chat: Chat
+  readonly #wires = new Map<Session, TestWire>()
+  #flushes: (() => void)[] = []
+  #timers: (() => void)[] = []
+  #now = 1_700_000_000_000
+
+  constructor(accounts: readonly string[], settings = '') {
+    this.chat = new Chat(settingsOf(settings), {
+      now: () => ++this.#now,
+      newId: () => `id${this.#now}`,
+      soon: (flush) => void this.#flushes.push(flush),
+      later: (_, run) => void this.#timers.push(run),
+      isBehind: () => false,
+      report: (error) => assert.fail(String(error)),
+      accounts: pretendAccounts(
+        () => this.chat,
+        () => assert.fail('nobody logs in by password'),
+      ),
+      passwords: { matches: () => Promise.resolve(false) },
+      history: {
+        find: () => assert.fail('nothing here looks back'),
+        redact: () => assert.fail('nothing here looks back'),
+        page: () => assert.fail('nothing here looks back'),
+        targets: () => assert.fail('nothing here looks back'),
+        timeOf: () => undefined,
+        search: () => assert.fail('nothing here looks back'),
+      },
+      rehash: () => Promise.resolve({ ok: true as const }),
+    })
+    for (const name of accounts) this.chat.propose({ kind: 'account.made', name, createdAt: 0, settings: {} })
+  }
+
+  connect(): Session {
+    const nothing = () => {}
+    const sent: string[] = []
+    const wire: TestWire = {
+      waiting: 0,
+      sent,
+      write: (bytes) => void sent.push(new TextDecoder().decode(bytes)),
+      end: nothing,
+      pause: nothing,
+      resume: nothing,
+    }
+    const session = this.chat.connect(wire, { host: '127.0.0.1', isSecure: false })
+    this.#wires.set(session, wire)
+    return session
+  }
+
+  /** With metadata, registered, and its welcome read. */
+  enter(nick: string): Session {
+    const session = this.connect()
+    this.type(session, CAPS, `NICK ${nick}`, `USER ${nick} 0 * ${nick}`, 'CAP END')
+    this.read(session)
+    return session
+  }
+
+  type(session: Session, ...lines: string[]): void {
+    this.chat.receive(session, lines)
+    for (const flush of this.#flushes.splice(0)) flush()
+  }
+
+  logIn({ user }: Session, account: string | null): void {
+    this.chat.propose({ kind: 'user.account', user: user?.key ?? assert.fail('nobody'), account })
+  }
+
+  passTime(): void {
+    for (const run of this.#timers.splice(0)) run()
+  }
+
+  wireOf(session: Session): TestWire {
+    return this.#wires.get(session) ?? assert.fail('no wire')
+  }
+
+  /** What came since it was last read. */
+  read(session: Session): string[] {
+    for (const flush of this.#flushes.splice(0)) flush()
+    return this.wireOf(session)
+      .sent.splice(0)
+      .flatMap((text) => text.split('\r\n').slice(0, -1))
+      .map((line) => line.replace(/^@batch=\S+ /, ''))
+  }
+
+  known(nick: string): Record<string, string> {
+    const user = this.chat.userNamed(nick) ?? assert.fail(nick)
+    return Object.fromEntries(metadataOf(this.chat.state, user))
+  }
+}
+
+function settingsOf(text: string): ReturnType<typeof chatSettings> {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
+  try {
+    const home = findHome({ HOOKLINE_HOME: folder })
+    writeFileSync(home.config, `${text}\n`)
+    const read = loadConfig({ home, flags: { name: 'spark' }, env: {} })
+    assert.ok(read.ok, JSON.stringify(read))
+    const settings = chatSettings(read.config, '0')
+    return { ...settings, limits: { ...settings.limits, flood: undefined } }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
