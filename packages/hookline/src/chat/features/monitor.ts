@@ -47,7 +47,8 @@ function add(turn: UserTurn, nicks: readonly string[]): void {
   const limit = chat.settings.limits.monitorTargets
   const added: string[] = []
   const refused: string[] = []
-  for (const nick of nicks) {
+  const once = new Map(nicks.map((nick) => [nickKey(nick), nick]))
+  for (const nick of once.values()) {
     if (!/^[^\s:!@*?,]{1,64}$/.test(nick)) continue
     if (session.monitored.size >= limit && !session.monitored.has(nickKey(nick))) refused.push(nick)
     else {
@@ -56,8 +57,8 @@ function add(turn: UserTurn, nicks: readonly string[]): void {
     }
   }
   tellStatus(turn, added)
-  if (refused.length > 0)
-    turn.reply(numerics.ERR_MONLISTFULL, String(limit), refused.join(',').slice(0, LONGEST_LIST))
+  // `echoed` takes 200 bytes of what somebody typed.
+  for (const line of inLines(refused, 200)) turn.reply(numerics.ERR_MONLISTFULL, String(limit), line)
 }
 
 function tellStatus(turn: UserTurn, nicks: readonly string[]): void {
@@ -71,15 +72,19 @@ function tellStatus(turn: UserTurn, nicks: readonly string[]): void {
 const LONGEST_LIST = 350
 
 function tellInLines({ reply }: UserTurn, numeric: numerics.Numeric, words: readonly string[]): void {
-  let line = ''
+  for (const line of inLines(words, LONGEST_LIST)) reply(numeric, line)
+}
+
+/** With commas between them; none is cut. */
+function inLines(words: readonly string[], longest: number): string[] {
+  const lines: string[] = []
   for (const word of words) {
-    if (line !== '' && line.length + word.length > LONGEST_LIST) {
-      reply(numeric, line)
-      line = ''
-    }
-    line += line === '' ? word : `,${word}`
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= longest)
+      lines[lines.length - 1] = `${last},${word}`
+    else lines.push(word)
   }
-  if (line !== '') reply(numeric, line)
+  return lines
 }
 
 /** Which connections want to know of which nick. Local to this server, as connections are. */

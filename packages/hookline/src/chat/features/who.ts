@@ -41,11 +41,12 @@ function meant({ state, user: viewer }: UserTurn, mask: string): [User, Channel 
       .filter(({ user }) => maySeeIn(viewer, user, channel))
       .map(({ user }) => [user, channel])
   }
-  if (!isMask(mask)) {
+  if (!isMask(mask) && mask !== '0') {
     const user = findUser(state, mask)
     return user === undefined ? [] : [[user, shownIn(viewer, user)]]
   }
-  const folded = fold(mask)
+  // RFC 2812 3.6.1: `0` means everybody.
+  const folded = mask === '0' ? '*' : fold(mask)
   return [...state.users.values()]
     .filter((user) => maySee(viewer, user) && isMeant(folded, user))
     .map((user) => [user, shownIn(viewer, user)])
