@@ -1,15 +1,12 @@
-// The public vectors of ircdocs/parser-tests (CC0, https://github.com/ircdocs/parser-tests), read from where they lie beside
-// the repository.
+// The public vectors of ircdocs/parser-tests (CC0, https://github.com/ircdocs/parser-tests), in test/vectors/irc.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { parse as parseYaml } from 'yaml'
 import { format, type Message, parse } from './message.ts'
 import { fold, isHostname, matchesMask, splitUserhost } from './names.ts'
 
-const folder = join(import.meta.dirname, '../../../../../shared/data/parser-tests')
-const options = existsSync(folder) ? {} : { skip: 'the vectors are not here: ../shared/data/parser-tests' }
+const folder = join(import.meta.dirname, '../../test/vectors/irc')
 
 interface Atoms {
   readonly tags?: Readonly<Record<string, string>>
@@ -18,12 +15,12 @@ interface Atoms {
   readonly params?: readonly string[]
 }
 
-test('msg-split: a line is taken apart', options, () => {
+test('msg-split: a line is taken apart', () => {
   const tests = vectors<{ input: string; atoms: Atoms }>('msg-split')
   for (const { input, atoms } of tests) assert.deepEqual(parse(input), messageOf(atoms), input)
 })
 
-test('msg-join: a message is put together, in one of the ways that are right', options, () => {
+test('msg-join: a message is put together, in one of the ways that are right', () => {
   const tests = vectors<{ atoms: Atoms; matches: readonly string[] }>('msg-join')
   for (const { atoms, matches } of tests) {
     const line = format(messageOf(atoms))
@@ -31,12 +28,12 @@ test('msg-join: a message is put together, in one of the ways that are right', o
   }
 })
 
-test('userhost-split: a source is taken apart', options, () => {
+test('userhost-split: a source is taken apart', () => {
   const tests = vectors<{ source: string; atoms: object }>('userhost-split')
   for (const { source, atoms } of tests) assert.deepEqual(splitUserhost(source), atoms, source)
 })
 
-test('mask-match: a mask means these and not those', options, () => {
+test('mask-match: a mask means these and not those', () => {
   const tests = vectors<{ mask: string; matches: readonly string[]; fails: readonly string[] }>('mask-match')
   for (const { mask, matches, fails } of tests) {
     for (const text of matches) assert(matchesMask(fold(mask), fold(text)), `${mask} means ${text}`)
@@ -44,13 +41,13 @@ test('mask-match: a mask means these and not those', options, () => {
   }
 })
 
-test('validate-hostname: a host name is one, or is not', options, () => {
+test('validate-hostname: a host name is one, or is not', () => {
   const tests = vectors<{ host: string; valid: boolean }>('validate-hostname')
   for (const { host, valid } of tests) assert.equal(isHostname(host), valid, host)
 })
 
 function vectors<T>(name: string): readonly T[] {
-  const { tests } = parseYaml(readFileSync(join(folder, `${name}.yaml`), 'utf8')) as { tests: readonly T[] }
+  const { tests } = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as { tests: readonly T[] }
   assert(tests.length > 0)
   return tests
 }
