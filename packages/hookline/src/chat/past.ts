@@ -51,6 +51,8 @@ export interface Sight {
   readonly ranks?: string
   /** Nothing that is not after this id. */
   readonly since?: string | undefined
+  /** Nothing from before this time. */
+  readonly notBefore?: number | undefined
 }
 
 /** Anchors are exclusive, but the middle of `around`. */
@@ -71,9 +73,10 @@ export interface PageQuery {
 
 export interface TargetsQuery {
   readonly channels: readonly Sight[]
-  /** Whose direct messages, and since which id. */
+  /** Whose direct messages, and since when. */
   readonly party: string
-  readonly since: string | undefined
+  readonly since?: string | undefined
+  readonly notBefore?: number | undefined
   /** The latest message lies between these; counted from the first towards the second. */
   readonly first: number
   readonly second: number

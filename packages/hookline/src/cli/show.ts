@@ -115,6 +115,7 @@ const showers: Showers = {
   history: (messages) => {
     for (const message of messages) print(spokenLine(message, { channel: false }))
   },
+  'history erase': ({ erased }) => print(`erased ${erased} ${erased === 1 ? 'message' : 'messages'}`),
 }
 
 function showStatus(status: Outputs['server status']): void {

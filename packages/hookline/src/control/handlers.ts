@@ -17,7 +17,7 @@ import { addBan, listBans, removeBan } from './handlers/bans.ts'
 import { backUp, restore } from './handlers/backup.ts'
 import { createBot, deleteBot, editBot, startBot, stopBot } from './handlers/bots.ts'
 import { captureBot } from './handlers/capture.ts'
-import { history, send, watch } from './handlers/chat.ts'
+import { eraseHistory, history, send, watch } from './handlers/chat.ts'
 import { listDeliveries, replay } from './handlers/deliveries.ts'
 import { lintBot } from './handlers/lint.ts'
 import { showLogs } from './handlers/logs.ts'
@@ -85,6 +85,7 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   send,
   watch,
   history,
+  'history erase': eraseHistory,
 }
 
 /** Checks the input and does it. Throws only for a bug or a broken machine. */

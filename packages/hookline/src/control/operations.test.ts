@@ -20,6 +20,7 @@ test('names are one word, a group and a word, or an operation and a word; no two
     const isBelow = findOperation(words.slice(0, 2).join(' ')) !== undefined
     assert.ok(
       rest.length === 0 ||
+        (rest.length === 1 && findOperation(group) !== undefined) ||
         (Object.hasOwn(groups, group) && (rest.length === 1 || (rest.length === 2 && isBelow))),
       name,
     )

@@ -400,4 +400,5 @@ export interface Outputs {
   /** Its events are `SpokenView`s. */
   watch: { readonly stopped: true }
   history: readonly PastView[]
+  'history erase': { readonly erased: number }
 }

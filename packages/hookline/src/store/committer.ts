@@ -4,6 +4,7 @@ import { accountsTable } from './accounts.ts'
 import { bodyBytes } from './bodybytes.ts'
 import { botStateTable } from './botstate.ts'
 import { deliveriesTable } from './deliveries.ts'
+import { eraser } from './erase.ts'
 import { failureOf } from './failure.ts'
 import { historyTable } from './history.ts'
 import { keptTable } from './kept.ts'
@@ -88,6 +89,7 @@ export class Committer {
       'certificate.remove': accounts.removeCertificate,
       'state.save': ({ bot, json }) => states.save(bot, json),
       index: words.grow,
+      erase: eraser(db, words),
       prune: (asked) => {
         const mayHaveMore = [
           threads.prune(asked.now),

@@ -28,6 +28,7 @@ export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
     const file = join(folder, 'hookline.db')
     makePrivate(file)
     const db = new DatabaseSync(file, { timeout: 5_000, defensive: true })
+    // secure_delete: a text that is taken back leaves no bytes in the page that held it.
     // FULL: COMMIT returns after the fsync of the WAL, which is what an acknowledgement promises.
     db.exec(`
       PRAGMA journal_mode = WAL;
@@ -35,6 +36,7 @@ export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
       PRAGMA wal_autocheckpoint = 4000;
       PRAGMA journal_size_limit = 67108864;
       PRAGMA trusted_schema = OFF;
+      PRAGMA secure_delete = FAST;
     `)
     if (lock.wasLeftBehind) check(db, file)
     migrate(db, file)

@@ -1,4 +1,5 @@
 // What the two sides of the store say to each other: each operation with what it takes and what it gives.
+import type { Erased, Erasure } from './erase.ts'
 import type { KeptRecord } from './records.ts'
 import type {
   AccountChange,
@@ -58,6 +59,8 @@ export interface Writes {
     in: { readonly now: number; readonly keep: Retention; readonly history: HistoryRetention }
     out: boolean
   }
+  /** One step. */
+  erase: { in: Erasure; out: Erased }
   /** Takes new messages into the index; true when there are more. */
   index: { in: undefined; out: boolean }
 }

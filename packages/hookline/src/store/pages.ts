@@ -25,7 +25,7 @@ export function pages(db: DatabaseSync): (query: PageQuery) => readonly PastRow[
   function read({ sights, isWithEvents }: PageQuery, { order, after, before, limit }: Stretch): PastRow[] {
     const found: PastRow[] = []
     for (const sight of sights) {
-      const facts = { ...visible(sight), after, before, limit }
+      const facts = { ...visible(sight), after: Math.max(after, earliest(sight)), before, limit }
       const tagmsg = isWithEvents ? '' : 'TAGMSG'
       for (const row of messages[order].all({ ...facts, ranks: sight.ranks ?? '', tagmsg }))
         found.push(rowOf(row as unknown as StoredRow))
@@ -105,6 +105,11 @@ function eventsSql(order: Order): string {
 
 export function visible({ conversation, incarnation = -1, since = '' }: Sight) {
   return { conversation, incarnation, since }
+}
+
+/** The time just before all that this reader may see. */
+export function earliest({ notBefore = 0 }: Sight): number {
+  return notBefore - 1
 }
 
 interface StoredEvent extends Omit<EventRow, 'isBot' | 'params'> {

@@ -66,6 +66,8 @@ export interface Sight {
   readonly ranks?: string | undefined
   /** Nothing that is not after this id. */
   readonly since?: string | undefined
+  /** Nothing from before this time. */
+  readonly notBefore?: number | undefined
 }
 
 /** Part of one conversation, or of several that read as one. Every anchor is exclusive, but the middle of `around`. */
@@ -84,9 +86,10 @@ export interface PageQuery {
 /** Conversations by the time of their latest message, which lies between two times; counted as `between`. */
 export interface TargetsQuery {
   readonly channels: readonly Sight[]
-  /** Whose direct messages, and since which id. */
+  /** Whose direct messages, and since when. */
   readonly party: string
-  readonly since: string | undefined
+  readonly since?: string | undefined
+  readonly notBefore?: number | undefined
   readonly first: number
   readonly second: number
   readonly limit: number

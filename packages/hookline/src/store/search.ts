@@ -2,7 +2,7 @@
 // what is not in it yet is looked through.
 import type { DatabaseSync } from 'node:sqlite'
 import { columns, rowOf, type StoredRow } from './history.ts'
-import { visible } from './pages.ts'
+import { earliest, visible } from './pages.ts'
 import type { HistoryRow, SearchQuery } from './rows.ts'
 
 export interface SearchIndex {
@@ -51,9 +51,10 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
   }
 
   function search(query: SearchQuery): HistoryRow[] {
-    const { sights, words, from, after, before, limit } = query
+    const { sights, words, from, before, limit } = query
     const found: HistoryRow[] = []
     for (const sight of sights) {
+      const after = Math.max(query.after, earliest(sight))
       const facts = { ...visible(sight), ranks: sight.ranks ?? '', after, before }
       const seq = indexed()
       const since = Number(indexedTime.get(seq)?.['time'] ?? 0) - outOfOrderMs

@@ -2,6 +2,7 @@
 import { type AccountStore, accountStore } from './accountstore.ts'
 import type { Renaming, Retracted, Retraction } from './operations.ts'
 import { JobQueue } from './queue.ts'
+import type { Erased, Erasure } from './erase.ts'
 import type { KeptRecord } from './records.ts'
 import type {
   Begun,
@@ -62,6 +63,8 @@ export interface Store {
   remember(row: HistoryRow): void
   /** The same for what is no message. */
   happened(row: HappenedRow): void
+  /** Takes it all out for good, in steps. How many messages there were. */
+  erase(what: Omit<Erasure, 'from'>): Promise<number>
   /** Resolves when the text and the tags of that message are out of the history; it begins no thread any more. */
   redact(id: string, redaction: Redaction): Promise<void>
   /** Files what was said in a channel under its new name. Queued, in order. */
@@ -176,6 +179,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   return {
     remember: (row) => queue.remember(row),
     happened: (row) => queue.happened(row),
+    erase: (what) => eraseAll(queue, what),
     redact: (id, redaction) => queue.write('redact', { id, redaction }, 0),
     rename: (renaming) => queue.rename(renaming),
     history: (conversation, limit) => queue.read('history', { conversation, limit }),
@@ -224,6 +228,16 @@ function pruneAll(
     },
     (error: unknown) => log.debug({ err: error }, 'what is old could not be pruned, it is tried again'),
   )
+}
+
+async function eraseAll(queue: JobQueue, what: Omit<Erasure, 'from'>): Promise<number> {
+  let erased = 0
+  for (let from: number | undefined = 0; from !== undefined;) {
+    const step: Erased = await queue.write('erase', { ...what, from }, 0)
+    erased += step.messages
+    from = step.next
+  }
+  return erased
 }
 
 const keepsAll: HistoryRetention = { channelMessages: undefined, directMessages: undefined, days: undefined }

@@ -7,7 +7,7 @@ import { nameOf, otherParty, partyOf } from '../conversation.ts'
 import { replay } from '../output/replay.ts'
 import type { Past } from '../past.ts'
 import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts'
-import { findChannel, type User } from '../state.ts'
+import { findChannel, type State, type User } from '../state.ts'
 import { type HistoryQuery, parseHistoryQuery } from './historyquery.ts'
 
 /** Ergo's word for "nothing lies beyond this page", which spares the client the question. */
@@ -24,7 +24,7 @@ export const CHATHISTORY: Command = {
     const { chat, session, state, user } = turn
     const query = queryOf(turn, params)
     if (!chat.settings.history.isKept || query.kind === 'fault') return undefined
-    if (query.kind === 'targets') return chat.world.history.targets(targetsOf(user, query))
+    if (query.kind === 'targets') return chat.world.history.targets(targetsOf(state, user, query))
     const sights = sightsOf(state, user, query.target)
     return sights && chat.world.history.page({ ...query, sights, isWithEvents: readsEvents(session) })
   },
@@ -50,9 +50,9 @@ function queryOf({ chat }: UserTurn, params: readonly string[]) {
   return parseHistoryQuery(params, { history, most: chat.settings.history.queryLimit })
 }
 
-function targetsOf(user: User, query: Extract<HistoryQuery, { kind: 'targets' }>) {
+function targetsOf(state: State, user: User, query: Extract<HistoryQuery, { kind: 'targets' }>) {
   const channels = [...user.channels.values()].flatMap((channel) => sightOf(channel, user) ?? [])
-  return { ...query, channels, party: partyOf(user), since: directSince(user) }
+  return { ...query, channels, party: partyOf(user), ...directSince(state, user) }
 }
 
 function tellPage(

@@ -136,7 +136,7 @@ async function correspondents(
   since: number,
 ): Promise<{ name: string; time: number }[]> {
   const party = partyOf(user)
-  const query = { channels: [], party, since: directSince(user), limit: MOST_CORRESPONDENTS }
+  const query = { channels: [], party, ...directSince(chat.state, user), limit: MOST_CORRESPONDENTS }
   const found = await chat.world.history.targets({ ...query, first: Number.MAX_SAFE_INTEGER, second: since })
   return (found ?? []).map(({ conversation, time }) => ({
     name: nameOf(chat.state, otherParty(conversation, party)),

@@ -88,7 +88,12 @@ async function takeBack(
 }
 
 /** A message is taken back where it was said, and nowhere else. */
-function isOf(state: State, user: User, name: string, { conversation, target, id }: PastMessage): boolean {
+function isOf(
+  state: State,
+  user: User,
+  name: string,
+  { conversation, target, id, time }: PastMessage,
+): boolean {
   const found = findTarget(state, name)
   if (found !== undefined && 'channel' in found) {
     const prefix = found.rank === undefined ? '' : PREFIX[found.rank]
@@ -98,7 +103,8 @@ function isOf(state: State, user: User, name: string, { conversation, target, id
     )
   }
   return directSights(state, user, name).some(
-    (sight) => sight.conversation === conversation && id > (sight.since ?? ''),
+    ({ conversation: own, since = '', notBefore = 0 }) =>
+      own === conversation && id > since && time >= notBefore,
   )
 }
 

@@ -5,7 +5,7 @@ import { isChannelName } from '../../irc/names.ts'
 import { between, partiesNamed, partyOf } from '../conversation.ts'
 import type { Sight } from '../past.ts'
 import type { Session } from '../session.ts'
-import { type Channel, findChannel, membership, type State, type User } from '../state.ts'
+import { type Channel, findAccount, findChannel, membership, type State, type User } from '../state.ts'
 
 /**
  * Members, and nobody else: server operators look at what is theirs to look at with `hookline history`. Undefined both where there is
@@ -32,13 +32,17 @@ export function sightsOf(state: State, user: User, target: string): readonly Sig
 
 /** One's own conversations with whoever `name` stands for. There are always some, if only empty ones. */
 export function directSights(state: State, user: User, name: string): readonly Sight[] {
-  const since = directSince(user)
-  return partiesNamed(state, name).map((party) => ({ conversation: between(partyOf(user), party), since }))
+  const since = directSince(state, user)
+  return partiesNamed(state, name).map((party) => ({ conversation: between(partyOf(user), party), ...since }))
 }
 
-/** Without an account a nick is all that says who somebody is, and before they took it it was somebody else's. */
-export function directSince(user: User): string | undefined {
-  return user.account === null ? user.nickSince : undefined
+/**
+ * Without an account a nick is all that says who somebody is, and before they took it it was somebody else's. An account's name may
+ * have been another's account before, which was dropped.
+ */
+export function directSince(state: State, user: User): Pick<Sight, 'since' | 'notBefore'> {
+  if (user.account === null) return { since: user.nickSince }
+  return { notBefore: findAccount(state, user.account)?.createdAt }
 }
 
 /** While not everybody could have come in, what is said is for those who will be members of this very channel: its age names it. */

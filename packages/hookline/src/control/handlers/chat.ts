@@ -1,5 +1,6 @@
 // `send`, `watch` and `history`: the chat, from a terminal.
 import { userInfo } from 'node:os'
+import { between } from '../../chat/conversation.ts'
 import { fold, isValidChannelName } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
 import type { HistoryRow } from '../../store/store.ts'
@@ -88,6 +89,34 @@ export async function history(
   if (!isValidChannelName(channel, CHANNEL_BYTES)) return notAChannel(channel)
   const rows = await running.store.history(fold(channel), limit)
   return done(rows.map(viewOfRow))
+}
+
+/** Nobody is told: whoever saw it has seen it. */
+export async function eraseHistory(
+  { running, home }: Desk,
+  { channel, between: two, account, yes }: Input<'history erase'>,
+): Promise<Answer<{ erased: number }>> {
+  if (!running) return notRunning(home.folder)
+  const isOne = [channel, two, account].filter((each) => each !== undefined).length === 1
+  if (!isOne || (two !== undefined && two.length !== 2)) {
+    const hint = `for example: hookline history erase '#lobby' --yes`
+    return wrong(
+      'usage',
+      'name a channel, two people (--between ann,bob) or an account (--account ann)',
+      hint,
+    )
+  }
+  if (channel !== undefined && !isValidChannelName(channel, CHANNEL_BYTES)) return notAChannel(channel)
+  if (!yes) return wrong('refused', 'what is erased cannot be had back', 'say that it is meant so: --yes')
+  const conversations = two === undefined ? [fold(channel ?? '')] : conversationsBetween(two)
+  const erased = await running.store.erase({ conversations, account: account && fold(account) })
+  return done({ erased })
+}
+
+/** Each is known by an account of that name, by a nick without one, or by both. */
+function conversationsBetween([one = '', other = '']: readonly string[]): string[] {
+  const names = (name: string) => [fold(name), `@${fold(name)}`]
+  return [...new Set(names(one).flatMap((each) => names(other).map((peer) => between(each, peer))))]
 }
 
 function viewOfSpoken(spoken: Spoken): SpokenView {

@@ -54,4 +54,25 @@ With several words the text is those words with a space between.`,
     examples: [{ run: `hookline history '#lobby' --limit 10`, shows: 'the last ten lines of #lobby' }],
     exits: { 1: 'not the name of a channel', ...NEEDS },
   },
+  {
+    name: 'history erase',
+    summary: 'Erase what was said, for good',
+    details: `A channel with all that was said in it, the messages between two people, or all that an account said, wherever. Nobody is told, and it cannot be had back.
+What bots posted stays in the record of its delivery until that goes by its age. To take back single messages, people use REDACT, and \`bot retract\` is for deliveries.`,
+    arguments: [{ name: 'channel', description: `a channel, as '#lobby'` }],
+    options: [
+      {
+        name: 'between',
+        type: 'list',
+        value: 'ONE,OTHER',
+        description: 'direct messages between these two, by account or nick',
+      },
+      { name: 'account', type: 'text', value: 'NAME', description: 'everything that this account said' },
+      { name: 'yes', type: 'flag', description: 'it is meant so' },
+    ],
+    changes: true,
+    where: 'server',
+    examples: [{ run: `hookline history erase '#lobby' --yes`, shows: 'how many messages there were' }],
+    exits: { 1: 'not exactly one of the three is named, or --yes is missing', ...NEEDS },
+  },
 ] as const satisfies readonly Operation[]

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { eraser } from './erase.ts'
+import { historyTable } from './history.ts'
+import { migrations } from './schema.ts'
+import { searchIndex } from './search.ts'
+
+test('a conversation goes with all that was said and done in it, and its words; the others stay', () => {
+  const { db, add, run } = tables()
+  for (let i = 1; i <= 700; i++) add(`t${i}`, '#tea', 'ann')
+  add('m1', '#milk', 'ann')
+  add('d1', '@ann @bob', 'ann')
+  assert.equal(run({ conversations: ['#tea', '@ann @bob', '@ann bob'], account: undefined }), 701)
+  const left = db.prepare('SELECT id FROM history').all()
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    ['m1'],
+  )
+  assert.equal(db.prepare('SELECT count(*) AS n FROM history_events').get()?.['n'], 0)
+  assert.equal(db.prepare('SELECT count(*) AS n FROM correspondents').get()?.['n'], 0)
+  const found = db.prepare(`SELECT rowid FROM history_words WHERE history_words MATCH 'kettle'`).all()
+  assert.equal(found.length, 1)
+})
+
+test('what an account said goes wherever it was said, however its name is written', () => {
+  const { db, add, run } = tables()
+  add('m1', '#tea', 'Ann')
+  add('m2', '#tea', 'bob')
+  add('m3', '@ann @bob', 'ann')
+  assert.equal(run({ conversations: [], account: 'ann' }), 2)
+  const left = db.prepare('SELECT id FROM history').all()
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    ['m2'],
+  )
+})
+
+function tables() {
+  const db = new DatabaseSync(':memory:')
+  for (const migration of migrations) db.exec(migration)
+  const index = searchIndex(db)
+  const history = historyTable(db, index)
+  const erase = eraser(db, index)
+  let time = 0
+  return {
+    db,
+    add: (id: string, conversation: string, account: string): void => {
+      const facts = {
+        account,
+        isBot: false,
+        text: 'kettle',
+        tags: '{}',
+        delivery: null,
+        from: account,
+        mask: account,
+      }
+      history.add({ id, time: ++time, command: 'PRIVMSG', conversation, target: conversation, ...facts })
+      const places = [{ conversation: '#tea', target: '#tea' }]
+      const happened = {
+        id: `e-${id}`,
+        time,
+        command: 'PART',
+        mask: account,
+        account,
+        isBot: false,
+        params: [],
+      }
+      if (conversation === '#tea') history.addHappened({ ...happened, places })
+    },
+    /** Everything is in the index before; how many there were. */
+    run: (what: { conversations: readonly string[]; account: string | undefined }): number => {
+      while (index.grow());
+      let erased = 0
+      for (let from: number | undefined = 0; from !== undefined;) {
+        const step = erase({ ...what, from })
+        erased += step.messages
+        from = step.next
+      }
+      return erased
+    },
+  }
+}

@@ -1,0 +1,67 @@
+// Takes history out for good, when somebody asks for it: whole conversations, or all that an account said.
+import type { DatabaseSync } from 'node:sqlite'
+import type { SearchIndex } from './search.ts'
+
+export interface Erasure {
+  /** Everything of these. */
+  readonly conversations: readonly string[]
+  /** Folded: everything that it said or did, wherever. */
+  readonly account: string | undefined
+  /** Where the last step ended. */
+  readonly from: number
+}
+
+export interface Erased {
+  readonly messages: number
+  /** Where the next step begins; undefined: it is done. */
+  readonly next: number | undefined
+}
+
+/** One step: a few hundred rows of a conversation, or a look at 20,000, since no index leads to an account. */
+export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure) => Erased {
+  const lost = 'RETURNING seq, command, conversation, nick AS "from", text'
+  const inConversation = db.prepare(`
+    DELETE FROM history WHERE seq IN (SELECT seq FROM history WHERE conversation = ? LIMIT ${stepRows}) ${lost}`)
+  const events = db.prepare('DELETE FROM history_events WHERE conversation = ?')
+  const parties = db.prepare('DELETE FROM correspondents WHERE party = ? AND conversation = ?')
+  const ofAccount = db.prepare(
+    `DELETE FROM history WHERE seq > ?1 AND seq <= ?1 + ${stepSeqs} AND lower(account) = ?2 ${lost}`,
+  )
+  const eventsOfAccount = db.prepare('DELETE FROM history_events WHERE lower(account) = ?')
+  const last = db.prepare('SELECT max(seq) AS seq FROM history')
+
+  function gone(rows: readonly object[]): number {
+    for (const row of rows) index.forget(row as Parameters<SearchIndex['forget']>[0])
+    return rows.length
+  }
+
+  function eraseConversations(conversations: readonly string[]): Erased {
+    for (const conversation of conversations) {
+      const messages = gone(inConversation.all(conversation))
+      if (messages > 0) return { messages, next: 0 }
+      events.run(conversation)
+      for (const party of conversation.split(' ')) parties.run(party, conversation)
+    }
+    return { messages: 0, next: undefined }
+  }
+
+  function eraseAccount(account: string, from: number): Erased {
+    if (from === 0) eventsOfAccount.run(account)
+    const messages = gone(ofAccount.all(from, account))
+    const next = from + stepSeqs
+    return { messages, next: next < Number(last.get()?.['seq'] ?? 0) ? next : undefined }
+  }
+
+  return ({ conversations, account, from }) => {
+    // Its bytes are overwritten where they were. https://www.sqlite.org/pragma.html#pragma_secure_delete
+    db.exec('PRAGMA secure_delete = ON')
+    try {
+      return account === undefined ? eraseConversations(conversations) : eraseAccount(account, from)
+    } finally {
+      db.exec('PRAGMA secure_delete = FAST')
+    }
+  }
+}
+
+const stepRows = 500
+const stepSeqs = 20_000
