@@ -11,6 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chat: ['irc'],
   store: ['node:'],
   accounts: ['store', 'irc', 'node:'],
+  keeping: ['chat', 'accounts', 'store', 'irc', 'config.ts', 'ids.ts', 'log.ts', 'settings.ts', 'node:'],
   bots: [
     'chat',
     'store',

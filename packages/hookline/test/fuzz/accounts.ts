@@ -1,5 +1,5 @@
 // Accounts in memory, whose password is always the same one.
-import { forgetProof } from '../../src/accountkeeping.ts'
+import { forgetProof } from '../../src/keeping/accounts.ts'
 import type { Accounts, Changed, Created, Verdict } from '../../src/chat/accounts.ts'
 import type { Chat } from '../../src/chat/spine.ts'
 import { findAccount } from '../../src/chat/state.ts'

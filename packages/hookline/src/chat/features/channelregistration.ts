@@ -2,7 +2,7 @@
 import type { ModeChange, Rank } from '../../irc/modes.ts'
 import type { AccountKey, ChannelKey } from '../../irc/names.ts'
 import { happening } from '../command.ts'
-import type { ChannelRecord } from '../records.ts'
+import type { ChannelRecord } from '../lasting.ts'
 import { registeredRank } from '../rules/join.ts'
 import type { Chat } from '../spine.ts'
 import { type Channel, mustGet, type User, type WritableRegistration, type WritableState } from '../state.ts'

@@ -1,5 +1,5 @@
 // History, between the chat and the store: writes what happens as it happens, and answers what the chat asks.
-import type { Entry } from './chat/events.ts'
+import type { Entry } from '../chat/events.ts'
 import type {
   History,
   PageQuery,
@@ -8,13 +8,13 @@ import type {
   Redaction,
   TargetsQuery,
   WordQuery,
-} from './chat/past.ts'
-import { eventRecord, messageRecord } from './chat/record.ts'
-import type { Chat } from './chat/spine.ts'
-import { timeOfId } from './ids.ts'
-import type { Log } from './log.ts'
-import { wordsOf } from './store/search.ts'
-import type { Store, TargetRow } from './store/store.ts'
+} from '../chat/past.ts'
+import { eventRecord, messageRecord } from '../chat/record.ts'
+import type { Chat } from '../chat/spine.ts'
+import { timeOfId } from '../ids.ts'
+import type { Log } from '../log.ts'
+import { wordsOf } from '../store/search.ts'
+import type { Store, TargetRow } from '../store/store.ts'
 
 export class Archive implements History {
   readonly #store: Store

@@ -1,6 +1,6 @@
 // Writes down what must be found again when the server starts, as it changes, and brings it back.
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { Event } from './chat/events.ts'
+import type { Event } from '../chat/events.ts'
 import {
   type ChannelRecord,
   channelRecord,
@@ -12,13 +12,13 @@ import {
   restoreUser,
   type UserRecord,
   userRecord,
-} from './chat/records.ts'
-import { stays } from './chat/rules/attach.ts'
-import type { Chat } from './chat/spine.ts'
-import type { User } from './chat/state.ts'
-import { type AccountKey, accountKey, type ChannelKey, channelKey } from './irc/names.ts'
-import type { Log } from './log.ts'
-import type { Store } from './store/store.ts'
+} from '../chat/lasting.ts'
+import { stays } from '../chat/rules/attach.ts'
+import type { Chat } from '../chat/spine.ts'
+import type { User } from '../chat/state.ts'
+import { type AccountKey, accountKey, type ChannelKey, channelKey } from '../irc/names.ts'
+import type { Log } from '../log.ts'
+import type { Store } from '../store/store.ts'
 
 /** How long after a failed write it is tried again. */
 const RETRY_MS = 1_000

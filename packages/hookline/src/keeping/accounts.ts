@@ -1,11 +1,11 @@
 // Between the accounts on disk and the chat: what became of one becomes so in the other.
-import { Accounts } from './accounts/accounts.ts'
-import type { Chat } from './chat/spine.ts'
-import type { Config } from './config.ts'
-import { type AccountKey, accountKey } from './irc/names.ts'
-import type { Log } from './log.ts'
-import { accountRules } from './settings.ts'
-import type { Store } from './store/store.ts'
+import { Accounts } from '../accounts/accounts.ts'
+import type { Chat } from '../chat/spine.ts'
+import type { Config } from '../config.ts'
+import { type AccountKey, accountKey } from '../irc/names.ts'
+import type { Log } from '../log.ts'
+import { accountRules } from '../settings.ts'
+import type { Store } from '../store/store.ts'
 
 /** `chat` is asked for when something happens: the chat itself needs the accounts to be made. */
 export function openAccounts(

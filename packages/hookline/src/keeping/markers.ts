@@ -1,8 +1,8 @@
 // Read markers of accounts: written down a moment after they moved, and brought back at start.
-import type { Chat } from './chat/spine.ts'
-import { type ChannelKey, channelKey } from './irc/names.ts'
-import type { Log } from './log.ts'
-import type { Store } from './store/store.ts'
+import type { Chat } from '../chat/spine.ts'
+import { type ChannelKey, channelKey } from '../irc/names.ts'
+import type { Log } from '../log.ts'
+import type { Store } from '../store/store.ts'
 
 const KIND = 'read-marker'
 /** A client moves its marker with every message that is read: what moves within this time is written once. */

@@ -1,8 +1,8 @@
 // Where bans of the server last.
-import type { Chat, World } from './chat/spine.ts'
-import type { ServerBan } from './chat/state.ts'
-import type { Log } from './log.ts'
-import type { Store } from './store/store.ts'
+import type { Chat, World } from '../chat/spine.ts'
+import type { ServerBan } from '../chat/state.ts'
+import type { Log } from '../log.ts'
+import type { Store } from '../store/store.ts'
 
 const KIND = 'ban'
 
