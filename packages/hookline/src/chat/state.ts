@@ -121,6 +121,8 @@ export interface AccountSettings {
   readonly multiclient?: boolean
   /** The user stays when its last connection goes. */
   readonly alwaysOn?: boolean
+  /** Last messages shown at JOIN to clients that cannot ask for them. */
+  readonly autoreplayLines?: number
 }
 
 /** Keeps somebody off the server. */

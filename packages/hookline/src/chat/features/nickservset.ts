@@ -6,7 +6,8 @@ import { type AccountSettings, findAccount } from '../state.ts'
 
 export const SET: Verb = {
   name: 'SET',
-  usage: 'SET [PASSWORD <new> | EMAIL <address>|NONE | MULTICLIENT ON|OFF | ALWAYS-ON ON|OFF]',
+  usage:
+    'SET [PASSWORD <new> | EMAIL <address>|NONE | MULTICLIENT ON|OFF | ALWAYS-ON ON|OFF | AUTOREPLAY-LINES <number>]',
   help: 'changes your account; alone it shows what you chose',
   minWords: 0,
   needsAccount: true,
@@ -29,6 +30,8 @@ export const SET: Verb = {
         return choose(turn, 'multiclient', value)
       case 'ALWAYS-ON':
         return choose(turn, 'alwaysOn', value)
+      case 'AUTOREPLAY-LINES':
+        return chooseLines(turn, value)
       case '':
         return showChoices(turn)
       default:
@@ -50,6 +53,15 @@ function choose({ user, tell, propose }: ServiceTurn, choice: Choice, value: str
   tell(`${NAMES[choice]} is ${isOn ? 'ON' : 'OFF'}`)
 }
 
+/** What a client that cannot ask for history is shown at each JOIN. */
+function chooseLines({ chat, user, tell, propose }: ServiceTurn, value: string): void {
+  const most = chat.settings.history.playbackLimit
+  const autoreplayLines = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
+  if (!(autoreplayLines <= most)) return tell(`It is a number from 0 to ${most}`)
+  propose({ kind: 'account.changed', account: accountKey(user.account ?? ''), settings: { autoreplayLines } })
+  tell(`AUTOREPLAY-LINES is ${autoreplayLines}`)
+}
+
 const SWITCH: ReadonlyMap<string, boolean> = new Map([
   ['ON', true],
   ['TRUE', true],
@@ -65,4 +77,5 @@ function showChoices({ state, user, tell }: ServiceTurn): void {
     const value = settings[choice]
     tell(`${NAMES[choice]} is ${value === undefined ? 'as the server has it' : value ? 'ON' : 'OFF'}`)
   }
+  tell(`AUTOREPLAY-LINES is ${settings.autoreplayLines ?? 'as the server has it'}`)
 }

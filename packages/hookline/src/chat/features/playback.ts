@@ -10,7 +10,7 @@ import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts
 import type { Service, Verb } from '../service.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
-import { type Channel, findChannel, membership, type User } from '../state.ts'
+import { type Channel, findAccount, findChannel, membership, type User } from '../state.ts'
 
 /** What PLAY asked for; some clients ask first and join then. */
 export interface Playback {
@@ -166,11 +166,12 @@ function remember({ chat, session }: { chat: Chat; session: Session }, key: Chan
  */
 export function replayAtJoin(chat: Chat, session: Session, user: User, channel: Channel, at: number): void {
   const asked = playbackFor({ chat, session }, channel)
-  const { autoreplayLines, playbackLimit, isKept } = chat.settings.history
+  const { playbackLimit, isKept } = chat.settings.history
+  const lines = linesWished(chat, user)
   const isSpared = session.has(CAP['draft/chathistory']) || !session.has(CAP['server-time'])
   const hasPlay = session.has(CAP['znc.in/playback'])
   // As many as PLAY would give, so that a PLAY that follows has nothing to add.
-  const unasked = isSpared || autoreplayLines === 0 ? 0 : hasPlay ? playbackLimit : autoreplayLines
+  const unasked = isSpared || lines === 0 ? 0 : hasPlay ? playbackLimit : lines
   const limit = asked === undefined ? unasked : playbackLimit
   const sight = sightOf(channel, user)
   if (!isKept || limit === 0 || sight === undefined) return
@@ -183,7 +184,13 @@ export function replayAtJoin(chat: Chat, session: Session, user: User, channel: 
       if (session.isClosed || rows === undefined || rows.length === 0) return
       if (now === undefined || now.key !== key || membership(now, user) === undefined) return
       if (hasPlay && asked === undefined) remember({ chat, session }, key, rows[0]?.time ?? 0)
-      const lines = replay(chat, session, user, rows)
-      session.sendUnlabelled(chat.batch({ type: 'chathistory', params: [now.name], lines }))
+      const past = replay(chat, session, user, rows)
+      session.sendUnlabelled(chat.batch({ type: 'chathistory', params: [now.name], lines: past }))
     })
+}
+
+/** As its owner chose for the account, else as the server has it. */
+function linesWished({ settings, state }: Chat, { account }: User): number {
+  const chosen = account === null ? undefined : findAccount(state, account)?.settings.autoreplayLines
+  return chosen ?? settings.history.autoreplayLines
 }

@@ -6,6 +6,7 @@ import type { Chat } from '../spine.ts'
 import { mustGet, type SessionId, type User, type UserKey, type WritableUser } from '../state.ts'
 import { updateAway } from './away.ts'
 import { tellJoined } from './join.ts'
+import { replayAtJoin } from './playback.ts'
 import { welcome } from './registration.ts'
 
 export type SessionAttached = { kind: 'session.attached'; user: UserKey; session: SessionId }
@@ -25,7 +26,10 @@ export const sessionAttached = happening<SessionAttached>({
     if (session === undefined) return
     session.user = user
     welcome(chat, session, user)
-    for (const channel of user.channels.values()) tellJoined(chat, session, channel, user, entry)
+    for (const channel of user.channels.values()) {
+      tellJoined(chat, session, channel, user, entry)
+      replayAtJoin(chat, session, user, channel, entry.at)
+    }
     updateAway(chat, user)
   },
 })
