@@ -57,8 +57,8 @@ test(
     const flags = ['--expose-gc', '--no-sparkplug', '--no-maglev', '--no-opt']
     const told = execFileSync(process.execPath, [...flags, file], { encoding: 'utf8' })
     const { before, after } = JSON.parse(told) as { before: number; after: number }
-    t.diagnostic(`${before} bytes after the first half, ${after} after the second`)
-    // A session that is kept with its outbox and its line buffer has some KiB, and hundreds come and go in a half.
+    t.diagnostic(`${before} bytes before the last part, ${after} after it`)
+    // A session that is kept with its outbox and its line buffer has some KiB, and hundreds come and go in it.
     assert.ok(after - before < 100_000, `${after - before} bytes more`)
   },
 )

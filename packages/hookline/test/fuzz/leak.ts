@@ -1,19 +1,21 @@
-// Two halves of one long life, in a process of its own: what the heap holds after each, once everybody has left.
+// The end of one long life, in a process of its own: what the heap holds before its last part and after it, once everybody has
+// left. By then all that is only made once has been made.
 import { someActs } from './acts.ts'
 import { House } from './house.ts'
 import { someSettings } from './settings.ts'
 
-const HALF = 10
+const BEGINNING = 20
+const LAST = 10
 const LINES = 1_000
 
 const house = new House(someSettings(1), { keeps: false })
-await live(1_000)
+await live(1_000, BEGINNING)
 const before = held()
-await live(2_000)
+await live(2_000, LAST)
 process.stdout.write(JSON.stringify({ before, after: held() }))
 
-async function live(seed: number): Promise<void> {
-  for (let round = 0; round < HALF; round++) {
+async function live(seed: number, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
     await house.run(someActs(seed + round, LINES))
     house.leave()
   }
