@@ -4,7 +4,7 @@ import { someActs } from './acts.ts'
 import { House } from './house.ts'
 import { someSettings } from './settings.ts'
 
-const BEGINNING = 20
+const BEGINNING = 40
 const LAST = 10
 const LINES = 1_000
 
