@@ -60,9 +60,9 @@ test('a channel that is given up is gone with its last member, and nobody runs i
 test('who is always on stays in its channels while it is away and when the server comes back', async (t) => {
   const home = lastingHome(t)
   {
-    await using rig = await startRig({ home, keepsHome: true })
+    await using rig = await startRig({ home, config: WITH_ROOT, keepsHome: true })
     using ann = await member(rig.ircPort, 'ann')
-    ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea', 'MODE #tea +k kettle', 'MODE ann +i')
+    ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea', 'MODE #tea +k kettle', 'MODE ann +i', 'OPER root kettle')
     await ann.settle()
     ann.type('QUIT')
     await ann.gone()
@@ -71,6 +71,8 @@ test('who is always on stays in its channels while it is away and when the serve
     const seen = await bob.settle()
     assert.deepEqual(names(seen), ['@ann', 'bob'])
     assert.match(seen.join('\n'), / 301 bob ann :Not connected$/m)
+    // What an operator may do is for who sits there.
+    assert.doesNotMatch(seen.join('\n'), / 313 bob ann /)
   }
   await using rig = await startRig({ home, keepsHome: true })
   using bob = await Person.join(rig.ircPort, 'bob')
@@ -89,8 +91,7 @@ test('who is always on stays in its channels while it is away and when the serve
 
 test('who is no longer always on leaves when nothing holds it, and KILL ends it too', async (t) => {
   const home = lastingHome(t)
-  const root = `opers: [{name: root, password_hash: "${ROOT}"}]\n`
-  const config = `limits: {flood_protection: false}\nlogging: {level: error}\n${root}`
+  const config = WITH_ROOT
   {
     await using rig = await startRig({ home, config, keepsHome: true })
     for (const nick of ['ann', 'bob']) {
@@ -120,6 +121,11 @@ test('who is no longer always on leaves when nothing holds it, and KILL ends it 
 
 /** Of "kettle". */
 const ROOT = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
+
+const WITH_ROOT = `limits: {flood_protection: false}
+logging: {level: error}
+opers: [{name: root, password_hash: "${ROOT}"}]
+`
 
 function lastingHome(t: TestContext): Home {
   const home = temporaryHome()

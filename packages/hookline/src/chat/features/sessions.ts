@@ -39,6 +39,11 @@ export const sessionDetached = happening<SessionDetached>({
     const user = mustGet(state.users, key)
     user.sessions = user.sessions.filter((each) => each !== session)
     changeRosters(user)
+    // Nobody is there to use it: whoever comes back proves it again.
+    if (user.sessions.length === 0) {
+      user.oper = undefined
+      user.modes.delete('o')
+    }
   },
   announce(chat, event) {
     updateAway(chat, mustGet(chat.state.users, event.user))
