@@ -4,13 +4,23 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { io } from 'socket.io-client'
 import { until } from './patience.ts'
 import { isSeen, openPlace } from './place.ts'
 import { Program } from './program.ts'
 import { visit } from './visit.ts'
 
-const { version } = createRequire(import.meta.url)('thelounge/package.json') as { version: string }
+// What is installed for these tests alone is not there when types are checked.
+const require = createRequire(import.meta.url)
+const { version } = require('thelounge/package.json') as { version: string }
+const { io } = require('socket.io-client') as { io: (url: string, options?: object) => Connection }
+
+/** As much of a socket.io client as is needed. */
+interface Connection {
+  onAny(listen: (event: string, about?: About) => void): void
+  emit(event: string, data: object): void
+  close(): void
+}
+
 const launcher = fileURLToPath(new URL('thelounge.cjs', import.meta.url))
 
 test('The Lounge joins, shows what is said and what a webhook says, and comes back', async () => {
@@ -35,7 +45,7 @@ test('The Lounge joins, shows what is said and what a webhook says, and comes ba
 
 /** The page of The Lounge, as far as it is needed: what it is told through its socket, and what it sends. */
 class Browser implements Disposable {
-  readonly #socket: ReturnType<typeof io>
+  readonly #socket: Connection
   readonly #told: Told[] = []
 
   private constructor(url: string) {
