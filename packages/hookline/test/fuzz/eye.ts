@@ -204,8 +204,9 @@ export class Eye {
       const isOurs = this.#isMe(source) || fold(target) === fold(this.nick) || source === this.#server
       return assert.ok(isOurs, 'it is for somebody else')
     }
-    // NPC and SCENE speak for somebody, who may be outside and hears what was said.
-    const isEcho = this.#isMe(source) || source.endsWith('@npc.fakeuser.invalid')
+    // NPC, SCENE and RELAYMSG speak for somebody, who may be outside and hears what was said.
+    const isPuppet = source.endsWith('@npc.fakeuser.invalid') || splitUserhost(source).nick.includes('/')
+    const isEcho = this.#isMe(source) || isPuppet
     assert.ok(this.channels.has(channel) || isEcho, 'it is for a channel that it is not in')
   }
 }
