@@ -40,7 +40,7 @@ function conversationOf({ lines }: Block): string {
       line
         .replace(/^(\w+) > \/msg (\S+) /, '$1 > PRIVMSG $2 :')
         .replace(/^(\w+) < (?!:)(You are now .*)$/, '$1 < :{server} 900 {any} :$2')
-        .replace(/^(\w+) < (?!:)/, '$1 < :NickServ!NickServ@{server} NOTICE $1 :'),
+        .replace(/^(\w+) ([</]) (?!:)/, '$1 $2 :{any}Serv!{any}@{server} NOTICE $1 :'),
     )
     .join('\n')
 }
