@@ -47,7 +47,7 @@ const TRANSFER: Verb = {
     const channel = ownChannel(turn, name)
     const account = channel && knownAccount(turn, to)
     if (channel === undefined || account === undefined) return
-    if (!isConfirmed(turn, channel, `TRANSFER`, code, account.name)) return
+    if (!isConfirmed(turn, channel, 'TRANSFER', code, account.name)) return
     turn.propose({ kind: 'channel.registered', channel: channel.key, founder: account.key })
     turn.tell(`${channel.name} belongs to ${account.name} now`)
   },
