@@ -172,7 +172,7 @@ export class Eye {
 
   #came(channel: string): void {
     this.channels.set(channel, new Set())
-    if (this.#hasAny(['no-implicit-names', 'draft/no-implicit-names'])) this.unread.add(channel)
+    if (this.caps.has('no-implicit-names')) this.unread.add(channel)
     else this.unread.delete(channel)
   }
 
