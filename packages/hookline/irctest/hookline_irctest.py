@@ -12,6 +12,7 @@ from pathlib import Path
 import secrets
 import shutil
 
+from irctest import patma
 from irctest.basecontrollers import BaseServerController, DirectoryBasedController
 from irctest.runner import NotImplementedByController
 from irctest.specifications import Capabilities, OptionalBehaviors
@@ -49,6 +50,27 @@ class HooklineController(BaseServerController, DirectoryBasedController):
     capabilities = frozenset(Capabilities)
     # A server that says UTF8ONLY takes nothing else.
     optional_behaviors = frozenset(OptionalBehaviors) - {OptionalBehaviors.NON_UTF8_MESSAGE}
+    # The tokens of 005 that the suite's tests go by.
+    isupport = {
+        "ACCOUNTEXTBAN": patma.ANYSTR,
+        "BOT": "B",
+        "CASEMAPPING": "ascii",
+        "CHANTYPES": "#",
+        "CHATHISTORY": "100",
+        "ELIST": "CMNTU",
+        "EXCEPTS": patma.Either(None, "e"),
+        "EXTBAN": patma.StrRe(",.*m.*"),
+        "INVEX": patma.Either(None, "I"),
+        "MONITOR": "100",
+        "MSGREFTYPES": "msgid,timestamp",
+        "NETWORK": "testnet",
+        "NICKLEN": "32",
+        "PREFIX": "(qaohv)~&@%+",
+        "STATUSMSG": "~&@%+",
+        "TARGMAX": patma.ANYSTR,
+        "UTF8ONLY": None,
+        "WHOX": None,
+    }
     _port_wait_interval = 0.02
 
     def run(
