@@ -74,6 +74,7 @@ test('of repeated keys the last counts', () => {
 
 test('a lone surrogate becomes U+FFFD, in keys too; a pair stays', () => {
   assert.equal(parsed('{"a":"x\\ud800y","\\udfff":1.0}').text, '{"a":"x\ufffdy","\ufffd":1.0}')
+  assert.equal(parsed('{"a":"\\uDBFFx"}').text, '{"a":"\ufffdx"}')
   assert.equal(parsed('{"a":"\\ud83d\\ude00","b":"\\\\ud800"}').text, '{"a":"😀","b":"\\\\ud800"}')
 })
 

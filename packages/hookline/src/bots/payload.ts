@@ -54,13 +54,30 @@ export function parsePayload(body: Uint8Array): ParsedPayload {
     }
   }
 
-  const compact = JSON.stringify(value)
-  // JSON.stringify escapes a surrogate only when it stands alone. Such text exists in no encoding: it becomes U+FFFD.
-  if (!/\\ud[89a-f]/.test(compact)) return { ok: true, payload: { text: compact, value } }
+  // UTF-8 has no surrogates, so one that stands alone was escaped; JSON.stringify escapes no others. Such text exists in
+  // no encoding: it becomes U+FFFD.
+  const isWellFormed = !text.includes('\\u') || !escapedSurrogate.test(JSON.stringify(value))
+  if (isWellFormed) return { ok: true, payload: new LazyPayload(value) }
   const wellFormed = parseExactly(text)
   return isObject(wellFormed)
-    ? { ok: true, payload: { text: JSON.stringify(wellFormed), value: wellFormed } }
+    ? { ok: true, payload: new LazyPayload(wellFormed) }
     : invalid('line 1, column 1')
+}
+
+const escapedSurrogate = /\\ud[89a-f]/
+
+/** Most messages name a few values of the payload: its text is written when somebody asks for it. */
+class LazyPayload implements Payload {
+  readonly value: JsonObject
+  #text: string | undefined
+
+  constructor(value: JsonObject) {
+    this.value = value
+  }
+
+  get text(): string {
+    return (this.#text ??= JSON.stringify(this.value))
+  }
 }
 
 /** The bytes of the field `payload` of a form (GitHub's `application/x-www-form-urlencoded`); undefined when there is none. */
