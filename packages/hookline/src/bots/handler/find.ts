@@ -19,15 +19,45 @@ export interface FoundHandler {
 /** The first that exists wins. */
 const HANDLER_NAMES = ['handler.py', 'handler.ts', 'handler.mjs', 'handler.js'] as const
 
-/** Looks at the folder; cheap enough to be asked for every delivery. */
-export function findHandler(folder: string): FoundHandler {
+/** Looks at the folder; cheap enough to be asked for every delivery: most bots have no handler, and their folder stays as it is. */
+export function findHandler(folder: string, now = Date.now()): FoundHandler {
+  const state = stateOf(folder, now)
+  if (state !== undefined && withoutHandler.get(folder) === state) return NONE
+  const found = lookInto(folder)
+  if (found === NONE && state !== undefined) {
+    if (withoutHandler.size >= mostFolders) withoutHandler.clear()
+    withoutHandler.set(folder, state)
+  }
+  return found
+}
+
+const NONE: FoundHandler = { handler: undefined, problem: undefined, warnings: [] }
+
+/** Folders that had no handler, as they were then. */
+const withoutHandler = new Map<string, string>()
+const mostFolders = 10_000
+
+/**
+ * Changes whenever a file comes or goes. Undefined while that was so short ago that another change might have the same
+ * time: file systems count it in steps of their own.
+ */
+function stateOf(folder: string, now: number): string | undefined {
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  if (!stats?.isDirectory() || Math.abs(now - stats.ctimeMs) < settledMs) return undefined
+  return `${stats.dev} ${stats.ino} ${stats.ctimeMs}`
+}
+
+/** The coarsest, FAT, counts two seconds. */
+const settledMs = 2_500
+
+function lookInto(folder: string): FoundHandler {
   const present = HANDLER_NAMES.flatMap((name) => {
     const path = join(folder, name)
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
     return stats ? [{ name, path, stats }] : []
   })
   const [first, ...others] = present
-  if (!first) return { handler: undefined, problem: undefined, warnings: [] }
+  if (!first) return NONE
 
   const { name, path, stats } = first
   if (!stats.isFile()) {

@@ -450,6 +450,18 @@ test('of several handlers the first wins, and a link is refused', () => {
   rmSync(folder, { recursive: true })
 })
 
+test('a folder that had no handler for long is looked into again once something came or went', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
+  const later = Date.now() + 60_000
+  assert.equal(findHandler(folder, later).handler, undefined)
+  writeFileSync(join(folder, 'handler.py'), '')
+  assert.equal(findHandler(folder, later).handler?.name, 'handler.py')
+  rmSync(join(folder, 'handler.py'))
+  assert.equal(findHandler(folder, later).handler, undefined)
+  rmSync(folder, { recursive: true })
+  assert.equal(findHandler(folder, later).handler, undefined)
+})
+
 test('handlers are checked without being run', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-check-'))
   const ran = join(folder, 'ran')
