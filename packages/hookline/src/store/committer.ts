@@ -36,9 +36,9 @@ export class Committer {
     const threads = threadsTable(db)
     const prune = pruner(db, bodies)
     const trim = trimmer(db, words)
-    const finish = (id: string, outcome: Outcome): Replies => {
+    /** What an outcome says, beside the record of its delivery. */
+    const say = (outcome: Outcome): Replies => {
       const replies = threads.join(outcome)
-      deliveries.finish(id, outcome)
       for (const row of outcome.history) history.add(tagged(row, replies[row.id]))
       outcome.kept.forEach(kept.add)
       return replies
@@ -48,13 +48,16 @@ export class Committer {
       happened: (row) => history.addHappened(row),
       begin: deliveries.begin,
       finish: (finished) => {
-        const replies = finished.map(({ id, outcome }) => finish(id, outcome))
+        const replies = finished.map(({ id, outcome }) => {
+          deliveries.finish(id, outcome)
+          return say(outcome)
+        })
         return replies.every((each) => each === NO_REPLIES) ? NO_REPLIES : Object.assign({}, ...replies)
       },
       record: ({ delivery, outcome }): Begun => {
-        const begun = deliveries.begin(delivery)
+        const begun = deliveries.record(delivery, outcome)
         if (begun.kind !== 'new') return begun
-        const replies = finish(delivery.id, outcome)
+        const replies = say(outcome)
         return replies === NO_REPLIES ? begun : { kind: 'new', replies }
       },
       reopen: deliveries.reopen,

@@ -6,6 +6,8 @@ import type { Begun, Delivery, DeliveryRecord, NewDelivery, Outcome } from './ro
 export interface DeliveriesTable {
   /** Same bot, key and body as before: `retry` when that one failed (it is pending from now on), else `duplicate`. */
   readonly begin: (delivery: NewDelivery) => Begun
+  /** The same with the outcome of what is `new`, in one row that is written once. */
+  readonly record: (delivery: NewDelivery, outcome: Outcome) => Begun
   readonly finish: (id: string, outcome: Outcome) => void
   /** Says why there is nothing of it any more. */
   readonly explain: (id: string, reason: string) => void
@@ -21,8 +23,12 @@ export interface DeliveriesTable {
 
 export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(db)): DeliveriesTable {
   const insert = db.prepare(`
-    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, status, body)
-    VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?)`)
+    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, status)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending')`)
+  const insertWhole = db.prepare(`
+    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body,
+      status, finished_at, text, error, channels, composed_by, unresolved, reason, woken)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const twin = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? AND key = ? AND body_hash = ?`)
   const update = db.prepare(`
     UPDATE deliveries SET status = ?, finished_at = ?, text = ?, error = ?, channels = ?,
@@ -44,26 +50,32 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
     return row && { ...recordOf(row), headers: read(row.headers, {}), body: row.body }
   }
 
+  /** What the same bot got before with that key and body. */
+  function before({ bot, key, bodyHash }: NewDelivery): Begun | undefined {
+    if (key === null || bodyHash === null) return undefined
+    const row = twin.get(bot, key, bodyHash) as StoredRecord | undefined
+    if (!row) return undefined
+    if (row.status !== 'failed') return { kind: 'duplicate', row: recordOf(row) }
+    reopen.run(row.id)
+    return { kind: 'retry', id: row.id }
+  }
+
   return {
     begin: (delivery) => {
-      const { id, bot, receivedAt, key, bodyHash, event, headers, body } = delivery
-      if (key !== null && bodyHash !== null) {
-        const row = twin.get(bot, key, bodyHash) as StoredRecord | undefined
-        if (row && row.status !== 'failed') return { kind: 'duplicate', row: recordOf(row) }
-        if (row) {
-          reopen.run(row.id)
-          return { kind: 'retry', id: row.id }
-        }
-      }
-      bodies.add(body.byteLength)
-      insert.run(id, bot, receivedAt, key, bodyHash, event, JSON.stringify(headers), body)
+      const known = before(delivery)
+      if (known) return known
+      bodies.add(delivery.body.byteLength)
+      insert.run(...factsOf(delivery))
       return { kind: 'new' }
     },
-    finish: (id, { status, finishedAt, text, error, channels, composedBy, unresolved, reason, woken }) => {
-      const where = JSON.stringify(channels)
-      const story = [composedBy, jsonOf(unresolved), reason, jsonOf(woken)] as const
-      update.run(status, finishedAt, text, error, where, ...story, id)
+    record: (delivery, outcome) => {
+      const known = before(delivery)
+      if (known) return known
+      bodies.add(delivery.body.byteLength)
+      insertWhole.run(...factsOf(delivery), ...storyOf(outcome))
+      return { kind: 'new' }
     },
+    finish: (id, outcome) => void update.run(...storyOf(outcome), id),
     explain: (id, reason) => void explain.run(reason, id),
     reopen: (id) => {
       reopen.run(id)
@@ -79,6 +91,26 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
     },
     pending: () => unfinished.all() as unknown as { id: string; bot: string }[],
   }
+}
+
+function factsOf({ id, bot, receivedAt, key, bodyHash, event, headers, body }: NewDelivery) {
+  return [id, bot, receivedAt, key, bodyHash, event, JSON.stringify(headers), body] as const
+}
+
+function storyOf(outcome: Outcome) {
+  const { status, finishedAt, text, error, channels, composedBy, unresolved, reason, woken } = outcome
+  const where = JSON.stringify(channels)
+  return [
+    status,
+    finishedAt,
+    text,
+    error,
+    where,
+    composedBy,
+    jsonOf(unresolved),
+    reason,
+    jsonOf(woken),
+  ] as const
 }
 
 const columns = `
