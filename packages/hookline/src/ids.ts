@@ -23,7 +23,8 @@ let counter = 0
 const pool = new Uint8Array(4096)
 let used = pool.length
 
-function chance(length: number): string {
+/** So many digits, each of 5 random bits. */
+export function chance(length: number): string {
   if (used + length > pool.length) {
     randomFillSync(pool)
     used = 0
@@ -33,7 +34,8 @@ function chance(length: number): string {
   return text
 }
 
-function digits(value: number, length: number): string {
+/** The last `length` digits of a whole number. */
+export function digits(value: number, length: number): string {
   let text = ''
   for (let rest = value; text.length < length; rest = Math.floor(rest / 32))
     text = (DIGITS[rest % 32] ?? '') + text
