@@ -1,0 +1,101 @@
+// The server under test: a process of its own, of whichever checkout, with a home and ports of its own.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { atEnd } from './endings.ts'
+
+export interface Subject extends AsyncDisposable {
+  readonly pid: number
+  readonly ircPort: number
+  readonly webhookPort: number
+  /** Seconds of processor time so far, of all its threads. Undefined without /proc. */
+  cpuSeconds(): number | undefined
+  /** KiB of memory that are its own or shared. Undefined without /proc. */
+  residentKiB(): number | undefined
+}
+
+export const BOT = 'bench-you-ci'
+export const CHANNEL = '#bench'
+
+/** Everything as it is by default, history with it, but for the limits on what one address may do. */
+const CONFIG = `
+logging: {level: error}
+limits:
+  flood_protection: false
+  connections_per_address: 20000
+  connections_per_ten_minutes: 200000
+  ping_after_ms: 600000
+`
+const BOT_YAML = `
+bot: {name: ${BOT}, owner: bench-you}
+output:
+  channels: ["${CHANNEL}"]
+  template: "{body.workflow_run.display_title} {body.workflow_run.conclusion}"
+`
+const START_MS = 20_000
+const STOP_MS = 10_000
+
+export async function startSubject(checkout: string): Promise<Subject> {
+  const home = mkdtempSync(join(tmpdir(), 'hookline-bench-'))
+  mkdirSync(join(home, 'bots', BOT), { recursive: true })
+  writeFileSync(join(home, 'server.yaml'), CONFIG)
+  writeFileSync(join(home, 'bots', BOT, 'bot.yaml'), BOT_YAML)
+  const main = join(checkout, 'packages/hookline/src/cli/main.ts')
+  const args = ['server', 'start', '--json', '--name', 'bench', '--port', '0', '--webhook-port', '0']
+  const child = spawn(process.execPath, [...profiling(), main, ...args], {
+    env: { ...process.env, HOOKLINE_HOME: home },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true, // Ctrl-C is for us; we end it
+  })
+  const exited = once(child, 'exit')
+  const clear = atEnd(() => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    rmSync(home, { recursive: true, force: true })
+  })
+  const late = setTimeout(() => child.kill('SIGKILL'), START_MS)
+  const first = await Promise.race([
+    once(createInterface(child.stdout), 'line') as Promise<[string]>,
+    exited.then(() => [undefined] as const),
+  ])
+  clearTimeout(late)
+  if (first[0] === undefined) throw new Error(`the server of ${checkout} did not start`)
+  const { irc, webhook, pid } = JSON.parse(first[0]) as { irc: string; webhook: string; pid: number }
+  return {
+    pid,
+    ircPort: Number(irc.split(':').at(-1)),
+    webhookPort: Number(webhook.split(':').at(-1)),
+    cpuSeconds: () => cpuSeconds(pid),
+    residentKiB: () => residentKiB(pid),
+    async [Symbol.asyncDispose]() {
+      const never = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+      child.kill('SIGTERM')
+      await exited
+      clearTimeout(never)
+      clear()
+    },
+  }
+}
+
+/** `HOOKLINE_BENCH_PROFILE=folder`: each server writes a profile there when it stops. */
+function profiling(): readonly string[] {
+  const folder = process.env['HOOKLINE_BENCH_PROFILE']
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
+}
+
+/** proc(5): utime and stime are the 14th and 15th field, in ticks of 10 ms; the 2nd may hold spaces. */
+function cpuSeconds(pid: number): number | undefined {
+  const fields = readOf(pid, 'stat')?.split(') ').at(-1)?.split(' ')
+  return fields && (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+function residentKiB(pid: number): number | undefined {
+  const found = /^VmRSS:\s+(\d+) kB$/m.exec(readOf(pid, 'status') ?? '')
+  return found ? Number(found[1]) : undefined
+}
+
+function readOf(pid: number, file: string): string | undefined {
+  return process.platform === 'linux' ? readFileSync(`/proc/${pid}/${file}`, 'utf8') : undefined
+}
