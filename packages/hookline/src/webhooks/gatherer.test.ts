@@ -40,11 +40,8 @@ test('one message beyond the burst is told as it is', async () => {
 test('what a handler says is gathered too', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000 }, { handler: 'handler.py' })
-  const answers = await Promise.all(['a', 'b'].map((say) => rig.post(`/${bot}`, { say })))
-  assert.deepEqual(
-    answers.map(({ status }) => status),
-    [202, 202],
-  )
+  // One after the other: of two connections either may be read first.
+  for (const say of ['a', 'b']) assert.equal((await rig.post(`/${bot}`, { say })).status, 202)
   await rig.deliveries.drain()
   assert.deepEqual(await rig.history(), ['a\nb'])
 })
