@@ -1,7 +1,7 @@
 // The JSON Schemas of server.yaml and bot.yaml, as editors read them. `npm run golden` writes them into schemas/.
 import { z } from 'zod'
 import { botSchema } from './bots/botfile.ts'
-import { serverSchema } from './config.ts'
+import { serverSchema } from './serverschema.ts'
 
 /** Draft 7, which YAML language servers read; what has a default may be left out. */
 export function jsonSchemas(): Readonly<Record<'server.schema.json' | 'bot.schema.json', object>> {
