@@ -1,6 +1,8 @@
 // What is found again when the server comes back: registered channels, users who are always on, and where they are.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 import type { Home } from '../src/home.ts'
 import { Person } from './person.ts'
@@ -117,6 +119,18 @@ test('who is no longer always on leaves when nothing holds it, and KILL ends it 
   using carol = await Person.join(rig.ircPort, 'carol')
   carol.type('JOIN #tea')
   assert.deepEqual(names(await carol.settle()), ['@carol'])
+})
+
+test('a disk that refuses keeps nobody from stopping the server', async (t) => {
+  const home = lastingHome(t)
+  await using rig = await startRig({ home, keepsHome: true })
+  using ann = await member(rig.ircPort, 'ann')
+  using disk = new DatabaseSync(join(home.data, 'hookline.db'))
+  disk.exec(`CREATE TRIGGER refusal BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'no room'); END`)
+  ann.type('JOIN #tea', 'CS REGISTER #tea')
+  assert.deepEqual(await said(ann), ['#tea is yours now'])
+  rig.server.stop()
+  await rig.server.stopped
 })
 
 /** Of "kettle". */

@@ -37,6 +37,8 @@ export class Lasting {
   /** Accounts that say something else of themselves. */
   readonly #metadata = new Set<AccountKey>()
   #saving: Promise<void> | undefined
+  /** A disk that refuses does not keep the server from its end. */
+  #isClosing = false
 
   constructor(chat: Chat, { store, log }: { store: Store; log: Log }) {
     this.#chat = chat
@@ -73,6 +75,7 @@ export class Lasting {
 
   /** Resolves when everything is written, or when the disk refused it once more. */
   async close(): Promise<void> {
+    this.#isClosing = true
     await this.#saving
     await this.#save()
   }
@@ -110,7 +113,7 @@ export class Lasting {
 
   async #saveAll(): Promise<void> {
     await setImmediate()
-    while (this.#waiting > 0) {
+    while (this.#waiting > 0 && !this.#isClosing) {
       if (!(await this.#save())) await setTimeout(RETRY_MS, undefined, { ref: false })
     }
   }
