@@ -285,7 +285,7 @@ export const serverSchema = z.strictObject({
         .min(1)
         .max(1 << 20)
         .default(1_024)
-        .describe('for all bodies; beyond it the oldest go'),
+        .describe('for all bodies as they lie on the disk; beyond it the oldest go'),
       allowed_hosts: z
         .array(z.string())
         .default([])

@@ -1,6 +1,7 @@
 // A disk that is really full: a small file system in a mount namespace of the server's own.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   closeSync,
@@ -47,7 +48,7 @@ test(
     const disk = `/proc/${child.pid}/root${home.data}`
     const acknowledged: string[] = []
     const send = async (marker: string): Promise<number> => {
-      const { status } = await post(`${url}/${bot}`, { marker, pad: 'x'.repeat(2_000) })
+      const { status } = await post(`${url}/${bot}`, { marker, pad: randomBytes(1_500).toString('base64') })
       if (status === 200) acknowledged.push(marker)
       return status
     }

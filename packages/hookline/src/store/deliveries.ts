@@ -1,6 +1,8 @@
 // The deliveries table: what came, and what became of it.
 import type { DatabaseSync } from 'node:sqlite'
+import { hash } from 'node:crypto'
 import { bodyBytes, type BodyBytes } from './bodybytes.ts'
+import { type Coding, packed, unpacked } from './packing.ts'
 import type { Begun, Delivery, DeliveryRecord, NewDelivery, Outcome } from './rows.ts'
 
 export interface DeliveriesTable {
@@ -23,12 +25,12 @@ export interface DeliveriesTable {
 
 export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(db)): DeliveriesTable {
   const insert = db.prepare(`
-    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, status)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending')`)
+    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, body_coding, status)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending')`)
   const insertWhole = db.prepare(`
-    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body,
+    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, body_coding,
       status, finished_at, text, error, channels, composed_by, unresolved, reason, woken)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const twin = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? AND key = ? AND body_hash = ?`)
   const update = db.prepare(`
     UPDATE deliveries SET status = ?, finished_at = ?, text = ?, error = ?, channels = ?,
@@ -36,7 +38,9 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
   const reopen = db.prepare(`
     UPDATE deliveries SET status = 'pending', finished_at = NULL, attempts = attempts + 1 WHERE id = ?`)
   const explain = db.prepare('UPDATE deliveries SET reason = ? WHERE id = ?')
-  const one = db.prepare(`SELECT ${columns}, headers, body FROM deliveries WHERE id = ?`)
+  const one = db.prepare(
+    `SELECT ${columns}, headers, body, body_coding AS coding FROM deliveries WHERE id = ?`,
+  )
   const last = db.prepare(`SELECT ${columns} FROM deliveries ORDER BY seq DESC LIMIT ?`)
   const lastOf = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? ORDER BY seq DESC LIMIT ?`)
   const failed = db.prepare(`
@@ -47,11 +51,13 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
 
   function get(id: string): Delivery | undefined {
     const row = one.get(id) as StoredDelivery | undefined
-    return row && { ...recordOf(row), headers: read(row.headers, {}), body: row.body }
+    if (!row) return undefined
+    const body = row.body && unpacked({ bytes: row.body, coding: row.coding })
+    return { ...recordOf(row), headers: read(row.headers, {}), body }
   }
 
   /** What the same bot got before with that key and body. */
-  function before({ bot, key, bodyHash }: NewDelivery): Begun | undefined {
+  function before({ bot, key }: NewDelivery, bodyHash: string | null): Begun | undefined {
     if (key === null || bodyHash === null) return undefined
     const row = twin.get(bot, key, bodyHash) as StoredRecord | undefined
     if (!row) return undefined
@@ -60,19 +66,26 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
     return { kind: 'retry', id: row.id }
   }
 
+  function factsOf(delivery: NewDelivery, bodyHash: string | null) {
+    const { id, bot, receivedAt, key, event, headers } = delivery
+    const { bytes, coding } = packed(delivery.body)
+    bodies.add(bytes.byteLength)
+    return [id, bot, receivedAt, key, bodyHash, event, JSON.stringify(headers), bytes, coding] as const
+  }
+
   return {
     begin: (delivery) => {
-      const known = before(delivery)
+      const bodyHash = hashOf(delivery)
+      const known = before(delivery, bodyHash)
       if (known) return known
-      bodies.add(delivery.body.byteLength)
-      insert.run(...factsOf(delivery))
+      insert.run(...factsOf(delivery, bodyHash))
       return { kind: 'new' }
     },
     record: (delivery, outcome) => {
-      const known = before(delivery)
+      const bodyHash = hashOf(delivery)
+      const known = before(delivery, bodyHash)
       if (known) return known
-      bodies.add(delivery.body.byteLength)
-      insertWhole.run(...factsOf(delivery), ...storyOf(outcome))
+      insertWhole.run(...factsOf(delivery, bodyHash), ...storyOf(outcome))
       return { kind: 'new' }
     },
     finish: (id, outcome) => void update.run(...storyOf(outcome), id),
@@ -93,8 +106,8 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
   }
 }
 
-function factsOf({ id, bot, receivedAt, key, bodyHash, event, headers, body }: NewDelivery) {
-  return [id, bot, receivedAt, key, bodyHash, event, JSON.stringify(headers), body] as const
+function hashOf({ key, body }: NewDelivery): string | null {
+  return key === null ? null : hash('sha256', body, 'hex')
 }
 
 function storyOf(outcome: Outcome) {
@@ -123,7 +136,8 @@ interface StoredRecord extends Omit<DeliveryRecord, 'channels' | 'unresolved' | 
   readonly unresolved: string | null
   readonly woken: string | null
 }
-type StoredDelivery = StoredRecord & Pick<Delivery, 'body'> & { readonly headers: string | null }
+type StoredDelivery = StoredRecord &
+  Pick<Delivery, 'body'> & { readonly headers: string | null; readonly coding: Coding | null }
 
 // Node gives rows without a prototype; what is handed on is a plain object.
 function recordOf(row: StoredRecord): DeliveryRecord {

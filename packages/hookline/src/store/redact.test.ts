@@ -97,7 +97,7 @@ function keptFor(nick: string, id: string): KeptMessage {
 }
 
 function delivery(id: string): NewDelivery {
-  const facts = { bot: 'spark-ori-ci', receivedAt: 1_000, key: null, bodyHash: null, event: null }
+  const facts = { bot: 'spark-ori-ci', receivedAt: 1_000, key: null, event: null }
   return { ...facts, id, headers: {}, body: Buffer.from('{}') }
 }
 

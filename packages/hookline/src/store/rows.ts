@@ -127,8 +127,6 @@ export interface NewDelivery {
   readonly receivedAt: number
   /** What the sender calls this delivery; null: it cannot be told from another with the same body. */
   readonly key: string | null
-  /** SHA-256 in hex, needed only with a key. */
-  readonly bodyHash: string | null
   /** The sender's name for the kind of event: `push`. */
   readonly event: string | null
   /** By lower-case name; none that proves anything. */

@@ -160,4 +160,8 @@ export const migrations: readonly string[] = [
   CREATE TABLE history_indexed (seq INTEGER NOT NULL) STRICT;
   INSERT INTO history_indexed VALUES (0);
   `,
+  // How a body is coded, by HTTP's name; NULL: as it came.
+  `
+  ALTER TABLE deliveries ADD COLUMN body_coding TEXT;
+  `,
 ]

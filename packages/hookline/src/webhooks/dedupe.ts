@@ -18,11 +18,8 @@ export function dedupeKey(headers: Headers, { value }: Payload, auth?: BotAuth):
   const inBody = own?.field === undefined || !Object.hasOwn(value, own.field) ? undefined : value[own.field]
   const found =
     inHeader ?? (typeof inBody === 'string' && inBody !== '' ? inBody : headerAmong(headers, anywhere))
-  return found === undefined ? null : found.length > longest ? bodyHash(found) : found
-}
-
-export function bodyHash(body: Uint8Array | string): string {
-  return hash('sha256', body, 'hex')
+  if (found === undefined) return null
+  return found.length > longest ? hash('sha256', found, 'hex') : found
 }
 
 function headerAmong(headers: Headers, names: readonly string[]): string | undefined {

@@ -310,7 +310,6 @@ test('after a restart what was accepted runs again, in order and before anything
       bot: name,
       receivedAt: 1,
       key: null,
-      bodyHash: null,
       event: null,
       headers: {},
       body,

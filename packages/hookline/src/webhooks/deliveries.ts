@@ -16,7 +16,6 @@ import {
   shuttingDown,
 } from './answer.ts'
 import type { Answer } from './answer.ts'
-import { bodyHash } from './dedupe.ts'
 import { Mailbox } from './mailbox.ts'
 import type { Metrics } from './metrics.ts'
 import { Poster } from './poster.ts'
@@ -96,7 +95,6 @@ export class Deliveries {
       bot: bot.name,
       receivedAt,
       key,
-      bodyHash: key === null ? null : bodyHash(body),
       event,
       headers,
       body,

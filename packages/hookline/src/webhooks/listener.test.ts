@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
@@ -477,11 +477,12 @@ test('503: beyond loopback a bot without auth is not served, unless it says that
 test('503: the disk is full, and nothing is shown', async () => {
   await using rig = await Rig.create({ maxPages: 100 })
   rig.bots.add(bot)
-  let answer = await rig.post(`/${bot}`, { say: 'fits', pad: 'x'.repeat(20_000) })
+  const pad = (): string => randomBytes(15_000).toString('base64')
+  let answer = await rig.post(`/${bot}`, { say: 'fits', pad: pad() })
   let shown = 0
   while (answer.status === 200 && shown < 50) {
     shown++
-    answer = await rig.post(`/${bot}`, { say: 'fits', pad: 'x'.repeat(20_000) })
+    answer = await rig.post(`/${bot}`, { say: 'fits', pad: pad() })
   }
   assert.equal(answer.status, 503)
   assert.equal(answer.text, '{"error":"storage is full"}')

@@ -19,7 +19,7 @@ export function dump(db: DatabaseSync): string {
   const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
   return [
     ...tables.map(({ sql }) => `${sql};`),
-    ...tables.flatMap((table) => (isExternal(table) ? rebuild(table) : inserts(db, table))),
+    ...tables.flatMap((table) => (isVirtual(table) ? configuration(db, table) : inserts(db, table))),
     ...others.map(({ sql }) => `${sql};`),
     `PRAGMA user_version = ${version};`,
     '',
@@ -66,13 +66,10 @@ function isVirtual({ sql }: Thing): boolean {
   return /^CREATE VIRTUAL/i.test(sql)
 }
 
-/** A full-text index over the rows of another table. */
-function isExternal(thing: Thing): boolean {
-  return isVirtual(thing) && /content\s*=/i.test(thing.sql)
-}
-
-function rebuild({ name }: Thing): readonly string[] {
-  return [`INSERT INTO ${name} (${name}) VALUES ('rebuild');`]
+/** Of an index of words: how it was set up. Its words cannot be read back, and the index is told to begin again. */
+function configuration(db: DatabaseSync, { name }: Thing): readonly string[] {
+  const set = db.prepare(`SELECT k, v FROM ${name}_config WHERE k <> 'version'`).all()
+  return set.map(({ k, v }) => `INSERT INTO ${name} (${name}, rank) VALUES ('${String(k)}', ${String(v)});`)
 }
 
 function inserts(db: DatabaseSync, { name }: Thing): readonly string[] {
