@@ -34,8 +34,9 @@ export function addressOf(
   said: string | readonly string[] | undefined,
   proxies: BlockList,
 ): string {
-  const hops = typeof said === 'string' ? said.split(',').map((hop) => hop.trim()) : []
   let address = plainAddress(remote)
+  if (typeof said !== 'string') return address
+  const hops = said.split(',').map((hop) => hop.trim())
   while (isListed(proxies, address)) {
     const hop = hops.pop()
     if (hop === undefined) break

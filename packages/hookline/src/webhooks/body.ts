@@ -36,7 +36,7 @@ export function declaredLength(request: IncomingMessage): number | undefined {
 }
 
 function join(chunks: readonly Buffer[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size)
+  const bytes = Buffer.allocUnsafeSlow(size)
   let at = 0
   for (const chunk of chunks) {
     bytes.set(chunk, at)
