@@ -1,8 +1,8 @@
 // Bodies as they lie on the disk: JSON shrinks to a fifth and less, and what is not written need not be waited for.
-import { deflateSync, inflateSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 
-/** By the name that HTTP has for it: RFC 9110, 8.4.1.2, which is zlib's format (RFC 1950). */
-export type Coding = 'deflate'
+/** By the name that HTTP has for it: Brotli, RFC 7932. */
+export type Coding = 'br'
 
 export interface Packed {
   readonly bytes: Uint8Array
@@ -12,15 +12,19 @@ export interface Packed {
 
 export function packed(body: Uint8Array): Packed {
   if (body.byteLength < worthIt) return { bytes: body, coding: null }
-  const bytes = deflateSync(body, fastest)
-  return bytes.byteLength < body.byteLength ? { bytes, coding: 'deflate' } : { bytes: body, coding: null }
+  const bytes = brotliCompressSync(body, fastest)
+  return bytes.byteLength < body.byteLength ? { bytes, coding: 'br' } : { bytes: body, coding: null }
 }
 
 export function unpacked({ bytes, coding }: Packed): Uint8Array {
-  return coding === null ? bytes : new Uint8Array(inflateSync(bytes))
+  return coding === null ? bytes : new Uint8Array(brotliDecompressSync(bytes))
 }
 
 /** Bytes; less fits in the row beside everything else. */
 const worthIt = 512
-/** 35 µs for 19 KB. The next levels take twice and four times as long for another tenth. */
-const fastest = { level: 1, chunkSize: 8 * 1024 }
+
+/** 45 µs for 19 KB that are in no cache, where deflate takes 75 and zstd 60; none of them makes it a tenth smaller. */
+const fastest = {
+  chunkSize: 8 * 1024,
+  params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 },
+}
