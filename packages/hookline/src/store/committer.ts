@@ -6,13 +6,24 @@ import { botStateTable } from './botstate.ts'
 import { deliveriesTable } from './deliveries.ts'
 import { eraser } from './erase.ts'
 import { failureOf } from './failure.ts'
-import { historyTable } from './history.ts'
+import { historyTable, valuesOf } from './history.ts'
 import { keptTable } from './kept.ts'
 import { pages } from './pages.ts'
 import { searchIndex } from './search.ts'
 import { targets } from './targets.ts'
 import { trimmer } from './trim.ts'
-import type { Batch, BatchDone, Job, Output, Reads, Result, Table, WriteJob, Writes } from './operations.ts'
+import type {
+  Batch,
+  BatchDone,
+  Failed,
+  Job,
+  Output,
+  Reads,
+  Result,
+  Table,
+  WriteJob,
+  Writes,
+} from './operations.ts'
 import { pruner } from './prune.ts'
 import { recordsTable } from './records.ts'
 import type { Begun, HistoryRow, Outcome, Replies } from './rows.ts'
@@ -39,12 +50,12 @@ export class Committer {
     /** What an outcome says, beside the record of its delivery. */
     const say = (outcome: Outcome): Replies => {
       const replies = threads.join(outcome)
-      for (const row of outcome.history) history.add(tagged(row, replies[row.id]))
+      for (const row of outcome.history) history.add(valuesOf(tagged(row, replies[row.id])))
       outcome.kept.forEach(kept.add)
       return replies
     }
     this.#writes = {
-      remember: (row) => history.add(row),
+      remember: (values) => history.add(values),
       happened: (row) => history.addHappened(row),
       begin: deliveries.begin,
       finish: (finished) => {
@@ -121,9 +132,14 @@ export class Committer {
     }
   }
 
-  run({ writes, reads }: Batch): BatchDone {
+  run({ lines, writes, reads }: Batch): BatchDone {
+    const jobs = [...lines, ...writes]
+    const results = jobs.length === 0 ? [] : this.#commit(jobs)
+    const failed = new Map<number, Failed>()
+    results.slice(0, lines.length).forEach((result, i) => result.ok || failed.set(i, result))
     return {
-      writes: writes.length === 0 ? [] : this.#commit(writes),
+      lines: failed,
+      writes: results.slice(lines.length),
       reads: reads.map((job) => attempt(() => perform(this.#reads, job))),
     }
   }
@@ -156,10 +172,10 @@ function tagged(row: HistoryRow, first: string | undefined): HistoryRow {
 }
 
 function perform<T, K extends keyof T>(table: Table<T>, job: Job<T, K>): Output<T, K> {
-  return table[job.op](job.input)
+  return table[job[0]](job[1])
 }
 
-function attempt<T>(run: () => T): { ok: true; value: T } | Extract<Result, { ok: false }> {
+function attempt<T>(run: () => T): { ok: true; value: T } | Failed {
   try {
     return { ok: true, value: run() }
   } catch (error) {

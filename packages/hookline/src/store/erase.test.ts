@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { eraser } from './erase.ts'
-import { historyTable } from './history.ts'
+import { historyTable, valuesOf } from './history.ts'
 import { migrations } from './schema.ts'
 import { searchIndex } from './search.ts'
 
@@ -55,7 +55,8 @@ function tables() {
         from: account,
         mask: account,
       }
-      history.add({ id, time: ++time, command: 'PRIVMSG', conversation, target: conversation, ...facts })
+      const what = { id, time: ++time, command: 'PRIVMSG', conversation, target: conversation } as const
+      history.add(valuesOf({ ...what, ...facts }))
       const places = [{ conversation: '#tea', target: '#tea' }]
       const happened = {
         id: `e-${id}`,

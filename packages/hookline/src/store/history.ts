@@ -6,7 +6,7 @@ import type { HappenedRow, HistoryRow, Redaction } from './rows.ts'
 
 export interface HistoryTable {
   /** A row whose id is there already changes nothing. */
-  readonly add: (row: HistoryRow) => void
+  readonly add: (values: HistoryValues) => void
   /** A row for each place. */
   readonly addHappened: (row: HappenedRow) => void
   /** The newest `limit` messages (at most 5,000) that everybody there heard, newest last. */
@@ -52,27 +52,13 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
   }
 
   return {
-    add: (row) => {
-      insert.run(
-        row.id,
-        row.time,
-        row.command,
-        row.conversation,
-        row.target,
-        row.from,
-        row.mask,
-        row.account,
-        row.isBot ? 1 : 0,
-        row.text,
-        row.tags,
-        row.delivery,
-        row.rank ?? null,
-        row.closed ?? null,
-      )
-      const space = row.conversation.indexOf(' ')
+    add: (values) => {
+      insert.run(...values)
+      const [, , , conversation] = values
+      const space = conversation.indexOf(' ')
       if (space === -1) return
-      meet.run(row.conversation.slice(0, space), row.conversation)
-      meet.run(row.conversation.slice(space + 1), row.conversation)
+      meet.run(conversation.slice(0, space), conversation)
+      meet.run(conversation.slice(space + 1), conversation)
     },
     addHappened: ({ id, time, command, mask, account, isBot, params, places }) => {
       const json = JSON.stringify(params)
@@ -98,6 +84,29 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
     },
     saidBy: (delivery) => (ofDelivery.all(delivery) as unknown as StoredRow[]).map(rowOf),
   }
+}
+
+/** A row as its table takes it. To the other thread it goes so: an object would take its names along, each time. */
+export type HistoryValues = ReturnType<typeof valuesOf>
+
+/** In the order of the columns of `insert`. */
+export function valuesOf(row: HistoryRow) {
+  return [
+    row.id,
+    row.time,
+    row.command,
+    row.conversation,
+    row.target,
+    row.from,
+    row.mask,
+    row.account,
+    row.isBot ? 1 : 0,
+    row.text,
+    row.tags,
+    row.delivery,
+    row.rank ?? null,
+    row.closed ?? null,
+  ] as const
 }
 
 export const columns = `

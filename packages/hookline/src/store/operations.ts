@@ -1,5 +1,6 @@
 // What the two sides of the store say to each other: each operation with what it takes and what it gives.
 import type { Erased, Erasure } from './erase.ts'
+import type { HistoryValues } from './history.ts'
 import type { KeptRecord } from './records.ts'
 import type {
   AccountChange,
@@ -29,7 +30,7 @@ import type {
 } from './rows.ts'
 
 export interface Writes {
-  remember: { in: HistoryRow; out: void }
+  remember: { in: HistoryValues; out: void }
   happened: { in: HappenedRow; out: void }
   begin: { in: NewDelivery; out: Begun }
   finish: { in: readonly Finished[]; out: Replies }
@@ -113,26 +114,31 @@ export interface Reads {
 export type Input<T, K extends keyof T> = T[K] extends { in: infer I } ? I : never
 export type Output<T, K extends keyof T> = T[K] extends { out: infer O } ? O : never
 export type Table<T> = { readonly [P in keyof T]: (input: Input<T, P>) => Output<T, P> }
-export type Job<T, K extends keyof T = keyof T> = {
-  [P in K]: { readonly op: P; readonly input: Input<T, P> }
-}[K]
+export type Job<T, K extends keyof T = keyof T> = { [P in K]: readonly [op: P, input: Input<T, P>] }[K]
 export type WriteJob = Job<Writes>
 export type ReadJob = Job<Reads>
 
-/** One message each way. The writes are one transaction; the reads come after it and see it. */
+/** One message each way. Lines and writes are one transaction; the reads come after it and see it. */
 export interface Batch {
+  /** Nobody waits for these. */
+  readonly lines: readonly WriteJob[]
   readonly writes: readonly WriteJob[]
   readonly reads: readonly ReadJob[]
 }
 
 export interface BatchDone {
+  /** Those that failed, by their place among the lines. */
+  readonly lines: ReadonlyMap<number, Failed>
   readonly writes: readonly Result[]
   readonly reads: readonly Result[]
 }
 
-export type Result =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly reason: 'full' | 'broken' | 'job'; readonly message: string }
+export type Result = { readonly ok: true; readonly value: unknown } | Failed
+export type Failed = {
+  readonly ok: false
+  readonly reason: 'full' | 'broken' | 'job'
+  readonly message: string
+}
 
 export type ToWorker = Batch | 'close'
 export type FromWorker = BatchDone | 'ready' | 'closed' | { readonly refused: string }

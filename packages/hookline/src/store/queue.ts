@@ -1,8 +1,11 @@
 // What waits for the disk. One batch is under way; whatever comes meanwhile is the next one.
 import type { Worker } from 'node:worker_threads'
 import { StoreFailure } from './failure.ts'
+import { valuesOf } from './history.ts'
 import type {
+  Batch,
   BatchDone,
+  Failed,
   FromWorker,
   Input,
   Output,
@@ -69,18 +72,18 @@ export class JobQueue {
 
   /** Never refused to the caller: beyond the bound the line is dropped, counted and logged. */
   remember(row: HistoryRow): void {
-    this.#line({ op: 'remember', input: row }, row.text.length)
+    this.#line(['remember', valuesOf(row)], row.text.length)
   }
 
   /** What happened gives way to what is said: it is dropped, and counted, as soon as the disk falls behind. */
   happened(row: HappenedRow): void {
     if (this.isBehind) this.#drop()
-    else this.#line({ op: 'happened', input: row }, row.places.length * placeBytes)
+    else this.#line(['happened', row], row.places.length * placeBytes)
   }
 
   /** The same for a channel's new name: what was said before it is filed under it too. */
   rename(renaming: Renaming): void {
-    this.#line({ op: 'rename', input: renaming }, 0)
+    this.#line(['rename', renaming], 0)
   }
 
   #line(job: WriteJob, size: number): void {
@@ -97,11 +100,11 @@ export class JobQueue {
   }
 
   write<K extends keyof Writes>(op: K, input: Input<Writes, K>, size: number): Promise<Output<Writes, K>> {
-    return this.#ask(this.#writes, { op, input } as WriteJob, size + overhead) as Promise<Output<Writes, K>>
+    return this.#ask(this.#writes, [op, input] as WriteJob, size + overhead) as Promise<Output<Writes, K>>
   }
 
   read<K extends keyof Reads>(op: K, input: Input<Reads, K>): Promise<Output<Reads, K>> {
-    return this.#ask(this.#reads, { op, input } as ReadJob, overhead) as Promise<Output<Reads, K>>
+    return this.#ask(this.#reads, [op, input] as ReadJob, overhead) as Promise<Output<Reads, K>>
   }
 
   close(): Promise<void> {
@@ -159,7 +162,8 @@ export class JobQueue {
     const ready = this.#reads.filter(({ place }) => place < left || this.#failing !== undefined)
     const reads = this.#reads.splice(0, Math.min(ready.length, readsPerBatch))
     this.#underWay = { lines, writes, reads }
-    this.#worker.postMessage({ writes: [...lines, ...writes].map(jobOf), reads: reads.map(jobOf) })
+    const batch: Batch = { lines: lines.map(jobOf), writes: writes.map(jobOf), reads: reads.map(jobOf) }
+    this.#worker.postMessage(batch)
   }
 
   #receive(message: FromWorker): void {
@@ -172,13 +176,15 @@ export class JobQueue {
     if (!batch) return
     this.#underWay = undefined
     const { lines, writes, reads } = batch
-    const broken = done.writes.find((result) => !result.ok && result.reason !== 'job')
+    const broken = [...done.lines.values(), ...done.writes].find(
+      (result) => !result.ok && result.reason !== 'job',
+    )
     if (broken && !broken.ok) this.#fail(broken.message)
-    else if (done.writes.length > 0) this.#recover()
+    else if (lines.length + writes.length > 0) this.#recover()
 
-    const again = lines.filter((line, i) => !this.#isLineDone(line, done.writes[i]))
+    const again = lines.filter((line, i) => !this.#isLineDone(line, done.lines.get(i)))
     this.#lines.unshift(...again)
-    writes.forEach((job, i) => this.#answer(job, done.writes[lines.length + i]))
+    writes.forEach((job, i) => this.#answer(job, done.writes[i]))
     reads.forEach((job, i) => this.#answer(job, done.reads[i]))
 
     if (again.length > 0 && this.#closing) this.#giveUp()
@@ -190,11 +196,10 @@ export class JobQueue {
     if (this.#closing || this.#lines.length + this.#writes.length + this.#reads.length > 0) this.#schedule()
   }
 
-  #isLineDone(line: Waiting<WriteJob>, result: Result | undefined): boolean {
-    if (result && !result.ok && result.reason !== 'job') return false
+  #isLineDone(line: Waiting<WriteJob>, failed: Failed | undefined): boolean {
+    if (failed && failed.reason !== 'job') return false
     this.#bytes -= line.bytes
-    if (result?.ok === false)
-      this.#log.error({ reason: result.message }, 'a line could not be kept in the history')
+    if (failed) this.#log.error({ reason: failed.message }, 'a line could not be kept in the history')
     return true
   }
 

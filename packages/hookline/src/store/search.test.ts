@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { historyTable } from './history.ts'
+import { historyTable, valuesOf } from './history.ts'
 import type { HistoryRow, SearchQuery } from './rows.ts'
 import { migrations } from './schema.ts'
 import { searchIndex, wordsOf } from './search.ts'
@@ -120,7 +120,7 @@ function tables() {
       mask: 'ann!a@h',
     } as const
     const rest = { account: null, isBot: false, tags: '{}', delivery: null }
-    history.add({ id, time: Number(id.slice(1)) * 1_000, text, ...usual, ...rest, ...facts })
+    history.add(valuesOf({ id, time: Number(id.slice(1)) * 1_000, text, ...usual, ...rest, ...facts }))
   }
   return { db, words, history, find, add }
 }
