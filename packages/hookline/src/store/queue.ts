@@ -40,6 +40,7 @@ export class JobQueue {
   #place = 0
   #underWay: UnderWay | undefined
   #scheduled = false
+  #gathering: NodeJS.Timeout | undefined
 
   #failing: string | undefined
   #retry: NodeJS.Timeout | undefined
@@ -60,9 +61,9 @@ export class JobQueue {
   }
 
   get length(): number {
-    const { lines = [], writes = [], reads = [] } = this.#underWay ?? {}
-    const flying = lines.length + writes.length + reads.length
-    return this.#lines.length + this.#writes.length + this.#reads.length + flying
+    const flying = this.#underWay
+    const waiting = this.#lines.length + this.#writes.length + this.#reads.length
+    return flying ? waiting + flying.lines.length + flying.writes.length + flying.reads.length : waiting
   }
 
   /** True while more is said than the disk takes. When it takes nothing at all, waiting would not help. */
@@ -91,7 +92,7 @@ export class JobQueue {
     const bytes = size + overhead
     this.#lines.push({ job, bytes, place: this.#place++ })
     this.#bytes += bytes
-    if (this.#retry === undefined) this.#schedule()
+    if (this.#retry === undefined) this.#gather()
   }
 
   #drop(): void {
@@ -139,6 +140,17 @@ export class JobQueue {
     return undefined
   }
 
+  // Nobody waits for lines: those of a moment share a commit, which costs as much as a hundred of them.
+  #gather(): void {
+    if (this.#lines.length >= batchLines) this.#schedule()
+    else this.#gathering ??= setTimeout(() => this.#gathered(), gatherMs)
+  }
+
+  #gathered(): void {
+    this.#gathering = undefined
+    if (this.#retry === undefined) this.#schedule()
+  }
+
   // After this turn of the event loop's reading, so that what arrived on many sockets at once shares a commit.
   #schedule(): void {
     if (this.#scheduled || this.#underWay || this.#dead) return
@@ -150,13 +162,15 @@ export class JobQueue {
   }
 
   #send(): void {
+    clearTimeout(this.#gathering)
+    this.#gathering = undefined
     if (this.#lines.length + this.#writes.length + this.#reads.length === 0) {
       if (this.#closing) this.#worker.postMessage('close')
       return
     }
     // People saw those lines before they will see the deliveries, which are shown after their commit.
-    const lines = takeUpTo(this.#lines, batchJobs / 2, batchBytes / 2)
-    const writes = takeUpTo(this.#writes, batchJobs - lines.length, batchBytes / 2)
+    const lines = takeUpTo(this.#lines, batchLines, batchBytes / 2)
+    const writes = takeUpTo(this.#writes, batchWrites, batchBytes / 2)
     // A read sees what was queued before it; when the disk fails it does not wait for that.
     const left = Math.min(this.#lines[0]?.place ?? Infinity, this.#writes[0]?.place ?? Infinity)
     const ready = this.#reads.filter(({ place }) => place < left || this.#failing !== undefined)
@@ -193,7 +207,8 @@ export class JobQueue {
   }
 
   #next(): void {
-    if (this.#closing || this.#lines.length + this.#writes.length + this.#reads.length > 0) this.#schedule()
+    if (this.#closing || this.#writes.length + this.#reads.length > 0) this.#schedule()
+    else if (this.#lines.length > 0) this.#gather()
   }
 
   #isLineDone(line: Waiting<WriteJob>, failed: Failed | undefined): boolean {
@@ -292,7 +307,10 @@ interface UnderWay {
   readonly reads: Answered<ReadJob>[]
 }
 
-const batchJobs = 512
+const batchLines = 2_000
+const batchWrites = 512
+/** How long a line may wait for others; a crash takes it along. */
+const gatherMs = 20
 const batchBytes = 8 * 1024 * 1024
 const readsPerBatch = 64
 /** Bytes that a job costs beside its text. */

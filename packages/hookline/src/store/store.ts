@@ -242,11 +242,12 @@ async function eraseAll(queue: JobQueue, what: Omit<Erasure, 'from'>): Promise<n
 
 const keepsAll: HistoryRetention = { channelMessages: undefined, directMessages: undefined, days: undefined }
 
-/** Words of new messages go into the index in steps of 500, while nobody else wants the disk. */
+/** Words of new messages go into the index in steps of 500, while few others want the disk. */
 const indexEveryMs = 1_000
+const few = 64
 
 function growIndex(queue: JobQueue, log: StoreLog): void {
-  if (queue.length > 0) return
+  if (queue.length > few) return
   queue.write('index', undefined, 0).then(
     (more) => {
       if (more) growIndex(queue, log)
