@@ -37,13 +37,12 @@ export class Gathered {
     if (this.#bytes === undefined) {
       const texts = [this.#text]
       for (let node = this.#before; node !== undefined; node = node.#before) texts.push(node.#text)
-      this.#bytes = encoder.encode(texts.reverse().join(''))
+      // A Buffer and no other array: a socket would wrap that in one, for every recipient.
+      this.#bytes = Buffer.from(texts.reverse().join(''))
     }
     return this.#bytes
   }
 }
-
-const encoder = new TextEncoder()
 
 /** Where bytes leave: a socket, as far as the chat knows one. */
 export interface Wire {
