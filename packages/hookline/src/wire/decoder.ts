@@ -16,33 +16,33 @@ export class LineDecoder {
 
   push(chunk: Buffer): Incoming[] {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    const isPlain = isAscii(bytes)
     const lines: Incoming[] = []
     let from = 0
     for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, from)) {
       if (this.#skipped > 0) this.#skipped = 0
       else if (end - from > ENDLESS) lines.push({ fault: 'endless' })
       else {
-        const line = decode(bytes, from, end)
+        const line = decode(bytes, from, withoutCr(bytes, from, end), isPlain)
         if (line !== '') lines.push(line)
       }
       from = end + 1
     }
-    this.#keep(bytes.subarray(from), lines)
+    this.#keep(bytes, from, lines)
     return lines
   }
 
   /** Keeps an unfinished line while it may still become a good one. */
-  #keep(rest: Buffer, lines: Incoming[]): void {
-    if (this.#skipped > 0) {
-      this.#skipped += rest.length
-      this.#rest = NOTHING
-    } else if (isOverlong(withoutCr(rest))) {
+  #keep(bytes: Buffer, from: number, lines: Incoming[]): void {
+    this.#rest = NOTHING
+    if (from === bytes.length) return
+    if (this.#skipped > 0) this.#skipped += bytes.length - from
+    else if (isOverlong(bytes, from, withoutCr(bytes, from, bytes.length))) {
       lines.push({ fault: 'overlong' })
-      this.#skipped = rest.length
-      this.#rest = NOTHING
+      this.#skipped = bytes.length - from
     } else {
       // A copy: the chunk it lies in may be a large pool that would otherwise stay alive.
-      this.#rest = rest.length === 0 ? NOTHING : Buffer.from(rest)
+      this.#rest = Buffer.from(bytes.subarray(from))
     }
     if (this.#skipped > ENDLESS) lines.push({ fault: 'endless' })
   }
@@ -54,17 +54,17 @@ const CR = 13
 const AT = 64
 const SPACE = 32
 
-function decode(bytes: Buffer, from: number, end: number): Incoming {
-  const line = withoutCr(bytes.subarray(from, end))
-  if (isOverlong(line)) return { fault: 'overlong' }
-  if (isAscii(line)) return clean(line.toString('latin1'))
-  if (isUtf8(line)) return clean(line.toString('utf8'))
-  return { fault: 'utf8', text: clean(line.toString('utf8')) }
+/** `isPlain`: all of `bytes` is ASCII. */
+function decode(bytes: Buffer, from: number, end: number, isPlain: boolean): Incoming {
+  if (isOverlong(bytes, from, end)) return { fault: 'overlong' }
+  if (isPlain) return clean(bytes.toString('latin1', from, end))
+  const text = clean(bytes.toString('utf8', from, end))
+  return isUtf8(bytes.subarray(from, end)) ? text : { fault: 'utf8', text }
 }
 
 /** The CR of a line's end does not count, whether or not the LF has come yet. */
-function withoutCr(line: Buffer): Buffer {
-  return line.at(-1) === CR ? line.subarray(0, -1) : line
+function withoutCr(bytes: Buffer, from: number, end: number): number {
+  return end > from && bytes[end - 1] === CR ? end - 1 : end
 }
 
 /** A bare CR or a NUL cannot be passed on: in another's line it would forge a second one. */
@@ -77,10 +77,10 @@ const UNSENDABLE = /[\r\0]/
 const UNSENDABLE_ALL = /[\r\0]/g
 
 /** Bytes, not characters: a limit in characters would let emoji through at four times the size. */
-function isOverlong(line: Buffer): boolean {
-  if (line.length <= BODY_LIMIT - 2) return false
-  if (line[0] !== AT) return true
-  const space = line.indexOf(SPACE)
-  const tags = space === -1 ? line.length : space + 1
-  return tags > TAG_LIMITS.client || line.length - tags > BODY_LIMIT - 2
+function isOverlong(bytes: Buffer, from: number, end: number): boolean {
+  if (end - from <= BODY_LIMIT - 2) return false
+  if (bytes[from] !== AT) return true
+  const space = bytes.subarray(from, end).indexOf(SPACE)
+  const tags = space === -1 ? end - from : space + 1
+  return tags > TAG_LIMITS.client || end - from - tags > BODY_LIMIT - 2
 }
