@@ -7,7 +7,11 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 /** 26 characters: 10 of milliseconds, 4 that count within the process, 12 (60 bits) of chance. */
 export function newId(now = Date.now()): string {
   counter = (counter + 1) % 2 ** 20
-  return digits(now, 10) + digits(counter, 4) + chance(12)
+  if (now !== stampedAt) {
+    stampedAt = now
+    stamp = digits(now, 10)
+  }
+  return stamp + digits(counter, 4) + chance(12)
 }
 
 /** The milliseconds in it; undefined for what was not made here. */
@@ -19,6 +23,9 @@ export function timeOfId(id: string): number | undefined {
 }
 
 let counter = 0
+// Many ids are made within one millisecond.
+let stampedAt = NaN
+let stamp = ''
 // Randomness is fetched for many ids at once: one call for each would cost more than the rest of a message.
 const pool = new Uint8Array(4096)
 let used = pool.length
