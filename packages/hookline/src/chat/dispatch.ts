@@ -44,6 +44,7 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
     | undefined
   const preparing = prepare?.call(command, turn, message)
   if (preparing === undefined) {
+    if (label === undefined) return void run.call(command, turn, message, undefined)
     return void answering(chat, session, label, () => run.call(command, turn, message, undefined))
   }
   return preparing.then((prepared) => {

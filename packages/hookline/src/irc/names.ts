@@ -27,10 +27,12 @@ export function currentCasemapping(): Casemapping {
 /** `ascii`: only A-Z fold. Never by locale, or `İ` and `K` would meet other letters. */
 export function fold(text: string): string {
   if (casemapping !== 'ascii' && NOT_ASCII.test(text)) return foldPrecis(text)
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  return CAPITAL.test(text) ? text.replace(CAPITALS, (letters) => letters.toLowerCase()) : text
 }
 
 const NOT_ASCII = /[^\0-\x7f]/
+const CAPITAL = /[A-Z]/
+const CAPITALS = /[A-Z]+/g
 
 export function nickKey(nick: string): NickKey {
   return fold(nick) as NickKey

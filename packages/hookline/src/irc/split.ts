@@ -46,7 +46,8 @@ export function splitText(text: string, bytes: number): string[] {
 
 /** The longest beginning that fits in `bytes` and does not end inside a grapheme. */
 export function cutText(text: string, bytes: number): string {
-  if (byteLength(text) <= bytes) return text
+  // No character of a string takes more than three bytes for each of its units, so what is short need not be counted.
+  if (text.length * 3 <= bytes || byteLength(text) <= bytes) return text
   let kept = ''
   let size = 0
   for (const part of parts(text, bytes)) {

@@ -8,7 +8,7 @@ import type { Tags } from '../../irc/tags.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { MessageTelling } from '../output/multiline.ts'
-import { type LineFields, roomFor, type Telling } from '../output/line.ts'
+import { Line, roomFor, type Telling } from '../output/line.ts'
 import { askService, prepareService } from '../service.ts'
 import { heldBackTo, refusesPrivate, refusesSpeech } from '../rules/speak.ts'
 import type { Chat } from '../spine.ts'
@@ -95,7 +95,7 @@ function speech(command: Speech, help: string): Command {
       // What a program answers to a service, and tags, are nothing that one could do.
       if (service !== undefined)
         return command === 'PRIVMSG' ? askService(turn, service, text, prepared) : undefined
-      const names = [...new Set(targets.split(','))]
+      const names = targets.includes(',') ? [...new Set(targets.split(','))] : [targets]
       if (names.length > TARGETS_PER_MESSAGE) {
         return quietly(command, () =>
           turn.reply(numerics.ERR_TOOMANYTARGETS, names[TARGETS_PER_MESSAGE] || '*'),
@@ -124,6 +124,7 @@ export function sayTo(
     return quietly(command, () => reply(numeric, printableTarget(name)))
   }
   const said = {
+    kind: 'said',
     command,
     from: user.key,
     lines,
@@ -138,7 +139,7 @@ export function sayTo(
       const [numeric, ...why] = unwelcome
       return quietly(command, () => reply(numeric, target.user.nick, ...why))
     }
-    propose({ kind: 'said', ...said, to: { user: target.user.key } })
+    propose({ ...said, to: { user: target.user.key } })
     const { away, nick } = target.user
     if (away !== undefined && command === 'PRIVMSG') reply(numerics.RPL_AWAY, nick, away)
     return
@@ -149,7 +150,7 @@ export function sayTo(
 
   const heardFrom = heldBackTo(target.channel, user, target.rank)
   const to = { channel: target.channel.key, rank: target.rank }
-  propose({ kind: 'said', ...said, to: heardFrom === undefined ? to : { ...to, heardFrom } })
+  propose({ ...said, to: heardFrom === undefined ? to : { ...to, heardFrom } })
 }
 
 /** Nothing ever answers a NOTICE, or two programs could go on for ever; a labelled one learns it by its ACK. */
@@ -160,7 +161,7 @@ function quietly(command: Speech, answer: () => void): void {
 export type Target = { readonly user: User } | { readonly channel: Channel; readonly rank: Rank | undefined }
 
 export function findTarget(state: State, name: string): Target | undefined {
-  const rank = RANKS.find((each) => name.startsWith(PREFIX[each]))
+  const rank = isChannelName(name) ? undefined : RANKS.find((each) => name.startsWith(PREFIX[each]))
   const bare = rank === undefined ? name : name.slice(1)
   if (isChannelName(bare)) {
     const channel = findChannel(state, bare)
@@ -213,33 +214,23 @@ export const said = happening<Said>({
 
 function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
   const target = targetName(chat.state, event)
-  const { command, lines, clientTags, delivery } = event
-  const [first, ...rest] = lines
-  const source = event.as?.mask ?? maskOf(from)
-  if (rest.length > 0)
-    return new MessageTelling(
-      source,
-      {
-        command,
-        target,
-        lines,
-        at: entry.at,
-        account: from.account,
-        id: entry.id,
-        isBot: isBot(from),
-        delivery,
-        clientTags,
-      },
-      chat.newBatch(),
-    )
-  const params = first === undefined ? [target] : [target, fitting(source, command, target, first.text)]
-  return chat.lineOf(from, entry, command, params, { clientTags, delivery, ...tracesOf(event, from) })
-}
-
-/** A puppet is nobody's account and no bot, whoever speaks for it. */
-function tracesOf({ as }: Said, from: User): Partial<LineFields> | undefined {
-  if (as === undefined) return undefined
-  return { source: as.mask, account: null, isBot: false, relayedBy: as.isRelayed ? from.nick : undefined }
+  const { command, lines, clientTags, delivery, as } = event
+  const [first] = lines
+  const source = as?.mask ?? maskOf(from)
+  const facts = {
+    at: entry.at,
+    id: entry.id,
+    // A puppet is nobody's account and no bot, whoever speaks for it.
+    account: as === undefined ? from.account : null,
+    isBot: as === undefined && isBot(from),
+    relayedBy: as?.isRelayed ? from.nick : undefined,
+    delivery,
+    clientTags,
+  }
+  if (lines.length > 1)
+    return new MessageTelling(source, { ...facts, command, target, lines }, chat.newBatch())
+  const params = first === undefined ? [target] : [target, first.text]
+  return new Line({ ...facts, source, command, params })
 }
 
 /** As its recipients see it: `#Channel`, `@#Channel`, or a nick. */
