@@ -20,6 +20,8 @@ async function fromCheckout() {
   }
   const { enableCompileCache } = await import('node:module')
   enableCompileCache(cache)
+  // For the store's thread and a server in the background, which have no other way to know it.
+  process.env.NODE_COMPILE_CACHE ??= cache
   await import(sources.href)
 }
 
