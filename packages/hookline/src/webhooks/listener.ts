@@ -1,12 +1,12 @@
 // The HTTP door for webhooks. [CONTRACT 4] Order: path and method, size, authentication, JSON, bot, answer.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Bot, Bots, Logger } from '../bots/bots.ts'
 import { fromForm, parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
+import { createServer } from '../http.ts'
 import { addressOf, networkList } from '../networks.ts'
 import { at, whyNot } from './address.ts'
 import { placeOf, refusalOf } from './admission.ts'

@@ -1,7 +1,7 @@
 // Writes answers: JSON, with the headers that go with the status.
-import { STATUS_CODES } from 'node:http'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { BotSettings } from '../bots/botfile.ts'
+import { STATUS_CODES } from '../http.ts'
 import { refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { declaredLength } from './body.ts'

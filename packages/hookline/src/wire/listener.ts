@@ -5,7 +5,6 @@ import type { Gate } from './gate.ts'
 import { type Certificates, openKeys } from './keys.ts'
 import { admitLines, refuseLines } from './lines.ts'
 import type { Peer, Receive } from './peer.ts'
-import { webSocketDoor } from './websocket.ts'
 import { welcome } from './welcome.ts'
 
 export interface ListenerOptions {
@@ -39,7 +38,7 @@ const FAREWELL_MS = 200
 export async function listen(options: ListenerOptions, gate: Gate, receive: Receive): Promise<Listener> {
   const { host, port, tls, isWebSocket } = options
   const keys = tls && openKeys(tls)
-  const accept = acceptor(options, gate, receive)
+  const accept = await acceptor(options, gate, receive)
   const tlsServer = keys && createTlsServer({ ...keys.options, ...handshake(isWebSocket) }, accept)
   const server: Server = tlsServer ?? createServer({ noDelay: true }, accept)
   tlsServer?.on('tlsClientError', (_, socket) => socket.destroy())
@@ -88,9 +87,14 @@ function handshake(isWebSocket: boolean) {
   return { noDelay: true, handshakeTimeout: 10_000, requestCert: !isWebSocket, rejectUnauthorized: false }
 }
 
-function acceptor(options: ListenerOptions, gate: Gate, receive: Receive): (socket: Socket) => void {
-  const { trusted, origins, isForProxies, isWebSocket } = options
-  const admitWebSocket = webSocketDoor({ origins, trusted, gate, receive })
+async function acceptor(
+  { trusted, origins, isForProxies, isWebSocket }: ListenerOptions,
+  gate: Gate,
+  receive: Receive,
+): Promise<(socket: Socket) => void> {
+  const admitWebSocket = isWebSocket
+    ? (await import('./websocket.ts')).webSocketDoor({ origins, trusted, gate, receive })
+    : undefined
   return (socket) =>
     welcome(
       socket,
@@ -98,8 +102,8 @@ function acceptor(options: ListenerOptions, gate: Gate, receive: Receive): (sock
       {
         go(address, first) {
           const peer = { address, ...securityOf(socket) }
-          if (isWebSocket) admitWebSocket(socket, peer, first)
-          else admitLines(socket, peer, { first, gate, receive })
+          if (admitWebSocket === undefined) admitLines(socket, peer, { first, gate, receive })
+          else admitWebSocket(socket, peer, first)
         },
         refuse: (reason) => refuseLines(socket, reason),
       },

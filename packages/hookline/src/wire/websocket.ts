@@ -1,8 +1,9 @@
 // The WebSocket door: a message is a line. https://ircv3.net/specs/extensions/websocket
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { createServer } from '../http.ts'
 import { addressOf, isListed } from '../networks.ts'
 import { ENDLESS, LineDecoder } from './decoder.ts'
 import { framesOf } from './frames.ts'
