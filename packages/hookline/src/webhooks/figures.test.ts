@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Counts, gaugeOf, Times } from './figures.ts'
+
+test('a count has a line for each value of its label', () => {
+  const counts = new Counts('made_total', 'What was made', 'kind')
+  assert.equal(counts.text(), '# HELP made_total What was made\n# TYPE made_total counter\n')
+  counts.add('tea')
+  counts.add('soup')
+  counts.add('tea')
+  assert.deepEqual(counts.text().split('\n').slice(2), [
+    'made_total{kind="tea"} 2',
+    'made_total{kind="soup"} 1',
+    '',
+  ])
+})
+
+test('a time counts for every bound that it keeps, the bound itself included', () => {
+  const times = new Times('made_seconds', 'From order to table', 'status')
+  times.add('200', 0.1)
+  times.add('200', 0.2)
+  times.add('200', 60)
+  const lines = times.text().split('\n')
+  assert.equal(lines[1], '# TYPE made_seconds histogram')
+  const shown = (line: string) => assert(lines.includes(line), `${line} is not among\n${lines.join('\n')}`)
+  shown('made_seconds_bucket{le="0.05",status="200"} 0')
+  shown('made_seconds_bucket{le="0.1",status="200"} 1')
+  shown('made_seconds_bucket{le="0.25",status="200"} 2')
+  shown('made_seconds_bucket{le="10",status="200"} 2')
+  shown('made_seconds_bucket{le="+Inf",status="200"} 3')
+  shown('made_seconds_count{status="200"} 3')
+  assert.match(times.text(), /^made_seconds_sum\{status="200"\} 60\.3/m)
+})
+
+test('a gauge is read each time that it is asked for', () => {
+  let waiting = 1
+  const gauge = gaugeOf('waiting', 'Who waits', () => waiting)
+  assert.match(gauge.text(), /^waiting 1$/m)
+  waiting = 2
+  assert.match(gauge.text(), /^waiting 2$/m)
+})

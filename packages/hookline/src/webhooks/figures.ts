@@ -1,0 +1,89 @@
+// Figures as Prometheus reads them: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
+
+export interface Figure {
+  /** What it is, and a line for each value. */
+  text(): string
+}
+
+/** How often, by the values of a label. */
+export class Counts implements Figure {
+  readonly #name: string
+  readonly #help: string
+  readonly #label: string
+  readonly #counts = new Map<string, number>()
+
+  constructor(name: string, help: string, label: string) {
+    this.#name = name
+    this.#help = help
+    this.#label = label
+  }
+
+  add(value: string): void {
+    this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1)
+  }
+
+  text(): string {
+    const lines = [...this.#counts].map(
+      ([value, count]) => `${this.#name}{${this.#label}="${value}"} ${count}`,
+    )
+    return figure(this.#name, this.#help, 'counter', lines)
+  }
+}
+
+/** How long, by the values of a label, as the number of those that took no longer than each bound. */
+export class Times implements Figure {
+  readonly #name: string
+  readonly #help: string
+  readonly #label: string
+  readonly #taken = new Map<string, Taken>()
+
+  constructor(name: string, help: string, label: string) {
+    this.#name = name
+    this.#help = help
+    this.#label = label
+  }
+
+  add(value: string, seconds: number): void {
+    let taken = this.#taken.get(value)
+    if (taken === undefined) {
+      taken = { within: BOUNDS.map(() => 0), count: 0, sum: 0 }
+      this.#taken.set(value, taken)
+    }
+    BOUNDS.forEach((bound, i) => {
+      if (seconds <= bound) taken.within[i] = (taken.within[i] ?? 0) + 1
+    })
+    taken.count++
+    taken.sum += seconds
+  }
+
+  text(): string {
+    const lines = [...this.#taken].flatMap(([value, { within, count, sum }]) => {
+      const label = `${this.#label}="${value}"`
+      return [
+        ...BOUNDS.map((bound, i) => `${this.#name}_bucket{le="${bound}",${label}} ${within[i]}`),
+        `${this.#name}_bucket{le="+Inf",${label}} ${count}`,
+        `${this.#name}_sum{${label}} ${sum}`,
+        `${this.#name}_count{${label}} ${count}`,
+      ]
+    })
+    return figure(this.#name, this.#help, 'histogram', lines)
+  }
+}
+
+interface Taken {
+  readonly within: number[]
+  count: number
+  sum: number
+}
+
+/** In seconds. */
+const BOUNDS: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** A figure that is read when somebody asks. */
+export function gaugeOf(name: string, help: string, read: () => number): Figure {
+  return { text: () => figure(name, help, 'gauge', [`${name} ${read()}`]) }
+}
+
+function figure(name: string, help: string, type: string, lines: readonly string[]): string {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n')
+}
