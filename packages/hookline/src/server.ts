@@ -26,7 +26,6 @@ import { reload, type Reloaded } from './reload.ts'
 import { followRenames } from './renames.ts'
 import { chatSettings } from './settings.ts'
 import { openStore, type Store } from './store/store.ts'
-import { skeletonOf } from './skeleton.ts'
 import { type Clock, realClock } from './triggers/alarm.ts'
 import { Triggers } from './triggers/triggers.ts'
 import { Deliveries } from './webhooks/deliveries.ts'
@@ -83,7 +82,9 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const again = (): Promise<Reloaded> =>
     reload(options.reread(), { home, version, config, chat, accounts, bots, doors })
   const cloak = await openCloak(config, store)
-  const rooms = furnish(config, { home, version, log, store, clock, cloak, reload: again })
+  const skeleton =
+    config.server.casemapping === 'precis' ? (await import('./skeleton.ts')).skeletonOf : undefined
+  const rooms = furnish(config, { home, version, log, store, clock, cloak, skeleton, reload: again })
   const { chat, accounts, archive, guests, metrics, bots, deliveries, triggers } = rooms
   const audience = new Audience(chat, { guests, deliveries })
   if (options.onSpoken !== undefined) audience.watch(undefined, options.onSpoken)
@@ -175,11 +176,14 @@ interface Ground {
   readonly store: Store
   readonly clock: Clock
   readonly cloak: Cloak | undefined
+  /** Its table of names that look alike takes 2.6 MB, and only names in every script need it. */
+  readonly skeleton: ((name: string) => string) | undefined
   readonly reload: () => Promise<Reloaded>
 }
 
 /** The rooms that need no door: chat, bots, deliveries. */
-function furnish(config: Config, { home, version, log, store, clock, cloak, reload: again }: Ground): Rooms {
+function furnish(config: Config, ground: Ground): Rooms {
+  const { home, version, log, store, clock, cloak, skeleton, reload: again } = ground
   const archive = new Archive(store, log)
   const accounts: Accounts = openAccounts(config, () => chat, { store, log })
   const chat: Chat = new Chat(chatSettings(config, version), {
@@ -188,7 +192,7 @@ function furnish(config: Config, { home, version, log, store, clock, cloak, relo
     // After one more look at the sockets: those who speak at the same time seldom arrive in the same one, and a write costs much.
     soon: (flush) => void setImmediate(() => void setImmediate(flush)),
     later: (ms, run) => void setTimeout(run, ms).unref(),
-    ...(config.server.casemapping === 'precis' ? { skeleton: skeletonOf } : {}),
+    ...(skeleton === undefined ? {} : { skeleton }),
     isBehind: () => store.isBehind,
     report: (error) => log.error({ err: error }, 'a command failed through a fault of ours'),
     accounts,

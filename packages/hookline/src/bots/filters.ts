@@ -61,6 +61,7 @@ export function truncate(text: string, most: number): string {
   const head = text.slice(0, most * mostUnits)
   let end = 0
   let count = 0
+  segmenter ??= new Intl.Segmenter()
   for (const { index, segment } of segmenter.segment(head)) {
     if (++count < most) end = index + segment.length
     if (count > most) return `${text.slice(0, end)}…`
@@ -68,7 +69,8 @@ export function truncate(text: string, most: number): string {
   return head.length === text.length ? text : `${text.slice(0, end)}…`
 }
 
-const segmenter = new Intl.Segmenter()
+/** Made when the first text is cut. */
+let segmenter: Intl.Segmenter | undefined
 const mostUnits = 16
 
 // A name, and after a colon a text in quotes or a word.

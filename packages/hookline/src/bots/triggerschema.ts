@@ -146,11 +146,13 @@ export function checkTrigger(
 }
 
 export function toReactions(trigger: Fields & { readonly rate?: Rate | null | undefined }): Reactions {
-  const { type, cron, timezone = localTimezone(), catch_up: catchUp = false, expect } = trigger
+  const { type, cron, timezone, catch_up: catchUp = false, expect } = trigger
   return {
     type,
     ...(type === 'event' ? { reaction: toReaction(trigger) } : {}),
-    ...(type === 'schedule' && cron !== undefined ? { schedule: { cron, timezone, catchUp } } : {}),
+    ...(type === 'schedule' && cron !== undefined
+      ? { schedule: { cron, timezone: timezone ?? localTimezone(), catchUp } }
+      : {}),
     ...(expect ? { expect } : {}),
   }
 }

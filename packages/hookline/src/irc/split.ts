@@ -58,11 +58,13 @@ export function cutText(text: string, bytes: number): string {
   return kept
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Made when the first text is cut: it brings 2.6 MB of tables. */
+let graphemes: Intl.Segmenter | undefined
 // A grapheme holds any number of marks; past this many it is no longer something that a person wrote.
 const LONGEST_SEGMENT = 4096
 
 function* parts(text: string, bytes: number): Iterable<string> {
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (let from = 0; from < text.length; from += LONGEST_SEGMENT) {
     let to = Math.min(from + LONGEST_SEGMENT, text.length)
     if (isLowSurrogate(text.charCodeAt(to))) to++
