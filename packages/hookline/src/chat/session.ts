@@ -7,7 +7,8 @@ import type { Response } from './output/response.ts'
 import type { OpenSasl } from './features/sasl.ts'
 import type { Playback, Replayed } from './features/playback.ts'
 import type { OpenMultiline } from './features/multiline.ts'
-import { Pace } from './pace.ts'
+import type { Pace } from './pace.ts'
+import { NO_ENTRIES, NO_MEMBERS } from './sparse.ts'
 import type { SessionId, User } from './state.ts'
 
 /** What a client has told of itself before it is let in. */
@@ -22,7 +23,7 @@ export interface Introduction {
   /** Whether the connection password was proved. */
   hasPassword: boolean
   /** What it has said of itself with METADATA. */
-  readonly metadata: Map<string, string>
+  metadata: ReadonlyMap<string, string>
   /** CAP was spoken of and not ended, so we wait. */
   isNegotiating: boolean
   isFirstLine: boolean
@@ -65,7 +66,7 @@ export class Session {
     realname: '',
     account: null,
     hasPassword: false,
-    metadata: new Map(),
+    metadata: NO_ENTRIES,
     isNegotiating: false,
     isFirstLine: true,
   }
@@ -81,10 +82,10 @@ export class Session {
   /** Of the channels that it has joined just now, what was said there again. */
   replayed: Map<ChannelKey, Replayed> | undefined
   /** Nicks that it wants to know of, as it wrote them. */
-  readonly monitored = new Map<NickKey, string>()
+  monitored: ReadonlyMap<NickKey, string> = NO_ENTRIES
   /** Keys of metadata that it wants to know of. */
-  readonly subscriptions = new Set<string>()
-  readonly metadataPace = new Pace()
+  subscriptions: ReadonlySet<string> = NO_MEMBERS
+  metadataPace: Pace | undefined
   /** A long batch is being written for it. */
   isPouring = false
   /** Lines read and not yet dealt with: it waits for a password to be checked, or has said too much at once. */

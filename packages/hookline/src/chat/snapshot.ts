@@ -18,6 +18,8 @@ export function snapshot(state: State): object {
       .toSorted(byKey),
     whowas: state.whowas,
     mostUsers: state.mostUsers,
+    invisible: state.invisible,
+    operators: state.operators,
   }
 }
 

@@ -79,6 +79,7 @@ export class Chat {
   #lastSession = 0
   #lastUser = 0
   #lastBatch = 0
+  #unregistered = 0
 
   constructor(settings: ChatSettings, world: World) {
     this.settings = settings
@@ -138,8 +139,20 @@ export class Chat {
       overflow: (full) => this.close(full, 'SendQ exceeded'),
     })
     this.sessions.set(session.id, session)
+    this.#unregistered++
     turnedAway(this, session)
     return session
+  }
+
+  /** The connection is that user's from now on. */
+  enter(session: Session, user: User): void {
+    session.user = user
+    this.#unregistered--
+  }
+
+  /** Connections that are nobody's yet. */
+  get unregistered(): number {
+    return this.#unregistered
   }
 
   /** Lines that arrived together. */
@@ -162,7 +175,8 @@ export class Chat {
     session.isClosed = true
     this.sessions.delete(session.id)
     this.monitors.forget(session)
-    if (session.user !== undefined) leave(this, session, session.user, reason)
+    if (session.user === undefined) this.#unregistered--
+    else leave(this, session, session.user, reason)
   }
 
   /** Once a second: who has been silent too long, who never finished registering, whose ban is over. */

@@ -8,7 +8,7 @@ import {
   type NickKey,
   nickKey,
 } from '../irc/names.ts'
-import type { ChannelFlag, ListMode, Rank, UserMode } from '../irc/modes.ts'
+import { type ChannelFlag, type ListMode, type Rank, type UserMode, userModes } from '../irc/modes.ts'
 
 declare const key: unique symbol
 /** Names a user for as long as it exists, whatever its nick becomes. */
@@ -31,17 +31,18 @@ export interface WritableUser {
   account: string | null
   /** Why the user is away; undefined while present. */
   away: string | undefined
-  modes: Set<UserMode>
+  /** Shared with all who have the same: see `changeModes`. */
+  modes: ReadonlySet<UserMode>
   oper: { name: string; title: string; privileges: readonly string[] } | undefined
-  channels: Map<ChannelKey, WritableChannel>
+  channels: ReadonlyMap<ChannelKey, WritableChannel>
   /** Channels that somebody let this user into, until the next JOIN there. */
-  invitations: Set<ChannelKey>
+  invitations: ReadonlySet<ChannelKey>
   readonly signedOnAt: number
   readonly isSecure: boolean
   /** None for a bot, nor for who is always on and not connected; else one for each connection. */
   sessions: SessionId[]
   /** What it said of itself while it was not logged in; its account has the rest. */
-  metadata: Map<string, string>
+  metadata: ReadonlyMap<string, string>
 }
 
 export interface WritableMember {
@@ -87,7 +88,7 @@ export interface WritableChannel {
   forward: string | undefined
   lists: Record<ListMode, ListEntry[]>
   members: Map<UserKey, WritableMember>
-  metadata: Map<string, string>
+  metadata: ReadonlyMap<string, string>
   /** Who was let in and has not come yet. */
   invited: Set<UserKey>
   registration: WritableRegistration | undefined
@@ -110,7 +111,7 @@ export interface WritableAccount {
   readonly createdAt: number
   settings: AccountSettings
   /** Of everybody who is logged in to it. */
-  metadata: Map<string, string>
+  metadata: ReadonlyMap<string, string>
   /** Everybody who is logged in to it now, the longest first. */
   users: Set<WritableUser>
 }
@@ -159,6 +160,9 @@ export interface WritableState {
   readonly whowasEntries: number
   /** The most users that were here at once. */
   mostUsers: number
+  /** Users with +i, and with +o: counted as they change, for each who comes is told. */
+  invisible: number
+  operators: number
 }
 
 /** The same, all the way down, for everybody but `apply`. */
@@ -191,6 +195,8 @@ export function emptyState({ whowasEntries }: { whowasEntries: number }): Writab
     whowas: [],
     whowasEntries,
     mostUsers: 0,
+    invisible: 0,
+    operators: 0,
   }
 }
 
@@ -199,6 +205,14 @@ export function enterAccount(state: WritableState, user: WritableUser, account: 
   if (user.account !== null) state.accounts.get(accountKey(user.account))?.users.delete(user)
   user.account = account
   if (account !== null) state.accounts.get(accountKey(account))?.users.add(user)
+}
+
+/** For `apply`: the modes that `user` has from now on. */
+export function changeModes(state: WritableState, user: WritableUser, modes: Iterable<UserMode>): void {
+  const before = user.modes
+  user.modes = userModes(modes)
+  state.invisible += Number(user.modes.has('i')) - Number(before.has('i'))
+  state.operators += Number(user.modes.has('o')) - Number(before.has('o'))
 }
 
 /** For `apply`: what WHOWAS will know of a nick that is given up. */

@@ -31,6 +31,20 @@ export const MODES_PER_COMMAND = 20
 export const USER_MODES = ['B', 'i', 'o', 'R', 'T', 'w'] as const
 export type UserMode = (typeof USER_MODES)[number]
 
+/** One set for each combination, shared by all who have it. */
+export function userModes(modes: Iterable<UserMode>): ReadonlySet<UserMode> {
+  const wanted = new Set(modes)
+  const key = USER_MODES.filter((mode) => wanted.has(mode)).join('')
+  let shared = combinations.get(key)
+  if (shared === undefined) {
+    shared = new Set(USER_MODES.filter((mode) => wanted.has(mode)))
+    combinations.set(key, shared)
+  }
+  return shared
+}
+
+const combinations = new Map<string, ReadonlySet<UserMode>>()
+
 export interface ModeChange<Mode extends string = string> {
   readonly sign: '+' | '-'
   readonly mode: Mode

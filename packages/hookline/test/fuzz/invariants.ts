@@ -1,6 +1,7 @@
 // What must hold of the chat's state between any two turns.
 import assert from 'node:assert/strict'
 import type { Chat } from '../../src/chat/spine.ts'
+import { NO_ENTRIES, NO_MEMBERS } from '../../src/chat/sparse.ts'
 import type { Channel, User } from '../../src/chat/state.ts'
 import { RANKS } from '../../src/irc/modes.ts'
 import { accountKey, channelKey, nickKey } from '../../src/irc/names.ts'
@@ -30,6 +31,12 @@ export function checkChat(chat: Chat): void {
   assert.equal(state.nicks.size, state.users.size, 'a nick for each user')
   assert.ok(state.whowas.length <= state.whowasEntries, 'WHOWAS has a bound')
   assert.ok(state.mostUsers >= state.users.size)
+  const users = [...state.users.values()]
+  assert.equal(state.invisible, users.filter(({ modes }) => modes.has('i')).length, 'users with +i')
+  assert.equal(state.operators, users.filter(({ modes }) => modes.has('o')).length, 'users with +o')
+  const unregistered = [...sessions.values()].filter(({ user }) => user === undefined)
+  assert.equal(chat.unregistered, unregistered.length, 'connections that are nobody’s yet')
+  assert.equal(NO_ENTRIES.size + NO_MEMBERS.size, 0, 'what is shared is empty')
   for (const [id, session] of sessions) {
     assert.equal(id, session.id)
     assert.ok(!session.isClosed, 'a closed session is forgotten')

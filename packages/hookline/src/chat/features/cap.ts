@@ -6,6 +6,7 @@ import * as numerics from '../../irc/numerics.ts'
 import type { Command, Turn } from '../command.ts'
 import { readsMetadata } from '../rules/metadata.ts'
 import type { ChatSettings, MetadataSettings } from '../settings.ts'
+import { NO_MEMBERS } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
 import { tryRegister } from './registration.ts'
 import { mechanismsFor } from './sasl.ts'
@@ -70,7 +71,7 @@ function request(turn: Turn, argument: string): void {
     return tell(turn, 'NAK', argument)
   tell(turn, 'ACK', argument)
   session.caps = caps
-  if (!readsMetadata(session)) session.subscriptions.clear()
+  if (!readsMetadata(session)) session.subscriptions = NO_MEMBERS
 }
 
 /**
@@ -91,7 +92,7 @@ function tellNews(to: Client, before: readonly string[]): void {
   // sts is in no set of capabilities, and is never taken back.
   const gone = before.map(nameOf).filter((name) => isCap(name) && !there.has(name))
   for (const name of gone) if (isCap(name)) session.caps &= ~CAPS[name]
-  if (!readsMetadata(session)) session.subscriptions.clear()
+  if (!readsMetadata(session)) session.subscriptions = NO_MEMBERS
   if (!session.has(CAPS['cap-notify'])) return
   const come = after.filter((offer) => !before.includes(offer))
   if (gone.length > 0) tell(to, 'DEL', gone.join(' '))

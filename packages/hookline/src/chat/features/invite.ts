@@ -4,6 +4,7 @@ import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, happening } from '../command.ts'
 import { isOperator, mayInvite } from '../rules/rank.ts'
+import { include } from '../sparse.ts'
 import { findChannel, findUser, membership, mustGet, type UserKey } from '../state.ts'
 
 export type Invited = { kind: 'channel.invited'; channel: ChannelKey; user: UserKey; by: UserKey }
@@ -37,7 +38,8 @@ export const INVITE: Command = {
 
 export const invited = happening<Invited>({
   apply(state, event) {
-    mustGet(state.users, event.user).invitations.add(event.channel)
+    const user = mustGet(state.users, event.user)
+    user.invitations = include(user.invitations, event.channel)
     mustGet(state.channels, event.channel).invited.add(event.user)
   },
   announce(chat, event, _, entry) {

@@ -9,6 +9,7 @@ import { Line } from '../output/line.ts'
 import { ranksOnJoin, refusesJoin, renamedFor } from '../rules/join.ts'
 import { isHidden } from '../rules/see.ts'
 import type { Session } from '../session.ts'
+import { exclude, put } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
 import {
   type Channel,
@@ -108,8 +109,8 @@ export const channelJoined = happening<ChannelJoined>({
     }
     channel.members.set(user.key, { user, ranks: [...event.ranks] })
     channel.version++
-    user.channels.set(channel.key, channel)
-    user.invitations.delete(channel.key)
+    user.channels = put(user.channels, channel.key, channel)
+    user.invitations = exclude(user.invitations, channel.key)
     channel.invited.delete(user.key)
   },
   announce(chat, event, _, entry) {

@@ -15,16 +15,7 @@ export const LUSERS: Command = {
 }
 
 export function tellLusers(chat: Chat, session: Session): void {
-  const { users, channels, mostUsers } = chat.state
-  let invisible = 0
-  let opers = 0
-  for (const { modes } of users.values()) {
-    if (modes.has('i')) invisible++
-    if (modes.has('o')) opers++
-  }
-  let unknown = 0
-  for (const { user } of chat.sessions.values()) if (user === undefined) unknown++
-
+  const { users, channels, mostUsers, invisible, operators } = chat.state
   const tell = (numeric: numerics.Numeric, ...params: string[]) =>
     session.send(chat.numeric(session, numeric, params))
   const total = users.size
@@ -32,8 +23,8 @@ export function tellLusers(chat: Chat, session: Session): void {
     numerics.RPL_LUSERCLIENT,
     `There are ${total - invisible} users and ${invisible} invisible on 1 servers`,
   )
-  tell(numerics.RPL_LUSEROP, String(opers))
-  tell(numerics.RPL_LUSERUNKNOWN, String(unknown))
+  tell(numerics.RPL_LUSEROP, String(operators))
+  tell(numerics.RPL_LUSERUNKNOWN, String(chat.unregistered))
   tell(numerics.RPL_LUSERCHANNELS, String(channels.size))
   tell(numerics.RPL_LUSERME, `I have ${total} clients and 0 servers`)
   tell(

@@ -17,6 +17,8 @@ import {
 } from '../rules/metadata.ts'
 import { maySeeChannel } from '../rules/see.ts'
 import type { MetadataSettings } from '../settings.ts'
+import { Pace } from '../pace.ts'
+import { put, take } from '../sparse.ts'
 import { type Channel, findChannel, findUser, metadataOf, type User } from '../state.ts'
 import { type KeyChange, ownerOf, removing } from './metadatachange.ts'
 import { invalidKey, KEY_RULE, subscribe, tellSubscriptions, unsubscribe } from './metadatasubs.ts'
@@ -123,17 +125,17 @@ function targetOf(asked: Asked): Target | undefined {
 
 /** Before registration: kept with the connection until it is somebody. */
 function introduced({ session }: Turn): Target {
-  const { metadata } = session.introduction
+  const { introduction } = session
   return {
     name: '*',
     isOneself: true,
-    values: metadata,
+    values: introduction.metadata,
     isClosed: false,
     maySet: true,
     change(values) {
       for (const [key, value] of values) {
-        if (value === null) metadata.delete(key)
-        else metadata.set(key, value)
+        introduction.metadata =
+          value === null ? take(introduction.metadata, key) : put(introduction.metadata, key, value)
       }
     },
   }
@@ -244,6 +246,7 @@ function sync(asked: Asked): void {
 
 /** Every change goes out to all who see it: beyond the rate it is refused, and the connection told when to come again. */
 function isTooSoon({ turn, settings }: Asked, { name }: Target, key: string): boolean {
+  turn.session.metadataPace ??= new Pace()
   const wait = turn.session.metadataPace.waitFor(turn.chat.world.now(), settings.changesPerMinute)
   if (wait === 0) return false
   const seconds = Math.ceil(wait / 1_000)

@@ -5,6 +5,7 @@ import { KeyTelling } from '../output/keyvalue.ts'
 import { fitting, mayKnowUser, readsMetadata } from '../rules/metadata.ts'
 import { isHidden } from '../rules/see.ts'
 import type { Session } from '../session.ts'
+import { NO_ENTRIES, put, take } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
 import {
   type Account,
@@ -14,7 +15,10 @@ import {
   mustGet,
   type User,
   type UserKey,
+  type WritableAccount,
+  type WritableChannel,
   type WritableState,
+  type WritableUser,
 } from '../state.ts'
 
 /** Whoever is logged in has the metadata of the account, wherever and under whatever nick. */
@@ -33,10 +37,9 @@ export type MetadataChanged = MetadataOwner & {
 
 export const metadataChanged = happening<MetadataChanged>({
   apply(state, event) {
-    const metadata = ownedBy(state, event)
+    const owner = ownerIn(state, event)
     for (const [key, value] of event.values) {
-      if (value === null) metadata.delete(key)
-      else metadata.set(key, value)
+      owner.metadata = value === null ? take(owner.metadata, key) : put(owner.metadata, key, value)
     }
   },
   announce(chat, event, _, entry) {
@@ -51,16 +54,17 @@ export const metadataChanged = happening<MetadataChanged>({
     } else {
       const user = mustGet(state.users, event.user)
       // What somebody had before the login is not seen.
-      if (metadataOf(state, user) === user.metadata) tellOfUser(chat, user, event.values, { origin })
+      if ('user' in ownerOf(chat, user)) tellOfUser(chat, user, event.values, { origin })
     }
   },
 })
 
-function ownedBy(state: WritableState, owner: MetadataOwner): Map<string, string> {
-  if ('channel' in owner) return mustGet(state.channels, owner.channel).metadata
-  return 'account' in owner
-    ? mustGet(state.accounts, owner.account).metadata
-    : mustGet(state.users, owner.user).metadata
+function ownerIn(
+  state: WritableState,
+  owner: MetadataOwner,
+): WritableUser | WritableAccount | WritableChannel {
+  if ('channel' in owner) return mustGet(state.channels, owner.channel)
+  return 'account' in owner ? mustGet(state.accounts, owner.account) : mustGet(state.users, owner.user)
 }
 
 export function ownerOf(chat: Chat, user: User): MetadataOwner {
@@ -95,7 +99,7 @@ export function introduceAccount({ chat, session, state, propose }: Turn): void 
   if (account === undefined || metadata.size === 0) return
   const given = fitting(account.metadata, metadata, chat.settings.metadata?.maxKeys ?? 0)
   const values = given.filter(([key, value]) => account.metadata.get(key) !== value)
-  metadata.clear()
+  session.introduction.metadata = NO_ENTRIES
   if (values.length > 0) propose({ kind: 'metadata.changed', account: account.key, values })
 }
 

@@ -5,23 +5,23 @@ import * as numerics from '../../irc/numerics.ts'
 import type { Turn } from '../command.ts'
 import { Batch } from '../output/batch.ts'
 import type { Line } from '../output/line.ts'
+import { exclude, include } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
 import { EVERYTHING, tellLater } from './metadatasync.ts'
 
 /** "The server MUST process each key in order", up to the first that there is no room for. */
 export function subscribe(turn: Turn, keys: readonly string[], maxSubs: number): void {
   const { chat, session, fail } = turn
-  const { subscriptions } = session
-  const before = subscriptions.size
+  const before = session.subscriptions.size
   const known: string[] = []
   let refused: string | undefined
   for (const key of keys) {
     if (!isMetadataKey(key)) warnInvalid(turn, key)
-    else if (subscriptions.size >= maxSubs && !subscriptions.has(key)) {
+    else if (session.subscriptions.size >= maxSubs && !session.subscriptions.has(key)) {
       refused = key
       break
     } else {
-      subscriptions.add(key)
+      session.subscriptions = include(session.subscriptions, key)
       known.push(key)
     }
   }
@@ -33,13 +33,14 @@ export function subscribe(turn: Turn, keys: readonly string[], maxSubs: number):
       `You may subscribe to ${maxSubs} keys: UNSUB some first`,
     )
   // A client subscribes to one thing after the other, and then wants to know all at once.
-  if (session.user !== undefined && subscriptions.size > before) tellLater(chat, session, EVERYTHING, 0)
+  if (session.user !== undefined && session.subscriptions.size > before)
+    tellLater(chat, session, EVERYTHING, 0)
 }
 
 export function unsubscribe(turn: Turn, keys: readonly string[]): void {
   for (const key of keys) {
     if (!isMetadataKey(key)) warnInvalid(turn, key)
-    else turn.session.subscriptions.delete(key)
+    else turn.session.subscriptions = exclude(turn.session.subscriptions, key)
   }
   tellKeys(turn, numerics.RPL_METADATAUNSUBOK, keys.filter(isMetadataKey))
 }

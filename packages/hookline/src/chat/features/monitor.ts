@@ -4,6 +4,7 @@ import { type NickKey, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command, UserTurn } from '../command.ts'
 import type { Session } from '../session.ts'
+import { put, take } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
 import { findUser, maskOf, type User } from '../state.ts'
 import { tellOnline } from './metadatasync.ts'
@@ -98,14 +99,14 @@ export class Monitors {
 
   follow(session: Session, nick: string): void {
     const key = nickKey(nick)
-    session.monitored.set(key, nick)
+    session.monitored = put(session.monitored, key, nick)
     const sessions = this.#sessions.get(key)
     if (sessions === undefined) this.#sessions.set(key, new Set([session]))
     else sessions.add(session)
   }
 
   drop(session: Session, key: NickKey): void {
-    session.monitored.delete(key)
+    session.monitored = take(session.monitored, key)
     const sessions = this.#sessions.get(key)
     sessions?.delete(session)
     if (sessions?.size === 0) this.#sessions.delete(key)

@@ -2,7 +2,7 @@
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
-import { findUser, isVirtual, maskOf, mustGet, type UserKey } from '../state.ts'
+import { changeModes, findUser, isVirtual, maskOf, mustGet, type UserKey } from '../state.ts'
 
 export type OperMade = {
   kind: 'oper.made'
@@ -33,7 +33,7 @@ export const operMade = happening<OperMade>({
   apply(state, { user: key, name, title, privileges }) {
     const user = mustGet(state.users, key)
     user.oper = { name, title, privileges }
-    user.modes.add('o')
+    changeModes(state, user, [...user.modes, 'o'])
   },
   announce(chat, event, _, entry) {
     const user = mustGet(chat.state.users, event.user)

@@ -4,6 +4,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
 import { isHidden } from '../rules/see.ts'
+import { exclude, take } from '../sparse.ts'
 import {
   type Channel,
   findChannel,
@@ -76,7 +77,7 @@ export function leaveChannel(state: WritableState, channel: WritableChannel, use
   const departure = { channel, isHidden: isHidden(channel, user) }
   channel.members.delete(user.key)
   channel.version++
-  user.channels.delete(channel.key)
+  user.channels = take(user.channels, channel.key)
   endIfEmpty(state, channel)
   return departure
 }
@@ -86,5 +87,8 @@ export function endIfEmpty(state: WritableState, channel: WritableChannel): void
   if (channel.members.size > 0 || channel.registration !== undefined) return
   state.channels.delete(channel.key)
   for (const name of channel.formerNames) if (state.renamed.get(name) === channel) state.renamed.delete(name)
-  for (const key of channel.invited) state.users.get(key)?.invitations.delete(channel.key)
+  for (const key of channel.invited) {
+    const user = state.users.get(key)
+    if (user !== undefined) user.invitations = exclude(user.invitations, channel.key)
+  }
 }

@@ -11,7 +11,9 @@ import { refusesNick } from '../rules/nick.ts'
 import type { Session } from '../session.ts'
 import type { ChatSettings } from '../settings.ts'
 import type { Chat } from '../spine.ts'
+import { NO_ENTRIES, NO_MEMBERS } from '../sparse.ts'
 import {
+  changeModes,
   enterAccount,
   mustGet,
   type SessionId,
@@ -129,6 +131,8 @@ export function tryRegister(turn: Turn): void {
   if (account === null && chat.settings.accounts.isRequired) return requireAccount(turn)
   introduceAccount(turn)
 
+  const { metadata: said } = session.introduction
+  session.introduction.metadata = NO_ENTRIES
   if (here !== undefined)
     return turn.propose({ kind: 'session.attached', user: here.key, session: session.id })
   turn.propose({
@@ -141,10 +145,9 @@ export function tryRegister(turn: Turn): void {
     account,
     modes: chat.settings.userModes,
     isSecure: session.isSecure,
-    metadata: Object.fromEntries(session.introduction.metadata),
+    ...(said.size === 0 ? {} : { metadata: Object.fromEntries(said) }),
     session: session.id,
   })
-  session.introduction.metadata.clear()
 }
 
 /** https://ircv3.net/specs/extensions/account-registration#responses */
@@ -177,14 +180,15 @@ export const userRegistered = happening<UserRegistered>({
       isSecure,
       account: null,
       away: undefined,
-      modes: new Set(event.modes),
+      modes: NO_MEMBERS,
       oper: undefined,
-      channels: new Map(),
-      invitations: new Set<never>(),
-      metadata: new Map(Object.entries(event.metadata ?? {})),
+      channels: NO_ENTRIES,
+      invitations: NO_MEMBERS,
+      metadata: event.metadata === undefined ? NO_ENTRIES : new Map(Object.entries(event.metadata)),
       signedOnAt: at,
       sessions: session === undefined ? [] : [session],
     }
+    changeModes(state, user, event.modes)
     enterAccount(state, user, account)
     state.users.set(key, user)
     state.nicks.set(nickKey(nick), user)
@@ -194,7 +198,7 @@ export const userRegistered = happening<UserRegistered>({
     const user = mustGet(chat.state.users, event.user)
     const session = event.session === undefined ? undefined : chat.sessions.get(event.session)
     if (session !== undefined) {
-      session.user = user
+      chat.enter(session, user)
       welcome(chat, session, user)
     }
     chat.monitors.came(user)

@@ -8,6 +8,7 @@ import { type Command, happening } from '../command.ts'
 import { mayRename } from '../rules/rank.ts'
 import { isFounder } from '../rules/register.ts'
 import type { Session } from '../session.ts'
+import { exclude, include, put, take } from '../sparse.ts'
 import {
   findChannel,
   membership,
@@ -106,12 +107,11 @@ function moveTo(state: WritableState, channel: WritableChannel, key: ChannelKey,
   state.channels.delete(was)
   state.channels.set(key, channel)
   for (const { user } of channel.members.values()) {
-    user.channels.delete(was)
-    user.channels.set(key, channel)
+    user.channels = put(take(user.channels, was), key, channel)
   }
   for (const invited of channel.invited) {
-    const invitations = state.users.get(invited)?.invitations
-    if (invitations?.delete(was)) invitations.add(key)
+    const user = state.users.get(invited)
+    if (user !== undefined) user.invitations = include(exclude(user.invitations, was), key)
   }
   for (const markers of state.readMarkers.values()) {
     const read = markers.get(was)

@@ -3,7 +3,7 @@ import { happening } from '../command.ts'
 import { stays } from '../rules/attach.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
-import { mustGet, type SessionId, type User, type UserKey, type WritableUser } from '../state.ts'
+import { changeModes, mustGet, type SessionId, type User, type UserKey, type WritableUser } from '../state.ts'
 import { updateAway } from './away.ts'
 import { tellJoined } from './join.ts'
 import { replayAtJoin } from './playback.ts'
@@ -24,7 +24,7 @@ export const sessionAttached = happening<SessionAttached>({
     const user = mustGet(chat.state.users, event.user)
     const session = chat.sessions.get(event.session)
     if (session === undefined) return
-    session.user = user
+    chat.enter(session, user)
     welcome(chat, session, user)
     for (const channel of user.channels.values()) {
       tellJoined(chat, session, channel, user, entry)
@@ -42,7 +42,11 @@ export const sessionDetached = happening<SessionDetached>({
     // Nobody is there to use it: whoever comes back proves it again.
     if (user.sessions.length === 0) {
       user.oper = undefined
-      user.modes.delete('o')
+      changeModes(
+        state,
+        user,
+        [...user.modes].filter((mode) => mode !== 'o'),
+      )
     }
   },
   announce(chat, event) {

@@ -3,7 +3,7 @@ import { formatModes, isUserMode, type ModeChange, type UserMode } from '../../i
 import { nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { happening, type UserTurn } from '../command.ts'
-import { mustGet, type UserKey } from '../state.ts'
+import { changeModes, mustGet, type UserKey } from '../state.ts'
 
 export type UserModesChanged = { kind: 'user.modes'; user: UserKey; changes: readonly ModeChange<UserMode>[] }
 
@@ -37,11 +37,13 @@ export function changeOwnModes(
 export const userModesChanged = happening<UserModesChanged>({
   apply(state, event) {
     const user = mustGet(state.users, event.user)
+    const modes = new Set(user.modes)
     for (const { sign, mode } of event.changes) {
-      if (sign === '+') user.modes.add(mode)
-      else user.modes.delete(mode)
+      if (sign === '+') modes.add(mode)
+      else modes.delete(mode)
       if (mode === 'o' && sign === '-') user.oper = undefined
     }
+    changeModes(state, user, modes)
   },
   announce(chat, event, _, entry) {
     const user = mustGet(chat.state.users, event.user)
