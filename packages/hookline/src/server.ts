@@ -8,6 +8,7 @@ import { banStore, restoreBans } from './keeping/bans.ts'
 import { Bots } from './bots/bots.ts'
 import { watchBots } from './bots/watch.ts'
 import { banList } from './chat/banlist.ts'
+import type { Session } from './chat/session.ts'
 import { Chat } from './chat/spine.ts'
 import { type Cloak, openCloak } from './cloak.ts'
 import { type VirtualUsers, virtualUsers } from './chat/virtual.ts'
@@ -17,6 +18,7 @@ import { listenControl } from './control/socket.ts'
 import { ensureHome, type Home } from './home.ts'
 import { newId } from './ids.ts'
 import { asParam } from './irc/address.ts'
+import type { Incoming } from './irc/message.ts'
 import { nickKey, useCasemapping } from './irc/names.ts'
 import { Lasting } from './keeping/lasting.ts'
 import { type Log, openLog } from './log.ts'
@@ -36,6 +38,7 @@ import { Metrics } from './webhooks/metrics.ts'
 import { Gate } from './wire/gate.ts'
 import { watchFiles } from './wire/keys.ts'
 import { listen, type Listener } from './wire/listener.ts'
+import type { Visitor } from './wire/peer.ts'
 
 export interface ServerOptions {
   readonly home: Home
@@ -254,6 +257,25 @@ function furnish(config: Config, ground: Ground): Rooms {
   return { chat, accounts, archive, guests, metrics, bots, deliveries, triggers }
 }
 
+/** A connection, as its door knows it. */
+class Guest implements Visitor {
+  readonly #chat: Chat
+  readonly #session: Session
+
+  constructor(chat: Chat, session: Session) {
+    this.#chat = chat
+    this.#session = session
+  }
+
+  lines(lines: readonly Incoming[]): void {
+    this.#chat.receive(this.#session, lines)
+  }
+
+  gone(reason: string): void {
+    this.#chat.disconnect(this.#session, reason)
+  }
+}
+
 /** Binds every IRC listener; each is in `doors` as soon as it is open. */
 async function openDoors(
   { listeners, limits, server }: Config,
@@ -274,11 +296,8 @@ async function openDoors(
   const origins = server.websocket_origins
   for (const door of listeners) {
     const listener = await listen({ ...door, trusted, origins }, gate, (wire, peer) => {
-      const session = chat.connect(wire, { ...peer, host: (chat.world.cloak ?? asParam)(peer.address) })
-      return {
-        lines: (lines) => chat.receive(session, lines),
-        gone: (reason) => chat.disconnect(session, reason),
-      }
+      const host = (chat.world.cloak ?? asParam)(peer.address)
+      return new Guest(chat, chat.connect(wire, { ...peer, host }))
     })
     doors.push(listener)
   }

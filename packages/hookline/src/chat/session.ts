@@ -98,6 +98,7 @@ export class Session {
   pingedAt: number | undefined
   allowance: number
   allowanceAt: number
+  readonly #overflow: (session: Session) => void
 
   constructor(
     id: SessionId,
@@ -111,10 +112,8 @@ export class Session {
   ) {
     this.id = id
     this.wire = wire
-    this.outbox = new Outbox(wire, options.post, {
-      bytes: options.sendQueueBytes,
-      overflow: () => options.overflow(this),
-    })
+    this.outbox = new Outbox(wire, options.post, { limit: options.sendQueueBytes, owner: this })
+    this.#overflow = options.overflow
     this.host = options.host
     this.address = options.address ?? options.host
     this.isSecure = options.isSecure
@@ -129,6 +128,11 @@ export class Session {
     this.host = host
     this.address = address
     this.isSecure = isSecure
+  }
+
+  /** It reads more slowly than its send queue allows. */
+  overflow(): void {
+    this.#overflow(this)
   }
 
   has(cap: number): boolean {

@@ -76,6 +76,7 @@ export class Chat {
   readonly #post: Post
   readonly #keeper: Keeper
   readonly #witnesses = new Set<Witness>()
+  readonly #overflow = (session: Session): void => this.close(session, 'SendQ exceeded')
   #lastSession = 0
   #lastUser = 0
   #lastBatch = 0
@@ -136,7 +137,7 @@ export class Chat {
       ...from,
       now: this.world.now(),
       sendQueueBytes: this.settings.limits.sendQueueBytes,
-      overflow: (full) => this.close(full, 'SendQ exceeded'),
+      overflow: this.#overflow,
     })
     this.sessions.set(session.id, session)
     this.#unregistered++

@@ -12,13 +12,6 @@ export interface GateLimits extends PlaceBits {
   readonly exempt: readonly string[]
 }
 
-/** Somebody who is in. */
-export interface Stay {
-  /** It is truly from elsewhere: why it may not be in from there, or undefined. */
-  move(address: string): string | undefined
-  leave(): void
-}
-
 const WINDOW_MS = 600_000
 /** Places whose new connections are counted at once; beyond it the ones known longest are forgotten, and may come again sooner. */
 const MOST_PLACES = 10_000
@@ -39,22 +32,11 @@ export class Gate {
 
   /** In, until it leaves; or why this address may not come in now. */
   admit(address: string): Stay | string {
-    const refusal = this.#enter(address)
-    if (refusal !== undefined) return refusal
-    let here = address
-    return {
-      move: (to) => {
-        const refused = this.#enter(to)
-        if (refused !== undefined) return refused
-        this.#leave(here)
-        here = to
-        return undefined
-      },
-      leave: () => this.#leave(here),
-    }
+    return this.enter(address) ?? new Stay(this, address)
   }
 
-  #enter(address: string): string | undefined {
+  /** Why it may not; counted if it may. */
+  enter(address: string): string | undefined {
     const place = this.#placeOf(address)
     if (place === undefined) return undefined
     const open = this.#open.get(place) ?? 0
@@ -65,7 +47,7 @@ export class Gate {
     return undefined
   }
 
-  #leave(address: string): void {
+  leave(address: string): void {
     const place = this.#placeOf(address)
     if (place === undefined) return
     const open = this.#open.get(place) ?? 0
@@ -93,5 +75,29 @@ export class Gate {
     this.#recent.set(place, { since: now, count: 1 })
     if (this.#recent.size > MOST_PLACES) this.#forget(now)
     return 1
+  }
+}
+
+/** Somebody who is in. */
+export class Stay {
+  readonly #gate: Gate
+  #address: string
+
+  constructor(gate: Gate, address: string) {
+    this.#gate = gate
+    this.#address = address
+  }
+
+  /** It is truly from elsewhere: why it may not be in from there, or undefined. */
+  move(address: string): string | undefined {
+    const refusal = this.#gate.enter(address)
+    if (refusal !== undefined) return refusal
+    this.#gate.leave(this.#address)
+    this.#address = address
+    return undefined
+  }
+
+  leave(): void {
+    this.#gate.leave(this.#address)
   }
 }

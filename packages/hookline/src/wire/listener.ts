@@ -44,9 +44,12 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
   tlsServer?.on('tlsClientError', (_, socket) => socket.destroy())
   // Those too that are still shaking hands.
   const sockets = new Set<Socket>()
+  function forget(this: Socket): void {
+    sockets.delete(this)
+  }
   server.on('connection', (socket) => {
     sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
+    socket.on('close', forget)
   })
 
   await new Promise<void>((resolve, reject) => {

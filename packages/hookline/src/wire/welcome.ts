@@ -19,9 +19,7 @@ export function welcome(
   { trusted, areRequired }: Proxies,
   then: { go(address: string, first: Buffer): void; refuse(reason: string): void },
 ): void {
-  socket.on('error', () => {
-    // `close` follows, and tells the reason.
-  })
+  socket.on('error', ignore)
   const peer = plainAddress(socket.remoteAddress ?? '')
   const isTrusted = isListed(trusted, peer)
   if (areRequired && !isTrusted) return then.refuse('Only trusted proxies may connect here')
@@ -46,3 +44,7 @@ export function welcome(
 }
 
 const NOTHING = Buffer.alloc(0)
+
+function ignore(): void {
+  // `close` follows, and tells the reason.
+}

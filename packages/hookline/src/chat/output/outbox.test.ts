@@ -52,7 +52,7 @@ test('beyond its queue a reader is told of once, and nothing is written any more
       let overflows = 0
       const written: Uint8Array[] = []
       const post = new Post(() => undefined)
-      const outbox = new Outbox(wireTo(written), post, { bytes: limit, overflow: () => overflows++ })
+      const outbox = new Outbox(wireTo(written), post, { limit, owner: { overflow: () => overflows++ } })
       for (const each of said) outbox.push(each)
       post.flush()
       const all = said.join('')
@@ -69,7 +69,9 @@ function five(bytes: number) {
   const post = new Post(() => undefined)
   const written = Array.from({ length: 5 }, (): Uint8Array[] => [])
   const overflow = () => assert.fail('nothing is too much here')
-  const outboxes = written.map((chunks) => new Outbox(wireTo(chunks), post, { bytes, overflow }))
+  const outboxes = written.map(
+    (chunks) => new Outbox(wireTo(chunks), post, { limit: bytes, owner: { overflow } }),
+  )
   return { post, written, outboxes }
 }
 

@@ -89,15 +89,16 @@ export class Outbox {
   readonly #wire: Wire
   readonly #post: Post
   readonly #limit: number
-  readonly #overflow: () => void
+  readonly #owner: { overflow(): void }
   #gathered: Gathered | undefined
   #isOver = false
 
-  constructor(wire: Wire, post: Post, limit: { bytes: number; overflow: () => void }) {
+  /** `owner` is told when more than `limit` bytes wait. */
+  constructor(wire: Wire, post: Post, { limit, owner }: { limit: number; owner: { overflow(): void } }) {
     this.#wire = wire
     this.#post = post
-    this.#limit = limit.bytes
-    this.#overflow = limit.overflow
+    this.#limit = limit
+    this.#owner = owner
   }
 
   /** What it has not been handed yet, and what it has not taken. */
@@ -122,7 +123,7 @@ export class Outbox {
     if (gathered === undefined || this.#isOver) return
     if (gathered.size + this.#wire.waiting > this.#limit) {
       this.#isOver = true
-      this.#overflow()
+      this.#owner.overflow()
       return
     }
     this.#wire.write(gathered.bytes())
