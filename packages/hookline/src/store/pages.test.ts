@@ -9,6 +9,7 @@ import { messagesSql } from './pages.ts'
 import type { HappenedRow, HistoryRow, PageQuery } from './rows.ts'
 import { migrations } from './schema.ts'
 import { openStore, type Store } from './store.ts'
+import { TARGETS_SQL } from './targets.ts'
 
 const TEA = { conversation: '#tea' }
 /** m1 at 1 s, m2 at 2 s, up to m9. */
@@ -130,12 +131,27 @@ test('a page is found through the index alone, without sorting', () => {
   using db = new DatabaseSync(':memory:')
   for (const migration of migrations) db.exec(migration)
   for (const order of ['ASC', 'DESC'] as const) {
-    const plan = db.prepare(`EXPLAIN QUERY PLAN ${messagesSql('*', order)}`).all(facts)
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${messagesSql(order)}`).all(facts)
     assert.deepEqual(
       plan.map(({ detail }) => detail),
       ['SEARCH history USING INDEX history_by_time (conversation=? AND time>? AND time<?)'],
     )
   }
+})
+
+test('targets are found through the same index, one row of each', () => {
+  using db = new DatabaseSync(':memory:')
+  for (const migration of migrations) db.exec(migration)
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${TARGETS_SQL}`).all()
+  assert.deepEqual(
+    plan
+      .map(({ detail }) => String(detail))
+      .filter((detail) => /history|correspondents|SORT|B-TREE/.test(detail)),
+    [
+      'SEARCH correspondents USING PRIMARY KEY (party=?)',
+      'SEARCH history USING INDEX history_by_time (conversation=? AND time>?)',
+    ],
+  )
 })
 
 test('what an earlier version filed by rank is in its channel, and its correspondents are known', async () => {

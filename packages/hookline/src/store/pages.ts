@@ -5,8 +5,8 @@ import type { Anchor, EventRow, PageQuery, PastRow, Sight } from './rows.ts'
 
 /** `history_by_time` gives both directions without sorting; within a conversation no two messages have the same time. */
 export function pages(db: DatabaseSync): (query: PageQuery) => readonly PastRow[] | undefined {
-  const messages = bothWays(db, (order) => messagesSql(columns, order))
-  const events = bothWays(db, (order) => eventsSql(order))
+  const messages = bothWays(db, messagesSql)
+  const events = bothWays(db, eventsSql)
   const timeOf = db.prepare('SELECT time FROM history WHERE id = ? AND conversation = ?')
   // The time in an id is the clock's, and the entry's may be a little ahead of it.
   const timeOfEvent = db.prepare(`
@@ -85,14 +85,18 @@ function bothWays(db: DatabaseSync, sql: (order: Order) => string): Record<Order
   return { ASC: db.prepare(sql('ASC')), DESC: db.prepare(sql('DESC')) }
 }
 
-/** What `visible` and the bounds of a page are for. */
-export function messagesSql(selected: string, order: Order): string {
+export function messagesSql(order: Order): string {
   return `
-    SELECT ${selected} FROM history
-    WHERE conversation = :conversation AND time > :after AND time < :before AND redacted IS NULL
-      AND (closed IS NULL OR closed = :incarnation) AND (rank IS NULL OR instr(:ranks, rank) > 0)
-      AND id > :since AND command <> :tagmsg
+    SELECT ${columns} FROM history
+    WHERE conversation = :conversation AND time > :after AND time < :before AND command <> :tagmsg
+      AND ${heardSql(':')}
     ORDER BY time ${order}, seq ${order} LIMIT :limit`
+}
+
+/** What somebody may have heard in a conversation; `sight` stands before the names of what `visible` tells. */
+export function heardSql(sight: ':' | 'sight.'): string {
+  return `redacted IS NULL AND (closed IS NULL OR closed = ${sight}incarnation)
+      AND (rank IS NULL OR instr(${sight}ranks, rank) > 0) AND id > ${sight}since`
 }
 
 function eventsSql(order: Order): string {
@@ -108,7 +112,7 @@ export function visible({ conversation, incarnation = -1, since = '' }: Sight) {
 }
 
 /** The time just before all that this reader may see. */
-export function earliest({ notBefore = 0 }: Sight): number {
+export function earliest({ notBefore = 0 }: Pick<Sight, 'notBefore'>): number {
   return notBefore - 1
 }
 

@@ -1,32 +1,42 @@
 // With whom somebody has talked, and where, by the time of the latest message.
 import type { DatabaseSync } from 'node:sqlite'
-import { earliest, messagesSql, visible } from './pages.ts'
+import { earliest, heardSql } from './pages.ts'
 import type { Sight, TargetRow, TargetsQuery } from './rows.ts'
 
-/** One look into `history_by_time` for each channel and each correspondent. */
 export function targets(db: DatabaseSync): (query: TargetsQuery) => readonly TargetRow[] {
-  const correspondents = db.prepare('SELECT conversation FROM correspondents WHERE party = ?')
-  const latest = db.prepare(messagesSql('time', 'DESC'))
+  const latest = db.prepare(TARGETS_SQL)
 
-  function latestOf(sight: Sight): number | undefined {
-    const facts = { after: earliest(sight), before: Number.MAX_SAFE_INTEGER, limit: 1, tagmsg: 'TAGMSG' }
-    const row = latest.get({ ...visible(sight), ...facts, ranks: sight.ranks ?? '' })
-    return row && Number(row['time'])
-  }
-
-  return ({ channels, party, since, notBefore, first, second, limit }) => {
+  return ({ channels, party, since = '', notBefore, first, second, limit }) => {
     const isForwards = first <= second
     const [after, before] = isForwards ? [first, second] : [second, first]
-    const direct = correspondents
-      .all(party)
-      .map((row): Sight => ({ conversation: String(row['conversation']), since, notBefore }))
+    const rows = latest.all({
+      channels: JSON.stringify(channels.map(factsOf)),
+      party,
+      since,
+      after: earliest({ notBefore }),
+    }) as unknown as { conversation: string; time: number | null }[]
     const found: TargetRow[] = []
-    for (const sight of [...channels, ...direct]) {
-      const time = latestOf(sight)
-      if (time !== undefined && time > after && time < before)
-        found.push({ conversation: sight.conversation, time })
-    }
+    for (const { conversation, time } of rows)
+      if (time !== null && time > after && time < before) found.push({ conversation, time })
     found.sort((one, other) => one.time - other.time)
     return isForwards ? found.slice(0, limit) : found.slice(-limit)
   }
+}
+
+/** One look into `history_by_time` for each channel and each correspondent; a statement for each would cost five times as much. */
+export const TARGETS_SQL = `
+  WITH sight (conversation, incarnation, ranks, since, after) AS (
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(:channels)
+    UNION ALL
+    SELECT conversation, -1, '', :since, :after FROM correspondents WHERE party = :party)
+  SELECT conversation, (
+    SELECT time FROM history
+    WHERE history.conversation = sight.conversation AND time > sight.after AND command <> 'TAGMSG' AND ${heardSql('sight.')}
+    ORDER BY time DESC, seq DESC LIMIT 1) AS time
+  FROM sight`
+
+/** As the statement reads them. */
+function factsOf(sight: Sight): readonly (string | number)[] {
+  const { conversation, incarnation = -1, ranks = '', since = '' } = sight
+  return [conversation, incarnation, ranks, since, earliest(sight)]
 }
