@@ -19,10 +19,16 @@ export class Rosters {
   }
 
   of(channel: Channel): readonly Session[] {
+    if (this.#sessions.size === 0) return []
     const kept = this.#kept.get(channel)
     if (kept?.version === channel.version) return kept.sessions
     const sessions: Session[] = []
-    for (const { user } of channel.members.values()) sessions.push(...sessionsOf(this.#sessions, user))
+    for (const { user } of channel.members.values()) {
+      for (const id of user.sessions) {
+        const session = this.#sessions.get(id)
+        if (session !== undefined) sessions.push(session)
+      }
+    }
     this.#kept.set(channel, { version: channel.version, sessions })
     return sessions
   }
@@ -93,18 +99,21 @@ export function toPeers(
   narrow: About = {},
 ): void {
   const { except, cap = 0, also = [], hiddenIn, only } = narrow
-  const told = new Set<Session>()
+  const places = [...channels]
+  const others = [...also]
+  // Nobody is in one channel twice.
+  const told = places.length + others.length > 1 ? new Set<Session>() : undefined
   const tell = (session: Session) => {
     if (session.user === except && except !== undefined) return
-    if ((cap !== 0 && (session.caps & cap) === 0) || told.has(session)) return
+    if ((cap !== 0 && (session.caps & cap) === 0) || told?.has(session) === true) return
     if (only !== undefined && !only(session)) return
-    told.add(session)
+    told?.add(session)
     session.send(telling)
   }
-  for (const channel of channels) {
+  for (const channel of places) {
     const hides = hiddenIn?.has(channel.key) ?? (except !== undefined && isHidden(channel, except))
     if (hides) rosters.seen(channel).forEach(tell)
     else rosters.of(channel).forEach(tell)
   }
-  for (const session of also) tell(session)
+  others.forEach(tell)
 }

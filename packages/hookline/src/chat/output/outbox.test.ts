@@ -65,6 +65,40 @@ test('beyond its queue a reader is told of once, and nothing is written any more
   )
 })
 
+test('ten thousand are written to in several turns, each once, and who is told something of its own comes first', () => {
+  const turns: (() => void)[] = []
+  const post = new Post((flush) => void turns.push(flush))
+  const order: number[] = []
+  const written = Array.from({ length: 10_000 }, () => '')
+  const outboxes = written.map((_, who) => {
+    const write = (bytes: Uint8Array) => {
+      order.push(who)
+      written[who] += Buffer.from(bytes).toString()
+    }
+    return new Outbox({ ...wireTo([]), write }, post, {
+      limit: 1 << 20,
+      owner: { overflow: () => assert.fail() },
+    })
+  })
+  const turn = () => turns.shift()?.() ?? undefined
+  for (const outbox of outboxes) outbox.push('hello')
+  outboxes[9_998]?.push('pong')
+  turn()
+  assert.equal(order[0], 9_998)
+  assert.ok(order.length < 2_000, `${order.length} in one turn`)
+  outboxes[9_999]?.push('pong')
+  outboxes[0]?.push('later')
+  const before = order.length
+  turn()
+  assert.deepEqual(order.slice(before, before + 2), [9_999, 0])
+  while (turns.length > 0) turn()
+  assert.deepEqual(
+    [written[0], written[1], written[9_998], written[9_999]],
+    ['hellolater', 'hello', 'hellopong', 'hellopong'],
+  )
+  assert.equal(order.length, 10_001)
+})
+
 function five(bytes: number) {
   const post = new Post(() => undefined)
   const written = Array.from({ length: 5 }, (): Uint8Array[] => [])
