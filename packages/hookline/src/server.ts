@@ -113,7 +113,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
 
   opened.defer(async () => {
     archive.end()
-    for (const session of chat.sessions.values()) chat.close(session, 'Server shutting down')
+    chat.closeAll('Server shutting down')
     await Promise.all(doors.map((door) => door.close()))
   })
   await openDoors(config, chat, doors)

@@ -164,10 +164,16 @@ export class Chat {
   /** Says goodbye with `ERROR`, ends the connection and, if this was a user, lets the others know. */
   close(session: Session, reason: string, quitMessage = reason): void {
     if (session.isClosed) return
-    session.response = undefined
-    session.outbox.finish(new Line({ source: undefined, command: 'ERROR', params: [reason] }).form(0))
-    session.wire.end()
+    hangUp(session, reason)
     this.disconnect(session, quitMessage)
+  }
+
+  /** Everybody, and nobody hears of the others: in a channel of thousands each would hear thousands go. */
+  closeAll(reason: string): void {
+    const sessions = [...this.sessions.values()]
+    for (const session of sessions) hangUp(session, reason)
+    this.sessions.clear()
+    for (const session of sessions) this.disconnect(session, reason)
   }
 
   /** The connection is gone, by whoever's doing. */
@@ -271,4 +277,10 @@ export class Chat {
   userNamed(nick: string): User | undefined {
     return findUser(this.#state, nick)
   }
+}
+
+function hangUp(session: Session, reason: string): void {
+  session.response = undefined
+  session.outbox.finish(new Line({ source: undefined, command: 'ERROR', params: [reason] }).form(0))
+  session.wire.end()
 }
