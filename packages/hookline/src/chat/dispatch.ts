@@ -44,11 +44,13 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
     | undefined
   const preparing = prepare?.call(command, turn, message)
   if (preparing === undefined) {
-    if (label === undefined) return void run.call(command, turn, message, undefined)
-    return void answering(chat, session, label, () => run.call(command, turn, message, undefined))
+    if (label === undefined) run.call(command, turn, message, undefined)
+    else answering(chat, session, label, () => run.call(command, turn, message, undefined))
+    return session.rest?.told
   }
   return preparing.then((prepared) => {
     if (!session.isClosed) answering(chat, session, label, () => run.call(command, turn, message, prepared))
+    return session.rest?.told
   })
 }
 
@@ -75,14 +77,14 @@ function refuse(turn: Turn, command: Command | undefined, { command: typed, para
 /** Runs `run`; if the command was labelled, what it tells this session is collected and leaves as one answer. */
 function answering(chat: Chat, session: Session, label: string | undefined, run: () => void): void {
   if (label === undefined) return run()
-  const response = new Response(label)
+  const response = new Response(label, chat.newBatch())
   session.response = response
   try {
     run()
   } finally {
     if (session.response === response) {
       session.response = undefined
-      session.outbox.push(response.write(chat.settings.name, session.caps, chat.newBatch()))
+      session.outbox.push(response.write(chat.settings.name, session.caps))
     }
   }
 }

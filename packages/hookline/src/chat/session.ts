@@ -3,6 +3,7 @@ import type { Incoming } from '../irc/message.ts'
 import type { ChannelKey, NickKey } from '../irc/names.ts'
 import { Outbox, type Post, type Wire } from './output/outbox.ts'
 import type { Telling } from './output/line.ts'
+import type { Rest } from './output/pieces.ts'
 import type { Response } from './output/response.ts'
 import type { OpenSasl } from './features/sasl.ts'
 import type { Playback, Replayed } from './features/playback.ts'
@@ -74,6 +75,8 @@ export class Session {
   away: string | undefined
   /** Collects what answers a labelled command, while that command runs. */
   response: Response | undefined
+  /** What is still to be told of answers that were too long for one turn. */
+  rest: Rest | undefined
   multiline: OpenMultiline | undefined
   /** Logging in is under way. */
   sasl: OpenSasl | undefined

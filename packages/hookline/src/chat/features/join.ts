@@ -6,6 +6,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { Line } from '../output/line.ts'
+import { tellInPieces } from '../output/pieces.ts'
 import { ranksOnJoin, refusesJoin, renamedFor } from '../rules/join.ts'
 import { isHidden } from '../rules/see.ts'
 import type { Session } from '../session.ts'
@@ -26,7 +27,7 @@ import { tellMarker } from './markread.ts'
 import { tellArrival } from './metadatachange.ts'
 import { syncChannel } from './metadatasync.ts'
 import { replayAtJoin } from './playback.ts'
-import { tellNames } from './names.ts'
+import { namesOf } from './names.ts'
 import { tellTopic } from './topic.ts'
 
 export type ChannelJoined = {
@@ -156,8 +157,12 @@ function tellInside(chat: Chat, session: Session, channel: Channel, user: User, 
   session.send(joined)
   tellTopic(chat, session, channel)
   tellMarker(chat, session, user, channel.name)
+  tellInPieces(chat, session, membersOf(chat, session, channel, user))
+}
+
+function* membersOf(chat: Chat, session: Session, channel: Channel, user: User): Generator {
   // https://ircv3.net/specs/extensions/no-implicit-names
-  if (!session.has(CAP['no-implicit-names'])) tellNames(chat, session, user, channel)
+  if (!session.has(CAP['no-implicit-names'])) yield* namesOf(chat, session, user, channel)
   syncChannel(chat, session, channel)
 }
 

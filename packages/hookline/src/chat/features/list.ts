@@ -2,7 +2,8 @@
 // https://modern.ircdocs.horse/#list-message
 import { fold, matchesMask } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
-import type { Command } from '../command.ts'
+import type { Command, UserTurn } from '../command.ts'
+import { tellInPieces } from '../output/pieces.ts'
 import { maySeeChannel } from '../rules/see.ts'
 import type { Channel } from '../state.ts'
 
@@ -16,23 +17,29 @@ export const LIST: Command = {
     'LIST C<n or C>n: made less or more than n minutes ago; T<n or T>n: topic set',
     'LIST !<mask>: all but these',
   ],
-  run({ chat, state, user, reply }, { params: [conditions = ''] }) {
-    const now = chat.world.now()
+  run(turn, { params: [conditions = ''] }) {
+    const now = turn.chat.world.now()
     const tests = conditions
       .split(',')
       .filter((each) => each !== '')
       .map((each) => condition(each, now))
-    const masks = tests.filter(({ isMask }) => isMask)
-    const others = tests.filter(({ isMask }) => !isMask)
-    reply(numerics.RPL_LISTSTART, 'Channel')
-    for (const channel of state.channels.values()) {
-      if (!maySeeChannel(user, channel)) continue
-      if (masks.length > 0 && !masks.some(({ holds }) => holds(channel))) continue
-      if (!others.every(({ holds }) => holds(channel))) continue
-      reply(numerics.RPL_LIST, channel.name, String(channel.members.size), channel.topic?.text ?? '')
-    }
-    reply(numerics.RPL_LISTEND)
+    tellInPieces(turn.chat, turn.session, listed(turn, tests))
   },
+}
+
+function* listed({ state, user, reply }: UserTurn, tests: readonly Condition[]): Generator {
+  const masks = tests.filter(({ isMask }) => isMask)
+  const others = tests.filter(({ isMask }) => !isMask)
+  const isMeant = (channel: Channel) =>
+    (masks.length === 0 || masks.some(({ holds }) => holds(channel))) &&
+    others.every(({ holds }) => holds(channel))
+  reply(numerics.RPL_LISTSTART, 'Channel')
+  for (const channel of state.channels.values()) {
+    if (maySeeChannel(user, channel) && isMeant(channel))
+      reply(numerics.RPL_LIST, channel.name, String(channel.members.size), channel.topic?.text ?? '')
+    yield
+  }
+  reply(numerics.RPL_LISTEND)
 }
 
 interface Condition {

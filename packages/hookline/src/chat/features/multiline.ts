@@ -133,11 +133,11 @@ function close(turn: UserTurn, ref: string): void {
 function answer({ chat, session }: Turn, { label }: Pick<OpenMultiline, 'label'>, run: () => void): void {
   // The client may have given the capability back meanwhile.
   if (label === undefined || !mayBeLabelled(session.caps)) return run()
-  const response = new Response(label)
+  const response = new Response(label, chat.newBatch())
   // Of the closing BATCH, should it have a label too.
   const outer = session.response
   session.response = response
   run()
   session.response = outer
-  session.outbox.push(response.write(chat.settings.name, session.caps, chat.newBatch()))
+  session.outbox.push(response.write(chat.settings.name, session.caps))
 }

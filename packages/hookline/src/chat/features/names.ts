@@ -2,7 +2,8 @@
 import { CAP } from '../../irc/caps.ts'
 import { prefixesOf } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
-import type { Command } from '../command.ts'
+import type { Command, UserTurn } from '../command.ts'
+import { tellInPieces } from '../output/pieces.ts'
 import { mayNameIn, maySeeChannel } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
@@ -13,28 +14,33 @@ export const NAMES: Command = {
   minParams: 0,
   when: 'registered',
   help: 'NAMES <channel>{,<channel>}: lists who is in channels',
-  run({ chat, state, session, user, reply }, { params: [names = ''] }) {
-    if (names === '') return reply(numerics.RPL_ENDOFNAMES, '*')
-    const asked = [...new Set(names.split(',').filter((name) => name !== ''))]
-    for (const name of asked) {
-      const channel = findChannel(state, name)
-      if (channel !== undefined && maySeeChannel(user, channel)) listNames(chat, session, user, channel)
-    }
-    const end = asked.join(',')
-    reply(numerics.RPL_ENDOFNAMES, /^[^:\s]\S*$/.test(end) ? end : '*')
+  run(turn, { params: [names = ''] }) {
+    if (names === '') return turn.reply(numerics.RPL_ENDOFNAMES, '*')
+    const asked = new Set(names.split(',').filter((name) => name !== ''))
+    tellInPieces(turn.chat, turn.session, listAll(turn, [...asked]))
   },
 }
 
+function* listAll({ chat, state, session, user, reply }: UserTurn, asked: readonly string[]): Generator {
+  for (const name of asked) {
+    const channel = findChannel(state, name)
+    if (channel !== undefined && maySeeChannel(user, channel)) yield* listNames(chat, session, user, channel)
+  }
+  const end = asked.join(',')
+  reply(numerics.RPL_ENDOFNAMES, /^[^:\s]\S*$/.test(end) ? end : '*')
+}
+
 /** The list and its end, as JOIN shows it. */
-export function tellNames(chat: Chat, session: Session, viewer: User, channel: Channel): void {
-  listNames(chat, session, viewer, channel)
+export function* namesOf(chat: Chat, session: Session, viewer: User, channel: Channel): Generator {
+  yield* listNames(chat, session, viewer, channel)
   session.send(chat.numeric(session, numerics.RPL_ENDOFNAMES, [channel.name]))
 }
 
 // Leaves room for the longest server name, nick and channel name in a 512 byte line.
 const LONGEST_NAMES = 300
 
-function listNames(chat: Chat, session: Session, viewer: User, channel: Channel): void {
+/** A step for each line: what is named in one that is not told yet would be old by the next turn. */
+function* listNames(chat: Chat, session: Session, viewer: User, channel: Channel): Generator {
   const symbol = channel.flags.has('s') ? '@' : '='
   const tell = (names: string) =>
     session.send(chat.numeric(session, numerics.RPL_NAMREPLY, [symbol, channel.name, names]))
@@ -45,6 +51,7 @@ function listNames(chat: Chat, session: Session, viewer: User, channel: Channel)
     const name = prefixes + (session.has(CAP['userhost-in-names']) ? maskOf(user) : user.nick)
     if (line.length + name.length > LONGEST_NAMES) {
       tell(line)
+      yield
       line = ''
     }
     line += line === '' ? name : ` ${name}`

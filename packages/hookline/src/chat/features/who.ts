@@ -5,6 +5,7 @@ import { prefixesOf } from '../../irc/modes.ts'
 import { fold, isChannelName, isMask, matchesMask } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command, UserTurn } from '../command.ts'
+import { tellInPieces } from '../output/pieces.ts'
 import { mayUse } from '../rules/oper.ts'
 import { maySee, maySeeChannel, maySeeIn } from '../rules/see.ts'
 import { type Channel, findChannel, findUser, isBot, membership, type User } from '../state.ts'
@@ -20,36 +21,43 @@ export const WHO: Command = {
     'WHO <channel|nick|mask> [o]%<fields>[,<token>]: the same, in the fields you name (tcuihsnfdlaor), each line with your token',
   ],
   run(turn, { params: [mask = '*', options = ''] }) {
-    const [flags = '', fields] = options.split('%', 2)
-    const wantsOpers = flags.includes('o')
-    const extended = fields === undefined ? undefined : parseFields(fields)
-    for (const [user, channel] of meant(turn, mask)) {
-      if (wantsOpers && user.oper === undefined) continue
-      if (extended === undefined) replyPlain(turn, user, channel)
-      else turn.reply(numerics.RPL_WHOSPCRPL, ...extendedReply(turn, user, channel, extended))
-    }
-    turn.reply(numerics.RPL_ENDOFWHO, /^[^:\s]\S*$/.test(mask) ? mask : '*')
+    tellInPieces(turn.chat, turn.session, listed(turn, mask, options))
   },
 }
 
-/** Users that the mask means and the asker may see, each with the channel to show it in. */
-function meant({ state, user: viewer }: UserTurn, mask: string): [User, Channel | undefined][] {
+function* listed(turn: UserTurn, mask: string, options: string): Generator {
+  const [flags = '', fields] = options.split('%', 2)
+  const wantsOpers = flags.includes('o')
+  const extended = fields === undefined ? undefined : parseFields(fields)
+  for (const [user, channel] of meant(turn, mask)) {
+    if (user !== undefined && (!wantsOpers || user.oper !== undefined)) {
+      if (extended === undefined) replyPlain(turn, user, channel)
+      else turn.reply(numerics.RPL_WHOSPCRPL, ...extendedReply(turn, user, channel, extended))
+    }
+    yield
+  }
+  turn.reply(numerics.RPL_ENDOFWHO, /^[^:\s]\S*$/.test(mask) ? mask : '*')
+}
+
+/** Users that the mask means and the asker may see, each with the channel to show it in; nobody for each other that was looked at. */
+function* meant(
+  { state, user: viewer }: UserTurn,
+  mask: string,
+): Generator<[user?: User, channel?: Channel | undefined]> {
   if (isChannelName(mask)) {
     const channel = findChannel(state, mask)
-    if (channel === undefined || !maySeeChannel(viewer, channel)) return []
-    return [...channel.members.values()]
-      .filter(({ user }) => maySeeIn(viewer, user, channel))
-      .map(({ user }) => [user, channel])
-  }
-  if (!isMask(mask) && mask !== '0') {
+    if (channel === undefined || !maySeeChannel(viewer, channel)) return
+    for (const { user } of channel.members.values())
+      yield maySeeIn(viewer, user, channel) ? [user, channel] : []
+  } else if (!isMask(mask) && mask !== '0') {
     const user = findUser(state, mask)
-    return user === undefined ? [] : [[user, shownIn(viewer, user)]]
+    if (user !== undefined) yield [user, shownIn(viewer, user)]
+  } else {
+    // RFC 2812 3.6.1: `0` means everybody.
+    const folded = mask === '0' ? '*' : fold(mask)
+    for (const user of state.users.values())
+      yield maySee(viewer, user) && isMeant(folded, user) ? [user, shownIn(viewer, user)] : []
   }
-  // RFC 2812 3.6.1: `0` means everybody.
-  const folded = mask === '0' ? '*' : fold(mask)
-  return [...state.users.values()]
-    .filter((user) => maySee(viewer, user) && isMeant(folded, user))
-    .map((user) => [user, shownIn(viewer, user)])
 }
 
 /** A mask may mean a nick, a user name, a host or a real name. */

@@ -44,10 +44,10 @@ const others = fc
 test('a label comes back exactly once, on the first line; every batch is closed, inside those that hold it', () => {
   fc.assert(
     fc.property(answers, label, others, (makers, name, caps) => {
-      const response = new Response(name)
+      const response = new Response(name, 'outer')
       const ref = counter()
       for (const make of makers) response.add(make(ref))
-      const messages = read(response.write('spark', caps, 'outer'))
+      const messages = read(response.write('spark', caps))
       assert.equal(messages[0]?.tags.get('label'), name)
       assert.equal(messages.filter(({ tags }) => tags.has('label')).length, 1)
       expectNested(messages)
@@ -59,13 +59,36 @@ test('a label comes back exactly once, on the first line; every batch is closed,
 test('an answer is ACK, or one line or batch with the label, or a batch of all of it', () => {
   fc.assert(
     fc.property(answers, others, (makers, caps) => {
-      const response = new Response('x')
+      const response = new Response('x', 'outer')
       const ref = counter()
       for (const make of makers) response.add(make(ref))
-      const [first, ...rest] = read(response.write('spark', caps, 'outer'))
+      const [first, ...rest] = read(response.write('spark', caps))
       if (makers.length === 0) assert.deepEqual([first?.command, rest], ['ACK', []])
       if (makers.length > 1) assert.deepEqual(first?.params, ['+outer', 'labeled-response'])
       if (makers.length === 1) assert.notEqual(first?.params[0], '+outer')
+    }),
+  )
+})
+
+test('an answer that comes in parts is one batch, with everything in its order', () => {
+  fc.assert(
+    fc.property(fc.array(answers, { minLength: 1, maxLength: 4 }), others, (parts, caps) => {
+      const response = new Response('x', 'outer')
+      const ref = counter()
+      response.hold()
+      const written = parts.map((makers, part) => {
+        for (const make of makers) response.add(make(ref))
+        if (part === parts.length - 1) response.release()
+        return response.write('spark', caps)
+      })
+      const messages = read(written.join(''))
+      expectNested(messages)
+      const whole = new Response('x', 'outer')
+      const again = counter()
+      for (const make of parts.flat()) whole.add(make(again))
+      const inside = (all: readonly Message[]) => all.filter(({ tags }) => tags.get('batch') === 'outer')
+      if (parts.length > 1 && parts.flat().length > 1)
+        assert.deepEqual(inside(messages), inside(read(whole.write('spark', caps))))
     }),
   )
 })

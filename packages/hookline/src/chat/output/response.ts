@@ -8,27 +8,46 @@ import type { Telling } from './line.ts'
 
 export class Response {
   readonly #label: string
-  readonly #tellings: Telling[] = []
+  /** Names the batch, if one is needed. */
+  readonly #ref: string
+  #tellings: Telling[] = []
+  /** Parts of the answer that are still being told. */
+  #held = 0
+  #isOpen = false
 
-  constructor(label: string) {
+  constructor(label: string, ref: string) {
     this.#label = formatTag('label', label)
+    this.#ref = ref
   }
 
   add(telling: Telling): void {
     this.#tellings.push(telling)
   }
 
-  /** Everything at once, for a session with `caps`. `ref` names the batch if one is needed. */
-  write(server: string, caps: number, ref: string): string {
-    const [first, ...rest] = this.#tellings
-    if (first === undefined) return `@${this.#label} ${formatBody(server, 'ACK', [])}\r\n`
-    if (rest.length === 0) return first.formWith(caps, this.#label)
-    const inside = `batch=${ref}`
-    return (
-      `@${this.#label} ${formatBody(server, 'BATCH', [`+${ref}`, 'labeled-response'])}\r\n` +
-      this.#tellings.map((telling) => telling.formWith(caps, inside)).join('') +
-      `${formatBody(server, 'BATCH', [`-${ref}`])}\r\n`
-    )
+  /** More of it comes in later turns: it ends when this was released as often. */
+  hold(): void {
+    this.#held++
+  }
+
+  release(): void {
+    this.#held--
+  }
+
+  /** What was added since the last time, for a session with `caps`. */
+  write(server: string, caps: number): string {
+    const tellings = this.#tellings
+    this.#tellings = []
+    const isWhole = !this.#isOpen && this.#held === 0
+    const [first] = tellings
+    if (isWhole && first === undefined) return `@${this.#label} ${formatBody(server, 'ACK', [])}\r\n`
+    if (isWhole && first !== undefined && tellings.length === 1) return first.formWith(caps, this.#label)
+    const inside = `batch=${this.#ref}`
+    const opening = this.#isOpen
+      ? ''
+      : `@${this.#label} ${formatBody(server, 'BATCH', [`+${this.#ref}`, 'labeled-response'])}\r\n`
+    this.#isOpen = true
+    const closing = this.#held > 0 ? '' : `${formatBody(server, 'BATCH', [`-${this.#ref}`])}\r\n`
+    return opening + tellings.map((telling) => telling.formWith(caps, inside)).join('') + closing
   }
 }
 

@@ -1,0 +1,77 @@
+// An answer that is too long for one turn of the event loop: the rest of it follows in the next turns, at the pace at which it is
+// read, and others are served in between. It lists what is there when each line is written, so that nobody is named who was told to be gone.
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import type { Response } from './response.ts'
+
+/** Steps of one turn. A step is a line or less, and takes 1 to 10 µs. */
+const STEPS_A_TURN = 100
+/** Of the send queue, what may lie there unread when the next piece is told. */
+const SHARE = 1 / 4
+const PAUSE_MS = 50
+
+/** What `session` is told in its next turns. */
+export interface Rest {
+  /** Those that go on, in their order. */
+  readonly tasks: Task[]
+  /** Resolves when there is nothing left, or nobody any more. */
+  readonly told: Promise<void>
+}
+
+/** Each step sends something to the session, or nothing. */
+type Steps = Iterator<unknown>
+
+interface Task {
+  readonly steps: Steps
+  /** Whose answer it is, where the command was labelled. */
+  readonly response: Response | undefined
+}
+
+/** A short answer is told at once; of a long one the beginning. Before the rest is told no further command of the session is run. */
+export function tellInPieces(chat: Chat, session: Session, steps: Steps): void {
+  const { rest, response } = session
+  if (rest === undefined && go(steps)) return
+  response?.hold()
+  const task = { steps, response }
+  if (rest !== undefined) return void rest.tasks.push(task)
+  const tasks = [task]
+  const told = tellRest(chat, session, tasks).catch((error: unknown) => {
+    chat.world.report(error)
+    chat.close(session, 'Internal error')
+  })
+  session.rest = { tasks, told }
+}
+
+async function tellRest(chat: Chat, session: Session, tasks: Task[]): Promise<void> {
+  for (let task = tasks[0]; task !== undefined; task = tasks[0]) {
+    await new Promise<void>((resolve) => chat.world.soon(resolve))
+    await isRead(chat, session)
+    if (session.isClosed) return
+    const { steps, response } = task
+    session.response = response
+    const isOver = go(steps)
+    session.response = undefined
+    if (isOver) {
+      tasks.shift()
+      response?.release()
+    }
+    if (response !== undefined) session.outbox.push(response.write(chat.settings.name, session.caps))
+  }
+  session.rest = undefined
+}
+
+/** True when it has come to its end. */
+function go(steps: Steps): boolean {
+  for (let step = 0; step < STEPS_A_TURN; step++) if (steps.next().done === true) return true
+  return false
+}
+
+/** Who takes nothing for as long as a PING may go unanswered is closed. */
+async function isRead(chat: Chat, session: Session): Promise<void> {
+  const { sendQueueBytes, pingTimeoutMs } = chat.settings.limits
+  const since = chat.world.now()
+  while (!session.isClosed && session.outbox.unread > sendQueueBytes * SHARE) {
+    if (chat.world.now() - since > pingTimeoutMs) return chat.close(session, 'SendQ exceeded')
+    await new Promise<void>((resolve) => chat.world.later(PAUSE_MS, resolve))
+  }
+}

@@ -1,0 +1,53 @@
+// Answers that are too long for one turn: whole, in their order, within their label, and others are served in between.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Person } from './person.ts'
+import { startRig } from './rig.ts'
+
+const CHANNELS = 700
+const config = 'limits: {flood_protection: false, channels_per_user: 1000}\nlogging: {level: error}\n'
+const caps = 'batch labeled-response'
+const names = Array.from({ length: CHANNELS }, (_, index) => `#c${index}`)
+
+async function inAllChannels(port: number): Promise<Person> {
+  const person = await Person.join(port, 'ann', { caps })
+  for (const name of names) person.type(`JOIN ${name}`)
+  await person.settle()
+  return person
+}
+
+test('a long LIST and a long NAMES are whole, and what was typed behind them is answered after them', async () => {
+  await using rig = await startRig({ config })
+  using ann = await inAllChannels(rig.ircPort)
+  ann.type('LIST', `WHO ann`)
+  const lines = await ann.settle()
+  const codes = lines.map((line) => line.split(' ')[1])
+  assert.deepEqual(codes, ['321', ...names.map(() => '322'), '323', '352', '315'])
+  assert.deepEqual(
+    lines.filter((line) => line.includes(' 322 ')).map((line) => line.split(' ')[3]),
+    names,
+  )
+})
+
+test('a long answer to a labelled command is one batch, and what others say meanwhile is not in it', async () => {
+  await using rig = await startRig({ config })
+  using ann = await inAllChannels(rig.ircPort)
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('JOIN #c0')
+  await bob.settle()
+  await ann.settle()
+  ann.type('@label=one LIST', '@label=two LIST #c1', '@label=three PING x')
+  for (let each = 0; each < 20; each++) bob.type(`PRIVMSG #c0 :${each}`)
+  const lines: string[] = []
+  do lines.push((await ann.next()) ?? assert.fail('closed'))
+  while (!lines.at(-1)?.includes('label=three'))
+  await bob.settle()
+  const answers = lines.filter((line) => !line.includes(' PRIVMSG '))
+  const [opening = ''] = answers
+  const ref = /^@label=one :spark BATCH \+(\S+) labeled-response$/.exec(opening)?.[1] ?? assert.fail(opening)
+  const closing = answers.indexOf(`:spark BATCH -${ref}`)
+  assert.equal(closing, CHANNELS + 3)
+  assert.ok(answers.slice(1, closing).every((line) => line.startsWith(`@batch=${ref} `)))
+  assert.match(answers[closing + 1] ?? '', /^@label=two :spark BATCH \+/)
+  assert.ok(lines.filter((line) => line.includes(' PRIVMSG ')).every((line) => !line.startsWith('@batch')))
+})
