@@ -301,19 +301,47 @@ test('408: headers that do not get to their end', async () => {
   assert.equal(body, '{"error":"request too slow"}')
 })
 
-test('a connection beyond the bound is closed at once, and those before it are served', async () => {
+test('a connection beyond the bound takes the place of the one that has gone longest without a whole request', async () => {
   await using rig = await Rig.create({ connections: 2 })
   rig.bots.add(bot)
-  const open = [connect(rig.port, '127.0.0.1'), connect(rig.port, '127.0.0.1')]
-  for (const socket of open) {
+  const speak = async (socket: Socket) => {
     socket.write(head(bot, 'Content-Length: 11') + '{"say":"x"}')
     await once(socket, 'data')
   }
+  const first = connect(rig.port, '127.0.0.1')
+  await speak(first)
+  const dripping = connect(rig.port, '127.0.0.1')
+  dripping.write('POST /')
+  await once(dripping, 'connect')
+  await speak(first)
   const third = connect(rig.port, '127.0.0.1')
-  await once(third, 'close')
-  assert.equal(third.bytesRead, 0)
-  open[0]?.end()
-  assert.equal((await rig.history()).length, 2)
+  await Promise.all([once(dripping, 'close'), speak(third)])
+  assert.equal(dripping.bytesRead, 0)
+  await speak(first)
+  const fourth = connect(rig.port, '127.0.0.1')
+  await Promise.all([once(third, 'close'), speak(fourth)])
+  for (const socket of [first, fourth]) socket.end()
+  assert.equal((await rig.history()).length, 5)
+})
+
+test('a request that is being answered keeps its connection, whoever comes', async () => {
+  await using rig = await Rig.create({ connections: 1 })
+  rig.bots.add(bot)
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  rig.bots.composers.set(bot, async () => {
+    asked.resolve()
+    await answer.promise
+    return message('x')
+  })
+  const first = connect(rig.port, '127.0.0.1')
+  first.write(head(bot, 'Content-Length: 11') + '{"say":"x"}')
+  await asked.promise
+  const second = connect(rig.port, '127.0.0.1')
+  await once(second, 'close')
+  answer.resolve()
+  const [bytes] = (await once(first, 'data')) as [Buffer]
+  assert.match(bytes.toString(), /^HTTP\/1\.1 200 /)
+  first.end()
 })
 
 test('431: more than a hundred headers', async () => {

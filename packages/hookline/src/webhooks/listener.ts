@@ -1,8 +1,7 @@
 // The HTTP door for webhooks. [CONTRACT 4] Order: path and method, size, authentication, JSON, bot, answer.
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo, BlockList } from 'node:net'
-import type { Duplex } from 'node:stream'
+import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Bot, Bots, Logger } from '../bots/bots.ts'
 import { fromForm, parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
@@ -14,6 +13,7 @@ import { refuse, refuseForNow, shuttingDown } from './answer.ts'
 import { prove } from './auth.ts'
 import { declaredLength, readBody } from './body.ts'
 import { challengeOf } from './challenge.ts'
+import { Connections } from './connections.ts'
 import { dedupeKey } from './dedupe.ts'
 import type { Deliveries } from './deliveries.ts'
 import { guard, guardUnproven, isLoopback } from './guard.ts'
@@ -38,7 +38,7 @@ export interface ListenerOptions {
   readonly trustedProxies?: readonly string[]
   /** Time for the whole request, in ms; beyond it 408. */
   readonly requestMs?: number
-  /** Connections at once; a further one is closed. */
+  /** Connections at once; a further one takes the place of the one that has gone longest without a whole request. */
   readonly connections?: number
 }
 
@@ -55,8 +55,7 @@ export class WebhookListener {
   readonly #server: Server
   readonly #refusals: Refusals
   readonly #proxies: BlockList
-  /** Connections whose request is accepted and not answered. */
-  readonly #busy = new WeakSet<Duplex>()
+  readonly #connections: Connections
   #host = ''
   #isDraining = false
 
@@ -75,11 +74,10 @@ export class WebhookListener {
     })
     // Beyond it 431.
     this.#server.maxHeadersCount = 100
-    // Further ones are closed at once: the kernel would only let them wait.
-    this.#server.maxConnections = options.connections ?? 1_000
+    this.#connections = new Connections(this.#server, options.connections ?? 1_000)
     this.#server.on('request', (request, response) => void this.#exchange(request, response, false))
     this.#server.on('checkContinue', (request, response) => void this.#exchange(request, response, true))
-    this.#server.on('clientError', (error, socket) => this.#refuseFraming(error, socket))
+    this.#server.on('clientError', (error, socket) => this.#refuseFraming(error, socket as Socket))
   }
 
   /** Port 0 is any free one. Rejects with the address and the reason when it cannot be had. */
@@ -129,7 +127,7 @@ export class WebhookListener {
       if (response.headersSent) response.destroy()
       else send(request, response, replyWith(refuse(500, 'internal error')), true)
     } finally {
-      this.#busy.delete(request.socket)
+      this.#connections.rest(request.socket)
     }
   }
 
@@ -183,7 +181,7 @@ export class WebhookListener {
     const body = await readBody(request, this.#bodyBytes)
     if (body.kind === 'cut off') return undefined
     if (body.kind === 'too large') return this.#tooLarge()
-    this.#busy.add(request.socket)
+    this.#connections.work(request.socket)
 
     const receivedAt = now()
     const carried = urlSecret === undefined ? headers : { ...headers, [URL_SECRET]: urlSecret }
@@ -226,9 +224,10 @@ export class WebhookListener {
     return replyOk(type, text)
   }
 
-  #refuseFraming(error: Error & { readonly code?: string }, socket: Duplex): void {
+  #refuseFraming(error: Error & { readonly code?: string }, socket: Socket): void {
     // Behind a request that is being answered, an error here would be taken for its answer.
-    if (error.code === 'ECONNRESET' || !socket.writable || this.#busy.has(socket)) socket.destroy()
+    if (error.code === 'ECONNRESET' || !socket.writable || this.#connections.isWorking(socket))
+      socket.destroy()
     else socket.end(rawReply(error.code))
   }
 }
