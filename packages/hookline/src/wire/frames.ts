@@ -22,7 +22,7 @@ const LF = 10
 const CRLF = 2
 
 function write(bytes: Uint8Array, head: number): Uint8Array {
-  const frames = new Uint8Array(sizeOf(bytes))
+  const frames = Buffer.alloc(sizeOf(bytes))
   let at = 0
   for (let from = 0, end = bytes.indexOf(LF); end !== -1; from = end + 1, end = bytes.indexOf(LF, from)) {
     const length = end + 1 - CRLF - from

@@ -90,7 +90,7 @@ function upgrade(
   if (typeof stay === 'string') return refuse(socket, '429 Too Many Requests', stay)
   if (early === undefined) socket.once('close', () => stay.leave())
   upgrades.handleUpgrade(request, socket, head, (websocket) => {
-    const visitor = receive(wireOf(websocket, socket, stay), peer)
+    const visitor = receive(new WebSocketWire(websocket, socket, stay), peer)
     const decoder = new LineDecoder()
     websocket.on('message', (message) => {
       const lines = [...decoder.push(bytesOf(message)), ...decoder.push(NEWLINE)]
@@ -120,27 +120,49 @@ function refuse(socket: Socket, status: string, reason: string): void {
   socket.resume()
 }
 
-function wireOf(websocket: WebSocket, socket: Socket, stay: Stay): PeerWire {
-  const kind = websocket.protocol === 'binary.ircv3.net' ? 'binary' : 'text'
-  return {
-    get waiting(): number {
-      return socket.writableLength
-    },
-    // Past `ws`, which would write each frame's head anew for everybody. It writes whole frames as we do, so that ours and its
-    // own (pong, close) never mix.
-    write(bytes): void {
-      if (websocket.readyState === websocket.OPEN && socket.writable) socket.write(framesOf(bytes, kind))
-    },
-    end(): void {
-      websocket.resume()
-      websocket.close(GOING)
-      const late = setTimeout(() => socket.destroy(), LINGER_MS)
-      late.unref()
-      socket.once('close', () => clearTimeout(late))
-    },
-    pause: () => websocket.pause(),
-    resume: () => websocket.resume(),
-    move: (address) => stay.move(address),
+class WebSocketWire implements PeerWire {
+  readonly #websocket: WebSocket
+  readonly #socket: Socket
+  readonly #stay: Stay
+  readonly #kind: 'binary' | 'text'
+
+  constructor(websocket: WebSocket, socket: Socket, stay: Stay) {
+    this.#websocket = websocket
+    this.#socket = socket
+    this.#stay = stay
+    this.#kind = websocket.protocol === 'binary.ircv3.net' ? 'binary' : 'text'
+  }
+
+  get waiting(): number {
+    return this.#socket.writableLength
+  }
+
+  // Past `ws`, which would write each frame's head anew for everybody. It writes whole frames as we do, so that ours and its
+  // own (pong, close) never mix.
+  write(bytes: Uint8Array): void {
+    const isOpen = this.#websocket.readyState === this.#websocket.OPEN
+    if (isOpen && this.#socket.writable) this.#socket.write(framesOf(bytes, this.#kind))
+  }
+
+  end(): void {
+    const socket = this.#socket
+    this.#websocket.resume()
+    this.#websocket.close(GOING)
+    const late = setTimeout(() => socket.destroy(), LINGER_MS)
+    late.unref()
+    socket.once('close', () => clearTimeout(late))
+  }
+
+  pause(): void {
+    this.#websocket.pause()
+  }
+
+  resume(): void {
+    this.#websocket.resume()
+  }
+
+  move(address: string): string | undefined {
+    return this.#stay.move(address)
   }
 }
 
