@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mock, type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import type { Batch } from './operations.ts'
+import { JobQueue } from './queue.ts'
+import type { HistoryRow } from './rows.ts'
+import { startWorker } from './writer.ts'
+
+test('lines of several turns go to the disk in one batch, 20 ms after the first, and nobody has to ask', async (t) => {
+  await using store = await standingStill(t)
+  for (const id of ['m1', 'm2', 'm3']) {
+    store.queue.remember(row(id))
+    await setImmediate()
+  }
+  t.mock.timers.tick(19)
+  await setImmediate()
+  assert.deepEqual(store.batches, [])
+  t.mock.timers.tick(1)
+  await store.settled()
+  assert.deepEqual(store.batches, [3])
+
+  store.queue.remember(row('m4'))
+  t.mock.timers.tick(20)
+  await store.settled()
+  assert.deepEqual(store.batches, [3, 1])
+})
+
+test('whoever asks takes the lines before along at once', async (t) => {
+  await using store = await standingStill(t)
+  store.queue.remember(row('m1'))
+  const rows = await store.queue.read('history', { conversation: '#tea', limit: 9 })
+  assert.deepEqual(rows, [row('m1')])
+  store.queue.remember(row('m2'))
+  await store.queue.write('kept.done', { nick: 'amy', ids: [], told: 0 }, 0)
+  assert.deepEqual(store.batches, [1, 1])
+})
+
+test('2,000 lines go without waiting for more, and what comes while they are written is not forgotten', async (t) => {
+  await using store = await standingStill(t)
+  for (let i = 0; i < 2_000; i++) store.queue.remember(row(`m${i}`))
+  await setImmediate()
+  store.queue.remember(row('late'))
+  t.mock.timers.tick(20)
+  while (store.queue.length > 1) await setImmediate()
+  t.mock.timers.tick(20)
+  await store.settled()
+  assert.deepEqual(store.batches, [2_000, 1])
+})
+
+/** Over a database, with a clock that goes only by ticks. `batches`: of how many lines each was. */
+async function standingStill(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const path = await mkdtemp(join(tmpdir(), 'hookline-queue-'))
+  const worker = await startWorker(path, undefined)
+  const batches: number[] = []
+  const post = worker.postMessage.bind(worker)
+  mock.method(worker, 'postMessage', (message: Batch | 'close') => {
+    if (message !== 'close') batches.push(message.lines.length)
+    post(message)
+  })
+  const quiet = () => {}
+  const queue = new JobQueue(worker, { log: { debug: quiet, info: quiet, warn: quiet, error: quiet } })
+  return {
+    queue,
+    batches,
+    settled: async () => {
+      while (queue.length > 0) await setImmediate()
+    },
+    [Symbol.asyncDispose]: async () => {
+      await queue.close()
+      await rm(path, { recursive: true })
+    },
+  }
+}
+
+function row(id: string): HistoryRow {
+  return {
+    id,
+    time: 1_000,
+    command: 'PRIVMSG',
+    conversation: '#tea',
+    target: '#Tea',
+    from: 'amy',
+    mask: 'amy!a@host',
+    account: null,
+    isBot: false,
+    text: 'hello',
+    tags: '{}',
+    delivery: null,
+  }
+}
