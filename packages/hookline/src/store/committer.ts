@@ -123,6 +123,7 @@ export class Committer {
       list: deliveries.list,
       pending: deliveries.pending,
       kept: kept.of,
+      'kept.recipients': kept.recipients,
       state: states.load,
       records: records.all,
       accounts: accounts.all,

@@ -6,6 +6,8 @@ export interface KeptTable {
   /** Beyond 100 of one nick the oldest are dropped and counted. */
   readonly add: (message: KeptMessage) => void
   readonly of: (nick: string) => KeptFor
+  /** Who has any, or is to hear that some were dropped. */
+  readonly recipients: () => string[]
   readonly done: (nick: string, ids: readonly string[], told: number) => void
   /** Nobody will hear what that delivery had for them. How many there were. */
   readonly withdraw: (delivery: string) => number
@@ -21,6 +23,7 @@ export function keptTable(db: DatabaseSync): KeptTable {
     INSERT INTO kept_dropped (nick, count) VALUES (?1, ?2) ON CONFLICT (nick) DO UPDATE SET count = count + ?2`)
   const select = db.prepare(`
     SELECT id, nick, command, source, text, time, delivery FROM kept WHERE nick = ? ORDER BY seq`)
+  const nicks = db.prepare('SELECT nick FROM kept UNION SELECT nick FROM kept_dropped')
   const dropped = db.prepare('SELECT count FROM kept_dropped WHERE nick = ?')
   const remove = db.prepare('DELETE FROM kept WHERE id = ?')
   const uncount = db.prepare('UPDATE kept_dropped SET count = count - ? WHERE nick = ?')
@@ -38,6 +41,7 @@ export function keptTable(db: DatabaseSync): KeptTable {
       messages: (select.all(nick) as unknown as KeptMessage[]).map((message) => ({ ...message })),
       dropped: Number(dropped.get(nick)?.['count'] ?? 0),
     }),
+    recipients: () => nicks.all().map((row) => String(row['nick'])),
     done: (nick, ids, told) => {
       // One that was dropped between being kept and being handed over was not lost: it is not counted.
       let heard = told

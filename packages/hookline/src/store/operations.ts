@@ -101,6 +101,7 @@ export interface Reads {
   }
   pending: { in: undefined; out: readonly { readonly id: string; readonly bot: string }[] }
   kept: { in: string; out: KeptFor }
+  'kept.recipients': { in: undefined; out: readonly string[] }
   state: { in: string; out: string | undefined }
   accounts: { in: undefined; out: readonly AccountRow[] }
   account: { in: string; out: FullAccount | undefined }

@@ -3,6 +3,7 @@ import { type AccountStore, accountStore } from './accountstore.ts'
 import type { Renaming, Retracted, Retraction } from './operations.ts'
 import { JobQueue } from './queue.ts'
 import type { Erased, Erasure } from './erase.ts'
+import { Recipients } from './recipients.ts'
 import type { KeptRecord } from './records.ts'
 import type {
   Begun,
@@ -138,14 +139,20 @@ interface BotStates {
 export async function openStore(folder: string, options: StoreOptions): Promise<Store> {
   const worker = await startWorker(folder, options.maxPages)
   const queue = new JobQueue(worker, options)
+  const recipients = new Recipients()
+  const keepFor = (messages: readonly KeptMessage[]): void =>
+    messages.forEach(({ nick }) => recipients.add(nick))
   const deliveries: DeliveryStore = {
     begin: (delivery) => queue.write('begin', delivery, sizeOf(delivery)),
     finish: (finished) => {
       const size = finished.reduce((sum, { outcome }) => sum + sizeOfOutcome(outcome), 0)
+      for (const { outcome } of finished) keepFor(outcome.kept)
       return queue.write('finish', finished, size)
     },
-    record: (delivery, outcome) =>
-      queue.write('record', { delivery, outcome }, sizeOf(delivery) + sizeOfOutcome(outcome)),
+    record: (delivery, outcome) => {
+      keepFor(outcome.kept)
+      return queue.write('record', { delivery, outcome }, sizeOf(delivery) + sizeOfOutcome(outcome))
+    },
     retract: (retraction) => queue.write('retract', retraction, 0),
     reopen: (id) => queue.write('reopen', id, 0),
     get: (id) => queue.read('delivery', id),
@@ -153,8 +160,11 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     pending: () => queue.read('pending', undefined),
   }
   const kept: KeptStore = {
-    add: (messages) => queue.write('keep', messages, sizeOfKept(messages)),
-    of: (nick) => queue.read('kept', nick),
+    add: (messages) => {
+      keepFor(messages)
+      return queue.write('keep', messages, sizeOfKept(messages))
+    },
+    of: (nick) => recipients.of(nick, (each) => queue.read('kept', each)),
     done: (nick, ids, told = 0) => queue.write('kept.done', { nick, ids, told }, 0),
   }
   const botState: BotStates = {
@@ -169,6 +179,12 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
         saved,
         saved.reduce((size, { json }) => size + (json?.length ?? 0), 0),
       ),
+  }
+  try {
+    for (const nick of await queue.read('kept.recipients', undefined)) recipients.add(nick)
+  } catch (error) {
+    await queue.close()
+    throw error
   }
   const keep = { ...usual, ...options.retention }
   const asked = { keep, history: options.historyRetention ?? keepsAll }

@@ -1,0 +1,25 @@
+// Who may have messages waiting. Everybody who connects is looked up and hardly anybody has any, so who has none is known without the
+// disk.
+import type { KeptFor } from './rows.ts'
+
+export class Recipients {
+  /** By nick, how often something was kept for it. */
+  readonly #kept = new Map<string, number>()
+
+  add(nick: string): void {
+    this.#kept.set(nick, (this.#kept.get(nick) ?? 0) + 1)
+  }
+
+  /** What waits for a nick, from `read` if it may be anything. */
+  async of(nick: string, read: (nick: string) => Promise<KeptFor>): Promise<KeptFor> {
+    const times = this.#kept.get(nick)
+    if (times === undefined) return NOTHING
+    const found = await read(nick)
+    const isNothing = found.messages.length === 0 && found.dropped === 0
+    // Unless something was kept for it while it was read.
+    if (isNothing && this.#kept.get(nick) === times) this.#kept.delete(nick)
+    return found
+  }
+}
+
+const NOTHING: KeptFor = { messages: [], dropped: 0 }
