@@ -5,7 +5,7 @@ import { isupportLines } from '../../irc/isupport.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
 import type { Session } from '../session.ts'
-import { offerOf } from '../settings.ts'
+import { type ChatSettings, offerOf } from '../settings.ts'
 import type { Chat } from '../spine.ts'
 
 export const ISUPPORT: Command = {
@@ -23,10 +23,20 @@ export const ISUPPORT: Command = {
 
 /** "The server MUST NOT send any unbatched RPL_ISUPPORT message while both of these capabilities are enabled." */
 export function tellIsupport(chat: Chat, session: Session): void {
-  const lines = isupportLines(offerOf(chat.settings)).map((tokens) =>
-    chat.numeric(session, numerics.RPL_ISUPPORT, tokens),
-  )
+  const lines = tokensOf(chat.settings).map((tokens) => chat.numeric(session, numerics.RPL_ISUPPORT, tokens))
   if (session.has(CAP['draft/extended-isupport']) && session.has(CAP.batch)) {
     session.send(chat.batch({ type: 'draft/isupport', lines }))
   } else for (const line of lines) session.send(line)
 }
+
+/** The same for everybody, until the settings are read again. */
+function tokensOf(settings: ChatSettings): string[][] {
+  let tokens = known.get(settings)
+  if (tokens === undefined) {
+    tokens = isupportLines(offerOf(settings))
+    known.set(settings, tokens)
+  }
+  return tokens
+}
+
+const known = new WeakMap<ChatSettings, string[][]>()

@@ -213,9 +213,7 @@ export function welcome(chat: Chat, session: Session, user: User): void {
   tell(numerics.RPL_WELCOME, `Welcome to the ${network} Network, ${user.nick}`)
   tell(numerics.RPL_YOURHOST, `Your host is ${name}, running version hookline-${version}`)
   tell(numerics.RPL_CREATED, `This server was created ${new Date(chat.startedAt).toISOString()}`)
-  const channelModes = [...CHANMODES.replaceAll(',', '').split(''), ...RANKS].toSorted().join('')
-  const withParameter = [...LISTS, 'k', ...SETTINGS, ...RANKS].toSorted().join('')
-  tell(numerics.RPL_MYINFO, name, `hookline-${version}`, USER_MODES.join(''), channelModes, withParameter)
+  tell(numerics.RPL_MYINFO, name, `hookline-${version}`, ...ALL_MODES)
   tellIsupport(chat, session)
   tellLusers(chat, session)
   tellOwn(chat, session, user)
@@ -227,3 +225,10 @@ export function welcome(chat: Chat, session: Session, user: User): void {
     )
   }
 }
+
+/** Of users, of channels, and of those the ones with a parameter. */
+const ALL_MODES: readonly string[] = [
+  USER_MODES.join(''),
+  [...CHANMODES.replaceAll(',', '').split(''), ...RANKS].toSorted().join(''),
+  [...LISTS, 'k', ...SETTINGS, ...RANKS].toSorted().join(''),
+]
