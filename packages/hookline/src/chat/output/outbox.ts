@@ -65,8 +65,10 @@ export interface Wire {
   move?(address: string): string | undefined
 }
 
-/** Of a turn. A write takes 5 to 12 µs; in smaller pieces a message would share its write with fewer others. */
-const MOST_WRITES = 1_500
+/** As many are written to in one turn, so that what is said in a turn is one write for each. A write takes 5 to 12 µs. */
+const AT_ONCE = 1_500
+/** Of more than those, so many in each turn. */
+const PIECE = 500
 /** Those who are sent the same as more than these are sent what went to a channel. */
 const FEW = 50
 
@@ -92,8 +94,7 @@ export class Post {
   }
 
   add(outbox: Outbox): void {
-    if (this.#waiting.push(outbox) === 1 && this.#late.length === 0)
-      this.#soon(() => this.#write(MOST_WRITES))
+    if (this.#waiting.push(outbox) === 1 && this.#late.length === 0) this.#soon(() => this.#turn())
   }
 
   /** Has something of its own to be told, and may be waiting behind a channel. */
@@ -106,6 +107,11 @@ export class Post {
     while (this.#waiting.length + this.#late.length > 0) this.#write(Number.POSITIVE_INFINITY)
   }
 
+  #turn(): void {
+    const isMuch = this.#late.length > 0 || this.#waiting.length > AT_ONCE
+    this.#write(isMuch ? PIECE : AT_ONCE)
+  }
+
   #write(most: number): void {
     const waiting = this.#waiting
     const isMuch = waiting.length > most
@@ -116,7 +122,7 @@ export class Post {
     this.#waiting = []
     this.#late = late
     this.#root = new Gathered()
-    if (late.length > 0) this.#soon(() => this.#write(MOST_WRITES))
+    if (late.length > 0) this.#soon(() => this.#turn())
     for (const outbox of first) outbox.flush()
     for (const outbox of next) outbox.flush()
   }
