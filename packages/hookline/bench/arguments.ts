@@ -6,6 +6,11 @@ import { type Measurement, MEASUREMENTS } from './measurements.ts'
 /** This one. */
 export const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 
+/** Of measurements and of groups of them. */
+export const NAMES: ReadonlySet<string> = new Set(
+  Object.entries(MEASUREMENTS).flatMap(([name, { group = name }]) => [name, group]),
+)
+
 export interface Arguments {
   readonly names: readonly string[]
   readonly json: boolean
@@ -25,8 +30,9 @@ export function readArguments(help: string): Arguments {
       },
     })
     if (values.help) {
-      const names = Object.entries(MEASUREMENTS).map(([name, { what }]) => `  ${name.padEnd(12)} ${what}`)
-      console.log(`${help}\n${names.join('\n')}`)
+      console.log(
+        `${help}\n${listOf(undefined)}\n\ngrowth:\n${listOf('growth')}\n\nattacks:\n${listOf('attacks')}`,
+      )
       process.exit(0)
     }
     const rounds = Number(values.rounds ?? 3)
@@ -38,12 +44,22 @@ export function readArguments(help: string): Arguments {
   }
 }
 
-/** All where none is named. */
+/** By name or group; where none is named those of no group, which take less than a minute together. */
 export function chosen(names: readonly string[]): readonly (readonly [string, Measurement])[] {
-  const unknown = names.find((name) => !Object.hasOwn(MEASUREMENTS, name))
-  if (unknown !== undefined)
-    refuse(`nothing is called ${unknown}`, `one of ${Object.keys(MEASUREMENTS).join(', ')}`)
-  return Object.entries(MEASUREMENTS).filter(([name]) => names.length === 0 || names.includes(name))
+  const unknown = names.find((name) => !NAMES.has(name))
+  if (unknown !== undefined) refuse(`nothing is called ${unknown}`, `one of ${[...NAMES].join(', ')}`)
+  return Object.entries(MEASUREMENTS).filter(([name, { group }]) =>
+    names.length === 0
+      ? group === undefined
+      : names.includes(name) || (group !== undefined && names.includes(group)),
+  )
+}
+
+function listOf(wanted: Measurement['group']): string {
+  return Object.entries(MEASUREMENTS)
+    .filter(([, { group }]) => group === wanted)
+    .map(([name, { what }]) => `  ${name.padEnd(15)} ${what}`)
+    .join('\n')
 }
 
 export function refuse(message: string, hint: string): never {

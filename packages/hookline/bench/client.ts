@@ -6,6 +6,8 @@ import { connect, type Socket } from 'node:net'
 const CHUNK = Buffer.allocUnsafeSlow(64 * 1024)
 /** At once: the backlog of a listener is 511. */
 const BURST = 100
+/** Whose names fit in a line. */
+const CHANNELS_AT_ONCE = 50
 const PATIENCE_MS = 20_000
 
 export class Client {
@@ -45,6 +47,16 @@ export class Client {
     this.#onBytes = onBytes
   }
 
+  /** What was sent last is not all with the other side. */
+  get isFull(): boolean {
+    return this.#socket.writableNeedDrain
+  }
+
+  /** From now on it takes nothing that it is sent. */
+  ignore(): void {
+    this.#socket.pause()
+  }
+
   async close(): Promise<void> {
     if (this.isClosed) return
     const closed = once(this.#socket, 'close')
@@ -69,13 +81,20 @@ export class Client {
   }
 }
 
-/** Clients that are logged in, and in the channel where one is named; each has read of all the others. */
-export async function gather(port: number, nicks: readonly string[], channel?: string): Promise<Client[]> {
+/** Clients that are logged in, and in the channels; each has read of all the others. */
+export async function gather(
+  port: number,
+  nicks: readonly string[],
+  channels: readonly string[] = [],
+): Promise<Client[]> {
   const clients: Client[] = []
   for (let from = 0; from < nicks.length; from += BURST) {
     const some = nicks.slice(from, from + BURST).map((nick) => new Client(port, nick))
-    if (channel !== undefined) for (const client of some) client.send(`JOIN ${channel}\r\n`)
-    await Promise.all(some.map((client) => client.settle()))
+    for (let first = 0; first < Math.max(channels.length, 1); first += CHANNELS_AT_ONCE) {
+      const names = channels.slice(first, first + CHANNELS_AT_ONCE).join(',')
+      if (names !== '') for (const client of some) client.send(`JOIN ${names}\r\n`)
+      await Promise.all(some.map((client) => client.settle()))
+    }
     clients.push(...some)
   }
   await Promise.all(clients.map((client) => client.settle()))

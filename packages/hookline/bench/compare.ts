@@ -1,6 +1,6 @@
 // npm run bench:compare: this checkout and another commit, in turns on the same machine, measured by this checkout's bench.
-import { CHECKOUT, chosen, readArguments, refuse } from './arguments.ts'
-import { FIGURES, MEASUREMENTS } from './measurements.ts'
+import { CHECKOUT, chosen, NAMES, readArguments, refuse } from './arguments.ts'
+import { FIGURES } from './figures.ts'
 import { ratiosOf, type Round } from './ratios.ts'
 import { tableOf } from './table.ts'
 import { baseOf, commitOf, openWorktree } from './worktree.ts'
@@ -16,7 +16,7 @@ where there are changes that are not committed, else where this branch left main
 `
 const { names, json, rounds } = readArguments(HELP)
 const [first] = names
-const named = first !== undefined && !Object.hasOwn(MEASUREMENTS, first) ? first : undefined
+const named = first !== undefined && !NAMES.has(first) ? first : undefined
 const measurements = chosen(named === undefined ? names : names.slice(1))
 const commit = commitToCompare()
 using other = openWorktree(CHECKOUT, commit)
@@ -53,7 +53,7 @@ function commitToCompare(): string {
   } catch {
     return refuse(
       `there is no commit ${named ?? 'to compare with'}`,
-      `name one that git log shows, or one of ${Object.keys(MEASUREMENTS).join(', ')}`,
+      `name one that git log shows, or one of ${[...NAMES].join(', ')}`,
     )
   }
 }

@@ -1,5 +1,5 @@
-// A channel of many: four speak, all others read. As fast as it goes, 64 messages under way at a time.
-import type { Figures } from './measurements.ts'
+// A channel of many, or many channels: four speak, all others read. As fast as it goes, 64 messages under way at a time.
+import type { Figures } from './figures.ts'
 import { type Client, gather, within } from './client.ts'
 import { Distribution } from './distribution.ts'
 import { CHANNEL, startSubject } from './subject.ts'
@@ -13,16 +13,20 @@ const PATIENCE_MS = 30_000
 
 export async function measureFanout(
   checkout: string,
-  { receivers, messages }: { receivers: number; messages: number },
+  { receivers, messages, channels = [CHANNEL] }: Load,
 ): Promise<Figures> {
   await using server = await startSubject(checkout)
   const names = (count: number, prefix: string) => Array.from({ length: count }, (_, i) => `${prefix}${i}`)
-  const readers = await gather(server.ircPort, names(receivers, 'reader'), CHANNEL)
-  const senders = await gather(server.ircPort, names(SENDERS, 'sender'), CHANNEL)
+  const senders = await gather(server.ircPort, names(SENDERS, 'sender'), channels)
+  const [founder] = senders
+  // Nobody sees the others come (+u): ten thousand would be told of ten thousand.
+  await setModes(founder, channels, '+u')
+  const readers = await gather(server.ircPort, names(receivers, 'reader'), channels)
+  await setModes(founder, channels, '-u')
   await Promise.all(readers.map((reader) => reader.settle()))
 
   const warmUp = Math.ceil(messages / 5)
-  const round = new Round(readers, senders, warmUp + messages)
+  const round = new Round({ readers, senders, channels }, warmUp + messages)
   await within(PATIENCE_MS, round.run(warmUp), 'not all of the warm-up was delivered')
   const cpu = server.cpuSeconds()
   const start = performance.now()
@@ -40,9 +44,28 @@ export async function measureFanout(
   }
 }
 
+interface Load {
+  readonly receivers: number
+  readonly messages: number
+  /** All are in all of them, and they are spoken in by turns. */
+  readonly channels?: readonly string[]
+}
+
+async function setModes(by: Client | undefined, channels: readonly string[], mode: string): Promise<void> {
+  for (const channel of channels) by?.send(`MODE ${channel} ${mode}\r\n`)
+  await by?.settle()
+}
+
+interface Group {
+  readonly readers: readonly Client[]
+  readonly senders: readonly Client[]
+  readonly channels: readonly string[]
+}
+
 class Round {
   latency = new Distribution()
   readonly #senders: readonly Client[]
+  readonly #channels: readonly string[]
   readonly #receivers: number
   readonly #transcript: Transcript
   /** By the line of the transcript: which message it was sent as. */
@@ -58,8 +81,9 @@ class Round {
   #resolve: () => void = () => {}
   #reject: (error: Error) => void = () => {}
 
-  constructor(readers: readonly Client[], senders: readonly Client[], messages: number) {
+  constructor({ readers, senders, channels }: Group, messages: number) {
     this.#senders = senders
+    this.#channels = channels
     this.#receivers = readers.length
     this.#sentAt = new Float64Array(messages)
     this.#expected = senders.map((_, index) => index)
@@ -82,12 +106,13 @@ class Round {
     for (; this.#sent < until; this.#sent++) {
       this.#sentAt[this.#sent] = now
       const text = `${String(this.#sent).padStart(11, '0')} ${TEXT}`
-      this.#senders[this.#sent % SENDERS]?.send(`PRIVMSG ${CHANNEL} :${text}\r\n`)
+      const channel = this.#channels[this.#sent % this.#channels.length] ?? CHANNEL
+      this.#senders[this.#sent % SENDERS]?.send(`PRIVMSG ${channel} :${text}\r\n`)
     }
   }
 
   #written(line: string): void {
-    const sent = Number(/ PRIVMSG #bench :(\d{11}) x/.exec(line)?.[1])
+    const sent = Number(/ PRIVMSG #\w+ :(\d{11}) x/.exec(line)?.[1])
     const sender = sent % SENDERS
     if (sent !== this.#expected[sender]) {
       this.#reject(new Error(`lost, doubled or out of order: ${line.slice(0, 60)}`))

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { gather, within } from './client.ts'
 import { Distribution } from './distribution.ts'
-import type { Figures } from './measurements.ts'
+import type { Figures } from './figures.ts'
 import { PAYLOAD_HEAD, PAYLOAD_TAIL } from './payload.ts'
 import { BOT, CHANNEL, startSubject } from './subject.ts'
 
@@ -13,7 +13,7 @@ export async function measureHook(
   { connections, posts }: { connections: number; posts: number },
 ): Promise<Figures> {
   await using server = await startSubject(checkout)
-  const [reader] = await gather(server.ircPort, ['reader'], CHANNEL)
+  const [reader] = await gather(server.ircPort, ['reader'], [CHANNEL])
   if (!reader) throw new Error('nobody reads')
   const round = new Round(connections)
   reader.listen(round.listener())

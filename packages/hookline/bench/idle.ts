@@ -1,7 +1,7 @@
 // A thousand clients that say nothing: what each of them costs.
 import { setTimeout as wait } from 'node:timers/promises'
 import { gather } from './client.ts'
-import type { Figures } from './measurements.ts'
+import type { Figures } from './figures.ts'
 import { startSubject } from './subject.ts'
 
 const CLIENTS = 1000

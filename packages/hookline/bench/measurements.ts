@@ -1,17 +1,19 @@
-// What is measured, by name, and what its figures mean.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { atEnd } from './endings.ts'
+// What is measured, by name.
+import { measureDripping, measureFlood, measureSlowReaders } from './attacks.ts'
 import { measureFanout } from './fanout.ts'
+import { measureChannels, measureMembers } from './growth.ts'
+import { measureHistory } from './history.ts'
 import { measureHook } from './hook.ts'
 import { measureIdle } from './idle.ts'
-
-/** By key of FIGURES. */
-export type Figures = Readonly<Record<string, number>>
+import { measureLargeChannel } from './largechannel.ts'
+import type { Figures } from './figures.ts'
+import { figuresOf } from './script.ts'
+import { measureStart } from './start.ts'
 
 export interface Measurement {
   readonly what: string
+  /** Those of a group are run where they, or it, are asked for; those without are run where nothing is. */
+  readonly group?: 'growth' | 'attacks'
   /** Of the server in that folder. Throws where something was lost, doubled, out of order or too late. */
   readonly run: (checkout: string) => Promise<Figures>
 }
@@ -36,44 +38,42 @@ export const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
     run: (checkout) => measureHook(checkout, { connections: 64, posts: 12_000 }),
   },
   idle: { what: '1,000 clients that say nothing', run: measureIdle },
-}
-
-export interface Figure {
-  readonly label: string
-  readonly digits: number
-  readonly better: 'more' | 'less'
-}
-
-export const FIGURES: Readonly<Record<string, Figure>> = {
-  plain_ns: { label: 'ns without tags', digits: 0, better: 'less' },
-  time_ns: { label: 'ns with server-time', digits: 0, better: 'less' },
-  tagged_ns: { label: 'ns with all tags', digits: 0, better: 'less' },
-  deliveries_per_s: { label: 'deliveries/s', digits: 0, better: 'more' },
-  requests_per_s: { label: 'requests/s', digits: 0, better: 'more' },
-  connects_per_s: { label: 'connects/s', digits: 0, better: 'more' },
-  cpu_us_per_delivery: { label: 'µs CPU each', digits: 3, better: 'less' },
-  cpu_us_per_request: { label: 'µs CPU each', digits: 0, better: 'less' },
-  p50_ms: { label: 'ms p50', digits: 2, better: 'less' },
-  p99_ms: { label: 'ms p99', digits: 2, better: 'less' },
-  read_p50_ms: { label: 'ms p50 to the reader', digits: 2, better: 'less' },
-  read_p99_ms: { label: 'ms p99 to the reader', digits: 2, better: 'less' },
-  kib_per_client: { label: 'KiB a client', digits: 1, better: 'less' },
-  resident_mb: { label: 'MiB in all', digits: 0, better: 'less' },
-  idle_cpu_percent: { label: '% CPU idle', digits: 1, better: 'less' },
+  'growth-members': {
+    what: 'a delivery in channels of 100, 1,000 and 10,000',
+    group: 'growth',
+    run: measureMembers,
+  },
+  'growth-channels': {
+    what: 'a delivery in 1, 100 and 10,000 channels of 24',
+    group: 'growth',
+    run: measureChannels,
+  },
+  'large-channel': {
+    what: 'how long others wait while a channel of 10,000 is told of something, or somebody of it',
+    group: 'growth',
+    run: measureLargeChannel,
+  },
+  'history-pages': {
+    what: 'CHATHISTORY in ten million messages; takes 3 GB for a minute or two',
+    group: 'growth',
+    run: measureHistory,
+  },
+  'start-bots': { what: 'a start with 1,000 bots', group: 'growth', run: measureStart },
+  'slow-readers': {
+    what: '200 clients stop reading in a channel of 2,000 messages a second',
+    group: 'attacks',
+    run: measureSlowReaders,
+  },
+  flood: { what: 'a client says 20,000 lines a second', group: 'attacks', run: measureFlood },
+  dripping: {
+    what: '5,000 requests of which a byte comes each second',
+    group: 'attacks',
+    run: measureDripping,
+  },
 }
 
 const WORDS_MS = 20_000
 
-async function words(checkout: string, what: string): Promise<Figures> {
-  const script = fileURLToPath(new URL('words.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, checkout, what], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const kill = atEnd(() => child.kill('SIGKILL'))
-  const late = setTimeout(kill, WORDS_MS)
-  const exited = once(child, 'exit') as Promise<[number | null]>
-  const text = Buffer.concat(await child.stdout.toArray()).toString()
-  const [code] = await exited
-  clearTimeout(late)
-  kill()
-  if (code !== 0) throw new Error(`${what} of ${checkout} did not come to an end`)
-  return JSON.parse(text) as Figures
+function words(checkout: string, what: string): Promise<Figures> {
+  return figuresOf('words.ts', [checkout, what], WORDS_MS)
 }

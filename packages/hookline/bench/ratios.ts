@@ -1,5 +1,5 @@
 // Two checkouts, round by round: how the one stands to the other.
-import { type Figure, type Figures, FIGURES } from './measurements.ts'
+import { type Figure, type Figures, FIGURES } from './figures.ts'
 
 export interface Round {
   readonly mine: Figures

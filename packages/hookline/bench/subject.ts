@@ -11,6 +11,8 @@ export interface Subject extends AsyncDisposable {
   readonly pid: number
   readonly ircPort: number
   readonly webhookPort: number
+  /** From its process to the word that it is ready. */
+  readonly startMs: number
   /** Seconds of processor time so far, of all its threads. Undefined without /proc. */
   cpuSeconds(): number | undefined
   /** KiB of memory that are its own or shared. Undefined without /proc. */
@@ -20,31 +22,42 @@ export interface Subject extends AsyncDisposable {
 export const BOT = 'bench-you-ci'
 export const CHANNEL = '#bench'
 
-/** Everything as it is by default, history with it, but for the limits on what one address may do. */
+export interface SubjectOptions {
+  /** False: clients say as much as they like. */
+  readonly isFloodProtected?: boolean
+  /** Names of further bots. */
+  readonly bots?: readonly string[]
+}
+
+/** Everything as it is by default, history with it, but for limits that a thousand clients would meet. */
 const CONFIG = `
 logging: {level: error}
 limits:
-  flood_protection: false
-  connections_per_address: 20000
-  connections_per_ten_minutes: 200000
+  channels_per_user: 10000
   ping_after_ms: 600000
 `
-const BOT_YAML = `
-bot: {name: ${BOT}, owner: bench-you}
+const botYaml = (name: string) => `
+bot: {name: ${name}, owner: bench-you}
 output:
   channels: ["${CHANNEL}"]
   template: "{body.workflow_run.display_title} {body.workflow_run.conclusion}"
 `
 const START_MS = 20_000
-const STOP_MS = 10_000
+const STOP_MS = 60_000
 
-export async function startSubject(checkout: string): Promise<Subject> {
+export async function startSubject(
+  checkout: string,
+  { isFloodProtected = false, bots = [] }: SubjectOptions = {},
+): Promise<Subject> {
   const home = mkdtempSync(join(tmpdir(), 'hookline-bench-'))
-  mkdirSync(join(home, 'bots', BOT), { recursive: true })
-  writeFileSync(join(home, 'server.yaml'), CONFIG)
-  writeFileSync(join(home, 'bots', BOT, 'bot.yaml'), BOT_YAML)
+  writeFileSync(join(home, 'server.yaml'), `${CONFIG}  flood_protection: ${isFloodProtected}\n`)
+  for (const name of [BOT, ...bots]) {
+    mkdirSync(join(home, 'bots', name), { recursive: true })
+    writeFileSync(join(home, 'bots', name, 'bot.yaml'), botYaml(name))
+  }
   const main = join(checkout, 'packages/hookline/src/cli/main.ts')
   const args = ['server', 'start', '--json', '--name', 'bench', '--port', '0', '--webhook-port', '0']
+  const begun = performance.now()
   const child = spawn(process.execPath, [...profiling(), main, ...args], {
     env: { ...process.env, HOOKLINE_HOME: home },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,6 +73,7 @@ export async function startSubject(checkout: string): Promise<Subject> {
     once(createInterface(child.stdout), 'line') as Promise<[string]>,
     exited.then(() => [undefined] as const),
   ])
+  const startMs = performance.now() - begun
   clearTimeout(late)
   if (first[0] === undefined) throw new Error(`the server of ${checkout} did not start`)
   const { irc, webhook, pid } = JSON.parse(first[0]) as { irc: string; webhook: string; pid: number }
@@ -67,6 +81,7 @@ export async function startSubject(checkout: string): Promise<Subject> {
     pid,
     ircPort: Number(irc.split(':').at(-1)),
     webhookPort: Number(webhook.split(':').at(-1)),
+    startMs,
     cpuSeconds: () => cpuSeconds(pid),
     residentKiB: () => residentKiB(pid),
     async [Symbol.asyncDispose]() {
