@@ -8,22 +8,20 @@ import { banStore, restoreBans } from './keeping/bans.ts'
 import { Bots } from './bots/bots.ts'
 import { watchBots } from './bots/watch.ts'
 import { banList } from './chat/banlist.ts'
-import type { Session } from './chat/session.ts'
 import { Chat } from './chat/spine.ts'
 import { type Cloak, openCloak } from './cloak.ts'
 import { type VirtualUsers, virtualUsers } from './chat/virtual.ts'
 import type { Config, ConfigRead } from './config.ts'
 import type { Running, Spoken } from './control/desk.ts'
 import { listenControl } from './control/socket.ts'
+import { openDoors, watchCertificates } from './doors.ts'
 import { ensureHome, type Home } from './home.ts'
 import { newId } from './ids.ts'
-import { asParam } from './irc/address.ts'
-import type { Incoming } from './irc/message.ts'
 import { nickKey, useCasemapping } from './irc/names.ts'
 import { Lasting } from './keeping/lasting.ts'
 import { type Log, openLog } from './log.ts'
+import { Looks } from './looks.ts'
 import { Markers } from './keeping/markers.ts'
-import { networkList } from './networks.ts'
 import { reload, type Reloaded } from './reload.ts'
 import { followRenames } from './renames.ts'
 import { chatSettings } from './settings.ts'
@@ -35,10 +33,7 @@ import { isLoopback } from './webhooks/guard.ts'
 import { newDeliveryId } from './webhooks/ids.ts'
 import { WebhookListener } from './webhooks/listener.ts'
 import { Metrics } from './webhooks/metrics.ts'
-import { Gate } from './wire/gate.ts'
-import { watchFiles } from './wire/keys.ts'
-import { listen, type Listener } from './wire/listener.ts'
-import type { Visitor } from './wire/peer.ts'
+import type { Listener } from './wire/listener.ts'
 
 export interface ServerOptions {
   readonly home: Home
@@ -87,7 +82,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const cloak = await openCloak(config, store)
   const skeleton =
     config.server.casemapping === 'precis' ? (await import('./skeleton.ts')).skeletonOf : undefined
-  const rooms = furnish(config, { home, version, log, store, clock, cloak, skeleton, reload: again })
+  const looks = new Looks()
+  const rooms = furnish(config, { home, version, log, store, clock, cloak, skeleton, looks, reload: again })
   const { chat, accounts, archive, guests, metrics, bots, deliveries, triggers } = rooms
   const audience = new Audience(chat, { guests, deliveries })
   if (options.onSpoken !== undefined) audience.watch(undefined, options.onSpoken)
@@ -116,7 +112,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     chat.closeAll('Server shutting down')
     await Promise.all(doors.map((door) => door.close()))
   })
-  await openDoors(config, chat, doors)
+  await openDoors(config, { chat, looks }, doors)
   opened.defer(watchCertificates(doors, log))
   opened.defer(() => deliveries.drain())
   opened.defer(() => triggers.close())
@@ -181,19 +177,19 @@ interface Ground {
   readonly cloak: Cloak | undefined
   /** Its table of names that look alike takes 2.6 MB, and only names in every script need it. */
   readonly skeleton: ((name: string) => string) | undefined
+  readonly looks: Looks
   readonly reload: () => Promise<Reloaded>
 }
 
 /** The rooms that need no door: chat, bots, deliveries. */
 function furnish(config: Config, ground: Ground): Rooms {
-  const { home, version, log, store, clock, cloak, skeleton, reload: again } = ground
+  const { home, version, log, store, clock, cloak, skeleton, looks, reload: again } = ground
   const archive = new Archive(store, log)
   const accounts: Accounts = openAccounts(config, () => chat, { store, log })
   const chat: Chat = new Chat(chatSettings(config, version), {
     now: Date.now,
     newId,
-    // After one more look at the sockets: those who speak at the same time seldom arrive in the same one, and a write costs much.
-    soon: (flush) => void setImmediate(() => void setImmediate(flush)),
+    soon: looks.soon,
     later: (ms, run) => void setTimeout(run, ms).unref(),
     ...(skeleton === undefined ? {} : { skeleton }),
     isBehind: () => store.isBehind,
@@ -255,70 +251,6 @@ function furnish(config: Config, ground: Ground): Rooms {
     tellOwner: (name, text) => void tellOwner(name, text, { bots, deliveries }, { store, log }),
   })
   return { chat, accounts, archive, guests, metrics, bots, deliveries, triggers }
-}
-
-/** A connection, as its door knows it. */
-class Guest implements Visitor {
-  readonly #chat: Chat
-  readonly #session: Session
-
-  constructor(chat: Chat, session: Session) {
-    this.#chat = chat
-    this.#session = session
-  }
-
-  lines(lines: readonly Incoming[]): void {
-    this.#chat.receive(this.#session, lines)
-  }
-
-  gone(reason: string): void {
-    this.#chat.disconnect(this.#session, reason)
-  }
-}
-
-/** Binds every IRC listener; each is in `doors` as soon as it is open. */
-async function openDoors(
-  { listeners, limits, server }: Config,
-  chat: Chat,
-  doors: Listener[],
-): Promise<void> {
-  const gate = new Gate(
-    {
-      perAddress: limits.connections_per_address,
-      perTenMinutes: limits.connections_per_ten_minutes,
-      ipv4Bits: limits.place_bits_ipv4,
-      ipv6Bits: limits.place_bits_ipv6,
-      exempt: limits.exempt,
-    },
-    Date.now,
-  )
-  const trusted = networkList(server.trusted_proxies)
-  const origins = server.websocket_origins
-  for (const door of listeners) {
-    const listener = await listen({ ...door, trusted, origins }, gate, (wire, peer) => {
-      const host = (chat.world.cloak ?? asParam)(peer.address)
-      return new Guest(chat, chat.connect(wire, { ...peer, host }))
-    })
-    doors.push(listener)
-  }
-}
-
-/** Certificates that were renewed count from now on; one that cannot be used is told in the log. */
-function watchCertificates(doors: readonly Listener[], log: Log): () => void {
-  const watched = doors.map((door) =>
-    watchFiles(door.files, () => {
-      try {
-        door.reload()
-        log.info({ listener: door.address }, 'a changed certificate was read')
-      } catch (error) {
-        log.warn(
-          { err: error, listener: door.address },
-          'a changed certificate cannot be used: the old one stays',
-        )
-      }
-    }),
-  )
-  return () => watched.forEach((stop) => stop())
 }
 
 async function openWebhooks(

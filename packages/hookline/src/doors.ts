@@ -1,0 +1,87 @@
+// The doors of IRC: what comes in by them goes to the chat.
+import type { Session } from './chat/session.ts'
+import type { Chat } from './chat/spine.ts'
+import type { Config } from './config.ts'
+import { asParam } from './irc/address.ts'
+import type { Incoming } from './irc/message.ts'
+import type { Log } from './log.ts'
+import type { Looks } from './looks.ts'
+import { networkList } from './networks.ts'
+import { Gate } from './wire/gate.ts'
+import { watchFiles } from './wire/keys.ts'
+import { listen, type Listener } from './wire/listener.ts'
+import type { Visitor } from './wire/peer.ts'
+
+/** Binds every IRC listener; each is in `doors` as soon as it is open. */
+export async function openDoors(
+  { listeners, limits, server }: Config,
+  hall: Hall,
+  doors: Listener[],
+): Promise<void> {
+  const gate = new Gate(
+    {
+      perAddress: limits.connections_per_address,
+      perTenMinutes: limits.connections_per_ten_minutes,
+      ipv4Bits: limits.place_bits_ipv4,
+      ipv6Bits: limits.place_bits_ipv6,
+      exempt: limits.exempt,
+    },
+    Date.now,
+  )
+  const trusted = networkList(server.trusted_proxies)
+  const origins = server.websocket_origins
+  for (const door of listeners) {
+    const listener = await listen({ ...door, trusted, origins }, gate, (wire, peer) => {
+      const { chat } = hall
+      const host = (chat.world.cloak ?? asParam)(peer.address)
+      return new Guest(hall, chat.connect(wire, { ...peer, host }))
+    })
+    doors.push(listener)
+  }
+}
+
+/** Certificates that were renewed count from now on; one that cannot be used is told in the log. */
+export function watchCertificates(doors: readonly Listener[], log: Log): () => void {
+  const watched = doors.map((door) =>
+    watchFiles(door.files, () => {
+      try {
+        door.reload()
+        log.info({ listener: door.address }, 'a changed certificate was read')
+      } catch (error) {
+        log.warn(
+          { err: error, listener: door.address },
+          'a changed certificate cannot be used: the old one stays',
+        )
+      }
+    }),
+  )
+  return () => watched.forEach((stop) => stop())
+}
+
+/** What is behind every door. */
+interface Hall {
+  readonly chat: Chat
+  readonly looks: Looks
+}
+
+/** A connection, as its door knows it. */
+class Guest implements Visitor {
+  readonly #chat: Chat
+  readonly #looks: Looks
+  readonly #session: Session
+
+  constructor({ chat, looks }: Hall, session: Session) {
+    this.#chat = chat
+    this.#looks = looks
+    this.#session = session
+  }
+
+  lines(lines: readonly Incoming[]): void {
+    this.#looks.heard()
+    this.#chat.receive(this.#session, lines)
+  }
+
+  gone(reason: string): void {
+    this.#chat.disconnect(this.#session, reason)
+  }
+}
