@@ -8,6 +8,7 @@ import type { Input } from '../control/operations.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
 import type { RunningServer } from '../server.ts'
 import { spokenLine } from './chatlines.ts'
+import { tidyAtRest } from './rest.ts'
 import { print, remark, tell } from './terminal.ts'
 import { readVersion } from './version.ts'
 
@@ -27,6 +28,7 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
   keepServingOnBrokenPipe()
   writeFileSync(home.pidFile, `${server.pid}\n`, { mode: 0o600 })
   stopOnSignals(server)
+  tidyAtRest()
   print(readyLine(server, json))
   if (input.example && !json) {
     const { exampleHelp } = await import('./example.ts')

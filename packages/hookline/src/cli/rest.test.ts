@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+
+test('what a burst took is given back when the process rests, and it goes on', async () => {
+  const program = `
+    import { getHeapStatistics } from 'node:v8'
+    import { tidyAtRest } from ${JSON.stringify(import.meta.resolve('./rest.ts'))}
+    tidyAtRest()
+    let burst = Array.from({ length: 1_000_000 }, (_, i) => ({ i }))
+    const grown = getHeapStatistics().total_heap_size
+    burst = undefined
+    const looking = setInterval(() => {
+      if (getHeapStatistics().total_heap_size > grown / 2) return
+      clearInterval(looking)
+      console.log('smaller')
+    }, 50)`
+  // V8 itself looks after eight seconds at the earliest.
+  const node = ['--input-type=module', '--eval', program]
+  const { stdout } = await promisify(execFile)(process.execPath, node, { timeout: 7_000 })
+  assert.equal(stdout, 'smaller\n')
+})

@@ -1,0 +1,40 @@
+// Gives memory back when the server has come to rest. V8 lets the young part of its heap grow to 134 MB in a burst (Node 24.21) and
+// looks at it again when that is full: while nobody speaks it stays as large as it was.
+import { Session } from 'node:inspector'
+import { getHeapStatistics } from 'node:v8'
+
+/** Soon after a burst, so that it is done before people speak again. */
+const LOOK_EVERY_MS = 250
+/** The part of that time in which something was done; below it nobody waits for us. */
+const CALM = 0.02
+/** Collecting takes 40 ms, and 70 ms with 10,000 clients, in which nothing else is done: for less than this it is not worth while. */
+const WORTH_BYTES = 16 * 1024 * 1024
+
+/** For as long as the process lives. */
+export function tidyAtRest(): void {
+  let before = performance.eventLoopUtilization()
+  let kept = 0
+  setInterval(() => {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, before)
+    before = now
+    if (utilization > CALM || getHeapStatistics().total_heap_size - kept < WORTH_BYTES) return
+    collectGarbage(() => {
+      kept = getHeapStatistics().total_heap_size
+      before = performance.eventLoopUtilization()
+    })
+  }, LOOK_EVERY_MS).unref()
+}
+
+/** The only stable way to tell V8 that memory is wanted: https://chromedevtools.github.io/devtools-protocol/v8/HeapProfiler/#method-collectGarbage */
+function collectGarbage(done: () => void): void {
+  const session = new Session()
+  session.connect()
+  session.post('HeapProfiler.collectGarbage', () => {
+    // Not from within: the inspector waits for itself then (Node 24.21).
+    setImmediate(() => {
+      session.disconnect()
+      done()
+    })
+  })
+}
