@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { type Rig, startRig } from './rig.ts'
@@ -37,7 +38,7 @@ test('a broken edit: the bot goes on as it was, and its owner is told, also when
   owner.type('QUIT')
   await owner.gone()
   save(rig, 'bot: [')
-  while ((await rig.server.store.kept.of('spark-ori' as never)).messages.length === 0);
+  while ((await rig.server.store.kept.of('spark-ori' as never)).messages.length === 0) await setImmediate()
   using back = await Person.connect(rig.ircPort)
   back.type('NICK spark-ori', 'USER ori 0 * :Ori')
   await back.until(/NOTICE spark-ori :.*what was saved is broken/)
