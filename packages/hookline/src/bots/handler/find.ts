@@ -19,27 +19,22 @@ export interface FoundHandler {
 /** The first that exists wins. */
 const HANDLER_NAMES = ['handler.py', 'handler.ts', 'handler.mjs', 'handler.js'] as const
 
-/**
- * Looks at the folder; cheap enough to be asked for every delivery: most bots have no handler, and their folder stays as
- * it is. One that has long been without is looked at again after `lookAgainMs`.
- */
+/** Looks at the folder; cheap enough to be asked for every delivery: most bots have no handler, and their folder stays as it is. */
 export function findHandler(folder: string, now = Date.now()): FoundHandler {
-  const known = withoutHandler.get(folder)
-  if (known && now >= known.lookedAt && now - known.lookedAt < lookAgainMs) return NONE
   const state = stateOf(folder, now)
-  const found = state !== undefined && known?.state === state ? NONE : lookInto(folder)
+  if (state !== undefined && withoutHandler.get(folder) === state) return NONE
+  const found = lookInto(folder)
   if (found === NONE && state !== undefined) {
     if (withoutHandler.size >= mostFolders) withoutHandler.clear()
-    withoutHandler.set(folder, { state, lookedAt: now })
-  } else withoutHandler.delete(folder)
+    withoutHandler.set(folder, state)
+  }
   return found
 }
 
 const NONE: FoundHandler = { handler: undefined, problem: undefined, warnings: [] }
 
 /** Folders that had no handler, as they were then. */
-const withoutHandler = new Map<string, { readonly state: string; readonly lookedAt: number }>()
-const lookAgainMs = 20
+const withoutHandler = new Map<string, string>()
 const mostFolders = 10_000
 
 /**
