@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { isNativeError } from 'node:util/types'
+import { createContext, Script } from 'node:vm'
 import fc from 'fast-check'
 import { parsePayload } from '../payload.ts'
 import { compileRule } from './judge.ts'
@@ -107,6 +109,20 @@ function withMark(pieces: readonly string[], mark: string): string {
   return pieces.join(mark)
 }
 
+const theirWorld = createContext({ source: '', given: '' })
+const theirSearch = new Script('new RegExp(source, "u").test(given)')
+
+/** Nothing where JavaScript, which goes back, has not decided within 20 ms: repeats within repeats take it years. */
+function theyFind(source: string, given: string): boolean | undefined {
+  Object.assign(theirWorld, { source, given })
+  try {
+    return theirSearch.runInContext(theirWorld, { timeout: 20 }) === true
+  } catch (error) {
+    if (isNativeError(error) && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return
+    throw error
+  }
+}
+
 test('any pattern of the common part is found exactly where JavaScript finds it', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', 'b', '1', ' ', '.', '\n', 'é', '😀', 'A', '_'),
@@ -115,9 +131,12 @@ test('any pattern of the common part is found exactly where JavaScript finds it'
   fc.assert(
     fc.property(patterns, text, (source, given) => {
       fc.pre(!problem(source).startsWith('repeats too much'))
-      assert.equal(machine(source).matches(given), new RegExp(source, 'u').test(given))
+      const found = machine(source).matches(given)
+      const theirs = theyFind(source, given)
+      fc.pre(theirs !== undefined)
+      assert.equal(found, theirs)
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   )
 })
 
@@ -173,7 +192,7 @@ test('no text makes reading a pattern throw', () => {
   const text = fc.string({ unit: fc.constantFrom(...'ab01(){}[]^$.|*+?\\-,:i=!<'.split('')), maxLength: 20 })
   fc.assert(
     fc.property(text, (source) => void problem(source)),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   )
 })
 
