@@ -65,6 +65,12 @@ test('inherited properties are never reached', () => {
     assert.deepEqual(render(`x{{ ${path} }}`, '{"a":"s"}'), { ok: true, text: 'x', unresolved: [path] })
 })
 
+test('an object can be compared and joined whatever its keys are', () => {
+  const text = '{% if o > 0 %}more{% else %}less{% endif %} {{ list | join: "," }} {{ o }}'
+  const json = '{"o":{"toString":0},"list":[{"toString":{"valueOf":1}}]}'
+  assert.equal(say(text, json), 'less {"toString":{"valueOf":1}} {"toString":0}')
+})
+
 test('filters of ours', () => {
   assert.equal(
     say(

@@ -17,7 +17,8 @@ export function rootsOf(payload: Payload, body: object, { event, headers }: Happ
 
 /**
  * The same value with numbers that can be reckoned with, and without characters that stand for formatting. Digits that
- * no number of JavaScript has stay text. The value itself when there is nothing to change, as is usual.
+ * no number of JavaScript has stay text, and an object can be compared whatever its keys are. The value itself when
+ * there is nothing to change, as is usual.
  */
 export function plain(value: JsonValue): JsonValue {
   if (typeof value === 'string') return withoutStandIns(value)
@@ -33,7 +34,12 @@ export function plain(value: JsonValue): JsonValue {
   const isSame = changed.every(
     ([key, inner], index) => key === entries[index]?.[0] && inner === entries[index][1],
   )
-  return isSame ? value : Object.fromEntries(changed)
+  const isComparable = !Object.hasOwn(value, 'toString')
+  if (isSame && isComparable) return value
+  const copy = Object.fromEntries(changed)
+  return isComparable
+    ? copy
+    : Object.defineProperty(copy, Symbol.toPrimitive, { value: () => '[object Object]' })
 }
 
 function ofDigits(digits: string): number | string {
