@@ -11,6 +11,7 @@ import { spokenLine } from './chatlines.ts'
 import { tidyAtRest } from './rest.ts'
 import { print, remark, tell } from './terminal.ts'
 import { readVersion } from './version.ts'
+import { warmSooner } from './warm.ts'
 
 /** The exit code, once the server has drained (or has gone to the background). */
 export async function serverStart(loose: LooseInput, json: boolean): Promise<number> {
@@ -28,6 +29,8 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
   keepServingOnBrokenPipe()
   writeFileSync(home.pidFile, `${server.pid}\n`, { mode: 0o600 })
   stopOnSignals(server)
+  // After everything is loaded: the flags are part of what the cache of compiled code goes by.
+  warmSooner()
   tidyAtRest()
   print(readyLine(server, json))
   if (input.example && !json) {
