@@ -9,7 +9,8 @@ import type { Composed, DeliveryFacts } from './composer.ts'
 import { createBot, editBot, noSuchBot, readBot, readBots, removeBot, rotateSecret } from './disk.ts'
 import type { BotOnDisk, NewBot } from './disk.ts'
 import { checkHandlers } from './handler/check.ts'
-import { findHandler } from './handler/find.ts'
+import { findHandler, findHandlerSoon } from './handler/find.ts'
+import type { FoundHandler } from './handler/find.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import { findNamespace } from './handler/namespace.ts'
@@ -22,6 +23,7 @@ import { inThread } from './thread.ts'
 import { serverWarnings } from './warnings.ts'
 
 export type { Composed, DeliveryFacts } from './composer.ts'
+export type { FoundHandler } from './handler/find.ts'
 
 export interface Bot {
   readonly name: string
@@ -192,9 +194,9 @@ export class Bots {
     return removed
   }
 
-  /** Looks at the folder: a handler may have been added or removed since the bot was started. */
-  usesHandler({ folder }: Bot): boolean {
-    return findHandler(folder).handler !== undefined
+  /** Looks at the folder at the end of this turn: a handler may have been added or removed since the bot was started. */
+  handlerOf({ folder }: Bot): Promise<FoundHandler> {
+    return findHandlerSoon(folder)
   }
 
   /** What the bot says to `payload`: its handler's answer, else its template, else the whole payload. Rejects never. */

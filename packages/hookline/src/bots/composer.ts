@@ -5,7 +5,7 @@ import { cleanHandlerText, withoutBlankLines } from './clean.ts'
 import type { Happening } from './event.ts'
 import { fallBack } from './fallback.ts'
 import { findHandler } from './handler/find.ts'
-import type { HandlerFile } from './handler/find.ts'
+import type { FoundHandler, HandlerFile } from './handler/find.ts'
 import { Handler } from './handler/handler.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import type { PrintLog } from './handler/prints.ts'
@@ -47,6 +47,8 @@ export interface Place {
 
 export interface DeliveryFacts extends Happening {
   readonly id: string
+  /** Where it was looked for already. */
+  readonly found?: FoundHandler
 }
 
 export interface Author {
@@ -73,7 +75,7 @@ export class Composer {
     this.#options = options
   }
 
-  /** What its filter leaves out is skipped. Looks at the folder each time: a handler that was added, edited or removed counts from the next delivery. Rejects never. */
+  /** What its filter leaves out is skipped. Looks at the folder each time, where nobody did: a handler that was added, edited or removed counts from the next delivery. Rejects never. */
   async compose(bot: Author, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
     const plan = planOf(bot.settings)
     const own = ownWords(payload, delivery)
@@ -84,7 +86,7 @@ export class Composer {
     const why = plan.judge?.(payload, delivery)
     if (why !== undefined) return { kind: 'skip', composedBy: null, reason: `filtered: ${why}` }
 
-    const { handler, problem } = findHandler(bot.folder)
+    const { handler, problem } = delivery.found ?? findHandler(bot.folder)
     if (problem !== undefined) return { kind: 'failed', error: problem }
     if (handler) return await this.#ask(bot, handler, payload, delivery.id)
 

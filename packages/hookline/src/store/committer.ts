@@ -6,7 +6,7 @@ import { botStateTable } from './botstate.ts'
 import { deliveriesTable } from './deliveries.ts'
 import { eraser } from './erase.ts'
 import { failureOf } from './failure.ts'
-import { historyTable, valuesOf } from './history.ts'
+import { historyTable } from './history.ts'
 import { keptTable } from './kept.ts'
 import { pages } from './pages.ts'
 import { searchIndex } from './search.ts'
@@ -26,13 +26,15 @@ import type {
 } from './operations.ts'
 import { pruner } from './prune.ts'
 import { recordsTable } from './records.ts'
-import type { Begun, HistoryRow, Outcome, Replies } from './rows.ts'
+import type { Begun, Replies } from './rows.ts'
 import { NO_REPLIES, replyTags, threadsTable } from './threads.ts'
+import type { HistoryValues, OutcomeValues } from './values.ts'
 
 export class Committer {
   readonly #db: DatabaseSync
   readonly #writes: Table<Writes>
   readonly #reads: Table<Reads>
+  readonly #trimKept: () => void
 
   constructor(db: DatabaseSync) {
     this.#db = db
@@ -48,10 +50,10 @@ export class Committer {
     const prune = pruner(db, bodies)
     const trim = trimmer(db, words)
     /** What an outcome says, beside the record of its delivery. */
-    const say = (outcome: Outcome): Replies => {
-      const replies = threads.join(outcome)
-      for (const row of outcome.history) history.add(valuesOf(tagged(row, replies[row.id])))
-      outcome.kept.forEach(kept.add)
+    const say = ([, said, letters, thread]: OutcomeValues): Replies => {
+      const replies = threads.join(said, thread)
+      for (const values of said) history.add(tagged(values, replies[values[0]]))
+      letters.forEach(kept.add)
       return replies
     }
     this.#writes = {
@@ -59,14 +61,14 @@ export class Committer {
       happened: (row) => history.addHappened(row),
       begin: deliveries.begin,
       finish: (finished) => {
-        const replies = finished.map(({ id, outcome }) => {
-          deliveries.finish(id, outcome)
+        const replies = finished.map(([id, outcome]) => {
+          deliveries.finish(id, outcome[0])
           return say(outcome)
         })
         return replies.every((each) => each === NO_REPLIES) ? NO_REPLIES : Object.assign({}, ...replies)
       },
-      record: ({ delivery, outcome }): Begun => {
-        const begun = deliveries.record(delivery, outcome)
+      record: ([delivery, outcome]): Begun => {
+        const begun = deliveries.record(delivery, outcome[0])
         if (begun.kind !== 'new') return begun
         const replies = say(outcome)
         return replies === NO_REPLIES ? begun : { kind: 'new', replies }
@@ -113,6 +115,7 @@ export class Committer {
         return mayHaveMore.includes(true)
       },
     }
+    this.#trimKept = kept.trim
     this.#reads = {
       history: ({ conversation, limit }) => history.last(conversation, limit),
       page: pages(db),
@@ -157,6 +160,7 @@ export class Committer {
     this.#db.exec('BEGIN IMMEDIATE')
     try {
       const results = jobs.map((job): Result => ({ ok: true, value: perform(this.#writes, job) }))
+      this.#trimKept()
       this.#db.exec('COMMIT')
       return results
     } catch (error) {
@@ -168,8 +172,11 @@ export class Committer {
 }
 
 /** What answers another says so in its tags. */
-function tagged(row: HistoryRow, first: string | undefined): HistoryRow {
-  return first === undefined ? row : { ...row, tags: JSON.stringify(Object.fromEntries(replyTags(first))) }
+function tagged(values: HistoryValues, first: string | undefined): HistoryValues {
+  if (first === undefined) return values
+  const [id, time, command, conversation, target, from, mask, account, isBot, text, , ...rest] = values
+  const tags = JSON.stringify(Object.fromEntries(replyTags(first)))
+  return [id, time, command, conversation, target, from, mask, account, isBot, text, tags, ...rest]
 }
 
 function perform<T, K extends keyof T>(table: Table<T>, job: Job<T, K>): Output<T, K> {

@@ -15,6 +15,8 @@ import { migrations } from './schema.ts'
 
 export interface OpenDatabase {
   readonly db: DatabaseSync
+  /** Folds the log into the file, as far as nobody reads it. False when the disk does not take it. */
+  fold(): boolean
   /** The last connection folds the log into the file; the folder is free. */
   close(): void
 }
@@ -43,6 +45,7 @@ export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
     if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`)
     return {
       db,
+      fold: () => fold(db),
       close: () => {
         db.close()
         lock.release()
@@ -95,6 +98,15 @@ function takeLock(folder: string): { wasLeftBehind: boolean; release(): void; ab
       if (!wasLeftBehind) rmSync(pidFile, { force: true })
       lock.close()
     },
+  }
+}
+
+function fold(db: DatabaseSync): boolean {
+  try {
+    db.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -3,14 +3,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import { hash } from 'node:crypto'
 import { bodyBytes, type BodyBytes } from './bodybytes.ts'
 import { type Coding, packed, unpacked } from './packing.ts'
-import type { Begun, Delivery, DeliveryRecord, NewDelivery, Outcome } from './rows.ts'
+import type { Begun, Delivery, DeliveryRecord } from './rows.ts'
+import type { DeliveryValues, StoryValues } from './values.ts'
 
 export interface DeliveriesTable {
   /** Same bot, key and body as before: `retry` when that one failed (it is pending from now on), else `duplicate`. */
-  readonly begin: (delivery: NewDelivery) => Begun
+  readonly begin: (delivery: DeliveryValues) => Begun
   /** The same with the outcome of what is `new`, in one row that is written once. */
-  readonly record: (delivery: NewDelivery, outcome: Outcome) => Begun
-  readonly finish: (id: string, outcome: Outcome) => void
+  readonly record: (delivery: DeliveryValues, story: StoryValues) => Begun
+  readonly finish: (id: string, story: StoryValues) => void
   /** Says why there is nothing of it any more. */
   readonly explain: (id: string, reason: string) => void
   readonly reopen: (id: string) => Delivery | undefined
@@ -57,7 +58,7 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
   }
 
   /** What the same bot got before with that key and body. */
-  function before({ bot, key }: NewDelivery, bodyHash: string | null): Begun | undefined {
+  function before([, bot, , key]: DeliveryValues, bodyHash: string | null): Begun | undefined {
     if (key === null || bodyHash === null) return undefined
     const row = twin.get(bot, key, bodyHash) as StoredRecord | undefined
     if (!row) return undefined
@@ -66,11 +67,11 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
     return { kind: 'retry', id: row.id }
   }
 
-  function factsOf(delivery: NewDelivery, bodyHash: string | null) {
-    const { id, bot, receivedAt, key, event, headers } = delivery
-    const { bytes, coding } = packed(delivery.body)
+  function factsOf(delivery: DeliveryValues, bodyHash: string | null) {
+    const [id, bot, receivedAt, key, event, headers, body] = delivery
+    const { bytes, coding } = packed(body)
     bodies.add(bytes.byteLength)
-    return [id, bot, receivedAt, key, bodyHash, event, JSON.stringify(headers), bytes, coding] as const
+    return [id, bot, receivedAt, key, bodyHash, event, headers, bytes, coding] as const
   }
 
   return {
@@ -81,14 +82,14 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
       insert.run(...factsOf(delivery, bodyHash))
       return { kind: 'new' }
     },
-    record: (delivery, outcome) => {
+    record: (delivery, story) => {
       const bodyHash = hashOf(delivery)
       const known = before(delivery, bodyHash)
       if (known) return known
-      insertWhole.run(...factsOf(delivery, bodyHash), ...storyOf(outcome))
+      insertWhole.run(...factsOf(delivery, bodyHash), ...story)
       return { kind: 'new' }
     },
-    finish: (id, outcome) => void update.run(...storyOf(outcome), id),
+    finish: (id, story) => void update.run(...story, id),
     explain: (id, reason) => void explain.run(reason, id),
     reopen: (id) => {
       reopen.run(id)
@@ -106,24 +107,8 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
   }
 }
 
-function hashOf({ key, body }: NewDelivery): string | null {
+function hashOf([, , , key, , , body]: DeliveryValues): string | null {
   return key === null ? null : hash('sha256', body, 'hex')
-}
-
-function storyOf(outcome: Outcome) {
-  const { status, finishedAt, text, error, channels, composedBy, unresolved, reason, woken } = outcome
-  const where = JSON.stringify(channels)
-  return [
-    status,
-    finishedAt,
-    text,
-    error,
-    where,
-    composedBy,
-    jsonOf(unresolved),
-    reason,
-    jsonOf(woken),
-  ] as const
 }
 
 const columns = `
@@ -158,10 +143,6 @@ function recordOf(row: StoredRecord): DeliveryRecord {
     reason,
     woken: read(row.woken, []),
   }
-}
-
-function jsonOf(list: readonly string[]): string | null {
-  return list.length === 0 ? null : JSON.stringify(list)
 }
 
 function read<T>(json: string | null, none: T): T {

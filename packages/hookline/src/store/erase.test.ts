@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { eraser } from './erase.ts'
-import { historyTable, valuesOf } from './history.ts'
+import { historyTable } from './history.ts'
 import { migrations } from './schema.ts'
 import { searchIndex } from './search.ts'
+import { historyValues } from './values.ts'
 
 test('a conversation goes with all that was said and done in it, and its words; the others stay', () => {
   const { db, add, run } = tables()
@@ -56,7 +57,7 @@ function tables() {
         mask: account,
       }
       const what = { id, time: ++time, command: 'PRIVMSG', conversation, target: conversation } as const
-      history.add(valuesOf({ ...what, ...facts }))
+      history.add(historyValues({ ...what, ...facts }))
       const places = [{ conversation: '#tea', target: '#tea' }]
       const happened = {
         id: `e-${id}`,

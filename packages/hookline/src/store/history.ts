@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Renaming } from './operations.ts'
 import type { SearchIndex } from './search.ts'
 import type { HappenedRow, HistoryRow, Redaction } from './rows.ts'
+import type { HistoryValues } from './values.ts'
 
 export interface HistoryTable {
   /** A row whose id is there already changes nothing. */
@@ -84,29 +85,6 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
     },
     saidBy: (delivery) => (ofDelivery.all(delivery) as unknown as StoredRow[]).map(rowOf),
   }
-}
-
-/** A row as its table takes it. To the other thread it goes so: an object would take its names along, each time. */
-export type HistoryValues = ReturnType<typeof valuesOf>
-
-/** In the order of the columns of `insert`. */
-export function valuesOf(row: HistoryRow) {
-  return [
-    row.id,
-    row.time,
-    row.command,
-    row.conversation,
-    row.target,
-    row.from,
-    row.mask,
-    row.account,
-    row.isBot ? 1 : 0,
-    row.text,
-    row.tags,
-    row.delivery,
-    row.rank ?? null,
-    row.closed ?? null,
-  ] as const
 }
 
 export const columns = `

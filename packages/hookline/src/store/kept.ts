@@ -1,10 +1,12 @@
 // Messages for somebody who was not there, until they are handed over.
 import type { DatabaseSync } from 'node:sqlite'
 import type { KeptFor, KeptMessage } from './rows.ts'
+import type { KeptValues } from './values.ts'
 
 export interface KeptTable {
-  /** Beyond 100 of one nick the oldest are dropped and counted. */
-  readonly add: (message: KeptMessage) => void
+  readonly add: (values: KeptValues) => void
+  /** To be called before COMMIT: beyond 100 of one nick the oldest are dropped and counted. */
+  readonly trim: () => void
   readonly of: (nick: string) => KeptFor
   /** Who has any, or is to hear that some were dropped. */
   readonly recipients: () => string[]
@@ -17,7 +19,7 @@ export function keptTable(db: DatabaseSync): KeptTable {
   const insert = db.prepare(`
     INSERT INTO kept (id, nick, command, source, text, time, delivery) VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO NOTHING`)
-  const trim = db.prepare(`
+  const dropOldest = db.prepare(`
     DELETE FROM kept WHERE seq IN (SELECT seq FROM kept WHERE nick = ? ORDER BY seq DESC LIMIT -1 OFFSET ${mostPerNick})`)
   const count = db.prepare(`
     INSERT INTO kept_dropped (nick, count) VALUES (?1, ?2) ON CONFLICT (nick) DO UPDATE SET count = count + ?2`)
@@ -29,12 +31,20 @@ export function keptTable(db: DatabaseSync): KeptTable {
   const uncount = db.prepare('UPDATE kept_dropped SET count = count - ? WHERE nick = ?')
   const ofDelivery = db.prepare('DELETE FROM kept WHERE delivery = ?')
   const clear = db.prepare('DELETE FROM kept_dropped WHERE nick = ? AND count <= 0')
+  /** Who may have more than 100 now. */
+  const grown = new Set<string>()
 
   return {
-    add: ({ id, nick, command, source, text, time, delivery }) => {
-      insert.run(id, nick, command, source, text, time, delivery)
-      const { changes } = trim.run(nick)
-      if (changes) count.run(nick, changes)
+    add: (values) => {
+      insert.run(...values)
+      grown.add(values[1])
+    },
+    trim: () => {
+      for (const nick of grown) {
+        const { changes } = dropOldest.run(nick)
+        if (changes) count.run(nick, changes)
+      }
+      grown.clear()
     },
     of: (nick) => ({
       // STRICT tables hold what their columns say.

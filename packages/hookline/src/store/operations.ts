@@ -1,6 +1,5 @@
 // What the two sides of the store say to each other: each operation with what it takes and what it gives.
 import type { Erased, Erasure } from './erase.ts'
-import type { HistoryValues } from './history.ts'
 import type { KeptRecord } from './records.ts'
 import type {
   AccountChange,
@@ -9,15 +8,11 @@ import type {
   CertificateRow,
   Delivery,
   DeliveryRecord,
-  Finished,
   FullAccount,
   HappenedRow,
   HistoryRetention,
   HistoryRow,
   KeptFor,
-  KeptMessage,
-  NewDelivery,
-  Outcome,
   PageQuery,
   PastRow,
   Redaction,
@@ -28,18 +23,20 @@ import type {
   TargetsQuery,
   TokenRow,
 } from './rows.ts'
+import type { DeliveryValues, HistoryValues, KeptValues, OutcomeValues } from './values.ts'
 
 export interface Writes {
   remember: { in: HistoryValues; out: void }
   happened: { in: HappenedRow; out: void }
-  begin: { in: NewDelivery; out: Begun }
-  finish: { in: readonly Finished[]; out: Replies }
-  record: { in: { readonly delivery: NewDelivery; readonly outcome: Outcome }; out: Begun }
+  begin: { in: DeliveryValues; out: Begun }
+  /** By the id of the delivery. */
+  finish: { in: readonly (readonly [id: string, outcome: OutcomeValues])[]; out: Replies }
+  record: { in: readonly [DeliveryValues, OutcomeValues]; out: Begun }
   reopen: { in: string; out: Delivery | undefined }
   redact: { in: { readonly id: string; readonly redaction: Redaction }; out: void }
   retract: { in: Retraction; out: Retracted }
   rename: { in: Renaming; out: void }
-  keep: { in: readonly KeptMessage[]; out: void }
+  keep: { in: readonly KeptValues[]; out: void }
   'kept.done': {
     in: { readonly nick: string; readonly ids: readonly string[]; readonly told: number }
     out: void

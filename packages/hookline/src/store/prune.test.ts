@@ -8,6 +8,7 @@ import { openDatabase } from './database.ts'
 import { deliveriesTable } from './deliveries.ts'
 import { pruner } from './prune.ts'
 import type { Outcome } from './rows.ts'
+import { deliveryValues, outcomeValues } from './values.ts'
 
 const day = 24 * 60 * 60 * 1_000
 const now = 100 * day
@@ -24,9 +25,9 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
     bot = 'a',
   ) => {
     const facts = { id, bot, receivedAt: now - age * day, event: null, headers: {}, body: Buffer.from('{}') }
-    table.begin({ ...facts, key })
+    table.begin(deliveryValues({ ...facts, key }))
     if (status === 'pending') return
-    table.finish(id, { ...posted, status })
+    table.finish(id, storyOf({ ...posted, status }))
   }
   add('posted 8 days ago', 'posted', 8)
   add('posted 8 days ago, with a key', 'posted', 8, 'k1')
@@ -62,7 +63,7 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
     headers: {},
     body: Buffer.from('{}'),
   }
-  assert.equal(table.begin(again).kind, 'duplicate')
+  assert.equal(table.begin(deliveryValues(again)).kind, 'duplicate')
   database.close()
   await rm(folder, { recursive: true })
 })
@@ -74,8 +75,9 @@ test('the oldest bodies go while all of them are too large; what failed and what
   const add = (id: string, outcome: typeof posted | undefined, key: string | null = null) => {
     // Nothing makes them smaller.
     const body = randomBytes(1_000)
-    table.begin({ id, bot: 'a', receivedAt: now, event: null, headers: {}, body, key })
-    if (outcome) table.finish(id, outcome)
+    const delivery = { id, bot: 'a', receivedAt: now, event: null, headers: {}, body, key }
+    table.begin(deliveryValues(delivery))
+    if (outcome) table.finish(id, storyOf(outcome))
   }
   add('pending', undefined)
   add('failed', { ...posted, status: 'failed' })
@@ -103,4 +105,8 @@ const posted: Outcome = {
   unresolved: [],
   reason: null,
   woken: [],
+}
+
+function storyOf(outcome: Outcome) {
+  return outcomeValues(outcome)[0]
 }

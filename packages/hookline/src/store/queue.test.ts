@@ -50,22 +50,39 @@ test('2,000 lines go without waiting for more, and what comes while they are wri
   assert.deepEqual(store.batches, [2_000, 1])
 })
 
-/** Over a database, with a clock that goes only by ticks. `batches`: of how many lines each was. */
+test('of many who wait half go at a time, and the next are sent before these are answered', async (t) => {
+  await using store = await standingStill(t)
+  const sentWhenAnswered: number[] = []
+  const done = Array.from({ length: 100 }, async () => {
+    await store.queue.write('kept.done', { nick: 'amy', ids: [], told: 0 }, 0)
+    sentWhenAnswered.push(store.writes.length)
+  })
+  await Promise.all(done)
+  assert.deepEqual(store.writes, [50, 32, 18])
+  assert.deepEqual([sentWhenAnswered[0], sentWhenAnswered[50], sentWhenAnswered[99]], [2, 2, 3])
+})
+
+/** Over a database, with a clock that goes only by ticks. `batches`: of how many lines each was; `writes`: for how many who wait. */
 async function standingStill(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const path = await mkdtemp(join(tmpdir(), 'hookline-queue-'))
   const worker = await startWorker(path, undefined)
   const batches: number[] = []
+  const writes: number[] = []
   const post = worker.postMessage.bind(worker)
-  mock.method(worker, 'postMessage', (message: Batch | 'close') => {
-    if (message !== 'close') batches.push(message.lines.length)
-    post(message)
+  mock.method(worker, 'postMessage', (message: Batch | 'close', transfer: readonly ArrayBuffer[]) => {
+    if (message !== 'close') {
+      batches.push(message.lines.length)
+      writes.push(message.writes.length)
+    }
+    post(message, transfer)
   })
   const quiet = () => {}
   const queue = new JobQueue(worker, { log: { debug: quiet, info: quiet, warn: quiet, error: quiet } })
   return {
     queue,
     batches,
+    writes,
     settled: async () => {
       while (queue.length > 0) await setImmediate()
     },

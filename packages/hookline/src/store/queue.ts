@@ -1,7 +1,6 @@
 // What waits for the disk. One batch is under way; whatever comes meanwhile is the next one.
 import type { Worker } from 'node:worker_threads'
 import { StoreFailure } from './failure.ts'
-import { valuesOf } from './history.ts'
 import type {
   Batch,
   BatchDone,
@@ -17,6 +16,7 @@ import type {
   Writes,
 } from './operations.ts'
 import type { HappenedRow, HistoryRow, StoreLog } from './rows.ts'
+import { historyValues } from './values.ts'
 
 export interface QueueOptions {
   readonly log: StoreLog
@@ -73,7 +73,7 @@ export class JobQueue {
 
   /** Never refused to the caller: beyond the bound the line is dropped, counted and logged. */
   remember(row: HistoryRow): void {
-    this.#line(['remember', valuesOf(row)], row.text.length)
+    this.#line(['remember', historyValues(row)], row.text.length)
   }
 
   /** What happened gives way to what is said: it is dropped, and counted, as soon as the disk falls behind. */
@@ -100,12 +100,28 @@ export class JobQueue {
     this.#complain()
   }
 
-  write<K extends keyof Writes>(op: K, input: Input<Writes, K>, size: number): Promise<Output<Writes, K>> {
-    return this.#ask(this.#writes, [op, input] as WriteJob, size + overhead) as Promise<Output<Writes, K>>
+  /** `body` is a part of `input` that is handed over, not copied, where it owns its buffer. */
+  write<K extends keyof Writes>(
+    op: K,
+    input: Input<Writes, K>,
+    size: number,
+    body?: Uint8Array,
+  ): Promise<Output<Writes, K>> {
+    const bytes = size + overhead
+    return this.#ask(this.#writes, { job: [op, input] as WriteJob, bytes, body }) as Promise<
+      Output<Writes, K>
+    >
   }
 
   read<K extends keyof Reads>(op: K, input: Input<Reads, K>): Promise<Output<Reads, K>> {
-    return this.#ask(this.#reads, [op, input] as ReadJob, overhead) as Promise<Output<Reads, K>>
+    return this.#ask(this.#reads, { job: [op, input] as ReadJob, bytes: overhead }) as Promise<
+      Output<Reads, K>
+    >
+  }
+
+  /** Something is asked at the end of this turn, and need not wait for the next. */
+  expect(): void {
+    if (!this.#closing) this.#schedule()
   }
 
   close(): Promise<void> {
@@ -118,15 +134,15 @@ export class JobQueue {
     return this.#closing.promise
   }
 
-  #ask<T>(list: Answered<T>[], job: T, bytes: number): Promise<unknown> {
+  #ask<T>(list: Answered<T>[], asked: Omit<Waiting<T>, 'place'>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const refusal = this.#refusal()
       if (refusal) {
         reject(refusal)
         return
       }
-      list.push({ job, bytes, place: this.#place++, resolve, reject })
-      this.#bytes += bytes
+      list.push({ ...asked, place: this.#place++, resolve, reject })
+      this.#bytes += asked.bytes
       this.#schedule()
     })
   }
@@ -170,14 +186,15 @@ export class JobQueue {
     }
     // People saw those lines before they will see the deliveries, which are shown after their commit.
     const lines = takeUpTo(this.#lines, batchLines, batchBytes / 2)
-    const writes = takeUpTo(this.#writes, batchWrites, batchBytes / 2)
+    const share = Math.min(batchWrites, Math.max(fewWrites, Math.ceil(this.#writes.length / 2)))
+    const writes = takeUpTo(this.#writes, share, batchBytes / 2)
     // A read sees what was queued before it; when the disk fails it does not wait for that.
     const left = Math.min(this.#lines[0]?.place ?? Infinity, this.#writes[0]?.place ?? Infinity)
     const ready = this.#reads.filter(({ place }) => place < left || this.#failing !== undefined)
     const reads = this.#reads.splice(0, Math.min(ready.length, readsPerBatch))
     this.#underWay = { lines, writes, reads }
     const batch: Batch = { lines: lines.map(jobOf), writes: writes.map(jobOf), reads: reads.map(jobOf) }
-    this.#worker.postMessage(batch)
+    this.#worker.postMessage(batch, writes.flatMap(handedOver))
   }
 
   #receive(message: FromWorker): void {
@@ -198,6 +215,8 @@ export class JobQueue {
 
     const again = lines.filter((line, i) => !this.#isLineDone(line, done.lines.get(i)))
     this.#lines.unshift(...again)
+    // The disk goes on while those who waited are answered.
+    if (!broken && this.#writes.length >= fewWrites) this.#send()
     writes.forEach((job, i) => this.#answer(job, done.writes[i]))
     reads.forEach((job, i) => this.#answer(job, done.reads[i]))
 
@@ -292,6 +311,7 @@ export class JobQueue {
 interface Waiting<T> {
   readonly job: T
   readonly bytes: number
+  readonly body?: Uint8Array | undefined
   /** Counts everything that was queued. */
   readonly place: number
 }
@@ -309,6 +329,11 @@ interface UnderWay {
 
 const batchLines = 2_000
 const batchWrites = 512
+/**
+ * Of more than these half goes and half waits. Senders who are answered together come back together: were they all in one batch, the
+ * disk would rest while this thread works for them, and this thread while the disk does.
+ */
+const fewWrites = 32
 /** How long a line may wait for others; a crash takes it along. */
 const gatherMs = 20
 const batchBytes = 8 * 1024 * 1024
@@ -321,6 +346,12 @@ const complainEveryMs = 60_000
 
 function jobOf<T>({ job }: Waiting<T>): T {
   return job
+}
+
+function handedOver<T>({ body }: Waiting<T>): readonly ArrayBuffer[] {
+  return body?.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength
+    ? [body.buffer]
+    : []
 }
 
 /** Takes from the front; always at least one, so that what is larger than a batch goes alone. */

@@ -131,7 +131,7 @@ export interface NewDelivery {
   readonly event: string | null
   /** By lower-case name; none that proves anything. */
   readonly headers: Readonly<Record<string, string>>
-  /** JSON, as it came. It should own its buffer: a view would be copied whole. */
+  /** JSON, as it came. Where it owns its buffer it is handed over to be recorded, and empty from then on; a view is copied whole. */
   readonly body: Uint8Array
 }
 

@@ -6,7 +6,7 @@ import { earliest, visible } from './pages.ts'
 import type { HistoryRow, SearchQuery } from './rows.ts'
 
 export interface SearchIndex {
-  /** Takes in at most 500 messages, and says whether there are more. */
+  /** Takes in at most 100 messages, and says whether there are more. */
   readonly grow: () => boolean
   /** The words of this message are found no more. */
   readonly forget: (row: Indexed) => void
@@ -87,7 +87,7 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
   }
 }
 
-const stepRows = 500
+const stepRows = 100
 /** Newer than the index; what is still further back is found a little later. */
 const mostUnindexed = 20_000
 /** A webhook's message is written a little after the time that it has. */

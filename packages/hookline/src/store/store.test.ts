@@ -98,7 +98,7 @@ test('a body comes back byte for byte, and takes little room where it can', asyn
   const text = JSON.stringify(Array.from({ length: 500 }, (_, n) => ({ run: n, state: 'grün' })))
   const bodies = { small: Buffer.from('{"a":1}'), large: Buffer.from(text), noise: randomBytes(20_000) }
   for (const [id, body] of Object.entries(bodies)) {
-    await deliveries.begin(delivery({ id, body }))
+    await deliveries.begin(delivery({ id, body: Buffer.from(body) }))
     assert.deepEqual(Buffer.from((await deliveries.get(id))?.body ?? []), body)
   }
   const stored = (id: string) =>

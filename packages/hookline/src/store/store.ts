@@ -27,6 +27,7 @@ import type {
   TargetRow,
   TargetsQuery,
 } from './rows.ts'
+import { deliveryValues, keptValues, outcomeValues } from './values.ts'
 import { startWorker } from './writer.ts'
 
 export type { Retracted } from './operations.ts'
@@ -95,6 +96,8 @@ export interface Store {
 
 /** Promises here resolve after COMMIT, and reject with a `StoreFailure`. */
 interface DeliveryStore {
+  /** Something is recorded at the end of this turn of the event loop, by what was scheduled before: it need not wait for the next. */
+  expect(): void
   /** Records that it came. Anything but `new` leaves the row of the first one in charge. */
   begin(delivery: NewDelivery): Promise<Begun>
   /** Outcomes, history, kept messages and threads in one transaction. */
@@ -143,15 +146,18 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   const keepFor = (messages: readonly KeptMessage[]): void =>
     messages.forEach(({ nick }) => recipients.add(nick))
   const deliveries: DeliveryStore = {
-    begin: (delivery) => queue.write('begin', delivery, sizeOf(delivery)),
+    expect: () => queue.expect(),
+    begin: (delivery) => queue.write('begin', deliveryValues(delivery), sizeOf(delivery), delivery.body),
     finish: (finished) => {
       const size = finished.reduce((sum, { outcome }) => sum + sizeOfOutcome(outcome), 0)
       for (const { outcome } of finished) keepFor(outcome.kept)
-      return queue.write('finish', finished, size)
+      const values = finished.map(({ id, outcome }) => [id, outcomeValues(outcome)] as const)
+      return queue.write('finish', values, size)
     },
     record: (delivery, outcome) => {
       keepFor(outcome.kept)
-      return queue.write('record', { delivery, outcome }, sizeOf(delivery) + sizeOfOutcome(outcome))
+      const values = [deliveryValues(delivery), outcomeValues(outcome)] as const
+      return queue.write('record', values, sizeOf(delivery) + sizeOfOutcome(outcome), delivery.body)
     },
     retract: (retraction) => queue.write('retract', retraction, 0),
     reopen: (id) => queue.write('reopen', id, 0),
@@ -162,7 +168,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   const kept: KeptStore = {
     add: (messages) => {
       keepFor(messages)
-      return queue.write('keep', messages, sizeOfKept(messages))
+      return queue.write('keep', messages.map(keptValues), sizeOfKept(messages))
     },
     of: (nick) => recipients.of(nick, (each) => queue.read('kept', each)),
     done: (nick, ids, told = 0) => queue.write('kept.done', { nick, ids, told }, 0),
@@ -190,8 +196,6 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   const asked = { keep, history: options.historyRetention ?? keepsAll }
   const prune = setInterval(() => pruneAll(queue, asked, options.log), pruneEveryMs)
   prune.unref()
-  const index = setInterval(() => growIndex(queue, options.log), indexEveryMs)
-  index.unref()
   return {
     remember: (row) => queue.remember(row),
     happened: (row) => queue.happened(row),
@@ -216,7 +220,6 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     },
     close: () => {
       clearInterval(prune)
-      clearInterval(index)
       return queue.close()
     },
   }
@@ -257,20 +260,6 @@ async function eraseAll(queue: JobQueue, what: Omit<Erasure, 'from'>): Promise<n
 }
 
 const keepsAll: HistoryRetention = { channelMessages: undefined, directMessages: undefined, days: undefined }
-
-/** Words of new messages go into the index in steps of 500, while few others want the disk. */
-const indexEveryMs = 1_000
-const few = 64
-
-function growIndex(queue: JobQueue, log: StoreLog): void {
-  if (queue.length > few) return
-  queue.write('index', undefined, 0).then(
-    (more) => {
-      if (more) growIndex(queue, log)
-    },
-    (error: unknown) => log.debug({ err: error }, 'words could not be indexed, it is tried again'),
-  )
-}
 
 function sizeOf(delivery: NewDelivery): number {
   return delivery.body.byteLength

@@ -3,17 +3,19 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { openDatabase } from './database.ts'
 import type { HistoryRow, Outcome } from './rows.ts'
 import { replyTags, threadsTable } from './threads.ts'
+import { historyValues } from './values.ts'
 
 const day = 24 * 60 * 60 * 1_000
 const now = 100 * day
 
 test('the first message of a thread answers nothing, later ones answer it, in each channel and for each bot apart', async () => {
   await using home = await folder()
-  const { join: joinThread } = threadsTable(home.db)
+  const { joinThread } = threadsOf(home.db)
   assert.deepEqual(joinThread(said('7', ['m1', '#a'], ['m2', '#b'])), {})
   assert.deepEqual(joinThread(said('7', ['m3', '#a'], ['m4', '#b'])), { m3: 'm1', m4: 'm2' })
   assert.deepEqual(joinThread(said('8', ['m5', '#a'])), {})
@@ -33,7 +35,7 @@ test('the first message of a thread answers nothing, later ones answer it, in ea
 
 test('a thread ends 30 days after its last message, not after its first', async () => {
   await using home = await folder()
-  const { join: joinThread } = threadsTable(home.db)
+  const { joinThread } = threadsOf(home.db)
   const at = (days: number, id: string) => joinThread(said('7', [id, '#a', now + days * day]))
   assert.deepEqual(at(0, 'm1'), {})
   assert.deepEqual(at(20, 'm2'), { m2: 'm1' })
@@ -44,7 +46,7 @@ test('a thread ends 30 days after its last message, not after its first', async 
 
 test('what is taken back is answered no more: the next message is the first', async () => {
   await using home = await folder()
-  const { join: joinThread, forget } = threadsTable(home.db)
+  const { joinThread, forget } = threadsOf(home.db)
   joinThread(said('7', ['m1', '#a'], ['m2', '#b']))
   joinThread(said('7', ['m3', '#a']))
   forget(row('m3', '#a', now))
@@ -56,7 +58,7 @@ test('what is taken back is answered no more: the next message is the first', as
 
 test('the 10,000 threads of a bot that were last spoken in are kept, and none that was quiet for 30 days', async () => {
   await using home = await folder()
-  const { join: joinThread, prune } = threadsTable(home.db)
+  const { joinThread, prune } = threadsOf(home.db)
   home.db.exec('BEGIN')
   for (let i = 0; i < 10_450; i++) joinThread(said(`k${i}`, [`m${i}`, '#a', now + i]))
   for (let i = 0; i < 3; i++) {
@@ -80,6 +82,12 @@ test('the tags of an answer are the ratified one and the draft', () => {
     ['+reply', 'm1'],
   ])
 })
+
+function threadsOf(db: DatabaseSync) {
+  const table = threadsTable(db)
+  const joinThread = ({ history, thread }: Outcome) => table.join(history.map(historyValues), thread)
+  return { ...table, joinThread }
+}
 
 function said(key: string, ...messages: readonly (readonly [string, string, number?])[]): Outcome {
   const history = messages.map(([id, conversation, time = now]) => row(id, conversation, time))

@@ -1,7 +1,8 @@
 // The threads table: the first message of what belongs together, by bot, channel and key.
 import type { DatabaseSync } from 'node:sqlite'
 import type { Renaming } from './operations.ts'
-import type { HistoryRow, Outcome, Replies } from './rows.ts'
+import type { HistoryRow, Replies, Thread } from './rows.ts'
+import type { HistoryValues } from './values.ts'
 
 /**
  * The tags of a message that answers `first`. Both names: `+reply` is the ratified one, and clients that were written before
@@ -15,8 +16,8 @@ export function replyTags(first: string): readonly (readonly [string, string])[]
 }
 
 export interface ThreadsTable {
-  /** Which of its messages are not the first of their thread. To be called in the transaction that records them. */
-  readonly join: (outcome: Outcome) => Replies
+  /** Which of these messages are not the first of their thread. To be called in the transaction that records them. */
+  readonly join: (said: readonly HistoryValues[], thread: Thread | undefined) => Replies
   /** The message is no longer there to be answered: the next one is the first. */
   readonly forget: (row: Pick<HistoryRow, 'id' | 'from' | 'conversation'>) => void
   /** Of a channel that has another name now. */
@@ -47,11 +48,11 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
       SELECT channel, key FROM threads WHERE bot = ?1 AND time <= ?2 ORDER BY time LIMIT ?3)`)
 
   return {
-    join: ({ thread, history }) => {
+    join: (said, thread) => {
       if (thread === undefined) return NO_REPLIES
       const replies: Record<string, string> = {}
       const { bot, key, messages } = thread
-      for (const { id, time, conversation } of history) {
+      for (const [id, time, , conversation] of said) {
         if (!messages.includes(id)) continue
         const first = find.get(bot, conversation, key, time - quietMs)?.['message']
         if (first === undefined) begin.run(bot, conversation, key, id, time)

@@ -1,5 +1,6 @@
 // The thread that has the database. A disk that stalls stalls this thread, and chat goes on.
 import { parentPort, workerData } from 'node:worker_threads'
+import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
 import { openDatabase } from './database.ts'
 import type { OpenDatabase } from './database.ts'
@@ -17,11 +18,14 @@ function start({ folder, maxPages }: WorkerData, post: (message: FromWorker) => 
     return
   }
   const committer = new Committer(opened.db)
+  const chores = new Chores(committer, opened)
   parentPort?.on('message', (message: ToWorker) => {
     if (message !== 'close') {
       post(committer.run(message))
+      chores.after(message.lines.length + message.writes.length)
       return
     }
+    chores.stop()
     opened.close()
     post('closed')
     parentPort?.close()

@@ -36,6 +36,8 @@ export function declaredLength(request: IncomingMessage): number | undefined {
 }
 
 function join(chunks: readonly Buffer[], size: number): Uint8Array {
+  const [first] = chunks
+  if (first?.length === size && first.buffer.byteLength === size) return first
   const bytes = Buffer.allocUnsafeSlow(size)
   let at = 0
   for (const chunk of chunks) {

@@ -1,5 +1,5 @@
 // What becomes of a webhook once it is known to be genuine: accepted, recorded, answered. What runs it is the runner.
-import type { Bot, Bots, Logger } from '../bots/bots.ts'
+import type { Bot, Bots, FoundHandler, Logger } from '../bots/bots.ts'
 import { causeOf } from '../bots/causes.ts'
 import type { Rate } from '../bots/duration.ts'
 import type { Payload } from '../bots/payload.ts'
@@ -26,7 +26,7 @@ import { Runner } from './runner.ts'
 import type { Witness } from './witness.ts'
 
 export interface DeliveriesOptions {
-  readonly bots: Pick<Bots, 'get' | 'compose' | 'usesHandler'>
+  readonly bots: Pick<Bots, 'get' | 'compose' | 'handlerOf'>
   readonly chat: VirtualUsers
   readonly store: Store
   readonly serverName: string
@@ -79,35 +79,36 @@ export class Deliveries {
     this.#runner = new Runner({ ...options, poster, mailbox: this.#mailbox })
   }
 
-  /** A delivery that is known to be genuine. Rejects never. */
+  /**
+   * A delivery that is known to be genuine. Those that come in one turn of the event loop are worked on together at its end: one
+   * look for a handler does for all of a bot, and the same code runs for one after the other. Rejects never.
+   */
   async accept(bot: Bot, payload: Payload, incoming: Incoming): Promise<Answer> {
-    if (this.#isDraining) return shuttingDown
-    const { key, event, headers, body, receivedAt } = incoming
-    const wait = causeOf(headers) === undefined ? this.#limits.waitFor(bot) : 0
-    if (wait > 0)
-      return this.#counted(refuseForNow(429, 'too many deliveries for this bot', Math.ceil(wait / 1_000)))
-    if (this.#runner.isFull(bot.name, body.byteLength)) {
-      return this.#counted(refuseForNow(429, 'too many deliveries wait for this bot', 5))
-    }
-    this.#options.witness?.came(bot.name, headers)
-    const delivery: NewDelivery = {
-      id: this.#options.newId(),
-      bot: bot.name,
-      receivedAt,
-      key,
-      event,
-      headers,
-      body,
-    }
+    const { bots, store } = this.#options
     try {
-      return this.#counted(
-        await (this.#options.bots.usesHandler(bot)
-          ? this.#queue(delivery, payload)
-          : this.#post(delivery, payload)),
-      )
+      const looking = bots.handlerOf(bot)
+      store.deliveries.expect()
+      const found = await looking
+      return this.#isDraining ? shuttingDown : this.#counted(await this.#admit(bot, payload, incoming, found))
     } catch (error) {
       return this.#counted(this.#refused(error, bot.name))
     }
+  }
+
+  #admit(
+    bot: Bot,
+    payload: Payload,
+    { key, event, headers, body, receivedAt }: Incoming,
+    found: FoundHandler,
+  ): Promise<Answer> | Answer {
+    const { newId, witness } = this.#options
+    const wait = causeOf(headers) === undefined ? this.#limits.waitFor(bot) : 0
+    if (wait > 0) return refuseForNow(429, 'too many deliveries for this bot', Math.ceil(wait / 1_000))
+    if (this.#runner.isFull(bot.name, body.byteLength))
+      return refuseForNow(429, 'too many deliveries wait for this bot', 5)
+    witness?.came(bot.name, headers)
+    const delivery = { id: newId(), bot: bot.name, receivedAt, key, event, headers, body }
+    return found.handler ? this.#queue(delivery, payload) : this.#post(delivery, payload, found)
   }
 
   /** Runs a recorded delivery again under its own id, with the bot as it is now. */
@@ -150,12 +151,12 @@ export class Deliveries {
   }
 
   // Template bots: nothing slow happens before the record, so that one transaction holds all of it.
-  async #post(delivery: NewDelivery, payload: Payload): Promise<Answer> {
+  async #post(delivery: NewDelivery, payload: Payload, found: FoundHandler): Promise<Answer> {
     const { store } = this.#options
     const { id, bot, body } = delivery
     // Only composing waits its turn: commits keep the order they were asked for, many of them in one.
     const { prepared, begun } = await this.#runner.inTurn(bot, body.byteLength, async () => {
-      const composed = await this.#runner.compose(bot, payload, delivery)
+      const composed = await this.#runner.compose(bot, payload, { ...delivery, found })
       if (composed.kind === 'message' && !this.#runner.maySay(bot, composed)) {
         return { prepared: undefined, begun: this.#hold(delivery, composed) }
       }

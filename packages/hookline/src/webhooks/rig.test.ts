@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BotSettings } from '../bots/botfile.ts'
-import type { Bot, Composed } from '../bots/bots.ts'
+import type { Bot, Composed, FoundHandler } from '../bots/bots.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { UserKey } from '../chat/state.ts'
 import type { Draft, Guest, Refusable, VirtualUsers, Withdrawn } from '../chat/virtual.ts'
@@ -110,8 +110,9 @@ export class FakeBots {
     return this.all.get(name)
   }
 
-  usesHandler({ handler }: Bot): boolean {
-    return handler !== undefined
+  async handlerOf({ handler, folder }: Bot): Promise<FoundHandler> {
+    const found = handler === undefined ? undefined : { name: handler, path: join(folder, handler) }
+    return { handler: found && { ...found, language: 'python', stamp: '' }, problem: undefined, warnings: [] }
   }
 
   /** Unless told otherwise a bot says the field `say`, or the whole payload. */

@@ -1,6 +1,7 @@
 // Which file of a bot's folder is its handler.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 
 export interface HandlerFile {
   readonly name: string
@@ -30,6 +31,20 @@ export function findHandler(folder: string, now = Date.now()): FoundHandler {
   }
   return found
 }
+
+/** The same at the end of this turn of the event loop, once for all who ask in it: what they ask for came before. */
+export function findHandlerSoon(folder: string): Promise<FoundHandler> {
+  const known = sought.get(folder)
+  if (known) return known
+  const found = setImmediate().then(() => {
+    sought.delete(folder)
+    return findHandler(folder)
+  })
+  sought.set(folder, found)
+  return found
+}
+
+const sought = new Map<string, Promise<FoundHandler>>()
 
 const NONE: FoundHandler = { handler: undefined, problem: undefined, warnings: [] }
 

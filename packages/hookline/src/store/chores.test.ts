@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { Chores } from './chores.ts'
+import { Committer } from './committer.ts'
+import { openDatabase } from './database.ts'
+import { historyValues } from './values.ts'
+
+test('words go into the index once nobody has asked for 5 ms, a hundred messages at a time', async (t) => {
+  await using store = await resting(t)
+  store.say(60)
+  t.mock.timers.tick(4)
+  store.say(60)
+  t.mock.timers.tick(4)
+  assert.equal(store.indexed(), 0)
+  t.mock.timers.tick(1)
+  assert.equal(store.indexed(), 100)
+  t.mock.timers.tick(5)
+  assert.equal(store.indexed(), 120)
+})
+
+test('after a batch of many they wait for a second without another', async (t) => {
+  await using store = await resting(t)
+  store.say(65)
+  t.mock.timers.tick(999)
+  store.say(65)
+  t.mock.timers.tick(999)
+  assert.equal(store.indexed(), 0)
+  t.mock.timers.tick(1)
+  assert.equal(store.indexed(), 100)
+})
+
+test('after 500 jobs the log is folded into the file, which a copy of it alone shows', async (t) => {
+  await using store = await resting(t)
+  store.say(499)
+  while (store.indexed() < 499) t.mock.timers.tick(1_000)
+  assert.equal(await store.inFile(), 0)
+  store.say(1)
+  while (store.indexed() < 500) t.mock.timers.tick(1_000)
+  assert.equal(await store.inFile(), 500)
+})
+
+test('where the store never rests, one step is taken behind each batch after ten seconds', async (t) => {
+  await using store = await resting(t)
+  store.say(150)
+  store.wait(9_999)
+  store.say(1)
+  assert.equal(store.indexed(), 0)
+  store.wait(1)
+  store.say(1)
+  assert.equal(store.indexed(), 100)
+  store.say(1)
+  assert.equal(store.indexed(), 153)
+})
+
+/** Over a database, with a clock that goes only by ticks. */
+async function resting(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const path = await mkdtemp(join(tmpdir(), 'hookline-chores-'))
+  const database = openDatabase(path)
+  // What making the file took is folded, so that what is said is all there is in the log.
+  database.fold()
+  const committer = new Committer(database.db)
+  let now = 0
+  const chores = new Chores(committer, database, () => now)
+  let said = 0
+  return {
+    say: (count: number): void => {
+      const lines = Array.from(
+        { length: count },
+        () => ['remember', historyValues(row(`m${++said}`))] as const,
+      )
+      committer.run({ lines, writes: [], reads: [] })
+      chores.after(count)
+    },
+    /** While others keep it busy: no timer fires. */
+    wait: (ms: number): void => {
+      now += ms
+    },
+    indexed: () => Number(database.db.prepare('SELECT seq FROM history_indexed').get()?.['seq']),
+    inFile: async () => {
+      const copy = join(path, 'copy.db')
+      await copyFile(join(path, 'hookline.db'), copy)
+      using db = new DatabaseSync(copy)
+      return Number(db.prepare('SELECT count(*) AS rows FROM history').get()?.['rows'])
+    },
+    [Symbol.asyncDispose]: async () => {
+      chores.stop()
+      database.close()
+      await rm(path, { recursive: true })
+    },
+  }
+}
+
+function row(id: string) {
+  const who = { from: 'amy', mask: 'amy!a@host', account: null, isBot: false }
+  const where = { conversation: '#tea', target: '#tea' }
+  return {
+    id,
+    time: 1_000,
+    command: 'PRIVMSG',
+    ...where,
+    ...who,
+    text: 'hello',
+    tags: '{}',
+    delivery: null,
+  } as const
+}

@@ -1,0 +1,49 @@
+// What goes to the store's thread in numbers, in the order of its columns: an object would take its names along, each time.
+import type { HistoryRow, KeptMessage, NewDelivery, Outcome } from './rows.ts'
+
+export type HistoryValues = ReturnType<typeof historyValues>
+export type DeliveryValues = ReturnType<typeof deliveryValues>
+export type OutcomeValues = ReturnType<typeof outcomeValues>
+export type StoryValues = OutcomeValues[0]
+export type KeptValues = ReturnType<typeof keptValues>
+
+export function historyValues(row: HistoryRow) {
+  return [
+    row.id,
+    row.time,
+    row.command,
+    row.conversation,
+    row.target,
+    row.from,
+    row.mask,
+    row.account,
+    row.isBot ? 1 : 0,
+    row.text,
+    row.tags,
+    row.delivery,
+    row.rank ?? null,
+    row.closed ?? null,
+  ] as const
+}
+
+/** The body last: what lies on the disk in its place is made over there. */
+export function deliveryValues({ id, bot, receivedAt, key, event, headers, body }: NewDelivery) {
+  return [id, bot, receivedAt, key, event, JSON.stringify(headers), body] as const
+}
+
+/** Its story, what it said, what it has for whom, and what that belongs to. */
+export function outcomeValues(outcome: Outcome) {
+  const { status, finishedAt, text, error, channels, composedBy, unresolved, reason, woken } = outcome
+  const where = JSON.stringify(channels)
+  const missing = jsonOf(unresolved)
+  const story = [status, finishedAt, text, error, where, composedBy, missing, reason, jsonOf(woken)] as const
+  return [story, outcome.history.map(historyValues), outcome.kept.map(keptValues), outcome.thread] as const
+}
+
+export function keptValues({ id, nick, command, source, text, time, delivery }: KeptMessage) {
+  return [id, nick, command, source, text, time, delivery] as const
+}
+
+function jsonOf(list: readonly string[]): string | null {
+  return list.length === 0 ? null : JSON.stringify(list)
+}
