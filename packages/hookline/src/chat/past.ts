@@ -11,7 +11,7 @@ export interface PastMessage {
   /** As shown. */
   readonly target: string
   /** The prefix of a rank, where only members of at least that rank heard it. */
-  readonly rank?: string
+  readonly rank?: string | undefined
   /** Nick, mask and account of who said it, as they were then. */
   readonly from: string
   readonly mask: string

@@ -11,26 +11,29 @@ import { closedSince } from './rules/history.ts'
 import { isHidden } from './rules/see.ts'
 import { type Channel, isBot, maskOf, mustGet, type State, type User } from './state.ts'
 
-export type MessageRecord = PastMessage & { readonly closed?: number }
+export type MessageRecord = PastMessage & { readonly closed?: number | undefined }
 export type EventRecord = Omit<PastEvent, 'target'> & { readonly places: readonly Place[] }
 
 /** A message, where history is to have it and has it not. A TAGMSG is kept where one of its tags asks for it. */
 export function messageRecord(
   state: State,
-  { id, at, event }: Entry<Said>,
+  { id, at }: Entry,
+  event: Said,
   keptTags: readonly string[],
 ): MessageRecord | undefined {
   const { command, as } = event
   if (event.isRecorded) return undefined
   if (command === 'TAGMSG' && !event.clientTags.some(([name]) => keptTags.includes(name))) return undefined
   const from = mustGet(state.users, event.from)
+  const { rank, closed } = narrowed(state, event)
   return {
     id,
     time: at,
     command,
     conversation: conversationOf(state, event),
     target: targetName(state, event),
-    ...narrowed(state, event),
+    rank,
+    closed,
     from: as?.nick ?? from.nick,
     mask: as?.mask ?? maskOf(from),
     account: as === undefined ? from.account : null,

@@ -41,7 +41,7 @@ export class Archive implements History {
   #keep({ state, settings }: Chat, entry: Entry, change: unknown): void {
     const { event } = entry
     if (event.kind === 'said') {
-      const message = messageRecord(state, { ...entry, event }, settings.history.keptTags)
+      const message = messageRecord(state, entry, event, settings.history.keptTags)
       if (message !== undefined) this.#store.remember(message)
     } else if (!this.#isEnding) {
       const happened = eventRecord(state, entry, change)

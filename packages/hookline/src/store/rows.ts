@@ -9,9 +9,9 @@ export interface HistoryRow {
   /** The folded channel, or both parties, sorted, with a space between: a folded nick, or `@` and a folded account. */
   readonly conversation: string
   /** The prefix of a rank, where only members of at least that rank heard it. */
-  readonly rank?: string
+  readonly rank?: string | undefined
   /** Where the channel was not open to everybody: when it came to be. */
-  readonly closed?: number
+  readonly closed?: number | undefined
   /** As shown. */
   readonly target: string
   /** The nick of who said it. */

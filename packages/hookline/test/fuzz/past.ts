@@ -7,7 +7,7 @@ import type { Chat } from '../../src/chat/spine.ts'
 /** Beyond it nothing more is remembered. */
 const REMEMBERED = 2_000
 
-type Row = Past & { readonly conversation: string; readonly closed?: number }
+type Row = Past & { readonly conversation: string; readonly closed?: number | undefined }
 
 /** `slowly` gives an answer when the world has one. */
 export function memoryHistory(slowly: <T>(answer: () => T) => Promise<T>) {
@@ -38,7 +38,7 @@ export function memoryHistory(slowly: <T>(answer: () => T) => Promise<T>) {
       if (rows.length >= REMEMBERED) return
       const { event } = entry
       if (event.kind === 'said') {
-        const message = messageRecord(state, { ...entry, event }, settings.history.keptTags)
+        const message = messageRecord(state, entry, event, settings.history.keptTags)
         if (message !== undefined) rows.push(message)
         return
       }
