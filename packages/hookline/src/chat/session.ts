@@ -44,9 +44,14 @@ export interface Whence {
 }
 
 export class Session {
+  // Next to each other in memory, for they are read for every line of a channel.
+  readonly outbox: Outbox
+  /** Capabilities, a bit for each. */
+  caps = 0
+  /** Undefined until registered. */
+  user: User | undefined
   readonly id: SessionId
   readonly wire: Wire
-  readonly outbox: Outbox
   host: string
   /** What it truly comes from. */
   address: string
@@ -54,12 +59,8 @@ export class Session {
   readonly certfp: string | undefined
   readonly serverName: string | undefined
   readonly connectedAt: number
-  /** Capabilities, a bit for each. */
-  caps = 0
   /** 302 once a client has said so; it never goes back. */
   capVersion = 0
-  /** Undefined until registered. */
-  user: User | undefined
   readonly introduction: Introduction = {
     nick: undefined,
     wantedNick: undefined,
@@ -136,6 +137,12 @@ export class Session {
   /** It reads more slowly than its send queue allows. */
   overflow(): void {
     this.#overflow(this)
+  }
+
+  /** What it was told so far is written as it had asked for. */
+  adopt(caps: number): void {
+    this.outbox.settle()
+    this.caps = caps
   }
 
   has(cap: number): boolean {

@@ -239,6 +239,11 @@ export class Chat {
     toChannel(this.#rosters, channel, telling, narrow)
   }
 
+  /** What somebody says to a channel: told together with what is said there next, before anything else is told anybody. */
+  say(channel: Channel, telling: Telling, narrow: { except: User; cap: number }): void {
+    this.#post.say(this.#rosters.of(channel), telling, narrow)
+  }
+
   toRank(channel: Channel, telling: Telling, least: Rank, narrow: { except?: User; cap?: number }): void {
     toRank(this.sessions, channel, telling, least, narrow)
   }

@@ -70,7 +70,7 @@ function request(turn: Turn, argument: string): void {
   if ((caps & CAPS['draft/metadata-2']) !== 0 && (caps & CAPS['draft/metadata-3']) !== 0)
     return tell(turn, 'NAK', argument)
   tell(turn, 'ACK', argument)
-  session.caps = caps
+  session.adopt(caps)
   if (!readsMetadata(session)) session.subscriptions = NO_MEMBERS
 }
 

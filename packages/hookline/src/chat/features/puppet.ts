@@ -27,7 +27,7 @@ export function speakAs(
     command: 'PRIVMSG',
     from: user.key,
     as,
-    to: { channel: channel.key, rank: undefined, ...(heardFrom === undefined ? {} : { heardFrom }) },
+    to: { channel: channel.key, rank: undefined, heardFrom },
     lines: [{ text, isJoined: false }],
     clientTags,
     delivery: undefined,

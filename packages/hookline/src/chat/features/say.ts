@@ -39,7 +39,7 @@ export interface InChannel {
   /** Narrows it to members of at least this rank: `@#channel`. */
   readonly rank: Rank | undefined
   /** Narrows it likewise without showing it: the channel is moderated by its operators (+U). */
-  readonly heardFrom?: Rank
+  readonly heardFrom?: Rank | undefined
 }
 
 /** Somebody who is not here, for whom a user speaks: across a bridge, or in a story. */
@@ -123,15 +123,17 @@ export function sayTo(
       : numerics.ERR_NOSUCHNICK
     return quietly(command, () => reply(numeric, printableTarget(name)))
   }
-  const said = {
-    kind: 'said',
-    command,
-    from: user.key,
-    lines,
-    clientTags: tags,
-    delivery: undefined,
-    isRecorded: false,
-  } as const
+  const say = (to: Said['to']): void =>
+    propose({
+      kind: 'said',
+      command,
+      from: user.key,
+      to,
+      lines,
+      clientTags: tags,
+      delivery: undefined,
+      isRecorded: false,
+    })
   session.spokeAt = turn.chat.world.now()
   if ('user' in target) {
     const unwelcome = refusesPrivate(state, user, target.user, lines[0]?.text ?? '')
@@ -139,7 +141,7 @@ export function sayTo(
       const [numeric, ...why] = unwelcome
       return quietly(command, () => reply(numeric, target.user.nick, ...why))
     }
-    propose({ ...said, to: { user: target.user.key } })
+    say({ user: target.user.key })
     const { away, nick } = target.user
     if (away !== undefined && command === 'PRIVMSG') reply(numerics.RPL_AWAY, nick, away)
     return
@@ -149,8 +151,7 @@ export function sayTo(
     return quietly(command, () => reply(numerics.ERR_CANNOTSENDTOCHAN, target.channel.name, refusal))
 
   const heardFrom = heldBackTo(target.channel, user, target.rank)
-  const to = { channel: target.channel.key, rank: target.rank }
-  propose({ ...said, to: heardFrom === undefined ? to : { ...to, heardFrom } })
+  say({ channel: target.channel.key, rank: target.rank, heardFrom })
 }
 
 /** Nothing ever answers a NOTICE, or two programs could go on for ever; a labelled one learns it by its ACK. */
@@ -207,7 +208,7 @@ export const said = happening<Said>({
     }
     const channel = mustGet(chat.state.channels, event.to.channel)
     const least = event.to.heardFrom ?? event.to.rank
-    if (least === undefined) chat.toChannel(channel, telling, { except: from, cap })
+    if (least === undefined) chat.say(channel, telling, { except: from, cap })
     else chat.toRank(channel, telling, least, { except: from, cap })
   },
 })
@@ -217,7 +218,10 @@ function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
   const { command, lines, clientTags, delivery, as } = event
   const [first] = lines
   const source = as?.mask ?? maskOf(from)
-  const facts = {
+  const fields = {
+    source,
+    command,
+    params: first === undefined ? [target] : [target, first.text],
     at: entry.at,
     id: entry.id,
     // A puppet is nobody's account and no bot, whoever speaks for it.
@@ -227,10 +231,8 @@ function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
     delivery,
     clientTags,
   }
-  if (lines.length > 1)
-    return new MessageTelling(source, { ...facts, command, target, lines }, chat.newBatch())
-  const params = first === undefined ? [target] : [target, first.text]
-  return new Line({ ...facts, source, command, params })
+  if (lines.length > 1) return new MessageTelling(source, { ...fields, target, lines }, chat.newBatch())
+  return new Line(fields)
 }
 
 /** As its recipients see it: `#Channel`, `@#Channel`, or a nick. */

@@ -1,6 +1,10 @@
 // What a session is still to be sent. Lines gather during a turn of the event loop and leave in one write. Members of a channel
 // mostly get the same lines, so the gathered text is a node in a tree they share: equal sequences end on the same node,
-// are joined and encoded once, and cost each recipient one comparison a line.
+// are joined and encoded once, and cost each recipient one comparison a line, or one for all that is said in a channel in a row.
+import type { Session } from '../session.ts'
+import type { User } from '../state.ts'
+import { Burst } from './burst.ts'
+import type { Telling } from './line.ts'
 
 /** One place in the tree: everything that was said on the way to it. */
 export class Gathered {
@@ -20,8 +24,9 @@ export class Gathered {
     this.size = before === undefined ? 0 : before.size + text.length
   }
 
-  append(text: string): Gathered {
-    const child = this.#childFor(text)
+  /** Unless it `isShared` nobody else will come there. */
+  append(text: string, isShared = true): Gathered {
+    const child = isShared ? this.#childFor(text) : new Gathered(this, text)
     child.readers++
     return child
   }
@@ -83,6 +88,8 @@ export class Post {
   #waiting: Outbox[] = []
   /** Those of earlier turns. What they are told meanwhile joins what waits for them. */
   #late: Outbox[] = []
+  #burst: Burst | undefined
+  #isDue = false
 
   constructor(soon: (flush: () => void) => void) {
     this.#soon = soon
@@ -94,7 +101,24 @@ export class Post {
   }
 
   add(outbox: Outbox): void {
-    if (this.#waiting.push(outbox) === 1 && this.#late.length === 0) this.#soon(() => this.#turn())
+    this.#waiting.push(outbox)
+    this.#schedule()
+  }
+
+  /** What is said in a channel. `listeners` are the same list until the channel has others. */
+  say(listeners: readonly Session[], telling: Telling, narrow: { except: User; cap: number }): void {
+    if (this.#burst?.listeners !== listeners) this.settle()
+    this.#burst ??= new Burst(listeners)
+    this.#burst.add(telling, narrow)
+    if (this.#burst.isFull) this.settle()
+    else this.#schedule()
+  }
+
+  /** Whatever comes now comes after all that was said. */
+  settle(): void {
+    const burst = this.#burst
+    this.#burst = undefined
+    burst?.handOut((outbox, text, isShared) => outbox.push(text, isShared))
   }
 
   /** Has something of its own to be told, and may be waiting behind a channel. */
@@ -104,10 +128,28 @@ export class Post {
 
   /** All at once. */
   flush(): void {
+    this.settle()
     while (this.#waiting.length + this.#late.length > 0) this.#write(Number.POSITIVE_INFINITY)
   }
 
+  #schedule(): void {
+    if (this.#isDue) return
+    this.#isDue = true
+    this.#soon(() => this.#turn())
+  }
+
   #turn(): void {
+    const burst = this.#burst
+    const isAll = this.#waiting.length + this.#late.length === 0
+    if (burst !== undefined && isAll && burst.listeners.length <= AT_ONCE) {
+      this.#burst = undefined
+      this.#isDue = false
+      const root = new Gathered()
+      burst.handOut((outbox, text, isShared) => outbox.write(root.append(text, isShared)))
+      return
+    }
+    this.settle()
+    this.#isDue = false
     const isMuch = this.#late.length > 0 || this.#waiting.length > AT_ONCE
     this.#write(isMuch ? PIECE : AT_ONCE)
   }
@@ -122,7 +164,7 @@ export class Post {
     this.#waiting = []
     this.#late = late
     this.#root = new Gathered()
-    if (late.length > 0) this.#soon(() => this.#turn())
+    if (late.length > 0) this.#schedule()
     for (const outbox of first) outbox.flush()
     for (const outbox of next) outbox.flush()
   }
@@ -155,22 +197,25 @@ export class Outbox {
     return this.#gathered !== undefined && this.#gathered.readers <= FEW
   }
 
-  push(text: string): void {
+  /** `isShared`: others are sent it, too, and it is the same object for all. */
+  push(text: string, isShared = true): void {
+    this.#post.settle()
     const before = this.#gathered
-    if (before === undefined) {
-      this.#gathered = this.#post.root.append(text)
-      this.#post.add(this)
-    } else {
-      this.#gathered = before.append(text)
-      if (this.#gathered.size > this.#limit) this.flush()
-      else if (this.isAlone) this.#post.hurry(this)
-    }
+    this.#gathered = (before ?? this.#post.root).append(text, isShared)
+    if (before === undefined) this.#post.add(this)
+    else if (this.#gathered.size > this.#limit) this.flush()
+    else if (this.isAlone) this.#post.hurry(this)
   }
 
   flush(): void {
     const gathered = this.#gathered
     this.#gathered = undefined
-    if (gathered === undefined || this.#isOver) return
+    if (gathered !== undefined) this.write(gathered)
+  }
+
+  /** Before all that waits here. */
+  write(gathered: Gathered): void {
+    if (this.#isOver) return
     if (gathered.size + this.#wire.waiting > this.#limit) {
       this.#isOver = true
       this.#owner.overflow()
@@ -179,8 +224,13 @@ export class Outbox {
     this.#wire.write(gathered.bytes())
   }
 
+  settle(): void {
+    this.#post.settle()
+  }
+
   /** Writes what is left, whatever the limit: the last words before the connection ends. */
   finish(last: string): void {
+    this.settle()
     if (!this.#isOver) this.#wire.write((this.#gathered ?? this.#post.root).append(last).bytes())
     this.#gathered = undefined
     this.#isOver = true

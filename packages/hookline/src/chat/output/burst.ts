@@ -1,0 +1,76 @@
+// What is said in one channel, one thing after the other: kept once while nothing else is told, and then handed to each listener as one.
+import type { Session } from '../session.ts'
+import type { User } from '../state.ts'
+import type { Telling } from './line.ts'
+import type { Outbox } from './outbox.ts'
+
+interface Said {
+  readonly telling: Telling
+  readonly except: User | undefined
+  readonly cap: number
+}
+
+/** So much is handed out at once, at most. */
+const MOST = 64
+
+export class Burst {
+  readonly listeners: readonly Session[]
+  readonly #said: Said[] = []
+  /** Those who do not hear all of it: mostly one. */
+  #speaker: User | undefined
+  #speakers: Set<User | undefined> | undefined
+  readonly #texts = new Map<number, string>()
+
+  constructor(listeners: readonly Session[]) {
+    this.listeners = listeners
+  }
+
+  get isFull(): boolean {
+    return this.#said.length >= MOST
+  }
+
+  /** Not for `except`; `cap` narrows it to sessions that have asked for this kind of line. */
+  add(telling: Telling, { except, cap }: { except: User; cap: number }): void {
+    this.#said.push({ telling, except, cap })
+    if (this.#said.length === 1) this.#speaker = except
+    else if (except !== this.#speaker) (this.#speakers ??= new Set()).add(except)
+  }
+
+  /** Calls `tell` for each listener with all that it hears, past any label: none of it answers a command. A text that `isShared` is the same object for all. */
+  handOut(tell: (outbox: Outbox, text: string, isShared: boolean) => void): void {
+    let lastCaps = -1
+    let lastText = ''
+    for (const session of this.listeners) {
+      const { caps, user } = session
+      if (user === this.#speaker || this.#speakers?.has(user) === true) {
+        const own = this.#write(caps, user)
+        if (own !== '') tell(session.outbox, own, false)
+        continue
+      }
+      if (caps !== lastCaps) {
+        lastCaps = caps
+        lastText = this.#textFor(caps)
+      }
+      if (lastText !== '') tell(session.outbox, lastText, true)
+    }
+  }
+
+  /** Equal texts are one and the same, which makes them quick to compare. */
+  #textFor(caps: number): string {
+    const known = this.#texts.get(caps)
+    if (known !== undefined) return known
+    const text = this.#write(caps)
+    const same = this.#texts.values().find((other) => other === text) ?? text
+    this.#texts.set(caps, same)
+    return same
+  }
+
+  #write(caps: number, user?: User): string {
+    let text = ''
+    for (const { telling, except, cap } of this.#said) {
+      if ((cap === 0 || (caps & cap) !== 0) && (user === undefined || except !== user))
+        text += telling.form(caps)
+    }
+    return text
+  }
+}
