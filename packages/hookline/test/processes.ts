@@ -27,7 +27,7 @@ export function processesWith(text: string, except?: string): readonly string[] 
 
 /** Waits for their end. */
 export async function untilNone(text: string, except?: string): Promise<void> {
-  const late = performance.now() + 5_000
+  const late = performance.now() + 20_000
   for (;;) {
     const left = processesWith(text, except)
     if (left.length === 0) return
