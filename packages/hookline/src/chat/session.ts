@@ -1,7 +1,8 @@
 // One connection, before and after it becomes a user. Local to this server: nothing here is in the log.
 import type { Incoming } from '../irc/message.ts'
 import type { ChannelKey, NickKey } from '../irc/names.ts'
-import { Outbox, type Post, type Wire } from './output/outbox.ts'
+import { Outbox, type Wire } from './output/outbox.ts'
+import type { Post } from './output/post.ts'
 import type { Telling } from './output/line.ts'
 import type { Rest } from './output/pieces.ts'
 import type { Response } from './output/response.ts'

@@ -5,7 +5,8 @@ import { CAP } from '../../irc/caps.ts'
 import { Session } from '../session.ts'
 import type { SessionId, User } from '../state.ts'
 import { Line } from './line.ts'
-import { Post, type Wire } from './outbox.ts'
+import type { Wire } from './outbox.ts'
+import { Post } from './post.ts'
 import { Response } from './response.ts'
 
 const PEOPLE = 5

@@ -6,11 +6,11 @@ import type { Outbox } from './outbox.ts'
 
 interface Said {
   readonly telling: Telling
-  readonly except: User | undefined
+  readonly except: User
   readonly cap: number
 }
 
-/** So much is handed out at once, at most. */
+/** So many are handed out at once, at most. */
 const MOST = 64
 
 export class Burst {
@@ -36,7 +36,10 @@ export class Burst {
     else if (except !== this.#speaker) (this.#speakers ??= new Set()).add(except)
   }
 
-  /** Calls `tell` for each listener with all that it hears, past any label: none of it answers a command. A text that `isShared` is the same object for all. */
+  /**
+   * Calls `tell` for each listener with all that it hears, past any label: none of it answers a command. A text that `isShared` is
+   * the same object for all who hear it.
+   */
   handOut(tell: (outbox: Outbox, text: string, isShared: boolean) => void): void {
     let lastCaps = -1
     let lastText = ''

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Gathered, Outbox, Post, type Wire } from './outbox.ts'
+import { Gathered, Outbox, type Wire } from './outbox.ts'
+import { Post } from './post.ts'
 
 const text = fc.constantFrom('a', 'b', 'a\r\n', '☕', 'PING x\r\n', '')
 /** Who is told what, and where a turn ends. */

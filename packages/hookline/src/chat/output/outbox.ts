@@ -1,10 +1,7 @@
 // What a session is still to be sent. Lines gather during a turn of the event loop and leave in one write. Members of a channel
 // mostly get the same lines, so the gathered text is a node in a tree they share: equal sequences end on the same node,
 // are joined and encoded once, and cost each recipient one comparison a line, or one for all that is said in a channel in a row.
-import type { Session } from '../session.ts'
-import type { User } from '../state.ts'
-import { Burst } from './burst.ts'
-import type { Telling } from './line.ts'
+import type { Post } from './post.ts'
 
 /** One place in the tree: everything that was said on the way to it. */
 export class Gathered {
@@ -70,105 +67,8 @@ export interface Wire {
   move?(address: string): string | undefined
 }
 
-/** As many are written to in one turn, so that what is said in a turn is one write for each. A write takes 5 to 12 µs. */
-const AT_ONCE = 1_500
-/** Of more than those, so many in each turn. */
-const PIECE = 500
 /** Those who are sent the same as more than these are sent what went to a channel. */
 const FEW = 50
-
-/**
- * Flushes the outboxes that have something, once a turn. `soon` runs a function after the turn's input is read. Where there are
- * more than can be written to at once, those who are told something of their own come first, and a channel of ten thousand is
- * written to in as many turns as it takes, while others are read.
- */
-export class Post {
-  readonly #soon: (flush: () => void) => void
-  #root = new Gathered()
-  #waiting: Outbox[] = []
-  /** Those of earlier turns. What they are told meanwhile joins what waits for them. */
-  #late: Outbox[] = []
-  #burst: Burst | undefined
-  #isDue = false
-
-  constructor(soon: (flush: () => void) => void) {
-    this.#soon = soon
-  }
-
-  /** The empty beginning that all sequences of this turn share. */
-  get root(): Gathered {
-    return this.#root
-  }
-
-  add(outbox: Outbox): void {
-    this.#waiting.push(outbox)
-    this.#schedule()
-  }
-
-  /** What is said in a channel. `listeners` are the same list until the channel has others. */
-  say(listeners: readonly Session[], telling: Telling, narrow: { except: User; cap: number }): void {
-    if (this.#burst?.listeners !== listeners) this.settle()
-    this.#burst ??= new Burst(listeners)
-    this.#burst.add(telling, narrow)
-    if (this.#burst.isFull) this.settle()
-    else this.#schedule()
-  }
-
-  /** Whatever comes now comes after all that was said. */
-  settle(): void {
-    const burst = this.#burst
-    this.#burst = undefined
-    burst?.handOut((outbox, text, isShared) => outbox.push(text, isShared))
-  }
-
-  /** Has something of its own to be told, and may be waiting behind a channel. */
-  hurry(outbox: Outbox): void {
-    if (this.#late.length > 0) this.add(outbox)
-  }
-
-  /** All at once. */
-  flush(): void {
-    this.settle()
-    while (this.#waiting.length + this.#late.length > 0) this.#write(Number.POSITIVE_INFINITY)
-  }
-
-  #schedule(): void {
-    if (this.#isDue) return
-    this.#isDue = true
-    this.#soon(() => this.#turn())
-  }
-
-  #turn(): void {
-    const burst = this.#burst
-    const isAll = this.#waiting.length + this.#late.length === 0
-    if (burst !== undefined && isAll && burst.listeners.length <= AT_ONCE) {
-      this.#burst = undefined
-      this.#isDue = false
-      const root = new Gathered()
-      burst.handOut((outbox, text, isShared) => outbox.write(root.append(text, isShared)))
-      return
-    }
-    this.settle()
-    this.#isDue = false
-    const isMuch = this.#late.length > 0 || this.#waiting.length > AT_ONCE
-    this.#write(isMuch ? PIECE : AT_ONCE)
-  }
-
-  #write(most: number): void {
-    const waiting = this.#waiting
-    const isMuch = waiting.length > most
-    const first = isMuch ? waiting.filter(({ isAlone }) => isAlone) : waiting
-    const others = isMuch ? waiting.filter(({ isAlone }) => !isAlone) : []
-    const late = [...this.#late, ...first.splice(most), ...others]
-    const next = late.splice(0, most)
-    this.#waiting = []
-    this.#late = late
-    this.#root = new Gathered()
-    if (late.length > 0) this.#schedule()
-    for (const outbox of first) outbox.flush()
-    for (const outbox of next) outbox.flush()
-  }
-}
 
 /** A reader slower than its send queue costs everyone memory, and is closed. */
 export class Outbox {
