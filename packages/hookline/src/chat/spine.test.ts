@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Entry } from './events.ts'
 import { apply } from './features/index.ts'
-import type { Wire } from './output/outbox.ts'
+import { wireTo } from './output/wires.test.ts'
 import type { ChatSettings } from './settings.ts'
 import type { Session } from './session.ts'
 import { snapshot } from './snapshot.ts'
@@ -174,24 +174,16 @@ function act(lines: readonly (readonly [number, string])[]): {
   for (const [who, typed] of lines) {
     let session = sessions[who]
     if (session === undefined || session.isClosed) {
-      session = sessions[who] = chat.connect(wireTo(sent), { host: '127.0.0.1', isSecure: false })
+      session = sessions[who] = chat.connect(
+        wireTo((bytes) => void sent.push(Buffer.from(bytes).toString())),
+        { host: '127.0.0.1', isSecure: false },
+      )
       chat.receive(session, [`NICK guest${who}`, `USER u${who} 0 * :Guest ${who}`])
     }
     chat.receive(session, [typed])
   }
   for (const flush of flushes) flush()
   return { chat, entries, sent }
-}
-
-function wireTo(sent: string[]): Wire {
-  const nothing = () => {}
-  return {
-    waiting: 0,
-    write: (bytes) => void sent.push(new TextDecoder().decode(bytes)),
-    end: nothing,
-    pause: nothing,
-    resume: nothing,
-  }
 }
 
 const SETTINGS: ChatSettings = {

@@ -5,9 +5,9 @@ import { CAP } from '../../irc/caps.ts'
 import { Session } from '../session.ts'
 import type { SessionId, User } from '../state.ts'
 import { Line } from './line.ts'
-import type { Wire } from './outbox.ts'
 import { Post } from './post.ts'
 import { Response } from './response.ts'
+import { wireTo } from './wires.test.ts'
 
 const PEOPLE = 5
 const who = fc.nat(PEOPLE - 1)
@@ -86,7 +86,8 @@ function house() {
   const written = Array.from({ length: PEOPLE + 1 }, () => '')
   const users = Array.from({ length: PEOPLE }, (_, i) => ({ key: `u${i}` }) as User)
   const sessions = written.map((_, i) => {
-    const session = new Session(i as SessionId, wireTo(written, i), {
+    const wire = wireTo((bytes) => void (written[i] += Buffer.from(bytes).toString()))
+    const session = new Session(i as SessionId, wire, {
       post,
       host: 'host',
       isSecure: false,
@@ -98,15 +99,4 @@ function house() {
     return session
   })
   return { post, sessions, written, turn: () => due.splice(0).forEach((flush) => flush()) }
-}
-
-function wireTo(written: string[], at: number): Wire {
-  const nothing = () => {}
-  return {
-    waiting: 0,
-    write: (bytes) => void (written[at] += Buffer.from(bytes).toString()),
-    end: nothing,
-    pause: nothing,
-    resume: nothing,
-  }
 }

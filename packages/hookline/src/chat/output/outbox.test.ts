@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Gathered, Outbox, type Wire } from './outbox.ts'
+import { Gathered, Outbox } from './outbox.ts'
 import { Post } from './post.ts'
+import { wireTo } from './wires.test.ts'
 
 const text = fc.constantFrom('a', 'b', 'a\r\n', '☕', 'PING x\r\n', '')
 /** Who is told what, and where a turn ends. */
@@ -53,7 +54,11 @@ test('beyond its queue a reader is told of once, and nothing is written any more
       let overflows = 0
       const written: Uint8Array[] = []
       const post = new Post(() => undefined)
-      const outbox = new Outbox(wireTo(written), post, { limit, owner: { overflow: () => overflows++ } })
+      const outbox = new Outbox(
+        wireTo((bytes) => void written.push(bytes)),
+        post,
+        { limit, owner: { overflow: () => overflows++ } },
+      )
       for (const each of said) outbox.push(each)
       post.flush()
       const all = said.join('')
@@ -76,7 +81,7 @@ test('ten thousand are written to in several turns, each once, and who is told s
       order.push(who)
       written[who] += Buffer.from(bytes).toString()
     }
-    return new Outbox({ ...wireTo([]), write }, post, {
+    return new Outbox(wireTo(write), post, {
       limit: 1 << 20,
       owner: { overflow: () => assert.fail() },
     })
@@ -105,18 +110,12 @@ function five(bytes: number) {
   const written = Array.from({ length: 5 }, (): Uint8Array[] => [])
   const overflow = () => assert.fail('nothing is too much here')
   const outboxes = written.map(
-    (chunks) => new Outbox(wireTo(chunks), post, { limit: bytes, owner: { overflow } }),
+    (chunks) =>
+      new Outbox(
+        wireTo((each) => void chunks.push(each)),
+        post,
+        { limit: bytes, owner: { overflow } },
+      ),
   )
   return { post, written, outboxes }
-}
-
-function wireTo(written: Uint8Array[]): Wire {
-  const nothing = () => {}
-  return {
-    waiting: 0,
-    write: (bytes) => void written.push(bytes),
-    end: nothing,
-    pause: nothing,
-    resume: nothing,
-  }
 }
