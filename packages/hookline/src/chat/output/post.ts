@@ -9,6 +9,7 @@ import { Gathered, type Outbox } from './outbox.ts'
 const AT_ONCE = 1_500
 /** Of more than those, so many in each turn. */
 const PIECE = 500
+
 /**
  * Flushes the outboxes that have something, once a turn. `soon` runs a function after the turn's input is read. Where there are
  * more than can be written to at once, those who are told something of their own come first, and a channel of ten thousand is
