@@ -6,7 +6,7 @@ import { botStateTable } from './botstate.ts'
 import { deliveriesTable } from './deliveries.ts'
 import { eraser } from './erase.ts'
 import { failureOf } from './failure.ts'
-import { historyTable } from './history.ts'
+import { type HistoryTable, historyTable } from './history.ts'
 import { keptTable } from './kept.ts'
 import { pages } from './pages.ts'
 import { searchIndex } from './search.ts'
@@ -32,7 +32,8 @@ import type { HistoryValues, OutcomeValues } from './values.ts'
 
 export class Committer {
   readonly #db: DatabaseSync
-  readonly #writes: Table<Writes>
+  readonly #history: HistoryTable
+  readonly #writes: Table<Omit<Writes, 'remember'>>
   readonly #reads: Table<Reads>
   readonly #trimKept: () => void
 
@@ -41,6 +42,7 @@ export class Committer {
     const accounts = accountsTable(db)
     const words = searchIndex(db)
     const history = historyTable(db, words)
+    this.#history = history
     const bodies = bodyBytes(db)
     const deliveries = deliveriesTable(db, bodies)
     const kept = keptTable(db)
@@ -52,12 +54,11 @@ export class Committer {
     /** What an outcome says, beside the record of its delivery. */
     const say = ([, said, letters, thread]: OutcomeValues): Replies => {
       const replies = threads.join(said, thread)
-      for (const values of said) history.add(tagged(values, replies[values[0]]))
+      history.add(said.map((values) => tagged(values, replies[values[0]])))
       letters.forEach(kept.add)
       return replies
     }
     this.#writes = {
-      remember: (values) => history.add(values),
       happened: (row) => history.addHappened(row),
       begin: deliveries.begin,
       finish: (finished) => {
@@ -156,10 +157,25 @@ export class Committer {
     return jobs.map(() => done)
   }
 
+  // What was said in a row goes in together, before whatever follows it.
+  #perform(jobs: readonly WriteJob[]): readonly Result[] {
+    const said: HistoryValues[] = []
+    const results = jobs.map((job): Result => {
+      if (job[0] === 'remember') {
+        said.push(job[1])
+        return { ok: true, value: undefined }
+      }
+      this.#history.add(said.splice(0))
+      return { ok: true, value: perform(this.#writes, job) }
+    })
+    this.#history.add(said)
+    return results
+  }
+
   #transaction(jobs: readonly WriteJob[]): readonly Result[] {
     this.#db.exec('BEGIN IMMEDIATE')
     try {
-      const results = jobs.map((job): Result => ({ ok: true, value: perform(this.#writes, job) }))
+      const results = this.#perform(jobs)
       this.#trimKept()
       this.#db.exec('COMMIT')
       return results

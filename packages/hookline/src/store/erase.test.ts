@@ -57,7 +57,7 @@ function tables() {
         mask: account,
       }
       const what = { id, time: ++time, command: 'PRIVMSG', conversation, target: conversation } as const
-      history.add(historyValues({ ...what, ...facts }))
+      history.add([historyValues({ ...what, ...facts })])
       const places = [{ conversation: '#tea', target: '#tea' }]
       const happened = {
         id: `e-${id}`,

@@ -121,7 +121,7 @@ function tables() {
       mask: 'ann!a@h',
     } as const
     const rest = { account: null, isBot: false, tags: '{}', delivery: null }
-    history.add(historyValues({ id, time: Number(id.slice(1)) * 1_000, text, ...usual, ...rest, ...facts }))
+    history.add([historyValues({ id, time: Number(id.slice(1)) * 1_000, text, ...usual, ...rest, ...facts })])
   }
   return { db, words, history, find, add }
 }

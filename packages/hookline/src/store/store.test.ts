@@ -241,6 +241,33 @@ test('a job that cannot be kept fails alone', async () => {
   assert.equal(third?.status, 'fulfilled')
 })
 
+test('a line that cannot be kept takes none of those around it along', async () => {
+  await using home = await folder()
+  const log = memoryLog()
+  const store = await home.open({ log })
+  const ids = Array.from({ length: 70 }, (_, i) => `m${i}`)
+  for (const id of ids) store.remember(row({ id, time: id === 'm40' ? ('noon' as unknown as number) : 1 }))
+  const kept = await store.history('#tea', 99)
+  assert.deepEqual(
+    kept.map(({ id }) => id),
+    ids.filter((id) => id !== 'm40'),
+  )
+  assert.match(JSON.stringify(log.lines), /a line could not be kept in the history/)
+})
+
+test('a new name of a channel takes along what was said before it, and no more', async () => {
+  await using home = await folder()
+  const store = await home.open()
+  for (let i = 0; i < 40; i++) store.remember(row({ id: `before-${i}` }))
+  store.rename({ from: '#tea', to: '#milk', name: '#Milk' })
+  store.remember(row({ id: 'after' }))
+  assert.equal((await store.history('#milk', 99)).length, 40)
+  assert.deepEqual(
+    (await store.history('#tea', 99)).map(({ id }) => id),
+    ['after'],
+  )
+})
+
 test('a folder has one server, and the error names its pid', async () => {
   await using home = await folder()
   const first = await home.open()
