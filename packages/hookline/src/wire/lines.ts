@@ -1,6 +1,7 @@
 // The TCP and TLS door: lines that end in CRLF, one after the other.
 import type { Socket } from 'node:net'
 import { LineDecoder } from './decoder.ts'
+import { writeDirect } from './direct.ts'
 import type { Gate, Stay } from './gate.ts'
 import { LINGER_MS, type Peer, type PeerWire, type Receive } from './peer.ts'
 
@@ -50,7 +51,7 @@ class LineWire implements PeerWire {
   }
 
   write(bytes: Uint8Array): void {
-    if (this.#socket.writable) this.#socket.write(bytes)
+    if (this.#socket.writable) writeDirect(this.#socket, bytes)
   }
 
   end(): void {
