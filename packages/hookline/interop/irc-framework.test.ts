@@ -155,6 +155,6 @@ async function join(client: Client, channel: string): Promise<UserList> {
 
 /** The next event of that name; a test that waits for what never comes ends here. */
 async function next<T>(client: Client, event: string): Promise<T> {
-  const [first] = (await once(client, event, { signal: AbortSignal.timeout(20_000) })) as [T]
+  const [first] = (await once(client, event, { signal: AbortSignal.timeout(60_000) })) as [T]
   return first
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Some clients wait a while before they connect again. */
-export const PATIENCE_MS = 30_000
+const PATIENCE_MS = 120_000
 
 /** Gives the first that is there; fails with what `seen` says. */
 export async function until<T>(

@@ -13,7 +13,6 @@ import { Person } from '../test/person.ts'
 import { post } from '../test/post.ts'
 import { type Rig, startRig, temporaryHome } from '../test/rig.ts'
 import { Cable } from './cable.ts'
-import { PATIENCE_MS } from './patience.ts'
 
 export const BOT = 'spark-ori-ci'
 
@@ -45,9 +44,7 @@ export async function openPlace(): Promise<Place> {
     .replace(/port: 6697/, 'port: 0')
   await using stack = new AsyncDisposableStack()
   const rig = stack.use(await startRig({ home: own, config, bots: { [BOT]: theBlock('bot').join('\n') } }))
-  const bob = stack.use(
-    await Person.join(rig.ircPort, 'bob', { caps: 'extended-join account-tag', deadlineMs: PATIENCE_MS }),
-  )
+  const bob = stack.use(await Person.join(rig.ircPort, 'bob', { caps: 'extended-join account-tag' }))
   bob.type('JOIN #builds')
   await bob.settle()
   using ann = await Person.join(rig.ircPort, 'ann')

@@ -24,7 +24,7 @@ test('ZNC joins, passes on what is said and what a webhook says, and comes back'
       }),
     )
     await program.prints(/ZNC 1/)
-    const person = place.use(await Person.connect(port, { deadlineMs: 30_000 }))
+    const person = place.use(await Person.connect(port))
     person.type('PASS ann/hookline:letmein', 'NICK ann', 'USER ann 0 * ann')
     return {
       say: async (text) => person.type(`PRIVMSG #builds :${text}`),

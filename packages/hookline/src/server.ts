@@ -236,6 +236,7 @@ function furnish(config: Config, ground: Ground): Rooms {
     newMessageId: newId,
     maxLines: config.webhooks.max_lines,
     rate: config.webhooks.rate ?? undefined,
+    answerWithinMs: config.webhooks.answer_within_ms,
     witness: {
       came: (bot, headers) => triggers.witness.came(bot, headers),
       settled: (bot, id, status) => triggers.witness.settled(bot, id, status),

@@ -276,6 +276,14 @@ export const serverSchema = z.strictObject({
         .default(1 << 20)
         .describe('larger bodies answer 413'),
       max_lines: z.int().min(1).max(100).default(10).describe('lines of one delivery that are shown'),
+      answer_within_ms: z
+        .int()
+        .min(100)
+        .max(600_000)
+        .default(5_000)
+        .describe(
+          'a sender that waited so long for a handler hears 202; GitHub hangs up after 10 s, Slack after 3',
+        ),
       rate: rate
         .nullish()
         .describe('deliveries that each bot accepts, unless its trigger.rate says more: 600/1m'),

@@ -65,7 +65,10 @@ async def handle(payload, bot):
         await asyncio.sleep(0.02)
     return payload["text"]
 `
-  await using rig = await startRig({ bots: { [bot]: saysText, [`${bot}/handler.py`]: handler } })
+  await using rig = await startRig({
+    config: quick,
+    bots: { [bot]: saysText, [`${bot}/handler.py`]: handler },
+  })
   using ann = await inBuilds(rig)
   const { status, json } = await post(`${rig.url}/${bot}`, { text: 'at last' })
   assert.deepEqual([status, json], [202, { ok: true, id: json['id'], status: 'queued' }])

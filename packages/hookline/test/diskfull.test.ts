@@ -27,7 +27,7 @@ const canMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs
 
 test(
   'a full disk: 503 only, chat goes on, and with space again deliveries do; nothing acknowledged is lost',
-  { skip: !canMount && 'no mount namespace here: needs root and unshare', timeout: 120_000 },
+  { skip: !canMount && 'no mount namespace here: needs root and unshare', timeout: 300_000 },
   async (t) => {
     const home = temporaryHome()
     mkdirSync(join(home.bots, bot))
@@ -73,8 +73,7 @@ test(
 
     rmSync(ballast)
     const asked = performance.now()
-    while ((await send('after')) !== 200)
-      assert.ok(performance.now() - asked < 5_000, 'no recovery within 5 s')
+    while ((await send('after')) !== 200) assert.ok(performance.now() - asked < 60_000, 'no recovery')
     // SQLite asks for the real path, which is the namespace's own: so it reads a copy, made while nothing is written.
     for (const name of ['hookline.db', 'hookline.db-wal'])
       copyFileSync(join(disk, name), join(home.folder, name))

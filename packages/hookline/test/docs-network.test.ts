@@ -77,7 +77,7 @@ async function open(block: Block, settings: readonly string[]): Promise<void> {
   const { promise: welcomed, resolve } = Promise.withResolvers<void>()
   const log = (line: string) => void (line.startsWith(':spark 001 ann ') && resolve())
   const script = block.lines.join('\n').replace('wss://irc.example.org:8097', `ws://127.0.0.1:${port}`)
-  const late = setTimeout(() => resolve(), 20_000)
+  const late = setTimeout(() => resolve(), 60_000)
   runInNewContext(script, { WebSocket, console: { log } })
   await welcomed
   clearTimeout(late)

@@ -10,7 +10,7 @@ import type { Home } from '../src/home.ts'
 import { type Started, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { temporaryHome } from './rig.ts'
+import { PATIENT, temporaryHome } from './rig.ts'
 
 /** Of one test, whatever the machine does beside it. */
 const deadline = { timeout: 900_000 }
@@ -183,7 +183,7 @@ function newHome(): Home & Disposable {
   write(home, plain, 'bot.yaml', botFile(plain, 'template: "{body.marker}"'))
   write(home, handled, 'bot.yaml', botFile(handled, 'dm_owner: false'))
   write(home, handled, 'handler.py', 'async def handle(payload, bot):\n    return payload["marker"]\n')
-  writeFileSync(home.config, 'logging: {level: error}\n')
+  writeFileSync(home.config, `logging: {level: error}\n${PATIENT}`)
   return { ...home, [Symbol.dispose]: () => rmSync(home.folder, { recursive: true, force: true }) }
 }
 

@@ -14,7 +14,7 @@ const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 
 test(
   'no answer precedes the fsync of its row, 160 posts from 16 senders',
-  { skip: !canTrace && 'strace is not installed, or may not trace here', timeout: 120_000 },
+  { skip: !canTrace && 'strace is not installed, or may not trace here', timeout: 300_000 },
   async () => {
     const home = temporaryHome()
     mkdirSync(join(home.bots, bot))

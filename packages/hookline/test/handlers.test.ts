@@ -9,13 +9,13 @@ import { commandLine, ready } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { processesWith, untilNone } from './processes.ts'
-import { type Rig, startRig, temporaryHome } from './rig.ts'
+import { PATIENT, type Rig, startRig, temporaryHome } from './rig.ts'
 
 const bot = 'spark-ori-handled'
 const botFile = `bot: {name: ${bot}, owner: spark-ori, description: A test, created: "2026-04-03"}
 output: {channels: ["#builds"], template: "never this"}
 `
-const quick = 'limits: {flood_protection: false}\nlogging: {level: error}\nhandlers: {timeout_ms: 300}\n'
+const quick = `limits: {flood_protection: false}\nlogging: {level: error}\nhandlers: {timeout_ms: 300}\n${PATIENT}`
 
 /** The same handler twice: it does what `payload.do` says. */
 const handlers = {
@@ -196,7 +196,8 @@ async def handle(payload, bot):
         await asyncio.sleep(0.02)
     return payload["text"]
 `
-  await using rig = await startRig({ bots: { [bot]: botFile, [`${bot}/handler.py`]: waits } })
+  const config = 'webhooks: {answer_within_ms: 1000}\nlogging: {level: error}\n'
+  await using rig = await startRig({ config, bots: { [bot]: botFile, [`${bot}/handler.py`]: waits } })
   using ann = await inBuilds(rig)
   const calls = [call(rig, { text: 'first' }), call(rig, { text: 'second' })]
   while ((await rig.server.store.deliveries.pending()).length < 2);

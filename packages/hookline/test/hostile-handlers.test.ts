@@ -11,7 +11,7 @@ import { type Started, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { untilNone } from './processes.ts'
-import { temporaryHome } from './rig.ts'
+import { PATIENT, temporaryHome } from './rig.ts'
 
 const TIMEOUT_MS = 500
 /** Some ms on a machine of its own; a processor may be taken away for longer where others are on it. */
@@ -46,7 +46,7 @@ before(async () => {
   )
   writeFileSync(
     home.config,
-    `limits: {flood_protection: false}\nlogging: {level: info}\nhandlers: {timeout_ms: ${TIMEOUT_MS}}\n`,
+    `limits: {flood_protection: false}\nlogging: {level: info}\nhandlers: {timeout_ms: ${TIMEOUT_MS}}\n${PATIENT}`,
   )
   server = await startCommand(home)
   ann = await Person.join(server.ircPort, 'ann')

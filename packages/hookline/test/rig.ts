@@ -30,8 +30,10 @@ export interface RigOptions {
   readonly keepsHome?: boolean
 }
 
+/** An answer to a webhook comes whole, on a machine however slow. */
+export const PATIENT = 'webhooks: {answer_within_ms: 60000}\n'
 /** Limits that would make a test wait are lifted, and hashes are quick; a conversation says otherwise in its own settings. */
-const QUICK = 'limits: {flood_protection: false}\nlogging: {level: error}\naccounts: {password_cost: 4}\n'
+const QUICK = `limits: {flood_protection: false}\nlogging: {level: error}\naccounts: {password_cost: 4}\n${PATIENT}`
 
 export async function startRig({
   config = QUICK,

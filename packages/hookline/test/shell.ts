@@ -4,7 +4,7 @@ import { delimiter, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 120_000
 
 export interface Step {
   readonly line: number

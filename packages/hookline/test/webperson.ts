@@ -1,7 +1,7 @@
 // Somebody with a WebSocket, as a test drives one. Node's own client, so that ours is not tested against itself.
 import { once } from 'node:events'
 
-const DEADLINE_MS = 20_000
+const DEADLINE_MS = 120_000
 
 export class WebPerson implements Disposable {
   readonly #socket: WebSocket

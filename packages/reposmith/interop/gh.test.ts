@@ -94,7 +94,7 @@ async function gh(proxy: string, ...args: string[]): Promise<string> {
     http_proxy: proxy,
   }
   return await new Promise((resolve, reject) => {
-    execFile('gh', args, { env, cwd: home.path, timeout: 30_000 }, (error, stdout, stderr) => {
+    execFile('gh', args, { env, cwd: home.path, timeout: 120_000 }, (error, stdout, stderr) => {
       if (error) reject(new Error(`gh ${args.join(' ')}: ${stderr || error.message}`))
       else resolve(stdout.trimEnd())
     })

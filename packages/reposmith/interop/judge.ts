@@ -13,7 +13,7 @@ export interface Judged {
 }
 
 /** A body that is no JSON makes Prism wait for ever. */
-const DEADLINE_MS = 20_000
+const DEADLINE_MS = 120_000
 
 export async function judge(
   description: Description,

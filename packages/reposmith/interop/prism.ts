@@ -7,7 +7,7 @@ import { temporaryFolder } from '../test/rig.ts'
 import type { Description } from './openapi.ts'
 
 const cli = join(import.meta.dirname, 'node_modules/@stoplight/prism-cli/dist/index.js')
-const START_MS = 60_000
+const START_MS = 120_000
 
 export interface Prism extends AsyncDisposable {
   readonly url: string

@@ -213,7 +213,7 @@ async function mustRun(file: string, args: readonly string[], cwd: string): Prom
 function run(file: string, args: readonly string[], cwd: string): Promise<Ended> {
   const env = { PATH: '/usr/bin:/bin', HOME: cwd, LANG: 'C.UTF-8', PYTHONDONTWRITEBYTECODE: '1' }
   return new Promise((resolve) => {
-    execFile(file, args, { cwd, env, timeout: 120_000 }, (error, stdout, stderr) =>
+    execFile(file, args, { cwd, env, timeout: 300_000 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     )
   })

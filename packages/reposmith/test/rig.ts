@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { TOKEN } from './host.ts'
 
 export const bin = fileURLToPath(new URL('../bin/reposmith.js', import.meta.url))
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 120_000
 
 export interface Ended {
   readonly code: number | null

@@ -4,7 +4,7 @@ import { delimiter, dirname } from 'node:path'
 import { TOKEN, type TestHost } from './host.ts'
 import { bin } from './rig.ts'
 
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 120_000
 
 export interface Step {
   readonly line: number

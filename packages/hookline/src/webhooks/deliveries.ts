@@ -41,7 +41,7 @@ export interface DeliveriesOptions {
   readonly maxLines?: number
   /** For bots that name none of their own. */
   readonly rate?: Rate | undefined
-  /** After this long a sender hears `queued`. GitHub waits 10 s. */
+  /** After this long a sender hears `queued`. */
   readonly answerWithinMs?: number
   /** How long to wait before an outcome that the disk refused is written again. */
   readonly retryMs?: number
