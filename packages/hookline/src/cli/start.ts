@@ -8,10 +8,10 @@ import type { Input } from '../control/operations.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
 import type { RunningServer } from '../server.ts'
 import { spokenLine } from './chatlines.ts'
+import { chooseCompilers } from './compilers.ts'
 import { tidyAtRest } from './rest.ts'
 import { print, remark, tell } from './terminal.ts'
 import { readVersion } from './version.ts'
-import { warmSooner } from './warm.ts'
 
 /** The exit code, once the server has drained (or has gone to the background). */
 export async function serverStart(loose: LooseInput, json: boolean): Promise<number> {
@@ -30,7 +30,7 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
   writeFileSync(home.pidFile, `${server.pid}\n`, { mode: 0o600 })
   stopOnSignals(server)
   // After everything is loaded: the flags are part of what the cache of compiled code goes by.
-  warmSooner()
+  chooseCompilers()
   tidyAtRest()
   print(readyLine(server, json))
   if (input.example && !json) {
