@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { writeDirect } from './direct.ts'
+import { descriptorOf, writeDirect } from './direct.ts'
 
 test('a reader that pauses gets every byte, in order, whether the system or the stream had it', async () => {
   await using pair = await connected()
@@ -13,7 +16,7 @@ test('a reader that pauses gets every byte, in order, whether the system or the 
   for (let i = 0; i < 1_000 && pair.here.writableLength < 1_000_000; i++) {
     const piece = Buffer.alloc(100_000 + i, `${i} `)
     pieces.push(piece)
-    writeDirect(pair.here, piece)
+    writeDirect(pair.here, descriptorOf(pair.here), piece)
   }
   const all = Buffer.concat(pieces)
   assert(pair.here.writableLength > 0, 'the last of it waits in the stream')
@@ -28,11 +31,27 @@ test('what the system refuses the stream meets, and closes', async () => {
   pair.here.once('error', resolve)
   // Nobody reads here, so that only a write can meet it.
   pair.there.resetAndDestroy()
-  const writing = setInterval(() => pair.here.writable && writeDirect(pair.here, Buffer.from('PING\r\n')))
+  const descriptor = descriptorOf(pair.here)
+  const writing = setInterval(() => writeDirect(pair.here, descriptor, Buffer.from('PING\r\n')))
   const { message } = await failure
   clearInterval(writing)
   assert.match(message, /^write E(PIPE|CONNRESET)$/)
   assert.equal(pair.here.writable, false)
+})
+
+test('what had its descriptor after it gets nothing', async () => {
+  await using pair = await connected()
+  const descriptor = descriptorOf(pair.here)
+  pair.here.destroy()
+  await once(pair.here, 'close')
+  const path = join(tmpdir(), `hookline-direct-${process.pid}`)
+  // The system gives the lowest that is free.
+  const opened: number[] = []
+  while (opened.at(-1) !== descriptor) opened.push(openSync(path, 'w'))
+  writeDirect(pair.here, descriptor, Buffer.from('PING\r\n'))
+  assert.equal(statSync(path).size, 0)
+  for (const each of opened) closeSync(each)
+  rmSync(path)
 })
 
 /** Two ends of one connection. */

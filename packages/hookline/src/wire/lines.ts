@@ -1,7 +1,7 @@
 // The TCP and TLS door: lines that end in CRLF, one after the other.
 import type { Socket } from 'node:net'
 import { LineDecoder } from './decoder.ts'
-import { writeDirect } from './direct.ts'
+import { descriptorOf, writeDirect } from './direct.ts'
 import type { Gate, Stay } from './gate.ts'
 import { LINGER_MS, type Peer, type PeerWire, type Receive } from './peer.ts'
 
@@ -39,10 +39,13 @@ export function refuseLines(socket: Socket, reason: string): void {
  */
 class LineWire implements PeerWire {
   readonly #socket: Socket
+  /** Asked for once: for each write it would cost more than all else that is ours. */
+  readonly #descriptor: number
   readonly #stay: Stay
 
   constructor(socket: Socket, stay: Stay) {
     this.#socket = socket
+    this.#descriptor = descriptorOf(socket)
     this.#stay = stay
   }
 
@@ -51,7 +54,7 @@ class LineWire implements PeerWire {
   }
 
   write(bytes: Uint8Array): void {
-    if (this.#socket.writable) writeDirect(this.#socket, bytes)
+    writeDirect(this.#socket, this.#descriptor, bytes)
   }
 
   end(): void {
