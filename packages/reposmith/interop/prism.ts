@@ -22,7 +22,9 @@ export interface Violation {
 
 /** With `upstream` it stands in front of that; without, it answers with the examples of the description. */
 export async function startPrism(description: Description, upstream?: string): Promise<Prism> {
-  using folder = temporaryFolder()
+  await using place = new AsyncDisposableStack()
+  // As long as Prism runs, which watches the file and falls when it goes at the wrong moment.
+  const folder = place.use(temporaryFolder())
   const file = join(folder.path, 'description.json')
   writeFileSync(file, JSON.stringify(description))
   const mode = upstream === undefined ? ['mock', file] : ['proxy', file, upstream]
@@ -30,6 +32,10 @@ export async function startPrism(description: Description, upstream?: string): P
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => void child.once('close', () => resolve()))
+  place.defer(async () => {
+    child.kill()
+    await ended
+  })
   const timer = setTimeout(() => child.kill('SIGKILL'), START_MS)
   let output = ''
   for await (const line of createInterface(child.stdout)) {
@@ -38,13 +44,8 @@ export async function startPrism(description: Description, upstream?: string): P
     if (url === undefined) continue
     clearTimeout(timer)
     child.stdout.resume()
-    return {
-      url,
-      async [Symbol.asyncDispose]() {
-        child.kill()
-        await ended
-      },
-    }
+    const running = place.move()
+    return { url, [Symbol.asyncDispose]: () => running.disposeAsync() }
   }
   throw new Error(`Prism did not start:\n${output}`)
 }
