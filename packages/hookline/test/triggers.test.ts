@@ -333,7 +333,7 @@ async function until(rig: Rig, holds: () => boolean | Promise<boolean>): Promise
   const end = performance.now() + 60_000
   while (!(await holds())) {
     if (performance.now() > end)
-      assert.fail(`not within 30 s: ${JSON.stringify(await all(rig), undefined, 1)}`)
+      assert.fail(`not within a minute: ${JSON.stringify(await all(rig), undefined, 1)}`)
     await rig.server.store.deliveries.pending()
   }
 }

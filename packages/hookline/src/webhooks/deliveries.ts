@@ -42,7 +42,7 @@ export interface DeliveriesOptions {
   /** For bots that name none of their own. */
   readonly rate?: Rate | undefined
   /** After this long a sender hears `queued`. */
-  readonly answerWithinMs?: number
+  readonly answerWithinMs: number
   /** How long to wait before an outcome that the disk refused is written again. */
   readonly retryMs?: number
   readonly witness?: Witness
@@ -223,7 +223,7 @@ export class Deliveries {
       this.#options.log.error({ err: error, id }, 'a delivery is left for the next start'),
     )
     const late = Promise.withResolvers<Answer>()
-    const timer = setTimeout(() => late.resolve(answerQueued(id)), this.#options.answerWithinMs ?? 5_000)
+    const timer = setTimeout(() => late.resolve(answerQueued(id)), this.#options.answerWithinMs)
     try {
       return await Promise.race([answer, late.promise])
     } finally {

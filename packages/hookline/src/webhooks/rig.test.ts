@@ -238,6 +238,7 @@ export class Rig {
       log,
       serverName: 'spark',
       now: () => this.now,
+      answerWithinMs: 60_000,
       ...ids,
       ...options,
     })

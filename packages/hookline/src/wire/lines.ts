@@ -39,7 +39,7 @@ export function refuseLines(socket: Socket, reason: string): void {
  */
 class LineWire implements PeerWire {
   readonly #socket: Socket
-  /** Asked for once: for each write it would cost more than all else that is ours. */
+  /** Asked for once: to ask at each write took a twentieth of its time. */
   readonly #descriptor: number
   readonly #stay: Stay
 
