@@ -1,5 +1,6 @@
 // `server start`: puts the server in front of whoever typed it, until a signal.
 import { rmSync, writeFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { connectControl } from '../control/client.ts'
 import type { Spoken } from '../control/desk.ts'
 import { cannot, wrong, type Answer } from '../control/failure.ts'
@@ -29,7 +30,9 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
   keepServingOnBrokenPipe()
   writeFileSync(home.pidFile, `${server.pid}\n`, { mode: 0o600 })
   stopOnSignals(server)
-  // After everything is loaded: the flags are part of what the cache of compiled code goes by.
+  // What was read of the cache of compiled code is let go: 4 MB.
+  flushCompileCache()
+  // After everything is loaded: the flags are part of what that cache goes by.
   chooseCompilers()
   tidyAtRest()
   print(readyLine(server, json))
