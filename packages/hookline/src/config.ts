@@ -64,7 +64,7 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   const text = file === undefined && !existsSync(path) ? '' : readText(path)
   if (text === undefined)
     return { ok: false, problems: [problem(path, '', 'cannot be read: name a file that exists')] }
-  const read = readYaml(isEmpty(text) ? '{}' : text, path, serverSchema)
+  const read = readYaml(isEmpty(text) ? '{}' : text, path, serverSchema())
   if (!read.ok) return read
 
   const given = { ...readEnvironment(env), ...withoutUndefined(flags) }

@@ -6,7 +6,7 @@ import { serverSchema } from './serverschema.ts'
 /** Draft 7, which YAML language servers read; what has a default may be left out. */
 export function jsonSchemas(): Readonly<Record<'server.schema.json' | 'bot.schema.json', object>> {
   return {
-    'server.schema.json': { title: 'Hookline server.yaml', ...draft7(serverSchema) },
+    'server.schema.json': { title: 'Hookline server.yaml', ...draft7(serverSchema()) },
     'bot.schema.json': { title: 'Hookline bot.yaml', ...draft7(botSchema) },
   }
 }

@@ -36,388 +36,395 @@ const length = (fallback: number, max: number) => z.int().min(1).max(max).defaul
 const kept = (fallback: number) => z.int().min(1).max(1_000_000).nullable().default(fallback)
 const milliseconds = (fallback: number) => z.int().min(1_000).max(86_400_000).default(fallback)
 
-export const serverSchema = z.strictObject({
-  server: z
-    .strictObject({
-      name: name.optional().describe("the server's name; its bots' names begin with it. Default: local"),
-      network: z
-        .string()
-        .min(1)
-        .max(64)
-        .optional()
-        .describe('NETWORK in 005 and the welcome; default: the name'),
-      icon: z
-        .url('must be the URL of a picture, such as https://example.org/icon.svg')
-        .max(200)
-        .nullish()
-        .describe('URL of a picture, https if possible: draft/ICON in 005'),
-      description: z
-        .string()
-        .max(200)
-        .default('Hookline chat server')
-        .describe('shown by WHOIS, LINKS and ADMIN'),
-      admin_location: z.string().max(200).default('not told').describe('second line of ADMIN'),
-      admin_email: z.string().max(200).default('not told').describe('third line of ADMIN'),
-      password_hash: passwordHash
-        .nullish()
-        .describe('connection password (PASS) as a PHC string; none when absent'),
-      motd_file: z.string().nullish().describe('text file shown to everybody who connects'),
-      casemapping: z
-        .enum(['ascii', 'precis'])
-        .default('ascii')
-        .describe(
-          'precis: nicks in every script, and none that looks like another; choose it before the first start',
-        ),
-      default_user_modes: modes((letter) => isUserMode(letter) && letter !== 'o')
-        .default('')
-        .describe('modes of every new user, such as "+i"'),
-      trusted_proxies: z
-        .array(network)
-        .default([])
-        .describe(
-          'proxies that are believed when they say whom a connection is from: PROXY header (version 1 or 2) on listeners without tls, X-Forwarded-For on those with websocket',
-        ),
-      cloak: z
-        .strictObject({
-          enabled: z.boolean().default(false).describe('others see a keyed hash in place of an address'),
-          suffix: z
-            .string()
-            .regex(
-              /^[A-Za-z0-9]([A-Za-z0-9.-]{0,18}[A-Za-z0-9])?$/,
-              'must be letters, digits, dots and hyphens, 20 at most',
-            )
-            .default('cloak')
-            .describe('what every cloak ends with'),
-          ipv4: prefixes(32)
-            .default([32, 24, 16])
-            .describe('networks of an IPv4 address that have a part of its cloak, from the smallest on'),
-          ipv6: prefixes(128).default([64, 48, 32]).describe('the same for IPv6'),
-          accounts: z
-            .boolean()
-            .default(false)
-            .describe('who is logged in when it comes is seen as <account>.account.<suffix>'),
-        })
-        .prefault({}),
-      webirc: z
-        .array(
-          z.strictObject({
-            password_hash: passwordHash,
-            hosts: z.array(network).min(1).describe('addresses and networks that it comes from'),
-          }),
-        )
-        .default([])
-        .describe('web gateways that are believed when they say whom they speak for (WEBIRC)'),
-      sts: z
-        .strictObject({
-          port: z.int().min(1).max(65_535).describe('of the listener with tls'),
-          duration_days: z
-            .int()
-            .min(0)
-            .max(3_650)
-            .default(0)
-            .describe('how long clients remember it after they were here; 0 makes them forget'),
-          preload: z.boolean().default(false).describe('lists of servers with sts may carry this one'),
-          hosts: z
-            .array(z.string().min(1))
-            .default([])
-            .describe(
-              'names of the server for which it is remembered; every name that a client asks for when empty',
-            ),
-        })
-        .optional()
-        .describe(
-          'strict transport security: clients that know it come back over TLS alone; off when absent',
-        ),
-      websocket_origins: z
-        .array(
-          z
-            .string()
-            .regex(
-              /^(https?:\/\/[^/\s]+|\*)$/,
-              'must be as https://chat.example.org, with no path; * is every page',
-            ),
-        )
-        .default([])
-        .describe(
-          'web pages that may connect to listeners with websocket, beside pages of localhost; * stands for any part',
-        ),
-    })
-    .prefault({}),
-  listeners: z
-    .array(
-      z
-        .strictObject({
-          host: host.default('127.0.0.1'),
-          port,
-          tls: z
-            .strictObject({
-              ...keyFiles,
-              more: z
-                .array(z.strictObject(keyFiles))
-                .default([])
-                .describe(
-                  'certificates for other names of this server, chosen by the name that a client asks for',
-                ),
-            })
-            .optional()
-            .describe('plain text when absent; the files are read again when they change'),
-          websocket: z
-            .boolean()
-            .default(false)
-            .describe('WebSocket clients, such as web pages, and no others'),
-          proxy_protocol: z
-            .enum(['off', 'required'])
-            .default('off')
-            .describe('required: only trusted_proxies connect here, each with a PROXY header first'),
-        })
-        .refine(
-          ({ tls, proxy_protocol: proxy }) => tls === undefined || proxy === 'off',
-          'proxy_protocol goes with a listener without tls: the proxy ends TLS',
-        ),
-    )
-    .min(1)
-    .default([{ host: '127.0.0.1', port: 6667, websocket: false, proxy_protocol: 'off' }])
-    .describe('where IRC clients connect'),
-  data_dir: z.string().nullish().describe('database folder; default: data in the home folder'),
-  logging: z
-    .strictObject({ level: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('to stderr') })
-    .prefault({}),
-  limits: z
-    .strictObject({
-      nick_length: length(32, 64).describe('NICKLEN'),
-      channel_length: length(64, 128).describe('CHANNELLEN'),
-      topic_length: length(390, 390).describe('TOPICLEN'),
-      kick_length: length(390, 390).describe('KICKLEN'),
-      away_length: length(200, 390).describe('AWAYLEN'),
-      realname_length: length(150, 200).describe('NAMELEN'),
-      username_length: length(18, 32).describe('USERLEN'),
-      channel_list_modes: length(60, 1_000).describe('entries of a channel in +b, +e and +I together'),
-      channels_per_user: length(100, 10_000).describe('CHANLIMIT'),
-      monitor_targets: length(100, 10_000).describe('MONITOR: nicks that one connection may follow'),
-      whowas_entries: length(100, 100_000).describe('departed nicks that WHOWAS knows; taken at start'),
-      multiline_bytes: length(4_096, 65_536).describe('draft/multiline max-bytes'),
-      multiline_lines: length(32, 256).describe('draft/multiline max-lines'),
-      flood_protection: z
-        .boolean()
-        .default(true)
-        .describe('false lifts the limit on how fast clients may send'),
-      flood_burst: length(20, 1_000).describe('lines that a client may send at once'),
-      flood_lines_per_second: length(4, 1_000).describe('lines a second after that; what is more waits'),
-      connections_per_address: length(16, 100_000).describe(
-        'at once from one place; more are refused. Loopback is exempt',
-      ),
-      connections_per_ten_minutes: length(64, 1_000_000).describe(
-        'new ones from one place; more are refused. Loopback is exempt',
-      ),
-      place_bits_ipv4: length(32, 32).describe(
-        'how much of an IPv4 address names a place: 24 counts networks',
-      ),
-      place_bits_ipv6: length(64, 128).describe('the same of IPv6, where one line usually has a /64'),
-      exempt: z.array(network).default([]).describe('addresses and networks that connect as they like'),
-      registration_ms: milliseconds(30_000).describe('time to say NICK and USER'),
-      ping_after_ms: milliseconds(90_000).describe('silence before a client is asked whether it is there'),
-      ping_timeout_ms: milliseconds(60_000).describe('silence after that before it is closed'),
-      send_queue_bytes: z
-        .int()
-        .min(65_536)
-        .max(1 << 30)
-        .default(4 << 20)
-        .describe('unread output of one client before it is closed'),
-    })
-    .prefault({}),
-  opers: z
-    .array(
-      z.strictObject({
-        name: z.string().min(1).max(64),
-        password_hash: passwordHash,
-        title: z.string().max(100).default('is a server operator').describe('shown by WHOIS'),
-        privileges: z
+/** Made when it is asked for: a server reads its file once, and needs no megabyte for that from then on. */
+export const serverSchema = () =>
+  z.strictObject({
+    server: z
+      .strictObject({
+        name: name.optional().describe("the server's name; its bots' names begin with it. Default: local"),
+        network: z
+          .string()
+          .min(1)
+          .max(64)
+          .optional()
+          .describe('NETWORK in 005 and the welcome; default: the name'),
+        icon: z
+          .url('must be the URL of a picture, such as https://example.org/icon.svg')
+          .max(200)
+          .nullish()
+          .describe('URL of a picture, https if possible: draft/ICON in 005'),
+        description: z
+          .string()
+          .max(200)
+          .default('Hookline chat server')
+          .describe('shown by WHOIS, LINKS and ADMIN'),
+        admin_location: z.string().max(200).default('not told').describe('second line of ADMIN'),
+        admin_email: z.string().max(200).default('not told').describe('third line of ADMIN'),
+        password_hash: passwordHash
+          .nullish()
+          .describe('connection password (PASS) as a PHC string; none when absent'),
+        motd_file: z.string().nullish().describe('text file shown to everybody who connects'),
+        casemapping: z
+          .enum(['ascii', 'precis'])
+          .default('ascii')
+          .describe(
+            'precis: nicks in every script, and none that looks like another; choose it before the first start',
+          ),
+        default_user_modes: modes((letter) => isUserMode(letter) && letter !== 'o')
+          .default('')
+          .describe('modes of every new user, such as "+i"'),
+        trusted_proxies: z
+          .array(network)
+          .default([])
+          .describe(
+            'proxies that are believed when they say whom a connection is from: PROXY header (version 1 or 2) on listeners without tls, X-Forwarded-For on those with websocket',
+          ),
+        cloak: z
+          .strictObject({
+            enabled: z.boolean().default(false).describe('others see a keyed hash in place of an address'),
+            suffix: z
+              .string()
+              .regex(
+                /^[A-Za-z0-9]([A-Za-z0-9.-]{0,18}[A-Za-z0-9])?$/,
+                'must be letters, digits, dots and hyphens, 20 at most',
+              )
+              .default('cloak')
+              .describe('what every cloak ends with'),
+            ipv4: prefixes(32)
+              .default([32, 24, 16])
+              .describe('networks of an IPv4 address that have a part of its cloak, from the smallest on'),
+            ipv6: prefixes(128).default([64, 48, 32]).describe('the same for IPv6'),
+            accounts: z
+              .boolean()
+              .default(false)
+              .describe('who is logged in when it comes is seen as <account>.account.<suffix>'),
+          })
+          .prefault({}),
+        webirc: z
           .array(
-            z.enum([
-              'all',
-              'accounts',
-              'ban',
-              'channels',
-              'kill',
-              'metadata',
-              'rehash',
-              'relaymsg',
-              'sajoin',
-              'samode',
-              'sanick',
-              'see',
-              'wallops',
-            ]),
+            z.strictObject({
+              password_hash: passwordHash,
+              hosts: z.array(network).min(1).describe('addresses and networks that it comes from'),
+            }),
           )
-          .default(['all']),
-      }),
-    )
-    .default([])
-    .describe('server operators (OPER)'),
-  channels: z
-    .strictObject({
-      default_modes: modes(isFlag).default('+nt').describe('modes of a new channel'),
-      registration: z
-        .boolean()
-        .default(true)
-        .describe('operators of a channel may register it (ChanServ); else only server operators'),
-      max_per_account: z.int().min(1).max(10_000).default(15).describe('channels that one account may own'),
-    })
-    .prefault({}),
-  webhooks: z
-    .strictObject({
-      enabled: z.boolean().default(true),
-      host: host.default('127.0.0.1'),
-      port: port.default(7680),
-      max_body_bytes: z
-        .int()
-        .min(1_024)
-        .max(25 << 20)
-        .default(1 << 20)
-        .describe('larger bodies answer 413'),
-      max_lines: z.int().min(1).max(100).default(10).describe('lines of one delivery that are shown'),
-      answer_within_ms: z
-        .int()
-        .min(100)
-        .max(600_000)
-        .default(5_000)
-        .describe(
-          'a sender that waited so long for a handler hears 202; GitHub hangs up after 10 s, Slack after 3',
+          .default([])
+          .describe('web gateways that are believed when they say whom they speak for (WEBIRC)'),
+        sts: z
+          .strictObject({
+            port: z.int().min(1).max(65_535).describe('of the listener with tls'),
+            duration_days: z
+              .int()
+              .min(0)
+              .max(3_650)
+              .default(0)
+              .describe('how long clients remember it after they were here; 0 makes them forget'),
+            preload: z.boolean().default(false).describe('lists of servers with sts may carry this one'),
+            hosts: z
+              .array(z.string().min(1))
+              .default([])
+              .describe(
+                'names of the server for which it is remembered; every name that a client asks for when empty',
+              ),
+          })
+          .optional()
+          .describe(
+            'strict transport security: clients that know it come back over TLS alone; off when absent',
+          ),
+        websocket_origins: z
+          .array(
+            z
+              .string()
+              .regex(
+                /^(https?:\/\/[^/\s]+|\*)$/,
+                'must be as https://chat.example.org, with no path; * is every page',
+              ),
+          )
+          .default([])
+          .describe(
+            'web pages that may connect to listeners with websocket, beside pages of localhost; * stands for any part',
+          ),
+      })
+      .prefault({}),
+    listeners: z
+      .array(
+        z
+          .strictObject({
+            host: host.default('127.0.0.1'),
+            port,
+            tls: z
+              .strictObject({
+                ...keyFiles,
+                more: z
+                  .array(z.strictObject(keyFiles))
+                  .default([])
+                  .describe(
+                    'certificates for other names of this server, chosen by the name that a client asks for',
+                  ),
+              })
+              .optional()
+              .describe('plain text when absent; the files are read again when they change'),
+            websocket: z
+              .boolean()
+              .default(false)
+              .describe('WebSocket clients, such as web pages, and no others'),
+            proxy_protocol: z
+              .enum(['off', 'required'])
+              .default('off')
+              .describe('required: only trusted_proxies connect here, each with a PROXY header first'),
+          })
+          .refine(
+            ({ tls, proxy_protocol: proxy }) => tls === undefined || proxy === 'off',
+            'proxy_protocol goes with a listener without tls: the proxy ends TLS',
+          ),
+      )
+      .min(1)
+      .default([{ host: '127.0.0.1', port: 6667, websocket: false, proxy_protocol: 'off' }])
+      .describe('where IRC clients connect'),
+    data_dir: z.string().nullish().describe('database folder; default: data in the home folder'),
+    logging: z
+      .strictObject({
+        level: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('to stderr'),
+      })
+      .prefault({}),
+    limits: z
+      .strictObject({
+        nick_length: length(32, 64).describe('NICKLEN'),
+        channel_length: length(64, 128).describe('CHANNELLEN'),
+        topic_length: length(390, 390).describe('TOPICLEN'),
+        kick_length: length(390, 390).describe('KICKLEN'),
+        away_length: length(200, 390).describe('AWAYLEN'),
+        realname_length: length(150, 200).describe('NAMELEN'),
+        username_length: length(18, 32).describe('USERLEN'),
+        channel_list_modes: length(60, 1_000).describe('entries of a channel in +b, +e and +I together'),
+        channels_per_user: length(100, 10_000).describe('CHANLIMIT'),
+        monitor_targets: length(100, 10_000).describe('MONITOR: nicks that one connection may follow'),
+        whowas_entries: length(100, 100_000).describe('departed nicks that WHOWAS knows; taken at start'),
+        multiline_bytes: length(4_096, 65_536).describe('draft/multiline max-bytes'),
+        multiline_lines: length(32, 256).describe('draft/multiline max-lines'),
+        flood_protection: z
+          .boolean()
+          .default(true)
+          .describe('false lifts the limit on how fast clients may send'),
+        flood_burst: length(20, 1_000).describe('lines that a client may send at once'),
+        flood_lines_per_second: length(4, 1_000).describe('lines a second after that; what is more waits'),
+        connections_per_address: length(16, 100_000).describe(
+          'at once from one place; more are refused. Loopback is exempt',
         ),
-      rate: rate
-        .nullish()
-        .describe('deliveries that each bot accepts, unless its trigger.rate says more: 600/1m'),
-      keep_days: z.int().min(1).max(366).default(7).describe('for deliveries, and to know repeats'),
-      keep_megabytes: z
-        .int()
-        .min(1)
-        .max(1 << 20)
-        .default(1_024)
-        .describe('for all bodies as they lie on the disk; beyond it the oldest go'),
-      allowed_hosts: z
-        .array(z.string())
-        .default([])
-        .describe('names in Host: that are ours, beside our addresses'),
-    })
-    .prefault({}),
-  handlers: z
-    .strictObject({
-      timeout_ms: z.int().min(100).max(600_000).default(10_000).describe('for one call of a handler'),
-      isolation: z
-        .enum(['auto', 'none'])
-        .default('auto')
-        .describe(
-          'auto: each handler in Linux namespaces of its own where the system allows it, else a warning',
+        connections_per_ten_minutes: length(64, 1_000_000).describe(
+          'new ones from one place; more are refused. Loopback is exempt',
         ),
-    })
-    .prefault({}),
-  accounts: z
-    .strictObject({
-      sasl_mechanisms: z
-        .array(z.enum(MECHANISMS))
-        .default([...MECHANISMS])
-        .describe('ways to log in by SASL; none: no sasl capability. EXTERNAL needs a certificate'),
-      password_cost: z
-        .int()
-        .min(4)
-        .max(20)
-        .default(14)
-        .describe('memory of a password hash: 2 to this power KiB; less than 14 is for tests'),
-      nick_protection: z
-        .boolean()
-        .default(true)
-        .describe("an account's nick is only for who is logged in to it"),
-      required: z.boolean().default(false).describe('nobody is let in without an account'),
-      failures_per_minute: length(5, 1_000).describe('failed logins, for one account from one address'),
-      failures_per_address: length(30, 100_000).describe('for all accounts together, beyond loopback'),
-      registration: z
-        .strictObject({
-          enabled: z.boolean().default(true).describe('anybody may make an account (REGISTER, NickServ)'),
-          before_connect: z.boolean().default(false).describe('also before the connection is registered'),
-          email_required: z.boolean().default(false).describe('only with an address; no mail is sent to it'),
-          other_names: z
-            .boolean()
-            .default(false)
-            .describe('an account may be called otherwise than the nick'),
-          password_length: length(3, 300).describe('characters that a password has at least'),
-          per_hour: length(10, 100_000).describe('new accounts from one address, beyond loopback'),
-        })
-        .prefault({}),
-      multiclient: z
-        .boolean()
-        .default(true)
-        .describe('connections logged in to one account may be one user, unless its owner says otherwise'),
-      always_on: z
-        .enum(['disabled', 'opt_in', 'opt_out', 'mandatory'])
-        .default('opt_in')
-        .describe('users who stay in their channels while they are not connected'),
-    })
-    .prefault({}),
-  history: z
-    .strictObject({
-      enabled: z
-        .boolean()
-        .default(true)
-        .describe('false: what people say is not kept, and cannot be read again'),
-      channel_messages: kept(100_000).describe(
-        'kept of each channel; beyond it the oldest go; null keeps all',
-      ),
-      direct_messages: kept(10_000).describe('kept of each conversation between two'),
-      days: z.int().min(1).max(36_500).nullish().describe('older ones go, too; for ever when absent'),
-      query_limit: length(100, 1_000).describe('CHATHISTORY: messages of one answer'),
-      playback_limit: length(100, 1_000).describe('*playback: messages of one conversation'),
-      autoreplay_lines: z
-        .int()
-        .min(0)
-        .max(1_000)
-        .default(0)
-        .describe('last messages shown at JOIN to clients that cannot ask for them'),
-      tagmsg_whitelist: z
-        .array(z.string().regex(/^\+[^\s;=]+$/, 'must be the name of a client tag, as +draft/react'))
-        .default(['+draft/react', '+draft/unreact'])
-        .describe('messages of tags alone are kept where they have one of these'),
-      allow_redaction: z.boolean().default(true).describe('people may take back messages (REDACT)'),
-    })
-    .prefault({}),
-  metadata: z
-    .strictObject({
-      enabled: z.boolean().default(true).describe('METADATA: what users and channels say of themselves'),
-      before_connect: z.boolean().default(true).describe('clients may begin before they register'),
-      max_keys: z.int().min(1).max(1_000).default(100).describe('of one user or channel'),
-      max_subs: z.int().min(1).max(1_000).default(100).describe('keys that one connection is told of'),
-      max_value_bytes: z
-        .int()
-        .min(1)
-        .max(480)
-        .nullish()
-        .describe('of one value; as many as fit in a line with the longest names when absent'),
-      changes_per_minute: z
-        .int()
-        .min(1)
-        .max(10_000)
-        .default(20)
-        .describe('by one connection; more are refused for a while'),
-    })
-    .prefault({}),
-  relaymsg: z
-    .strictObject({
-      enabled: z.boolean().default(true),
-      separators: z
-        .string()
-        .regex(/^[/.;=<>()]{1,8}$/, 'must be characters that no nick has, such as "/"')
-        .default('/')
-        .describe('a relayed nick has one of these in it'),
-      allow_chanops: z
-        .boolean()
-        .default(true)
-        .describe('operators of a channel may relay to it; server operators with relaymsg may to any'),
-    })
-    .prefault({})
-    .describe('RELAYMSG: bridges that speak for people of other chats'),
-  roleplay: z
-    .strictObject({ enabled: z.boolean().default(false) })
-    .prefault({})
-    .describe('NPC, NPCA and SCENE, in channels with mode E'),
-})
+        place_bits_ipv4: length(32, 32).describe(
+          'how much of an IPv4 address names a place: 24 counts networks',
+        ),
+        place_bits_ipv6: length(64, 128).describe('the same of IPv6, where one line usually has a /64'),
+        exempt: z.array(network).default([]).describe('addresses and networks that connect as they like'),
+        registration_ms: milliseconds(30_000).describe('time to say NICK and USER'),
+        ping_after_ms: milliseconds(90_000).describe('silence before a client is asked whether it is there'),
+        ping_timeout_ms: milliseconds(60_000).describe('silence after that before it is closed'),
+        send_queue_bytes: z
+          .int()
+          .min(65_536)
+          .max(1 << 30)
+          .default(4 << 20)
+          .describe('unread output of one client before it is closed'),
+      })
+      .prefault({}),
+    opers: z
+      .array(
+        z.strictObject({
+          name: z.string().min(1).max(64),
+          password_hash: passwordHash,
+          title: z.string().max(100).default('is a server operator').describe('shown by WHOIS'),
+          privileges: z
+            .array(
+              z.enum([
+                'all',
+                'accounts',
+                'ban',
+                'channels',
+                'kill',
+                'metadata',
+                'rehash',
+                'relaymsg',
+                'sajoin',
+                'samode',
+                'sanick',
+                'see',
+                'wallops',
+              ]),
+            )
+            .default(['all']),
+        }),
+      )
+      .default([])
+      .describe('server operators (OPER)'),
+    channels: z
+      .strictObject({
+        default_modes: modes(isFlag).default('+nt').describe('modes of a new channel'),
+        registration: z
+          .boolean()
+          .default(true)
+          .describe('operators of a channel may register it (ChanServ); else only server operators'),
+        max_per_account: z.int().min(1).max(10_000).default(15).describe('channels that one account may own'),
+      })
+      .prefault({}),
+    webhooks: z
+      .strictObject({
+        enabled: z.boolean().default(true),
+        host: host.default('127.0.0.1'),
+        port: port.default(7680),
+        max_body_bytes: z
+          .int()
+          .min(1_024)
+          .max(25 << 20)
+          .default(1 << 20)
+          .describe('larger bodies answer 413'),
+        max_lines: z.int().min(1).max(100).default(10).describe('lines of one delivery that are shown'),
+        answer_within_ms: z
+          .int()
+          .min(100)
+          .max(600_000)
+          .default(5_000)
+          .describe(
+            'a sender that waited so long for a handler hears 202; GitHub hangs up after 10 s, Slack after 3',
+          ),
+        rate: rate
+          .nullish()
+          .describe('deliveries that each bot accepts, unless its trigger.rate says more: 600/1m'),
+        keep_days: z.int().min(1).max(366).default(7).describe('for deliveries, and to know repeats'),
+        keep_megabytes: z
+          .int()
+          .min(1)
+          .max(1 << 20)
+          .default(1_024)
+          .describe('for all bodies as they lie on the disk; beyond it the oldest go'),
+        allowed_hosts: z
+          .array(z.string())
+          .default([])
+          .describe('names in Host: that are ours, beside our addresses'),
+      })
+      .prefault({}),
+    handlers: z
+      .strictObject({
+        timeout_ms: z.int().min(100).max(600_000).default(10_000).describe('for one call of a handler'),
+        isolation: z
+          .enum(['auto', 'none'])
+          .default('auto')
+          .describe(
+            'auto: each handler in Linux namespaces of its own where the system allows it, else a warning',
+          ),
+      })
+      .prefault({}),
+    accounts: z
+      .strictObject({
+        sasl_mechanisms: z
+          .array(z.enum(MECHANISMS))
+          .default([...MECHANISMS])
+          .describe('ways to log in by SASL; none: no sasl capability. EXTERNAL needs a certificate'),
+        password_cost: z
+          .int()
+          .min(4)
+          .max(20)
+          .default(14)
+          .describe('memory of a password hash: 2 to this power KiB; less than 14 is for tests'),
+        nick_protection: z
+          .boolean()
+          .default(true)
+          .describe("an account's nick is only for who is logged in to it"),
+        required: z.boolean().default(false).describe('nobody is let in without an account'),
+        failures_per_minute: length(5, 1_000).describe('failed logins, for one account from one address'),
+        failures_per_address: length(30, 100_000).describe('for all accounts together, beyond loopback'),
+        registration: z
+          .strictObject({
+            enabled: z.boolean().default(true).describe('anybody may make an account (REGISTER, NickServ)'),
+            before_connect: z.boolean().default(false).describe('also before the connection is registered'),
+            email_required: z
+              .boolean()
+              .default(false)
+              .describe('only with an address; no mail is sent to it'),
+            other_names: z
+              .boolean()
+              .default(false)
+              .describe('an account may be called otherwise than the nick'),
+            password_length: length(3, 300).describe('characters that a password has at least'),
+            per_hour: length(10, 100_000).describe('new accounts from one address, beyond loopback'),
+          })
+          .prefault({}),
+        multiclient: z
+          .boolean()
+          .default(true)
+          .describe('connections logged in to one account may be one user, unless its owner says otherwise'),
+        always_on: z
+          .enum(['disabled', 'opt_in', 'opt_out', 'mandatory'])
+          .default('opt_in')
+          .describe('users who stay in their channels while they are not connected'),
+      })
+      .prefault({}),
+    history: z
+      .strictObject({
+        enabled: z
+          .boolean()
+          .default(true)
+          .describe('false: what people say is not kept, and cannot be read again'),
+        channel_messages: kept(100_000).describe(
+          'kept of each channel; beyond it the oldest go; null keeps all',
+        ),
+        direct_messages: kept(10_000).describe('kept of each conversation between two'),
+        days: z.int().min(1).max(36_500).nullish().describe('older ones go, too; for ever when absent'),
+        query_limit: length(100, 1_000).describe('CHATHISTORY: messages of one answer'),
+        playback_limit: length(100, 1_000).describe('*playback: messages of one conversation'),
+        autoreplay_lines: z
+          .int()
+          .min(0)
+          .max(1_000)
+          .default(0)
+          .describe('last messages shown at JOIN to clients that cannot ask for them'),
+        tagmsg_whitelist: z
+          .array(z.string().regex(/^\+[^\s;=]+$/, 'must be the name of a client tag, as +draft/react'))
+          .default(['+draft/react', '+draft/unreact'])
+          .describe('messages of tags alone are kept where they have one of these'),
+        allow_redaction: z.boolean().default(true).describe('people may take back messages (REDACT)'),
+      })
+      .prefault({}),
+    metadata: z
+      .strictObject({
+        enabled: z.boolean().default(true).describe('METADATA: what users and channels say of themselves'),
+        before_connect: z.boolean().default(true).describe('clients may begin before they register'),
+        max_keys: z.int().min(1).max(1_000).default(100).describe('of one user or channel'),
+        max_subs: z.int().min(1).max(1_000).default(100).describe('keys that one connection is told of'),
+        max_value_bytes: z
+          .int()
+          .min(1)
+          .max(480)
+          .nullish()
+          .describe('of one value; as many as fit in a line with the longest names when absent'),
+        changes_per_minute: z
+          .int()
+          .min(1)
+          .max(10_000)
+          .default(20)
+          .describe('by one connection; more are refused for a while'),
+      })
+      .prefault({}),
+    relaymsg: z
+      .strictObject({
+        enabled: z.boolean().default(true),
+        separators: z
+          .string()
+          .regex(/^[/.;=<>()]{1,8}$/, 'must be characters that no nick has, such as "/"')
+          .default('/')
+          .describe('a relayed nick has one of these in it'),
+        allow_chanops: z
+          .boolean()
+          .default(true)
+          .describe('operators of a channel may relay to it; server operators with relaymsg may to any'),
+      })
+      .prefault({})
+      .describe('RELAYMSG: bridges that speak for people of other chats'),
+    roleplay: z
+      .strictObject({ enabled: z.boolean().default(false) })
+      .prefault({})
+      .describe('NPC, NPCA and SCENE, in channels with mode E'),
+  })
 
-export type ServerFile = z.output<typeof serverSchema>
+export type ServerFile = z.output<ReturnType<typeof serverSchema>>

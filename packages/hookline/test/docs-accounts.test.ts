@@ -46,7 +46,7 @@ function conversationOf({ lines }: Block): string {
 }
 
 function compare({ lines }: Block): void {
-  const { accounts } = serverSchema.parse({})
+  const { accounts } = serverSchema().parse({})
   const { multiclient: _, always_on: __, ...shown } = accounts
   assert.deepEqual(parse(lines.join('\n')), { accounts: shown })
 }

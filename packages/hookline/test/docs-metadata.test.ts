@@ -28,7 +28,7 @@ test('the settings of the page are all that there are', () => {
     blocksOf(page)
       .find(({ info }) => info === 'yaml server')
       ?.lines.join('\n') ?? ''
-  const read = readYaml(text, `${page}.md`, serverSchema)
+  const read = readYaml(text, `${page}.md`, serverSchema())
   assert.ok(read.ok, JSON.stringify(read))
   const named = Array.from(text.matchAll(/^ {2}(\w+):/gm), ([, name = '']) => name)
   assert.deepEqual(named.toSorted(), Object.keys(read.value.metadata).toSorted())

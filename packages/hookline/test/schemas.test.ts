@@ -22,11 +22,11 @@ for (const [file, schema] of Object.entries(jsonSchemas())) {
 
 test('examples/server.yaml is a server.yaml, and shows the defaults', () => {
   const text = readFileSync(`${root}/examples/server.yaml`, 'utf8')
-  const read = readYaml(text, 'examples/server.yaml', serverSchema)
+  const read = readYaml(text, 'examples/server.yaml', serverSchema())
   assert.ok(read.ok, JSON.stringify(read))
   const home = findHome({ HOOKLINE_HOME: '/nowhere' })
   const { server: _, ...shown } = read.value
-  const bare = readYaml('{}', '', serverSchema)
+  const bare = readYaml('{}', '', serverSchema())
   assert.ok(bare.ok)
   const { server: __, ...defaults } = bare.value
   assert.deepEqual(shown, defaults)

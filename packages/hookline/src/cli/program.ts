@@ -10,22 +10,29 @@ import { readVersion } from './version.ts'
 
 /** Parses and runs; gives the exit code. `args` are without node and script. */
 export async function runProgram(args: readonly string[]): Promise<number> {
-  let code = 0
-  const program = build(async (operation, input, json) => {
-    code = await runOperation(operation, input, json)
-  })
+  const asked = parse(args)
+  return typeof asked === 'number' ? asked : await runOperation(asked.operation, asked.input, asked.json)
+}
+
+interface Asked {
+  readonly operation: Operation
+  readonly input: Record<string, unknown>
+  readonly json: boolean
+}
+
+/** Where nothing is to be run, the exit code. Commander's commands end here: they would stay for as long as the server runs. */
+function parse(args: readonly string[]): Asked | number {
+  let asked: Asked | undefined
   try {
-    await program.parseAsync(args, { from: 'user' })
-    return code
+    build((each) => (asked = each)).parse(args, { from: 'user' })
+    return asked ?? 0
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     return error.exitCode === 0 ? 0 : tell(misuse(error, args), args.includes('--json'))
   }
 }
 
-type Run = (operation: Operation, input: Record<string, unknown>, json: boolean) => Promise<void>
-
-function build(run: Run): Command {
+function build(take: (asked: Asked) => void): Command {
   const program = new Command('hookline')
   // Before any subcommand is added: they copy these when they are made.
   program
@@ -38,11 +45,15 @@ function build(run: Run): Command {
     parents.set(group, parent)
     explainItself(parent, [group])
   }
-  for (const operation of operations) addOperation(parents, operation, run)
+  for (const operation of operations) addOperation(parents, operation, take)
   return program
 }
 
-function addOperation(parents: Map<string, Command>, operation: Operation, run: Run): void {
+function addOperation(
+  parents: Map<string, Command>,
+  operation: Operation,
+  take: (asked: Asked) => void,
+): void {
   const words = operation.name.split(' ')
   const verb = words.at(-1) ?? operation.name
   const parent = parents.get(words.slice(0, -1).join(' '))
@@ -55,8 +66,12 @@ function addOperation(parents: Map<string, Command>, operation: Operation, run: 
   for (const option of operation.options) for (const flag of flagsOf(option)) command.addOption(flag)
   explainItself(command, words)
   parents.set(operation.name, command)
-  command.action(async () => {
-    await run(operation, inputOf(operation, command), command.optsWithGlobals()['json'] === true)
+  command.action(() => {
+    take({
+      operation,
+      input: inputOf(operation, command),
+      json: command.optsWithGlobals()['json'] === true,
+    })
   })
 }
 
