@@ -3,15 +3,18 @@ import { randomFillSync } from 'node:crypto'
 
 // Crockford's base 32: no letter that looks like another.
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+const CODES = Buffer.from(DIGITS)
 
 /** 26 characters: 10 of milliseconds, 4 that count within the process, 12 (60 bits) of chance. */
 export function newId(now = Date.now()): string {
   counter = (counter + 1) % 2 ** 20
   if (now !== stampedAt) {
     stampedAt = now
-    stamp = digits(now, 10)
+    setNumber(bytes, 0, 10, now)
   }
-  return stamp + digits(counter, 4) + chance(12)
+  setNumber(bytes, 10, 14, counter)
+  setChance(bytes, 14, 26)
+  return bytes.toString('latin1')
 }
 
 /** The milliseconds in it; undefined for what was not made here. */
@@ -22,29 +25,26 @@ export function timeOfId(id: string): number | undefined {
   return time
 }
 
+// Text that is put together keeps its parts, which would be 120 bytes for each id.
+const bytes = Buffer.alloc(26)
 let counter = 0
 // Many ids are made within one millisecond.
 let stampedAt = NaN
-let stamp = ''
 // Randomness is fetched for many ids at once: one call for each would cost more than the rest of a message.
 const pool = new Uint8Array(4096)
 let used = pool.length
 
-/** So many digits, each of 5 random bits. */
-export function chance(length: number): string {
-  if (used + length > pool.length) {
+/** Digits of 5 random bits each, from `start` to before `end`. */
+export function setChance(bytes: Buffer, start: number, end: number): void {
+  if (used + end - start > pool.length) {
     randomFillSync(pool)
     used = 0
   }
-  let text = ''
-  for (let i = 0; i < length; i++) text += DIGITS[(pool[used++] ?? 0) & 31]
-  return text
+  for (let i = start; i < end; i++) bytes[i] = CODES[(pool[used++] ?? 0) & 31] ?? 0
 }
 
-/** The last `length` digits of a whole number. */
-export function digits(value: number, length: number): string {
-  let text = ''
-  for (let rest = value; text.length < length; rest = Math.floor(rest / 32))
-    text = (DIGITS[rest % 32] ?? '') + text
-  return text
+/** The last digits of a whole number, from `start` to before `end`. */
+export function setNumber(bytes: Buffer, start: number, end: number, value: number): void {
+  for (let i = end - 1, rest = value; i >= start; i--, rest = Math.floor(rest / 32))
+    bytes[i] = CODES[rest % 32] ?? 0
 }
