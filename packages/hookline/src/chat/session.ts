@@ -31,6 +31,21 @@ export interface Introduction {
   isFirstLine: boolean
 }
 
+const UNKNOWN: Introduction = {
+  nick: undefined,
+  wantedNick: undefined,
+  username: undefined,
+  realname: '',
+  account: null,
+  hasPassword: false,
+  metadata: NO_ENTRIES,
+  isNegotiating: false,
+  isFirstLine: true,
+}
+
+/** Of all who are in: what each told is its user's now, and would be kept twice. */
+const INTRODUCED: Introduction = Object.freeze({ ...UNKNOWN, isFirstLine: false })
+
 /** Where a connection comes from. */
 export interface Whence {
   /** As others see it. */
@@ -62,17 +77,7 @@ export class Session {
   readonly connectedAt: number
   /** 302 once a client has said so; it never goes back. */
   capVersion = 0
-  readonly introduction: Introduction = {
-    nick: undefined,
-    wantedNick: undefined,
-    username: undefined,
-    realname: '',
-    account: null,
-    hasPassword: false,
-    metadata: NO_ENTRIES,
-    isNegotiating: false,
-    isFirstLine: true,
-  }
+  introduction: Introduction = { ...UNKNOWN }
   /** Why whoever sits at this connection is away. */
   away: string | undefined
   /** Collects what answers a labelled command, while that command runs. */
@@ -126,6 +131,12 @@ export class Session {
     this.serverName = options.serverName
     this.connectedAt = this.heardAt = this.spokeAt = this.allowanceAt = options.now
     this.allowance = Number.POSITIVE_INFINITY
+  }
+
+  /** It is that user's from now on. */
+  enter(user: User): void {
+    this.user = user
+    this.introduction = INTRODUCED
   }
 
   /** It is from elsewhere, as a gateway says that we trust. */

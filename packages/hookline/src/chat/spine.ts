@@ -148,7 +148,7 @@ export class Chat {
 
   /** The connection is that user's from now on. */
   enter(session: Session, user: User): void {
-    session.user = user
+    session.enter(user)
     this.#unregistered--
   }
 

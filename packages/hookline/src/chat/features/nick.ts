@@ -17,7 +17,8 @@ export const NICK: Command = {
     const { chat, session, user, reply, propose } = turn
     if (nick === '') return reply(numerics.ERR_NONICKNAMEGIVEN)
     const refusal = user === undefined ? refusesWish(chat, nick) : refusesNick(chat, nick, user)
-    if (refusal !== numerics.ERR_ERRONEUSNICKNAME) session.introduction.wantedNick = nick
+    if (user === undefined && refusal !== numerics.ERR_ERRONEUSNICKNAME)
+      session.introduction.wantedNick = nick
     if (refusal !== undefined) return reply(refusal, shown(nick))
     if (user === undefined) {
       session.introduction.nick = nick
