@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,6 +83,16 @@ test('when the process that started it dies, it stops', async (t) => {
   assert.deepEqual(await server.exit, [0, null])
 })
 
+test('what was compiled is on disk once it runs: one that is killed has the next one start as quickly', async (t) => {
+  const cache = mkdtempSync(join(tmpdir(), 'hookline-cache-'))
+  t.after(() => rmSync(cache, { recursive: true, force: true }))
+  const server = start(t, ['--name', 'spark'], { env: { NODE_COMPILE_CACHE: cache } })
+  await server.line()
+  server.child.kill('SIGKILL')
+  await server.exit
+  assert.ok(readdirSync(cache, { recursive: true }).length > 200)
+})
+
 interface Started {
   readonly child: ChildProcess
   readonly home: string
@@ -91,7 +101,11 @@ interface Started {
   line(): Promise<string>
 }
 
-function start(t: TestContext, args: readonly string[], options: { lifeline?: boolean } = {}): Started {
+function start(
+  t: TestContext,
+  args: readonly string[],
+  { lifeline = false, env = {} }: { lifeline?: boolean; env?: NodeJS.ProcessEnv } = {},
+): Started {
   const home = mkdtempSync(join(tmpdir(), 'hookline-'))
   const child = spawn(process.execPath, [bin, 'server', 'start', ...args], {
     env: {
@@ -100,8 +114,9 @@ function start(t: TestContext, args: readonly string[], options: { lifeline?: bo
       HOOKLINE_HOME: home,
       HOOKLINE_PORT: '0',
       HOOKLINE_WEBHOOK_PORT: '0',
+      ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe', ...(options.lifeline ? (['ipc'] as const) : [])],
+    stdio: ['ignore', 'pipe', 'pipe', ...(lifeline ? (['ipc'] as const) : [])],
   })
   const exit = once(child, 'exit')
   t.after(async () => {

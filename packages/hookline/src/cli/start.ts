@@ -30,7 +30,7 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
   keepServingOnBrokenPipe()
   writeFileSync(home.pidFile, `${server.pid}\n`, { mode: 0o600 })
   stopOnSignals(server)
-  // What was read of the cache of compiled code is let go: 4 MB.
+  // Writes what was compiled, which one that is killed would not, and lets go of what was read: 4 MB.
   flushCompileCache()
   // After everything is loaded: the flags are part of what that cache goes by.
   chooseCompilers()
