@@ -59,6 +59,43 @@ test('no answer within --timeout is exit 4, timeout', async () => {
   assert.match(message, /no answer from 127\.0\.0\.1:\d+ in 1 s/)
 })
 
+test('an answer that breaks off is no answer: what people set by hand is read again, and kept', async () => {
+  await using host = await startHost()
+  const environment = { body: { wait_timer: 30, reviewers: [{ type: 'User', id: 41 }] }, policies: [] }
+  host.seed('octo/widget').environments.set('index', environment)
+  host.fail({ on: 'GET /repos/octo/widget/environments/index', drop: 'in the answer' })
+  const ran = await reposmith(['repo', 'env', 'octo/widget', '--tag', 'v*', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  const body = host.repos.get('octo/widget')?.environments.get('index')?.body
+  assert.deepEqual([body?.['wait_timer'], body?.['reviewers']], [30, [{ type: 'User', id: 41 }]])
+})
+
+test('a repository whose creation was half answered is looked up, and told of', async () => {
+  await using host = await startHost()
+  host.fail({ on: 'POST /orgs/octo/repos', drop: 'in the answer' })
+  const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json']
+  const ran = await reposmith(args, { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.equal(asJson(ran.stdout)['repo_url'], 'https://git.example.org/octo/widget')
+  assert.equal(count(host, 'POST /orgs/octo/repos'), 1)
+})
+
+test('a page in place of an answer is exit 4, and nothing is planned upon it', async () => {
+  await using host = await startHost()
+  const page = { status: 200, body: '<html>log in</html>', headers: { 'content-type': 'text/html' } }
+  const rows = [
+    { ...page, says: /GET \/user: 127\.0\.0\.1:\d+ answered 200, and nothing that is of its API/ },
+    { body: {}, says: /does not say whose the token is/ },
+  ]
+  for (const { says, ...fault } of rows) {
+    host.fail({ on: 'GET /user', status: 200, ...fault })
+    const ran = await reposmith(['repo', 'create', 'widget', '--apply'], { url: host.url })
+    assert.equal(ran.code, 4, ran.stdout)
+    assert.match(ran.stderr, says)
+  }
+  assert.deepEqual(new Set(host.requests.map(({ method }) => method)), new Set(['GET']))
+})
+
 test('a redirect keeps the method and the body', async () => {
   await using host = await startHost()
   host.seed('octo/gadget')

@@ -32,8 +32,8 @@ export interface Fault {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** Do it, then drop the connection: the answer is lost. */
-  readonly drop?: 'after commit'
+  /** Do it, then drop the connection: the answer is lost, or half of it. */
+  readonly drop?: 'after commit' | 'in the answer'
   /** Answer only when this resolves; `reached` tells that the request has come. */
   readonly until?: Promise<unknown>
   readonly reached?: () => void
@@ -111,7 +111,8 @@ export async function startHost(
       body: text,
       reply: lost ? null : reply,
     })
-    if (lost) request.socket.destroy()
+    if (fault?.drop === 'in the answer') answerHalf(response, reply)
+    else if (lost) request.socket.destroy()
     else answer(response, reply)
   }
 
@@ -298,6 +299,12 @@ function matches(pattern: string, actual: string): boolean {
     .map((part) => RegExp.escape(part))
     .join('[^/]+')
   return new RegExp(`^${source}$`).test(actual)
+}
+
+function answerHalf(response: ServerResponse, { status, data }: Reply): void {
+  const text = JSON.stringify(data)
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': text.length })
+  response.write(text.slice(0, text.length / 2), () => response.destroy())
 }
 
 function answer(response: ServerResponse, { status, data, headers = {} }: Reply): void {

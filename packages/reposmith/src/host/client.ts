@@ -6,7 +6,7 @@ import { throttling } from '@octokit/plugin-throttling'
 import Bottleneck from 'bottleneck'
 import { done, failed, type Answer } from '../failure.ts'
 import { createBudget, type Budget } from './budget.ts'
-import { failureOf, abandoned, type Asked } from './faults.ts'
+import { abandoned, failureOf, Unreadable, type Asked } from './faults.ts'
 import { hostFetch } from './fetch.ts'
 import type { Host } from './host.ts'
 
@@ -110,6 +110,9 @@ function connect(options: ClientOptions, budget: Budget) {
       // Octokit shares this object between requests, and its plugins count the tries of one in it.
       request.request = { ...request.request }
     })
+    octokit.hook.after('request', ({ status, data }, { method }) => {
+      if (status < 300 && !isAnswer(data, method)) throw new Unreadable(status)
+    })
     octokit.hook.error('request', (error, request) => {
       const tries = (request.request as { retryCount?: number }).retryCount ?? 0
       const seconds = (tries + 1) ** 2
@@ -161,6 +164,11 @@ function headersFor({ kind }: Host): Readonly<Record<string, string>> {
         accept: 'application/vnd.github+json, application/json;q=0.9',
         'x-github-api-version': '2022-11-28',
       }
+}
+
+/** Everything that we read is an object or a list; a write may be answered with nothing. */
+function isAnswer(data: unknown, method: string): boolean {
+  return (typeof data === 'object' && data !== null) || (method !== 'GET' && !data)
 }
 
 function isWorthAnother(error: unknown): boolean {

@@ -24,7 +24,18 @@ interface Said {
   readonly documentation_url?: unknown
 }
 
+/** An answer that is no JSON, though its status says that all is well: a login page, or some proxy's. */
+export class Unreadable extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super('the answer is no JSON')
+    this.status = status
+  }
+}
+
 export function failureOf(error: unknown, asked: Asked): Failure {
+  if (error instanceof Unreadable) return unreadable(error, asked)
   const fault = error as Fault
   const { response } = fault
   if (!response) return unanswered(fault, asked)
@@ -60,6 +71,17 @@ export function abandoned({ method, path }: Asked): Failure {
     message: `stopped while ${method} ${path} was under way`,
     remediation: 'run the same command again: it reads first, and sends only what is missing',
     kind: 'interrupted',
+  }
+}
+
+function unreadable({ status }: Unreadable, { method, path, host }: Asked): Failure {
+  return {
+    code: 4,
+    message: `${method} ${path}: ${host} answered ${status}, and nothing that is of its API`,
+    remediation: 'check --api-url, and whether a proxy or a login page answers in its place',
+    kind: 'upstream',
+    http: { status, method, path, request_id: null },
+    retryable: false,
   }
 }
 
@@ -135,7 +157,7 @@ function textOf(said: Said, data: unknown): string {
 
 /** `Repository.name: already_exists` */
 function lineOf(error: unknown): string {
-  const { resource, field, code, message } = error as Readonly<Record<string, unknown>>
+  const { resource, field, code, message } = (error ?? {}) as Readonly<Record<string, unknown>>
   const where = [resource, field].filter((part) => typeof part === 'string').join('.')
   return where ? `${where}: ${word(message) ?? word(code) ?? ''}` : JSON.stringify(error)
 }

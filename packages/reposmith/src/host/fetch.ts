@@ -23,14 +23,23 @@ export function hostFetch({ api, token, timeoutMs, abandon }: FetchOptions): typ
       const response = await fetch(url, { ...init, headers, redirect: 'manual', signal })
       const next = redirectOf(response, url)
       // 303 answers the question itself: a policy that is there already.
-      if (!next || redirects === REDIRECTS_MAX) return response
+      if (!next || redirects === REDIRECTS_MAX) return await whole(response)
       // A write is for our host only: elsewhere it would be done in nobody's name.
-      if (next.origin !== home && init.method !== 'GET') return response
-      if (url.protocol === 'https:' && next.protocol !== 'https:') return response
+      if (next.origin !== home && init.method !== 'GET') return await whole(response)
+      if (url.protocol === 'https:' && next.protocol !== 'https:') return await whole(response)
       await response.body?.cancel()
       url = next
     }
   }
+}
+
+/** With its body read: one that breaks off is no answer, and Octokit would take it for an empty one. */
+async function whole(response: Response): Promise<Response> {
+  const body = await response.arrayBuffer()
+  const { status, statusText, headers, url } = response
+  const read = new Response(body.byteLength > 0 ? body : null, { status, statusText, headers })
+  // Pages are counted from it, and one that is made by hand has none.
+  return Object.defineProperty(read, 'url', { value: url })
 }
 
 function redirectOf(response: Response, from: URL): URL | null {

@@ -1,5 +1,5 @@
 // From a plan to an outcome: refuse what cannot be, send the rest.
-import { done, type Answer } from '../failure.ts'
+import { done, failed, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { refuseBlocked } from '../plan/plan.ts'
 import { runPlan, type Applied } from '../plan/run.ts'
@@ -22,5 +22,14 @@ export async function applyPlan(
 /** The login that the token belongs to. */
 export async function ownLogin(client: Client): Promise<Answer<string>> {
   const user = await client.send('GET', '/user')
-  return user.ok ? done(String((user.output.data as { login?: unknown }).login)) : user
+  if (!user.ok) return user
+  const { login } = user.output.data as { login?: unknown }
+  return typeof login === 'string' && login !== ''
+    ? done(login)
+    : failed({
+        code: 4,
+        message: 'GET /user: the host does not say whose the token is',
+        remediation: 'name the owner with --org, or check --api-url',
+        kind: 'upstream',
+      })
 }
