@@ -47,6 +47,20 @@ test('a rate limit beyond it is exit 4 at once, with when to come back', async (
   assert.deepEqual(http, { status: 403, method: 'GET', path: '/user', request_id: 'R1' })
 })
 
+test('a Retry-After alone is waited for as well, and a last try is announced no more', async () => {
+  await using host = await startHost()
+  for (const status of [429, 403])
+    host.fail({ on: 'GET /user', status, body: { message: 'slow down' }, headers: { 'retry-after': '1' } })
+  const ran = await reposmith(['whoami'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.equal(ran.stderr, 'waiting 1 s: the host has a rate limit\n'.repeat(2))
+
+  host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502, times: 9 })
+  const failing = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+  assert.equal(failing.code, 4)
+  assert.deepEqual(failing.stderr.match(/waiting \d+ s/g), ['waiting 1 s', 'waiting 4 s', 'waiting 9 s'])
+})
+
 test('no answer within --timeout is exit 4, timeout', async () => {
   await using host = await startHost()
   const { promise, resolve } = Promise.withResolvers<void>()

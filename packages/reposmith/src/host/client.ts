@@ -116,12 +116,13 @@ function connect(options: ClientOptions, budget: Budget) {
     octokit.hook.error('request', (error, request) => {
       const tries = (request.request as { retryCount?: number }).retryCount ?? 0
       const seconds = (tries + 1) ** 2
-      if (
-        isWorthAnother(error) &&
-        !options.abandon.aborted &&
-        request.method !== 'POST' &&
-        budget.take(seconds)
-      )
+      const after = limitOf(error)
+      const again = request.method !== 'POST' && isWorthAnother(error) && tries < TRIES_AGAIN
+      if (after !== undefined && mayWait(after, tries))
+        Object.assign((error as Refused).request ?? {}, {
+          request: { ...request.request, retries: TRIES_AGAIN, retryAfter: after },
+        })
+      else if (again && !options.abandon.aborted && budget.take(seconds))
         onWait(seconds, 'the host did not answer')
       else request.request['retries'] = 0
       throw error
@@ -141,7 +142,8 @@ function connect(options: ClientOptions, budget: Budget) {
         abandon: options.abandon,
       }),
     },
-    retry: { retries: TRIES_AGAIN },
+    // Its own list and 429, for which we say how long.
+    retry: { retries: TRIES_AGAIN, doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451] },
     throttle: {
       // Ten writes at once, then one a second: what the host asks of those who write much.
       write: new Bottleneck.Group({
@@ -164,6 +166,22 @@ function headersFor({ kind }: Host): Readonly<Record<string, string>> {
         accept: 'application/vnd.github+json, application/json;q=0.9',
         'x-github-api-version': '2022-11-28',
       }
+}
+
+interface Refused {
+  readonly status?: number
+  readonly message?: string
+  /** What was sent; the retrying plugin looks there for what it is to do. */
+  readonly request?: object
+  readonly response?: { readonly headers: Readonly<Record<string, unknown>> }
+}
+
+/** Seconds that the host asks us to wait, in words that the throttling plugin does not know: a Retry-After alone. */
+function limitOf(error: unknown): number | undefined {
+  const { status, response, message = '' } = error as Refused
+  const after = Number(response?.headers['retry-after'] ?? Number.NaN)
+  const isPlain = response?.headers['x-ratelimit-remaining'] !== '0' && !/\bsecondary rate\b/i.test(message)
+  return (status === 429 || status === 403) && isPlain && Number.isFinite(after) ? after : undefined
 }
 
 /** Everything that we read is an object or a list; a write may be answered with nothing. */

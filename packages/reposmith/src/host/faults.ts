@@ -27,6 +27,8 @@ interface Said {
 /** An answer that is no JSON, though its status says that all is well: a login page, or some proxy's. */
 export class Unreadable extends Error {
   readonly status: number
+  /** The plugins look into that of every error. */
+  readonly request = {}
 
   constructor(status: number) {
     super('the answer is no JSON')

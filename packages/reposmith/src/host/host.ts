@@ -67,7 +67,7 @@ export function findHost({ host, apiUrl }: Whereabouts, env: Environment): Answe
   const address = apiUrl ?? (host === undefined ? env['CODEHOST_API_URL'] || PUBLIC_API : apiOf(host))
   const from = apiUrl !== undefined ? '--api-url' : host !== undefined ? '--host' : 'CODEHOST_API_URL'
   const url = address === undefined ? null : URL.parse(address)
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     return wrong(
       'usage',
       `${from} is not the address of an API`,

@@ -14,6 +14,13 @@ export function findToken(host: Host, env: Environment): Answer<string> {
   const set = TOKEN_VARIABLES.filter((name) => env[name]?.trim())
   const belonging = set.find((name) => belongsTo(name, host, env))
   const token = belonging === undefined ? undefined : env[belonging]?.trim()
+  // It goes into a header, and what is wrong with one there is told together with its value.
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    return cannot(
+      'no_token',
+      `${belonging} is no token: it has more than one line, or signs that no token has`,
+      'set it to the token alone',
+    )
   if (token !== undefined) return done(token)
   const scopes = `${SCOPES.always.join(' and ')}; for an organization also ${SCOPES.organizations.join()}`
   return set.length
