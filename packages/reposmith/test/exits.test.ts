@@ -1,10 +1,13 @@
 // Each exit code through the real binary, as text and as JSON, with both streams apart.
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import { startHost, TOKEN, type Fault } from './host.ts'
-import { asJson, reposmith } from './rig.ts'
+import { asJson, bin, reposmith } from './rig.ts'
 
 interface Row {
   readonly code: number
@@ -51,6 +54,50 @@ const rows: readonly Row[] = [
     args: ['explain', 'repo', 'evn'],
     message: /no explain entry for: repo evn/,
     hint: /explain repo env/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['repo', 'env', 'octo/widget', '--branch', '', '--reviewer', ' , '],
+    message: /--branch is empty/,
+    hint: /--help/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['repo', 'create', 'x', '--allow-action', 'octo/*'],
+    message: /only where selected ones may run/,
+    hint: /--actions selected/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['repo', 'create', 'x', '--org', 'octo', '--template', 'octo/seed', '--visibility', 'internal'],
+    message: /from a template the host makes no internal repository/,
+    hint: /private/,
+  },
+  {
+    code: 2,
+    kind: 'no_token',
+    args: ['whoami'],
+    env: { CODEHOST_TOKEN: 'first-line\nsecond-line' },
+    message: /CODEHOST_TOKEN is no token: it has more than one line/,
+    hint: /alone/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['whoami', '--api-url', 'https://:hidden-word@git.example.org/api/v3'],
+    message: /is not the address of an API/,
+    hint: /https/,
+  },
+  {
+    code: 4,
+    kind: 'validation',
+    args: ['repo', 'create', 'x', '--org', 'octo', '--apply'],
+    fault: { on: 'POST /orgs/octo/repos', status: 422, body: { message: 'no', errors: [null] } },
+    message: /answered 422: no/,
+    hint: /mend them/,
   },
   {
     code: 1,
@@ -278,4 +325,31 @@ test('exit 130: Ctrl-C lets the running request end, and begins no other', async
   )
   assert.deepEqual(host.repos.get('octo/widget')?.actions, { enabled: true, allowed_actions: 'all' })
   assert.ok(host.requests.every(({ path }) => !path.endsWith('/workflow')))
+})
+
+test('nobody who reads its remarks is no reason to stop half-way', async () => {
+  await using host = await startHost()
+  host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502 })
+  const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json']
+  const ran = await reposmith(args, { url: host.url, isDeaf: true })
+  assert.deepEqual([ran.code, asJson(ran.stdout)['success']], [0, true])
+  assert.deepEqual(host.repos.get('octo/widget')?.actions, { enabled: true, allowed_actions: 'all' })
+})
+
+test('a result that cannot be written is exit 2, in one line', () => {
+  const full = openSync('/dev/full', 'w')
+  const ran = spawnSync(process.execPath, [bin, 'learn'], { stdio: ['ignore', full, 'pipe'] })
+  closeSync(full)
+  assert.equal(ran.status, 2)
+  assert.match(String(ran.stderr), /^error: the result cannot be written: ENOSPC.*\nhint: .*\n$/)
+})
+
+test('in a folder that was removed it says so', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'reposmith-'))
+  const line = 'rmdir "$PWD" && exec "$@"'
+  const ran = spawnSync('/bin/sh', ['-c', line, 'sh', process.execPath, bin, 'repo', 'create', 'x'], {
+    cwd: folder,
+  })
+  assert.equal(ran.status, 2, String(ran.stderr))
+  assert.match(String(ran.stderr), /^error: the current folder has been removed\n/)
 })

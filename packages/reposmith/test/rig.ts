@@ -21,11 +21,13 @@ export interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly onStart?: (child: ChildProcess) => void
+  /** Nobody reads its stderr: the first word there breaks the pipe. */
+  readonly isDeaf?: boolean
 }
 
 /** Runs `reposmith args…` with a token for the host, and waits for its end. */
 export async function reposmith(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { url, cwd = tmpdir(), env = {} } = options
+  const { url, cwd = tmpdir(), env = {}, isDeaf = false } = options
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
     env: {
@@ -38,6 +40,7 @@ export async function reposmith(args: readonly string[], options: RunOptions = {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   options.onStart?.(child)
+  if (isDeaf) child.stderr.destroy()
   const timer = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS)
   const read = async (stream: NodeJS.ReadableStream): Promise<string> => {
     let text = ''
@@ -45,7 +48,8 @@ export async function reposmith(args: readonly string[], options: RunOptions = {
     return text
   }
   const closed = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
-  const [stdout, stderr, code] = await Promise.all([read(child.stdout), read(child.stderr), closed])
+  const remarks = isDeaf ? '' : read(child.stderr)
+  const [stdout, stderr, code] = await Promise.all([read(child.stdout), remarks, closed])
   clearTimeout(timer)
   return { code, stdout, stderr }
 }

@@ -103,19 +103,23 @@ test('a tool that fails ends with 4 and kind scaffolder, one that is absent with
   assert.match(String(asJson(absent.stderr)['remediation']), /pipx install copier/)
 })
 
-test('Ctrl-C ends the tool and all that it started, and leaves the folder as it was', async () => {
-  using shop = workshop('maker', 'mkdir -p "$1"; touch "$1/half"; echo ready >&2; sleep 60 & wait')
-  mkdirSync(join(shop.work, 'widget'))
-  writeFileSync(join(shop.work, 'widget/mine'), '')
-  const ran = await reposmith(['repo', 'scaffold', 'widget', '--with', 'maker', '--apply'], {
-    ...shop.options,
-    onStart: (child) => child.stderr?.once('data', () => child.kill('SIGINT')),
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  test(`${signal} ends the tool and all that it started, and leaves the folder as it was`, async () => {
+    using shop = workshop('maker', 'mkdir -p "$1"; touch "$1/half"; echo ready >&2; sleep 60 & wait')
+    mkdirSync(join(shop.work, 'widget'))
+    writeFileSync(join(shop.work, 'widget/mine'), '')
+    for (const folder of ['widget', 'absent']) {
+      const ran = await reposmith(['repo', 'scaffold', folder, '--with', 'maker', '--apply'], {
+        ...shop.options,
+        onStart: (child) => child.stderr?.once('data', () => child.kill(signal)),
+      })
+      assert.equal(ran.code, 130, ran.stderr)
+      assert.match(ran.stderr, /error: stopped; maker was ended\nhint: /)
+    }
+    assert.deepEqual(readdirSync(join(shop.work, 'widget')), ['mine'])
+    assert.deepEqual(readdirSync(shop.work), ['widget'])
   })
-  assert.equal(ran.code, 130, ran.stderr)
-  assert.match(ran.stderr, /error: stopped; maker was ended\nhint: /)
-  assert.deepEqual(readdirSync(join(shop.work, 'widget')), ['mine'])
-  assert.deepEqual(readdirSync(shop.work), ['widget'])
-})
+}
 
 test('--var keeps its spaces and commas; what cannot be is refused before the tool is looked for', async () => {
   using shop = workshop('cookiecutter', 'exit 1')

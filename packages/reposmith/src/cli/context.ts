@@ -1,5 +1,5 @@
 // What a verb gets: the host, and a way to it that is opened only when it is needed.
-import { done, failed, type Answer } from '../failure.ts'
+import { cannot, done, failed, type Answer } from '../failure.ts'
 import { findHost } from '../host/host.ts'
 import { findToken } from '../host/token.ts'
 import { quote } from '../plan/text.ts'
@@ -26,6 +26,13 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
     env,
   )
   if (!host.ok) return host
+  const cwd = currentFolder()
+  if (cwd === undefined)
+    return cannot(
+      'setup',
+      'the current folder has been removed',
+      'go to one that is there, then run it again',
+    )
   return done({
     host: host.output,
     apply: input['apply'] === true,
@@ -55,9 +62,18 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
     stop: interrupts.stop,
     onStep: (step) => (json ? undefined : progress(`${step.title} …`)),
     resume: ['reposmith', ...args.map(quote)].join(' '),
-    cwd: process.cwd(),
+    cwd,
     env,
   })
+}
+
+/** Undefined where somebody removed it. */
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd()
+  } catch {
+    return undefined
+  }
 }
 
 /** For somebody who watches; a program that reads us gets results alone. */

@@ -51,12 +51,20 @@ function formatFailure({ message, details = [], remediation, partial }: Failure)
   ].join('\n')
 }
 
-/** `reposmith learn | head` ends when head has seen enough: that is no error. */
+/**
+ * `reposmith learn | head` ends when head has seen enough: that is no error. Remarks are for whoever still listens, and nobody there is no reason
+ * to stop half-way.
+ */
 export function endQuietlyOnBrokenPipe(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0)
-      throw error
-    })
-  }
+  process.stderr.on('error', () => undefined)
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(process.exitCode ?? 0)
+    const failure: Failure = {
+      code: 2,
+      kind: 'setup',
+      message: `the result cannot be written: ${message}`,
+      remediation: 'make room where it goes, then run it again',
+    }
+    process.exit(tell(failure, process.argv.includes('--json')))
+  })
 }

@@ -5,6 +5,8 @@ import type { Readable } from 'node:stream'
 export type End =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'signal'; readonly signal: string }
+  /** Somebody ended us, and so it. */
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'unstarted'; readonly why: string }
 
 export interface Group {
@@ -26,6 +28,7 @@ export function startGroup(
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let grace: NodeJS.Timeout | undefined
   let isEnding = false
+  let isStopped = false
   const kill = (signal: NodeJS.Signals): void => signalGroup(child.pid, signal)
   const killLater = (): void => {
     grace ??= setTimeout(() => {
@@ -34,23 +37,28 @@ export function startGroup(
       child.stderr.destroy()
     }, GRACE_MS)
   }
-  // Somebody ends us: the group would live on.
-  const pass = (signal: NodeJS.Signals): void => {
-    kill(signal)
-    release()
-    process.kill(process.pid, signal)
+  const end = (): void => {
+    isEnding = true
+    kill('SIGTERM')
+    killLater()
+  }
+  // Somebody ends us: the group would live on, and what it left half done would stay.
+  const stop = (): void => {
+    isStopped = true
+    end()
   }
   const release = (): void => {
     clearTimeout(grace)
-    for (const signal of PASSED) process.off(signal, pass)
+    for (const signal of PASSED) process.off(signal, stop)
   }
-  for (const signal of PASSED) process.on(signal, pass)
+  for (const signal of PASSED) process.on(signal, stop)
   const ended = new Promise<End>((resolve) => {
     child.once('error', (error) => resolve({ kind: 'unstarted', why: error.message }))
     child.once('exit', killLater)
-    child.once('close', (code, signal) =>
-      resolve(code === null ? { kind: 'signal', signal: signal ?? 'a signal' } : { kind: 'exit', code }),
-    )
+    child.once('close', (code, signal) => {
+      if (isStopped) resolve({ kind: 'stopped' })
+      else resolve(code === null ? { kind: 'signal', signal: signal ?? 'a signal' } : { kind: 'exit', code })
+    })
   }).finally(() => {
     release()
     // Whoever closed its streams and stayed.
@@ -60,11 +68,7 @@ export function startGroup(
     stdout: child.stdout,
     stderr: child.stderr,
     ended,
-    end() {
-      isEnding = true
-      kill('SIGTERM')
-      killLater()
-    },
+    end,
   }
 }
 

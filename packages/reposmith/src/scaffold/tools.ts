@@ -62,7 +62,7 @@ export async function runTool(
   ])
   clearTimeout(timer)
   stop?.removeEventListener('abort', onStop)
-  if (why === 'stopped') return failed(stopped(name))
+  if (why === 'stopped' || ended.kind === 'stopped') return failed(stopped(name))
   if (why === 'late') return failed(late(name, limitMs))
   const outcome = outcomeOf(name, ended, { out, last: lines.at(-1) })
   return outcome.ok || onLine ? outcome : failed({ ...outcome.error, details: lines })
@@ -70,7 +70,7 @@ export async function runTool(
 
 function outcomeOf(
   name: string,
-  ended: End,
+  ended: Exclude<End, { kind: 'stopped' }>,
   { out, last }: { readonly out: string; readonly last: string | undefined },
 ): Answer<string> {
   if (ended.kind === 'unstarted')

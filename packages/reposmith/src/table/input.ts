@@ -42,9 +42,8 @@ function mismatch(field: Argument | Option, type: Option['type'], value: unknown
     case 'flag':
       return typeof value === 'boolean' ? undefined : 'takes no value'
     case 'list':
-      return Array.isArray(value) && value.every((item) => typeof item === 'string')
-        ? undefined
-        : 'takes a list'
+      if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return 'takes a list'
+      return value.length === 0 ? 'is empty' : undefined
     case 'number': {
       const [low, high] = ('range' in field && field.range) || [-Infinity, Infinity]
       const fits = Number.isInteger(value) && Number(value) >= low && Number(value) <= high
