@@ -213,3 +213,15 @@ function planned({ plan }: Created) {
     .filter((step): step is RequestStep => step.kind === 'request' && step.op !== 'unchanged')
     .map(({ method, path, body }) => ({ method, path, body }))
 }
+
+test('a copy of a template whose settings were not sent is told of, not taken for done', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget', { has_issues: true, has_wiki: true, has_projects: false })
+  const args = ['repo', 'create', 'widget', '--org', 'octo', '--template', 'octo/seed', '--apply', '--json']
+  const ran = await reposmith(args, { url: host.url })
+  const { warnings } = asJson<{ warnings: { message: string }[] }>(ran.stdout)
+  assert.deepEqual(
+    warnings.map(({ message }) => message),
+    ['octo/widget has has_wiki true, not false: it was left so'],
+  )
+})

@@ -15,14 +15,16 @@ jobs:
 `
 const CUSTOM = { deployment_branch_policy: { protected_branches: false, custom_branch_policies: true } }
 
-async function diagnose(workflow: string | undefined, host?: TestHost, repo = ['--repo', 'octo/widget']) {
+async function diagnose(
+  workflow: string | undefined,
+  host?: TestHost,
+  repo = ['--repo', 'octo/widget'],
+  urls = '\turl = git@host.example:octo/widget.git\n',
+) {
   using folder = temporaryFolder()
   mkdirSync(join(folder.path, '.github/workflows'), { recursive: true })
   mkdirSync(join(folder.path, '.git'))
-  writeFileSync(
-    join(folder.path, '.git/config'),
-    '[remote "origin"]\n\turl = git@host.example:octo/widget.git\n',
-  )
+  writeFileSync(join(folder.path, '.git/config'), `[remote "origin"]\n${urls}`)
   if (workflow !== undefined) writeFileSync(join(folder.path, '.github/workflows/publish.yml'), workflow)
   const ran = await reposmith(['doctor', '--json', ...repo], {
     cwd: folder.path,
@@ -47,6 +49,23 @@ test('a release that gets through is healthy, and one whose tag the policy stops
 
   repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'v*', type: 'tag' }] })
   assert.equal((await diagnose(GOOD, host)).healthy, true)
+})
+
+test('a pattern that takes tags away is none that starts a release', async () => {
+  await using host = await startHost()
+  const policies = [{ id: 1, name: 'v*', type: 'tag' }]
+  host.seed('octo/widget').environments.set('index', { body: CUSTOM, policies })
+  assert.deepEqual((await diagnose(GOOD.replace("'v*'", "'v*', '!v*-rc*'"), host)).failed, [])
+})
+
+test('the origin is asked about only at its own host, and where it is fetched from', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget').environments.set('index', { body: {}, policies: [] })
+  const elsewhere = '\turl = https://git.elsewhere.example/octo/widget.git\n'
+  const foreign = await diagnose(GOOD, host, [], elsewhere)
+  assert.deepEqual([foreign.checks.at(-1)?.severity, host.requests.length], ['info', 0])
+  const both = '\tpushurl = git@host.example:other/fork.git\n\turl = git@host.example:octo/widget.git\n'
+  assert.equal((await diagnose(GOOD, host, [], both)).healthy, true)
 })
 
 test('each thing that a trusted release lacks is named', async () => {

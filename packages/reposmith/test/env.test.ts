@@ -125,12 +125,18 @@ test('--reset removes what is not named', async () => {
     { id: 1, name: 'release/*', type: 'branch' },
     { id: 2, name: 'main', type: 'branch' },
   ]
-  const body = { wait_timer: 30, reviewers: [{ type: 'User', id: 9 }], deployment_branch_policy: CUSTOM }
+  const reviewers = [{ type: 'User', id: 9 }]
+  const body = {
+    wait_timer: 30,
+    prevent_self_review: true,
+    reviewers,
+    deployment_branch_policy: CUSTOM,
+  }
   repo.environments.set('index', { body, policies })
   const ran = await reposmith([...ENV, '--branch', 'main', '--reset', '--apply'], { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
   assert.deepEqual(repo.environments.get('index'), {
-    body: { wait_timer: 0, reviewers: null, deployment_branch_policy: CUSTOM },
+    body: { wait_timer: 0, prevent_self_review: false, reviewers: null, deployment_branch_policy: CUSTOM },
     policies: [{ id: 2, name: 'main', type: 'branch' }],
   })
 })

@@ -62,6 +62,27 @@ test('a wrong manifest is told with line and column, and the nearest key', () =>
   }
 })
 
+test('what `repo create` refuses, and two environments of one name, a manifest may not ask for either', async () => {
+  await using host = await startHost()
+  using folder = temporaryFolder()
+  const rows = [
+    ['repository: {name: w}\nactions: {allow: ["octo/*"]}', /only where selected ones may run/],
+    ['repository: {name: w, org: o, template: o/seed, license: mit}', /a template brings its own files/],
+    ['repository: {name: w, visibility: internal}', /needs an organization/],
+    [
+      'repository: {name: w}\nenvironments: [{index: index}, {name: index}]',
+      /two environments are called index/,
+    ],
+  ] as const
+  for (const [source, message] of rows) {
+    writeFileSync(join(folder.path, 'repo.yaml'), source)
+    const ran = await reposmith(['repo', 'bootstrap', '--apply'], { url: host.url, cwd: folder.path })
+    assert.equal(ran.code, 1, source)
+    assert.match(ran.stderr, message)
+  }
+  assert.deepEqual(host.requests, [])
+})
+
 test('bootstrap does all of it as one plan, goes on after a failure, and then drift finds nothing', async () => {
   await using host = await startHost()
   using folder = temporaryFolder()

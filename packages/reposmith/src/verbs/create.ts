@@ -6,10 +6,10 @@ import type { Body, Plan, RequestStep } from '../plan/step.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
 import type { Context, Outcome, Warning } from './context.ts'
-import { checkNames } from './names.ts'
 import { permissionSteps, type WantedPermissions } from './permissions.ts'
 import { readPresent, UNREAD, withOwner, type Read } from './present.ts'
 import { repositorySteps, repositoryWarnings, type Repository, type Wanted } from './repository.ts'
+import { checkWanted } from './wanted.ts'
 
 /** The first keys are the original's; all that is new stands beside them. */
 export interface Created {
@@ -48,7 +48,7 @@ export async function create(
   if (!read.ok) return read
   const { repository } = read.output
   const plan = planFor(wanted, permissions, read.output, context)
-  const warnings = repository.state === 'there' ? repositoryWarnings(wanted, repository.is) : []
+  const warnings = repository.state === 'there' ? repositoryWarnings(wanted, repository.is, context.host) : []
   if (!context.apply) {
     const already =
       repository.state === 'there' ? ({ already_existed: true, ...found(repository.is) } as const) : {}
@@ -79,21 +79,12 @@ export async function create(
 
 function wantedFrom(input: Input<'repo create'>): Answer<Wanted> {
   const { name, org, description, homepage, topic = [], template, license, gitignore } = input
-  const names = checkNames({ repository: name, owner: org, topics: topic, template })
-  if (!names.ok) return names
   const visibility = input.visibility ?? (input.private ? 'private' : 'public')
   if (input.private && visibility === 'public')
     return wrong('usage', '--private and --visibility public contradict each other', 'leave one of them out')
-  if (visibility === 'internal' && org === undefined)
-    return wrong('usage', '--visibility internal needs an organization', 'say which with --org')
-  if (template !== undefined && (license !== undefined || gitignore !== undefined))
-    return wrong('usage', 'a template brings its own files', 'leave --license and --gitignore out')
-  if (input.allowAction && input.actions !== 'selected')
-    return wrong('usage', '--allow-action needs --actions selected', 'add it, or leave --allow-action out')
-  const org_ = org !== undefined
-  return done({
+  const wanted = {
     owner: org ?? OWNER,
-    org: org_,
+    org: org !== undefined,
     name,
     visibility,
     description,
@@ -102,7 +93,9 @@ function wantedFrom(input: Input<'repo create'>): Answer<Wanted> {
     template,
     license,
     gitignore,
-  })
+  }
+  const checked = checkWanted(wanted, permissionsFrom(input))
+  return checked.ok ? done(wanted) : checked
 }
 
 function permissionsFrom(input: Input<'repo create'>): WantedPermissions {

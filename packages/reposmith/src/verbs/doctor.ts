@@ -1,5 +1,4 @@
 // `doctor`: would a trusted release get through? Most refusals at an index come from names that do not match.
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
@@ -28,16 +27,18 @@ export async function doctor(input: Input<'doctor'>, context: Context): Promise<
   const file = `.github/workflows/${input.workflow}`
   if (input.repo !== undefined && !splitName(input.repo))
     return wrong('usage', `--repo ${JSON.stringify(input.repo)} is no repository`, 'write it as owner/name')
-  if (!existsSync(join(folder, file))) {
-    const checks = [
-      failing('workflow', `there is no ${file} in ${folder}`, 'write it, or name another with --workflow'),
-    ]
-    return outcome(checks)
+  const source = await readFile(join(folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => error)
+  if (typeof source !== 'string') {
+    const why =
+      source.code === 'ENOENT'
+        ? `there is no ${file} in ${folder}`
+        : `${file} cannot be read: ${source.message}`
+    return outcome([failing('workflow', why, 'write it, or name another with --workflow')])
   }
-  const release = readWorkflow(await readFile(join(folder, file), 'utf8'), file)
+  const release = readWorkflow(source, file)
   if (!release.ok) return outcome([failing('workflow', release.error.message, release.error.remediation)])
   const local = [passing('workflow', `${file} can be read`), ...localChecks(release.output, file)]
-  const place = input.repo === undefined ? await originOf(folder) : splitName(input.repo)
+  const place = input.repo === undefined ? await originOf(folder, context.host.name) : splitName(input.repo)
   const remote = await remoteChecks(release.output, place, context)
   return remote.ok ? outcome([...local, ...remote.output]) : remote
 }
@@ -149,10 +150,13 @@ function pattern(glob: string): RegExp {
   return new RegExp(`^${parts.join('')}$`)
 }
 
-/** From the folder's own git settings; undefined where there are none. */
-async function originOf(folder: string): Promise<Place> {
+/** From the folder's own git settings; undefined where there are none, or where they name another host than the one we ask. */
+async function originOf(folder: string, host: string): Promise<Place> {
   const config = await readFile(join(folder, '.git', 'config'), 'utf8').catch(() => '')
-  const url = /\[remote "origin"\][^[]*?url\s*=\s*(\S+)/.exec(config)?.[1]
+  const url = /\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/m.exec(config)?.[1]
+  // The host of `git@work:octo/widget.git` may be a name of ssh's own.
+  const page = /^https?:/.test(url ?? '') ? URL.parse(url ?? '') : null
+  if (page && page.host !== host) return undefined
   const [, owner = '', name = ''] = /[/:]([^/:]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url ?? '') ?? []
   return splitName(`${owner}/${name}`)
 }

@@ -30,7 +30,8 @@ interface Rule {
   readonly prevent_self_review?: boolean
   readonly reviewers?: readonly {
     readonly type: 'User' | 'Team'
-    readonly reviewer: { readonly id: number }
+    /** Null where the account is gone. */
+    readonly reviewer: { readonly id: number } | null
   }[]
 }
 
@@ -109,7 +110,8 @@ export function environmentUrl({ owner, repository }: WantedEnvironment, { web }
 }
 
 function environmentBody(wanted: WantedEnvironment, is: Environment | undefined): Body {
-  const kept = is && !wanted.reset ? presentBody(is) : EMPTY
+  const was = is ? presentBody(is) : EMPTY
+  const kept = wanted.reset ? EMPTY : was
   const named = wanted.branches.length + wanted.tags.length > 0
   const reviewers = [...(kept.reviewers ?? []), ...wanted.reviewers].map(({ type, id }) => ({ type, id }))
   const once = reviewers.filter(
@@ -117,7 +119,7 @@ function environmentBody(wanted: WantedEnvironment, is: Environment | undefined)
   )
   return {
     wait_timer: wanted.waitMinutes ?? kept.wait_timer,
-    ...(kept.prevent_self_review ? { prevent_self_review: true } : {}),
+    ...(was.prevent_self_review ? { prevent_self_review: kept.prevent_self_review } : {}),
     reviewers: once.length ? once : null,
     deployment_branch_policy: named ? CUSTOM : kept.deployment_branch_policy,
   }
@@ -146,7 +148,9 @@ function presentBody({
 }: Environment): EnvironmentBody {
   const timer = rules.find(({ type }) => type === 'wait_timer')
   const review = rules.find(({ type }) => type === 'required_reviewers')
-  const reviewers = (review?.reviewers ?? []).map(({ type, reviewer }) => ({ type, id: reviewer.id }))
+  const reviewers = (review?.reviewers ?? []).flatMap(({ type, reviewer }) =>
+    reviewer ? [{ type, id: reviewer.id }] : [],
+  )
   return {
     wait_timer: timer?.wait_timer ?? 0,
     prevent_self_review: review?.prevent_self_review ?? false,

@@ -32,6 +32,9 @@ export interface Repository {
   readonly homepage?: string | null
   readonly website?: string | null
   readonly topics?: readonly string[]
+  readonly has_issues?: boolean
+  readonly has_wiki?: boolean
+  readonly has_projects?: boolean
 }
 
 export type Present<T> =
@@ -81,9 +84,10 @@ export function repositorySteps(wanted: Wanted, present: Present<Repository>, ho
 }
 
 /** What an existing repository has otherwise. It is left so: somebody may have had reasons. */
-export function repositoryWarnings(wanted: Wanted, is: Repository): readonly Warning[] {
+export function repositoryWarnings(wanted: Wanted, is: Repository, host: Host): readonly Warning[] {
   const full = `${wanted.owner}/${wanted.name}`
-  return repositoryDifferences(wanted, is).map(({ at, from, to }) => ({
+  const differences = [...repositoryDifferences(wanted, is), ...featureDifferences(wanted, is, host)]
+  return differences.map(({ at, from, to }) => ({
     code: 'differs',
     message: `${full} has ${at.slice(1)} ${JSON.stringify(from)}, not ${JSON.stringify(to)}: it was left so`,
   }))
@@ -102,6 +106,23 @@ export function repositoryDifferences(
   return pairs
     .filter(([, from, to]) => to !== undefined && from !== to)
     .map(([key, from, to]) => ({ at: `/${key}`, from, to }))
+}
+
+/** Of those that a request of its own sets: the run that was to send it may have ended before. */
+function featureDifferences(
+  wanted: Wanted,
+  is: Repository,
+  host: Host,
+): ReturnType<typeof repositoryDifferences> {
+  if (!needsSettings(wanted, host)) return []
+  return Object.entries(FEATURES)
+    .map(([key, to]) => ({ at: `/${key}`, from: is[key as keyof typeof FEATURES], to }))
+    .filter(({ from, to }) => from !== undefined && from !== to)
+}
+
+/** The request that creates it does not take all that there is to set. */
+function needsSettings({ template }: Wanted, { can }: Host): boolean {
+  return template !== undefined || !can.features
 }
 
 function createPath({ template, org, owner }: Wanted): string {
@@ -137,7 +158,7 @@ const FEATURES = { has_issues: true, has_wiki: false, has_projects: false } as c
 
 /** What the request that creates it does not take. Of an existing one only a homepage that is missing is set. */
 function settingsStep(wanted: Wanted, present: Present<Repository>, host: Host): readonly Step[] {
-  if (wanted.template === undefined && host.can.features) return []
+  if (!needsSettings(wanted, host)) return []
   const there = present.state === 'there'
   const has = there ? (present.is.homepage ?? present.is.website ?? '') : ''
   const homepage = wanted.homepage && has === '' ? { [host.can.homepage]: wanted.homepage } : {}

@@ -1,5 +1,5 @@
 // What a manifest asks for, in the words of the steps.
-import { done, type Answer } from '../failure.ts'
+import { done, wrong, type Answer } from '../failure.ts'
 import { OWNER } from '../host/path.ts'
 import type { Manifest, ManifestEnvironment } from '../manifest.ts'
 import type { WantedEnvironment } from './environment.ts'
@@ -9,16 +9,52 @@ import type { Publisher } from './publisher.ts'
 import type { Wanted } from './repository.ts'
 import { checkReviewers, type Reviewer } from './reviewers.ts'
 
-export function checkManifest({ repository, environments = [] }: Manifest): Answer<undefined> {
-  const { name, org, topics = [], template } = repository
-  const names = checkNames({ repository: name, owner: org, topics, template })
-  if (!names.ok) return names
+export function checkManifest(manifest: Manifest): Answer<undefined> {
+  const { environments = [] } = manifest
+  const checked = checkWanted(wantedRepository(manifest), wantedPermissions(manifest))
+  if (!checked.ok) return checked
+  const names = environments.map(nameOf)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined)
+    return wrong(
+      'invalid',
+      `two environments are called ${twice}`,
+      'make one of them, or give one a name: of its own',
+    )
   for (const environment of environments) {
     const checked = checkNames({ environment: nameOf(environment) })
     if (!checked.ok) return checked
     const reviewers = checkReviewers(environment.reviewers ?? [])
     if (!reviewers.ok) return reviewers
   }
+  return done(undefined)
+}
+
+/** What no host can do, or would do otherwise than it was meant. */
+export function checkWanted(wanted: Wanted, { actions, allow }: WantedPermissions): Answer<undefined> {
+  const { name, owner, org, topics, visibility, template, license, gitignore } = wanted
+  const names = checkNames({ repository: name, owner: org ? owner : undefined, topics, template })
+  if (!names.ok) return names
+  if (visibility === 'internal' && !org)
+    return wrong(
+      'usage',
+      'an internal repository needs an organization',
+      'say which: --org, or org: in repo.yaml',
+    )
+  if (visibility === 'internal' && template !== undefined)
+    return wrong(
+      'usage',
+      'from a template the host makes no internal repository',
+      'make it private, and internal by hand',
+    )
+  if (template !== undefined && (license !== undefined || gitignore !== undefined))
+    return wrong('usage', 'a template brings its own files', 'leave the license and .gitignore out')
+  if (allow.length > 0 && actions !== 'selected')
+    return wrong(
+      'usage',
+      'allowed actions are asked for only where selected ones may run',
+      'select them (--actions selected, or allowed: selected), or name none',
+    )
   return done(undefined)
 }
 

@@ -52,14 +52,19 @@ function triggersOf(on: unknown): Pick<Release, 'branches' | 'tags'> {
   // A release runs on its tag.
   const released = Object.hasOwn(events, 'release') && !words(push['tags']).length
   return {
-    branches: open ? ['*'] : words(push['branches']),
-    tags: [...(open || released ? ['*'] : []), ...words(push['tags'])],
+    branches: open ? ['*'] : patterns(push['branches']),
+    tags: [...(open || released ? ['*'] : []), ...patterns(push['tags'])],
   }
 }
 
 function words(value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   return list.filter((item): item is string => typeof item === 'string')
+}
+
+/** Those that start it; one with `!` takes some of them away again. */
+function patterns(value: unknown): readonly string[] {
+  return words(value).filter((item) => !item.startsWith('!'))
 }
 
 function isGroup(value: unknown): value is Group {
