@@ -42,6 +42,15 @@ test('after a restart the account is there, its nick is protected, and password 
   assert.match(await ann.until(/MULTICLIENT/), /MULTICLIENT is OFF/)
 })
 
+test('who gives up an account is told that it is gone', async () => {
+  await using rig = await startRig({ config: QUICK })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('REGISTER * * kettle', 'NS DROP')
+  const code = /DROP (\d+)/.exec(await ann.until(/To be sure/))?.[1] ?? ''
+  ann.type(`NS DROP ${code}`)
+  assert.match(await ann.until(/NOTICE ann :/), /gone/)
+})
+
 test('neither password nor token is on disk or in the log', async () => {
   const home = temporaryHome()
   writeFileSync(home.config, QUICK.replace('level: error', 'level: debug'))

@@ -54,7 +54,8 @@ export function askService(turn: UserTurn, service: Service, text: string, prepa
   if (verb === undefined) {
     return asking.tell(`${printable(name)} is not known here: /msg ${service.nick} HELP lists what is`)
   }
-  const refused = refusal(turn, service, verb, words)
+  // What was prepared was allowed, and may have logged its user out.
+  const refused = prepared === undefined ? refusal(turn, service, verb, words) : undefined
   if (refused !== undefined) return asking.tell(refused)
   verb.run(asking, words, prepared)
 }

@@ -105,6 +105,8 @@ export class Session {
   heardAt: number
   /** When it last said something to somebody, for WHOIS. */
   spokeAt: number
+  /** Passwords of a server operator that were wrong, in a row. */
+  wrongOpers = 0
   pingedAt: number | undefined
   allowance: number
   allowanceAt: number

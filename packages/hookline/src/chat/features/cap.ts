@@ -63,13 +63,14 @@ function request(turn: Turn, argument: string): void {
     const name = isOff ? word.slice(1) : word
     // 302 implies cap-notify, and it cannot be given back.
     const isFixed = isOff && name === 'cap-notify' && session.capVersion >= 302
-    if (!isCap(name) || !(isOff || isOffered(turn, name)) || isFixed) return tell(turn, 'NAK', argument)
+    if (!isCap(name) || !(isOff || isOffered(turn, name)) || isFixed) return refuse(turn, argument)
     caps = isOff ? caps & ~CAPS[name] : caps | CAPS[name]
   }
   // "Clients MUST NOT request more than one … Servers MUST NOT accept these requests either."
   if ((caps & CAPS['draft/metadata-2']) !== 0 && (caps & CAPS['draft/metadata-3']) !== 0)
-    return tell(turn, 'NAK', argument)
-  tell(turn, 'ACK', argument)
+    return refuse(turn, argument)
+  // "a server MUST NOT change the capabilities of the client until the last ACK of the set has been sent"
+  for (const line of inLines(argument.split(' '))) tell(turn, 'ACK', line)
   session.adopt(caps)
   if (!readsMetadata(session)) session.subscriptions = NO_MEMBERS
 }
@@ -176,17 +177,29 @@ function metadataValue(metadata: MetadataSettings | undefined): string {
 
 const LONGEST_LIST = 400
 
-/** In several lines if need be, all but the last marked with `*`, where the client said 302. */
-function answer(turn: Turn, subcommand: string, names: readonly string[]): void {
-  let line = ''
-  for (const name of names) {
-    if (turn.session.capVersion >= 302 && line !== '' && line.length + name.length >= LONGEST_LIST) {
-      tell(turn, subcommand, '*', line)
-      line = ''
-    }
-    line += line === '' ? name : ` ${name}`
+/** In several lines if need be, all but the last marked with `*`; LS only where the client said 302. */
+function answer(turn: Turn, subcommand: 'LS' | 'LIST', names: readonly string[]): void {
+  const isWhole = subcommand === 'LS' && turn.session.capVersion < 302
+  const lines = isWhole ? [names.join(' ')] : inLines(names)
+  const last = lines.pop() ?? ''
+  for (const line of lines) tell(turn, subcommand, '*', line)
+  tell(turn, subcommand, last)
+}
+
+function refuse(turn: Turn, argument: string): void {
+  for (const line of inLines(argument.split(' '))) tell(turn, 'NAK', line)
+}
+
+/** With spaces between them; none is cut. */
+function inLines(words: readonly string[]): string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < LONGEST_LIST)
+      lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
   }
-  tell(turn, subcommand, line)
+  return lines
 }
 
 function tell({ session, chat }: Client, ...params: string[]): void {

@@ -2,6 +2,7 @@
 // https://ircv3.net/specs/extensions/monitor
 import { type NickKey, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
+import { byteLength } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import type { Session } from '../session.ts'
 import { put, take } from '../sparse.ts'
@@ -81,7 +82,7 @@ function inLines(words: readonly string[], longest: number): string[] {
   const lines: string[] = []
   for (const word of words) {
     const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= longest)
+    if (last !== undefined && byteLength(last) + 1 + byteLength(word) <= longest)
       lines[lines.length - 1] = `${last},${word}`
     else lines.push(word)
   }

@@ -2,6 +2,7 @@
 import { CAP } from '../../irc/caps.ts'
 import { prefixesOf } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
+import { byteLength } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { mayNameIn, maySeeChannel } from '../rules/see.ts'
@@ -45,16 +46,20 @@ function* listNames(chat: Chat, session: Session, viewer: User, channel: Channel
   const tell = (names: string) =>
     session.send(chat.numeric(session, numerics.RPL_NAMREPLY, [symbol, channel.name, names]))
   let line = ''
+  let size = 0
   for (const { user, ranks } of channel.members.values()) {
     if (!mayNameIn(viewer, user, channel)) continue
     const prefixes = prefixesOf(session.has(CAP['multi-prefix']) ? ranks : ranks.slice(0, 1))
     const name = prefixes + (session.has(CAP['userhost-in-names']) ? maskOf(user) : user.nick)
-    if (line.length + name.length > LONGEST_NAMES) {
+    const bytes = byteLength(name) + 1
+    if (line !== '' && size + bytes > LONGEST_NAMES) {
       tell(line)
       yield
       line = ''
+      size = 0
     }
     line += line === '' ? name : ` ${name}`
+    size += bytes
   }
   if (line !== '') tell(line)
 }

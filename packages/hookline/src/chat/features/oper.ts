@@ -21,13 +21,21 @@ export const OPER: Command = {
     const block = chat.settings.opers.find((each) => each.name === name)
     return block && chat.world.passwords.matches(block.passwordHash, password)
   },
-  run({ chat, user, reply, propose }, { params: [name = ''] }, isRight) {
+  run({ chat, session, user, reply, propose }, { params: [name = ''] }, isRight) {
     const block = chat.settings.opers.find((each) => each.name === name)
-    if (block === undefined || isRight !== true) return reply(numerics.ERR_PASSWDMISMATCH)
+    if (block === undefined || isRight !== true) {
+      reply(numerics.ERR_PASSWDMISMATCH)
+      if (++session.wrongOpers >= MOST_WRONG) chat.close(session, 'Too many wrong passwords')
+      return
+    }
+    session.wrongOpers = 0
 
     propose({ kind: 'oper.made', user: user.key, name, title: block.title, privileges: block.privileges })
   },
 }
+
+/** In a row; then the connection is closed, and how often one may connect is bounded. */
+const MOST_WRONG = 5
 
 export const operMade = happening<OperMade>({
   apply(state, { user: key, name, title, privileges }) {
