@@ -56,6 +56,65 @@ test('beyond its burst a client is read at its rate: every line arrives, in orde
   )
 })
 
+test('an open batch is no way past the rate: only its own lines count as one', async () => {
+  const config = 'limits: {flood_burst: 10, flood_lines_per_second: 20}\nlogging: {level: error}\n'
+  await using rig = await startRig({ config })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/multiline' })
+  using bob = await Person.join(rig.ircPort, 'bob')
+  using carol = await Person.join(rig.ircPort, 'carol')
+  ann.type(
+    'BATCH +1 draft/multiline bob',
+    ...Array.from({ length: 30 }, (_, i) => `@batch=1 PRIVMSG bob :${i}`),
+    'BATCH -1',
+  )
+  for (let i = 0; i < 30; i++) assert.equal((await bob.next())?.split(':').at(-1), String(i))
+  ann.type('BATCH +2 draft/multiline bob', ...Array.from({ length: 30 }, (_, i) => `PRIVMSG bob :${i}`))
+  await bob.next()
+  carol.type('PRIVMSG bob carol')
+  for (let i = 1; (await bob.next())?.endsWith(' PRIVMSG bob :carol') !== true; i++)
+    assert.ok(i < 29, 'all of it came at once')
+})
+
+test('what is listed in several lines is whole: nobody is missing in NAMES, no name in CAP ACK and LIST', async () => {
+  const config = 'server: {casemapping: precis}\nlimits: {flood_protection: false}\nlogging: {level: error}\n'
+  await using rig = await startRig({ config })
+  const nicks = Array.from({ length: 24 }, (_, i) => `会議室前廊下入口東${String.fromCodePoint(0x6c34 + i)}`)
+  const people: Person[] = []
+  for (const nick of nicks) {
+    const person = await Person.connect(rig.ircPort)
+    people.push(person)
+    person.type(`NICK ${nick}`, 'USER x 0 * x', 'JOIN #tea')
+    await person.until(/ 366 /)
+  }
+  const long = 'n'.repeat(32)
+  using ann = await Person.join(rig.ircPort, long)
+  ann.type('JOIN #tea')
+  const named = (await ann.settle()).flatMap(
+    (line) => / 353 \S+ = #tea :?(.*)/.exec(line)?.[1]?.split(' ') ?? [],
+  )
+  assert.deepEqual(new Set(named.map((name) => name.replace('@', ''))), new Set([long, ...nicks]))
+
+  ann.type('CAP LS 302')
+  const offered = (await ann.settle()).flatMap((line) => line.split(' :')[1]?.split(' ') ?? [])
+  const wanted = offered
+    .map((each) => each.split('=')[0] ?? '')
+    .filter((name) => name !== 'sts' && name !== 'draft/metadata-2')
+  ann.type(`CAP REQ :${wanted.join(' ').slice(0, 480).replace(/ \S*$/, '')}`, 'CAP LIST')
+  const lines = await ann.settle()
+  const words = (kind: RegExp): string[] =>
+    lines.filter((line) => kind.test(line)).flatMap((line) => line.split(' :')[1]?.split(' ') ?? [])
+  assert.ok(words(/ ACK :/).length > 20)
+  assert.deepEqual(
+    words(/ ACK :/).filter((name) => !wanted.includes(name)),
+    [],
+  )
+  assert.deepEqual(
+    words(/ ACK :/).filter((name) => !words(/ LIST /).includes(name)),
+    [],
+  )
+  for (const person of people) person[Symbol.dispose]()
+})
+
 test('a browser is shown the door before its second line is read', async () => {
   await using rig = await startRig()
   using page = await Person.connect(rig.ircPort)

@@ -1,11 +1,12 @@
 // From a line to the command it names. Whatever can be checked by a command's facts is checked here, once.
+import { CAP } from '../irc/caps.ts'
 import { echoed, type Incoming, type Message, parse } from '../irc/message.ts'
 import * as numerics from '../irc/numerics.ts'
 import { NO_TAGS } from '../irc/tags.ts'
 import type { Command, Turn, UserTurn } from './command.ts'
 import type { Event } from './events.ts'
 import { commands } from './features/index.ts'
-import { collectLine } from './features/multiline.ts'
+import { collectLine, spoil } from './features/multiline.ts'
 import { labelOf, Response } from './output/response.ts'
 import { mayUse } from './rules/oper.ts'
 import type { Session } from './session.ts'
@@ -23,9 +24,10 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
     if (HTTP_VERBS.has(message.command)) return void chat.close(session, 'This is an IRC server')
   }
 
-  // Lines of an open multiline batch are its contents, and answered when it closes.
-  if (session.multiline !== undefined && message.tags.has('batch')) {
-    return void collectLine(turnOf(chat, session, 'BATCH'), message)
+  // Lines of a multiline batch are its contents, and answered when it closes.
+  if (message.tags.has('batch') && (session.multiline !== undefined || session.has(CAP['draft/multiline']))) {
+    const label = session.multiline === undefined ? labelOf(session.caps, message.tags) : undefined
+    return void answering(chat, session, label, () => collectLine(turnOf(chat, session, 'BATCH'), message))
   }
   const turn = turnOf(chat, session, message.command)
 
@@ -92,15 +94,17 @@ function answering(chat: Chat, session: Session, label: string | undefined, run:
 function refuseFault(chat: Chat, session: Session, incoming: Exclude<Incoming, string>): void {
   switch (incoming.fault) {
     case 'overlong':
-      return session.send(chat.numeric(session, numerics.ERR_INPUTTOOLONG, []))
+      session.send(chat.numeric(session, numerics.ERR_INPUTTOOLONG, []))
+      return spoil(turnOf(chat, session, 'BATCH'))
     case 'endless':
       return chat.close(session, 'A line without an end')
     case 'utf8': {
       const message = parse(incoming.text) ?? { tags: NO_TAGS, command: '*', params: [] }
       const turn = turnOf(chat, session, printable(message.command).toUpperCase())
-      return answering(chat, session, labelOf(session.caps, message.tags), () =>
+      answering(chat, session, labelOf(session.caps, message.tags), () =>
         turn.fail('INVALID_UTF8', [], 'Message rejected: it is not valid UTF-8'),
       )
+      return message.tags.has('batch') ? spoil(turnOf(chat, session, 'BATCH')) : undefined
     }
   }
 }

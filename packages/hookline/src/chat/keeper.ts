@@ -1,5 +1,6 @@
 // The pace of a connection: one line after the other, not too many at once, and not for ever in silence.
 import type { Incoming } from '../irc/message.ts'
+import { belongsTo } from './features/multiline.ts'
 import type { Session } from './session.ts'
 import type { Chat } from './spine.ts'
 
@@ -33,7 +34,7 @@ export class Keeper {
   ): void {
     for (let i = 0; i < lines.length; i++) {
       if (session.isClosed) return
-      const wait = this.#spend(session)
+      const wait = this.#spend(session, lines[i] ?? '')
       if (wait > 0) return this.#pause(session, lines.slice(i), handle, wait)
       const working = this.#attempt(session, () => handle(lines[i] ?? ''))
       if (working !== undefined) {
@@ -92,12 +93,13 @@ export class Keeper {
   }
 
   /** Takes one line off the allowance; else how many ms until there is one. What waits meanwhile waits in the peer's own buffers. */
-  #spend(session: Session): number {
+  #spend(session: Session, line: Incoming): number {
     if (this.#chat.world.isBehind()) return CATCH_UP_MS
     const { flood, multilineLines } = this.#chat.settings.limits
     if (flood === undefined) return 0
     // The lines of one long message count as one; their number has a bound of its own.
-    if (session.multiline !== undefined && session.multiline.lines.length < multilineLines) return 0
+    const open = session.multiline
+    if (open !== undefined && open.seen < multilineLines && belongsTo(open, line)) return 0
     const now = this.#chat.world.now()
     const earned = ((now - session.allowanceAt) / 1000) * flood.perSecond
     session.allowance = Math.min(session.allowance + earned, flood.burst)

@@ -1,7 +1,7 @@
 // BATCH from a client: the lines of one long message, collected until it closes.
 // https://ircv3.net/specs/extensions/multiline
 import { CAP } from '../../irc/caps.ts'
-import type { Message } from '../../irc/message.ts'
+import { type Incoming, type Message, parse } from '../../irc/message.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { Command, Turn, UserTurn } from '../command.ts'
 import { labelOf, mayBeLabelled, Response } from '../output/response.ts'
@@ -16,6 +16,8 @@ export interface OpenMultiline {
   readonly lines: SaidLine[]
   command: Speech | undefined
   bytes: number
+  /** Lines that came for it, those that were dropped included. */
+  seen: number
   /** Something was wrong and said so; the rest is read to its end and dropped. */
   isRefused: boolean
 }
@@ -47,17 +49,37 @@ export const BATCH: Command = {
       lines: [],
       command: undefined,
       bytes: 0,
+      seen: 0,
       isRefused: false,
     }
   },
 }
 
-/** A line with a `batch` tag while a batch is open. */
+/** Whether a line, not read yet, names the batch. */
+export function belongsTo({ ref }: OpenMultiline, line: Incoming): boolean {
+  if (typeof line !== 'string' || !line.startsWith('@')) return false
+  return parse(line)?.tags.get('batch') === ref
+}
+
+/** A line with a `batch` tag. */
 export function collectLine(turn: Turn, message: Message): void {
   const open = turn.session.multiline
-  if (open === undefined || open.isRefused) return
+  if (open === undefined)
+    return turn.fail('INVALID_REFTAG', [message.tags.get('batch') || '*'], 'No such batch is open')
+  open.seen++
+  if (open.isRefused) return
   const problem = add(turn, open, message)
-  if (problem === undefined) return
+  if (problem !== undefined) refuse(turn, open, problem)
+}
+
+/** A line that cannot be read is missing from the batch that is open, and without it that would say something else. */
+export function spoil(turn: Turn): void {
+  const open = turn.session.multiline
+  if (open !== undefined && !open.isRefused)
+    refuse(turn, open, { code: 'MULTILINE_INVALID', context: [], text: 'A line of it could not be read' })
+}
+
+function refuse(turn: Turn, open: OpenMultiline, problem: Problem): void {
   open.isRefused = true
   open.lines.length = 0
   answer(turn, open, () => turn.fail(problem.code, problem.context, problem.text))
