@@ -155,7 +155,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       if (from === undefined) return { ok: false, reason: 'the speaker is not here' }
       const to = whereTo(chat, target, from)
       if (to === undefined) return { ok: false, reason: `${target}: nobody there` }
-      const refusal = 'channel' in to ? refusesSpeech(to.channel, from, lines[0] ?? '') : undefined
+      const refusal = 'channel' in to ? refusesSpeech(to.channel, from, lines) : undefined
       if (refusal === undefined && 'channel' in to && heldBackTo(to.channel, from, undefined) !== undefined)
         return { ok: false, reason: `${target}: without a voice only its operators would hear it (+U)` }
       if (refusal !== undefined) return { ok: false, reason: `${target}: ${refusal}` }

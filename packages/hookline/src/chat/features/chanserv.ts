@@ -2,7 +2,7 @@
 import { isRank, PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
 import { isFounder, mayGrant, refusesRegistration } from '../rules/register.ts'
-import { maySeeChannel } from '../rules/see.ts'
+import { findVisible, maySeeChannel } from '../rules/see.ts'
 import { confirmation, type Service, type ServiceTurn, type Verb } from '../service.ts'
 import { type Account, type Channel, findAccount, findChannel, membership } from '../state.ts'
 
@@ -14,7 +14,7 @@ const REGISTER: Verb = {
   needsAccount: true,
   run(turn, [name = '']) {
     const { chat, state, user, tell, propose } = turn
-    const channel = findChannel(state, name)
+    const channel = findVisible(state, user, name)
     if (channel === undefined) return tell(`There is no channel ${shown(name)}: join it first`)
     const refused = refusesRegistration(chat.settings, state, channel, user)
     if (refused !== undefined) return tell(refused)

@@ -1,19 +1,31 @@
-// INVITE: opening a channel's door to somebody, once.
+// INVITE: asking somebody in; from those who run the channel it also opens the door, once.
+// As Ergo has it: https://github.com/ergochat/ergo/blob/stable/irc/channel.go
 import { CAP } from '../../irc/caps.ts'
 import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, happening } from '../command.ts'
 import { isOperator, mayInvite } from '../rules/rank.ts'
 import { include } from '../sparse.ts'
-import { findChannel, findUser, membership, mustGet, type UserKey } from '../state.ts'
+import { findVisible, mayNameIn } from '../rules/see.ts'
+import { findUser, membership, mustGet, type UserKey } from '../state.ts'
 
-export type Invited = { kind: 'channel.invited'; channel: ChannelKey; user: UserKey; by: UserKey }
+export type Invited = {
+  kind: 'channel.invited'
+  channel: ChannelKey
+  user: UserKey
+  by: UserKey
+  /** Past bans, keys and limits: only who runs the channel lets somebody past what it is set to. */
+  opens: boolean
+}
 
 export const INVITE: Command = {
   name: 'INVITE',
   minParams: 0,
   when: 'registered',
-  help: ['INVITE <nick> <channel>: invites a user', 'INVITE: lists the invitations you have'],
+  help: [
+    'INVITE <nick> <channel>: invites a user; from an operator of the channel also past its modes and bans',
+    'INVITE: lists the invitations you have',
+  ],
   run({ state, user, reply, propose }, { params: [nick, name] }) {
     if (nick === undefined) {
       for (const key of user.invitations) {
@@ -25,19 +37,24 @@ export const INVITE: Command = {
     if (name === undefined) return reply(numerics.ERR_NEEDMOREPARAMS, 'INVITE')
     const target = findUser(state, nick)
     if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick || '*')
-    const channel = findChannel(state, name)
+    const channel = findVisible(state, user, name)
     if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
     if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
     if (!mayInvite(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
-    if (membership(channel, target) !== undefined)
-      return reply(numerics.ERR_USERONCHANNEL, target.nick, channel.name)
+    if (membership(channel, target) !== undefined) {
+      // Of somebody whom it may not see there it learns what it would of somebody who is not.
+      const known = mayNameIn(user, target, channel) ? numerics.ERR_USERONCHANNEL : numerics.RPL_INVITING
+      return reply(known, target.nick, channel.name)
+    }
 
-    propose({ kind: 'channel.invited', channel: channel.key, user: target.key, by: user.key })
+    const opens = isOperator(channel, user)
+    propose({ kind: 'channel.invited', channel: channel.key, user: target.key, by: user.key, opens })
   },
 }
 
 export const invited = happening<Invited>({
   apply(state, event) {
+    if (!event.opens) return
     const user = mustGet(state.users, event.user)
     user.invitations = include(user.invitations, event.channel)
     mustGet(state.channels, event.channel).invited.add(event.user)

@@ -4,7 +4,8 @@ import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import { isOperator, mayKick } from '../rules/rank.ts'
-import { findChannel, findUser, membership, mustGet, type UserKey } from '../state.ts'
+import { findVisible } from '../rules/see.ts'
+import { findUser, membership, mustGet, type UserKey } from '../state.ts'
 import { type Departure, leaveChannel } from './part.ts'
 
 export type Kicked = {
@@ -36,7 +37,7 @@ function kickOne(
   nick: string,
   reason: string,
 ): void {
-  const channel = findChannel(state, name)
+  const channel = findVisible(state, user, name)
   if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
   if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
   if (!isOperator(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)

@@ -7,9 +7,10 @@ import { byteLength } from '../../irc/split.ts'
 import { formatTime, parseTime } from '../../irc/time.ts'
 import { type Command, happening } from '../command.ts'
 import type { Line } from '../output/line.ts'
+import { findVisible } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
-import { findChannel, findUser, type State, type User, type WritableState } from '../state.ts'
+import { findUser, type State, type User, type WritableState } from '../state.ts'
 
 export type ReadMarked = {
   kind: 'read.marked'
@@ -36,12 +37,12 @@ export const MARKREAD: Command = {
     if (!/^[^:\s]\S*$/.test(target) || byteLength(target) > TARGET_BYTES)
       return fail('INVALID_PARAMS', [target], 'No such target')
     const known = markerOf(state, user, target)
-    if (typed === undefined) return session.send(markerLine(chat, target, known))
+    if (typed === undefined) return session.send(markerLine(chat, user, target, known))
     const time = typed.startsWith('timestamp=') ? parseTime(typed.slice('timestamp='.length)) : undefined
     if (time === undefined) return fail('INVALID_PARAMS', [target, typed], 'This is no timestamp')
     // "clamp it between the last read timestamp and the current time"
     const at = Math.min(time, chat.world.now())
-    if (known !== undefined && at <= known) return session.send(markerLine(chat, target, known))
+    if (known !== undefined && at <= known) return session.send(markerLine(chat, user, target, known))
 
     propose({ kind: 'read.marked', owner: ownerOf(user), markers: [[fold(target), at]] })
   },
@@ -63,7 +64,7 @@ export const readMarked = happening<ReadMarked>({
   announce(chat, { owner, markers }) {
     for (const [target, time] of markers)
       for (const user of usersOf(chat.state, owner))
-        chat.toUser(user, markerLine(chat, target, time), CAP['draft/read-marker'])
+        chat.toUser(user, markerLine(chat, user, target, time), CAP['draft/read-marker'])
   },
 })
 
@@ -75,7 +76,7 @@ export function forgetMarkers(state: WritableState, owner: string): void {
 /** "after the server sends a server JOIN command to the client …, the server MUST send a MARKREAD command" */
 export function tellMarker(chat: Chat, session: Session, user: User, channel: string): void {
   if (session.has(CAP['draft/read-marker']))
-    session.send(markerLine(chat, channel, markerOf(chat.state, user, channel)))
+    session.send(markerLine(chat, user, channel, markerOf(chat.state, user, channel)))
 }
 
 function markerOf(state: State, user: User, target: string): number | undefined {
@@ -95,9 +96,9 @@ function* usersOf(state: State, owner: string): Iterable<User> {
   }
 }
 
-function markerLine(chat: Chat, target: string, time: number | undefined): Line {
+function markerLine(chat: Chat, viewer: User, target: string, time: number | undefined): Line {
   const name = isChannelName(target)
-    ? findChannel(chat.state, target)?.name
+    ? findVisible(chat.state, viewer, target)?.name
     : findUser(chat.state, target)?.nick
   const params = [name ?? target, time === undefined ? '*' : `timestamp=${formatTime(time)}`]
   return chat.line({ command: 'MARKREAD', params, at: chat.world.now() })

@@ -19,7 +19,7 @@ import { byteLength } from '../../irc/split.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import { wholeEntry } from '../rules/ban.ts'
 import { isOperator, mayChangeRank, withRank } from '../rules/rank.ts'
-import { maySeeChannel } from '../rules/see.ts'
+import { maySeeChannel, findVisible } from '../rules/see.ts'
 import {
   type Channel,
   findChannel,
@@ -60,18 +60,19 @@ export const MODE: Command = {
   run(turn, { params: [target = '', letters, ...params] }) {
     const { state, user, reply } = turn
     if (!isChannelName(target)) return changeOwnModes(turn, target, letters)
-    const channel = findChannel(state, target)
-    if (channel === undefined || !maySeeChannel(user, channel))
-      return reply(numerics.ERR_NOSUCHCHANNEL, target || '*')
+    const channel = findVisible(state, user, target)
+    if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, target || '*')
     if (letters === undefined) return showModes(turn, channel)
     changeModes(turn, channel, parseChannelModes(letters, params).slice(0, MODES_PER_COMMAND))
   },
 }
 
-function showModes({ user, reply }: UserTurn, channel: Channel): void {
+function showModes({ state, user, reply }: UserTurn, channel: Channel): void {
   const isInside = membership(channel, user) !== undefined
   const changes: ModeChange[] = [...channel.flags].map((mode) => ({ sign: '+', mode }))
-  if (channel.forward !== undefined) changes.push({ sign: '+', mode: 'f', param: channel.forward })
+  const forward = findChannel(state, channel.forward ?? '')
+  if (channel.forward !== undefined && (forward === undefined || maySeeChannel(user, forward)))
+    changes.push({ sign: '+', mode: 'f', param: channel.forward })
   if (channel.limit !== undefined) changes.push({ sign: '+', mode: 'l', param: String(channel.limit) })
   if (channel.password !== undefined)
     changes.push({ sign: '+', mode: 'k', param: isInside ? channel.password : '*' })

@@ -3,11 +3,10 @@ import { type ChannelKey, channelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
-import { isHidden } from '../rules/see.ts'
+import { findVisible, isHidden } from '../rules/see.ts'
 import { exclude, take } from '../sparse.ts'
 import {
   type Channel,
-  findChannel,
   membership,
   mustGet,
   type UserKey,
@@ -30,7 +29,7 @@ export const PART: Command = {
   help: 'PART <channel>{,<channel>} [:<reason>]: leaves channels',
   run({ chat, state, user, reply, propose }, { params: [names = '', reason] }) {
     for (const name of names.split(',')) {
-      const channel = findChannel(state, name)
+      const channel = findVisible(state, user, name)
       if (channel === undefined) reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
       else if (membership(channel, user) === undefined) reply(numerics.ERR_NOTONCHANNEL, channel.name)
       else {

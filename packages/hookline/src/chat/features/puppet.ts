@@ -15,7 +15,7 @@ export function speakAs(
 ): boolean {
   const { chat, session, user, reply, propose } = turn
   if (isMaskMuted(channel, as.mask)) return false
-  const refusal = refusesSpeech(channel, user, text)
+  const refusal = refusesSpeech(channel, user, [text])
   if (refusal !== undefined) {
     reply(numerics.ERR_CANNOTSENDTOCHAN, channel.name, refusal)
     return true

@@ -7,6 +7,7 @@ import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
 import { mayRename } from '../rules/rank.ts'
 import { isFounder } from '../rules/register.ts'
+import { findVisible } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import { exclude, include, put, take } from '../sparse.ts'
 import {
@@ -35,7 +36,7 @@ export const RENAME: Command = {
   when: 'registered',
   help: 'RENAME <channel> <new name> [:<reason>]: gives a channel another name',
   run({ chat, state, user, reply, fail, propose }, { params: [old = '', name = '', reason = ''] }) {
-    const channel = findChannel(state, old)
+    const channel = findVisible(state, user, old)
     if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, old || '*')
     if (!mayRename(channel, user)) {
       const isInside = membership(channel, user) !== undefined

@@ -11,6 +11,7 @@ import { MessageTelling } from '../output/multiline.ts'
 import { Line, roomFor, type Telling } from '../output/line.ts'
 import { askService, prepareService } from '../service.ts'
 import { heldBackTo, refusesPrivate, refusesSpeech } from '../rules/speak.ts'
+import { maySeeChannel } from '../rules/see.ts'
 import type { Chat } from '../spine.ts'
 import { accept } from './accept.ts'
 import {
@@ -134,9 +135,10 @@ export function sayTo(
       delivery: undefined,
       isRecorded: false,
     })
+  const texts = lines.map(({ text }) => text)
   session.spokeAt = turn.chat.world.now()
   if ('user' in target) {
-    const unwelcome = refusesPrivate(state, user, target.user, lines[0]?.text ?? '')
+    const unwelcome = refusesPrivate(state, user, target.user, texts)
     if (unwelcome !== undefined) {
       const [numeric, ...why] = unwelcome
       return quietly(command, () => reply(numeric, target.user.nick, ...why))
@@ -146,9 +148,13 @@ export function sayTo(
     if (away !== undefined && command === 'PRIVMSG') reply(numerics.RPL_AWAY, nick, away)
     return
   }
-  const refusal = refusesSpeech(target.channel, user, lines[0]?.text ?? '')
-  if (refusal !== undefined)
-    return quietly(command, () => reply(numerics.ERR_CANNOTSENDTOCHAN, target.channel.name, refusal))
+  const refusal = refusesSpeech(target.channel, user, texts)
+  if (refusal !== undefined) {
+    return quietly(command, () => {
+      if (!maySeeChannel(user, target.channel)) reply(numerics.ERR_NOSUCHCHANNEL, printableTarget(name))
+      else reply(numerics.ERR_CANNOTSENDTOCHAN, target.channel.name, refusal)
+    })
+  }
 
   const heardFrom = heldBackTo(target.channel, user, target.rank)
   say({ channel: target.channel.key, rank: target.rank, heardFrom })

@@ -1,5 +1,5 @@
 // Who sees whom, and which channels.
-import { type Channel, membership, type User } from '../state.ts'
+import { type Channel, findChannel, membership, type State, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
 
 /** Where `one` sees `other`. */
@@ -35,6 +35,12 @@ export function maySee(viewer: User, user: User): boolean {
 /** A secret channel (+s) does not exist for those outside. */
 export function maySeeChannel(viewer: User, channel: Channel): boolean {
   return !channel.flags.has('s') || membership(channel, viewer) !== undefined || mayUse(viewer, 'see')
+}
+
+/** The channel of that name, as far as `viewer` may know of it. */
+export function findVisible(state: State, viewer: User, name: string): Channel | undefined {
+  const channel = findChannel(state, name)
+  return channel !== undefined && maySeeChannel(viewer, channel) ? channel : undefined
 }
 
 /** Whether WHOIS and WHO may tell that `user` is in `channel`. */

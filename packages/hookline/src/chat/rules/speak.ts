@@ -5,8 +5,8 @@ import * as numerics from '../../irc/numerics.ts'
 import type { Numeric } from '../../irc/numerics.ts'
 import { isBanned, isMuted } from './ban.ts'
 
-/** Why it may not be said there, as the end of a 404; undefined where it may. */
-export function refusesSpeech(channel: Channel, user: User, text: string): string | undefined {
+/** Why it may not be said there, as the end of a 404; undefined where it may. `texts` are its lines. */
+export function refusesSpeech(channel: Channel, user: User, texts: readonly string[]): string | undefined {
   const member = membership(channel, user)
   if (member === undefined && channel.flags.has('n')) return 'Cannot send to channel (+n): you are not in it'
   const hasVoice = member !== undefined && isAtLeast(member.ranks, 'v')
@@ -17,7 +17,8 @@ export function refusesSpeech(channel: Channel, user: User, text: string): strin
     if (isBanned(channel, user)) return 'Cannot send to channel (+b): you are banned from it'
     if (isMuted(channel, user)) return 'Cannot send to channel (+b): you are muted in it'
   }
-  if (channel.flags.has('C') && isCtcp(text)) return 'Cannot send to channel (+C): CTCP is not allowed in it'
+  if (channel.flags.has('C') && texts.some(isCtcp))
+    return 'Cannot send to channel (+C): CTCP is not allowed in it'
   return undefined
 }
 
@@ -35,7 +36,7 @@ export function refusesPrivate(
   state: State,
   user: User,
   target: User,
-  text: string,
+  texts: readonly string[],
 ): readonly [Numeric, ...string[]] | undefined {
   if (
     target.modes.has('R') &&
@@ -44,7 +45,7 @@ export function refusesPrivate(
     !isAccepted(state, user, target)
   )
     return [numerics.ERR_NEEDREGGEDNICK]
-  if (target.modes.has('T') && isCtcp(text))
+  if (target.modes.has('T') && texts.some(isCtcp))
     return [numerics.ERR_CANNOTSENDTOUSER, 'This user takes no CTCP (+T)']
   return undefined
 }
