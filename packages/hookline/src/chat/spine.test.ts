@@ -56,6 +56,17 @@ const line = fc.oneof(
 /** Who types it: one of four connections, which come back when they have quit. */
 const script = fc.array(fc.tuple(fc.nat(3), line), { maxLength: 120 })
 
+test('no entry is older than its id', () => {
+  const { entries } = act([
+    [0, 'JOIN #a'],
+    [0, 'TOPIC #a :tea'],
+    [0, 'PRIVMSG #a :hello'],
+    [0, 'NICK ann'],
+  ])
+  assert.ok(entries.length >= 5)
+  for (const { at, id } of entries) assert.ok(at >= Number(id.slice('id'.length)), `${id} at ${at}`)
+})
+
 test('the same log gives the same state, whole or in two halves', () => {
   fc.assert(
     fc.property(script, fc.nat(), (lines, cut) => {
@@ -135,11 +146,10 @@ function act(lines: readonly (readonly [number, string])[]): {
   sent: string[]
 } {
   let time = 1_700_000_000_000
-  let ids = 0
   const flushes: (() => void)[] = []
   const chat: Chat = new Chat(SETTINGS, {
     now: () => ++time,
-    newId: () => `id${++ids}`,
+    newId: () => `id${++time}`,
     soon: (flush) => void flushes.push(flush),
     later: () => assert.fail('nothing here has to wait'),
     isBehind: () => false,

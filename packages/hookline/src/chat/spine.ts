@@ -89,7 +89,8 @@ export class Chat {
     this.world = world
     this.startedAt = world.now()
     this.clock = new Clock(() => world.now())
-    this.log = localLog((event) => ({ at: this.#timeOf(event), id: world.newId() }))
+    // The id first: history looks for an entry from the time in its id on.
+    this.log = localLog((event) => ({ id: world.newId(), at: this.#timeOf(event) }))
     this.#post = new Post((flush) => world.soon(flush))
     this.#keeper = new Keeper(this)
     this.log.follow(0, (entry) => this.#happen(entry))
