@@ -1,11 +1,9 @@
 // What takes effect while the server runs: settings of the chat, certificates, bots.
 import type { Accounts } from './accounts/accounts.ts'
 import type { Bots } from './bots/bots.ts'
-import { readBots } from './bots/disk.ts'
 import { changeSettings } from './chat/features/cap.ts'
 import type { Chat } from './chat/spine.ts'
 import type { Config, ConfigRead } from './config.ts'
-import type { Home } from './home.ts'
 import { accountRules, chatSettings } from './settings.ts'
 import type { Listener } from './wire/listener.ts'
 import { formatProblem } from './yamlfile.ts'
@@ -17,7 +15,6 @@ export interface Reloaded {
 }
 
 export interface Reloadable {
-  readonly home: Home
   readonly version: string
   /** What the server was started with. */
   readonly config: Config
@@ -29,7 +26,7 @@ export interface Reloadable {
 
 export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloaded> {
   if (!read.ok) return { warnings: read.problems.map(formatProblem), isApplied: false }
-  const { config, chat, accounts, doors, version } = parts
+  const { config, chat, accounts, bots, doors, version } = parts
   const warnings = [...read.warnings]
   try {
     accounts.rules = accountRules(read.config)
@@ -60,7 +57,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   if (JSON.stringify(read.config.handlers) !== JSON.stringify(config.handlers)) {
     warnings.push('settings of handlers change with the next start of the server')
   }
-  return { warnings: [...warnings, ...(await reloadBots(parts))], isApplied: true }
+  return { warnings: [...warnings, ...(await bots.reload())], isApplied: true }
 }
 
 /** What is decided before somebody is let in. */
@@ -70,17 +67,6 @@ function atTheDoors({ server, limits }: Config): unknown {
     limits
   const counts = [connections_per_address, connections_per_ten_minutes, place_bits_ipv4, place_bits_ipv6]
   return [proxies, origins, cloak, counts, exempt]
-}
-
-/** Every bot that is active, or new on disk, as its file is now; what was wrong with the others. */
-async function reloadBots({ bots, home }: Reloadable): Promise<string[]> {
-  const warnings: string[] = []
-  for (const { name } of readBots(home)) {
-    if (bots.get(name)?.status === 'inactive') continue
-    const started = await bots.start(name)
-    if (!started.ok) warnings.push(started.reason)
-  }
-  return warnings
 }
 
 function retentionOf({ history }: Config): unknown {

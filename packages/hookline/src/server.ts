@@ -78,7 +78,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   opened.defer(() => store.close())
   const doors: Listener[] = []
   const again = (): Promise<Reloaded> =>
-    reload(options.reread(), { home, version, config, chat, accounts, bots, doors })
+    reload(options.reread(), { version, config, chat, accounts, bots, doors })
   const cloak = await openCloak(config, store)
   const skeleton =
     config.server.casemapping === 'precis' ? (await import('./skeleton.ts')).skeletonOf : undefined

@@ -1,4 +1,5 @@
 // The bots of a running server: which there are, which of them are in the chat, and what each says to a payload.
+import { join } from 'node:path'
 import type { UserKey } from '../chat/state.ts'
 import type { Refusable, VirtualUsers } from '../chat/virtual.ts'
 import type { Home } from '../home.ts'
@@ -182,16 +183,23 @@ export class Bots {
     return rotated.ok ? this.#reread(name) : rotated
   }
 
-  /** Stops the bot and moves its folder to the trash, whose path is answered. */
-  remove(name: string): Refusable<{ trash: string }> {
+  /** Every bot that is active, or new on disk, as its files are now; those whose files are gone are forgotten. Answers what was wrong. */
+  async reload(): Promise<readonly string[]> {
+    const warnings = await this.#inTurn(async () => this.#forgetGone())
+    for (const { name } of readBots(this.#options.home)) {
+      if (this.#bots.get(name)?.status === 'inactive') continue
+      const started = await this.start(name)
+      if (!started.ok) warnings.push(started.reason)
+    }
+    return warnings
+  }
+
+  /** Stops the bot and moves its folder to the trash, whose path is answered; undefined where somebody took the folder away. */
+  remove(name: string): Refusable<{ trash: string | undefined }> {
     const removed = removeBot(this.#options.home, name, this.#now())
-    if (!removed.ok) return removed
-    const bot = this.#bots.get(name)
-    if (bot) this.#leave(bot, 'Deleted')
-    this.#bots.delete(name)
-    this.#options.onChange?.(name)
-    void this.#composer.forget(name)
-    return removed
+    if (!removed.ok && !this.#bots.has(name)) return removed
+    this.#forget(name, 'Deleted')
+    return removed.ok ? removed : { ok: true, trash: undefined }
   }
 
   /** Looks at the folder at the end of this turn: a handler may have been added or removed since the bot was started. */
@@ -298,6 +306,21 @@ export class Bots {
     if (bot.user === undefined) return bot
     this.#options.chat.leave(bot.user, reason)
     return this.#put({ ...bot, status: 'inactive', user: undefined })
+  }
+
+  #forgetGone(): string[] {
+    const { home } = this.#options
+    const gone = [...this.#bots.values()].filter(({ name }) => !readBot(home, name))
+    for (const { name } of gone) this.#forget(name, 'Deleted')
+    return gone.map(({ name, folder }) => `${name} has left: ${join(folder, 'bot.yaml')} is gone`)
+  }
+
+  #forget(name: string, reason: string): void {
+    const bot = this.#bots.get(name)
+    if (bot) this.#leave(bot, reason)
+    this.#bots.delete(name)
+    this.#options.onChange?.(name)
+    void this.#composer.forget(name)
   }
 
   #put(bot: Bot): Bot {

@@ -69,7 +69,7 @@ export function readBots(home: Home): readonly BotOnDisk[] {
 
 /** Undefined when there is no folder of that name with a bot.yaml. */
 export function readBot(home: Home, name: string): BotOnDisk | undefined {
-  if (name === '' || name.startsWith('.') || /[/\0]/.test(name)) return undefined
+  if (!isFolderName(name)) return undefined
   const folder = join(home.bots, name)
   try {
     return readFolder(folder, name)
@@ -110,7 +110,9 @@ export function createBot(
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
     return refuse(
-      `${name} exists already: change it with \`bot edit ${name}\`, or remove it with \`bot delete ${name}\``,
+      readBot(home, name)
+        ? `${name} exists already: change it with \`bot edit ${name}\`, or remove it with \`bot delete ${name}\``
+        : `${folder} is there already, without a bot.yaml: move it away first`,
     )
   }
   try {
@@ -148,10 +150,10 @@ function rewrite(home: Home, name: string, edit: (text: string) => string): Refu
   return { ok: true }
 }
 
-/** Moves the bot's folder to `<home>/trash/<name>-<time>`: nothing is lost. `now` is in ms. */
+/** Moves the bot's folder, also what is left of one, to `<home>/trash/<name>-<time>`: nothing is lost. `now` is in ms. */
 export function removeBot(home: Home, name: string, now: number): Refusable<{ trash: string }> {
   const folder = join(home.bots, name)
-  if (!readBot(home, name)) return refuse(noSuchBot(name))
+  if (!isFolderName(name) || !lstatSync(folder, { throwIfNoEntry: false })) return refuse(noSuchBot(name))
 
   const trash = join(home.folder, 'trash')
   mkdirSync(trash, { recursive: true, mode: 0o700 })
@@ -165,6 +167,10 @@ export function removeBot(home: Home, name: string, now: number): Refusable<{ tr
 
 export function noSuchBot(name: string): string {
   return `there is no bot ${name}: \`bot list\` shows those that exist; names are matched exactly`
+}
+
+function isFolderName(name: string): boolean {
+  return name !== '' && !name.startsWith('.') && !/[/\0]/.test(name)
 }
 
 function readFolder(folder: string, name: string): BotOnDisk | undefined {

@@ -62,7 +62,8 @@ const showers: Showers = {
     showSecret(rotated)
     if (count > 1) remark(`Once the sender uses it: hookline bot rotate-secret ${bot.name} --drop-old`)
   },
-  'bot delete': ({ name, moved_to: to }) => print(`deleted ${name}; its folder is now ${to}`),
+  'bot delete': ({ name, moved_to: to }) =>
+    print(`deleted ${name}; its folder ${to === null ? 'was gone already' : `is now ${to}`}`),
   'bot validate': ({ bots }) => {
     for (const bot of bots) warn(namedWarnings(bot))
     print(bots.length === 1 ? `${bots[0]?.name} is valid` : `${bots.length} bots are valid`)

@@ -111,13 +111,13 @@ export function editBot(desk: Desk, input: Input<'bot edit'>): Answer<BotCreated
 export function deleteBot(
   desk: Desk,
   { name }: Input<'bot delete'>,
-): Answer<{ name: string; moved_to: string }> {
+): Answer<{ name: string; moved_to: string | null }> {
   if (!viewBot(desk, name)) return noBot(desk, name)
   const { running, home } = desk
   const removed = running ? running.bots.remove(name) : removeBot(home, name, Date.now())
   if (!removed.ok)
     return refused(`${name} was not deleted`, removed.reason, `see: hookline bot inspect ${name}`)
-  return done({ name, moved_to: removed.trash })
+  return done({ name, moved_to: removed.trash ?? null })
 }
 
 /** How the service of a preset proves itself, at least by a token; only where there is a secret to prove it with. */
