@@ -274,13 +274,13 @@ async function openWebhooks(
   return { listener, url: (await listener.listen(webhooks)).url }
 }
 
-/** A broken edit changes nothing but is told to whoever owns the bot, now or when they come. */
+/** A broken edit is told to whoever owns the bot, now or when they come. */
 async function noticeEdit(name: string, rooms: Rooms, ground: Pick<Ground, 'store' | 'log'>): Promise<void> {
   const reason = await rooms.bots.refresh(name)
   if (reason === undefined) return
   ground.log.warn({ bot: name }, reason)
   const [first = ''] = reason.split('\n')
-  await tellOwner(name, `${name}: what was saved is broken, so it goes on as it was: ${first}`, rooms, ground)
+  await tellOwner(name, `${name}: ${first}`, rooms, ground)
 }
 
 /** Now, or when they come. */

@@ -1,6 +1,6 @@
-// Saving bot.yaml or a handler counts at once; what is broken changes nothing, and its owner hears of it.
+// Saving bot.yaml or a handler counts at once; of what is broken its owner hears.
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -44,13 +44,26 @@ test('a broken edit: the bot goes on as it was, and its owner is told, also when
   await back.until(/NOTICE spark-ori :.*what was saved is broken/)
 })
 
-test('a handler that is saved broken is told, and the bot goes on with its file as it stood', async () => {
+test('a handler that is saved broken is told: the bot stays, and its deliveries fail until it is mended', async () => {
   const handler = 'async def handle(payload, bot):\n    return payload["text"]\n'
   await using rig = await startRig({ bots: { [bot]: file('"#builds"'), [`${bot}/handler.py`]: handler } })
   using owner = await Person.join(rig.ircPort, 'spark-ori')
-  writeFileSync(join(rig.home.bots, bot, 'handler.py'), 'async def handle(payload, bot)\n')
-  assert.match(await owner.until(/NOTICE/), /what was saved is broken.*handler\.py/)
+  const path = join(rig.home.bots, bot, 'handler.py')
+  const broken = /what was saved is broken, so it fails every delivery until this is mended: .*handler\.py/
+  writeFileSync(path, 'async def handle(payload, bot)\n')
+  assert.match(await owner.until(/NOTICE/), broken)
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'here' })).status, 500)
   assert.equal(rig.server.bots.get(bot)?.status, 'active')
+  assert.match(rig.server.bots.get(bot)?.problems[0] ?? '', /handler\.py:1:\d+: /)
+
+  rmSync(path)
+  symlinkSync('/dev/null', path)
+  assert.match(await owner.until(/NOTICE.*saved/), broken)
+  assert.match(rig.server.bots.get(bot)?.problems[0] ?? '', /handler\.py is a link/)
+  rmSync(path)
+  writeFileSync(path, handler)
+  while (rig.server.bots.get(bot)?.problems.length !== 0) await rig.server.store.deliveries.pending()
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'here' })).status, 200)
 })
 
 test('a folder that is new while the server runs exists and is not active', async () => {

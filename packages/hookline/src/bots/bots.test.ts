@@ -166,8 +166,30 @@ test('start repairs an invalid bot, and leaves an active one alone when its file
   write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
   assert.equal(bot(await bots.start('spark-ori-a')).status, 'active')
   write('spark-ori-a', 'bot.yaml', 'bot: {')
-  assert.match(reason(await bots.start('spark-ori-a')), /goes on as it was: mend this and start it again$/)
-  assert.equal(bots.get('spark-ori-a')?.status, 'active')
+  assert.match(reason(await bots.start('spark-ori-a')), /\nspark-ori-a goes on as it was$/)
+  const broken = bots.get('spark-ori-a')
+  assert.equal(broken?.status, 'active')
+  assert.match(broken.problems[0] ?? '', /bot\.yaml:1:\d+/)
+})
+
+test('start says of an active bot with a broken handler that its deliveries fail, and takes what bot.yaml says', async () => {
+  await using house = rig()
+  const { bots, chat, write } = house
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  write('spark-ori-a', 'handler.py', 'def handle(payload, bot): return "well"')
+  await bots.loadAll()
+  write('spark-ori-a', 'handler.py', 'def handle(')
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a', 'channels: ["#ops"]'))
+  assert.match(
+    reason(await bots.start('spark-ori-a')),
+    /handler\.py:1:\d+: .*\nspark-ori-a fails every delivery until this is mended$/,
+  )
+  const failing = bots.get('spark-ori-a')
+  assert.equal(failing?.status, 'active')
+  assert.match(failing.problems[0] ?? '', /handler\.py:1:\d+: /)
+  assert.equal(chat.seen.at(-1), 'spark-ori-a moves to #ops')
+  write('spark-ori-a', 'handler.py', 'def handle(payload, bot): return "well again"')
+  assert.deepEqual(bot(await bots.start('spark-ori-a')).problems, [])
 })
 
 test('a bot whose nick is taken is inactive and says so', async () => {

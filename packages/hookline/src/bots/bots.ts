@@ -32,6 +32,7 @@ export interface Bot {
   readonly settings: BotSettings | undefined
   /** Only an active bot has a user in the chat and is posted to. */
   readonly status: 'active' | 'inactive' | 'invalid'
+  /** Of its files as they were read last, which for an active bot may be later than its settings. */
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
   /** The file's name. */
@@ -68,6 +69,16 @@ export interface BotsOptions {
   /** Told whenever a bot may have another status or other settings. */
   readonly onChange?: (name: string) => void
 }
+
+/** Why a bot is not as its files are. */
+interface Setback {
+  readonly ok: false
+  readonly problems: readonly string[]
+  /** What an active one does until they are mended. */
+  readonly meanwhile: string | undefined
+}
+
+const AS_IT_WAS = 'goes on as it was'
 
 export class Bots {
   readonly #options: BotsOptions
@@ -118,38 +129,28 @@ export class Bots {
   }
 
   /** Reads the file again and makes the bot active. A bot that is active already goes on with what the file says now. */
-  start(name: string): Promise<Refusable<{ bot: Bot }>> {
-    return this.#inTurn(async () => {
-      const disk = readBot(this.#options.home, name)
-      if (!disk) return refuse(noSuchBot(name))
-      const wrong = await this.#checkHandlers([disk])
-      const found = withHandlerProblems(disk, wrong)
-      const running = this.#bots.get(name)
-      if (found.problems.length > 0 && running?.status === 'active') {
-        return refuse(`${found.problems.join('\n')}\n${name} goes on as it was: mend this and start it again`)
-      }
-
-      const bot = this.#take(disk, wrong)
-      if (bot.status === 'active') {
-        this.#logWarnings(bot)
-        this.#options.onStart?.(name)
-        return { ok: true, bot }
-      }
-      return refuse([...bot.problems, ...(bot.status === 'inactive' ? bot.warnings : [])].join('\n'))
-    })
+  async start(name: string): Promise<Refusable<{ bot: Bot }>> {
+    const started = await this.#inTurn(() => this.#begin(name))
+    if (started.ok) return started
+    const { problems, meanwhile } = started
+    return refuse([...problems, ...(meanwhile === undefined ? [] : [`${name} ${meanwhile}`])].join('\n'))
   }
 
   /**
-   * Its files were saved. An active bot goes on with what they say now; when that is broken it goes on as it was, and
-   * the answer is why. Any other stays as it is, and its problems are those of the file.
+   * Its files were saved. An active bot goes on with what they say now; when that is broken, the answer is why, and
+   * what the bot does meanwhile. Any other stays as it is, and its problems are those of the file.
    */
-  async refresh(name: string): Promise<string | undefined> {
-    if (this.#bots.get(name)?.status !== 'active') {
-      this.#reread(name)
-      return undefined
-    }
-    const started = await this.start(name)
-    return started.ok ? undefined : started.reason
+  refresh(name: string): Promise<string | undefined> {
+    return this.#inTurn(async () => {
+      if (this.#bots.get(name)?.status !== 'active') {
+        this.#reread(name)
+        return undefined
+      }
+      const started = await this.#begin(name)
+      if (started.ok) return undefined
+      const { problems, meanwhile = AS_IT_WAS } = started
+      return `what was saved is broken, so it ${meanwhile}: ${problems.join('\n')}`
+    })
   }
 
   /** The bot leaves with a QUIT, and its worker ends. Stopping one that is not active changes nothing. */
@@ -259,12 +260,13 @@ export class Bots {
     return valuesOf(settings?.trigger.auth?.secrets ?? [], folder)
   }
 
-  /** Makes what was read on disk the bot of that name: in the chat if nothing is wrong with it. */
+  /** Makes what was read on disk the bot of that name: in the chat if nothing is wrong with it. A handler that breaks later drives nobody out. */
   #take(disk: BotOnDisk, wrong: ReadonlyMap<string, string>): Bot {
-    const { problems } = withHandlerProblems(disk, wrong)
+    const { file, handler } = problemsOf(disk, wrong)
+    const problems = [...file, ...handler]
     const known = this.#bots.get(disk.name)
     const user = known?.user
-    if (!disk.settings || problems.length > 0) {
+    if (!disk.settings || file.length > 0 || (handler.length > 0 && user === undefined)) {
       if (known) this.#leave(known, 'No longer valid')
       return this.#put({ ...disk, status: 'invalid', problems, user: undefined })
     }
@@ -279,7 +281,37 @@ export class Bots {
       })
     }
     if (user !== undefined) this.#options.chat.moveTo(user, presenceOf(disk.settings))
-    return this.#put({ ...disk, warnings: this.#warnings(disk), status: 'active', user: appeared.user })
+    const warnings = this.#warnings(disk)
+    return this.#put({ ...disk, problems, warnings, status: 'active', user: appeared.user })
+  }
+
+  async #begin(name: string): Promise<{ ok: true; bot: Bot } | Setback> {
+    const disk = readBot(this.#options.home, name)
+    const wrong = disk && (await this.#checkHandlers([disk]))
+    const running = this.#bots.get(name)
+    const active = running?.status === 'active' ? running : undefined
+    if (!disk || !wrong) {
+      if (!active) return { ok: false, problems: [noSuchBot(name)], meanwhile: undefined }
+      const gone = `${join(active.folder, 'bot.yaml')} is gone: put it back, or \`bot delete ${name}\``
+      return { ok: false, problems: [gone], meanwhile: AS_IT_WAS }
+    }
+
+    const { file, handler } = problemsOf(disk, wrong)
+    const bot =
+      active && file.length > 0
+        ? this.#put({ ...active, problems: [...file, ...handler] })
+        : this.#take(disk, wrong)
+    if (bot.status !== 'active') {
+      const warnings = bot.status === 'inactive' ? bot.warnings : []
+      return { ok: false, problems: [...bot.problems, ...warnings], meanwhile: undefined }
+    }
+    if (bot.problems.length > 0) {
+      const meanwhile = handler.length > 0 ? 'fails every delivery until this is mended' : AS_IT_WAS
+      return { ok: false, problems: bot.problems, meanwhile }
+    }
+    this.#logWarnings(bot)
+    this.#options.onStart?.(name)
+    return { ok: true, bot }
   }
 
   /** Looks at the files again, for a bot that keeps its status. */
@@ -345,13 +377,17 @@ export class Bots {
   }
 }
 
-function withHandlerProblems(
+/** Those of bot.yaml, which counts only as a whole, and those of the handler, which is read for each delivery. [CONTRACT 5] */
+function problemsOf(
   disk: BotOnDisk,
   wrong: ReadonlyMap<string, string>,
-): { problems: readonly string[] } {
-  const { handler } = findHandler(disk.folder)
-  const problem = handler && wrong.get(handler.path)
-  return { problems: problem === undefined ? disk.problems : [...disk.problems, problem] }
+): { file: readonly string[]; handler: readonly string[] } {
+  const { handler, problem } = findHandler(disk.folder)
+  const found = problem ?? (handler && wrong.get(handler.path))
+  return {
+    file: disk.problems.filter((each) => each !== problem),
+    handler: found === undefined ? [] : [found],
+  }
 }
 
 function notIsolated(reason: string): string {

@@ -47,7 +47,11 @@ const showers: Showers = {
   'bot stop': ({ bot }) => print(`${bot.name} has stopped`),
   'bot list': (bots) => {
     print(botTable(bots))
-    for (const bot of bots) warn(namedWarnings(bot))
+    for (const bot of bots) {
+      warn(namedWarnings(bot))
+      // Of any other the STATUS says it.
+      if (bot.status === 'active') warn(bot.problems.map((problem) => `${bot.name}: ${problem}`))
+    }
   },
   'bot inspect': (bot) => print(botDetails(bot)),
   'bot edit': (changed) => {

@@ -30,7 +30,7 @@ export function serverStatus({ running, home }: Desk): Answer<ServerStatus> {
   })
 }
 
-/** Settings that are wrong are refused whole; a bot that is wrong goes on as it was, and the warnings say so. */
+/** Settings that are wrong are refused whole; what is wrong with bots is in the warnings. */
 export async function reloadServer({
   running,
   home,

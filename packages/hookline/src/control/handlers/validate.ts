@@ -19,7 +19,11 @@ export async function validateBots(
   const views = one ? [viewBot(desk, one.name) ?? []].flat() : viewBots(desk)
   const files = views.flatMap((bot) => findHandler(dirname(bot.file)).handler ?? [])
   const wrongHandlers = await checkHandlers(files)
-  const problems = views.map((bot) => [...bot.problems, ...handlerProblem(desk, bot, wrongHandlers)])
+  // The files, which a running server may have read when they were others.
+  const problems = views.map((bot) => [
+    ...(readBot(desk.home, bot.name)?.problems ?? bot.problems),
+    ...handlerProblem(desk, bot, wrongHandlers),
+  ])
   const broken = problems.filter((some) => some.length > 0).length
   if (broken > 0) {
     const count = `${broken} of ${views.length} ${views.length === 1 ? 'bot is' : 'bots are'} invalid`
