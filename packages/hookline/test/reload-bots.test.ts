@@ -1,6 +1,6 @@
 // What `server reload` and `bot delete` make of the bots' folders as they are now.
 import assert from 'node:assert/strict'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Person } from './person.ts'
@@ -8,10 +8,11 @@ import { post } from './post.ts'
 import { type Rig, startRig } from './rig.ts'
 
 const bot = 'spark-ori-ci'
-const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#builds"], template: "{body.text}"}\n`
+const of = (name: string) =>
+  `bot: {name: ${name}, owner: spark-ori}\noutput: {channels: ["#builds"], template: "{body.text}"}\n`
 
 test('a reload lets go of bots whose files are gone, valid and invalid', async () => {
-  await using rig = await startRig({ bots: { [bot]: file, 'spark-ori-bad': 'bot: {' } })
+  await using rig = await startRig({ bots: { [bot]: of(bot), 'spark-ori-bad': 'bot: {' } })
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('JOIN #builds')
   await ann.settle()
@@ -31,7 +32,7 @@ test('a reload lets go of bots whose files are gone, valid and invalid', async (
 })
 
 test('a bot whose folder is gone can be deleted, and made again; what is left of a folder goes to the trash', async () => {
-  await using rig = await startRig({ bots: { [bot]: file } })
+  await using rig = await startRig({ bots: { [bot]: of(bot) } })
   const { bots } = rig.server
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('JOIN #builds')
@@ -47,6 +48,37 @@ test('a bot whose folder is gone can be deleted, and made again; what is left of
   assert.ok(removed.ok && removed.trash !== undefined && existsSync(removed.trash))
   assert.equal(existsSync(folderOf(rig, bot)), false)
 })
+
+test('a reload starts what was mended or put there by hand, and leaves at rest what somebody stopped or did not start', async () => {
+  await using rig = await startRig({
+    bots: { [bot]: 'bot: {', 'spark-ori-stopped': of('spark-ori-stopped') },
+  })
+  const { bots } = rig.server
+  const statuses = () => bots.list().map(({ name, status }) => `${name} ${status}`)
+  assert.ok((await bots.stop('spark-ori-stopped')).ok)
+  assert.ok(bots.create({ name: 'made', owner: 'spark-ori' }).ok)
+  mkdirSync(folderOf(rig, 'spark-ori-new'))
+  save(rig, 'spark-ori-new', of('spark-ori-new'))
+  save(rig, bot, of(bot))
+  // The watcher reads them first.
+  while (bots.get('spark-ori-new') === undefined || bots.get(bot)?.status !== 'inactive')
+    await rig.server.store.deliveries.pending()
+
+  assert.deepEqual((await rig.server.reload()).warnings, [])
+  const resting = ['spark-ori-made inactive', 'spark-ori-new active', 'spark-ori-stopped inactive']
+  assert.deepEqual(statuses(), [`${bot} active`, ...resting])
+
+  save(rig, 'spark-ori-stopped', 'bot: {')
+  assert.deepEqual((await rig.server.reload()).warnings, [])
+  assert.equal(bots.get('spark-ori-stopped')?.status, 'invalid')
+  save(rig, 'spark-ori-stopped', of('spark-ori-stopped'))
+  assert.deepEqual((await rig.server.reload()).warnings, [])
+  assert.deepEqual(statuses(), [`${bot} active`, ...resting])
+})
+
+function save(rig: Rig, name: string, text: string): void {
+  writeFileSync(join(folderOf(rig, name), 'bot.yaml'), text)
+}
 
 function folderOf(rig: Rig, name: string): string {
   return join(rig.home.bots, name)

@@ -85,6 +85,8 @@ export class Bots {
   readonly #composer: Composer
   readonly #now: () => number
   readonly #bots = new Map<string, Bot>()
+  /** Those that somebody stopped, or made and did not start. */
+  readonly #resting = new Set<string>()
   readonly #limits: HandlerLimits
   #hasWarned = false
   /** Starts and stops happen one after the other. */
@@ -130,6 +132,7 @@ export class Bots {
 
   /** Reads the file again and makes the bot active. A bot that is active already goes on with what the file says now. */
   async start(name: string): Promise<Refusable<{ bot: Bot }>> {
+    this.#resting.delete(name)
     const started = await this.#inTurn(() => this.#begin(name))
     if (started.ok) return started
     const { problems, meanwhile } = started
@@ -155,6 +158,7 @@ export class Bots {
 
   /** The bot leaves with a QUIT, and its worker ends. Stopping one that is not active changes nothing. */
   stop(name: string): Promise<Refusable<{ bot: Bot }>> {
+    if (this.#bots.has(name)) this.#resting.add(name)
     return this.#inTurn(async () => {
       const bot = this.#bots.get(name)
       if (!bot) return refuse(noSuchBot(name))
@@ -169,7 +173,9 @@ export class Bots {
     const { home, serverName } = this.#options
     const today = new Date(this.#now()).toISOString().slice(0, 10)
     const created = createBot(home, input, { today, serverName })
-    return created.ok ? this.#reread(created.name) : created
+    if (!created.ok) return created
+    this.#resting.add(created.name)
+    return this.#reread(created.name)
   }
 
   /** Takes effect at once, also for an active bot. Refused changes leave the file as it was. */
@@ -184,13 +190,15 @@ export class Bots {
     return rotated.ok ? this.#reread(name) : rotated
   }
 
-  /** Every bot that is active, or new on disk, as its files are now; those whose files are gone are forgotten. Answers what was wrong. */
+  /**
+   * Every bot as its files are now, and active, but for those that somebody wants to rest. Those whose files are gone
+   * are forgotten. Answers what was wrong.
+   */
   async reload(): Promise<readonly string[]> {
     const warnings = await this.#inTurn(async () => this.#forgetGone())
     for (const { name } of readBots(this.#options.home)) {
-      if (this.#bots.get(name)?.status === 'inactive') continue
-      const started = await this.start(name)
-      if (!started.ok) warnings.push(started.reason)
+      const read = this.#resting.has(name) ? this.#reread(name) : await this.start(name)
+      if (!read.ok) warnings.push(read.reason)
     }
     return warnings
   }
@@ -351,6 +359,7 @@ export class Bots {
     const bot = this.#bots.get(name)
     if (bot) this.#leave(bot, reason)
     this.#bots.delete(name)
+    this.#resting.delete(name)
     this.#options.onChange?.(name)
     void this.#composer.forget(name)
   }
