@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import type { UserKey } from '../chat/state.ts'
 import type { Guest, VirtualUsers } from '../chat/virtual.ts'
 import { ensureHome, findHome } from '../home.ts'
@@ -335,6 +336,42 @@ test('a handler takes precedence, from the next delivery on, and its state outli
   })
   await bots.close()
   assert.deepEqual(await say(), { kind: 'failed', error: 'the server is shutting down' })
+})
+
+test('start has the next delivery see what the handler imports; one that runs is answered', async () => {
+  await using house = rig()
+  const { bots, write, home } = house
+  const name = 'spark-ori-a'
+  write(name, 'bot.yaml', yaml(name))
+  write(name, 'helper.py', 'WORD = "old"')
+  write(
+    name,
+    'handler.py',
+    `import asyncio, os, helper
+async def handle(payload, bot):
+    if "slow" in payload:
+        open("begun", "w").close()
+        while not os.path.exists("go"): await asyncio.sleep(0.01)
+    return helper.WORD
+`,
+  )
+  await bots.loadAll()
+  const say = async (text = '{}') => {
+    const composed = await bots.compose(bots.get(name) ?? assert.fail(), payload(text), facts)
+    return composed.kind === 'message' ? composed.text : composed
+  }
+  assert.equal(await say(), 'old')
+  write(name, 'helper.py', 'WORD = "new"')
+  bot(await bots.start(name))
+  assert.equal(await say(), 'new')
+
+  const slow = say('{"slow":1}')
+  while (!existsSync(join(home.bots, name, 'begun'))) await setImmediate()
+  write(name, 'helper.py', 'WORD = "newest"')
+  bot(await bots.start(name))
+  write(name, 'go', '')
+  assert.equal(await slow, 'new')
+  assert.equal(await say(), 'newest')
 })
 
 test('a handler that takes too long fails its delivery', async () => {

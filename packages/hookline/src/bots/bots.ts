@@ -130,10 +130,11 @@ export class Bots {
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /** Reads the file again and makes the bot active. A bot that is active already goes on with what the file says now. */
+  /** Reads the files again and makes the bot active. A bot that is active already goes on with what they say now. */
   async start(name: string): Promise<Refusable<{ bot: Bot }>> {
     this.#resting.delete(name)
     const started = await this.#inTurn(() => this.#begin(name))
+    this.#composer.renew(name)
     if (started.ok) return started
     const { problems, meanwhile } = started
     return refuse([...problems, ...(meanwhile === undefined ? [] : [`${name} ${meanwhile}`])].join('\n'))

@@ -93,6 +93,11 @@ export class Composer {
     return ofTemplate(plan.choose(payload, delivery.event), bot.settings, payload, delivery)
   }
 
+  /** The bot's next call is for a new worker; one that runs is answered. */
+  renew(name: string): void {
+    this.#handlers.get(name)?.renew()
+  }
+
   /** Ends the bot's worker; calls in it fail. */
   async forget(name: string): Promise<void> {
     const handler = this.#handlers.get(name)

@@ -36,6 +36,7 @@ export class Handler {
   readonly #prints: Prints
   readonly #closing = new AbortController()
   #worker: Worker | undefined
+  #isStale = false
   #tail: Promise<unknown> = Promise.resolve()
   #waiting = { calls: 0, bytes: 0 }
   #crashes = { inARow: 0, lastAt: -Infinity, stamp: '' }
@@ -70,6 +71,16 @@ export class Handler {
     return answer
   }
 
+  /**
+   * Ends the worker once what it is asked is answered: what the handler imports may be other than it was. After crashes
+   * the next one starts at once.
+   */
+  renew(): void {
+    this.#crashes = { ...this.#crashes, inARow: 0 }
+    if (this.#waiting.calls === 0) void this.#stopWorker()
+    else this.#isStale = true
+  }
+
   /** Kills the worker and fails what waits. Resolves when the process is gone. */
   async close(): Promise<void> {
     this.#closing.abort()
@@ -78,7 +89,9 @@ export class Handler {
 
   async #run({ file, payload, about }: HandlerCall): Promise<HandlerAnswer> {
     clearTimeout(this.#idle)
-    if (this.#worker && (this.#worker.stamp !== file.stamp || !this.#worker.isAlive)) await this.#stopWorker()
+    const isOld = this.#isStale || this.#worker?.stamp !== file.stamp || !this.#worker.isAlive
+    this.#isStale = false
+    if (this.#worker && isOld) await this.#stopWorker()
     if (!this.#worker) {
       await this.#rest(file)
       if (this.#closing.signal.aborted) return failed('the bot was stopped')
