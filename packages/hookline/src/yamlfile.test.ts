@@ -56,9 +56,23 @@ test('of a union, the branch that fits best speaks', () => {
 
 test('syntax errors carry line and column', () => {
   assert.deepEqual(problems('name: a\ntags: [a, b\n')[0]?.slice(0, 10), 'x.yaml:3:1')
-  assert.match(problems('name: a\nname: b\n')[0] ?? '', /^x\.yaml:2:1: Map keys must be unique/)
-  assert.match(problems('name: a\n---\nname: b\n')[0] ?? '', /multiple documents/)
+  assert.deepEqual(problems('name: a\nsize: {kind: a, kind : b}\n"name": b\n'), [
+    'x.yaml:2:17: kind is there twice: keep one of them',
+    'x.yaml:3:1: "name" is there twice: keep one of them',
+  ])
+  assert.deepEqual(problems('name: a\n---\nname: b\n'), [
+    'x.yaml:2:1: a second document begins here, and a file has one: take this line out',
+  ])
   assert.match(problems('name: !secret a\n')[0] ?? '', /^x\.yaml:1:7: Unresolved tag/)
+})
+
+test('a name that is taken for a comment is told once, where it stands', () => {
+  const told = (at: string) => [`x.yaml:${at}: # begins a comment: write "#name" in quotes`]
+  assert.deepEqual(problems('name: a\ntags: [#a, #b]\nsize: {}\n'), told('2:8'))
+  assert.deepEqual(problems('name: "[, #a"\ntags: ["#a", \'it\', x, #b]\n'), told('2:23'))
+  assert.deepEqual(problems('name: a\nlimits: {tags: [ #a]}\n'), told('2:18'))
+  assert.notDeepEqual(problems('name: a\ntags: [a, # b\n'), told('2:11'))
+  assert.equal(readYaml('name: a\ntags: [a, #b\n  c]\n', 'x.yaml', schema).ok, true)
 })
 
 test('aliases are refused', () => {

@@ -1,6 +1,6 @@
 // A YAML file checked against a zod schema: every complaint has the line and column that it is about.
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
-import type { Document, Node } from 'yaml'
+import type { Document, Node, YAMLError } from 'yaml'
 import { z } from 'zod'
 
 export interface Problem {
@@ -56,7 +56,15 @@ export function readYaml<S extends z.ZodType>(text: string, file: string, schema
 
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const mistakes = [...document.errors, ...document.warnings]
-  if (mistakes.length > 0) return refuse(mistakes.map(({ pos, message }) => problem(pos[0], [], message)))
+  const comment = mistakes.some(({ code }) => code === 'BAD_INDENT') ? commentInList.exec(text) : null
+  // The list that it leaves open is complained about elsewhere, with all that is around it.
+  if (comment) {
+    const offset = comment.index + comment[0].length
+    return refuse([problem(offset, [], '# begins a comment: write "#name" in quotes')])
+  }
+  if (mistakes.length > 0) {
+    return refuse(mistakes.map((mistake) => problem(mistake.pos[0], [], inOurWords(mistake, text))))
+  }
 
   const refused: Problem[] = []
   visit(document, {
@@ -76,6 +84,16 @@ export function readYaml<S extends z.ZodType>(text: string, file: string, schema
       .flatMap((issue) => explain(issue, document, schema))
       .map(({ offset, path, message }) => problem(offset, path, message)),
   )
+}
+
+/** Up to `#b` in `channels: ["#a", #b]`: what follows is no part of the list. */
+const commentInList = /^[^"'#[\n]*\[(?:[^"'#\]\n]|"[^"\n]*"|'[^'\n]*')*(?<=[[,\s])(?=#\S)/m
+
+/** Where the library speaks to programmers. */
+function inOurWords({ code, pos, message }: YAMLError, text: string): string {
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins here, and a file has one: take this line out'
+  if (code !== 'DUPLICATE_KEY') return message
+  return `${/^[^:,}\n]*/.exec(text.slice(pos[0]))?.[0].trim()} is there twice: keep one of them`
 }
 
 interface Complaint {
