@@ -75,9 +75,18 @@ test('a flag wins over the environment, that over the file, that over the defaul
 })
 
 test('a wrong flag or variable is named', () => {
-  assert.match(complaints('', { env: { HOOKLINE_PORT: 'many' } }).join(), /port: /)
-  assert.match(complaints('', { flags: { port: 70_000 } }).join(), /port: /)
-  assert.match(complaints('', { flags: { name: 'a b' } }).join(), /name: must be letters, digits/)
+  const number = 'must be a whole number from 0 to 65535'
+  const env = { HOOKLINE_PORT: '1.5', HOOKLINE_WEBHOOK_PORT: 'many', HOOKLINE_HOST: '' }
+  assert.deepEqual(complaints('', { env }), [
+    'HOOKLINE_HOST must be an address, such as 127.0.0.1',
+    `HOOKLINE_PORT ${number}`,
+    `HOOKLINE_WEBHOOK_PORT ${number}`,
+  ])
+  assert.deepEqual(complaints('', { env, flags: { webhookPort: 70_000, port: 1, host: '::1' } }), [
+    `--webhook-port ${number}`,
+  ])
+  assert.match(complaints('', { flags: { name: 'a b' } }).join(), /^--name must be letters, digits/)
+  assert.match(complaints('', { env: { HOOKLINE_NAME: 'a b' } }).join(), /^HOOKLINE_NAME must be letters/)
 })
 
 test('a complaint has the line and the column of what it is about', () => {

@@ -72,7 +72,12 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   if (!checked.success) {
     return {
       ok: false,
-      problems: checked.error.issues.map((issue) => problem('settings', issue.path.join('.'), issue.message)),
+      problems: checked.error.issues.map(({ path: [setting], message }) => {
+        const variable = VARIABLES[setting as keyof ConfigFlags]
+        const flag = `--${variable.slice('HOOKLINE_'.length).toLowerCase().replace('_', '-')}`
+        const isFlag = flags[setting as keyof ConfigFlags] !== undefined
+        return { file: isFlag ? flag : variable, line: 0, column: 0, path: '', message }
+      }),
     }
   }
   const over = checked.data
@@ -117,14 +122,22 @@ const flagSchema = z.object({
   webhookPort: port.optional(),
 })
 
+const VARIABLES = {
+  name: 'HOOKLINE_NAME',
+  host: 'HOOKLINE_HOST',
+  port: 'HOOKLINE_PORT',
+  webhookHost: 'HOOKLINE_WEBHOOK_HOST',
+  webhookPort: 'HOOKLINE_WEBHOOK_PORT',
+} as const satisfies Record<keyof ConfigFlags, string>
+
 function readEnvironment(env: ConfigSources['env']): Record<string, unknown> {
   const number = (text: string | undefined) => (text === undefined || text === '' ? undefined : Number(text))
   return withoutUndefined({
-    name: env['HOOKLINE_NAME'],
-    host: env['HOOKLINE_HOST'],
-    port: number(env['HOOKLINE_PORT']),
-    webhookHost: env['HOOKLINE_WEBHOOK_HOST'],
-    webhookPort: number(env['HOOKLINE_WEBHOOK_PORT']),
+    name: env[VARIABLES.name],
+    host: env[VARIABLES.host],
+    port: number(env[VARIABLES.port]),
+    webhookHost: env[VARIABLES.webhookHost],
+    webhookPort: number(env[VARIABLES.webhookPort]),
   })
 }
 

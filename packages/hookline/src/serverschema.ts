@@ -6,8 +6,17 @@ import { rate } from './bots/duration.ts'
 import { isFlag, isUserMode } from './irc/modes.ts'
 import { isNetwork } from './networks.ts'
 
-export const host = z.string().min(1).describe('address to listen on; 127.0.0.1 is this machine alone')
-export const port = z.int().min(0).max(65_535).describe('0 means any free port')
+const address = 'must be an address, such as 127.0.0.1'
+export const host = z
+  .string()
+  .min(1, address)
+  .describe('address to listen on; 127.0.0.1 is this machine alone')
+const portNumber = 'must be a whole number from 0 to 65535'
+export const port = z
+  .int(portNumber)
+  .min(0, portNumber)
+  .max(65_535, portNumber)
+  .describe('0 means any free port')
 export const name = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'must be letters, digits, dots, hyphens and underscores')

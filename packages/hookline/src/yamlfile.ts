@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 export interface Problem {
   readonly file: string
-  /** Both count from 1. */
+  /** Both count from 1; 0 where `file` is no file but a flag or a variable. */
   readonly line: number
   readonly column: number
   /** Where in the document, `output.channels.1`; empty for the document itself. */
@@ -25,6 +25,7 @@ const problemsMax = 20
 
 /** `bots/x/bot.yaml:5:5 output.channels.1: must be text` */
 export function formatProblem(problem: Problem): string {
+  if (problem.line === 0) return `${problem.file} ${problem.message}`
   const where = `${problem.file}:${problem.line}:${problem.column}`
   return problem.path === '' ? `${where}: ${problem.message}` : `${where} ${problem.path}: ${problem.message}`
 }
