@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,6 +63,20 @@ test('an address in use is fatal: exit 2, with the address, the reason and the f
     )
     assert.deepEqual(await detached.exit, [2, null])
   }
+})
+
+test('a data folder in use is fatal too: exit 2, and no flag for an address would help', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'hookline-data-'))
+  t.after(() => rmSync(data, { recursive: true, force: true }))
+  const file = join(data, 'server.yaml')
+  writeFileSync(file, `data_dir: ${join(data, 'data')}\n`)
+  const first = start(t, ['--config', file])
+  await first.line()
+  const second = start(t, ['--config', file])
+  const said = await untilMatch(second.stderr, /hint: .*\n/)
+  assert.match(said, new RegExp(`error: .* in use by another server \\(pid ${first.child.pid}\\)`))
+  assert.match(said, /hint: stop that server, or set HOOKLINE_HOME to another folder\n/)
+  assert.deepEqual(await second.exit, [2, null])
 })
 
 test('whoever reads its output may leave: the server goes on', async (t) => {
