@@ -1,6 +1,7 @@
 // Does an operation here, on the files, with what the settings say of a server that does not run.
+import { readdirSync } from 'node:fs'
 import type { Known } from '../control/desk.ts'
-import type { Answer } from '../control/failure.ts'
+import { unusable, type Answer } from '../control/failure.ts'
 import { perform } from '../control/handlers.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'
@@ -12,6 +13,12 @@ export async function performOnFiles(
   operation: Operation,
   input: LooseInput,
 ): Promise<Answer<unknown>> {
+  try {
+    readdirSync(home.folder)
+  } catch (error) {
+    // One that does not exist yet is made when something goes into it.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unusable(home.folder, error)
+  }
   const desk = { home, running: undefined, known: await knownOf(home) }
   return await perform(desk, operation.name, input, {
     emit: () => undefined,

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { connectControl } from '../control/client.ts'
 import type { Spoken } from '../control/desk.ts'
-import { cannot, wrong, type Answer } from '../control/failure.ts'
+import { cannot, unusable, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Input } from '../control/operations.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
@@ -66,11 +66,7 @@ async function claimHome(home: Home): Promise<Answer<undefined>> {
   try {
     ensureHome(home)
   } catch (error) {
-    return cannot(
-      'setup',
-      `cannot use ${home.folder}: ${messageOf(error)}`,
-      'set HOOKLINE_HOME to a folder that you can write to',
-    )
+    return unusable(home.folder, error)
   }
   const other = await connectControl(home)
   if (!other.ok) return other.error.kind === 'not_running' ? { ok: true, output: undefined } : other

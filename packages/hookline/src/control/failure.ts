@@ -64,6 +64,12 @@ export function notRunning(home: string) {
   return cannot('not_running', `no server is running in ${home}`, 'start one: hookline server start')
 }
 
+/** What HOOKLINE_HOME names is no folder, or somebody else's. */
+export function unusable(home: string, error: unknown) {
+  const why = error instanceof Error ? error.message : String(error)
+  return cannot('setup', `cannot use ${home}: ${why}`, 'set HOOKLINE_HOME to a folder that you can write to')
+}
+
 /** Something broke that should not. The text of the error goes to the log, not to the caller. */
 export function brokenInside(operation: string) {
   return cannot('internal', `${operation} failed inside the server`, 'the server log says why')
