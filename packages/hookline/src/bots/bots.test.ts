@@ -228,6 +228,24 @@ test('a bot without auth is warned about where others can reach it; one that bel
   }
 })
 
+test('what is edited or deleted while it starts is as it was left', async () => {
+  await using house = rig()
+  const { bots, chat, write } = house
+  for (const name of ['spark-ori-a', 'spark-ori-b']) {
+    write(name, 'bot.yaml', yaml(name))
+    write(name, 'handler.py', 'def handle(payload, bot): return "well"')
+  }
+  const edited = bots.start('spark-ori-a')
+  await setImmediate()
+  assert.ok(bots.edit('spark-ori-a', { channels: ['#ops'] }).ok)
+  assert.deepEqual(bot(await edited).settings?.output.channels, ['#ops'])
+  const deleted = bots.start('spark-ori-b')
+  await setImmediate()
+  assert.ok(bots.remove('spark-ori-b').ok)
+  assert.match(reason(await deleted), /^there is no bot spark-ori-b/)
+  assert.deepEqual(chat.seen, ['spark-ori-a joins #ops'])
+})
+
 test('create, edit and remove', async () => {
   await using house = rig()
   const { bots, chat, home } = house

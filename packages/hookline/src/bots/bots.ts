@@ -295,8 +295,11 @@ export class Bots {
   }
 
   async #begin(name: string): Promise<{ ok: true; bot: Bot } | Setback> {
-    const disk = readBot(this.#options.home, name)
-    const wrong = disk && (await this.#checkHandlers([disk]))
+    const { home } = this.#options
+    const found = readBot(home, name)
+    const wrong = found && (await this.#checkHandlers([found]))
+    // Meanwhile it may have been edited, or deleted.
+    const disk = readBot(home, name)
     const running = this.#bots.get(name)
     const active = running?.status === 'active' ? running : undefined
     if (!disk || !wrong) {
