@@ -222,6 +222,13 @@ function furnish(config: Config, ground: Ground): Rooms {
         .catch((error: unknown) => log.error({ err: error, bot: name }, 'what waits for it was not resumed'))
     },
     onChange: (name) => triggers.changed(name),
+    onRemove: (name, removed) => {
+      deliveries
+        .abandon(name, removed)
+        .catch((error: unknown) =>
+          log.error({ err: error, bot: name }, 'what it had accepted is left for the next start'),
+        )
+    },
     now: () => clock.now(),
   })
   const deliveries = new Deliveries({

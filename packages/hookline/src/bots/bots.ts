@@ -7,8 +7,17 @@ import type { BotChanges } from './botedit.ts'
 import type { BotSettings } from './botfile.ts'
 import { Composer } from './composer.ts'
 import type { Composed, DeliveryFacts } from './composer.ts'
-import { createBot, editBot, noSuchBot, readBot, readBots, removeBot, rotateSecret } from './disk.ts'
-import type { BotOnDisk, NewBot } from './disk.ts'
+import {
+  createBot,
+  editBot,
+  lastRemoved,
+  noSuchBot,
+  readBot,
+  readBots,
+  removeBot,
+  rotateSecret,
+} from './disk.ts'
+import type { BotOnDisk, NewBot, Removed } from './disk.ts'
 import { checkHandlers } from './handler/check.ts'
 import { findHandler, findHandlerSoon } from './handler/find.ts'
 import type { FoundHandler } from './handler/find.ts'
@@ -24,6 +33,7 @@ import { inThread } from './thread.ts'
 import { serverWarnings } from './warnings.ts'
 
 export type { Composed, DeliveryFacts } from './composer.ts'
+export type { Removed } from './disk.ts'
 export type { FoundHandler } from './handler/find.ts'
 
 export interface Bot {
@@ -68,6 +78,8 @@ export interface BotsOptions {
   readonly onStart?: (name: string) => void
   /** Told whenever a bot may have another status or other settings. */
   readonly onChange?: (name: string) => void
+  /** Told of each bot that was deleted, when it has left. */
+  readonly onRemove?: (name: string, removed: Removed) => void
 }
 
 /** Why a bot is not as its files are. */
@@ -210,6 +222,11 @@ export class Bots {
     if (!removed.ok && !this.#bots.has(name)) return removed
     this.#forget(name, 'Deleted')
     return removed.ok ? removed : { ok: true, trash: undefined }
+  }
+
+  /** The last bot of that name that is in the trash. */
+  removed(name: string): Removed | undefined {
+    return lastRemoved(this.#options.home, name)
   }
 
   /** Looks at the folder at the end of this turn: a handler may have been added or removed since the bot was started. */
@@ -366,6 +383,8 @@ export class Bots {
     this.#resting.delete(name)
     this.#options.onChange?.(name)
     void this.#composer.forget(name)
+    const owner = bot?.settings?.owner ?? this.removed(name)?.owner
+    this.#options.onRemove?.(name, { owner, at: this.#now() })
   }
 
   #put(bot: Bot): Bot {

@@ -16,7 +16,7 @@ import test from 'node:test'
 import { ensureHome, findHome } from '../home.ts'
 import type { Home } from '../home.ts'
 import { writeWhole } from './atomic.ts'
-import { createBot, editBot, readBot, readBots, removeBot } from './disk.ts'
+import { createBot, editBot, lastRemoved, readBot, readBots, removeBot } from './disk.ts'
 
 function newHome(): Home & Disposable {
   const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), 'hookline-bots-')) })
@@ -46,13 +46,17 @@ test('a bot is created, read, edited and removed', () => {
   assert.equal(editBot(home, 'spark-ori-ghci', { mention: 'spark-claude' }).ok, true)
   assert.equal(readBot(home, 'spark-ori-ghci')?.settings?.output.mention, 'spark-claude')
 
-  const removed = removeBot(home, 'spark-ori-ghci', Date.parse('2026-04-03T10:11:12.345Z'))
+  assert.equal(lastRemoved(home, 'spark-ori-ghci'), undefined)
+  const at = Date.parse('2026-04-03T10:11:12.345Z')
+  const removed = removeBot(home, 'spark-ori-ghci', at)
   assert.deepEqual(removed, {
     ok: true,
     trash: join(home.folder, 'trash', 'spark-ori-ghci-20260403T101112-345Z'),
   })
   assert.ok(removed.ok && existsSync(join(removed.trash, 'bot.yaml')))
   assert.deepEqual(readBots(home), [])
+  assert.deepEqual(lastRemoved(home, 'spark-ori-ghci'), { owner: 'spark-ori', at })
+  assert.equal(lastRemoved(home, 'spark-ori'), undefined)
 })
 
 test('a file that is replaced is readable by nobody else, and no other file stays', () => {

@@ -42,6 +42,14 @@ export interface BotOnDisk {
   readonly handler: string | undefined
 }
 
+/** A bot that was deleted. */
+export interface Removed {
+  /** Undefined when nobody can say any more. */
+  readonly owner: string | undefined
+  /** In ms. */
+  readonly at: number
+}
+
 export interface NewBot {
   /** The short name; the bot becomes `<owner>-<name>`. */
   readonly name: string
@@ -69,8 +77,10 @@ export function readBots(home: Home): readonly BotOnDisk[] {
 
 /** Undefined when there is no folder of that name with a bot.yaml. */
 export function readBot(home: Home, name: string): BotOnDisk | undefined {
-  if (!isFolderName(name)) return undefined
-  const folder = join(home.bots, name)
+  return isFolderName(name) ? readWhole(join(home.bots, name), name) : undefined
+}
+
+function readWhole(folder: string, name: string): BotOnDisk | undefined {
   try {
     return readFolder(folder, name)
   } catch (error) {
@@ -164,6 +174,21 @@ export function removeBot(home: Home, name: string, now: number): Refusable<{ tr
   syncFolder(trash)
   return { ok: true, trash: place }
 }
+
+/** Of the last bot of that name that was moved to the trash and is still there; undefined when there is none. */
+export function lastRemoved(home: Home, name: string): Removed | undefined {
+  const trash = join(home.folder, 'trash')
+  if (!existsSync(trash)) return undefined
+  const isOfName = (entry: string): boolean =>
+    entry.startsWith(name) && TRASHED.test(entry.slice(name.length))
+  const last = readdirSync(trash).filter(isOfName).toSorted().at(-1)
+  if (last === undefined) return undefined
+  const time = last.slice(name.length).replace(TRASHED, '$1-$2-$3T$4:$5:$6.$7Z')
+  return { owner: readWhole(join(trash, last), name)?.settings?.owner, at: Date.parse(time) }
+}
+
+/** What `removeBot` puts behind the name. */
+const TRASHED = /^-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-(\d{3})Z$/
 
 export function noSuchBot(name: string): string {
   return `there is no bot ${name}: \`bot list\` shows those that exist; names are matched exactly`

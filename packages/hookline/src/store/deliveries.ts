@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { hash } from 'node:crypto'
 import { bodyBytes, type BodyBytes } from './bodybytes.ts'
 import { type Coding, packed, unpacked } from './packing.ts'
-import type { Begun, Delivery, DeliveryRecord } from './rows.ts'
+import type { Begun, Delivery, DeliveryRecord, PendingRow } from './rows.ts'
 import type { DeliveryValues, StoryValues } from './values.ts'
 
 export interface DeliveriesTable {
@@ -21,7 +21,7 @@ export interface DeliveriesTable {
     readonly failed?: boolean
     readonly limit: number
   }) => readonly DeliveryRecord[]
-  readonly pending: () => readonly { readonly id: string; readonly bot: string }[]
+  readonly pending: () => readonly PendingRow[]
 }
 
 export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(db)): DeliveriesTable {
@@ -48,7 +48,8 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
     SELECT ${columns} FROM deliveries WHERE status = 'failed' ORDER BY seq DESC LIMIT ?`)
   const failedOf = db.prepare(`
     SELECT ${columns} FROM deliveries WHERE status = 'failed' AND bot = ? ORDER BY seq DESC LIMIT ?`)
-  const unfinished = db.prepare(`SELECT id, bot FROM deliveries WHERE status = 'pending' ORDER BY seq`)
+  const unfinished = db.prepare(`
+    SELECT id, bot, received_at AS receivedAt FROM deliveries WHERE status = 'pending' ORDER BY seq`)
 
   function get(id: string): Delivery | undefined {
     const row = one.get(id) as StoredDelivery | undefined
@@ -103,7 +104,7 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
       const rows = bot === undefined ? all.all(most) : ofBot.all(bot, most)
       return (rows as unknown as StoredRecord[]).reverse().map(recordOf)
     },
-    pending: () => unfinished.all() as unknown as { id: string; bot: string }[],
+    pending: () => unfinished.all() as unknown as PendingRow[],
   }
 }
 

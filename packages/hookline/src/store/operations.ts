@@ -15,6 +15,7 @@ import type {
   KeptFor,
   PageQuery,
   PastRow,
+  PendingRow,
   Redaction,
   Replies,
   Retention,
@@ -96,7 +97,7 @@ export interface Reads {
     in: { readonly bot?: string; readonly failed?: boolean; readonly limit: number }
     out: readonly DeliveryRecord[]
   }
-  pending: { in: undefined; out: readonly { readonly id: string; readonly bot: string }[] }
+  pending: { in: undefined; out: readonly PendingRow[] }
   kept: { in: string; out: KeptFor }
   'kept.recipients': { in: undefined; out: readonly string[] }
   state: { in: string; out: string | undefined }

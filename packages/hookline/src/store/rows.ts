@@ -163,6 +163,9 @@ export interface Story {
   readonly woken: readonly string[]
 }
 
+/** What came and has no outcome. */
+export type PendingRow = Pick<DeliveryRecord, 'id' | 'bot' | 'receivedAt'>
+
 export interface Delivery extends DeliveryRecord {
   readonly headers: Readonly<Record<string, string>>
   /** Null once it has been pruned. */

@@ -19,6 +19,7 @@ import type {
   Outcome,
   PageQuery,
   PastRow,
+  PendingRow,
   Redaction,
   Replies,
   Retention,
@@ -112,7 +113,7 @@ interface DeliveryStore {
   /** Newest last, without bodies; at most 1,000. */
   list(query: { bot?: string; failed?: boolean; limit: number }): Promise<readonly DeliveryRecord[]>
   /** Every delivery that came and has no outcome, in the order they came. */
-  pending(): Promise<readonly { readonly id: string; readonly bot: string }[]>
+  pending(): Promise<readonly PendingRow[]>
 }
 
 interface KeptStore {

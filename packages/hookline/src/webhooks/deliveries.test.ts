@@ -316,6 +316,7 @@ test('after a restart what was accepted runs again, in order and before anything
     })
   }
   for (const id of ['p1', 'poison', 'p2']) await begin(id)
+  rig.bots.add('spark-absent', { channels: ['#absent'] }, { status: 'inactive', user: undefined })
   await begin('for another', 'spark-absent')
   for (let i = 0; i < 100; i++) await rig.store.deliveries.reopen('poison')
   await rig.deliveries.resumePending()

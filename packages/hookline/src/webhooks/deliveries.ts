@@ -1,5 +1,5 @@
 // What becomes of a webhook once it is known to be genuine: accepted, recorded, answered. What runs it is the runner.
-import type { Bot, Bots, FoundHandler, Logger } from '../bots/bots.ts'
+import type { Bot, Bots, FoundHandler, Logger, Removed } from '../bots/bots.ts'
 import { causeOf } from '../bots/causes.ts'
 import type { Rate } from '../bots/duration.ts'
 import type { Payload } from '../bots/payload.ts'
@@ -26,7 +26,7 @@ import { Runner } from './runner.ts'
 import type { Witness } from './witness.ts'
 
 export interface DeliveriesOptions {
-  readonly bots: Pick<Bots, 'get' | 'compose' | 'handlerOf'>
+  readonly bots: Pick<Bots, 'get' | 'compose' | 'handlerOf' | 'removed'>
   readonly chat: VirtualUsers
   readonly store: Store
   readonly serverName: string
@@ -130,6 +130,11 @@ export class Deliveries {
   /** See `Runner`. */
   resumePending(bot?: string): Promise<void> {
     return this.#runner.resumePending(bot)
+  }
+
+  /** See `Runner`. */
+  abandon(bot: string, removed: Removed): Promise<void> {
+    return this.#runner.abandon(bot, removed)
   }
 
   /** To be called when a nick connects: sends what was kept for it. What cannot be read now stays kept. */

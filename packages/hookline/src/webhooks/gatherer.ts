@@ -79,6 +79,17 @@ export class Gatherer {
     for (const group of this.#groups.values()) this.#soon(group, 0)
   }
 
+  /** What waits for a bot that was deleted is told by nobody. */
+  forget(name: string): void {
+    for (const group of this.#groups.values()) {
+      if (group.name !== name) continue
+      this.#groups.delete(group.key)
+      clearTimeout(group.timer)
+      for (const { recorded } of group.held)
+        void recorded.then((id) => id !== undefined && this.#ids.delete(id))
+    }
+  }
+
   #soon(group: Group, ms: number): void {
     clearTimeout(group.timer)
     const tell = (): void => {
@@ -107,7 +118,7 @@ export class Gatherer {
     }
     try {
       const bot = this.#options.bots.get(name)
-      // Stopped meanwhile: they wait on disk until it is started.
+      // Stopped meanwhile: they wait on disk until it is started. Deleted: they are given up in their turn.
       if (bot?.status !== 'active' || held.length === 0) return
       this.#bucket(name, key)?.take()
       await this.#options.settle(name, this.#together(bot, held, this.#options.now() - group.since))

@@ -5,6 +5,7 @@ import type { Draft, VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { Outcome } from '../store/store.ts'
 import { FailureNotices } from './failurenotices.ts'
+import type { Settled } from './gatherer.ts'
 import { historyRow } from './history.ts'
 import type { Letter } from './mailbox.ts'
 import { mentionLine, noticeRoom, toLines } from './message.ts'
@@ -55,6 +56,21 @@ export class Poster {
     const owner = bot.settings?.owner
     const letters = notice === undefined || owner === undefined ? [] : [this.#direct(bot, owner, notice, id)]
     return this.#prepared({ status: 'failed', error: error.slice(0, mostErrorLength), letters, unresolved })
+  }
+
+  /** For deliveries whose bot was deleted: the owner hears of all of them at once. */
+  giveUp(bot: string, owner: string | undefined, ids: readonly string[]): readonly Settled[] {
+    const failed = { status: 'failed', error: 'the bot was deleted' } as const
+    const what =
+      ids.length === 1
+        ? '1 delivery that it had accepted has'
+        : `${ids.length} deliveries that it had accepted have`
+    const text = `${bot} was deleted: ${what} failed (see: hookline bot deliveries --failed)`
+    const letters = owner === undefined ? [] : [this.#notice(bot, owner, text, null)]
+    return ids.map((id, nth) => ({
+      id,
+      prepared: this.#prepared(nth === 0 ? { ...failed, letters } : failed),
+    }))
   }
 
   /** The same, with a word on how it came about. */
@@ -109,10 +125,14 @@ export class Poster {
   }
 
   #wake(bot: Bot, nick: string, channel: string, text: string, id: string): Letter {
-    const { serverName, now, newMessageId } = this.#options
-    const line = mentionLine(bot.name, channel, text, noticeRoom(serverName, nick))
-    const facts = { id: newMessageId(), nick: nickKey(nick), source: bot.name, time: now(), delivery: id }
-    return { nick, kept: { ...facts, command: 'NOTICE', text: line }, draft: undefined }
+    const line = mentionLine(bot.name, channel, text, noticeRoom(this.#options.serverName, nick))
+    return this.#notice(bot.name, nick, line, id)
+  }
+
+  #notice(source: string, nick: string, text: string, delivery: string | null): Letter {
+    const { now, newMessageId } = this.#options
+    const facts = { id: newMessageId(), nick: nickKey(nick), source, time: now(), delivery }
+    return { nick, kept: { ...facts, command: 'NOTICE', text }, draft: undefined }
   }
 
   #direct(bot: Bot, nick: string, text: string, id: string, maxLines = this.#options.maxLines): Letter {

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BotSettings } from '../bots/botfile.ts'
-import type { Bot, Composed, FoundHandler } from '../bots/bots.ts'
+import type { Bot, Composed, FoundHandler, Removed } from '../bots/bots.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { UserKey } from '../chat/state.ts'
 import type { Draft, Guest, Refusable, VirtualUsers, Withdrawn } from '../chat/virtual.ts'
@@ -108,6 +108,10 @@ export class FakeBots {
 
   get(name: string): Bot | undefined {
     return this.all.get(name)
+  }
+
+  removed(): Removed | undefined {
+    return undefined
   }
 
   async handlerOf({ handler, folder }: Bot): Promise<FoundHandler> {

@@ -1,7 +1,7 @@
 // Runs what is recorded: composes it, one bot's deliveries in their order, records the outcome, then tells it.
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Bot, Bots, Composed, DeliveryFacts, Logger } from '../bots/bots.ts'
+import type { Bot, Bots, Composed, DeliveryFacts, Logger, Removed } from '../bots/bots.ts'
 import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
@@ -18,7 +18,7 @@ import type { Witness } from './witness.ts'
 import { answering } from './replies.ts'
 
 export interface RunnerOptions {
-  readonly bots: Pick<Bots, 'get' | 'compose'>
+  readonly bots: Pick<Bots, 'get' | 'compose' | 'removed'>
   readonly chat: VirtualUsers
   readonly store: Store
   readonly log: Logger
@@ -35,6 +35,8 @@ export class Runner {
   readonly #lanes = new Lanes()
   /** Recorded, and on their way in this process. */
   readonly #running = new Set<string>()
+  /** Deleted, and what they had accepted has no outcome yet: whatever still has its turn was theirs. */
+  readonly #abandoned = new Set<string>()
   readonly #stopped = new AbortController()
   readonly #gatherer: Gatherer
 
@@ -113,18 +115,61 @@ export class Runner {
    */
   async resumePending(bot?: string): Promise<void> {
     const { store, bots, log } = this.#options
-    const left = new Map<string, number>()
-    for (const { id, bot: name } of await store.deliveries.pending()) {
-      if ((bot !== undefined && bot !== name) || this.isRunning(id)) continue
+    const pending = await store.deliveries.pending()
+    const wanted = pending.filter((row) => bot === undefined || bot === row.bot)
+    for (const [name, rows] of Map.groupBy(wanted, (row) => row.bot)) {
+      const removed = this.#removed(name)
+      const waiting = rows.filter(({ receivedAt }) => receivedAt > removed.at)
+      if (waiting.length < rows.length) {
+        this.#lanes
+          .run(name, 0, () => this.#giveUp(name, removed))
+          .catch((error: unknown) =>
+            log.error({ err: error, bot: name }, 'what is lost is told after the next start'),
+          )
+      }
+      const idle = waiting.filter(({ id }) => !this.isRunning(id))
       if (bots.get(name)?.status === 'active') {
-        this.#again(id, name, { most: mostAttempts, mayWait: true }).catch((error: unknown) =>
-          log.error({ err: error, id }, 'a delivery could not be resumed'),
-        )
-      } else left.set(name, (left.get(name) ?? 0) + 1)
+        for (const { id } of idle) {
+          this.#again(id, name, { most: mostAttempts, mayWait: true }).catch((error: unknown) =>
+            log.error({ err: error, id }, 'a delivery could not be resumed'),
+          )
+        }
+      } else if (idle.length > 0) {
+        const text = `deliveries wait for this bot: run hookline bot start ${name}`
+        log.warn({ bot: name, count: idle.length }, text)
+      }
     }
-    for (const [name, count] of left) {
-      log.warn({ bot: name, count }, `deliveries wait for this bot: run hookline bot start ${name}`)
-    }
+  }
+
+  /** To be called when a bot is deleted: what it had accepted has failed, and its owner hears of it once. */
+  async abandon(bot: string, removed: Removed): Promise<void> {
+    this.#abandoned.add(bot)
+    this.#gatherer.forget(bot)
+    await this.#lanes.run(bot, 0, async () => {
+      try {
+        await this.#giveUp(bot, removed)
+      } finally {
+        this.#abandoned.delete(bot)
+      }
+    })
+  }
+
+  /** A bot of the same name may exist by now: what came later is for that one. */
+  async #giveUp(bot: string, { owner, at }: Removed): Promise<void> {
+    const { store, log, poster } = this.#options
+    const pending = await store.deliveries.pending()
+    const lost = pending.filter((row) => row.bot === bot && row.receivedAt <= at && !this.isRunning(row.id))
+    const ids = lost.map(({ id }) => id)
+    if (ids.length === 0) return
+    log.warn({ bot, count: ids.length }, 'deliveries have failed: their bot was deleted')
+    await this.#settleAll(bot, poster.giveUp(bot, owner, ids))
+  }
+
+  /** What came until then was for a bot that is gone. */
+  #removed(name: string): Removed {
+    const { bots } = this.#options
+    const { owner, at } = bots.removed(name) ?? { owner: undefined, at: -Infinity }
+    return { owner, at: bots.get(name) ? at : Infinity }
   }
 
   /** Resolves when nothing runs any more, or after `ms`. What is left is resumed at the next start. */
@@ -141,11 +186,13 @@ export class Runner {
     const { id } = facts
     this.#running.add(id)
     try {
-      // Stopped while this one waited its turn: it waits on disk until the bot is started.
-      if ((this.#options.bots.get(bot)?.status ?? 'active') !== 'active') return answerQueued(id)
+      // Stopped while this one waited its turn: it waits on disk until the bot is started. Deleted: until it is given up.
+      const status = this.#options.bots.get(bot)?.status ?? 'active'
+      if (status !== 'active' || this.#abandoned.has(bot)) return answerQueued(id)
       const composed = await this.compose(bot, payload, facts)
       // We did not wait for it, and its worker may have been ended: no fault of the handler. The next start runs it again.
       if (this.#stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
+      if (this.#abandoned.has(bot)) return answerQueued(id)
       if (mayWait && composed.kind === 'message' && !this.maySay(bot, composed)) {
         this.hold(bot, { message: composed, event: facts.event, recorded: Promise.resolve(id) })
         return answerQueued(id)

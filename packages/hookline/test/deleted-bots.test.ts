@@ -1,0 +1,96 @@
+// What a bot had accepted when it was deleted: it has failed, its owner is told once, and no other bot of that name says it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createBot, removeBot } from '../src/bots/disk.ts'
+import type { Home } from '../src/home.ts'
+import { Person } from './person.ts'
+import { post } from './post.ts'
+import { type Rig, startRig, temporaryHome } from './rig.ts'
+
+const bot = 'spark-ori-ci'
+const gathers = botFile('template: "{body.text}", coalesce: 10m')
+
+test('what waited to be told has failed; a new bot of that name says only what comes for it', async () => {
+  await using rig = await startRig({ bots: { [bot]: gathers } })
+  using owner = await Person.join(rig.ircPort, 'spark-ori')
+  for (const text of ['one', 'two', 'three']) await queue(rig, text)
+  assert.ok(rig.server.bots.remove(bot).ok)
+  rig.server.bots.create({ name: 'ci', owner: 'spark-ori', channels: ['#other'], template: '{body.text}' })
+  assert.ok((await rig.server.bots.start(bot)).ok)
+
+  assert.match(await owner.until(/NOTICE/), saysLost('3 deliveries that it had accepted have'))
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'new' })).status, 200)
+  assert.deepEqual(await outcomes(rig), [
+    ...Array<string>(3).fill('failed: the bot was deleted'),
+    'posted: null',
+  ])
+  assert.deepEqual(
+    rig.spoken.map(({ channel, text }) => `${channel} ${text}`),
+    ['#other new'],
+  )
+  assert.deepEqual(await owner.settle(), [], 'told once')
+})
+
+test('what a handler works on, and what waits behind it, has failed too', async () => {
+  const handler = 'import time\ndef handle(payload, bot):\n    time.sleep(600)\n'
+  await using rig = await startRig({
+    config: 'logging: {level: error}\nwebhooks: {answer_within_ms: 100}\n',
+    bots: { [bot]: botFile(''), [`${bot}/handler.py`]: handler },
+  })
+  using owner = await Person.join(rig.ircPort, 'spark-ori')
+  for (const text of ['works', 'waits']) await queue(rig, text)
+  rig.server.bots.remove(bot)
+  assert.match(await owner.until(/NOTICE/), saysLost('2 deliveries that it had accepted have'))
+  assert.deepEqual(await outcomes(rig), Array<string>(2).fill('failed: the bot was deleted'))
+})
+
+for (const isMadeAgain of [false, true]) {
+  const title = isMadeAgain ? 'deleted and made again' : 'deleted'
+  test(`${title} while no server runs: the owner hears of it after the next start`, async () => {
+    const home = temporaryHome()
+    await leaveOne(home)
+    assert.ok(removeBot(home, bot, Date.now()).ok)
+    const again = { name: 'ci', owner: 'spark-ori', channels: ['#other'] }
+    if (isMadeAgain) assert.ok(createBot(home, again, { today: '2026-04-03' }).ok)
+    await using rig = await startRig({ home })
+    using owner = await Person.connect(rig.ircPort)
+    owner.type('NICK spark-ori', 'USER ori 0 * :Ori')
+    assert.match(await owner.until(/NOTICE .*deleted/), saysLost('1 delivery that it had accepted has'))
+    assert.deepEqual(await outcomes(rig), ['failed: the bot was deleted'])
+    assert.deepEqual(rig.spoken, [])
+  })
+}
+
+test('what came after another of that name was deleted waits for the one that is there', async () => {
+  const home = temporaryHome()
+  createBot(home, { name: 'ci', owner: 'spark-ori' }, { today: '2026-04-03' })
+  assert.ok(removeBot(home, bot, Date.now() - 1).ok)
+  await leaveOne(home)
+  await using rig = await startRig({ home, bots: { [bot]: botFile('template: "{body.text}"') } })
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'new' })).status, 200)
+  assert.deepEqual(await outcomes(rig), ['posted: null', 'posted: null'])
+})
+
+/** A delivery that waits for a bot which was stopped. */
+async function leaveOne(home: Home): Promise<void> {
+  await using rig = await startRig({ home, bots: { [bot]: gathers }, keepsHome: true })
+  await queue(rig, 'old')
+  await rig.server.bots.stop(bot)
+}
+
+async function queue({ url }: Rig, text: string): Promise<void> {
+  assert.equal((await post(`${url}/${bot}`, { text })).status, 202)
+}
+
+async function outcomes({ server }: Rig): Promise<readonly string[]> {
+  const rows = await server.store.deliveries.list({ limit: 10 })
+  return rows.map(({ status, error }) => `${status}: ${error}`)
+}
+
+function saysLost(what: string): RegExp {
+  return new RegExp(`[: ]${bot} was deleted: ${what} failed \\(see: hookline bot deliveries --failed\\)$`)
+}
+
+function botFile(output: string): string {
+  return `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], ${output}}\n`
+}
