@@ -239,6 +239,7 @@ function furnish(config: Config, ground: Ground): Rooms {
     log,
     metrics,
     now: () => clock.now(),
+    later: (ms, run) => clock.later(ms, run),
     newId: newDeliveryId,
     newMessageId: newId,
     maxLines: config.webhooks.max_lines,

@@ -16,6 +16,7 @@ import {
   shuttingDown,
 } from './answer.ts'
 import type { Answer } from './answer.ts'
+import type { Later } from './failurenotices.ts'
 import { Mailbox } from './mailbox.ts'
 import type { Metrics } from './metrics.ts'
 import { Poster } from './poster.ts'
@@ -33,6 +34,7 @@ export interface DeliveriesOptions {
   readonly log: Logger
   readonly metrics: Metrics
   readonly now: () => number
+  readonly later: Later
   /** Makes ids of deliveries; see `newDeliveryId`. */
   readonly newId: () => string
   /** Makes msgids, for messages that are said later. */
@@ -71,11 +73,11 @@ export class Deliveries {
   #isDraining = false
 
   constructor(options: DeliveriesOptions) {
-    const { chat, serverName, now, newMessageId, maxLines = 10 } = options
+    const { now, maxLines = 10 } = options
     this.#options = options
     this.#mailbox = new Mailbox(options)
     this.#limits = new RateLimits(options.rate, now)
-    const poster = new Poster({ chat, serverName, now, newMessageId, maxLines })
+    const poster = new Poster({ ...options, maxLines, send: (letter) => this.#mailbox.send(letter) })
     this.#runner = new Runner({ ...options, poster, mailbox: this.#mailbox })
   }
 

@@ -53,6 +53,20 @@ export class Mailbox {
     }
   }
 
+  /** One that belongs to no record of a delivery. Rejects never. */
+  async send(letter: Letter): Promise<void> {
+    const { store, log } = this.#options
+    this.hold([letter])
+    try {
+      if (letter.draft) store.remember(historyRow(letter.draft))
+      await store.kept.add([letter.kept])
+      this.handOver([letter])
+    } catch (error) {
+      this.release([letter])
+      log.warn({ err: error, nick: letter.nick }, letter.kept.text)
+    }
+  }
+
   /** The server calls it when a nick connects: sends what waits for it, oldest first. */
   async deliverKept(nick: string): Promise<void> {
     const { chat, store } = this.#options

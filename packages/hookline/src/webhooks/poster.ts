@@ -1,10 +1,10 @@
 // From what a bot composed to what is recorded and then told: drafts for the channels, letters for persons and agents.
-import type { Bot, Composed } from '../bots/bots.ts'
+import type { Bot, Bots, Composed } from '../bots/bots.ts'
 import { presenceOf } from '../bots/places.ts'
 import type { Draft, VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { Outcome } from '../store/store.ts'
-import { FailureNotices } from './failurenotices.ts'
+import { FailureNotices, type Failure, type Later } from './failurenotices.ts'
 import type { Settled } from './gatherer.ts'
 import { historyRow } from './history.ts'
 import type { Letter } from './mailbox.ts'
@@ -22,10 +22,14 @@ export interface Prepared {
 export type Message = Extract<Composed, { kind: 'message' }>
 
 export interface PosterOptions {
+  readonly bots: Pick<Bots, 'get'>
   readonly chat: VirtualUsers
   readonly serverName: string
   readonly now: () => number
   readonly newMessageId: () => string
+  readonly later: Later
+  /** For what belongs to no outcome. Resolves when it is told or kept. */
+  readonly send: (letter: Letter) => Promise<void>
   /** Lines that one delivery may say in one place. */
   readonly maxLines: number
 }
@@ -36,7 +40,10 @@ export class Poster {
 
   constructor(options: PosterOptions) {
     this.#options = options
-    this.#failures = new FailureNotices(options.now)
+    this.#failures = new FailureNotices({
+      later: options.later,
+      tell: (failure, text) => options.send(this.#count(failure, text)),
+    })
   }
 
   prepare(bot: Bot, composed: Composed, id: string): Prepared {
@@ -52,10 +59,15 @@ export class Poster {
 
   /** The owner hears of it, at most once a minute per bot. */
   fail(bot: Bot, id: string, error: string, unresolved: readonly string[] = []): Prepared {
-    const notice = this.#failures.next(bot.name, id, error)
     const owner = bot.settings?.owner
-    const letters = notice === undefined || owner === undefined ? [] : [this.#direct(bot, owner, notice, id)]
+    const notice = owner && this.#failures.next({ bot: bot.name, owner, id }, error)
+    const letters = owner && notice ? [this.#direct(bot, owner, notice, id)] : []
     return this.#prepared({ status: 'failed', error: error.slice(0, mostErrorLength), letters, unresolved })
+  }
+
+  /** What owners have not heard yet is told now. Resolves when it is told or kept. */
+  flush(): Promise<void> {
+    return this.#failures.flush()
   }
 
   /** For deliveries whose bot was deleted: the owner hears of all of them at once. */
@@ -135,7 +147,18 @@ export class Poster {
     return { nick, kept: { ...facts, command: 'NOTICE', text }, draft: undefined }
   }
 
-  #direct(bot: Bot, nick: string, text: string, id: string, maxLines = this.#options.maxLines): Letter {
+  /** The bot may have been stopped or deleted since. */
+  #count({ bot: name, owner, id }: Failure, text: string): Letter {
+    return this.#direct({ name, user: this.#options.bots.get(name)?.user }, owner, text, id)
+  }
+
+  #direct(
+    bot: Pick<Bot, 'name' | 'user'>,
+    nick: string,
+    text: string,
+    id: string,
+    maxLines = this.#options.maxLines,
+  ): Letter {
     const { chat, now, newMessageId } = this.#options
     const { user } = bot
     const room = user === undefined ? safeRoom : chat.room(user, nick)

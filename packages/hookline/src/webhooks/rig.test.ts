@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TestClock } from '../../test/clock.ts'
 import type { BotSettings } from '../bots/botfile.ts'
 import type { Bot, Composed, FoundHandler, Removed } from '../bots/bots.ts'
 import type { Payload } from '../bots/payload.ts'
@@ -199,7 +200,7 @@ export class Rig {
   deliveries: Deliveries
   url = ''
   port = 0
-  now = Date.UTC(2026, 3, 3, 9, 15)
+  readonly #clock = new TestClock(Date.UTC(2026, 3, 3, 9, 15))
   #ids = 0
   #listener: WebhookListener | undefined
 
@@ -242,10 +243,19 @@ export class Rig {
       log,
       serverName: 'spark',
       now: () => this.now,
+      later: (ms, run) => this.#clock.later(ms, run),
       answerWithinMs: 60_000,
       ...ids,
       ...options,
     })
+  }
+
+  get now(): number {
+    return this.#clock.now()
+  }
+
+  set now(time: number) {
+    this.#clock.moveTo(time)
   }
 
   get listener(): WebhookListener {

@@ -179,6 +179,7 @@ export class Runner {
     await Promise.race([this.#lanes.idle(), once(this.#stopped.signal, 'abort')])
     clearTimeout(timer)
     this.#stopped.abort()
+    await this.#options.poster.flush()
   }
 
   /** For a delivery that is recorded and whose turn it is. */

@@ -1,0 +1,46 @@
+// What an owner hears of deliveries that failed: the first at once, the others as a count, before the server is gone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TestClock } from './clock.ts'
+import { Person } from './person.ts'
+import { post } from './post.ts'
+import { type Rig, startRig, temporaryHome } from './rig.ts'
+
+const bot = 'spark-ori-ci'
+const bots = {
+  [bot]: `bot: {name: ${bot}, owner: spark-ori}\noutput: {template: "{body.text}", fallback: error}\n`,
+}
+
+test('what failed within a minute of the first is told when the minute is over, or the server stops', async () => {
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 0))
+  await using rig = await startRig({ bots, clock })
+  using owner = await Person.join(rig.ircPort, 'spark-ori')
+  await fail(rig, 3)
+  await owner.until(/PRIVMSG spark-ori :delivery d-\S+ failed: /)
+  clock.moveTo(clock.now() + 60_000)
+  await owner.until(
+    /PRIVMSG spark-ori :2 more deliveries failed \(see: hookline bot deliveries spark-ori-ci --failed\)$/,
+  )
+  await fail(rig, 1)
+  assert.deepEqual(await owner.settle(), [])
+  rig.server.stop()
+  const last = await owner.gone()
+  assert.match(last[0] ?? '', /PRIVMSG spark-ori :1 more delivery failed/)
+})
+
+test('an owner who is away hears of all of them after a restart', async () => {
+  const home = temporaryHome()
+  {
+    await using rig = await startRig({ home, bots, keepsHome: true })
+    await fail(rig, 3)
+  }
+  await using rig = await startRig({ home })
+  using owner = await Person.connect(rig.ircPort)
+  owner.type('NICK spark-ori', 'USER ori 0 * :Ori')
+  await owner.until(/\] delivery d-\S+ failed: /)
+  await owner.until(/\] 2 more deliveries failed/)
+})
+
+async function fail({ url }: Rig, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) assert.equal((await post(`${url}/${bot}`, {})).status, 500)
+}
