@@ -107,6 +107,8 @@ test('a page in place of an answer is exit 4, and nothing is planned upon it', a
     assert.equal(ran.code, 4, ran.stdout)
     assert.match(ran.stderr, says)
   }
+  host.fail({ on: 'GET /user', status: 200, body: {} })
+  assert.equal((await reposmith(['whoami'], { url: host.url })).code, 4)
   assert.deepEqual(new Set(host.requests.map(({ method }) => method)), new Set(['GET']))
 })
 

@@ -1,5 +1,5 @@
 // From a plan to an outcome: refuse what cannot be, send the rest.
-import { done, failed, type Answer } from '../failure.ts'
+import { done, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { refuseBlocked } from '../plan/plan.ts'
 import { runPlan, type Applied } from '../plan/run.ts'
@@ -17,19 +17,4 @@ export async function applyPlan(
   const { stop, onStep, execute, resume } = context
   const tools = { stop, onStep, execute, now: () => performance.now(), ...(client ? { wire: client } : {}) }
   return done(await runPlan(plan, tools, resume))
-}
-
-/** The login that the token belongs to. */
-export async function ownLogin(client: Client): Promise<Answer<string>> {
-  const user = await client.send('GET', '/user')
-  if (!user.ok) return user
-  const { login } = user.output.data as { login?: unknown }
-  return typeof login === 'string' && login !== ''
-    ? done(login)
-    : failed({
-        code: 4,
-        message: 'GET /user: the host does not say whose the token is',
-        remediation: 'name the owner with --org, or check --api-url',
-        kind: 'upstream',
-      })
 }

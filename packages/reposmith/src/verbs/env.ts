@@ -4,7 +4,7 @@ import type { Client } from '../host/client.ts'
 import { makePlan } from '../plan/plan.ts'
 import type { Body, Plan, RequestStep } from '../plan/step.ts'
 import type { Input } from '../table/commands.ts'
-import { applyPlan, ownLogin } from './apply.ts'
+import { applyPlan } from './apply.ts'
 import type { Context, Outcome, Warning } from './context.ts'
 import {
   environmentSteps,
@@ -16,6 +16,7 @@ import {
 import { checkNames, splitName } from './names.ts'
 import { isIndex, publisherStep, type Publisher } from './publisher.ts'
 import { checkReviewers, findReviewers, unknownReviewers, type Reviewer } from './reviewers.ts'
+import { ownLogin } from './whoami.ts'
 
 /** The first keys are the original's; all that is new stands beside them. */
 export interface EnvironmentSet {

@@ -3,7 +3,7 @@ import { done, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
 import { OWNER } from '../host/path.ts'
-import { ownLogin } from './apply.ts'
+import { ownLogin } from './whoami.ts'
 import { readPermissions, type PresentPermissions, type WantedPermissions } from './permissions.ts'
 import { readRepository, type Present, type Repository, type Wanted } from './repository.ts'
 

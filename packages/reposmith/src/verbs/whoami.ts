@@ -1,9 +1,10 @@
 // `whoami`: whom the token belongs to, as the host says.
-import { done, type Answer } from '../failure.ts'
+import { done, failed, type Answer } from '../failure.ts'
+import type { Client } from '../host/client.ts'
 import type { Context, Outcome } from './context.ts'
 
 export interface User {
-  readonly login?: unknown
+  readonly login: string
   readonly id?: unknown
   readonly type?: unknown
   readonly name?: unknown
@@ -13,6 +14,26 @@ export interface User {
 export async function whoami(context: Context): Promise<Answer<Outcome<User>>> {
   const connected = await context.connect()
   if (!connected.ok) return connected
-  const user = await connected.output.send('GET', '/user')
-  return user.ok ? done({ output: user.output.data as User }) : user
+  const user = await readUser(connected.output)
+  return user.ok ? done({ output: user.output }) : user
+}
+
+/** The login that the token belongs to. */
+export async function ownLogin(client: Client): Promise<Answer<string>> {
+  const user = await readUser(client)
+  return user.ok ? done(user.output.login) : user
+}
+
+async function readUser(client: Client): Promise<Answer<User>> {
+  const read = await client.send('GET', '/user')
+  if (!read.ok) return read
+  const user = read.output.data as Partial<User>
+  return typeof user.login === 'string' && user.login !== ''
+    ? done(user as User)
+    : failed({
+        code: 4,
+        message: 'GET /user: the host does not say whose the token is',
+        remediation: 'check --api-url, and that the token is for that host',
+        kind: 'upstream',
+      })
 }
