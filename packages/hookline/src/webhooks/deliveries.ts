@@ -122,7 +122,9 @@ export class Deliveries {
         return refuse(404, 'no such delivery', `see hookline bot deliveries for those that are kept`)
       if (this.#runner.isRunning(id)) return refuse(409, 'the delivery is still running')
       if (!known.body) return refuse(410, 'the body of this delivery is no longer kept')
-      if (this.#options.bots.get(known.bot)?.status !== 'active') return notActive
+      const bot = this.#options.bots.get(known.bot)
+      if (!bot) return refuse(404, 'bot not found')
+      if (bot.status !== 'active') return notActive
       return this.#counted(await this.#inTime(id, this.#runner.replay(id, known.bot)))
     } catch (error) {
       return this.#refused(error, id)

@@ -1,7 +1,9 @@
 // `bot deliveries|replay`: what came to the bots, what became of it, and once more.
 import { reasonIn } from '../../bots/handler/reason.ts'
+import type { DeliveryRecord } from '../../store/store.ts'
+import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'
 import type { Desk, Running } from '../desk.ts'
-import { done, notRunning, wrong, type Answer } from '../failure.ts'
+import { cannot, done, notRunning, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { DeliveryView, Replayed } from '../outputs.ts'
 import { noBot, viewBot, viewDelivery } from './view.ts'
@@ -37,43 +39,77 @@ async function replayOne(running: Running, id: string): Promise<Answer<Replayed>
   if (row.body === null) {
     return wrong('refused', `the body of ${id} is no longer kept`, 'ask the sender to deliver it again')
   }
-  const after = await again(running, id)
-  if (after.status === 'failed') {
-    const error = after.error ?? ''
-    const lines = error.includes('\n') ? error.split('\n') : []
-    return wrong(
-      'handler_failed',
-      `${id} failed again: ${reasonIn(error)}`,
-      `see: hookline bot logs ${row.bot}`,
-      lines,
-    )
+  const rerun = await again(running, id)
+  switch (rerun.kind) {
+    case 'ran':
+      return done(rerun.replayed)
+    case 'failed': {
+      const error = rerun.replayed.error ?? ''
+      const lines = error.includes('\n') ? error.split('\n') : []
+      const message = `${id} failed again: ${reasonIn(error)}`
+      return wrong('handler_failed', message, `see: hookline bot logs ${row.bot}`, lines)
+    }
+    case 'refused': {
+      const message = `${id} was not run again: ${rerun.error}`
+      const hint = hintFor(rerun.answer, row)
+      return rerun.answer.status < 500 || rerun.answer === notActive
+        ? wrong('refused', message, hint)
+        : cannot('setup', message, hint)
+    }
   }
-  return done(after)
 }
 
 /** The oldest first, as they came; at most 1,000. */
 async function replayFailed(running: Running, bot: string | undefined): Promise<Answer<readonly Replayed[]>> {
   const query = { ...(bot === undefined ? {} : { bot }), failed: true, limit: 1_000 }
   const replayed: Replayed[] = []
-  for (const { id } of await running.store.deliveries.list(query)) replayed.push(await again(running, id))
-  const lines = replayed.flatMap(({ id, status, error }) =>
-    status === 'failed' ? `${id}: ${reasonIn(error ?? '')}` : [],
-  )
+  const lines: string[] = []
+  const rows = await running.store.deliveries.list(query)
+  for (const { id } of rows) {
+    const rerun = await again(running, id)
+    if (rerun.kind !== 'refused') replayed.push(rerun.replayed)
+    if (rerun.kind === 'failed') lines.push(`${id}: ${reasonIn(rerun.replayed.error ?? '')}`)
+    if (rerun.kind === 'refused') lines.push(`${id}: ${rerun.error}`)
+  }
   if (lines.length === 0) return done(replayed)
-  const count = `${lines.length} of ${replayed.length} failed again`
+  const count = `${lines.length} of ${rows.length} failed again`
   return wrong('handler_failed', count, 'see: hookline bot deliveries --failed', lines)
 }
 
-async function again({ deliveries, store }: Running, id: string): Promise<Replayed> {
-  const { status, body } = await deliveries.replay(id)
+type Rerun =
+  | { readonly kind: 'ran' | 'failed'; readonly replayed: Replayed }
+  /** Nothing was run. */
+  | { readonly kind: 'refused'; readonly answer: Answered; readonly error: string }
+
+async function again({ deliveries, store }: Running, id: string): Promise<Rerun> {
+  const answer = await deliveries.replay(id)
+  const { body } = answer
+  // One that ran and failed is answered with its id.
+  if ('error' in body && body.id === undefined) return { kind: 'refused', answer, error: body.error }
   const after = await store.deliveries.get(id)
-  const refusal = status >= 400 && status !== 500 && 'error' in body ? body.error : null
-  return {
+  const replayed = {
     id,
     status: after?.status ?? 'pending',
     message: after?.text ?? null,
     channels: after?.channels ?? [],
-    error: refusal ?? after?.error ?? null,
+    error: after?.error ?? null,
+  }
+  return { kind: 'error' in body ? 'failed' : 'ran', replayed }
+}
+
+function hintFor(answer: Answered, { id, bot }: Pick<DeliveryRecord, 'id' | 'bot'>): string {
+  if (answer === notActive) return `start it first: hookline bot start ${bot}`
+  switch (answer.status) {
+    case 404:
+      return 'see which bots there are: hookline bot list'
+    case 409:
+      return `wait until it has ended: hookline bot deliveries show ${id}`
+    case 410:
+      return 'ask the sender to deliver it again'
+    case 500:
+      return 'the server log says why'
+    default:
+      return `when that is over: hookline bot replay ${id}`
   }
 }
 

@@ -68,7 +68,7 @@ most 1,000. A replay is told at once, whatever \`output.burst\` and \`output.coa
         shows: 'what was posted of all that had failed',
       },
     ],
-    exits: { 1: 'no such delivery, or some failed again', 2: NEEDS },
+    exits: { 1: 'no such delivery, its bot is not active, or some failed again', 2: NEEDS },
   },
   {
     name: 'bot retract',
