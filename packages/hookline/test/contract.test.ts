@@ -215,6 +215,38 @@ test('500 the handler fails: the id, and replay once it is mended', async () => 
   assert.equal((await rig.server.store.deliveries.get(id))?.status, 'posted')
 })
 
+test('replay --failed: what still runs is pending, without the error of before', async () => {
+  const handler = `import asyncio, os
+async def handle(payload, bot):
+    if not os.path.exists("mended"):
+        raise ValueError("broken")
+    while not os.path.exists("go"):
+        await asyncio.sleep(0.02)
+    return payload["text"]
+`
+  const config = 'logging: {level: error}\nwebhooks: {answer_within_ms: 100}\n'
+  await using rig = await startRig({ config, bots: { [bot]: saysText, [`${bot}/handler.py`]: handler } })
+  const { deliveries } = rig.server.store
+  for (const text of ['one', 'two']) await post(`${rig.url}/${bot}`, { text })
+  while ((await deliveries.list({ limit: 9, failed: true })).length < 2);
+  writeFileSync(join(rig.home.bots, bot, 'mended'), '')
+  const control = await connectControl(rig.home)
+  assert.ok(control.ok)
+  const ids = (await deliveries.list({ limit: 9 })).map(({ id }) => id)
+  const pending = { status: 'pending', message: null, channels: [], error: null }
+  const replayed = await control.client.call('bot replay', { failed: true })
+  assert.deepEqual(replayed, { ok: true, output: ids.map((id) => ({ id, ...pending })) })
+  // The second waits behind the first: its record has the old outcome.
+  while ((await deliveries.list({ limit: 9, failed: true })).length > 1);
+  const again = await control.client.call('bot replay', { failed: true })
+  assert.deepEqual(again, { ok: true, output: [{ id: ids[1], ...pending }] })
+  const one = await control.client.call('bot replay', { id: ids[1] ?? '' })
+  assert.match(JSON.stringify(one), /was not run again: the delivery is still running/)
+  control.client.close()
+  writeFileSync(join(rig.home.bots, bot, 'go'), '')
+  while ((await deliveries.list({ limit: 9 })).some(({ status }) => status !== 'posted'));
+})
+
 test('503 the bot exists but is not active', async () => {
   await using rig = await startRig({ bots: { [bot]: saysText, 'spark-ori-broken': 'bot: {name: 1}\n' } })
   await rig.server.bots.stop(bot)

@@ -62,22 +62,35 @@ async function replayOne(running: Running, id: string): Promise<Answer<Replayed>
 /** The oldest first, as they came; at most 1,000. */
 async function replayFailed(running: Running, bot: string | undefined): Promise<Answer<readonly Replayed[]>> {
   const query = { ...(bot === undefined ? {} : { bot }), failed: true, limit: 1_000 }
-  const replayed: Replayed[] = []
-  const lines: string[] = []
   const rows = await running.store.deliveries.list(query)
-  for (const { id } of rows) {
-    const rerun = await again(running, id)
-    if (rerun.kind !== 'refused') replayed.push(rerun.replayed)
-    if (rerun.kind === 'failed') lines.push(`${id}: ${reasonIn(rerun.replayed.error ?? '')}`)
-    if (rerun.kind === 'refused') lines.push(`${id}: ${rerun.error}`)
+  const replayed: Replayed[] = []
+  const failed: string[] = []
+  const refused: string[] = []
+  let hint = ''
+  for (const row of rows) {
+    const rerun = await again(running, row.id)
+    if (rerun.kind === 'ran') replayed.push(rerun.replayed)
+    else if (rerun.kind === 'failed') failed.push(`${row.id}: ${reasonIn(rerun.replayed.error ?? '')}`)
+    else if (rerun.answer.status === 409) replayed.push(stillPending(row.id))
+    else {
+      refused.push(`${row.id}: not run again: ${rerun.error}`)
+      hint ||= hintFor(rerun.answer, row)
+    }
   }
-  if (lines.length === 0) return done(replayed)
-  const count = `${lines.length} of ${rows.length} failed again`
-  return wrong('handler_failed', count, 'see: hookline bot deliveries --failed', lines)
+  if (replayed.length === rows.length) return done(replayed)
+  const counts = [
+    ...(failed.length > 0 ? [`${failed.length} of ${rows.length} failed again`] : []),
+    ...(refused.length > 0 ? [`${refused.length} of ${rows.length} not run again`] : []),
+  ].join(', ')
+  return failed.length > 0
+    ? wrong('handler_failed', counts, 'see: hookline bot deliveries --failed', [...failed, ...refused])
+    : wrong('refused', counts, hint, refused)
 }
 
 type Rerun =
-  | { readonly kind: 'ran' | 'failed'; readonly replayed: Replayed }
+  /** It has an outcome, or will have one. */
+  | { readonly kind: 'ran'; readonly replayed: Replayed }
+  | { readonly kind: 'failed'; readonly replayed: Replayed }
   /** Nothing was run. */
   | { readonly kind: 'refused'; readonly answer: Answered; readonly error: string }
 
@@ -86,6 +99,7 @@ async function again({ deliveries, store }: Running, id: string): Promise<Rerun>
   const { body } = answer
   // One that ran and failed is answered with its id.
   if ('error' in body && body.id === undefined) return { kind: 'refused', answer, error: body.error }
+  if ('status' in body && body.status === 'queued') return { kind: 'ran', replayed: stillPending(id) }
   const after = await store.deliveries.get(id)
   const replayed = {
     id,
@@ -94,7 +108,12 @@ async function again({ deliveries, store }: Running, id: string): Promise<Rerun>
     channels: after?.channels ?? [],
     error: after?.error ?? null,
   }
-  return { kind: 'error' in body ? 'failed' : 'ran', replayed }
+  return 'error' in body ? { kind: 'failed', replayed } : { kind: 'ran', replayed }
+}
+
+/** Its record still has what came of it before. */
+function stillPending(id: string): Replayed {
+  return { id, status: 'pending', message: null, channels: [], error: null }
 }
 
 function hintFor(answer: Answered, { id, bot }: Pick<DeliveryRecord, 'id' | 'bot'>): string {

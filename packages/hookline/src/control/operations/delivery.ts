@@ -53,7 +53,8 @@ export const deliveryOperations = [
     name: 'bot replay',
     summary: 'Run a delivery again, from its recorded body',
     details: `The bot composes and posts it with its present settings, under the same id. With \`--failed\` every delivery that failed, the oldest first, at
-most 1,000. A replay is told at once, whatever \`output.burst\` and \`output.coalesce\` say.`,
+most 1,000. A replay is told at once, whatever \`output.burst\` and \`output.coalesce\` say. One that takes longer than a sender would wait for is \`pending\`:
+\`bot deliveries show\` says what came of it.`,
     arguments: [{ name: 'id', description: 'id of the delivery' }],
     options: [
       { name: 'failed', type: 'flag', description: 'every delivery that failed' },
@@ -68,7 +69,10 @@ most 1,000. A replay is told at once, whatever \`output.burst\` and \`output.coa
         shows: 'what was posted of all that had failed',
       },
     ],
-    exits: { 1: 'no such delivery, its bot is not active, or some failed again', 2: NEEDS },
+    exits: {
+      1: 'no such delivery; some failed again, or were not run because their bot is not active',
+      2: NEEDS,
+    },
   },
   {
     name: 'bot retract',
