@@ -102,12 +102,12 @@ test('a page in place of an answer is exit 4, and nothing is planned upon it', a
     { body: {}, says: /does not say whose the token is/ },
   ]
   for (const { says, ...fault } of rows) {
-    host.fail({ on: 'GET /user', status: 200, ...fault })
+    host.fail({ on: 'GET /user', status: 200, isForeign: true, ...fault })
     const ran = await reposmith(['repo', 'create', 'widget', '--apply'], { url: host.url })
     assert.equal(ran.code, 4, ran.stdout)
     assert.match(ran.stderr, says)
   }
-  host.fail({ on: 'GET /user', status: 200, body: {} })
+  host.fail({ on: 'GET /user', status: 200, body: {}, isForeign: true })
   assert.equal((await reposmith(['whoami'], { url: host.url })).code, 4)
   assert.deepEqual(new Set(host.requests.map(({ method }) => method)), new Set(['GET']))
 })

@@ -95,7 +95,12 @@ const rows: readonly Row[] = [
     code: 4,
     kind: 'validation',
     args: ['repo', 'create', 'x', '--org', 'octo', '--apply'],
-    fault: { on: 'POST /orgs/octo/repos', status: 422, body: { message: 'no', errors: [null] } },
+    fault: {
+      on: 'POST /orgs/octo/repos',
+      status: 422,
+      body: { message: 'no', errors: [null] },
+      isForeign: true,
+    },
     message: /answered 422: no/,
     hint: /mend them/,
   },

@@ -19,7 +19,7 @@ export interface Exchange {
   readonly accept: string | undefined
   readonly type: string | undefined
   readonly body: string
-  /** Null where the connection was dropped. */
+  /** Null where the connection was dropped, or somebody else answered. */
   readonly reply: Reply | null
 }
 
@@ -34,6 +34,8 @@ export interface Fault {
   readonly body?: unknown
   /** Do it, then drop the connection: the answer is lost, or half of it. */
   readonly drop?: 'after commit' | 'in the answer'
+  /** No answer of such a host, but a proxy's, say: not held against its description. */
+  readonly isForeign?: boolean
   /** Answer only when this resolves; `reached` tells that the request has come. */
   readonly until?: Promise<unknown>
   readonly reached?: () => void
@@ -109,7 +111,7 @@ export async function startHost(
       accept: headers.accept,
       type: headers['content-type'],
       body: text,
-      reply: lost ? null : reply,
+      reply: lost || fault?.isForeign === true ? null : reply,
     })
     if (fault?.drop === 'in the answer') answerHalf(response, reply)
     else if (lost) request.socket.destroy()
