@@ -44,6 +44,17 @@ export function splitText(text: string, bytes: number): string[] {
   return pieces
 }
 
+/** Words in lines of at most `bytes`, with `separator` between them; none is cut. */
+export function joinInLines(words: readonly string[], separator: string, bytes: number): string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const longer = lines.length === 0 ? undefined : `${lines.at(-1)}${separator}${word}`
+    if (longer !== undefined && byteLength(longer) <= bytes) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}
+
 /** The longest beginning that fits in `bytes` and does not end inside a grapheme. */
 export function cutText(text: string, bytes: number): string {
   // No character of a string takes more than three bytes for each of its units, so what is short need not be counted.

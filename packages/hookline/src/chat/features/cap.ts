@@ -3,6 +3,7 @@
 import { CAP as CAPS, type CapName, capNames, isCap } from '../../irc/caps.ts'
 import { KEY_BYTES } from '../../irc/metadata.ts'
 import * as numerics from '../../irc/numerics.ts'
+import { joinInLines } from '../../irc/split.ts'
 import type { Command, Turn } from '../command.ts'
 import { readsMetadata } from '../rules/metadata.ts'
 import type { ChatSettings, MetadataSettings } from '../settings.ts'
@@ -63,14 +64,13 @@ function request(turn: Turn, argument: string): void {
     const name = isOff ? word.slice(1) : word
     // 302 implies cap-notify, and it cannot be given back.
     const isFixed = isOff && name === 'cap-notify' && session.capVersion >= 302
-    if (!isCap(name) || !(isOff || isOffered(turn, name)) || isFixed) return refuse(turn, argument)
+    if (!isCap(name) || !(isOff || isOffered(turn, name)) || isFixed) return decide(turn, 'NAK', argument)
     caps = isOff ? caps & ~CAPS[name] : caps | CAPS[name]
   }
   // "Clients MUST NOT request more than one … Servers MUST NOT accept these requests either."
   if ((caps & CAPS['draft/metadata-2']) !== 0 && (caps & CAPS['draft/metadata-3']) !== 0)
-    return refuse(turn, argument)
-  // "a server MUST NOT change the capabilities of the client until the last ACK of the set has been sent"
-  for (const line of inLines(argument.split(' '))) tell(turn, 'ACK', line)
+    return decide(turn, 'NAK', argument)
+  decide(turn, 'ACK', argument)
   session.adopt(caps)
   if (!readsMetadata(session)) session.subscriptions = NO_MEMBERS
 }
@@ -180,26 +180,15 @@ const LONGEST_LIST = 400
 /** In several lines if need be, all but the last marked with `*`; LS only where the client said 302. */
 function answer(turn: Turn, subcommand: 'LS' | 'LIST', names: readonly string[]): void {
   const isWhole = subcommand === 'LS' && turn.session.capVersion < 302
-  const lines = isWhole ? [names.join(' ')] : inLines(names)
+  const lines = isWhole ? [names.join(' ')] : joinInLines(names, ' ', LONGEST_LIST)
   const last = lines.pop() ?? ''
   for (const line of lines) tell(turn, subcommand, '*', line)
   tell(turn, subcommand, last)
 }
 
-function refuse(turn: Turn, argument: string): void {
-  for (const line of inLines(argument.split(' '))) tell(turn, 'NAK', line)
-}
-
-/** With spaces between them; none is cut. */
-function inLines(words: readonly string[]): string[] {
-  const lines: string[] = []
-  for (const word of words) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < LONGEST_LIST)
-      lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
+/** "a server MUST NOT change the capabilities of the client until the last ACK of the set has been sent" */
+function decide(turn: Turn, verdict: 'ACK' | 'NAK', argument: string): void {
+  for (const line of joinInLines(argument.split(' '), ' ', LONGEST_LIST)) tell(turn, verdict, line)
 }
 
 function tell({ session, chat }: Client, ...params: string[]): void {

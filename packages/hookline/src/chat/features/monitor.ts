@@ -2,7 +2,7 @@
 // https://ircv3.net/specs/extensions/monitor
 import { type NickKey, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
-import { byteLength } from '../../irc/split.ts'
+import { joinInLines } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import type { Session } from '../session.ts'
 import { put, take } from '../sparse.ts'
@@ -60,7 +60,7 @@ function add(turn: UserTurn, nicks: readonly string[]): void {
   }
   tellStatus(turn, added)
   // `echoed` takes 200 bytes of what somebody typed.
-  for (const line of inLines(refused, 200)) turn.reply(numerics.ERR_MONLISTFULL, String(limit), line)
+  for (const line of joinInLines(refused, ',', 200)) turn.reply(numerics.ERR_MONLISTFULL, String(limit), line)
 }
 
 function tellStatus(turn: UserTurn, nicks: readonly string[]): void {
@@ -74,19 +74,7 @@ function tellStatus(turn: UserTurn, nicks: readonly string[]): void {
 const LONGEST_LIST = 350
 
 function tellInLines({ reply }: UserTurn, numeric: numerics.Numeric, words: readonly string[]): void {
-  for (const line of inLines(words, LONGEST_LIST)) reply(numeric, line)
-}
-
-/** With commas between them; none is cut. */
-function inLines(words: readonly string[], longest: number): string[] {
-  const lines: string[] = []
-  for (const word of words) {
-    const last = lines.at(-1)
-    if (last !== undefined && byteLength(last) + 1 + byteLength(word) <= longest)
-      lines[lines.length - 1] = `${last},${word}`
-    else lines.push(word)
-  }
-  return lines
+  for (const line of joinInLines(words, ',', LONGEST_LIST)) reply(numeric, line)
 }
 
 /** Which connections want to know of which nick. Local to this server, as connections are. */

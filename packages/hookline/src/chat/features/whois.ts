@@ -3,7 +3,7 @@ import { asParam } from '../../irc/address.ts'
 import { prefixesOf } from '../../irc/modes.ts'
 import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
-import { byteLength } from '../../irc/split.ts'
+import { joinInLines } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import type { Chat } from '../spine.ts'
 import { mayUse } from '../rules/oper.ts'
@@ -36,7 +36,7 @@ function describe(turn: UserTurn, user: User): void {
   const channels = [...user.channels.values()]
     .filter((channel) => maySeeIn(viewer, user, channel))
     .map((channel) => prefixesOf(membership(channel, user)?.ranks.slice(0, 1) ?? []) + channel.name)
-  for (const line of inLines(channels)) reply(numerics.RPL_WHOISCHANNELS, nick, line)
+  for (const line of joinInLines(channels, ' ', 300)) reply(numerics.RPL_WHOISCHANNELS, nick, line)
   reply(numerics.RPL_WHOISSERVER, nick, name, description)
   if (oper !== undefined) reply(numerics.RPL_WHOISOPERATOR, nick, oper.title)
   if (isBot(user)) reply(numerics.RPL_WHOISBOT, nick)
@@ -66,17 +66,6 @@ function describe(turn: UserTurn, user: User): void {
 export function addressesOf(chat: Chat, user: User): string[] {
   const addresses = chat.sessionsOf(user).map(({ address }) => asParam(address))
   return addresses.length === 0 ? [user.host] : [...new Set(addresses)]
-}
-
-function inLines(words: readonly string[]): string[] {
-  const lines: string[] = []
-  for (const word of words) {
-    const last = lines.at(-1)
-    if (last !== undefined && byteLength(last) + byteLength(word) < 300)
-      lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }
 
 export const WHOWAS: Command = {
