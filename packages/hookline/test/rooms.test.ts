@@ -7,7 +7,7 @@ import { test } from 'node:test'
 /** Room or file → what it may import: rooms, files beside the rooms, `node:` and packages. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   irc: [],
-  wire: ['irc', 'http.ts', 'networks.ts', 'node:', 'ws'],
+  wire: ['irc', 'http.ts', 'listening.ts', 'networks.ts', 'node:', 'ws'],
   chat: ['irc'],
   store: ['node:'],
   accounts: ['store', 'irc', 'node:'],
@@ -25,7 +25,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'yaml',
     'zod',
   ],
-  webhooks: ['bots', 'chat', 'store', 'irc', 'http.ts', 'ids.ts', 'networks.ts', 'node:', 'prom-client'],
+  webhooks: [
+    'bots',
+    'chat',
+    'store',
+    'irc',
+    'http.ts',
+    'ids.ts',
+    'listening.ts',
+    'networks.ts',
+    'node:',
+    'prom-client',
+  ],
   triggers: ['bots', 'webhooks', 'chat', 'store', 'irc'],
   control: ['accounts', 'bots', 'webhooks', 'chat', 'store', 'irc', 'home.ts', 'yamlfile.ts', 'node:'],
   cli: [

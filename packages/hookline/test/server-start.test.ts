@@ -53,7 +53,10 @@ test('an address in use is fatal: exit 2, with the address, the reason and the f
   for (const flag of ['--port', '--webhook-port']) {
     const server = start(t, [`${flag}=${port}`])
     const said = await untilMatch(server.stderr, /hint: .*\n/)
-    assert.match(said, new RegExp(`error: .*127\\.0\\.0\\.1:${port}.*\\n`))
+    assert.match(
+      said,
+      new RegExp(`error: .*cannot listen on 127\\.0\\.0\\.1:${port}: another program listens there\\n`),
+    )
     assert.match(said, new RegExp(`hint: .* ${flag} `))
     assert.deepEqual(await server.exit, [2, null])
     const detached = start(t, [`${flag}=${port}`, '--detach'])

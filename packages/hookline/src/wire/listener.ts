@@ -1,6 +1,7 @@
 // Binds an address and hands what connects there to its door: TCP, TLS or WebSocket.
 import { createServer, type AddressInfo, type BlockList, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
+import { at, whyNot } from '../listening.ts'
 import type { Gate } from './gate.ts'
 import { type Certificates, openKeys } from './keys.ts'
 import { admitLines, refuseLines } from './lines.ts'
@@ -54,7 +55,7 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new Error(`cannot listen on ${shown(host, port)}: ${reasonOf(error)}`)),
+      reject(new Error(`cannot listen on ${at(host, port)}: ${whyNot(error)}`)),
     )
     // Many clients come at once when a server restarts; the system's default of 511 would refuse some.
     server.listen({ host, port, backlog: 4096 }, resolve)
@@ -65,7 +66,7 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
 
   const bound = server.address() as AddressInfo
   return {
-    address: shown(host, bound.port) + (keys ? ' tls' : '') + (isWebSocket ? ' websocket' : ''),
+    address: at(host, bound.port) + (keys ? ' tls' : '') + (isWebSocket ? ' websocket' : ''),
     files: (tls ?? []).flatMap(({ cert, key }) => [cert, key]),
     reload(): void {
       keys?.reload()
@@ -121,15 +122,4 @@ function securityOf(socket: Socket): Omit<Peer, 'address'> {
     certfp: socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase(),
     serverName: typeof shownName === 'string' ? shownName : undefined,
   }
-}
-
-function shown(host: string, port: number): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'EADDRINUSE') return 'another program listens there'
-  if (code === 'EACCES') return 'the system does not allow it (ports below 1024 are for root)'
-  if (code === 'EADDRNOTAVAIL') return 'this machine has no such address'
-  return message
 }
