@@ -63,7 +63,8 @@ class Examples {
         assert.equal((await this.#answered()).status, 500)
         return assert.equal((await this.#record()).error, text)
       case 'text warning':
-        return assert.deepEqual(this.#started?.ok && this.#started.bot.warnings, [text])
+        // The first is that of a bot without channels, of which the page shows only what it says.
+        return assert.deepEqual(this.#started?.ok && this.#started.bot.warnings.slice(1), [text])
       case 'text problem':
         assert.ok(
           this.#started && !this.#started.ok && this.#started.reason.includes(`: ${text}`),

@@ -127,6 +127,7 @@ test('at the start valid bots become active and broken ones are told', async () 
     isBot: true,
   })
   assert.deepEqual(bots.get('other-me-d')?.warnings, [
+    'other-me-d is heard by nobody: it has no output.channels, and output.dm_owner is not true',
     'other-me-d does not begin with spark-, the name of this server',
   ])
   assert.deepEqual(bots.get('spark-ori-b')?.problems, [

@@ -16,7 +16,20 @@ export function fileWarnings(settings: BotSettings): readonly string[] {
     trigger.auth?.type === 'none'
       ? [`${name} believes every sender (trigger.auth: {type: none}): anybody who can reach its URL may post`]
       : []
-  return [...open, ...end, ...planOf(settings).warnings]
+  return [...open, ...end, ...unheard(settings), ...planOf(settings).warnings]
+}
+
+/** What an answer to the sender says is said. */
+function unheard({ name, trigger, output }: BotSettings): readonly string[] {
+  const hasChannels = [output, ...output.routes].some(({ channels = [] }) => channels.length > 0)
+  if (hasChannels || output.dmOwner) {
+    const isAsleep = !hasChannels && output.mention !== undefined
+    return isAsleep
+      ? [`${name} wakes nobody: output.mention is said in output.channels, and there are none`]
+      : []
+  }
+  if (trigger.reply !== undefined) return []
+  return [`${name} is heard by nobody: it has no output.channels, and output.dm_owner is not true`]
 }
 
 export interface Surroundings {
