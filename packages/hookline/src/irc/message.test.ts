@@ -76,5 +76,7 @@ test('whatever somebody typed can stand before another parameter once it is echo
   )
   assert.equal(echoed('#tea'), '#tea')
   assert.equal(echoed('a b'), '*')
+  // What a tag held may be any character.
+  for (const unsendable of ['a\r', 'a\nb', '\0']) assert.equal(echoed(unsendable), '*')
   assert.equal(echoed('x'.repeat(300)), 'x'.repeat(200))
 })

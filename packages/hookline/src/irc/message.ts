@@ -84,7 +84,7 @@ export function formatBody(source: string | undefined, command: string, params: 
 
 /** What somebody typed, as it may stand before another parameter of an answer: `*` where it cannot, and not for ever long. */
 export function echoed(param: string): string {
-  return needsColon(param) ? '*' : cutText(param, LONGEST_ECHO)
+  return needsColon(param) || UNSENDABLE.test(param) ? '*' : cutText(param, LONGEST_ECHO)
 }
 
 /** Bytes. Two of them, a server's name and a text still fit in one line. */
