@@ -200,6 +200,38 @@ test('a slow call is cancelled and the worker lives on', async () => {
   assert.equal(said(await bot.call()), who)
 })
 
+for (const [name, code] of [
+  [
+    'handler.py',
+    `import asyncio
+async def handle(payload, bot):
+    bot.state["n"] = bot.state.get("n", 0) + 1
+    try:
+        if payload: await asyncio.sleep(60)
+    except asyncio.CancelledError:
+        pass
+    return str(bot.state["n"])
+`,
+  ],
+  [
+    'handler.mjs',
+    `export async function handle(payload, bot) {
+  bot.state.n = (bot.state.n ?? 0) + 1
+  if (payload.slow) await new Promise((resolve) => bot.signal.addEventListener('abort', resolve))
+  return String(bot.state.n)
+}
+`,
+  ],
+] as const) {
+  test(`a cancelled call of ${name} that answers all the same leaves bot.state as it was`, async () => {
+    await using bot = rig(name, code, { callMs: 300, graceMs: 5000 })
+    assert.equal(said(await bot.call()), '1')
+    assert.match(error(await bot.call('{"slow":1}')), /and was cancelled: do less/)
+    assert.equal(said(await bot.call()), '2')
+    assert.equal(bot.state.kept, '{"n":2}')
+  })
+}
+
 test('a call that hangs is killed with everything it started', async () => {
   const code = `import subprocess
 def handle(p, b):

@@ -171,7 +171,8 @@ export class Handler {
     const heard = await worker.ask(`{"cancel":${id}}`, graceMs)
     const ended = heard?.kind === 'message' ? 'cancelled' : 'killed'
     const error = `handler took longer than ${callMs / 1000} s and was ${ended}: do less in it, or raise handlers.timeout_ms in server.yaml`
-    if (heard?.kind !== 'message') await this.#stopWorker()
+    // What answers all the same has a state that is ahead of what is kept: the next worker begins with the kept one.
+    if (heard?.kind !== 'message' || 'state' in heard.message) await this.#stopWorker()
     return { kind: 'late', error }
   }
 
