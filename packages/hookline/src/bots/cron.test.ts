@@ -33,6 +33,27 @@ test('where the clock leaves out an hour a fixed time runs at its end; where one
   ])
 })
 
+test('so do lists and ranges of times; what has a star goes on as the hours come', () => {
+  const day = (cron: string, from: number) => {
+    const found: string[] = []
+    for (let time = nextRun(berlin(cron), from); time && time < from + 20 * 3_600_000;) {
+      found.push(iso(time)?.slice(11, 16) ?? '')
+      assert.equal(lastRun(berlin(cron), time), time)
+      time = nextRun(berlin(cron), time)
+    }
+    return found.join(' ')
+  }
+  const [spring, autumn] = [Date.UTC(2026, 2, 28, 23, 30), Date.UTC(2026, 9, 24, 22, 30)]
+  assert.equal(day('0 2,14 * * *', spring), '01:00 12:00')
+  assert.equal(day('0 2,14 * * *', autumn), '00:00 13:00')
+  assert.equal(day('0,30 2 * * *', spring), '01:00')
+  assert.equal(day('0,30 2 * * *', autumn), '00:00 00:30')
+  assert.equal(day('0 1-3 * * *', spring), '00:00 01:00')
+  assert.equal(day('0 1-3 * * *', autumn), '23:00 00:00 02:00')
+  assert.equal(day('*/30 2 * * *', spring), '')
+  assert.equal(day('*/30 2 * * *', autumn), '00:00 00:30 01:00 01:30')
+})
+
 test('what cannot be read is named by its field', () => {
   const flaws: readonly [string, RegExp | undefined][] = [
     ['*/15 8-18 * * MON-FRI', undefined],

@@ -65,8 +65,9 @@ function engineOf(schedule: Schedule): Cron {
 function parse(cron: string, timezone = 'UTC'): Cron | undefined {
   const engine = require('croner') as typeof import('croner')
   try {
-    // Seconds are not offered: nobody wants to read a bot every second. Paused, it is a calculator and has no timer.
-    return new engine.Cron(cron, { mode: '5-part', timezone, paused: true })
+    // Seconds are not offered: nobody wants to read a bot every second. Paused, it is a calculator and has no timer. A
+    // list or a range of hours is as fixed as one hour: it is neither left out nor doubled when the clock changes.
+    return new engine.Cron(cron, { mode: '5-part', timezone, paused: true, fixedTimeRule: 'no-wildcard' })
   } catch {
     return undefined
   }
