@@ -41,6 +41,9 @@ class FakeChat implements VirtualUsers {
   isPresent(nick: string): boolean {
     return this.guests.has(nick)
   }
+  nameOf(_: UserKey, channel: string): string {
+    return channel
+  }
   room(): number {
     return 400
   }

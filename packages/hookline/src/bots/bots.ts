@@ -245,7 +245,10 @@ export class Bots {
       case 'failed':
         return { ...composed, error: redact(composed.error, this.#secretsOf(bot)) }
       case 'message': {
-        const place = placeOf(settings, payload, delivery)
+        const { chat } = this.#options
+        const nameOf = (channel: string): string =>
+          bot.user === undefined ? channel : chat.nameOf(bot.user, channel)
+        const place = placeOf(settings, payload, delivery, nameOf)
         const placed = place === undefined ? composed : { ...composed, place }
         return inThread(placed, settings, payload, delivery)
       }

@@ -5,10 +5,16 @@ import type { Place } from './composer.ts'
 import type { Happening } from './event.ts'
 import type { Payload } from './payload.ts'
 import { planOf } from './plan.ts'
+import { channelKey } from '../irc/names.ts'
 
-/** Undefined where it speaks as `output` has it. */
-export function placeOf(settings: BotSettings, payload: Payload, happening: Happening): Place | undefined {
-  return here(settings, payload, happening) ?? planOf(settings).route?.(payload, happening)
+/** Undefined where it speaks as `output` has it. `nameOf` says what a channel that the bot is in is called now. */
+export function placeOf(
+  settings: BotSettings,
+  payload: Payload,
+  happening: Happening,
+  nameOf: (channel: string) => string,
+): Place | undefined {
+  return here(settings, payload, happening, nameOf) ?? planOf(settings).route?.(payload, happening)
 }
 
 /** Every channel that the bot is in: where it speaks, and where it listens. */
@@ -22,10 +28,16 @@ export function presenceOf({ trigger, output }: BotSettings): readonly string[] 
 }
 
 /** With `output.here`: the channel that the payload names, if the bot speaks there. */
-function here({ output }: BotSettings, { value }: Payload, { headers }: Happening): Place | undefined {
+function here(
+  { output }: BotSettings,
+  { value }: Payload,
+  { headers }: Happening,
+  nameOf: (channel: string) => string,
+): Place | undefined {
   if (!output.here || causeOf(headers) !== 'event') return undefined
   const { channel } = value
   if (typeof channel !== 'string') return undefined
-  const found = output.channels.find((name) => name.toLowerCase() === channel.toLowerCase())
+  const where = channelKey(nameOf(channel))
+  const found = output.channels.find((name) => channelKey(nameOf(name)) === where)
   return found === undefined ? undefined : { channels: [found] }
 }

@@ -85,6 +85,8 @@ export interface VirtualUsers {
   notice(nick: string, text: string): boolean
   /** True when a person or agent with a connection has this nick; where it belongs to an account, one that is logged in to it. */
   isPresent(nick: string): boolean
+  /** What a channel is called now that `user` knows by this name: a bot in a renamed channel stays there. */
+  nameOf(user: UserKey, channel: string): string
   /** Bytes that a line of `user` to `target` may carry after `PRIVMSG <target> :` so that it fits in 512. */
   room(user: UserKey, target: string): number
 }
@@ -217,6 +219,10 @@ export function virtualUsers(chat: Chat): VirtualUsers {
     isPresent(nick) {
       const user = findUser(state, nick)
       return user !== undefined && user.sessions.length > 0 && answersFor(state, user)
+    },
+    nameOf(key, channel) {
+      const user = state.users.get(key)
+      return (user && channelOf(state, user, channel)?.name) ?? channel
     },
     room(key, target) {
       const from = state.users.get(key)

@@ -89,6 +89,10 @@ export class FakeChat implements VirtualUsers {
     return this.present.has(nick)
   }
 
+  nameOf(_: UserKey, channel: string): string {
+    return channel
+  }
+
   /** Resolves when that much has been told altogether. */
   toldAtLeast(count: number): Promise<void> {
     if (this.told.length >= count) return Promise.resolve()

@@ -89,6 +89,7 @@ const nobody: VirtualUsers = {
   redact: () => undefined,
   notice: () => false,
   isPresent: () => false,
+  nameOf: (_, channel) => channel,
   room: () => 0,
 }
 
