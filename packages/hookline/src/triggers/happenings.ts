@@ -1,7 +1,10 @@
 // What happened in the chat, as bots react to it: where, by whom, and the payload that tells it.
 import type { HappeningKind } from '../bots/triggerschema.ts'
 import type { Entry, Event } from '../chat/events.ts'
+import type { Departure } from '../chat/features/part.ts'
+import type { Gone } from '../chat/features/quit.ts'
 import { textOf, type Said } from '../chat/features/say.ts'
+import { isHidden } from '../chat/rules/see.ts'
 import { type Channel, isBot, type State, type User, type UserKey } from '../chat/state.ts'
 
 export interface Happening {
@@ -32,24 +35,33 @@ export const KINDS: { readonly [K in Event['kind']]?: HappeningKind } = {
 export function happeningOf(state: State, entry: Entry, change: unknown): Happening | undefined {
   const { event } = entry
   switch (event.kind) {
-    case 'channel.joined':
-      return inChannel(state, entry, 'join', event.user, event.channel, {})
-    case 'channel.parted':
-      return inChannel(state, entry, 'part', event.user, event.channel, { reason: event.reason ?? '' })
+    case 'channel.joined': {
+      const joined = inChannel(state, entry, 'join', event.user, event.channel, {})
+      return seen(joined, hidesNow(state, event.user))
+    }
+    case 'channel.parted': {
+      const facts = { reason: event.reason ?? '' }
+      return seen(inChannel(state, entry, 'part', event.user, event.channel, facts), hid(change))
+    }
     case 'channel.kicked': {
       const kicked = state.users.get(event.user)?.nick ?? ''
-      return inChannel(state, entry, 'kick', event.by, event.channel, { kicked, reason: event.reason })
+      const facts = { kicked, reason: event.reason }
+      return seen(inChannel(state, entry, 'kick', event.by, event.channel, facts), hid(change))
     }
     case 'topic.changed':
       return inChannel(state, entry, 'topic', event.by, event.channel, { topic: event.text })
     case 'said':
       return speech(state, entry, event)
-    case 'user.quit':
+    case 'user.quit': {
       // The user is gone from the state; `userQuit` gives it as it was.
-      return told(entry, 'quit', change as User, { reason: event.reason })
-    case 'nick.changed':
+      const gone = change as Gone
+      return seen(told(entry, 'quit', gone, { reason: event.reason }), ({ key }) => gone.hiddenIn.has(key))
+    }
+    case 'nick.changed': {
       // `nickChanged` gives the nick that it was.
-      return told(entry, 'nick', state.users.get(event.user), { was: String(change) })
+      const renamed = told(entry, 'nick', state.users.get(event.user), { was: String(change) })
+      return seen(renamed, hidesNow(state, event.user))
+    }
     case 'account.changed':
     case 'account.dropped':
     case 'account.made':
@@ -90,6 +102,22 @@ function speech(state: State, entry: Entry, event: Said): Happening | undefined 
   // Not by whoever only passes it on: what that user may ask of a bot others may not.
   const { nick } = event.as
   return { ...said, by: nick, facts: { ...said.facts, nick, account: null } }
+}
+
+/** Less the channels that hide from members without rank who it was (+u). */
+function seen(happening: Happening | undefined, hides: (channel: Channel) => boolean): Happening | undefined {
+  const channels = happening?.channels.filter((channel) => !hides(channel)) ?? []
+  return happening && channels.length > 0 ? { ...happening, channels } : undefined
+}
+
+function hidesNow(state: State, key: UserKey): (channel: Channel) => boolean {
+  const user = state.users.get(key)
+  return (channel) => user !== undefined && isHidden(channel, user)
+}
+
+/** Who has left a channel: `change` says whether it hid them. */
+function hid(change: unknown): () => boolean {
+  return () => (change as Departure).isHidden
 }
 
 function inChannel(
