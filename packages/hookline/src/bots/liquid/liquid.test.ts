@@ -89,6 +89,12 @@ test('filters of ours', () => {
     say('{{ 1234 | money: "eur" }} {{ 500 | money: "jpy" }} {{ 5 | money: "x" }}'),
     '12.34 EUR 500 JPY 0.05 X',
   )
+  const sent = ['huf', 'isk', 'idr', 'ugx', 'mga', 'kwd'].map((code) => `{{ 150000 | money: "${code}" }}`)
+  assert.equal(
+    say(sent.join(' ')),
+    '1500.00 HUF 1500.00 ISK 1500.00 IDR 1500.00 UGX 150000 MGA 150.000 KWD',
+    'as Stripe sends them, and not as shops write them',
+  )
   assert.equal(say('{{ "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧" | truncate: 2 }}'), '👩‍👩‍👧…')
 })
 
