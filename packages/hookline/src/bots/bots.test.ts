@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
@@ -273,6 +273,34 @@ test('create, edit and remove', async () => {
     'spark-ori-ci quits: Deleted',
   ])
   assert.deepEqual(readdirSync(join(home.folder, 'trash')), ['spark-ori-ci-20260403T101112-000Z'])
+})
+
+test('an active bot goes on where a secret cannot be read, and none is taken that cannot', async () => {
+  await using house = rig()
+  const { bots, chat, write } = house
+  const name = 'spark-ori-ci'
+  write(name, 'secret', 'a made-up secret')
+  write(
+    name,
+    'bot.yaml',
+    `bot: {name: ${name}, owner: spark-ori}\ntrigger: {auth: {type: token, secrets: ["file:secret"]}}\n`,
+  )
+  assert.ok((await bots.start(name)).ok)
+  const file = join(house.home.bots, name, 'bot.yaml')
+  const before = readFileSync(file, 'utf8')
+  const rotated = bots.rotate(name, { add: 'env:HOOKLINE_NOT_SET', most: 2 })
+  assert.match(
+    reason(rotated),
+    /^trigger\.auth\.secrets: the environment variable HOOKLINE_NOT_SET is not set/,
+  )
+  const auth = { type: 'token', secrets: ['file:other'] } as const
+  assert.match(reason(bots.edit(name, { auth })), /^trigger\.auth\.secrets: .*other cannot be read/)
+  assert.equal(readFileSync(file, 'utf8'), before)
+  rmSync(join(house.home.bots, name, 'secret'))
+  const edited = bot(bots.edit(name, { description: 'CI' }))
+  assert.equal(edited.status, 'active')
+  assert.match(edited.problems.join(), /secret cannot be read/)
+  assert.deepEqual(chat.seen, [`${name} joins `])
 })
 
 const facts = { id: 'd1', event: null, headers: {} }

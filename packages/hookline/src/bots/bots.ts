@@ -193,13 +193,13 @@ export class Bots {
 
   /** Takes effect at once, also for an active bot. Refused changes leave the file as it was. */
   edit(name: string, changes: BotChanges): Refusable<{ bot: Bot }> {
-    const edited = editBot(this.#options.home, name, changes)
+    const edited = editBot(this.#options.home, name, changes, { isServer: true })
     return edited.ok ? this.#reread(name) : edited
   }
 
   /** As an edit. A request that is under way is proven by what was valid when it came. */
   rotate(name: string, rotation: Rotation): Refusable<{ bot: Bot }> {
-    const rotated = rotateSecret(this.#options.home, name, rotation)
+    const rotated = rotateSecret(this.#options.home, name, rotation, { isServer: true })
     return rotated.ok ? this.#reread(name) : rotated
   }
 
@@ -328,11 +328,8 @@ export class Bots {
       return { ok: false, problems: [gone], meanwhile: AS_IT_WAS }
     }
 
-    const { file, handler } = problemsOf(disk, wrong)
-    const bot =
-      active && file.length > 0
-        ? this.#put({ ...active, problems: [...file, ...handler] })
-        : this.#take(disk, wrong)
+    const { handler } = problemsOf(disk, wrong)
+    const bot = active ? this.#goOn(active, disk, wrong) : this.#take(disk, wrong)
     if (bot.status !== 'active') {
       const warnings = bot.status === 'inactive' ? bot.warnings : []
       return { ok: false, problems: [...bot.problems, ...warnings], meanwhile: undefined }
@@ -346,11 +343,19 @@ export class Bots {
     return { ok: true, bot }
   }
 
+  /** An active bot with what its files say now; where bot.yaml is wrong, as it was. */
+  #goOn(active: Bot, disk: BotOnDisk, wrong: ReadonlyMap<string, string>): Bot {
+    const { file, handler } = problemsOf(disk, wrong)
+    if (file.length === 0) return this.#take(disk, wrong)
+    return this.#put({ ...active, problems: [...file, ...handler] })
+  }
+
   /** Looks at the files again, for a bot that keeps its status. */
   #reread(name: string): Refusable<{ bot: Bot }> {
     const disk = readBot(this.#options.home, name)
     if (!disk) return refuse(noSuchBot(name))
-    if (this.#bots.get(name)?.status === 'active') return { ok: true, bot: this.#take(disk, new Map()) }
+    const known = this.#bots.get(name)
+    if (known?.status === 'active') return { ok: true, bot: this.#goOn(known, disk, new Map()) }
     const status = disk.problems.length > 0 ? 'invalid' : 'inactive'
     return { ok: true, bot: this.#put({ ...disk, warnings: this.#warnings(disk), status, user: undefined }) }
   }

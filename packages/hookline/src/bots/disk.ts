@@ -135,17 +135,37 @@ export function createBot(
   return { ok: true, name }
 }
 
+/** `isServer`: what reads the secrets is this very process, so that one which is not there is refused as well. */
+interface Rewriting {
+  readonly isServer?: boolean
+}
+
 /** Rewrites bot.yaml with `changes`; refused when the file does not read before or after, and then nothing is written. */
-export function editBot(home: Home, name: string, changes: BotChanges): Refusable<object> {
-  return rewrite(home, name, (text) => editBotFile(text, changes))
+export function editBot(
+  home: Home,
+  name: string,
+  changes: BotChanges,
+  options: Rewriting = {},
+): Refusable<object> {
+  return rewrite(home, name, (text) => editBotFile(text, changes), options)
 }
 
 /** Likewise, with the secrets of the bot rotated. */
-export function rotateSecret(home: Home, name: string, rotation: Rotation): Refusable<object> {
-  return rewrite(home, name, (text) => rotateInFile(text, rotation))
+export function rotateSecret(
+  home: Home,
+  name: string,
+  rotation: Rotation,
+  options: Rewriting = {},
+): Refusable<object> {
+  return rewrite(home, name, (text) => rotateInFile(text, rotation), options)
 }
 
-function rewrite(home: Home, name: string, edit: (text: string) => string): Refusable<object> {
+function rewrite(
+  home: Home,
+  name: string,
+  edit: (text: string) => string,
+  { isServer = false }: Rewriting,
+): Refusable<object> {
   const bot = readBot(home, name)
   if (!bot) return refuse(noSuchBot(name))
   if (!bot.settings) return refuse(`${bot.problems.join('\n')}\nmend the file by hand first`)
@@ -156,6 +176,10 @@ function rewrite(home: Home, name: string, edit: (text: string) => string): Refu
   const text = edit(old.text)
   const read = parseBotFile(text, 'bot.yaml', name)
   if (!read.ok) return refuse(withoutPositions(read.problems))
+  const lacks = isServer ? secretProblems(read.settings, bot.folder) : []
+  // What was wrong before is not for these changes to mend.
+  const worse = lacks.filter((problem) => !bot.problems.includes(problem))
+  if (worse.length > 0) return refuse(worse.join('\n'))
   if (text !== old.text) writeWhole(file, text)
   return { ok: true }
 }
