@@ -146,6 +146,16 @@ test('a message of many lines is cut where it is said, and whole in the record',
   assert.equal((await rig.store.deliveries.get('d-0'))?.text, say)
 })
 
+test('who was away hears as many lines as who was there', async () => {
+  await using rig = await Rig.create({ maxLines: 25 })
+  rig.bots.add(bot, { dmOwner: true })
+  const say = Array.from({ length: 25 }, (_, i) => `line ${i}`).join('\n')
+  await rig.post(`/${bot}`, { say })
+  rig.chat.present.add('spark-ori')
+  await rig.deliveries.deliverKept('spark-ori')
+  assert.equal(rig.chat.published.at(-1)?.text, `[2026-04-03 09:15 UTC] ${say}`)
+})
+
 test('a payload of 20 KB without a template shows ten lines at most', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)

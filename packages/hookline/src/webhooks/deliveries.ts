@@ -75,7 +75,7 @@ export class Deliveries {
   constructor(options: DeliveriesOptions) {
     const { now, maxLines = 10 } = options
     this.#options = options
-    this.#mailbox = new Mailbox(options)
+    this.#mailbox = new Mailbox({ ...options, maxLines })
     this.#limits = new RateLimits(options.rate, now)
     const poster = new Poster({ ...options, maxLines, send: (letter) => this.#mailbox.send(letter) })
     this.#runner = new Runner({ ...options, poster, mailbox: this.#mailbox })

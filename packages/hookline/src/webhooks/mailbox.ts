@@ -20,6 +20,8 @@ export interface MailboxOptions {
   readonly store: Store
   readonly serverName: string
   readonly log: Logger
+  /** Lines that one delivery may say in one place. */
+  readonly maxLines: number
 }
 
 /**
@@ -98,11 +100,13 @@ export class Mailbox {
   #giveLate(nick: string, kept: KeptMessage): boolean {
     const { chat, bots, store, serverName } = this.#options
     if (!chat.isPresent(nick)) return false
+    // A little more than a delivery has, for the mark in front may move words to another line.
+    const maxLines = this.#options.maxLines + 2
     const text = lateMark(kept.time) + kept.text
     const delivery = kept.delivery ?? 'unknown'
     const user = kept.command === 'PRIVMSG' ? bots.get(kept.source)?.user : undefined
     if (user !== undefined) {
-      const { lines } = toLines(text, { room: chat.room(user, nick), maxLines: mostLines, delivery })
+      const { lines } = toLines(text, { room: chat.room(user, nick), maxLines, delivery })
       const drafted = chat.draft(user, { target: nick, command: 'PRIVMSG', lines, delivery })
       if (drafted.ok) {
         const draft = { ...drafted.draft, id: kept.id }
@@ -113,7 +117,7 @@ export class Mailbox {
     }
     // The bot is gone or may not speak to them: the server says it in its place.
     const said = kept.command === 'PRIVMSG' ? `${lateMark(kept.time)}<${kept.source}> ${kept.text}` : text
-    const { lines } = toLines(said, { room: noticeRoom(serverName, nick), maxLines: mostLines, delivery })
+    const { lines } = toLines(said, { room: noticeRoom(serverName, nick), maxLines, delivery })
     return lines.map((line) => chat.notice(nick, line)).every(Boolean)
   }
 
@@ -127,6 +131,3 @@ export class Mailbox {
       .finally(() => ids.forEach((id) => this.#inHand.delete(id)))
   }
 }
-
-/** A little more than a delivery has, for the mark in front may move words to another line. */
-const mostLines = 12
