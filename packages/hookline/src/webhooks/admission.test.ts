@@ -51,11 +51,16 @@ test('a sender that wants another answer hears that one, and only when it was ac
 
 test('a secret in the URL: proven with it, 401 without, and nobody else has such URLs', async () => {
   await using rig = await Rig.create()
-  rig.bots.add(bot, {}, { auth: { type: 'url', secrets: ['made-up-secret', 'the one before'] } })
+  rig.bots.add(
+    bot,
+    {},
+    { auth: { type: 'url', secrets: ['made-up-secret', 'the one before', 'ausgedachter Schlüssel'] } },
+  )
   rig.bots.add('spark-ori-open')
   const status = async (path: string) => (await rig.post(path, { say: 'x' })).status
   assert.equal(await status(`/${bot}/made-up-secret`), 200)
   assert.equal(await status(`/${bot}/the%20one%20before`), 200)
+  assert.equal(await status(`/${bot}/ausgedachter%20Schl%C3%BCssel`), 200)
   for (const path of [`/${bot}`, `/${bot}/`, `/${bot}/made-up-secre`, `/${bot}/made-up-secret%00`]) {
     assert.equal(await status(path), 401, path)
   }

@@ -184,7 +184,9 @@ export class WebhookListener {
     this.#connections.work(request.socket)
 
     const receivedAt = now()
-    const carried = urlSecret === undefined ? headers : { ...headers, [URL_SECRET]: urlSecret }
+    // As headers come: a character for each byte.
+    const bytes = urlSecret === undefined ? undefined : Buffer.from(urlSecret).toString('latin1')
+    const carried = bytes === undefined ? headers : { ...headers, [URL_SECRET]: bytes }
     const proof = prove(bot, carried, body.bytes, receivedAt)
     if (proof.kind === 'unproven') {
       this.#refusals.note(bot.name, proof.reason, receivedAt)
