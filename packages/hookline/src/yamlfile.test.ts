@@ -50,6 +50,24 @@ test('an unknown key that resembles none lists those that are known there', () =
   assert.deepEqual(problems('name: a\n__proto__: 1\n').length, 1)
 })
 
+test('what is too much or too little is told by its bound', () => {
+  const bounded = z.strictObject({
+    lines: z.int().min(1).max(100).optional(),
+    words: z.string().max(3).optional(),
+    list: z.array(z.string()).min(1).max(3, 'three will do').optional(),
+  })
+  const read = (text: string) => {
+    const file = readYaml(text, 'x.yaml', bounded)
+    return file.ok ? [] : file.problems.map(({ message }) => message)
+  }
+  assert.deepEqual(read('lines: 0\nwords: abcd\nlist: []\n'), [
+    'must be 1 at least',
+    'must have 3 characters at most',
+    'must have 1 entry at least',
+  ])
+  assert.deepEqual(read('lines: 101\nlist: [a, b, c, d]\n'), ['must be 100 at most', 'three will do'])
+})
+
 test('of a union, the branch that fits best speaks', () => {
   assert.deepEqual(problems('name: a\nport: {first: x}\n'), ['x.yaml:2:15 port.first: must be a number'])
 })

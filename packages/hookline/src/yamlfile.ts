@@ -132,7 +132,9 @@ function explain(issue: Issue, document: Document, schema: z.core.$ZodType): Com
       )
     }
     case 'too_big':
+      return at(outside(issue, `${issue.maximum}`, 'at most'))
     case 'too_small':
+      return at(outside(issue, `${issue.minimum}`, 'at least'))
     case 'invalid_format':
     case 'not_multiple_of':
     case 'invalid_key':
@@ -140,6 +142,20 @@ function explain(issue: Issue, document: Document, schema: z.core.$ZodType): Com
     case 'custom':
       return at(issue.message)
   }
+}
+
+/** `must have 500 characters at most`, unless the schema has words of its own. */
+function outside(issue: Issue & { origin: string }, limit: string, side: string): string {
+  if (!/^Too (?:small|big): /.test(issue.message)) return issue.message
+  const [one, many] = COUNTED[issue.origin] ?? []
+  return one === undefined
+    ? `must be ${limit} ${side}`
+    : `must have ${limit} ${limit === '1' ? one : many} ${side}`
+}
+
+const COUNTED: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
 }
 
 function depth(issues: readonly Issue[]): number {
