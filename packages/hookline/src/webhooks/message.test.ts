@@ -22,6 +22,14 @@ test('ten lines are shown, of eleven nine and how many more there were', () => {
   assert.deepEqual(lines.slice(8), ['line 8', '… (+2 lines, delivery d-1)'])
 })
 
+test('of a message that may have one line, that line is the beginning and how many more there were', () => {
+  assert.deepEqual(toLines('a\nb\nc', { ...fit, maxLines: 1 }).lines, ['a … (+2 lines, delivery d-1)'])
+  const mark = ' … (+2 lines, delivery d-1)'
+  assert.deepEqual(toLines('x'.repeat(250), { ...fit, maxLines: 1 }).lines, [
+    `${'x'.repeat(100 - Buffer.byteLength(mark))}${mark}`,
+  ])
+})
+
 test('a long line becomes several, and what is cut is counted', () => {
   assert.deepEqual(
     toLines('x'.repeat(250), fit).lines.map((line) => line.length),
@@ -40,7 +48,7 @@ test('whatever the text, every line fits, none is blank or holds a line break, a
     fc.property(
       text,
       fc.integer({ min: 40, max: 80 }),
-      fc.integer({ min: 2, max: 12 }),
+      fc.integer({ min: 1, max: 12 }),
       (said, room, maxLines) => {
         const { lines, isCut } = toLines(said, { room, maxLines, delivery: 'd-1' })
         assert.ok(lines.length <= maxLines)

@@ -32,8 +32,12 @@ export function toLines(text: string, { room, maxLines, delivery }: Fit): Lines 
   }
   const total = lines.length + more
   if (total <= maxLines) return { lines, isCut: false }
-  const shown = lines.slice(0, maxLines - 1)
-  return { lines: [...shown, `… (+${total - shown.length} lines, delivery ${delivery})`], isCut: true }
+  const shown = lines.slice(0, Math.max(1, maxLines - 1))
+  const mark = `… (+${total - shown.length} lines, delivery ${delivery})`
+  if (maxLines > 1) return { lines: [...shown, mark], isCut: true }
+  // The only line is for both.
+  const first = cutText(shown[0] ?? '', room - Buffer.byteLength(` ${mark}`))
+  return { lines: [`${first} ${mark}`], isCut: true }
 }
 
 /** One line for the agent that is woken. */
