@@ -14,7 +14,17 @@ export function openLog(level: 'error' | 'warn' | 'info' | 'debug'): Log {
         { ...options, level: level === 'info' ? 'warn' : level },
         { write: (line: string) => void process.stderr.write(short(line)) },
       )
-    : pino(options, pino.destination({ dest: 2, sync: true }))
+    : pino(options, standardError())
+}
+
+/** Lines that cannot be written wait up to here; what comes then is left out. */
+const WAITING_BYTES = 1024 * 1024
+
+/** The log is often on the disk that is full: what cannot be written now goes with the next line, and nothing ends for it. */
+function standardError(): pino.DestinationStream {
+  const destination = pino.destination({ dest: 2, sync: true, maxLength: WAITING_BYTES })
+  destination.on('error', () => undefined)
+  return destination
 }
 
 /** `warn: local-you-hello does not begin with …` */

@@ -36,7 +36,8 @@ test(
     writeFileSync(join(home.bots, bot, 'bot.yaml'), file)
     writeFileSync(home.config, 'logging: {level: error}\nlimits: {flood_protection: false}\n')
     const { command, args, env } = commandLine(home)
-    const shell = `${mount} && exec "$@"`
+    // Its log goes to the same disk, as that of a server in the background does.
+    const shell = `${mount} && exec "$@" 2>"$HOOKLINE_HOME/data/server.log"`
     const child = spawn('unshare', ['--mount', 'sh', '-c', shell, 'sh', command, ...args], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
