@@ -16,13 +16,13 @@ import {
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { commandLine, ready } from './command.ts'
+import { commandLine, hookline, ready } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { temporaryHome } from './rig.ts'
 
 const bot = 'spark-ori-ci'
-const mount = 'mount -t tmpfs -o size=24m tmpfs "$HOOKLINE_HOME/data"'
+const mount = `cd "$HOOKLINE_HOME" && mount -t tmpfs -o size=24m tmpfs data && cp -r bots data && mount --bind data/bots bots`
 const canMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 
 test(
@@ -71,6 +71,16 @@ test(
     assert.deepEqual([...new Set(refused)], [503])
     ann.type('PRIVMSG #tea :we can still talk')
     assert.match(await bob.until(/PRIVMSG/), /:we can still talk$/)
+
+    for (const words of [
+      ['ban', 'add', '192.0.2.1'],
+      ['history', 'erase', '#tea', '--yes'],
+      ['bot', 'edit', bot, '--description', 'what does not fit'],
+    ]) {
+      const { code, stderr } = await hookline(home, ...words)
+      assert.equal(code, 2, stderr)
+      assert.match(stderr, /(?:disk refused it|disk is full|ENOSPC.*)\nhint: see that the disk has room/)
+    }
 
     rmSync(ballast)
     const asked = performance.now()

@@ -6,13 +6,13 @@ import type { ServerBan } from './state.ts'
 
 export interface BanList {
   all(): readonly ServerBan[]
-  /** On disk before it resolves. `ended` is how many connections it ends. */
+  /** On disk before it resolves. `ended` is how many connections it ends; no `reason`: the disk refused it. */
   add(
     request: BanRequest,
     by: string,
   ): Promise<
     | { readonly ok: true; readonly ban: ServerBan; readonly ended: number }
-    | { readonly ok: false; readonly reason: string }
+    | { readonly ok: false; readonly reason: string | undefined }
   >
   /** The target as it was kept; undefined when there is no such ban. */
   remove(target: string): Promise<{ readonly target: string | undefined; readonly isSaved: boolean }>
@@ -25,8 +25,7 @@ export function banList(chat: Chat): BanList {
     async add(request, by) {
       const planned = planBan(chat, request, { name: by })
       if (!planned.ok) return planned
-      if ((await bans?.save(planned.ban)) === false)
-        return { ok: false, reason: 'it could not be written: the log of the server says why' }
+      if ((await bans?.save(planned.ban)) === false) return { ok: false, reason: undefined }
       const ended = meantBy(chat, planned.ban).length
       chat.propose({ kind: 'server.banned', ban: planned.ban })
       return { ok: true, ban: planned.ban, ended }

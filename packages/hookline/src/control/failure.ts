@@ -70,6 +70,9 @@ export function unusable(home: string, error: unknown) {
   return cannot('setup', `cannot use ${home}: ${why}`, 'set HOOKLINE_HOME to a folder that you can write to')
 }
 
+/** For what the disk refused. */
+export const DISK_HINT = 'see that the disk has room and that the files are yours to write, then run it again'
+
 /** Something broke that should not. The text of the error goes to the log, not to the caller. */
 export function brokenInside(operation: string) {
   return cannot('internal', `${operation} failed inside the server`, 'the server log says why')

@@ -1,6 +1,7 @@
 // Operation → what does it. The socket of a running server and the command line without one call the same.
+import { StoreFailure } from '../store/failure.ts'
 import type { Call, Desk } from './desk.ts'
-import { cannot, notRunning, wrong, type Answer } from './failure.ts'
+import { cannot, DISK_HINT, notRunning, wrong, type Answer } from './failure.ts'
 import {
   addToken,
   changePassword,
@@ -112,8 +113,21 @@ export async function perform(
   if (!checked.ok) return checked
   // checkInput has just held the input against the description that its type is made from.
   const handler = handlers[name] as (desk: Desk, input: object, call: Call) => Promise<Answer<unknown>>
-  return handler(desk, checked.output, call)
+  try {
+    return await handler(desk, checked.output, call)
+  } catch (error) {
+    if (!isOfTheDisk(error)) throw error
+    return cannot('setup', `${name}: ${error.message}`, DISK_HINT)
+  }
 }
+
+/** The file system or the database says no. Where an operation knows more, it has told that itself. */
+function isOfTheDisk(error: unknown): error is Error {
+  if (error instanceof StoreFailure) return error.reason === 'full' || error.reason === 'broken'
+  return error instanceof Error && 'code' in error && DISK_CODES.has(error.code)
+}
+
+const DISK_CODES = new Set<unknown>(['EACCES', 'EDQUOT', 'EIO', 'ENOSPC', 'EPERM', 'EROFS'])
 
 function isHandled(name: string): name is HandledName {
   return Object.hasOwn(handlers, name)

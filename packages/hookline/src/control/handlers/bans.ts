@@ -2,7 +2,7 @@
 import { parseDuration } from '../../chat/duration.ts'
 import type { ServerBan } from '../../chat/state.ts'
 import type { Desk } from '../desk.ts'
-import { cannot, done, notRunning, wrong, type Answer } from '../failure.ts'
+import { cannot, DISK_HINT, done, notRunning, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BanView } from '../outputs.ts'
 
@@ -20,6 +20,8 @@ export async function addBan(
     )
   const request = { target, durationMs, needsAccount: requireSasl, reason: oneLine(reason) }
   const added = await running.bans.add(request, running.name)
+  if (!added.ok && added.reason === undefined)
+    return cannot('setup', 'nothing is banned: the disk refused it', DISK_HINT)
   if (!added.ok) return wrong('refused', `nothing is banned: ${added.reason}`, 'see: hookline ban add --help')
   return done({ ban: viewOf(added.ban), ended: added.ended })
 }
@@ -32,8 +34,7 @@ export async function removeBan(
   const removed = await running.bans.remove(target)
   if (removed.target === undefined)
     return wrong('not_found', `${target} is not banned`, 'see what is: hookline ban list')
-  if (!removed.isSaved)
-    return cannot('setup', 'nothing changed: the disk refused it', 'the server log says why')
+  if (!removed.isSaved) return cannot('setup', 'nothing changed: the disk refused it', DISK_HINT)
   return done({ target: removed.target })
 }
 
