@@ -1,4 +1,5 @@
-// Runs its arguments with the right Node: node scripts/run.mjs --test src
+// Runs its arguments with the right Node: node scripts/run.mjs --test packages/hookline/src/irc
+import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { findNode, goOnWith } from './node24.mjs'
 
@@ -7,8 +8,15 @@ if (!node) {
   console.error('error: no Node that is new enough\nhint: run `npm run setup` first')
   process.exit(2)
 }
-const args = process.argv.slice(2)
+const typed = process.argv.slice(2)
+const isTest = typed.includes('--test')
+const args = typed.map((arg) => (isTest && isFolder(arg) ? `${arg}/**/*.test.ts` : arg))
 // Node keeps one processor for itself. Tests that start servers mostly wait, so with two files at a time two are busy.
 const isSaid = args.some((arg) => arg.startsWith('--test-concurrency='))
-const atOnce = args.includes('--test') && !isSaid ? [`--test-concurrency=${availableParallelism()}`] : []
+const atOnce = isTest && !isSaid ? [`--test-concurrency=${availableParallelism()}`] : []
 goOnWith(node, [...atOnce, ...args])
+
+/** Node's test runner takes files and patterns. */
+function isFolder(arg) {
+  return statSync(arg, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
