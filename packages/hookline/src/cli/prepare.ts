@@ -53,8 +53,9 @@ async function readPassword(
   typed: LooseInput,
   json: boolean,
 ): Promise<Answer<LooseInput>> {
-  const { password, generate, token } = typed
-  if (generate === true || password === null) return done(typed)
+  const { name: account, password, generate, token } = typed
+  // Without a name there is nothing to ask for: that it is missing is told next.
+  if (account === undefined || generate === true || password === null) return done(typed)
   if (password === '-') {
     const read = await readAll('-', SECRET_BYTES)
     return replace(typed, 'password', read.ok ? done(read.output.replace(/\r?\n$/, '')) : read)
