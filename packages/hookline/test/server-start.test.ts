@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +26,17 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.equal(existsSync(join(server.home, 'control.sock')), false)
   })
 }
+
+test('a pid file that cannot be written is a warning: the server serves, and drains', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  mkdirSync(join(home, 'server.pid'))
+  const server = start(t, ['--name', 'spark'], { env: { HOOKLINE_HOME: home } })
+  assert.match(await server.line(), /^hookline spark is ready/)
+  assert.match(await untilMatch(server.stderr, /\n/), /^warning: .*server\.pid cannot be written: EISDIR/)
+  server.child.kill('SIGTERM')
+  assert.deepEqual(await server.exit, [0, null])
+})
 
 test('--example makes a bot, shows a line to paste, and what the pasted line says', async (t) => {
   const server = start(t, ['--name', 'local', '--example'])

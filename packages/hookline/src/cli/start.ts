@@ -28,8 +28,8 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
   if (!started.ok) return tell(started.error, json)
   const server = started.output
   keepServingOnBrokenPipe()
-  writeFileSync(home.pidFile, `${server.pid}\n`, { mode: 0o600 })
   stopOnSignals(server)
+  const forget = notePid(home, server.pid)
   // Writes what was compiled, which one that is killed would not, and lets go of what was read: 4 MB.
   flushCompileCache()
   // After everything is loaded: the flags are part of what that cache goes by.
@@ -41,8 +41,19 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
     remark(exampleHelp(home, server))
   }
   await server.stopped
-  rmSync(home.pidFile, { force: true })
+  forget()
   return 0
+}
+
+/** For scripts: a disk that is full is no reason not to serve. What it returns takes the file away. */
+function notePid({ pidFile }: Home, pid: number): () => void {
+  try {
+    writeFileSync(pidFile, `${pid}\n`, { mode: 0o600 })
+    return () => rmSync(pidFile, { force: true })
+  } catch (error) {
+    remark(`warning: ${pidFile} cannot be written: ${messageOf(error)}`)
+    return () => undefined
+  }
 }
 
 /** `hookline local is ready: irc 127.0.0.1:6667, webhooks http://127.0.0.1:7680` */
