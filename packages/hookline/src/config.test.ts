@@ -45,6 +45,21 @@ test('without a file everything has a default, on this machine alone', () => {
   assert.deepEqual(loaded('# nothing yet\n').config.limits, config.limits)
 })
 
+test('files that it names lie beside it, and the database where a whole path says', () => {
+  const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(folder, 'home-')) })
+  const text =
+    'server: {motd_file: motd}\nlisteners: [{port: 6697, tls: {cert: tls/cert.pem, key: /etc/key.pem}}]\n'
+  writeFileSync(home.config, text)
+  const read = loadConfig({ home, flags: {}, env: {} })
+  assert(read.ok)
+  assert.equal(read.config.server.motd_file, join(home.folder, 'motd'))
+  const files = { cert: join(home.folder, 'tls', 'cert.pem'), key: '/etc/key.pem' }
+  assert.deepEqual(read.config.listeners[0]?.tls, [files])
+  assert.deepEqual(complaints('data_dir: db'), [
+    '1:11 data_dir: must be a whole path, such as /var/lib/hookline',
+  ])
+})
+
 test('a flag wins over the environment, that over the file, that over the default', () => {
   const file = 'server: {name: filed}\nlisteners: [{port: 1001}, {port: 1002}]\nwebhooks: {port: 1003}\n'
   const env = {

@@ -1,6 +1,6 @@
 // Where a setting comes from: the command line, the environment, server.yaml. Parsed once, at the door.
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Home } from './home.ts'
 import { valueRoom } from './irc/metadata.ts'
@@ -82,22 +82,24 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   }
   const over = checked.data
   const { server, listeners, webhooks, logging, data_dir: dataDir, ...rest } = read.value
+  // Files that it names lie beside it, wherever the server is started.
+  const beside = (named: string) => resolve(dirname(path), named)
   const [first = usual, ...others] = listeners
   const serverName = over.name ?? server.name ?? 'local'
   const config: Config = {
     ...rest,
-    server,
+    server: server.motd_file ? { ...server, motd_file: beside(server.motd_file) } : server,
     name: serverName,
     network: server.network ?? serverName,
     listeners: [{ ...first, host: over.host ?? first.host, port: over.port ?? first.port }, ...others].map(
-      decided,
+      (entry) => decided(entry, beside),
     ),
     webhooks: {
       ...webhooks,
       host: over.webhookHost ?? webhooks.host,
       port: over.webhookPort ?? webhooks.port,
     },
-    dataDir: dataDir ? resolve(dataDir) : home.data,
+    dataDir: dataDir ?? home.data,
     logLevel: logging.level,
   }
   return {
@@ -145,14 +147,11 @@ function withoutUndefined(settings: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }
 
-function decided({
-  host: address,
-  port: number,
-  tls,
-  websocket,
-  proxy_protocol,
-}: ListenerEntry): ListenerConfig {
-  const files = ({ cert, key }: KeyFiles) => ({ cert: resolve(cert), key: resolve(key) })
+function decided(
+  { host: address, port: number, tls, websocket, proxy_protocol }: ListenerEntry,
+  beside: (named: string) => string,
+): ListenerConfig {
+  const files = ({ cert, key }: KeyFiles) => ({ cert: beside(cert), key: beside(key) })
   return {
     host: address,
     port: number,

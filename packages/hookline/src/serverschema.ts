@@ -1,4 +1,5 @@
 // server.yaml: what may stand in it, and what holds where it is silent.
+import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { isPasswordHash } from './accounts/passwords.ts'
 import { MECHANISMS } from './accounts/sasl.ts'
@@ -28,7 +29,12 @@ const modes = (isMode: (letter: string) => boolean) =>
     .string()
     .refine((text) => text.replace('+', '').split('').every(isMode), 'has a letter that is no such mode')
 const keyFiles = {
-  cert: z.string().min(1).describe('PEM file, with what stands between it and its root'),
+  cert: z
+    .string()
+    .min(1)
+    .describe(
+      'PEM file, with what stands between it and its root; a relative path begins beside server.yaml',
+    ),
   key: z.string().min(1).describe('PEM file'),
 }
 const network = z.string().refine(isNetwork, 'must be an address or a network, as 10.0.0.0/8')
@@ -72,7 +78,10 @@ export const serverSchema = () =>
         password_hash: passwordHash
           .nullish()
           .describe('connection password (PASS) as a PHC string; none when absent'),
-        motd_file: z.string().nullish().describe('text file shown to everybody who connects'),
+        motd_file: z
+          .string()
+          .nullish()
+          .describe('text file shown to everybody who connects; a relative path begins beside server.yaml'),
         casemapping: z
           .enum(['ascii', 'precis'])
           .default('ascii')
@@ -189,7 +198,11 @@ export const serverSchema = () =>
       .min(1)
       .default([{ host: '127.0.0.1', port: 6667, websocket: false, proxy_protocol: 'off' }])
       .describe('where IRC clients connect'),
-    data_dir: z.string().nullish().describe('database folder; default: data in the home folder'),
+    data_dir: z
+      .string()
+      .refine(isAbsolute, 'must be a whole path, such as /var/lib/hookline')
+      .nullish()
+      .describe('database folder, a whole path; default: data in the home folder'),
     logging: z
       .strictObject({
         level: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('to stderr'),
