@@ -20,8 +20,10 @@ for (const [file, schema] of Object.entries(jsonSchemas())) {
   })
 }
 
-test('examples/server.yaml is a server.yaml, and shows the defaults', () => {
+test('examples/server.yaml is a server.yaml, and shows every setting and the defaults', () => {
   const text = readFileSync(`${root}/examples/server.yaml`, 'utf8')
+  const missing = keysIn(jsonSchemas()['server.schema.json']).filter((key) => !text.includes(`${key}:`))
+  assert.deepEqual(missing, [])
   const read = readYaml(text, 'examples/server.yaml', serverSchema())
   assert.ok(read.ok, JSON.stringify(read))
   const home = findHome({ HOOKLINE_HOME: '/nowhere' })
@@ -43,3 +45,13 @@ test('every bot.yaml of the examples is one', () => {
     assert.ok(read.ok, JSON.stringify(read))
   }
 })
+
+/** Of a JSON Schema and all below it. */
+function keysIn(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([word, below]: [string, unknown]) =>
+    word === 'properties'
+      ? Object.entries(below as object).flatMap(([key, each]) => [key, ...keysIn(each)])
+      : keysIn(below),
+  )
+}
