@@ -28,14 +28,22 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   if (!read.ok) return { warnings: read.problems.map(formatProblem), isApplied: false }
   const { config, chat, accounts, bots, doors, version } = parts
   const warnings = [...read.warnings]
+  let settings
   try {
-    accounts.rules = accountRules(read.config)
-    // What goes with the cloaks changes with them.
-    const { accountHosts } = chat.settings
-    changeSettings(chat, { ...chatSettings(read.config, version), name: config.name, accountHosts })
-    for (const door of doors) door.reload()
+    settings = chatSettings(read.config, version)
   } catch (error) {
-    warnings.push((error as Error).message)
+    return { warnings: [(error as Error).message], isApplied: false }
+  }
+  accounts.rules = accountRules(read.config)
+  // What goes with the cloaks changes with them.
+  const { accountHosts } = chat.settings
+  changeSettings(chat, { ...settings, name: config.name, accountHosts })
+  for (const door of doors) {
+    try {
+      door.reload()
+    } catch (error) {
+      warnings.push(`${(error as Error).message}: the old certificate stays`)
+    }
   }
   if (read.config.name !== config.name) warnings.push('the name changes with the next start of the server')
   if (read.config.server.casemapping !== config.server.casemapping)
@@ -51,6 +59,10 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   if (JSON.stringify(read.config.webhooks) !== JSON.stringify(config.webhooks)) {
     warnings.push('settings of webhooks change with the next start of the server')
   }
+  if (read.config.dataDir !== config.dataDir)
+    warnings.push('data_dir changes with the next start of the server')
+  if (read.config.logLevel !== config.logLevel)
+    warnings.push('logging.level changes with the next start of the server')
   if (JSON.stringify(retentionOf(read.config)) !== JSON.stringify(retentionOf(config))) {
     warnings.push('how much history is kept changes with the next start of the server')
   }
