@@ -102,6 +102,8 @@ test('a refused edit leaves the file as it was', () => {
   assert.equal(readFileSync(file, 'utf8'), before)
   assert.match(reason(editBot(home, 'spark-ori-nobody', {})), /^there is no bot spark-ori-nobody: /)
   assert.match(reason(removeBot(home, '../bots', 0)), /^there is no bot/)
+  assert.match(reason(removeBot(home, 'a'.repeat(256), 0)), /^there is no bot/)
+  assert.equal(readBot(home, 'a'.repeat(256)), undefined)
   writeFileSync(file, 'bot: [')
   assert.match(reason(editBot(home, 'spark-ori-ci', {})), /bot\.yaml:1:\d+.*\nmend the file by hand first$/s)
 })

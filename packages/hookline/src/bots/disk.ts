@@ -218,8 +218,11 @@ export function noSuchBot(name: string): string {
   return `there is no bot ${name}: \`bot list\` shows those that exist; names are matched exactly`
 }
 
+/** No folder can have a name longer than this. */
+const NAME_BYTES = 255
+
 function isFolderName(name: string): boolean {
-  return name !== '' && !name.startsWith('.') && !/[/\0]/.test(name)
+  return name !== '' && !name.startsWith('.') && !/[/\0]/.test(name) && Buffer.byteLength(name) <= NAME_BYTES
 }
 
 function readFolder(folder: string, name: string): BotOnDisk | undefined {
