@@ -54,11 +54,7 @@ export function send({ running, home }: Desk, { target, text, as }: Input<'send'
       drafted = running.chat.draft(guest.user, said)
     }
     if (!drafted.ok)
-      return wrong(
-        'refused',
-        `${target}: ${drafted.reason}`,
-        'see who is where: hookline history, or an IRC client',
-      )
+      return wrong('refused', drafted.reason, 'see who is where: hookline history, or an IRC client')
     running.store.remember(historyRow(drafted.draft))
     running.chat.publish(drafted.draft)
     const { id, at, target: shown, text: spoken } = drafted.draft
