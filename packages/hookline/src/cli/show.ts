@@ -28,7 +28,10 @@ const showers: Showers = {
     print('reloaded')
     for (const warning of warnings) remark(`warning: ${inert(warning)}`)
   },
-  'server backup': ({ file, bytes }) => print(`wrote ${inert(file)} (${size(bytes)})`),
+  'server backup': ({ file, bytes, schema }) => {
+    print(`wrote ${inert(file)} (${size(bytes)})`)
+    if (schema === null) remark('warning: it holds no database: there is none where the settings look for it')
+  },
   'server restore': ({ file, made_at: at, server, moved_to: aside }) => {
     print(`restored ${inert(file)}, made ${at}${server === null ? '' : ` by ${server}`}`)
     if (aside !== null) print(`what was here is now in ${inert(aside)}`)
