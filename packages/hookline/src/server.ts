@@ -48,6 +48,11 @@ export interface ServerOptions {
   readonly clock?: Clock
 }
 
+/** What was accepted is finished by then, webhooks and handlers together; the rest is on disk, and resumed at the next start. */
+const DRAIN_MS = 10_000
+/** Those who drain last have at least this. */
+const LEAST_MS = 1_000
+
 export interface RunningServer extends Running {
   /** Resolves when everything is closed and everything acknowledged is on disk. */
   readonly stopped: Promise<void>
@@ -114,10 +119,14 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   })
   await openDoors(config, { chat, looks }, doors)
   opened.defer(watchCertificates(doors, log))
-  opened.defer(() => deliveries.drain())
+  // The first that drains begins it.
+  let end: number | undefined
+  const timeLeft = (): number =>
+    Math.max(LEAST_MS, (end ??= performance.now() + DRAIN_MS) - performance.now())
+  opened.defer(() => deliveries.drain(timeLeft()))
   opened.defer(() => triggers.close())
   const webhooks = await openWebhooks(config, rooms, { log, clock })
-  if (webhooks !== undefined) opened.defer(() => webhooks.listener.drain())
+  if (webhooks !== undefined) opened.defer(() => webhooks.listener.drain(timeLeft()))
 
   const { promise: stopped, resolve: markStopped } = Promise.withResolvers<void>()
   const running: RunningServer = {

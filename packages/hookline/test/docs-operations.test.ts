@@ -11,6 +11,10 @@ const bot = 'bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {channels: ["#
 test('every example of the page does what the page says', async () => {
   await using rig = await startRig({ bots: { 'spark-ori-ci': bot } })
   for (const { info, line, lines } of blocksOf(page)) {
+    if (info === 'ini') {
+      expectCommands(lines)
+      continue
+    }
     assert.equal(info, 'console', `${page}.md:${line}: nobody knows what to do with ${info}`)
     for (const step of stepsOf(lines, `${page}.md`, line + 1)) {
       const printed = varying(await runInShell(step.command, rig.home.folder))
@@ -22,6 +26,12 @@ test('every example of the page does what the page says', async () => {
     }
   }
 })
+
+/** What a unit of systemd runs is ours. */
+function expectCommands(lines: readonly string[]): void {
+  const run = lines.flatMap((line) => /^Exec\w+=\S+\/hookline (\w+ \w+)/.exec(line)?.[1] ?? [])
+  assert.deepEqual(run, ['server start', 'server reload'])
+}
 
 /** Sizes, and times of another day. */
 function varying(text: string): string {

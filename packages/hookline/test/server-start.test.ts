@@ -38,6 +38,30 @@ test('a pid file that cannot be written is a warning: the server serves, and dra
   assert.deepEqual(await server.exit, [0, null])
 })
 
+test('a sender and a handler that are slow hold it up for ten seconds together, not for ten each', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  const bot = join(home, 'bots', 'spark-ori-slow')
+  mkdirSync(bot, { recursive: true })
+  writeFileSync(join(bot, 'bot.yaml'), 'bot: {name: spark-ori-slow, owner: spark-ori}\n')
+  writeFileSync(
+    join(bot, 'handler.mjs'),
+    "export const handle = () => new Promise(() => console.log('it runs'))\n",
+  )
+  const patient = 'handlers: {timeout_ms: 60000}\nwebhooks: {answer_within_ms: 60000}\n'
+  writeFileSync(join(home, 'server.yaml'), patient)
+  const server = start(t, ['--name', 'spark', '--json'], { env: { HOOKLINE_HOME: home } })
+  const { webhook } = JSON.parse(await server.line()) as { webhook: string }
+  const answer = fetch(`${webhook}/spark-ori-slow`, { method: 'POST', body: '{}' })
+  const cut = assert.rejects(answer)
+  await untilMatch(server.stderr, /it runs/)
+  const asked = performance.now()
+  server.child.kill('SIGTERM')
+  assert.deepEqual(await server.exit, [0, null])
+  assert.ok(performance.now() - asked < 15_000)
+  await cut
+})
+
 test('--example makes a bot, shows a line to paste, and what the pasted line says', async (t) => {
   const server = start(t, ['--name', 'local', '--example'])
   await server.line()
