@@ -1,0 +1,16 @@
+// What a page has its reader run is there to be run.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+const root = `${import.meta.dirname}/../../..`
+
+test('every script that a page names is in package.json', () => {
+  const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as { scripts: object }
+  const pages = globSync(['*.md', 'docs/*.md', 'decisions/*.md', 'packages/*/test/*.md'], { cwd: root })
+  assert.ok(pages.length > 20)
+  for (const page of pages) {
+    for (const [, name = ''] of readFileSync(`${root}/${page}`, 'utf8').matchAll(/npm run ([\w:-]+)/g))
+      assert.ok(name in scripts, `${page}: npm run ${name}`)
+  }
+})
