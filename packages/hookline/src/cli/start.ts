@@ -146,6 +146,10 @@ function showSpoken(spoken: Spoken): void {
 function hintFor(error: unknown): string {
   const text = messageOf(error)
   if (/in use by another server/.test(text)) return 'stop that server, or set HOOKLINE_HOME to another folder'
+  if (/cannot be opened: database or disk is full/.test(text))
+    return 'make room on the disk, then start again'
+  if (/database in .* cannot be opened|hookline\.db is damaged/.test(text))
+    return 'put a backup back: hookline server restore FILE --force; what is there is moved aside'
   if (!/EADDR|EACCES|ENOTFOUND|in use|listen/i.test(text)) return 'see the log above, or set HOOKLINE_DEBUG=1'
   return /webhook/i.test(text)
     ? 'choose another address: --webhook-host, --webhook-port (0 is any free port)'

@@ -23,6 +23,16 @@ export interface OpenDatabase {
 
 /** Throws an `Error` that a person can act on. */
 export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
+  try {
+    return open(folder, maxPages)
+  } catch (error) {
+    // SQLite says what, and not where.
+    if (!(error instanceof Error && 'errcode' in error)) throw error
+    throw new Error(`the database in ${folder} cannot be opened: ${error.message}`, { cause: error })
+  }
+}
+
+function open(folder: string, maxPages: number | undefined): OpenDatabase {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
   const lock = takeLock(folder)
