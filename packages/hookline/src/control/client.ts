@@ -22,13 +22,17 @@ export type Connected =
 /** A thousand messages of 4 KiB and their dress fit; a server that sends more in one answer is not ours. */
 const ANSWER_BYTES = 16 * 1024 * 1024
 
+/** A server that lives answers these at once; all others take their time. */
+const PROMPT = new Set(['server status', 'server stop'])
+const PATIENCE_MS = 10_000
+
 /** `not_running` where nobody listens; `unreachable` where something stands between us and who does. */
-export function connectControl(home: Home): Promise<Connected> {
+export function connectControl(home: Home, patienceMs = PATIENCE_MS): Promise<Connected> {
   return new Promise((resolve) => {
     const socket = createConnection(home.socket)
     socket.once('connect', () => {
       socket.removeAllListeners('error')
-      resolve({ ok: true, client: clientOn(socket) })
+      resolve({ ok: true, client: clientOn(socket, () => stuck(home, patienceMs), patienceMs) })
     })
     socket.once('error', (error: NodeJS.ErrnoException) => {
       socket.destroy()
@@ -53,7 +57,7 @@ function whyNot(home: Home, error: NodeJS.ErrnoException) {
   )
 }
 
-function clientOn(socket: Socket): ControlClient {
+function clientOn(socket: Socket, late: () => Answer<unknown>, patienceMs: number): ControlClient {
   interface Waiting {
     readonly settle: (answer: Answer<unknown>) => void
     readonly onEvent: ((event: object) => void) | undefined
@@ -86,7 +90,16 @@ function clientOn(socket: Socket): ControlClient {
       return new Promise((resolve) => {
         if (!socket.writable || signal?.aborted) return resolve(hungUp())
         const id = ++last
-        waiting.set(id, { settle: resolve, onEvent })
+        const giveUp = (): void => {
+          resolve(late())
+          socket.destroy()
+        }
+        const timer = PROMPT.has(operation) ? setTimeout(giveUp, patienceMs) : undefined
+        const settle = (answer: Answer<unknown>): void => {
+          clearTimeout(timer)
+          resolve(answer)
+        }
+        waiting.set(id, { settle, onEvent })
         signal?.addEventListener('abort', () => socket.destroy(), { once: true })
         socket.write(`${JSON.stringify({ id, operation, input })}\n`)
       })
@@ -113,6 +126,14 @@ function parse(line: string): Message | undefined {
 
 function answerOf(message: { readonly output?: unknown; readonly error?: Failure }): Answer<unknown> {
   return message.error ? { ok: false, error: message.error } : { ok: true, output: message.output }
+}
+
+function stuck({ pidFile }: Home, patienceMs: number) {
+  return cannot(
+    'unreachable',
+    `the server has not answered in ${patienceMs / 1000} s`,
+    `it may be stuck; its pid is in ${pidFile}`,
+  )
 }
 
 function hungUp() {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createConnection, type Socket } from 'node:net'
+import { createConnection, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -130,6 +130,22 @@ test('a home whose socket would have too long a path is refused with what to do'
 test('where nobody ever listened, no server is running', async (t) => {
   const absent = await connectControl(newHome(t))
   assert.ok(!absent.ok && absent.error.kind === 'not_running' && absent.error.code === 2)
+})
+
+test('a server that is stuck is told of; who asks for its state does not wait for ever', async (t) => {
+  const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), 'hookline-control-')) })
+  const stuck = createServer().listen(home.socket)
+  await once(stuck, 'listening')
+  t.after(() => {
+    stuck.close()
+    rmSync(home.folder, { recursive: true })
+  })
+  const connected = await connectControl(home, 20)
+  assert(connected.ok)
+  const answer = await connected.client.call('server status', {})
+  assert(!answer.ok)
+  assert.equal(answer.error.kind, 'unreachable')
+  assert.match(answer.error.message, /has not answered/)
 })
 
 test('a caller whose server goes away gets an answer', async (t) => {
