@@ -173,7 +173,28 @@ test('SCRAM-SHA-256: the proof of the password logs in, another does not, and wh
   const wrong = await scram(accounts, 'ann', 'kettles')
   assert.equal(wrong.ok, false)
   assert.deepEqual(await scram(accounts, 'nobody', 'kettle'), wrong)
-  assert.equal((await scram(accounts, 'ann', 'kettle', 'bob')).ok, false)
+  assert.equal((await scram(accounts, 'ann', 'kettle', { authzid: 'bob' })).ok, false)
+})
+
+test('what becomes of an account while somebody proves it counts for them too', async (t) => {
+  const { accounts, clock } = await house(t)
+  await accounts.create(ann)
+  const suspend = () => accounts.suspend('ann', 'root', '')
+  const drop = () => accounts.drop('ann')
+  const suspended = await scram(accounts, 'ann', 'kettle', { meanwhile: suspend })
+  assert(!suspended.ok && suspended.reason === 'suspended')
+  await accounts.restore('ann')
+  const [byPassword] = await Promise.all([accounts.check('ann', 'kettle', local), suspend()])
+  assert(!byPassword.ok && byPassword.reason === 'suspended')
+  await accounts.restore('ann')
+  assert.equal((await scram(accounts, 'ann', 'kettle', { meanwhile: drop })).ok, false)
+  await accounts.create(ann)
+  const remade = async () => {
+    await drop()
+    clock.now += 1
+    await accounts.create({ ...ann, password: 'another' })
+  }
+  assert.equal((await scram(accounts, 'ann', 'kettle', { meanwhile: remade })).ok, false)
 })
 
 test('what is kept of a password becomes, at the next login, what is kept today', async (t) => {
@@ -208,7 +229,12 @@ function settled(step: Step) {
 }
 
 /** The client's half, by the book. */
-async function scram(accounts: Accounts, name: string, password: string, authzid = '') {
+async function scram(
+  accounts: Accounts,
+  name: string,
+  password: string,
+  { authzid = '', meanwhile }: { authzid?: string; meanwhile?: () => Promise<unknown> } = {},
+) {
   const exchange = accounts.exchange('SCRAM-SHA-256', local)
   const header = authzid === '' ? 'n,,' : `n,a=${authzid},`
   const bare = `n=${name},r=abc`
@@ -229,5 +255,6 @@ async function scram(accounts: Accounts, name: string, password: string, authzid
     .update(`${bare},${serverFirst},${without}`)
     .digest('base64')
   assert.equal(Buffer.from(second.bytes).toString(), `v=${expected}`)
+  await meanwhile?.()
   return settled(await exchange.step(Buffer.alloc(0)))
 }

@@ -58,6 +58,12 @@ export class Logins {
     })
   }
 
+  /** At the end of a proof: the account may have been suspended meanwhile, or dropped and made anew by somebody else. */
+  async settle({ key, createdAt }: FullAccount): Promise<Verdict> {
+    const account = await this.#options.store.get(key)
+    return account?.createdAt === createdAt ? proved(account) : WRONG
+  }
+
   /** Before anything is looked at, so that tries at the same moment count as well. Undefined: go on. */
   count(name: string, { address }: Client): Verdict | undefined {
     const { failuresPerAccount, failuresPerAddress, place } = this.#options.rules()
@@ -73,7 +79,7 @@ export class Logins {
   }
 
   /** A disk that does not answer is no wrong password. */
-  async attempt(work: () => Promise<Verdict>): Promise<Verdict> {
+  async attempt<T>(work: () => Promise<T>): Promise<T | typeof UNAVAILABLE> {
     try {
       return await work()
     } catch (error) {
@@ -89,8 +95,9 @@ export class Logins {
     const isRight = await verify(hash, saslPrep(password) ?? '')
     if (isRight === undefined) return BUSY
     if (!isRight || account === undefined) return WRONG
-    this.#renew(account, password)
-    return proved(account)
+    const verdict = await this.settle(account)
+    if (verdict.ok) this.#renew(account, password)
+    return verdict
   }
 
   async #byToken(name: string, token: string): Promise<Verdict> {
@@ -147,7 +154,7 @@ export function iterationsOf(cost: number): number {
   return Math.min(Math.max(4096, 2 ** (cost + 2)), 262_144)
 }
 
-export function proved(account: FullAccount | undefined): Verdict {
+function proved(account: FullAccount | undefined): Verdict {
   if (account === undefined) return WRONG
   if (account.suspended !== null) return refused('suspended', 'this account is suspended')
   return { ok: true, account: account.name }

@@ -2,8 +2,9 @@
 // https://www.rfc-editor.org/rfc/rfc4422
 import { accountKey } from '../irc/names.ts'
 import type { AccountStore } from '../store/accountstore.ts'
+import type { FullAccount } from '../store/rows.ts'
 import { type Verdict, WRONG } from './answers.ts'
-import { type Client, iterationsOf, type Logins, proved } from './login.ts'
+import { type Client, iterationsOf, type Logins } from './login.ts'
 import type { AccountRules } from './rules.ts'
 import { beginScram, decoyKeys, parseClientFirst, type ScramExchange, type ScramKeys } from './scram.ts'
 
@@ -70,31 +71,34 @@ function scram(client: Client, { logins, store, rules, secret }: SaslOptions): E
     if (said === undefined || !isSame(said.authzid, said.username)) return settled(WRONG)
     const late = logins.count(said.username, client)
     if (late !== undefined) return settled(late)
-    let keys: ScramKeys | undefined
-    const found = await logins.attempt(async () => {
-      const account = await store.get(accountKey(said.username))
-      if (account?.scram) keys = JSON.parse(account.scram) as ScramKeys
-      return account === undefined || account.scram === null ? WRONG : proved(account)
-    })
-    if (!found.ok && found.reason === 'later') return settled(found)
-    keys ??= decoyKeys(accountKey(said.username), secret, iterationsOf(rules().cost))
+    const found = await logins.attempt(() => store.get(accountKey(said.username)))
+    if (found !== undefined && 'ok' in found) return settled(found)
+    const keys = found?.scram
+      ? (JSON.parse(found.scram) as ScramKeys)
+      : decoyKeys(accountKey(said.username), secret, iterationsOf(rules().cost))
     const exchange = beginScram(said, keys)
-    next = (answer) => second(answer, exchange, found, said.username)
+    next = (answer) => second(answer, exchange, found)
     return challenge(exchange.serverFirst)
   }
 
   async function second(
     answer: string,
     exchange: ScramExchange,
-    found: Verdict,
-    name: string,
+    account: FullAccount | undefined,
   ): Promise<Step> {
     const proof = exchange.finish(answer)
-    if (proof === undefined) return settled(WRONG)
-    if (found.ok) logins.forgive(name, client)
+    // Nothing proves the keys of a name that has none.
+    if (proof === undefined || account === undefined) return settled(WRONG)
     // The client says `+` to our proof, and only then is it in.
-    next = (last) => Promise.resolve(settled(last === '' ? found : WRONG))
+    next = (last) => third(last, account)
     return challenge(proof)
+  }
+
+  async function third(last: string, account: FullAccount): Promise<Step> {
+    if (last !== '') return settled(WRONG)
+    const verdict = await logins.attempt(() => logins.settle(account))
+    if (verdict.ok) logins.forgive(account.name, client)
+    return settled(verdict)
   }
 }
 
