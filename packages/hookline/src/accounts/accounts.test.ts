@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { openStore } from '../store/store.ts'
 import { Accounts } from './accounts.ts'
+import type { Client } from './login.ts'
 import type { Step } from './sasl.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -113,6 +114,17 @@ test('tries are counted as they begin: for one account from one address, and fro
   assert.deepEqual(await reasons(['a', 'b', 'c', 'd', 'e', 'f'], local), Array(6).fill('wrong'))
   clock.now += 60_000
   assert.equal((await accounts.check('ann', 'kettle', away)).ok, true)
+})
+
+test('logins that succeed are no failures of their address, and take none of them back', async (t) => {
+  const { accounts } = await house(t)
+  await accounts.create(ann)
+  for (let i = 0; i < 3; i++) assert.equal((await accounts.check(`nobody${i}`, 'no', away)).ok, false)
+  for (let i = 0; i < 3; i++) assert.equal((await accounts.check('ann', 'kettle', away)).ok, true)
+  assert.equal((await scram(accounts, 'ann', 'kettle', { client: away })).ok, true)
+  assert.equal((await accounts.check('nobody', 'no', away)).ok, false)
+  const late = await accounts.check('ann', 'kettle', away)
+  assert(!late.ok && late.reason === 'later')
 })
 
 test('the addresses of one line count as one', async (t) => {
@@ -233,9 +245,13 @@ async function scram(
   accounts: Accounts,
   name: string,
   password: string,
-  { authzid = '', meanwhile }: { authzid?: string; meanwhile?: () => Promise<unknown> } = {},
+  {
+    authzid = '',
+    client = local,
+    meanwhile,
+  }: { authzid?: string; client?: Client; meanwhile?: () => Promise<unknown> } = {},
 ) {
-  const exchange = accounts.exchange('SCRAM-SHA-256', local)
+  const exchange = accounts.exchange('SCRAM-SHA-256', client)
   const header = authzid === '' ? 'n,,' : `n,a=${authzid},`
   const bare = `n=${name},r=abc`
   const first = await exchange.step(Buffer.from(header + bare))

@@ -75,7 +75,10 @@ export class Logins {
   }
 
   forgive(name: string, { address }: Client): void {
-    this.#throttle.forgive(`${placeOf(address, this.#options.rules().place)} ${accountKey(name)}`)
+    const from = placeOf(address, this.#options.rules().place)
+    this.#throttle.forgive(`${from} ${accountKey(name)}`)
+    // Others may be behind that address, and somebody who guesses may have an account of their own.
+    this.#throttle.takeBack(from)
   }
 
   /** A disk that does not answer is no wrong password. */

@@ -29,6 +29,11 @@ export class Throttle {
     this.#tries.delete(who)
   }
 
+  /** The last try was somebody who may: it does not count, and those before it do. */
+  takeBack(who: string): void {
+    this.#tries.get(who)?.pop()
+  }
+
   #forgetOldest(): void {
     const [first] = this.#tries.keys()
     if (first !== undefined) this.#tries.delete(first)
