@@ -11,8 +11,9 @@ export const SET: Verb = {
   help: 'changes your account; alone it shows what you chose',
   minWords: 0,
   needsAccount: true,
-  prepare({ chat, user }, [setting = '', value]) {
-    if (value === undefined || user.account === null) return undefined
+  prepare({ chat, user }, [setting = '', value, ...more]) {
+    // Of a password with spaces only a part would be kept, and nobody would know which.
+    if (value === undefined || more.length > 0 || user.account === null) return undefined
     switch (setting.toUpperCase()) {
       case 'PASSWORD':
         return chat.world.accounts.setPassword(user.account, value)
@@ -22,8 +23,9 @@ export const SET: Verb = {
         return undefined
     }
   },
-  run(turn, [setting = '', value = ''], prepared) {
+  run(turn, [setting = '', value = '', ...more], prepared) {
     const changed = prepared as Changed | undefined
+    if (more.length > 0) return turn.tell(`One word, without spaces: /msg NickServ ${SET.usage}`)
     if (changed !== undefined) return turn.tell(changed.ok ? `${setting.toUpperCase()} is set` : changed.text)
     switch (setting.toUpperCase()) {
       case 'MULTICLIENT':
