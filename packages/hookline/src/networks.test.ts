@@ -21,4 +21,6 @@ test('a forwarded address is believed from the right, as far as proxies of ours 
   assert.equal(from('::ffff:127.0.0.1', '198.51.100.1'), '198.51.100.1')
   assert.equal(from('::1', '1.2.3.4, 198.51.100.1, 10.1.1.1'), '198.51.100.1')
   assert.equal(from('::1', '10.1.1.1'), '10.1.1.1')
+  assert.equal(from('::1', '2001:DB8:0::1'), '2001:db8::1', 'as masks are written')
+  assert.equal(from('::1', '::ffff:c633:6401'), '198.51.100.1')
 })

@@ -1,5 +1,6 @@
 // Addresses and networks as people write them, and whether an address is among them.
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import { addressBits, networkText } from './irc/address.ts'
 
 /** Of addresses and networks: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
 export function networkList(entries: readonly string[]): BlockList {
@@ -45,7 +46,9 @@ export function addressOf(
   return address
 }
 
-/** IPv4 in its own form where the system hands it in IPv6's, and without the interface that a local one came in by. */
-export function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')
+/** In the one form that masks and limits know: IPv4 in its own, IPv6 in its shortest, without the interface that a local one came in by. */
+export function plainAddress(text: string): string {
+  const address = text.replace(/%.*/, '')
+  const bits = addressBits(address)
+  return bits === undefined ? address : networkText(bits)
 }

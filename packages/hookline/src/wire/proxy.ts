@@ -1,6 +1,7 @@
 // The PROXY protocol: a proxy in front of us says whom a connection is from, in its first bytes. Versions 1 and 2.
 // https://www.haproxy.org/download/1.8/doc/proxy-protocol.txt
 import { isIP } from 'node:net'
+import { plainAddress } from '../networks.ts'
 
 export type ProxyHeader =
   /** These bytes begin with something else. */
@@ -36,7 +37,9 @@ function readV1(bytes: Buffer): ProxyHeader {
   const length = end + 1
   if (family === 'UNKNOWN') return { kind: 'header', address: undefined, length }
   const wanted = family === 'TCP4' ? 4 : family === 'TCP6' ? 6 : undefined
-  return isIP(address) === wanted ? { kind: 'header', address, length } : { kind: 'malformed' }
+  return isIP(address) === wanted
+    ? { kind: 'header', address: plainAddress(address), length }
+    : { kind: 'malformed' }
 }
 
 function readV2(bytes: Buffer): ProxyHeader {
@@ -53,15 +56,10 @@ function readV2(bytes: Buffer): ProxyHeader {
   }
   if (family === 2 && address.length >= 36) {
     const groups = Array.from({ length: 8 }, (_, i) => address.readUInt16BE(2 * i).toString(16))
-    return { kind: 'header', address: shortened(groups.join(':')), length }
+    return { kind: 'header', address: plainAddress(groups.join(':')), length }
   }
   return { kind: 'malformed' }
 }
 
 /** Addresses and what a proxy adds of its own; nobody adds more than this. */
 const LONGEST_V2 = V2_HEAD + 2_048
-
-/** The form in which everybody else writes an IPv6 address: the longest run of zeros is `::`. */
-function shortened(address: string): string {
-  return new URL(`http://[${address}]`).hostname.slice(1, -1)
-}
