@@ -29,7 +29,9 @@ test('what an account said goes wherever it was said, however its name is writte
   add('m1', '#tea', 'Ann')
   add('m2', '#tea', 'bob')
   add('m3', '@ann @bob', 'ann')
+  add('m4', '#tea', 'Ärger')
   assert.equal(run({ conversations: [], account: 'ann' }), 2)
+  assert.equal(run({ conversations: [], account: 'ärger' }), 1)
   const left = db.prepare('SELECT id FROM history').all()
   assert.deepEqual(
     left.map(({ id }) => id),

@@ -19,15 +19,16 @@ export interface Erased {
 
 /** One step: a few hundred rows of a conversation, or a look at 20,000, since no index leads to an account. */
 export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure) => Erased {
+  db.function('folded', { deterministic: true }, (name) => (typeof name === 'string' ? folded(name) : null))
   const lost = 'RETURNING seq, command, conversation, nick AS "from", text'
   const inConversation = db.prepare(`
     DELETE FROM history WHERE seq IN (SELECT seq FROM history WHERE conversation = ? LIMIT ${stepRows}) ${lost}`)
   const events = db.prepare('DELETE FROM history_events WHERE conversation = ?')
   const parties = db.prepare('DELETE FROM correspondents WHERE party = ? AND conversation = ?')
   const ofAccount = db.prepare(
-    `DELETE FROM history WHERE seq > ?1 AND seq <= ?1 + ${stepSeqs} AND lower(account) = ?2 ${lost}`,
+    `DELETE FROM history WHERE seq > ?1 AND seq <= ?1 + ${stepSeqs} AND folded(account) = ?2 ${lost}`,
   )
-  const eventsOfAccount = db.prepare('DELETE FROM history_events WHERE lower(account) = ?')
+  const eventsOfAccount = db.prepare('DELETE FROM history_events WHERE folded(account) = ?')
   const last = db.prepare('SELECT max(seq) AS seq FROM history')
 
   function gone(rows: readonly object[]): number {
@@ -46,8 +47,9 @@ export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure)
   }
 
   function eraseAccount(account: string, from: number): Erased {
-    if (from === 0) eventsOfAccount.run(account)
-    const messages = gone(ofAccount.all(from, account))
+    const name = folded(account)
+    if (from === 0) eventsOfAccount.run(name)
+    const messages = gone(ofAccount.all(from, name))
     const next = from + stepSeqs
     return { messages, next: next < Number(last.get()?.['seq'] ?? 0) ? next : undefined }
   }
@@ -61,6 +63,11 @@ export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure)
       db.exec('PRAGMA secure_delete = FAST')
     }
   }
+}
+
+/** The same for all ways of writing an account, in every script; SQLite's own `lower` knows ASCII alone. */
+function folded(name: string): string {
+  return name.normalize('NFKC').toLowerCase().normalize('NFC')
 }
 
 const stepRows = 500
