@@ -74,7 +74,7 @@ async function takeBack(
   if (message === undefined || !isOf(state, user, name, message)) return 'unknown'
   const target = findTarget(state, name)
   const channel = target !== undefined && 'channel' in target ? target.channel : undefined
-  if (!mayRedact(user, message, channel)) return 'forbidden'
+  if (!mayRedact(state, user, message, channel)) return 'forbidden'
 
   const redaction = { by: maskOf(user), time: chat.world.now(), reason: reason ?? null }
   if (!(await chat.world.history.redact(id, redaction))) return 'failed'

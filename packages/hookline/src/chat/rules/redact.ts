@@ -2,12 +2,17 @@
 import { isAtLeast } from '../../irc/modes.ts'
 import { accountKey, nickKey } from '../../irc/names.ts'
 import type { PastMessage } from '../past.ts'
-import { type Channel, membership, type User } from '../state.ts'
+import { type Channel, findAccount, membership, type State, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
 
 /** One's own, and in a channel everybody's for its operators (half-operators are none) and for server operators with `channels`. */
-export function mayRedact(user: User, message: PastMessage, channel: Channel | undefined): boolean {
-  return isAuthor(user, message) || (channel !== undefined && runs(channel, user))
+export function mayRedact(
+  state: State,
+  user: User,
+  message: PastMessage,
+  channel: Channel | undefined,
+): boolean {
+  return isAuthor(state, user, message) || (channel !== undefined && runs(channel, user))
 }
 
 /** Whether `channel` is one whose messages this user may name. */
@@ -16,11 +21,14 @@ export function mayNameMessagesOf(channel: Channel, user: User): boolean {
 }
 
 /**
- * By account where there is one. Else by nick, if it has been this user's since before the message: ids sort by time, and a nick
- * may have been somebody else's.
+ * By account where there is one, else by nick, if it has been this user's since before the message: ids sort by time, and a nick
+ * may have been somebody else's. So may the name of an account that was dropped.
  */
-function isAuthor(user: User, { id, from, account }: PastMessage): boolean {
-  if (account !== null) return user.account !== null && accountKey(account) === accountKey(user.account)
+function isAuthor(state: State, user: User, { id, time, from, account }: PastMessage): boolean {
+  if (account !== null) {
+    const mine = user.account === null ? undefined : findAccount(state, user.account)
+    return mine?.key === accountKey(account) && time >= mine.createdAt
+  }
   return nickKey(from) === nickKey(user.nick) && id > user.nickSince
 }
 
