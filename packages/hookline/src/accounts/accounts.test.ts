@@ -39,6 +39,7 @@ async function house(t: TestContext) {
     rules,
     now: () => clock.now,
     log,
+    refusesName: () => undefined,
     followers: {
       made: ({ name }) => told.push(`made ${name}`),
       dropped: (key) => told.push(`dropped ${key}`),

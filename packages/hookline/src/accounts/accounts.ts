@@ -42,6 +42,8 @@ export interface AccountsOptions {
   readonly store: AccountStore
   readonly rules: AccountRules
   readonly followers: Followers
+  /** Why nobody may be called so, whoever makes the account: it is a bot's name, or a service's. */
+  readonly refusesName: (name: string) => string | undefined
   readonly now: () => number
   readonly log: { warn(data: object, text: string): void }
 }
@@ -87,6 +89,8 @@ export class Accounts {
     const refusal = refusesAccount(account, this.rules)
     if (refusal !== undefined) return refusal
     const { name, email, password } = account
+    const named = this.#options.refusesName(name)
+    if (named !== undefined) return refused('name', named)
     if (client !== undefined && email === null && this.rules.needsEmail)
       return refused('email', 'An e-mail address is needed')
     const key = accountKey(name)

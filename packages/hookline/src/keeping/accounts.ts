@@ -1,5 +1,6 @@
 // Between the accounts on disk and the chat: what became of one becomes so in the other.
 import { Accounts } from '../accounts/accounts.ts'
+import { refusesAccountName } from '../chat/rules/account.ts'
 import type { Chat } from '../chat/spine.ts'
 import type { Config } from '../config.ts'
 import { type AccountKey, accountKey } from '../irc/names.ts'
@@ -18,6 +19,10 @@ export function openAccounts(
     rules: accountRules(config),
     now: Date.now,
     log,
+    refusesName(name) {
+      const refusal = refusesAccountName(chat(), name, undefined)
+      return refusal?.isBot ? refusal.text : undefined
+    },
     followers: {
       made: ({ name, createdAt, settings }) =>
         chat().propose({ kind: 'account.made', name, createdAt, settings }),

@@ -1,6 +1,5 @@
 // NickServ, for server operators: accounts of others.
 import type { Changed, Created } from '../accounts.ts'
-import { refusesAccountName } from '../rules/account.ts'
 import type { ServiceTurn, Verb } from '../service.ts'
 
 export const SAREGISTER: Verb = {
@@ -9,13 +8,10 @@ export const SAREGISTER: Verb = {
   help: 'makes an account for somebody',
   minWords: 2,
   privilege: 'accounts',
-  prepare({ chat }, [name = '', password = '', email = null]) {
-    if (refusesAccountName(chat, name, undefined)?.isBot) return undefined
-    return chat.world.accounts.create({ name, password, email })
-  },
+  prepare: ({ chat }, [name = '', password = '', email = null]) =>
+    chat.world.accounts.create({ name, password, email }),
   run({ tell }, _, prepared) {
-    const created = prepared as Created | undefined
-    if (created === undefined) return tell('That is the name of a bot')
+    const created = prepared as Created
     tell(created.ok ? `${created.account} is registered` : created.text)
   },
 }

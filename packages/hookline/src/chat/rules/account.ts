@@ -1,16 +1,18 @@
 // Which nick is whose, and which names accounts may have.
 import { accountKey } from '../../irc/names.ts'
+import { isServiceNick } from '../service.ts'
 import type { Chat } from '../spine.ts'
 import { findAccount, findUser, isBot, type State, type User } from '../state.ts'
 import { looksLike } from './lookalike.ts'
 
-/** Why an account of that name cannot be made by `user`, who may not be in yet. */
+/** Why an account of that name cannot be made by `user`, who may not be in yet. A service counts as a bot. */
 export function refusesAccountName(
   chat: Chat,
   name: string,
   user: User | undefined,
 ): { readonly isBot: boolean; readonly text: string } | undefined {
   const { state } = chat
+  if (isServiceNick(name)) return { isBot: true, text: 'That is the name of a service' }
   if (findAccount(state, name) !== undefined) return { isBot: false, text: 'That name belongs to somebody' }
   if (looksLike(chat, name, { user, account: null }) !== undefined)
     return { isBot: false, text: 'That name looks like that of somebody else' }
