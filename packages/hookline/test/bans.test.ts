@@ -39,6 +39,20 @@ test('a banned network is turned away at the door, and those who are here go, wh
   assert.match(await again.until(/PONG/), /here$/)
 })
 
+test('what an operator banned or lifted counts, also when they hang up before it is written', async () => {
+  await using rig = await startRig({ config })
+  using ann = await visit(rig.ircPort, '192.0.2.7', 'ann')
+  using root = await operator(rig)
+  root.type('UBAN ADD 192.0.2.0/24 :spam')
+  root.socket.end()
+  assert.match((await ann.gone()).join('\n'), /ERROR :Banned: spam$/)
+  using witness = await operator(rig, 'witness')
+  using again = await operator(rig, 'again')
+  again.type('UBAN DEL 192.0.2.0/24')
+  again.socket.end()
+  await witness.until(/Lifted the ban of 192\.0\.2\.0\/24/)
+})
+
 test('an IPv6 network is banned as it is written, and IPv4 behind IPv6 is IPv4', async () => {
   await using rig = await startRig({ config })
   using root = await operator(rig)
@@ -137,8 +151,8 @@ test('a ban outlives the server, and ends when its time is over', async () => {
   assert.equal((await bob.settle()).length, 0)
 })
 
-async function operator(rig: Rig): Promise<Person> {
-  const root = await Person.join(rig.ircPort, 'root')
+async function operator(rig: Rig, nick = 'root'): Promise<Person> {
+  const root = await Person.join(rig.ircPort, nick)
   root.type('OPER root kettle')
   await root.settle()
   return root

@@ -26,7 +26,7 @@ export const UBAN: Command = {
       case 'ADD':
         return written(chat, session, requestOf(words))
       case 'DEL':
-        return lifted(chat, words[0])
+        return lifted(chat, session, words[0])
       default:
         return undefined
     }
@@ -77,16 +77,20 @@ async function written(chat: Chat, session: Session, request: BanRequest | strin
   if (typeof request === 'string') return { ok: false, reason: request }
   const planned = planBan(chat, request, { name: session.user?.nick ?? '*', session })
   if (!planned.ok) return planned
-  const isSaved = await chat.world.bans?.save(planned.ban)
-  return isSaved !== false ? planned : { ok: false, reason: NOT_WRITTEN }
+  if ((await chat.world.bans?.save(planned.ban)) === false) return { ok: false, reason: NOT_WRITTEN }
+  // Nobody is there to be answered; it holds all the same, as it will when the server starts anew.
+  if (session.isClosed) chat.propose({ kind: 'server.banned', ban: planned.ban })
+  return planned
 }
 
 type Lifted = { readonly isSaved: boolean }
 
-async function lifted(chat: Chat, text = ''): Promise<Lifted | undefined> {
+async function lifted(chat: Chat, session: Session, text = ''): Promise<Lifted | undefined> {
   const target = banTarget(text)?.target
   if (target === undefined || !chat.state.bans.has(target)) return undefined
-  return { isSaved: (await chat.world.bans?.remove(target)) !== false }
+  const isSaved = (await chat.world.bans?.remove(target)) !== false
+  if (isSaved && session.isClosed) chat.propose({ kind: 'server.unbanned', target })
+  return { isSaved }
 }
 
 const NOT_WRITTEN = 'Nothing changed: it could not be written, the log of the server says why'
