@@ -1,8 +1,12 @@
 // WEBIRC: gateways on loopback that say whom they speak for.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { connect } from 'node:tls'
+import { makeCertificate } from './certificates.ts'
 import { Person } from './person.ts'
-import { startRig } from './rig.ts'
+import { startRig, temporaryHome } from './rig.ts'
 import { visit } from './visitor.ts'
 
 /** The password is `kettle`. */
@@ -26,6 +30,24 @@ test('somebody behind a gateway is from where the gateway says', async () => {
   using bob = await Person.connect(rig.ircPort)
   bob.type('WEBIRC kettle web x 0::1', 'NICK bob', 'USER bob 0 * :Bob', 'WHOIS bob')
   assert.equal(await bob.until(/ 311 /), ':spark 311 bob bob bob 0::1 * Bob')
+})
+
+test('the certificate of a gateway is of nobody behind it', async () => {
+  const home = temporaryHome()
+  const own = makeCertificate(home.folder, 'own')
+  const gateway = makeCertificate(home.folder, 'gateway')
+  const listeners = `listeners: [{port: 0, tls: {cert: ${own.cert}, key: ${own.key}}}]\n`
+  await using rig = await startRig({ home, config: listeners + settings('127.0.0.1') })
+  const shown = { cert: readFileSync(gateway.cert), key: readFileSync(gateway.key) }
+  const port = Number.parseInt(rig.server.irc[0]?.split(':')[1] ?? '', 10)
+  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...shown })
+  await once(socket, 'secureConnect')
+  using ann = Person.on(socket)
+  ann.type('WEBIRC kettle web x 192.0.2.7 :secure', 'AUTHENTICATE EXTERNAL')
+  assert.match((await ann.next()) ?? '', / 908 \* PLAIN,SCRAM-SHA-256 /)
+  ann.type('NICK ann', 'USER ann 0 * :Ann', 'WHOIS ann')
+  await ann.until(/ 671 /)
+  assert.doesNotMatch((await ann.settle()).join('\n'), / 276 /)
 })
 
 test('a wrong password, another place, no address, or words before it end the connection', async () => {

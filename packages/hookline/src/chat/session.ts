@@ -72,7 +72,7 @@ export class Session {
   /** What it truly comes from. */
   address: string
   isSecure: boolean
-  readonly certfp: string | undefined
+  certfp: string | undefined
   readonly serverName: string | undefined
   readonly connectedAt: number
   /** 302 once a client has said so; it never goes back. */
@@ -146,6 +146,8 @@ export class Session {
     this.host = host
     this.address = address
     this.isSecure = isSecure
+    // A certificate was the gateway's own, the same for all whom it speaks for.
+    this.certfp = undefined
   }
 
   /** It reads more slowly than its send queue allows. */
