@@ -145,16 +145,24 @@ function showSpoken(spoken: Spoken): void {
 
 function hintFor(error: unknown): string {
   const text = messageOf(error)
-  if (/in use by another server/.test(text)) return 'stop that server, or set HOOKLINE_HOME to another folder'
-  if (/cannot be opened: database or disk is full/.test(text))
-    return 'make room on the disk, then start again'
-  if (/database in .* cannot be opened|hookline\.db is damaged/.test(text))
-    return 'put a backup back: hookline server restore FILE --force; what is there is moved aside'
-  if (!/EADDR|EACCES|ENOTFOUND|in use|listen/i.test(text)) return 'see the log above, or set HOOKLINE_DEBUG=1'
-  return /webhook/i.test(text)
-    ? 'choose another address: --webhook-host, --webhook-port (0 is any free port)'
-    : 'choose another address: --host, --port (0 is any free port)'
+  return HINTS.find(([problem]) => problem.test(text))?.[1] ?? 'see the log above, or set HOOKLINE_DEBUG=1'
 }
+
+/** By what a start ended with; the first that fits. */
+const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
+  [/in use by another server/, 'stop that server, or set HOOKLINE_HOME to another folder'],
+  [/cannot be opened: database or disk is full/, 'make room on the disk, then start again'],
+  [
+    /database in .* cannot be opened|hookline\.db is damaged/,
+    'put a backup back: hookline server restore FILE --force; what is there is moved aside',
+  ],
+  [
+    /^the certificate /,
+    'listeners[].tls in server.yaml names two files that belong together and that the server may read',
+  ],
+  [/^webhooks cannot listen/, 'choose another address: --webhook-host, --webhook-port (0 is any free port)'],
+  [/^cannot listen/, 'choose another address: --host, --port (0 is any free port)'],
+]
 
 /** The first asks the server to drain, the second does not wait for it. */
 function stopOnSignals(server: RunningServer): void {
