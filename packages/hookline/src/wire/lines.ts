@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { LineDecoder } from './decoder.ts'
 import { descriptorOf, writeDirect } from './direct.ts'
 import type { Gate, Stay } from './gate.ts'
-import { LINGER_MS, type Peer, type PeerWire, type Receive, type Visitor } from './peer.ts'
+import { endSocket, type Peer, type PeerWire, type Receive, type Visitor } from './peer.ts'
 
 /** `first` are bytes that were read on the way here. */
 export function admitLines(
@@ -22,8 +22,7 @@ export function admitLines(
 }
 
 export function refuseLines(socket: Socket, reason: string): void {
-  socket.end(`ERROR :${reason}\r\n`)
-  socket.resume()
+  endSocket(socket, `ERROR :${reason}\r\n`)
 }
 
 const WIRE = Symbol('wire')
@@ -76,12 +75,7 @@ class LineWire implements PeerWire {
   }
 
   end(): void {
-    const socket = this.#socket
-    socket.end()
-    socket.resume()
-    const late = setTimeout(() => socket.destroy(), LINGER_MS)
-    late.unref()
-    socket.once('close', () => clearTimeout(late))
+    endSocket(this.#socket)
   }
 
   pause(): void {

@@ -1,4 +1,5 @@
 // Whom a connection is from, and what the rooms above make of it. The same for every door.
+import type { Socket } from 'node:net'
 import type { Incoming } from '../irc/message.ts'
 
 export interface Peer {
@@ -34,5 +35,19 @@ export interface PeerWire {
 /** Called for each connection; answers who deals with it. */
 export type Receive = (wire: PeerWire, peer: Peer) => Visitor
 
-/** Once closed by us, a peer that does not take what is left is cut off after this. */
+/** Once closed by us, a peer that does not take what is left, or does not hang up, is cut off after this. */
 export const LINGER_MS = 5_000
+
+/** Says the last there is to say, and ends the connection. */
+export function endSocket(socket: Socket, last?: string): void {
+  if (last === undefined) socket.end()
+  else socket.end(last)
+  socket.resume()
+  cutOffLater(socket)
+}
+
+export function cutOffLater(socket: Socket): void {
+  const late = setTimeout(() => socket.destroy(), LINGER_MS)
+  late.unref()
+  socket.once('close', () => clearTimeout(late))
+}

@@ -9,7 +9,7 @@ import { ENDLESS, LineDecoder } from './decoder.ts'
 import { framesOf } from './frames.ts'
 import type { Gate, Stay } from './gate.ts'
 import { isWelcome } from './origins.ts'
-import { LINGER_MS, type Peer, type PeerWire, type Receive } from './peer.ts'
+import { cutOffLater, endSocket, type Peer, type PeerWire, type Receive } from './peer.ts'
 
 export interface WebSocketOptions {
   /** Web pages that may connect. */
@@ -116,8 +116,7 @@ function bytesOf(message: RawData): Buffer {
 }
 
 function refuse(socket: Socket, status: string, reason: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n${reason}\n`)
-  socket.resume()
+  endSocket(socket, `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n${reason}\n`)
 }
 
 class WebSocketWire implements PeerWire {
@@ -145,12 +144,9 @@ class WebSocketWire implements PeerWire {
   }
 
   end(): void {
-    const socket = this.#socket
     this.#websocket.resume()
     this.#websocket.close(GOING)
-    const late = setTimeout(() => socket.destroy(), LINGER_MS)
-    late.unref()
-    socket.once('close', () => clearTimeout(late))
+    cutOffLater(this.#socket)
   }
 
   pause(): void {
