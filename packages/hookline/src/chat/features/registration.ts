@@ -25,7 +25,7 @@ import { userToJoin } from '../rules/attach.ts'
 import { tellIsupport } from './isupport.ts'
 import { updateAway } from './away.ts'
 import { logIn } from './login.ts'
-import { abandonSasl } from './sasl.ts'
+import { abandonSasl, capital } from './sasl.ts'
 import { tellLusers } from './lusers.ts'
 import { introduceAccount } from './metadatachange.ts'
 import { tellOwn } from './metadatasync.ts'
@@ -65,7 +65,7 @@ export const PASS: Command = {
     const { isServerPassword, verdict } = (proved ?? NOTHING_PROVED) as Proved
     if (isServerPassword) turn.session.introduction.hasPassword = true
     if (verdict?.ok) return logIn(turn, verdict.account)
-    if (verdict !== undefined) turn.reply(numerics.ERR_PASSWDMISMATCH)
+    if (verdict !== undefined) turn.reply(numerics.ERR_PASSWDREFUSED, capital(verdict.text))
   },
 }
 

@@ -120,6 +120,7 @@ function say({ chat, session }: { chat: Turn['chat']; session: Session }, text: 
   session.send(chat.line({ command: 'AUTHENTICATE', params: [text] }))
 }
 
-function capital(text: string): string {
+/** Of what an account was refused with. */
+export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
