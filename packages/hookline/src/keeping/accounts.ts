@@ -1,5 +1,6 @@
 // Between the accounts on disk and the chat: what became of one becomes so in the other.
 import { Accounts } from '../accounts/accounts.ts'
+import { tellAccount } from '../chat/features/login.ts'
 import { refusesAccountName } from '../chat/rules/account.ts'
 import type { Chat } from '../chat/spine.ts'
 import type { Config } from '../config.ts'
@@ -58,8 +59,11 @@ function shutOut(chat: Chat, key: AccountKey): void {
 
 /** Connections that are not users yet are in nobody's state. */
 export function forgetProof(chat: Chat, key: AccountKey): void {
-  for (const { user, introduction } of chat.sessions.values()) {
+  for (const session of chat.sessions.values()) {
+    const { user, introduction } = session
     if (user !== undefined || introduction.account === null) continue
-    if (accountKey(introduction.account) === key) introduction.account = null
+    if (accountKey(introduction.account) !== key) continue
+    introduction.account = null
+    tellAccount(chat, session, null)
   }
 }
