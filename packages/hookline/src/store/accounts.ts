@@ -7,7 +7,7 @@ export interface AccountsTable {
   readonly create: (account: AccountRow) => boolean
   /** Columns that are not named stay as they are. False when there is no such account. */
   readonly change: (change: AccountChange) => boolean
-  /** With its tokens and certificates. False when there is no such account. */
+  /** With its tokens and certificates, and what was kept for its nick. False when there is no such account. */
   readonly drop: (key: string) => boolean
   readonly all: () => readonly AccountRow[]
   readonly get: (key: string) => FullAccount | undefined
@@ -56,6 +56,8 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
     SELECT ${certificateColumns} FROM account_certificates WHERE account = ? ORDER BY added_at`)
   const dropTokens = db.prepare('DELETE FROM account_tokens WHERE account = ?')
   const dropCertificates = db.prepare('DELETE FROM account_certificates WHERE account = ?')
+  const dropKept = db.prepare('DELETE FROM kept WHERE nick = ?')
+  const dropKeptCount = db.prepare('DELETE FROM kept_dropped WHERE nick = ?')
 
   // STRICT tables hold what their columns say.
   const get = (key: string): FullAccount | undefined => {
@@ -82,7 +84,11 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
     drop: (key) => {
       dropTokens.run(key)
       dropCertificates.run(key)
-      return remove.run(key).changes === 1
+      if (remove.run(key).changes === 0) return false
+      // It was for its owner alone, and the nick is anybody's now.
+      dropKept.run(key)
+      dropKeptCount.run(key)
+      return true
     },
     addToken: ({ hash, account, label, createdAt, usedAt, expiresAt }) =>
       insertToken.run(hash, label, createdAt, usedAt, expiresAt, account).changes === 1,

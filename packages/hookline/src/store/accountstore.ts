@@ -10,7 +10,7 @@ export interface AccountStore {
   create(account: AccountRow): Promise<boolean>
   /** What is not named stays as it is. False when there is no such account. */
   change(change: AccountChange): Promise<boolean>
-  /** With its tokens and certificates. */
+  /** With its tokens and certificates, and what was kept for its nick. */
   drop(key: string): Promise<boolean>
   /** False when the account has one of that label. */
   addToken(token: TokenRow & { readonly hash: string }): Promise<boolean>
