@@ -44,6 +44,7 @@ export class Logins {
       isToken(password) ? this.#byToken(name, password) : this.#byPassword(name, password),
     )
     if (verdict.ok) this.forgive(name, client)
+    else if (verdict.reason === 'later') this.takeBack(name, client)
     return verdict
   }
 
@@ -66,8 +67,8 @@ export class Logins {
 
   /** Before anything is looked at, so that tries at the same moment count as well. Undefined: go on. */
   count(name: string, { address }: Client): Verdict | undefined {
-    const { failuresPerAccount, failuresPerAddress, place } = this.#options.rules()
-    const from = placeOf(address, place)
+    const { failuresPerAccount, failuresPerAddress } = this.#options.rules()
+    const from = this.#placeOf(address)
     const ms =
       this.#throttle.take(`${from} ${accountKey(name)}`, failuresPerAccount) ??
       (isOurs(address) ? undefined : this.#throttle.take(from, failuresPerAddress))
@@ -75,10 +76,21 @@ export class Logins {
   }
 
   forgive(name: string, { address }: Client): void {
-    const from = placeOf(address, this.#options.rules().place)
+    const from = this.#placeOf(address)
     this.#throttle.forgive(`${from} ${accountKey(name)}`)
     // Others may be behind that address, and somebody who guesses may have an account of their own.
     this.#throttle.takeBack(from)
+  }
+
+  /** It was not even looked at: there were too many, or the disk did not answer. */
+  takeBack(name: string, { address }: Client): void {
+    const from = this.#placeOf(address)
+    this.#throttle.takeBack(`${from} ${accountKey(name)}`)
+    this.#throttle.takeBack(from)
+  }
+
+  #placeOf(address: string): string {
+    return placeOf(address, this.#options.rules().place)
   }
 
   /** A disk that does not answer is no wrong password. */

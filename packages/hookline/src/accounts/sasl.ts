@@ -72,7 +72,10 @@ function scram(client: Client, { logins, store, rules, secret }: SaslOptions): E
     const late = logins.count(said.username, client)
     if (late !== undefined) return settled(late)
     const found = await logins.attempt(() => store.get(accountKey(said.username)))
-    if (found !== undefined && 'ok' in found) return settled(found)
+    if (found !== undefined && 'ok' in found) {
+      logins.takeBack(said.username, client)
+      return settled(found)
+    }
     const keys = found?.scram
       ? (JSON.parse(found.scram) as ScramKeys)
       : decoyKeys(accountKey(said.username), secret, iterationsOf(rules().cost))

@@ -29,7 +29,7 @@ export class Throttle {
     this.#tries.delete(who)
   }
 
-  /** The last try was somebody who may: it does not count, and those before it do. */
+  /** The last try does not count, and those before it do. */
   takeBack(who: string): void {
     this.#tries.get(who)?.pop()
   }
