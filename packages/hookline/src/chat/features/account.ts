@@ -7,6 +7,7 @@ import { happening } from '../command.ts'
 import { forgetMarkers } from './markread.ts'
 import { forgetAccess, giveRanks, orphan } from './channelregistration.ts'
 import { tellDropped, tellLogin } from './metadatachange.ts'
+import { requireAccount } from './registration.ts'
 import { leaveIfAlone } from './sessions.ts'
 import { turnedAway } from './serverban.ts'
 import { type Account, type AccountSettings, enterAccount, mustGet, type UserKey } from '../state.ts'
@@ -85,6 +86,10 @@ export const loggedIn = happening<LoggedIn, string | null>({
       also: chat.followers(user),
     })
     // Some may be here only because they are logged in.
-    if (account === null) for (const session of chat.sessionsOf(user)) turnedAway(chat, session)
+    if (account !== null) return
+    for (const session of chat.sessionsOf(user)) {
+      if (chat.settings.accounts.isRequired) requireAccount(chat, session)
+      else turnedAway(chat, session)
+    }
   },
 })

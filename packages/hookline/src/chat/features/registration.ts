@@ -128,7 +128,7 @@ export function tryRegister(turn: Turn): void {
     return reply(refusal, nick)
   }
   abandonSasl(turn)
-  if (account === null && chat.settings.accounts.isRequired) return requireAccount(turn)
+  if (account === null && chat.settings.accounts.isRequired) return requireAccount(chat, session)
   introduceAccount(turn)
 
   const { metadata: said } = session.introduction
@@ -151,7 +151,7 @@ export function tryRegister(turn: Turn): void {
 }
 
 /** https://ircv3.net/specs/extensions/account-registration#responses */
-function requireAccount({ chat, session }: Turn): void {
+export function requireAccount(chat: Chat, session: Session): void {
   const text = 'This server is for accounts only: log in with SASL'
   session.send(chat.line({ command: 'FAIL', params: ['*', 'ACCOUNT_REQUIRED', text] }))
   chat.close(session, text)
