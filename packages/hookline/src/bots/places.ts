@@ -1,11 +1,11 @@
 // Where a bot speaks: in all of its channels, in those of a route, or only where something happened.
+import { channelKey } from '../irc/names.ts'
 import type { BotSettings } from './botfile.ts'
 import { causeOf } from './causes.ts'
 import type { Place } from './composer.ts'
 import type { Happening } from './event.ts'
 import type { Payload } from './payload.ts'
 import { planOf } from './plan.ts'
-import { channelKey } from '../irc/names.ts'
 
 /** Undefined where it speaks as `output` has it. `nameOf` says what a channel that the bot is in is called now. */
 export function placeOf(
