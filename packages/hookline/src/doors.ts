@@ -81,6 +81,10 @@ class Guest implements Visitor {
     this.#chat.receive(this.#session, lines)
   }
 
+  ended(): void {
+    this.#chat.close(this.#session, 'Connection closed')
+  }
+
   gone(reason: string): void {
     this.#chat.disconnect(this.#session, reason)
   }

@@ -56,6 +56,19 @@ test('beyond its burst a client is read at its rate: every line arrives, in orde
   )
 })
 
+test('who says all and hangs up on their side is answered to the last line, also where that takes a while', async () => {
+  const hash = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
+  const config = `server: {password_hash: "${hash}"}\nlimits: {flood_burst: 5, flood_lines_per_second: 50}\n`
+  await using rig = await startRig({ config })
+  const socket = connect({ port: rig.ircPort, host: '127.0.0.1', allowHalfOpen: true })
+  const said = ['PASS kettle', 'NICK ann', 'USER ann 0 * :Ann', 'JOIN #tea']
+  const more = Array.from({ length: 10 }, (_, i) => `PING ${i}`)
+  socket.end([...said, ...more, ''].join('\r\n'))
+  let heard = ''
+  for await (const chunk of socket) heard += String(chunk)
+  assert.match(heard, / 001 ann .* JOIN #tea\r\n.* PONG spark 9\r\nERROR :Connection closed\r\n$/s)
+})
+
 test('an open batch is no way past the rate: only its own lines count as one', async () => {
   const config = 'limits: {flood_burst: 10, flood_lines_per_second: 20}\nlogging: {level: error}\n'
   await using rig = await startRig({ config })

@@ -15,6 +15,8 @@ export interface Peer {
 /** What the room above is told of a connection. */
 export interface Visitor {
   lines(lines: readonly Incoming[]): void
+  /** Everything that it said was dealt with, and it says nothing more, but it can be answered. */
+  ended(): void
   gone(reason: string): void
 }
 
