@@ -1,7 +1,7 @@
 // The pace of a connection: one line after the other, not too many at once, and not for ever in silence.
 import type { Incoming } from '../irc/message.ts'
 import { belongsTo } from './features/multiline.ts'
-import type { Session } from './session.ts'
+import { NO_LINES, type Session } from './session.ts'
 import type { Chat } from './spine.ts'
 
 export class Keeper {
@@ -21,7 +21,7 @@ export class Keeper {
     session.pingedAt = undefined
     if (session.backlog.length > 0 || session.isWorking) {
       // Reading was paused already: these came in the same read, or just before the pause took hold.
-      session.backlog.push(...lines)
+      session.backlog = [...session.backlog, ...lines]
       return
     }
     this.#work(session, lines, handle)
@@ -50,9 +50,7 @@ export class Keeper {
     handle: (line: Incoming) => Promise<void> | undefined,
     working: Promise<void>,
   ): void {
-    session.isWorking = true
-    session.backlog.push(...rest)
-    session.wire.pause()
+    this.#hold(session, rest)
     working.then(
       () => this.#goOn(session, handle),
       (error: unknown) => this.#fail(session, error),
@@ -65,16 +63,22 @@ export class Keeper {
     handle: (line: Incoming) => Promise<void> | undefined,
     ms: number,
   ): void {
-    session.isWorking = true
-    session.backlog.push(...rest)
-    session.wire.pause()
+    this.#hold(session, rest)
     this.#chat.world.later(ms, () => this.#goOn(session, handle))
+  }
+
+  #hold(session: Session, rest: readonly Incoming[]): void {
+    session.isWorking = true
+    session.backlog = rest
+    session.wire.pause()
   }
 
   #goOn(session: Session, handle: (line: Incoming) => Promise<void> | undefined): void {
     session.isWorking = false
     if (session.isClosed) return
-    this.#work(session, session.backlog.splice(0), handle)
+    const lines = session.backlog
+    session.backlog = NO_LINES
+    this.#work(session, lines, handle)
     if (!session.isWorking) session.wire.resume()
   }
 

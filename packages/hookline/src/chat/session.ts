@@ -59,6 +59,9 @@ export interface Whence {
   readonly serverName?: string | undefined
 }
 
+/** The same for all who have nothing waiting. */
+export const NO_LINES: readonly Incoming[] = []
+
 export class Session {
   // Next to each other in memory, for they are read for every line of a channel.
   readonly outbox: Outbox
@@ -99,7 +102,7 @@ export class Session {
   /** A long batch is being written for it. */
   isPouring = false
   /** Lines read and not yet dealt with: it waits for a password to be checked, or has said too much at once. */
-  readonly backlog: Incoming[] = []
+  backlog: readonly Incoming[] = NO_LINES
   isWorking = false
   isClosed = false
   heardAt: number

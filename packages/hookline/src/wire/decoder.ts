@@ -8,9 +8,11 @@ const BODY_LIMIT = 512
 /** Without a line's end by then, nobody at the other side speaks IRC. */
 export const ENDLESS = 16_384
 
+const NOTHING = Buffer.alloc(0)
+
 export class LineDecoder {
   /** The beginning of a line whose end has not come. */
-  #rest: Buffer = Buffer.alloc(0)
+  #rest: Buffer = NOTHING
   /** Bytes of an overlong line seen so far; its end is still to come. */
   #skipped = 0
 
@@ -48,7 +50,6 @@ export class LineDecoder {
   }
 }
 
-const NOTHING = Buffer.alloc(0)
 const LF = 10
 const CR = 13
 const AT = 64
