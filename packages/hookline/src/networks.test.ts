@@ -23,4 +23,8 @@ test('a forwarded address is believed from the right, as far as proxies of ours 
   assert.equal(from('::1', '10.1.1.1'), '10.1.1.1')
   assert.equal(from('::1', '2001:DB8:0::1'), '2001:db8::1', 'as masks are written')
   assert.equal(from('::1', '::ffff:c633:6401'), '198.51.100.1')
+  // With the port of the sender's side, as some proxies write it.
+  assert.equal(from('::1', '198.51.100.1:4711'), '198.51.100.1')
+  assert.equal(from('::1', '[2001:db8::1]:4711, 10.1.1.1:80'), '2001:db8::1')
+  assert.equal(from('::1', '[2001:db8::1]'), '2001:db8::1')
 })

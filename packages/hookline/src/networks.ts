@@ -41,9 +41,14 @@ export function addressOf(
   while (isListed(proxies, address)) {
     const hop = hops.pop()
     if (hop === undefined) break
-    address = plainAddress(hop)
+    address = plainAddress(withoutPort(hop))
   }
   return address
+}
+
+/** `192.0.2.1:4711` and `[2001:db8::1]:4711`, as some proxies write them. */
+function withoutPort(hop: string): string {
+  return hop.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
 }
 
 /** In the one form that masks and limits know: IPv4 in its own, IPv6 in its shortest, without the interface that a local one came in by. */
