@@ -7,6 +7,7 @@ import type { Desk, Running } from '../desk.ts'
 import { type Answer, cannot, done, notRunning, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from '../outputs.ts'
+import { oneLine } from './oneline.ts'
 
 export async function createAccount(
   { running, home }: Desk,
@@ -88,7 +89,7 @@ export function revokeToken(desk: Desk, { name, label }: Input<'account token re
 }
 
 export function suspendAccount(desk: Desk, { name, reason = '' }: Input<'account suspend'>) {
-  return change(desk, name, ({ accounts, name: server }) => accounts.suspend(name, server, reason))
+  return change(desk, name, ({ accounts, name: server }) => accounts.suspend(name, server, oneLine(reason)))
 }
 
 export function restoreAccount(desk: Desk, { name }: Input<'account restore'>) {

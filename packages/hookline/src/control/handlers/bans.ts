@@ -5,6 +5,7 @@ import type { Desk } from '../desk.ts'
 import { cannot, DISK_HINT, done, notRunning, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BanView } from '../outputs.ts'
+import { oneLine } from './oneline.ts'
 
 export async function addBan(
   { running, home }: Desk,
@@ -52,9 +53,4 @@ function viewOf({ target, needsAccount, reason, by, at, until }: ServerBan): Ban
     at: new Date(at).toISOString(),
     reason,
   }
-}
-
-/** As it can stand at the end of an IRC line. */
-function oneLine(text: string): string {
-  return text.trim().replaceAll(/\p{Cc}+/gu, ' ')
 }

@@ -6,6 +6,7 @@ import type { Desk, Running } from '../desk.ts'
 import { cannot, done, notRunning, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { RetractedView } from '../outputs.ts'
+import { oneLine } from './oneline.ts'
 import { nothingCalled, notOfABot } from './why.ts'
 
 export async function retract(
@@ -25,7 +26,7 @@ export async function retract(
     return wrong('refused', `${delivery} has no outcome yet`, hint)
   }
 
-  const reason = given.trim() === '' ? null : oneLine(given)
+  const reason = given.trim() === '' ? null : cutText(oneLine(given), mostReasonBytes)
   try {
     const { said, unheard } = await takeBack(running, { delivery, bot, reason })
     if (said.length + unheard === 0) {
@@ -62,9 +63,5 @@ async function takeBack(
   return retracted
 }
 
-/** As it can stand at the end of an IRC line behind a long channel's name. */
-function oneLine(text: string): string {
-  return cutText(text.trim().replaceAll(/\p{Cc}+/gu, ' '), mostReasonBytes)
-}
-
+/** Fits behind a long channel's name. */
 const mostReasonBytes = 300
