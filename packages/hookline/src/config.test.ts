@@ -136,6 +136,17 @@ test('what this version does not have is refused, or accepted with a warning, an
   assert.match(warnings[0] ?? '', /metadata\.max_value_bytes is 480, and 333 fit in a line .*: it is 333$/)
 })
 
+test('a door for proxies where none is trusted is one that nobody comes in by', () => {
+  const door = 'listeners: [{port: 6667}, {port: 6668, proxy_protocol: required}]\n'
+  const { warnings } = loaded(door)
+  assert.equal(warnings.length, 1)
+  assert.match(
+    warnings[0] ?? '',
+    /nobody can come in on 127\.0\.0\.1:6668: .*server\.trusted_proxies names none$/,
+  )
+  assert.deepEqual(loaded(`${door}server: {trusted_proxies: [127.0.0.1]}\n`).warnings, [])
+})
+
 test('secrets do not show in a complaint', () => {
   const said = complaints(
     'server: {password_hash: hunter2}\nopers: [{name: root, password_hash: hunter2}]\n',

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Home } from './home.ts'
 import { valueRoom } from './irc/metadata.ts'
+import { at } from './listening.ts'
 import { host, name, port, type ServerFile, serverSchema } from './serverschema.ts'
 import { type Problem, readYaml } from './yamlfile.ts'
 
@@ -162,13 +163,27 @@ function decided(
 }
 
 /** What is asked for and cannot be. */
-function warningsOf({ name: server, limits, metadata }: Config): string[] {
+function warningsOf(config: Config): string[] {
+  return [...tooLong(config), ...shut(config)]
+}
+
+function tooLong({ name: server, limits, metadata }: Config): string[] {
   const { max_value_bytes: wanted } = metadata
   const room = valueRoom({ server, nickLength: limits.nick_length, channelLength: limits.channel_length })
   if (wanted == null || wanted <= room) return []
   return [
     `metadata.max_value_bytes is ${wanted}, and ${room} fit in a line with the longest names: it is ${room}`,
   ]
+}
+
+function shut({ listeners, server }: Config): string[] {
+  if (server.trusted_proxies.length > 0) return []
+  return listeners
+    .filter(({ isForProxies }) => isForProxies)
+    .map(
+      (door) =>
+        `nobody can come in on ${at(door.host, door.port)}: it is for proxies, and server.trusted_proxies names none`,
+    )
 }
 
 function readText(path: string): string | undefined {
