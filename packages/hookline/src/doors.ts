@@ -2,7 +2,7 @@
 import type { Session } from './chat/session.ts'
 import type { Chat } from './chat/spine.ts'
 import type { Config } from './config.ts'
-import { asParam } from './irc/address.ts'
+import { asParam, LOOPBACK } from './irc/address.ts'
 import type { Incoming } from './irc/message.ts'
 import type { Log } from './log.ts'
 import type { Looks } from './looks.ts'
@@ -24,7 +24,8 @@ export async function openDoors(
       perTenMinutes: limits.connections_per_ten_minutes,
       ipv4Bits: limits.place_bits_ipv4,
       ipv6Bits: limits.place_bits_ipv6,
-      exempt: limits.exempt,
+      // Whoever is on this machine already needs no door to overrun it.
+      exempt: [...LOOPBACK, ...limits.exempt],
     },
     Date.now,
   )

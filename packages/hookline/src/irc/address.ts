@@ -3,6 +3,9 @@
 /** 128 digits `0` or `1` for an address, fewer for a network. IPv4 is the part of IPv6 that stands for it (RFC 4291 2.5.5.2). */
 export type Bits = string
 
+/** This machine itself. */
+export const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1']
+
 /** Of `192.0.2.1`, `192.0.2.0/24`, `2001:db8::1`, `2001:db8::/32`; undefined for anything else. What lies beyond the prefix does not count. */
 export function networkBits(text: string): Bits | undefined {
   const [address = '', prefix, ...more] = text.split('/')

@@ -1,5 +1,5 @@
 // How many connections one place may hold, and how fast it may open them. A place is an address, or the network that one line
-// usually has: with IPv6 that is a /64, in which anybody may take as many addresses as they like. Loopback is exempt.
+// usually has: with IPv6 that is a /64, in which anybody may take as many addresses as they like.
 import type { BlockList } from 'node:net'
 import { type Bits, type PlaceBits, placeOf } from '../irc/address.ts'
 import { isListed, networkList } from '../networks.ts'
@@ -15,7 +15,6 @@ export interface GateLimits extends PlaceBits {
 const WINDOW_MS = 600_000
 /** Places whose new connections are counted at once; beyond it the ones known longest are forgotten, and may come again sooner. */
 const MOST_PLACES = 10_000
-const LOOPBACK = ['127.0.0.0/8', '::1']
 
 export class Gate {
   readonly #limits: GateLimits
@@ -26,7 +25,7 @@ export class Gate {
 
   constructor(limits: GateLimits, now: () => number) {
     this.#limits = limits
-    this.#exempt = networkList([...LOOPBACK, ...limits.exempt])
+    this.#exempt = networkList(limits.exempt)
     this.#now = now
   }
 
@@ -39,12 +38,20 @@ export class Gate {
   enter(address: string): string | undefined {
     const place = this.#placeOf(address)
     if (place === undefined) return undefined
-    const open = this.#open.get(place) ?? 0
-    if (open >= this.#limits.perAddress) return 'Too many connections from your address'
+    if (!this.#hasRoom(place)) return 'Too many connections from your address'
     if (this.#countRecent(place) > this.#limits.perTenMinutes)
       return 'Your address connects too often: wait ten minutes'
-    this.#open.set(place, open + 1)
+    this.#take(place)
     return undefined
+  }
+
+  /** Who may come in later takes up room as well, until `leave`, and is not counted as new yet. False where there is none. */
+  knock(address: string): boolean {
+    const place = this.#placeOf(address)
+    if (place === undefined) return true
+    if (!this.#hasRoom(place)) return false
+    this.#take(place)
+    return true
   }
 
   leave(address: string): void {
@@ -53,6 +60,14 @@ export class Gate {
     const open = this.#open.get(place) ?? 0
     if (open <= 1) this.#open.delete(place)
     else this.#open.set(place, open - 1)
+  }
+
+  #hasRoom(place: Bits): boolean {
+    return (this.#open.get(place) ?? 0) < this.#limits.perAddress
+  }
+
+  #take(place: Bits): void {
+    this.#open.set(place, (this.#open.get(place) ?? 0) + 1)
   }
 
   /** Undefined for who is exempt. */

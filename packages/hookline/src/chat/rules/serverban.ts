@@ -1,5 +1,5 @@
 // Who may not be on this server at all: bans of addresses, networks and masks.
-import { addressBits, type Bits, networkBits, networkText, overlaps } from '../../irc/address.ts'
+import { addressBits, type Bits, LOOPBACK, networkBits, networkText, overlaps } from '../../irc/address.ts'
 import { completeMask, fold, matchesMask } from '../../irc/names.ts'
 import type { Session } from '../session.ts'
 import { maskOf, type ServerBan, type State, type User } from '../state.ts'
@@ -28,7 +28,7 @@ export function refusesBan(state: State, ban: ServerBan, by: Session | undefined
   return undefined
 }
 
-const OWN = ['127.0.0.0/8', '::1'].flatMap((network) => networkBits(network) ?? [])
+const OWN = LOOPBACK.flatMap((network) => networkBits(network) ?? [])
 
 /** The ban that keeps this connection out, as far as it is known yet who it is. */
 export function banOf({ bans }: State, session: Session): ServerBan | undefined {

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect as connectPlain, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from 'node:tls'
+import { test } from 'node:test'
+import { makeCertificate } from '../../test/certificates.ts'
+import { networkList } from '../networks.ts'
+import { Gate } from './gate.ts'
+import { listen } from './listener.ts'
+
+test('who shakes hands for TLS holds one of the connections of its address, and is counted once', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
+  const gate = new Gate({ perAddress: 2, perTenMinutes: 2, ipv4Bits: 32, ipv6Bits: 64, exempt: [] }, () => 0)
+  const options = { host: '127.0.0.1', port: 0, isWebSocket: false, isForProxies: false, origins: [] }
+  const tls = [makeCertificate(folder, 'own')] as const
+  const listener = await listen({ ...options, tls, trusted: networkList([]) }, gate, (wire) => {
+    wire.write(Buffer.from('in\r\n'))
+    return { lines() {}, ended: () => wire.end(), gone() {} }
+  })
+  const port = Number(listener.address.match(/:(\d+) /)?.[1])
+  const peers: Socket[] = []
+  t.after(async () => {
+    peers.forEach((peer) => peer.destroy())
+    await listener.close()
+    rmSync(folder, { recursive: true })
+  })
+  function add(peer: Socket): Socket {
+    peers.push(peer.on('error', () => {}))
+    return peer
+  }
+  const knock = () => add(connectPlain({ port, host: '127.0.0.1' }))
+  const enter = () =>
+    new Promise<boolean>((resolve) => {
+      const peer = add(connect({ port, host: '127.0.0.1', rejectUnauthorized: false }))
+      peer.once('data', () => resolve(true)).once('close', () => resolve(false))
+    })
+
+  const silent = [knock(), knock()]
+  await Promise.all(silent.map((peer) => once(peer, 'connect')))
+  assert.equal(await enter(), false)
+
+  silent.forEach((peer) => peer.destroy())
+  while (!(await enter()));
+  assert.equal(await enter(), true, 'a handshake that is over leaves its room')
+  assert.equal(await enter(), false)
+})
