@@ -3,6 +3,7 @@ import { CAP } from '../irc/caps.ts'
 import { echoed, type Incoming, type Message, parse } from '../irc/message.ts'
 import * as numerics from '../irc/numerics.ts'
 import { NO_TAGS } from '../irc/tags.ts'
+import { audit } from './audit.ts'
 import type { Command, Turn, UserTurn } from './command.ts'
 import type { Event } from './events.ts'
 import { commands } from './features/index.ts'
@@ -41,6 +42,8 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
 
   // `isAllowed` has seen that a command for users comes from one.
   const run = command.run as (turn: Turn, message: Message, prepared: unknown) => void
+  if (command.privilege !== undefined)
+    audit(turn as UserTurn, { command: command.name, about: message.params[0] })
   const prepare = command.prepare as
     | ((turn: Turn, message: Message) => Promise<unknown> | undefined)
     | undefined

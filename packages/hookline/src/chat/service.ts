@@ -1,6 +1,7 @@
 // A service: somebody who is always there and is spoken to in words, as people know it from other networks. What it
 // does goes through the same rules and events as every command; it keeps nothing, and nothing said to it is history.
 import { fold } from '../irc/names.ts'
+import { audit } from './audit.ts'
 import type { UserTurn } from './command.ts'
 import { Line } from './output/line.ts'
 import { mayUse } from './rules/oper.ts'
@@ -44,6 +45,7 @@ export function isServiceNick(nick: string): boolean {
 export function prepareService(turn: UserTurn, service: Service, text: string): Promise<unknown> | undefined {
   const { verb, words } = parse(service, text)
   if (verb?.prepare === undefined || refusal(turn, service, verb, words) !== undefined) return undefined
+  if (verb.privilege !== undefined) audit(turn, { command: `${service.nick} ${verb.name}`, about: words[0] })
   return verb.prepare(turnOf(turn, service), words)
 }
 

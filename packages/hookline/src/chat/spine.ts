@@ -1,5 +1,6 @@
 // The spine: a command looks and proposes, the log orders, `apply` changes, `announce` tells. One way, for everybody.
 import { CAP } from '../irc/caps.ts'
+import type { OperatorAct } from './audit.ts'
 import type { Accounts } from './accounts.ts'
 import type { Numeric } from '../irc/numerics.ts'
 import { Clock } from './clock.ts'
@@ -56,6 +57,8 @@ export interface World {
   bans?: { save(ban: ServerBan): Promise<boolean>; remove(target: string): Promise<boolean> }
   /** A fault of ours, for the log: the connection that met it is closed, and the others go on. */
   report(error: unknown): void
+  /** What server operators do, and who fails to become one. */
+  audit?(act: OperatorAct): void
   /** For REHASH; what was wrong, if it failed. */
   rehash(): Promise<{ ok: true } | { ok: false; reason: string }>
 }

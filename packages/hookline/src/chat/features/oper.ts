@@ -1,6 +1,7 @@
 // OPER and KILL: becoming a server operator, and removing somebody.
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
+import { audit } from '../audit.ts'
 import { type Command, happening } from '../command.ts'
 import { changeModes, findUser, isVirtual, maskOf, mustGet, type UserKey } from '../state.ts'
 
@@ -21,9 +22,11 @@ export const OPER: Command = {
     const block = chat.settings.opers.find((each) => each.name === name)
     return block && chat.world.passwords.matches(block.passwordHash, password)
   },
-  run({ chat, session, user, reply, propose }, { params: [name = ''] }, isRight) {
+  run(turn, { params: [name = ''] }, isRight) {
+    const { chat, session, user, reply, propose } = turn
     const block = chat.settings.opers.find((each) => each.name === name)
     if (block === undefined || isRight !== true) {
+      audit(turn, { command: 'OPER', about: block?.name, isRefused: true })
       reply(numerics.ERR_PASSWDMISMATCH)
       if (++session.wrongOpers >= MOST_WRONG) chat.close(session, 'Too many wrong passwords')
       return
@@ -31,6 +34,7 @@ export const OPER: Command = {
     session.wrongOpers = 0
 
     propose({ kind: 'oper.made', user: user.key, name, title: block.title, privileges: block.privileges })
+    audit(turn, { command: 'OPER', about: name })
   },
 }
 

@@ -1,0 +1,44 @@
+// What the log tells of server operators.
+import assert from 'node:assert/strict'
+import { rmSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { startCommand } from './command.ts'
+import { Person } from './person.ts'
+import { temporaryHome } from './rig.ts'
+
+/** The password is `kettle`. */
+const HASH = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
+
+test('the log says who became an operator and what they did, who failed to, and no password', async (t) => {
+  const home = temporaryHome()
+  t.after(() => rmSync(home.folder, { recursive: true }))
+  writeFileSync(
+    home.config,
+    `opers: [{name: root, password_hash: "${HASH}"}]\naccounts: {password_cost: 4}\n`,
+  )
+  await using server = await startCommand(home)
+  using ann = await Person.join(server.ircPort, 'ann')
+  using bob = await Person.join(server.ircPort, 'bob')
+  bob.type('OPER root spoon', 'OPER kettle root', 'KILL ann')
+  await bob.until(/ 481 /)
+  ann.type('OPER root kettle', 'NS SAREGISTER carol ladle', 'KILL bob :go', 'SAMODE #tea +k spoon')
+  await ann.settle()
+  server.child.kill('SIGTERM')
+
+  const log = await server.log
+  const lines = log.split('\n').filter((line) => line.includes('operator') || line.includes('OPER'))
+  const told = lines.map((line) => {
+    const { level, nick, oper, command, about } = JSON.parse(line)
+    return [level, nick, oper, command, about].join(' ')
+  })
+  assert.deepEqual(told, [
+    '40 bob  OPER root',
+    '40 bob  OPER ',
+    '30 ann root OPER root',
+    '30 ann root NickServ SAREGISTER carol',
+    '30 ann root KILL bob',
+    '30 ann root SAMODE #tea',
+  ])
+  assert.match(lines[0] ?? '', /"address":"127\.0\.0\.1"/)
+  assert.doesNotMatch(log, /kettle|spoon|ladle/)
+})
