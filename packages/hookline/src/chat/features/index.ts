@@ -43,7 +43,7 @@ import { NOTICE, PRIVMSG, said, TAGMSG } from './say.ts'
 import { RELAYMSG } from './relaymsg.ts'
 import { channelRenamed, RENAME } from './rename.ts'
 import { NPC, NPCA, SCENE } from './roleplay.ts'
-import { CS, NS, ZNC } from './services.ts'
+import { CS, LONG_FORMS, NS, ZNC } from './services.ts'
 import { sessionAttached, sessionDetached } from './sessions.ts'
 import { SEARCH } from './search.ts'
 import { realnameChanged, SETNAME } from './setname.ts'
@@ -59,6 +59,7 @@ import { WHOIS, WHOWAS } from './whois.ts'
 
 // oxfmt-ignore
 const all = [
+  ...LONG_FORMS,
   ACCEPT, ADMIN, AUTHENTICATE, AWAY, BATCH, CAP, CHATHISTORY, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
   ACCEPT, ADMIN, AUTHENTICATE, AWAY, BATCH, CAP, CHATHISTORY, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
   MARKREAD, METADATA, MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REGISTER, REHASH,

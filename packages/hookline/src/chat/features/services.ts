@@ -18,6 +18,8 @@ export function findService(nick: string): Service | undefined {
 
 export const CS = shortFor('CS', CHANSERV)
 export const NS = shortFor('NS', NICKSERV)
+/** What a client sends for `/chanserv …` and `/nickserv …`. */
+export const LONG_FORMS = [shortFor('CHANSERV', CHANSERV), shortFor('NICKSERV', NICKSERV)] as const
 
 /** As clients of the bouncer say it, The Lounge among them: `ZNC *playback PLAY #tea 0`. */
 export const ZNC: Command = {
