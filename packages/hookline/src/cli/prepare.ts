@@ -1,6 +1,6 @@
 // Fills in what only a person or a pipe can give: questions on a terminal, `-` for standard input, a payload file.
 import { isUtf8 } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../control/input.ts'
@@ -92,7 +92,8 @@ function replace(input: LooseInput, name: string, read: Answer<string>): Answer<
 /** A file, or standard input for `-`. */
 async function readAll(file: string, bytes: number): Promise<Answer<string>> {
   try {
-    const body = file === '-' ? await readInput(bytes) : await readFile(file)
+    const body =
+      file === '-' ? await readBytes(process.stdin, bytes) : await readBytes(createReadStream(file), bytes)
     const name = file === '-' ? 'standard input' : file
     if (body.length > bytes)
       return wrong('invalid', `${name} has more than ${bytes} bytes`, 'give less at once')
@@ -108,10 +109,10 @@ async function readAll(file: string, bytes: number): Promise<Answer<string>> {
 }
 
 /** Stops one byte beyond the bound: the caller sees that there was more. */
-async function readInput(bytes: number): Promise<Buffer> {
+async function readBytes(input: AsyncIterable<Buffer>, bytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+  for await (const chunk of input) {
     chunks.push(chunk)
     size += chunk.length
     if (size > bytes) break
