@@ -421,6 +421,7 @@ for (const name of ['handler.ts', 'handler.mjs', 'handler.js']) {
   if (payload.bad) bot.state.self = bot.state
   if (payload.number) return 5
   if (payload.throw) throw new TypeError('no')
+  if (payload.map) bot.state.seen = new Map([['a', 1]])
   if (payload.none) return
   return [bot.name, bot.dm_owner, bot.created, bot.delivery_id, bot.state.n].join(' ')
 }
@@ -430,13 +431,17 @@ for (const name of ['handler.ts', 'handler.mjs', 'handler.js']) {
     assert.match(error(await bot.call('{"number":1}')), /^handle returned number: return a string/)
     assert.match(error(await bot.call('{"throw":1}')), /^TypeError: no\n    at handle .*handler\.\w+:6:28\)$/)
     assert.match(error(await bot.call('{"bad":1}')), /^bot\.state is not JSON/)
+    assert.match(
+      error(await bot.call('{"map":1}')),
+      /^bot\.state is not JSON: a Map cannot be kept: use an object/,
+    )
     assert.equal(said(await bot.call('{"none":1}')), null)
     await bot.restart()
     assert.equal(said(await bot.call()), 'spark-ori-ci true  d1 3')
     await bot.close()
     assert.deepEqual(
       bot.log,
-      Array.from({ length: 6 }, () => 'hello'),
+      Array.from({ length: 7 }, () => 'hello'),
     )
   })
 }

@@ -80,13 +80,20 @@ function dumpState(state, limit) {
   if (kindOf(state) !== 'object') throw new Refused(`bot.state is ${kindOf(state)}: it must stay an object`)
   let text
   try {
-    text = JSON.stringify(state)
+    text = JSON.stringify(state, refuseCollections)
   } catch (error) {
     throw new Refused(`bot.state is not JSON: ${error.message}`)
   }
   const size = Buffer.byteLength(text)
   if (size > limit) throw new Refused(`bot.state has ${size} bytes: ${limit} are allowed`)
   return text
+}
+
+// They would be kept as {}, and what is in them lost.
+function refuseCollections(_, value) {
+  const isCollection = value instanceof Map || value instanceof Set
+  if (isCollection) throw new Error(`a ${value.constructor.name} cannot be kept: use an object or an array`)
+  return value
 }
 
 function kindOf(value) {
