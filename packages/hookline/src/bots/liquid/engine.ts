@@ -133,11 +133,16 @@ function outputsIn(templates: readonly Template[], library: Library): Output[] {
 function watch(output: Output): void {
   const { value } = output
   const name = value.initial.postfix.map((token) => token.getText()).join(' ')
-  const mayLack = value.filters.some(({ name: filter }) => filter === 'default' || filter === 'link')
+  const filters = value.filters.map(({ name: filter }) => filter)
+  const mayLack = filters.includes('default') || filters.includes('link')
   checkColours(output)
   output.render = function* render(context: Context, emitter: Emitter): IterableIterator<unknown> {
-    const shown = textOf(yield value.value(context, false))
+    const made: unknown = yield value.value(context, false)
+    const shown = textOf(made)
     if (shown === '') {
+      // A sum without a result: something was divided by 0, or is no number.
+      if (typeof made === 'number')
+        (context.getRegister(missingRegister) as Set<string>).add([name, ...filters].join(' | '))
       if (mayLack) return
       const initial: unknown = yield value.initial.evaluate(context, false)
       if (initial === undefined) (context.getRegister(missingRegister) as Set<string>).add(name)

@@ -32,6 +32,7 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
 /** Any value as a message shows it. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
+  if (typeof value === 'number' && !Number.isFinite(value)) return ''
   // What is no text comes from the payload, or from a filter that made a number or a list of it.
   return print(value as JsonValue) ?? ''
 }

@@ -54,6 +54,14 @@ test('what is to be shown and is not there is told; a default stands in for it',
   assert.deepEqual(rendered, { ok: true, text: '-', unresolved: ['a.b', 'c'] })
 })
 
+test('a sum that has no result is a gap, and told as one', () => {
+  assert.deepEqual(render('{{ 7 | divided_by: n }}{{ n | modulo: 0 }}{{ 7 | divided_by: 2 }}', '{"n":0}'), {
+    ok: true,
+    text: '3.5',
+    unresolved: ['7 | divided_by', 'n | modulo'],
+  })
+})
+
 test('inherited properties are never reached', () => {
   for (const path of [
     'constructor',
