@@ -1,4 +1,4 @@
-// What the log tells of server operators.
+// What the log tells of server operators, and of those who guess passwords.
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -41,4 +41,21 @@ test('the log says who became an operator and what they did, who failed to, and 
   ])
   assert.match(lines[0] ?? '', /"address":"127\.0\.0\.1"/)
   assert.doesNotMatch(log, /kettle|spoon|ladle/)
+})
+
+test('the log says once a minute from where too many failed logins come', async (t) => {
+  const home = temporaryHome()
+  t.after(() => rmSync(home.folder, { recursive: true }))
+  writeFileSync(home.config, 'accounts: {password_cost: 4, failures_per_minute: 2}\n')
+  await using server = await startCommand(home)
+  using ann = await Person.join(server.ircPort, 'ann')
+  ann.type(...Array.from({ length: 5 }, (_, n) => `NS IDENTIFY root spoon${n}`))
+  await ann.settle()
+  server.child.kill('SIGTERM')
+
+  const log = await server.log
+  const lines = log.split('\n').filter((line) => line.includes('failed logins'))
+  assert.equal(lines.length, 1, log)
+  assert.match(lines[0] ?? '', /"level":40,.*"address":"127\.0\.0\.1"/)
+  assert.doesNotMatch(log, /spoon/)
 })

@@ -30,6 +30,7 @@ export class Logins {
   readonly #options: LoginOptions
   readonly #throttle: Throttle
   #decoy = { cost: -1, hash: '' }
+  #toldAt = -Infinity
 
   constructor(options: LoginOptions) {
     this.#options = options
@@ -72,7 +73,17 @@ export class Logins {
     const ms =
       this.#throttle.take(`${from} ${accountKey(name)}`, failuresPerAccount) ??
       (isOurs(address) ? undefined : this.#throttle.take(from, failuresPerAddress))
-    return ms === undefined ? undefined : tooOften(ms)
+    if (ms === undefined) return undefined
+    this.#tellOfGuesses(address)
+    return tooOften(ms)
+  }
+
+  /** Once a minute at most, so that nobody fills the log by guessing. */
+  #tellOfGuesses(address: string): void {
+    const { now, log } = this.#options
+    if (now() - this.#toldAt < 60_000) return
+    this.#toldAt = now()
+    log.warn({ address }, 'too many failed logins: this address has to wait')
   }
 
   forgive(name: string, { address }: Client): void {
