@@ -1,6 +1,7 @@
 // WHOIS and WHOWAS: about one user, here or gone.
 import { asParam } from '../../irc/address.ts'
-import { prefixesOf } from '../../irc/modes.ts'
+import { CAP } from '../../irc/caps.ts'
+import { prefixesOf, RANKS } from '../../irc/modes.ts'
 import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { joinInLines } from '../../irc/split.ts'
@@ -23,19 +24,21 @@ export const WHOIS: Command = {
     const shown = /^[^:\s]\S*$/.test(nick) ? nick : '*'
     if (user === undefined) turn.reply(numerics.ERR_NOSUCHNICK, shown)
     else describe(turn, user)
-    turn.reply(numerics.RPL_ENDOFWHOIS, user?.nick ?? shown)
+    // "<nick> MUST be exactly the <nick> parameter sent by the client": https://modern.ircdocs.horse/#rplendofwhois-318
+    turn.reply(numerics.RPL_ENDOFWHOIS, shown)
   },
 }
 
 function describe(turn: UserTurn, user: User): void {
-  const { chat, user: viewer, reply } = turn
+  const { chat, session, user: viewer, reply } = turn
   const { nick, username, host, realname, away, oper, account } = user
   const sessions = chat.sessionsOf(user)
   const { name, description } = chat.settings
   reply(numerics.RPL_WHOISUSER, nick, username, host, '*', realname)
+  const most = session.has(CAP['multi-prefix']) ? RANKS.length : 1
   const channels = [...user.channels.values()]
     .filter((channel) => maySeeIn(viewer, user, channel))
-    .map((channel) => prefixesOf(membership(channel, user)?.ranks.slice(0, 1) ?? []) + channel.name)
+    .map((channel) => prefixesOf(membership(channel, user)?.ranks.slice(0, most) ?? []) + channel.name)
   for (const line of joinInLines(channels, ' ', 300)) reply(numerics.RPL_WHOISCHANNELS, nick, line)
   reply(numerics.RPL_WHOISSERVER, nick, name, description)
   if (oper !== undefined) reply(numerics.RPL_WHOISOPERATOR, nick, oper.title)
