@@ -15,6 +15,7 @@ import type { Chat } from '../spine.ts'
 import {
   type Channel,
   findChannel,
+  isBot,
   maskOf,
   membership,
   mustGet,
@@ -125,7 +126,9 @@ export const channelJoined = happening<ChannelJoined>({
     const to = { isHidden: isHidden(channel, user), except: user }
     chat.toViewers(channel, joined, to)
     if (user.away !== undefined) {
-      const away = new Line({ source: maskOf(user), command: 'AWAY', params: [user.away], at: entry.at })
+      const { away: why, account } = user
+      const facts = { source: maskOf(user), at: entry.at, account, isBot: isBot(user) }
+      const away = new Line({ ...facts, command: 'AWAY', params: [why] })
       chat.toViewers(channel, away, { ...to, cap: CAP['away-notify'] })
     }
     if (!to.isHidden) tellArrival(chat, channel, user)

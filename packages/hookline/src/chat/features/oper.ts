@@ -3,7 +3,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { audit } from '../audit.ts'
 import { type Command, happening } from '../command.ts'
-import { changeModes, findUser, isVirtual, maskOf, mustGet, type UserKey } from '../state.ts'
+import { changeModes, findUser, isBot, isVirtual, maskOf, mustGet, type UserKey } from '../state.ts'
 
 export type OperMade = {
   kind: 'oper.made'
@@ -67,7 +67,8 @@ export const KILL: Command = {
     const why = cutText(reason || 'No reason given', chat.settings.limits.kickLength)
     const text = `Killed (${user.nick} (${why}))`
     if (isVirtual(target)) return reply(numerics.ERR_CANTKILLSERVER)
-    const line = chat.line({ source: maskOf(user), command: 'KILL', params: [target.nick, why] })
+    const facts = { source: maskOf(user), account: user.account, isBot: isBot(user) }
+    const line = chat.line({ ...facts, command: 'KILL', params: [target.nick, why] })
     for (const session of chat.sessionsOf(target)) {
       session.sendUnlabelled(line)
       chat.close(session, text)

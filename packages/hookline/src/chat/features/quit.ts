@@ -2,7 +2,7 @@
 import { accountKey, type ChannelKey, nickKey } from '../../irc/names.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
-import { changeModes, maskOf, mustGet, rememberNick, type User, type UserKey } from '../state.ts'
+import { changeModes, isBot, maskOf, mustGet, rememberNick, type User, type UserKey } from '../state.ts'
 import { forgetAccepts } from './accept.ts'
 import { forgetMarkers } from './markread.ts'
 import { leaveChannel } from './part.ts'
@@ -18,8 +18,10 @@ export const QUIT: Command = {
     const said = cutText(reason ?? '', chat.settings.limits.kickLength)
     const message = `Quit${said === '' ? '' : `: ${said}`}`
     // The others do not hear of it where the user has more connections, or stays without one; this one does.
-    if (user !== undefined)
-      session.sendUnlabelled(chat.line({ source: maskOf(user), command: 'QUIT', params: [message] }))
+    if (user !== undefined) {
+      const facts = { source: maskOf(user), account: user.account, isBot: isBot(user) }
+      session.sendUnlabelled(chat.line({ ...facts, command: 'QUIT', params: [message] }))
+    }
     chat.close(session, message)
   },
 }
