@@ -12,15 +12,16 @@ export const LIST: Command = {
   minParams: 0,
   when: 'registered',
   help: [
-    'LIST [<channel or mask>{,<channel or mask>}]: lists channels',
+    'LIST [<channel or mask>{,<channel or mask>}] [<condition>{,<condition>}]: lists channels',
     'LIST >n or <n: with more or fewer than n users',
     'LIST C<n or C>n: made less or more than n minutes ago; T<n or T>n: topic set',
     'LIST !<mask>: all but these',
   ],
-  run(turn, { params: [conditions = ''] }) {
+  run(turn, { params: [names = '', conditions = ''] }) {
     const now = turn.chat.world.now()
-    const tests = conditions
-      .split(',')
+    // What is there otherwise is the name of a server, as in RFC 2812.
+    const more = conditions.split(',').filter((each) => /^(?:!|[CT]?[<>])/i.test(each))
+    const tests = [...names.split(','), ...more]
       .filter((each) => each !== '')
       .map((each) => condition(each, now))
     tellInPieces(turn.chat, turn.session, listed(turn, tests))
