@@ -1,7 +1,7 @@
 // PRIVMSG, NOTICE and TAGMSG: saying something to a channel or to a user.
 import { CAP } from '../../irc/caps.ts'
 import { PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
-import { type ChannelKey, isChannelName } from '../../irc/names.ts'
+import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import type { Tags } from '../../irc/tags.ts'
@@ -96,7 +96,7 @@ function speech(command: Speech, help: string): Command {
       // What a program answers to a service, and tags, are nothing that one could do.
       if (service !== undefined)
         return command === 'PRIVMSG' ? askService(turn, service, text, prepared) : undefined
-      const names = targets.includes(',') ? [...new Set(targets.split(','))] : [targets]
+      const names = targets.includes(',') ? once(targets.split(',')) : [targets]
       if (names.length > TARGETS_PER_MESSAGE) {
         return quietly(command, () =>
           turn.reply(numerics.ERR_TOOMANYTARGETS, names[TARGETS_PER_MESSAGE] || '*'),
@@ -106,6 +106,11 @@ function speech(command: Speech, help: string): Command {
       for (const name of names) sayTo(turn, command, name, lines, clientTags(message))
     },
   }
+}
+
+/** Nobody gets it twice, however often and in whatever case they are named. */
+function once(names: readonly string[]): string[] {
+  return [...new Map(names.map((name) => [fold(name), name])).values()]
 }
 
 /** One message to one target, whole: of one line, or of a multiline batch. */
