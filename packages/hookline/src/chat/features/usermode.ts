@@ -30,8 +30,8 @@ export function changeOwnModes(
         changes.set(mode, { sign, mode })
     }
   }
-  if (hasUnknown) reply(numerics.ERR_UMODEUNKNOWNFLAG)
   if (changes.size > 0) propose({ kind: 'user.modes', user: user.key, changes: [...changes.values()] })
+  if (hasUnknown) reply(numerics.ERR_UMODEUNKNOWNFLAG)
 }
 
 export const userModesChanged = happening<UserModesChanged>({
