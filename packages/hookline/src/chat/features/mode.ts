@@ -100,9 +100,8 @@ function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChang
       isRefused = true
       continue
     }
-    const pending = [...decided.values()].filter(({ mode }) => isList(mode)).length
-    const settled = settle(turn, channel, change, pending)
     decided.delete(thingOf(change))
+    const settled = settle(turn, channel, change, pendingEntries(decided.values()))
     if (settled === undefined) continue
     room -= byteLength(`+${settled.mode} ${settled.param ?? ''}`)
     if (room < 0) break
@@ -116,6 +115,13 @@ function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChang
 
 /** What does not fit in the one line that tells of it is left undone, like what is beyond MODES. */
 const MODE_BYTES = 512 - 2
+
+/** How many entries the lists will have more, or less. */
+function pendingEntries(changes: Iterable<ChannelChange>): number {
+  let count = 0
+  for (const { sign, mode } of changes) if (isList(mode)) count += sign === '+' ? 1 : -1
+  return count
+}
 
 /** What a change is about: a flag, a member's rank, an entry of a list. */
 function thingOf({ mode, param = '' }: KnownChange): string {
