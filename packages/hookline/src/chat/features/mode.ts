@@ -85,9 +85,11 @@ function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChang
   const decided = new Map<string, ChannelChange>()
   let room = MODE_BYTES - byteLength(`:${maskOf(turn.user)} MODE ${channel.name} `)
   let isRefused = false
+  const shown = new Set<ListMode>()
   for (const change of asked) {
     if (isList(change.mode) && change.param === undefined) {
-      showList(turn, channel, change.mode)
+      if (!shown.has(change.mode)) showList(turn, channel, change.mode)
+      shown.add(change.mode)
       continue
     }
     if (!isKnown(change)) {
@@ -202,7 +204,7 @@ function settleEntry(
   pending: number,
 ): ChannelChange | undefined {
   const mask = wholeEntry(param)
-  if (!/^[^\s:]\S*$/.test(mask) || byteLength(mask) > MASK_BYTES) {
+  if (!/^[^\s:]\S*$/.test(mask) || byteLength(mask) > MASK_BYTES || (sign === '+' && NOBODY.test(mask))) {
     return void reply(numerics.ERR_INVALIDMODEPARAM, channel.name, mode, '*', 'Mask is not well-formed')
   }
   const known = channel.lists[mode].find((entry) => fold(entry.mask) === fold(mask))
@@ -216,6 +218,8 @@ function settleEntry(
 }
 
 const MASK_BYTES = 200
+/** Neither a nick nor an account. */
+const NOBODY = /^(?:m:)?(?:a(?:ccount)?:|!\*@\*)$/i
 
 const LIST_REPLIES = {
   b: [numerics.RPL_BANLIST, numerics.RPL_ENDOFBANLIST],
