@@ -1,6 +1,8 @@
 // USERHOST and ISON: short questions about a few nicks.
 import * as numerics from '../../irc/numerics.ts'
-import type { Command } from '../command.ts'
+import { joinInLines } from '../../irc/split.ts'
+import type { Command, UserTurn } from '../command.ts'
+import { roomFor } from '../output/line.ts'
 import { findUser, type User } from '../state.ts'
 
 export const USERHOST: Command = {
@@ -8,12 +10,12 @@ export const USERHOST: Command = {
   minParams: 1,
   when: 'registered',
   help: 'USERHOST <nick>{ <nick>}: tells where up to five users are from, and who is away',
-  run({ state, reply }, { params }) {
+  run(turn, { params }) {
     const found = params
       .slice(0, 5)
-      .map((nick) => findUser(state, nick))
+      .map((nick) => findUser(turn.state, nick))
       .filter((user) => user !== undefined)
-    reply(numerics.RPL_USERHOST, found.map(described).join(' '))
+    tellWhole(turn, numerics.RPL_USERHOST, found.map(described))
   },
 }
 
@@ -27,8 +29,19 @@ export const ISON: Command = {
   minParams: 1,
   when: 'registered',
   help: 'ISON <nick>{ <nick>}: tells which of these are here',
-  run({ state, reply }, { params }) {
+  run(turn, { params }) {
     const nicks = params.flatMap((param) => param.split(' ')).filter((nick) => nick !== '')
-    reply(numerics.RPL_ISON, nicks.flatMap((nick) => findUser(state, nick)?.nick ?? []).join(' '))
+    const here = nicks.flatMap((nick) => findUser(turn.state, nick)?.nick ?? [])
+    tellWhole(turn, numerics.RPL_ISON, here)
   },
+}
+
+/** In one line, unless a word would be cut there: what is left of it would be somebody else. */
+function tellWhole(
+  { chat, user, reply }: UserTurn,
+  numeric: numerics.Numeric,
+  words: readonly string[],
+): void {
+  const lines = joinInLines(words, ' ', roomFor(chat.settings.name, numeric.code, user.nick))
+  for (const line of lines.length === 0 ? [''] : lines) reply(numeric, line)
 }
