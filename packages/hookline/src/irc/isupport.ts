@@ -33,8 +33,25 @@ const LINE_BYTES = 340
 
 /** Tokens, in lines that fit. */
 export function isupportLines(offer: Offer): string[][] {
+  return inLines(tokensOf(offer))
+}
+
+/** What another offer changes, likewise: tokens as they are now, and `-TOKEN` for those that are gone. */
+export function isupportNews(before: Offer, after: Offer): string[][] {
+  const was = tokensOf(before)
+  const now = tokensOf(after)
+  const names = new Set(now.map(nameOf))
+  const gone = was.map(nameOf).filter((name) => !names.has(name))
+  return inLines([...now.filter((token) => !was.includes(token)), ...gone.map((name) => `-${name}`)])
+}
+
+function nameOf(token: string): string {
+  return token.split('=')[0] ?? ''
+}
+
+function tokensOf(offer: Offer): string[] {
   const prefixes = RANKS.map((rank) => PREFIX[rank]).join('')
-  const tokens = [
+  return [
     'ACCOUNTEXTBAN=a,account',
     `AWAYLEN=${offer.awayLength}`,
     'BOT=B',
@@ -68,15 +85,18 @@ export function isupportLines(offer: Offer): string[][] {
     ...(offer.icon === undefined ? [] : [`draft/ICON=${escaped(offer.icon)}`]),
     ...(offer.isAccountRequired ? ['draft/ACCOUNTREQUIRED'] : []),
   ]
-  const lines: string[][] = [[]]
+}
+
+function inLines(tokens: readonly string[]): string[][] {
+  const lines: string[][] = []
   let bytes = 0
   for (const token of tokens) {
     bytes += token.length + 1
-    if (lines.at(-1)?.length === TOKENS || bytes > LINE_BYTES) {
-      lines.push([])
+    const line = lines.at(-1)
+    if (line === undefined || line.length === TOKENS || bytes > LINE_BYTES) {
+      lines.push([token])
       bytes = token.length + 1
-    }
-    lines.at(-1)?.push(token)
+    } else line.push(token)
   }
   return lines
 }

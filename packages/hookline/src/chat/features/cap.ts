@@ -9,6 +9,7 @@ import { readsMetadata } from '../rules/metadata.ts'
 import type { ChatSettings, MetadataSettings } from '../settings.ts'
 import { NO_MEMBERS } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
+import { tellIsupportNews } from './isupport.ts'
 import { tryRegister } from './registration.ts'
 import { mechanismsFor } from './sasl.ts'
 import { stsOffer } from './sts.ts'
@@ -76,14 +77,17 @@ function request(turn: Turn, argument: string): void {
 }
 
 /**
- * New settings; whoever asked for cap-notify hears which capabilities came with them, and which are gone.
+ * New settings; whoever asked for cap-notify hears which capabilities came with them, and which are gone, and everybody what
+ * is different in 005.
  * https://ircv3.net/specs/extensions/capability-negotiation#cap-notify
  */
 export function changeSettings(chat: Chat, settings: ChatSettings): void {
   const sessions = [...chat.sessions.values()]
   const before = sessions.map((session) => offers({ chat, session }))
+  const { settings: old } = chat
   chat.settings = settings
   for (const [i, session] of sessions.entries()) tellNews({ chat, session }, before[i] ?? [])
+  tellIsupportNews(chat, old)
 }
 
 function tellNews(to: Client, before: readonly string[]): void {

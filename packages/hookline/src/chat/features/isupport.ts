@@ -1,7 +1,7 @@
 // ISUPPORT: what this server offers, asked for at any time, also before registration.
 // https://ircv3.net/specs/extensions/extended-isupport
 import { CAP } from '../../irc/caps.ts'
-import { isupportLines } from '../../irc/isupport.ts'
+import { isupportLines, isupportNews } from '../../irc/isupport.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
 import type { Session } from '../session.ts'
@@ -21,9 +21,20 @@ export const ISUPPORT: Command = {
   },
 }
 
-/** "The server MUST NOT send any unbatched RPL_ISUPPORT message while both of these capabilities are enabled." */
 export function tellIsupport(chat: Chat, session: Session): void {
-  const lines = tokensOf(chat.settings).map((tokens) => chat.numeric(session, numerics.RPL_ISUPPORT, tokens))
+  tell(chat, session, tokensOf(chat.settings))
+}
+
+/** "If the value of a parameter changes, the server SHOULD re-advertise the parameter": after new settings, to all who are in. */
+export function tellIsupportNews(chat: Chat, before: ChatSettings): void {
+  const news = isupportNews(offerOf(before), offerOf(chat.settings))
+  if (news.length === 0) return
+  for (const session of chat.sessions.values()) if (session.user !== undefined) tell(chat, session, news)
+}
+
+/** "The server MUST NOT send any unbatched RPL_ISUPPORT message while both of these capabilities are enabled." */
+function tell(chat: Chat, session: Session, tokens: readonly (readonly string[])[]): void {
+  const lines = tokens.map((each) => chat.numeric(session, numerics.RPL_ISUPPORT, each))
   if (session.has(CAP['draft/extended-isupport']) && session.has(CAP.batch)) {
     session.send(chat.batch({ type: 'draft/isupport', lines }))
   } else for (const line of lines) session.send(line)
