@@ -24,7 +24,7 @@ export type ChannelFlag = (typeof FLAGS)[number]
 /** CHANMODES of ISUPPORT: types A, B, C, D. */
 export const CHANMODES = `${LISTS.join('')},k,${SETTINGS.join('')},${FLAGS.join('')}`
 
-/** Changes that one MODE command may name. */
+/** Changes with a parameter that one MODE command may name. */
 export const MODES_PER_COMMAND = 20
 
 /** B: a bot, i: invisible, o: server operator, R: hears only those logged in, T: takes no CTCP, w: hears WALLOPS. */

@@ -63,8 +63,14 @@ export const MODE: Command = {
     const channel = findVisible(state, user, target)
     if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, target || '*')
     if (letters === undefined) return showModes(turn, channel)
-    changeModes(turn, channel, parseChannelModes(letters, params).slice(0, MODES_PER_COMMAND))
+    changeModes(turn, channel, atMost(MODES_PER_COMMAND, parseChannelModes(letters, params)))
   },
+}
+
+/** MODES is about those with a parameter; there is a bound for the others, too. */
+function atMost(most: number, changes: readonly ModeChange[]): ModeChange[] {
+  const counts = { variable: 0, plain: 0 }
+  return changes.filter(({ param }) => ++counts[param === undefined ? 'plain' : 'variable'] <= most)
 }
 
 function showModes({ state, user, reply }: UserTurn, channel: Channel): void {
