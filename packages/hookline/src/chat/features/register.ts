@@ -14,10 +14,10 @@ export const REGISTER: Command = {
   prepare(turn, { params: [asked = '*', email = '*', password = ''] }) {
     return makeAccount(turn, asked, password, email === '*' ? null : email)
   },
-  run(turn, { params: [asked = '*', email = '*'] }, prepared) {
+  run(turn, { params: [asked = '*'] }, prepared) {
     const created = prepared as Created | undefined
     if (created === undefined) return refuse(turn, refusal(turn, asked) ?? LOST)
-    if (!created.ok) return refuse(turn, failureOf(created.reason, created.text, nickFor(turn, asked), email))
+    if (!created.ok) return refuse(turn, failureOf(created.reason, created.text, nickFor(turn, asked)))
     const { chat, session } = turn
     const { account } = created
     session.send(
@@ -91,12 +91,7 @@ function known({ user, session }: Turn, account: string): Failure | undefined {
   return mine === null ? undefined : failure('ALREADY_AUTHENTICATED', account, `You are logged in as ${mine}`)
 }
 
-function failureOf(
-  reason: Exclude<Created, { ok: true }>['reason'],
-  text: string,
-  account: string,
-  email: string,
-): Failure {
+function failureOf(reason: Exclude<Created, { ok: true }>['reason'], text: string, account: string): Failure {
   switch (reason) {
     case 'exists':
       return failure('ACCOUNT_EXISTS', account, text)
@@ -107,7 +102,7 @@ function failureOf(
     case 'password':
       return failure('UNACCEPTABLE_PASSWORD', account, text)
     case 'email':
-      return failure('INVALID_EMAIL', email, text)
+      return failure('INVALID_EMAIL', account, text)
     case 'later':
       return failure('TEMPORARILY_UNAVAILABLE', account, text)
   }
