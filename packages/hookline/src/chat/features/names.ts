@@ -2,7 +2,7 @@
 import { CAP } from '../../irc/caps.ts'
 import { prefixesOf } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
-import { byteLength } from '../../irc/split.ts'
+import { byteLength, joinInLines } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { mayNameIn, maySeeChannel } from '../rules/see.ts'
@@ -23,12 +23,16 @@ export const NAMES: Command = {
 }
 
 function* listAll({ chat, state, session, user, reply }: UserTurn, asked: readonly string[]): Generator {
-  for (const name of asked) {
-    const channel = findChannel(state, name)
-    if (channel !== undefined && maySeeChannel(user, channel)) yield* listNames(chat, session, user, channel)
+  // `echoed` takes 200 bytes of what somebody typed: the end names all that it is the end of.
+  const ends = joinInLines(asked, ',', 200)
+  for (const end of ends.length === 0 ? ['*'] : ends) {
+    for (const name of end.split(',')) {
+      const channel = findChannel(state, name)
+      if (channel !== undefined && maySeeChannel(user, channel))
+        yield* listNames(chat, session, user, channel)
+    }
+    reply(numerics.RPL_ENDOFNAMES, /^[^:\s]\S*$/.test(end) ? end : '*')
   }
-  const end = asked.join(',')
-  reply(numerics.RPL_ENDOFNAMES, /^[^:\s]\S*$/.test(end) ? end : '*')
 }
 
 /** The list and its end, as JOIN shows it. */
