@@ -176,6 +176,29 @@ test('a large channel is told at the pace at which it is read, and another batch
   assert.equal(late.isClosed, false)
 })
 
+test('what a labelled JOIN brings along is in its batch to the end', () => {
+  const house = new House([], 'limits: {send_queue_bytes: 65536}')
+  for (let i = 0; i < 100; i++)
+    house.type(house.enter(`user${i}`), 'METADATA * SET status :here', 'JOIN #tea')
+  const late = house.enter('late')
+  house.type(late, 'CAP REQ labeled-response', 'METADATA * SUB status')
+  house.read(late)
+  house.type(late, '@label=one JOIN #tea')
+  const lines = house.readWhole(late)
+  assert.equal(late.isPouring, true)
+  house.type(late, '@label=two PING x')
+  assert.deepEqual(house.readWhole(late), ['@label=two :spark PONG spark x'])
+  while (late.isPouring) {
+    house.passTime()
+    lines.push(...house.readWhole(late))
+  }
+  const outer =
+    /^@label=one :spark BATCH \+(\w+) labeled-response$/.exec(lines[0] ?? '')?.[1] ?? assert.fail()
+  const opening = lines.flatMap((line) => / BATCH \+(\w+) metadata /.exec(line) ?? [])[1] ?? assert.fail()
+  assert.deepEqual(lines.slice(-2), [`@batch=${outer} :spark BATCH -${opening}`, `:spark BATCH -${outer}`])
+  assert.equal(lines.filter((line) => line.startsWith(`@batch=${opening} :spark 761 `)).length, 100)
+})
+
 interface TestWire extends Wire {
   waiting: number
   readonly sent: string[]
@@ -258,11 +281,14 @@ class House {
 
   /** What came since it was last read. */
   read(session: Session): string[] {
+    return this.readWhole(session).map((line) => line.replace(/^@batch=\S+ /, ''))
+  }
+
+  readWhole(session: Session): string[] {
     for (const flush of this.#flushes.splice(0)) flush()
     return this.wireOf(session)
       .sent.splice(0)
       .flatMap((text) => text.split('\r\n').slice(0, -1))
-      .map((line) => line.replace(/^@batch=\S+ /, ''))
   }
 
   known(nick: string): Record<string, string> {

@@ -78,17 +78,27 @@ export function pour(
   const rest = lines[Symbol.iterator]()
   const first = take(rest, room)
   session.send(new Batch({ ...batch, lines: first.lines, closes: first.isLast }))
-  session.isPouring = !first.isLast
+  if (first.isLast) return true
+  session.isPouring = true
+  // An answer that it is a part of does not end before it.
+  const { response } = session
+  response?.hold()
   const goOn = (): void => {
     if (session.isClosed) return
     if (session.outbox.unread <= share) {
       const { lines: next, isLast } = take(rest, room)
-      session.send(new Batch({ ...batch, lines: next, opens: false, closes: isLast }))
+      const part = new Batch({ ...batch, lines: next, opens: false, closes: isLast })
+      if (isLast) response?.release()
+      if (response === undefined) session.send(part)
+      else {
+        response.add(part)
+        session.outbox.push(response.write(chat.settings.name, session.caps))
+      }
       if (isLast) return void (session.isPouring = false)
     }
     chat.world.later(PAUSE_MS, goOn)
   }
-  if (!first.isLast) chat.world.later(PAUSE_MS, goOn)
+  chat.world.later(PAUSE_MS, goOn)
   return true
 }
 
