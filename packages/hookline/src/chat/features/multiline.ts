@@ -1,5 +1,5 @@
 // BATCH from a client: the lines of one long message, collected until it closes.
-// https://ircv3.net/specs/extensions/multiline
+// https://ircv3.net/specs/extensions/multiline, https://ircv3.net/specs/extensions/client-batch
 import { CAP } from '../../irc/caps.ts'
 import { type Incoming, type Message, parse } from '../../irc/message.ts'
 import { byteLength } from '../../irc/split.ts'
@@ -33,16 +33,17 @@ export const BATCH: Command = {
     if (ref.startsWith('-')) return close(turn, ref.slice(1))
     const label = ref.startsWith('+') ? labelOf(session.caps, message.tags) : undefined
     const fail: Turn['fail'] = (...why) => answer(turn, { label }, () => turn.fail(...why))
-    if (!session.has(CAP['draft/multiline']) || type !== 'draft/multiline') {
-      return fail('UNKNOWN_TYPE', [type ?? '*'], 'No such type of batch from clients')
-    }
+    const name = ref.replace(/^\+/, '')
     if (!/^\+[A-Za-z0-9-]{1,64}$/.test(ref))
-      return fail('INVALID_REFTAG', ['*'], 'A reference is letters, digits and hyphens')
+      return fail('INVALID_REFTAG', [name || '*'], 'A reference is letters, digits and hyphens')
+    if (!session.has(CAP['draft/multiline']) || type !== 'draft/multiline') {
+      return fail('UNKNOWN_TYPE', [name, type ?? '*'], 'No such type of batch from clients')
+    }
     if (session.multiline !== undefined || target === undefined) {
       return fail('MULTILINE_INVALID', [], 'A batch names a target, and does not begin inside another')
     }
     session.multiline = {
-      ref: ref.slice(1),
+      ref: name,
       target,
       label,
       tags: clientTags(message),
