@@ -23,7 +23,7 @@ environments:
   - index: testindex
   - index: index
     name: release
-    branches: [main]
+    branches: [main, main]
     tags: ["v*"]
     reviewers: [grace]
     wait_minutes: 10
@@ -73,6 +73,8 @@ test('what `repo create` refuses, and two environments of one name, a manifest m
       'repository: {name: w}\nenvironments: [{index: index}, {name: index}]',
       /two environments are called index/,
     ],
+    ['repository: {name: w}\nenvironments: [{index: index}, {name: Index}]', /two environments are called/],
+    ['repository: {name: w}\nenvironments: [{workflow: a/b.yml}]', /is not the file name of a workflow/],
   ] as const
   for (const [source, message] of rows) {
     writeFileSync(join(folder.path, 'repo.yaml'), source)
@@ -117,6 +119,7 @@ test('bootstrap does all of it as one plan, goes on after a failure, and then dr
   assert.equal(again.code, 0, again.stderr)
   const { plan, repo_url } = asJson<Bootstrapped>(again.stdout)
   assert.equal(repo_url, 'https://git.example.org/octo/widget')
+  assert.equal(new Set(plan.steps.map(({ id }) => id)).size, plan.steps.length, 'main is asked for once')
   assert.deepEqual(
     plan.steps.filter(({ status }) => status === 'done').map(({ id }) => id),
     ['env:release', 'env:release/policy:branch:main', 'env:release/policy:tag:v*'],

@@ -99,7 +99,12 @@ function checkInput(input: EnvInput): Answer<Place> {
     repository: split?.name ?? input.repo,
     name: input.name ?? input.index ?? 'index',
   }
-  const names = checkNames({ repository: place.repository, owner: place.owner, environment: place.name })
+  const names = checkNames({
+    repository: place.repository,
+    owner: place.owner,
+    environment: place.name,
+    workflow: input.workflow,
+  })
   if (!names.ok) return names
   const reviewers = checkReviewers(input.reviewer ?? [])
   return reviewers.ok ? done(place) : reviewers

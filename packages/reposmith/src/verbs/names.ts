@@ -8,8 +8,9 @@ export function checkNames(names: {
   readonly environment?: string
   readonly topics?: readonly string[]
   readonly template?: string | undefined
+  readonly workflow?: string
 }): Answer<undefined> {
-  const { repository, owner, environment, topics = [], template } = names
+  const { repository, owner, environment, topics = [], template, workflow } = names
   if (repository !== undefined && !isRepository(repository)) {
     return wrong(
       'usage',
@@ -44,6 +45,13 @@ export function checkNames(names: {
       'usage',
       `${JSON.stringify(template)} is not a template repository`,
       'write it as owner/name',
+    )
+  // An index compares the name of the file alone.
+  if (workflow !== undefined && !/^[^/\\]+\.ya?ml$/.test(workflow))
+    return wrong(
+      'usage',
+      `${JSON.stringify(workflow)} is not the file name of a workflow`,
+      'write it without its folder, as publish.yml',
     )
   return done(undefined)
 }

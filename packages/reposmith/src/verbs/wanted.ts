@@ -13,7 +13,8 @@ export function checkManifest(manifest: Manifest): Answer<undefined> {
   const { environments = [] } = manifest
   const checked = checkWanted(wantedRepository(manifest), wantedPermissions(manifest))
   if (!checked.ok) return checked
-  const names = environments.map(nameOf)
+  // Small and capital letters are one to the host.
+  const names = environments.map((each) => nameOf(each).toLowerCase())
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined)
     return wrong(
@@ -22,7 +23,7 @@ export function checkManifest(manifest: Manifest): Answer<undefined> {
       'make one of them, or give one a name: of its own',
     )
   for (const environment of environments) {
-    const checked = checkNames({ environment: nameOf(environment) })
+    const checked = checkNames({ environment: nameOf(environment), workflow: environment.workflow })
     if (!checked.ok) return checked
     const reviewers = checkReviewers(environment.reviewers ?? [])
     if (!reviewers.ok) return reviewers
@@ -82,8 +83,8 @@ export function wantedEnvironment(
     owner: repository.owner,
     repository: repository.name,
     name: nameOf(environment),
-    branches: environment.branches ?? [],
-    tags: environment.tags ?? [],
+    branches: [...new Set(environment.branches)],
+    tags: [...new Set(environment.tags)],
     reviewers,
     waitMinutes: environment.wait_minutes,
     reset: false,
