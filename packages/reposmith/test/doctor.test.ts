@@ -68,6 +68,43 @@ test('the origin is asked about only at its own host, and where it is fetched fr
   assert.equal((await diagnose(GOOD, host, [], both)).healthy, true)
 })
 
+test('where any ref starts the workflow, the policy that picks some of them lets a release through', async () => {
+  await using host = await startHost()
+  const repo = host.seed('octo/widget')
+  const allow = (policies: { id: number; name: string; type: string }[]) =>
+    repo.environments.set('index', { body: CUSTOM, policies })
+  const starts = (on: string) => GOOD.replace(/^on: .*/, `on: ${on}`)
+  const [main, version] = [
+    { id: 1, name: 'main', type: 'branch' },
+    { id: 2, name: 'v*', type: 'tag' },
+  ]
+  allow([version])
+  for (const on of ['{release: {types: [published]}}', 'push', "{push: {tags: ['**']}}"])
+    assert.deepEqual((await diagnose(starts(on), host)).failed, [], on)
+  assert.deepEqual((await diagnose(starts('{push: {branches: [main]}}'), host)).failed, ['policy'])
+  allow([main])
+  assert.deepEqual((await diagnose(starts('push'), host)).failed, [])
+  const tagged = await diagnose(starts('release'), host)
+  assert.deepEqual(tagged.failed, ['policy'])
+  assert.match(tagged.stderr, /reposmith repo env octo\/widget --name index --tag '\*'/)
+  repo.environments.set('index', {
+    body: { deployment_branch_policy: { protected_branches: true, custom_branch_policies: false } },
+    policies: [],
+  })
+  assert.deepEqual((await diagnose(starts('push'), host)).failed, [])
+  assert.deepEqual((await diagnose(starts('release'), host)).failed, ['policy'])
+})
+
+test('an environment that is known only when it runs is no fault, and an alias of nothing is no bug', async () => {
+  await using host = await startHost()
+  const later = await diagnose(GOOD.replace('name: index', "name: '${{ inputs.where }}'"), host)
+  assert.deepEqual([later.code, later.checks.at(-1)?.severity, host.requests.length], [0, 'info', 0])
+  for (const source of ['on: *x\n', `a: &a [x]\nb: [${'*a, '.repeat(200)}]\n`]) {
+    const ran = await diagnose(source, host)
+    assert.deepEqual([ran.code, ran.failed], [2, ['workflow']])
+  }
+})
+
 test('each thing that a trusted release lacks is named', async () => {
   await using host = await startHost()
   host.seed('octo/widget')

@@ -65,6 +65,20 @@ const rows: readonly Row[] = [
   {
     code: 1,
     kind: 'usage',
+    args: ['repo', 'env', 'octo/widget', '--workflow', '.github/workflows/publish.yml'],
+    message: /is not the file name of a workflow/,
+    hint: /without its folder/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['doctor', '--workflow', ''],
+    message: /"" is not the file name of a workflow/,
+    hint: /publish\.yml/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
     args: ['repo', 'create', 'x', '--allow-action', 'octo/*'],
     message: /only where selected ones may run/,
     hint: /--actions selected/,

@@ -2,10 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
+import { quote } from '../plan/text.ts'
 import type { Input } from '../table/commands.ts'
 import type { Context, Outcome } from './context.ts'
-import { readEnvironment, type PresentEnvironment } from './environment.ts'
-import { splitName } from './names.ts'
+import { readEnvironment, type Policy, type PresentEnvironment } from './environment.ts'
+import { checkNames, splitName } from './names.ts'
 import { readWorkflow, type Release } from './workflow.ts'
 
 export interface Check {
@@ -27,6 +28,8 @@ export async function doctor(input: Input<'doctor'>, context: Context): Promise<
   const file = `.github/workflows/${input.workflow}`
   if (input.repo !== undefined && !splitName(input.repo))
     return wrong('usage', `--repo ${JSON.stringify(input.repo)} is no repository`, 'write it as owner/name')
+  const named = checkNames({ workflow: input.workflow })
+  if (!named.ok) return named
   const source = await readFile(join(folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => error)
   if (typeof source !== 'string') {
     const why =
@@ -84,6 +87,8 @@ async function remoteChecks(
 ): Promise<Answer<readonly Check[]>> {
   const { environment } = release
   if (environment === undefined) return done([])
+  if (environment.includes('${{'))
+    return done([skipped('policy', `which environment ${environment} is, is known only when it runs`, '')])
   if (!place)
     return done([skipped('policy', 'which repository this is, is not known', 'name it with --repo')])
   if (!context.host.can.environments)
@@ -95,49 +100,56 @@ async function remoteChecks(
   const where = { owner: place.owner, repository: place.name, name: environment }
   const present = await readEnvironment(connected.output, where)
   if (!present.ok) return present
+  const command = `reposmith repo env ${place.owner}/${place.name} --name ${quote(environment)}`
   if (!present.output) {
-    const command = `reposmith repo env ${place.owner}/${place.name} --name ${environment}`
     return done([
       failing('host-environment', `the host has no environment ${environment}`, `make it: ${command}`),
     ])
   }
   return done([
     passing('host-environment', `the host has the environment ${environment}`),
-    policyCheck(release, present.output, environment),
+    policyCheck(release, present.output, { name: environment, command }),
   ])
 }
 
+type Ref = Pick<Policy, 'name' | 'type'>
+
 /** Each ref that starts the workflow must pass the policy of the environment. */
-function policyCheck({ branches, tags }: Release, { is, policies }: PresentEnvironment, name: string): Check {
+function policyCheck(
+  { branches, tags }: Release,
+  { is, policies }: PresentEnvironment,
+  { name, command }: { readonly name: string; readonly command: string },
+): Check {
   const mode = is.deployment_branch_policy
   if (!mode) return passing('policy', `every branch and tag may release to ${name}`)
-  if (mode.protected_branches) {
-    return tags.length
-      ? failing(
-          'policy',
-          `${name} takes protected branches alone, and a tag starts the release`,
-          `let tags release: reposmith repo env … --name ${name} --tag '*' --reset`,
-        )
-      : passing('policy', `protected branches may release to ${name}`)
-  }
-  const refused = [
-    ...branches.filter((branch) => !covers(policies, 'branch', branch)).map((each) => `--branch '${each}'`),
-    ...tags.filter((tag) => !covers(policies, 'tag', tag)).map((each) => `--tag '${each}'`),
+  const refs: readonly Ref[] = [
+    ...branches.map((each) => ({ type: 'branch', name: each }) as const),
+    ...tags.map((each) => ({ type: 'tag', name: each }) as const),
   ]
-  return refused.length
+  const isLet = (ref: Ref): boolean =>
+    mode.protected_branches ? ref.type === 'branch' : policies.some((policy) => covers(policy, ref))
+  // Where any ref starts it, the policy is what chooses among them: there is a way if one kind gets through.
+  const mayAny = refs.some((ref) => isAny(ref) && isLet(ref))
+  const refused = refs.filter((ref) => !isLet(ref) && !(isAny(ref) && mayAny))
+  if (refused.length === 0) return passing('policy', `${name} lets the release through`)
+  const flags = refused.map((ref) => `--${ref.type} ${quote(ref.name)}`).join(' ')
+  return mode.protected_branches
     ? failing(
         'policy',
-        `${name} lets no release through from ${refused.join(' ')}`,
-        `add it: reposmith repo env … --name ${name} ${refused.join(' ')}`,
+        `${name} takes protected branches alone, and a tag starts the release`,
+        `let tags release: ${command} ${flags} --reset`,
       )
-    : passing('policy', `${name} lets the release through`)
+    : failing('policy', `${name} lets no release through from ${flags}`, `add it: ${command} ${flags}`)
 }
 
-/** A pattern of the policy that takes all that the pattern of the trigger can be; `v*` takes `v*` and `v1`. */
-function covers(policies: PresentEnvironment['policies'], type: 'branch' | 'tag', ref: string): boolean {
-  return policies.some(
-    (policy) => policy.type === type && (policy.name === ref || pattern(policy.name).test(ref)),
-  )
+/** A pattern of the policy that takes all that the pattern of the trigger can be; `v*` takes `v*` and `v1`. Of any ref, some. */
+function covers(policy: Policy, ref: Ref): boolean {
+  if (policy.type !== ref.type) return false
+  return isAny(ref) || policy.name === ref.name || pattern(policy.name).test(ref.name)
+}
+
+function isAny({ name }: Ref): boolean {
+  return /^\*\*?$/.test(name)
 }
 
 /** `*` stays within one level of a name. */

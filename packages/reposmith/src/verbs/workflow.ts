@@ -15,8 +15,14 @@ type Group = Readonly<Record<string, unknown>>
 
 export function readWorkflow(source: string, file: string): Answer<Release> {
   const document = parseDocument(source, { prettyErrors: false })
-  const [error] = document.errors
-  const root: unknown = error ? undefined : document.toJS({ maxAliasCount: 100 })
+  let error: Error | undefined = document.errors[0]
+  let root: unknown
+  try {
+    if (!error) root = document.toJS({ maxAliasCount: 100 })
+  } catch (thrown) {
+    // An alias of nothing, or a page of them that stands for gigabytes.
+    error = thrown as Error
+  }
   if (!isGroup(root)) {
     const why = error?.message ?? 'it holds no keys'
     return wrong('invalid', `${file} cannot be read: ${why}`, 'mend the YAML')
