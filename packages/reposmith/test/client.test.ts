@@ -109,6 +109,10 @@ test('a page in place of an answer is exit 4, and nothing is planned upon it', a
   }
   host.fail({ on: 'GET /user', status: 200, body: {}, isForeign: true })
   assert.equal((await reposmith(['whoami'], { url: host.url })).code, 4)
+  host.fail({ on: 'GET /repos/octo/widget', status: 200, body: {}, isForeign: true })
+  const unnamed = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+  assert.deepEqual([unnamed.code, unnamed.stdout], [4, ''])
+  assert.match(unnamed.stderr, /does not say which repository that is/)
   assert.deepEqual(new Set(host.requests.map(({ method }) => method)), new Set(['GET']))
 })
 

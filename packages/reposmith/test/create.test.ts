@@ -189,7 +189,9 @@ test('a repository that was renamed is not taken for the new one', async () => {
   host.fail({ on: 'GET /repos/octo/widget', status: 301, headers: { location } })
   const ran = await reposmith(APPLY, { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
-  assert.equal(asJson<Created>(ran.stdout).already_existed, undefined)
+  const { already_existed, warnings } = asJson<Created>(ran.stdout)
+  assert.equal(already_existed, undefined)
+  assert.match(warnings[0]?.message ?? '', /^octo\/widget is what octo\/gadget was called: /)
   assert.ok(host.repos.has('octo/widget'))
 })
 

@@ -190,6 +190,29 @@ test('where protected branches alone may release, a pattern is refused before an
   assert.deepEqual(writes(host), [])
 })
 
+test('a repository that was renamed is named as it is called now: the index would take no release from the old name', async () => {
+  await using host = await startHost()
+  host.seed('octo/gadget')
+  const location = `${host.url}/repos/octo/gadget`
+  for (const flag of ['--apply', '--refresh']) {
+    host.fail({ on: 'GET /repos/octo/widget', status: 301, headers: { location } })
+    const ran = await reposmith([...ENV, flag], { url: host.url })
+    assert.deepEqual([ran.code, ran.stdout], [1, ''])
+    assert.match(ran.stderr, /octo\/widget is called octo\/gadget now/)
+  }
+  assert.deepEqual(writes(host), [])
+})
+
+test('an environment without rules may say so with null', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget')
+  const body = { name: 'index', protection_rules: null }
+  host.fail({ on: 'GET /repos/octo/widget/environments/index', status: 200, body, isForeign: true })
+  const ran = await reposmith([...ENV, '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.equal(asJson<EnvironmentSet>(ran.stdout).plan.steps[0]?.status, 'already')
+})
+
 test('a team that must approve is named org/team', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')

@@ -154,5 +154,10 @@ test('drift compares what the manifest names, and nothing else', async () => {
   assert.deepEqual(await drift('repository: {name: gadget, org: octo}\n'), [
     { at: 'repository', from: null, to: 'octo/gadget' },
   ])
+  const location = `${host.url}/repos/octo/widget`
+  host.fail({ on: 'GET /repos/octo/gadget', status: 301, headers: { location } })
+  assert.deepEqual(await drift('repository: {name: gadget, org: octo}\n'), [
+    { at: 'repository', from: 'octo/widget', to: 'octo/gadget' },
+  ])
   assert.ok(host.requests.every(({ method }) => method === 'GET'))
 })

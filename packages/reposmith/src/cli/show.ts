@@ -70,14 +70,10 @@ function showScaffold({ plan, preview, scaffold_report: report, warnings, overwr
   ].join('\n')
 }
 
-function showDrift({ in_sync: same, target, drift }: Drifted): string {
+function showDrift({ in_sync: same, target, drift, remediation }: Drifted): string {
   if (same) return `${target} is as the manifest says.`
   const lines = drift.map(({ at, from, to }) => `  ~ ${formatDifference({ at: `/${at}`, from, to })}`)
-  return [
-    `${target} differs (is -> should be):`,
-    ...lines,
-    'To mend what can be: reposmith repo bootstrap --apply',
-  ].join('\n')
+  return [`${target} differs (is -> should be):`, ...lines, `To mend what can be: ${remediation}`].join('\n')
 }
 
 function showDiagnosis({ checks }: Diagnosis): string {

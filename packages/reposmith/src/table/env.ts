@@ -10,7 +10,8 @@ export const envCommands = [
 reads \`GET /user\` only, and only when no owner is given; \`--refresh\` reads the environment, and shows the differences.
 
 It ends with the fields to enter at the package index and the page where: no index offers an API for that. The environment is
-called as the index is (\`index\`, \`testindex\`, \`pypi\`, \`testpypi\`, \`npm\`) unless \`--name\` says otherwise.`,
+called as the index is (\`index\`, \`testindex\`, \`pypi\`, \`testpypi\`, \`npm\`) unless \`--name\` says otherwise. An old name of a renamed
+repository is refused where the host is read: the index would take no release from it.`,
     arguments: [{ name: 'repo', description: 'name of the repository, also as owner/name', required: true }],
     options: [
       { name: 'owner', type: 'text', value: 'OWNER', description: "its owner (the token's own account)" },
@@ -75,6 +76,7 @@ called as the index is (\`index\`, \`testindex\`, \`pypi\`, \`testpypi\`, \`npm\
       'GET /user',
       'GET /users/{username}',
       'GET /orgs/{org}/teams/{team_slug}',
+      'GET /repos/{owner}/{repo}',
       'GET /repos/{owner}/{repo}/environments/{environment_name}',
       'GET /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
       'PUT /repos/{owner}/{repo}/environments/{environment_name}',

@@ -50,7 +50,7 @@ export async function bootstrap(
     ...filled.output,
     ...environments.output,
   ])
-  const warnings = repository.state === 'there' ? repositoryWarnings(wanted, repository.is, context.host) : []
+  const warnings = repositoryWarnings(wanted, repository, context.host)
   const known = repository.state === 'there' ? (repository.is.html_url ?? null) : null
   if (!context.apply)
     return done({ output: { success: true, dry_run: true, repo_url: known, warnings, plan } })

@@ -48,7 +48,7 @@ export async function create(
   if (!read.ok) return read
   const { repository } = read.output
   const plan = planFor(wanted, permissions, read.output, context)
-  const warnings = repository.state === 'there' ? repositoryWarnings(wanted, repository.is, context.host) : []
+  const warnings = repositoryWarnings(wanted, repository, context.host)
   if (!context.apply) {
     const already =
       repository.state === 'there' ? ({ already_existed: true, ...found(repository.is) } as const) : {}

@@ -2,6 +2,7 @@
 import { done, type Answer } from '../failure.ts'
 import type { Manifest } from '../manifest.ts'
 import type { Step } from '../plan/step.ts'
+import { quote } from '../plan/text.ts'
 import type { Input } from '../table/commands.ts'
 import { environmentsOf, loadManifest, type Loaded } from './bootstrap.ts'
 import type { Context, Outcome } from './context.ts'
@@ -14,6 +15,8 @@ export interface Drifted {
   readonly in_sync: boolean
   readonly target: string
   readonly drift: readonly Drift[]
+  /** The command that mends what can be, where there is something to mend. */
+  readonly remediation?: string
 }
 
 interface Drift {
@@ -28,9 +31,11 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
   if (!loaded.ok) return loaded
   const { wanted, read } = loaded.output
   const target = `${wanted.owner}/${wanted.name}`
+  const remediation = `reposmith repo bootstrap -f ${quote(input.file)} --apply`
   if (read.repository.state !== 'there') {
-    const missing = [{ at: 'repository', from: null, to: target }]
-    return done({ output: { success: true, in_sync: false, target, drift: missing } })
+    const former = read.repository.state === 'absent' ? read.repository.formerOf : undefined
+    const missing = [{ at: 'repository', from: former ?? null, to: target }]
+    return done({ output: { success: true, in_sync: false, target, drift: missing, remediation } })
   }
   const environments = await environmentsOf(loaded.output, context)
   if (!environments.ok) return environments
@@ -40,7 +45,8 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
     ...permissionsDrift(loaded.output, context),
     ...environments.output.flatMap(driftOf),
   ]
-  return done({ output: { success: true, in_sync: found.length === 0, target, drift: found } })
+  const output = { success: true, in_sync: found.length === 0, target, drift: found } as const
+  return done({ output: found.length ? { ...output, remediation } : output })
 }
 
 function aboutDrift({ manifest }: Loaded, is: Repository): readonly Drift[] {

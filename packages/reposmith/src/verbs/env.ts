@@ -15,6 +15,7 @@ import {
 } from './environment.ts'
 import { checkNames, splitName } from './names.ts'
 import { isIndex, publisherStep, type Publisher } from './publisher.ts'
+import { readRepository } from './repository.ts'
 import { checkReviewers, findReviewers, unknownReviewers, type Reviewer } from './reviewers.ts'
 import { ownLogin } from './whoami.ts'
 
@@ -51,7 +52,7 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   const wanted = wantedFrom(input, { ...checked.output, owner: owner.output }, reviewers.output)
   const present =
     reads && client && context.host.can.environments
-      ? await readEnvironment(client.output, wanted)
+      ? await readThere(client.output, wanted)
       : done(undefined)
   if (!present.ok) return present
 
@@ -113,6 +114,20 @@ function checkInput(input: EnvInput): Answer<Place> {
 async function ownerOf({ owner }: Place, client: Client | undefined): Promise<Answer<string>> {
   if (owner !== undefined || !client) return done(owner ?? '')
   return await ownLogin(client)
+}
+
+/** Under an old name of the repository the host still answers, but an index takes no release from it. */
+async function readThere(
+  client: Client,
+  wanted: WantedEnvironment,
+): Promise<Answer<PresentEnvironment | undefined>> {
+  const { owner, repository } = wanted
+  const read = await readRepository(client, owner, repository)
+  if (!read.ok) return read
+  const formerOf = read.output.state === 'absent' ? read.output.formerOf : undefined
+  return formerOf === undefined
+    ? await readEnvironment(client, wanted)
+    : wrong('not_found', `${owner}/${repository} is called ${formerOf} now`, 'name it so')
 }
 
 function wantedFrom(

@@ -20,7 +20,7 @@ export interface WantedEnvironment {
 
 export interface Environment {
   readonly html_url?: string
-  readonly protection_rules?: readonly Rule[]
+  readonly protection_rules?: readonly Rule[] | null
   readonly deployment_branch_policy?: BranchMode | null
 }
 
@@ -143,9 +143,10 @@ const CUSTOM: BranchMode = { protected_branches: false, custom_branch_policies: 
 
 /** The host answers with rules, and takes a body of another form. */
 function presentBody({
-  protection_rules: rules = [],
+  protection_rules: given,
   deployment_branch_policy: mode = null,
 }: Environment): EnvironmentBody {
+  const rules = given ?? []
   const timer = rules.find(({ type }) => type === 'wait_timer')
   const review = rules.find(({ type }) => type === 'required_reviewers')
   const reviewers = (review?.reviewers ?? []).flatMap(({ type, reviewer }) =>

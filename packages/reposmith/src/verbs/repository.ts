@@ -1,5 +1,5 @@
 // A repository as it is wanted and as it is, and the steps from one to the other.
-import { done, type Answer } from '../failure.ts'
+import { done, failed, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
@@ -39,7 +39,8 @@ export interface Repository {
 
 export type Present<T> =
   | { readonly state: 'unknown' }
-  | { readonly state: 'absent' }
+  /** `formerOf`: whom the name belonged to before, `octo/new`; the host still leads there. */
+  | { readonly state: 'absent'; readonly formerOf?: string }
   | { readonly state: 'there'; readonly is: T }
 
 /** A repository that was renamed answers under its old name too: that one is not there. */
@@ -48,11 +49,20 @@ export async function readRepository(
   owner: string,
   name: string,
 ): Promise<Answer<Present<Repository>>> {
-  const read = await client.read(path('repos', owner, name))
+  const where = path('repos', owner, name)
+  const read = await client.read(where)
   if (!read.ok) return read
-  const is = read.output as Repository | undefined
-  const same = is?.full_name?.toLowerCase() === `${owner}/${name}`.toLowerCase()
-  return done(is && same ? { state: 'there', is } : { state: 'absent' })
+  if (read.output === undefined) return done({ state: 'absent' })
+  const is = read.output as Repository
+  if (typeof is.full_name !== 'string')
+    return failed({
+      code: 4,
+      message: `GET ${where}: the host does not say which repository that is`,
+      remediation: 'check --api-url, and whether a proxy answers in its place',
+      kind: 'upstream',
+    })
+  const same = is.full_name.toLowerCase() === `${owner}/${name}`.toLowerCase()
+  return done(same ? { state: 'there', is } : { state: 'absent', formerOf: is.full_name })
 }
 
 export function repositorySteps(wanted: Wanted, present: Present<Repository>, host: Host): readonly Step[] {
@@ -83,9 +93,19 @@ export function repositorySteps(wanted: Wanted, present: Present<Repository>, ho
   return [repo, ...settingsStep(wanted, present, host), ...topicsStep(wanted, present, host)]
 }
 
-/** What an existing repository has otherwise. It is left so: somebody may have had reasons. */
-export function repositoryWarnings(wanted: Wanted, is: Repository, host: Host): readonly Warning[] {
+/** What an existing repository has otherwise: it is left so, somebody may have had reasons. And what making a new one ends. */
+export function repositoryWarnings(
+  wanted: Wanted,
+  present: Present<Repository>,
+  host: Host,
+): readonly Warning[] {
   const full = `${wanted.owner}/${wanted.name}`
+  if (present.state === 'absent' && present.formerOf !== undefined) {
+    const message = `${full} is what ${present.formerOf} was called: links to the old name lead to the new repository from now on`
+    return [{ code: 'renamed', message }]
+  }
+  if (present.state !== 'there') return []
+  const { is } = present
   const differences = [...repositoryDifferences(wanted, is), ...featureDifferences(wanted, is, host)]
   return differences.map(({ at, from, to }) => ({
     code: 'differs',
