@@ -116,6 +116,42 @@ test('a page in place of an answer is exit 4, and nothing is planned upon it', a
   assert.deepEqual(new Set(host.requests.map(({ method }) => method)), new Set(['GET']))
 })
 
+test("a page that says 404 is nobody's word that a repository is not there", async () => {
+  await using host = await startHost()
+  const headers = { 'content-type': 'text/html' }
+  const page = { status: 404, body: '<!DOCTYPE html>\n<title>Not here</title>', headers, isForeign: true }
+  host.fail({ on: 'GET /repos/octo/widget', ...page })
+  const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
+  assert.deepEqual([ran.code, host.requests.length], [4, 1])
+  assert.match(ran.stderr, /answered 404 with a page\nhint: check --api-url/)
+})
+
+test('pages without an end are given up', async () => {
+  await using host = await startHost()
+  host.pageSize = 0
+  const mode = { protected_branches: false, custom_branch_policies: true }
+  const policies = [{ id: 1, name: 'v*', type: 'tag' }]
+  host.seed('octo/widget').environments.set('index', { body: { deployment_branch_policy: mode }, policies })
+  const ran = await reposmith(['repo', 'env', 'octo/widget', '--refresh'], { url: host.url })
+  assert.equal(ran.code, 4)
+  assert.match(ran.stderr, /deployment-branch-policies: .* nothing that is of its API/)
+})
+
+test('a Retry-After may be a date, and less than nothing is nothing', async () => {
+  const inAnHour = new Date(Date.now() + 3_600_000).toUTCString()
+  for (const [value, low, high] of [
+    [inAnHour, 3590, 3600],
+    ['61.5', 62, 62],
+    ['-5', 0, 0],
+  ] as const) {
+    await using host = await startHost()
+    host.fail({ on: 'GET /user', status: 429, headers: { 'retry-after': value }, times: 9 })
+    const ran = await reposmith(['whoami', '--json'], { url: host.url })
+    const { retry_after_s: after } = asJson<Failure>(ran.stderr)
+    assert.ok(typeof after === 'number' && after >= low && after <= high, `${value}: ${after}`)
+  }
+})
+
 test('a redirect keeps the method and the body', async () => {
   await using host = await startHost()
   host.seed('octo/gadget')

@@ -199,6 +199,43 @@ const rows: readonly Row[] = [
     code: 4,
     kind: 'rate_limited',
     args: ['whoami'],
+    fault: { on: 'GET /user', status: 429, headers: { 'retry-after': '3601' } },
+    message: /answered 429/,
+    // --max-wait takes 3600 at most.
+    hint: /run it again in 3601 s$/,
+  },
+  {
+    code: 4,
+    kind: 'upstream',
+    args: ['whoami'],
+    fault: { on: 'GET /user', status: 302, headers: { location: '/user' }, times: 9, isForeign: true },
+    message: /answered 302, and leads to \/user/,
+    hint: /check --api-url/,
+  },
+  {
+    code: 4,
+    kind: 'upstream',
+    args: ['whoami'],
+    fault: { on: 'GET /user', status: 405, isForeign: true },
+    message: /answered 405: as asked/,
+    hint: /would answer the same again/,
+  },
+  {
+    code: 3,
+    kind: 'scope',
+    args: ['repo', 'create', 'x', '--org', 'octo', '--apply'],
+    fault: {
+      on: 'POST /orgs/octo/repos',
+      status: 403,
+      body: { message: 'Repository was archived so is read-only.' },
+    },
+    message: /archived/,
+    hint: /unarchive it first/,
+  },
+  {
+    code: 4,
+    kind: 'rate_limited',
+    args: ['whoami'],
     fault: { on: 'GET /user', status: 429 },
     message: /answered 429/,
     hint: /wait a while/,
@@ -272,6 +309,22 @@ for (const row of rows) {
     }
   })
 }
+
+test('what the host says of single values is told in its words: objects, texts, or one text', async () => {
+  const rows: readonly (readonly [unknown, string])[] = [
+    [[{ resource: 'Repository', field: 'name', code: 'invalid' }], 'Repository.name: invalid'],
+    [['no such license', { message: 'nor such a page' }], 'no such license\n  nor such a page'],
+    ['forbidden by the organization', 'forbidden by the organization'],
+  ]
+  for (const [errors, lines] of rows) {
+    await using host = await startHost()
+    const body = { message: 'no', errors }
+    host.fail({ on: 'POST /orgs/octo/repos', status: 422, body, isForeign: true })
+    const ran = await reposmith(['repo', 'create', 'x', '--org', 'octo', '--apply'], { url: host.url })
+    assert.match(ran.stderr, /answered 422: no\n/)
+    assert.ok(ran.stderr.includes(`\n  ${lines}\n`), ran.stderr)
+  }
+})
 
 test('exit 0: results on stdout, nothing on stderr', async () => {
   await using host = await startHost()

@@ -310,7 +310,7 @@ function answerHalf(response: ServerResponse, { status, data }: Reply): void {
 }
 
 function answer(response: ServerResponse, { status, data, headers = {} }: Reply): void {
-  const text = data === undefined ? '' : JSON.stringify(data)
+  const text = typeof data === 'string' ? data : data === undefined ? '' : JSON.stringify(data)
   response.writeHead(status, {
     ...(text ? { 'content-type': 'application/json; charset=utf-8' } : {}),
     'x-github-request-id': 'R1',

@@ -10,7 +10,8 @@ export function createBudget(seconds: number): Budget {
   let left = seconds
   return {
     take(wanted) {
-      if (wanted > left) return false
+      // The host says how long, and may say less than nothing.
+      if (wanted > left || wanted < 0) return false
       left -= wanted
       return true
     },

@@ -6,7 +6,7 @@ import { throttling } from '@octokit/plugin-throttling'
 import Bottleneck from 'bottleneck'
 import { done, failed, type Answer } from '../failure.ts'
 import { createBudget, type Budget } from './budget.ts'
-import { abandoned, failureOf, Unreadable, type Asked } from './faults.ts'
+import { abandoned, failureOf, retryAfter, Unreadable, type Asked } from './faults.ts'
 import { hostFetch } from './fetch.ts'
 import type { Host } from './host.ts'
 
@@ -22,7 +22,7 @@ export interface Client {
     path: string,
     body?: Readonly<Record<string, unknown>>,
   ) => Promise<Answer<Reply>>
-  /** Undefined where the host answers 404. */
+  /** Undefined where the host answers 404; a page of somebody else's is a failure. */
   readonly read: (path: string) => Promise<Answer<unknown>>
   /** Every entry of a list that comes in pages. */
   readonly list: (path: string) => Promise<Answer<readonly unknown[]>>
@@ -43,6 +43,8 @@ export interface ClientOptions {
 }
 
 const TRIES_AGAIN = 3
+/** Of a hundred entries each. */
+const PAGES_MAX = 100
 
 export function createClient(options: ClientOptions): Client {
   const { host, abandon } = options
@@ -80,11 +82,18 @@ export function createClient(options: ClientOptions): Client {
     async read(path) {
       const reply = await send('GET', path)
       if (reply.ok) return done(reply.output.data)
-      return reply.error.http?.status === 404 ? done(undefined) : reply
+      return reply.error.kind === 'not_found' ? done(undefined) : reply
     },
     list: async (path) => {
       const asked = { method: 'GET', path, host: host.name, timeoutSeconds: options.timeoutSeconds }
-      return await attempt(asked, () => octokit.paginate({ method: 'GET', url: `${path}?per_page=100` }))
+      let pages = 0
+      return await attempt(asked, () =>
+        octokit.paginate({ method: 'GET', url: `${path}?per_page=100` }, ({ status, data }) => {
+          // The host sends us in circles.
+          if (++pages > PAGES_MAX) throw new Unreadable(status)
+          return data
+        }),
+      )
     },
     async pause(seconds) {
       if (!budget.take(seconds)) return false
@@ -179,9 +188,9 @@ interface Refused {
 /** Seconds that the host asks us to wait, in words that the throttling plugin does not know: a Retry-After alone. */
 function limitOf(error: unknown): number | undefined {
   const { status, response, message = '' } = error as Refused
-  const after = Number(response?.headers['retry-after'] ?? Number.NaN)
+  const after = retryAfter(response?.headers ?? {})
   const isPlain = response?.headers['x-ratelimit-remaining'] !== '0' && !/\bsecondary rate\b/i.test(message)
-  return (status === 429 || status === 403) && isPlain && Number.isFinite(after) ? after : undefined
+  return (status === 429 || status === 403) && isPlain ? after : undefined
 }
 
 /** Everything that we read is an object or a list; a write may be answered with nothing. */

@@ -44,13 +44,17 @@ export function failureOf(error: unknown, asked: Asked): Failure {
   const status = fault.status ?? 0
   const headers = response.headers ?? {}
   const said = (typeof response.data === 'object' && response.data !== null ? response.data : {}) as Said
-  const kind = kindOf(status, headers, textOf(said, response.data))
+  const text = textOf(said, response.data, headers)
+  const foreign = status < 400 || (status < 500 && isPage(response.data))
+  // No API says so of something that is not there.
+  const kind = status === 404 && foreign ? 'upstream' : kindOf(status, headers, text)
   const wait = kind === 'rate_limited' ? secondsToWait(headers) : null
-  const errors = Array.isArray(said.errors) ? (said.errors as readonly unknown[]) : []
+  // A list of objects or of texts, or one text.
+  const errors: readonly unknown[] = Array.isArray(said.errors) ? said.errors : words(said.errors)
   return {
     code: kind === 'auth' || kind === 'scope' ? 3 : 4,
-    message: `${asked.method} ${asked.path}: ${asked.host} answered ${status}${textOf(said, response.data)}`,
-    remediation: remedy(kind, headers, wait, asked),
+    message: `${asked.method} ${asked.path}: ${asked.host} answered ${status}${text}`,
+    remediation: foreign ? ELSEWHERE : remedy(kind, { headers, wait, text, status }, asked),
     kind,
     ...(errors.length ? { details: errors.map(lineOf) } : {}),
     http: {
@@ -80,7 +84,7 @@ function unreadable({ status }: Unreadable, { method, path, host }: Asked): Fail
   return {
     code: 4,
     message: `${method} ${path}: ${host} answered ${status}, and nothing that is of its API`,
-    remediation: 'check --api-url, and whether a proxy or a login page answers in its place',
+    remediation: ELSEWHERE,
     kind: 'upstream',
     http: { status, method, path, request_id: null },
     retryable: false,
@@ -123,17 +127,28 @@ function kindOf(status: number, headers: Readonly<Record<string, unknown>>, text
   return status === 422 || status === 400 ? 'validation' : 'upstream'
 }
 
-function remedy(
-  kind: FailureKind,
-  headers: Readonly<Record<string, unknown>>,
-  wait: number | null,
-  asked: Asked,
-): string {
+interface Refusal {
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly wait: number | null
+  readonly text: string
+  readonly status: number
+}
+
+function remedy(kind: FailureKind, { headers, wait, text, status }: Refusal, asked: Asked): string {
+  if (kind === 'scope' && /\barchived\b/i.test(text))
+    return 'an archived repository takes no changes: unarchive it first'
   if (kind === 'scope') return scopeAdvice(headers, asked.path)
   if (kind === 'rate_limited' && wait !== null)
-    return `run it again in ${wait} s, or let it wait: --max-wait ${wait}`
+    return `run it again in ${wait} s${wait > MAX_WAIT ? '' : `, or let it wait: --max-wait ${wait}`}`
+  if (kind === 'upstream' && status < 500)
+    return 'it would answer the same again: see what it says, and check --api-url'
   return REMEDIES[kind] ?? 'the host is in trouble: run it again later'
 }
+
+/** `--max-wait` takes no more. */
+const MAX_WAIT = 3600
+
+const ELSEWHERE = 'check --api-url, and whether a proxy or a login page answers in its place'
 
 const REMEDIES: Partial<Readonly<Record<FailureKind, string>>> = {
   auth: 'the token is wrong or has expired: make a new one, and set CODEHOST_TOKEN',
@@ -143,27 +158,53 @@ const REMEDIES: Partial<Readonly<Record<FailureKind, string>>> = {
   validation: 'the host does not take these values: mend them, then run it again',
 }
 
+/** RFC 9110, 10.2.3: seconds, or a date. Undefined where it is neither, or was not said. */
+export function retryAfter(headers: Readonly<Record<string, unknown>>): number | undefined {
+  const said = word(headers['retry-after']) ?? ''
+  const seconds = /^\d+(\.\d+)?$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(Math.ceil(seconds), 0)
+}
+
 function secondsToWait(headers: Readonly<Record<string, unknown>>): number | null {
-  const after = Number(headers['retry-after'] ?? Number.NaN)
-  if (Number.isFinite(after)) return after
+  const after = retryAfter(headers)
+  if (after !== undefined) return after
   const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN)
   return Number.isFinite(reset) ? Math.max(Math.ceil(reset - Date.now() / 1000) + 1, 0) : null
 }
 
-/** `: Not Found`, bounded: a proxy may answer with a whole page. */
-function textOf(said: Said, data: unknown): string {
-  const text = word(said.message) ?? (typeof data === 'string' ? data : '')
+/** `: Not Found`, bounded: a proxy may answer with anything. */
+function textOf(said: Said, data: unknown, headers: Readonly<Record<string, unknown>>): string {
+  const location = word(headers['location'])
+  if (location !== undefined) return `, and leads to ${bounded(location)}`
+  if (isPage(data)) return ' with a page'
+  const text = bounded(word(said.message) ?? (typeof data === 'string' ? data : ''))
+  return text === '' ? '' : `: ${text}`
+}
+
+function bounded(text: string): string {
   const flat = text.replaceAll(/\s+/g, ' ').trim()
-  return flat === '' ? '' : `: ${flat.length > 200 ? `${flat.slice(0, 199)}…` : flat}`
+  return flat.length > 200 ? `${flat.slice(0, 199)}…` : flat
+}
+
+/** HTML for people, where an API answers with JSON. */
+function isPage(data: unknown): boolean {
+  return typeof data === 'string' && data.trimStart().startsWith('<')
 }
 
 /** `Repository.name: already_exists` */
 function lineOf(error: unknown): string {
+  if (typeof error === 'string') return error
   const { resource, field, code, message } = (error ?? {}) as Readonly<Record<string, unknown>>
   const where = [resource, field].filter((part) => typeof part === 'string').join('.')
-  return where ? `${where}: ${word(message) ?? word(code) ?? ''}` : JSON.stringify(error)
+  const what = word(message) ?? word(code)
+  return where ? `${where}: ${what ?? ''}` : (what ?? JSON.stringify(error))
 }
 
 function word(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function words(value: unknown): readonly string[] {
+  const one = word(value)
+  return one === undefined ? [] : [one]
 }
