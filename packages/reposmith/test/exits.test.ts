@@ -119,6 +119,21 @@ const rows: readonly Row[] = [
     hint: /mend them/,
   },
   {
+    code: 2,
+    kind: 'setup',
+    args: ['whoami'],
+    env: { CODEHOST_API_URL: 'git.example.org' },
+    message: /CODEHOST_API_URL is not the address of an API/,
+    hint: /https:/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['whoami', '--host', 'https://git.example.org'],
+    message: /--host is not the name of a host/,
+    hint: /such as git\.example\.org$/,
+  },
+  {
     code: 1,
     kind: 'usage',
     args: ['whoami', '--api-url', 'http://git.example.org'],

@@ -9,6 +9,7 @@ test('the API is where the flag, the environment or the public default says', ()
   const rows = [
     [{}, {}, 'public', 'https://api.github.com', 'https://github.com'],
     [{ host: 'github.com' }, {}, 'public', 'https://api.github.com', 'https://github.com'],
+    [{ host: 'GitHub.com' }, {}, 'public', 'https://api.github.com', 'https://github.com'],
     [{ host: 'octo.ghe.com' }, {}, 'public', 'https://api.octo.ghe.com', 'https://octo.ghe.com'],
     [
       { host: 'git.example.org' },

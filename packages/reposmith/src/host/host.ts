@@ -1,5 +1,5 @@
 // Which host is meant, where its API is, and what it can do.
-import { done, wrong, type Answer } from '../failure.ts'
+import { cannot, done, wrong, type Answer } from '../failure.ts'
 
 export interface Host {
   readonly kind: keyof typeof CAPABILITIES
@@ -67,14 +67,15 @@ export function findHost({ host, apiUrl }: Whereabouts, env: Environment): Answe
   const address = apiUrl ?? (host === undefined ? env['CODEHOST_API_URL'] || PUBLIC_API : apiOf(host))
   const from = apiUrl !== undefined ? '--api-url' : host !== undefined ? '--host' : 'CODEHOST_API_URL'
   const url = address === undefined ? null : URL.parse(address)
+  // A flag was typed; a variable is how somebody set this machine up.
+  const refuse = (why: string, remedy: string): Answer<never> =>
+    from === 'CODEHOST_API_URL' ? cannot('setup', why, remedy) : wrong('usage', why, remedy)
+  if (host !== undefined && !url)
+    return refuse('--host is not the name of a host', 'use one such as git.example.org')
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    return wrong(
-      'usage',
-      `${from} is not the address of an API`,
-      'use one such as https://git.example.org/api/v3',
-    )
+    return refuse(`${from} is not the address of an API`, 'use one such as https://git.example.org/api/v3')
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    return wrong('usage', `${from} is not encrypted: the token would travel in clear`, 'use https://')
+    return refuse(`${from} is not encrypted: the token would travel in clear`, 'use https://')
   return done(describe(url))
 }
 
@@ -88,8 +89,9 @@ export function isPublic(api: string): boolean {
 }
 
 /** `git.example.org` → `https://git.example.org/api/v3`; undefined where it is no host name. */
-function apiOf(host: string): string | undefined {
-  if (!/^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d+)?$/i.test(host)) return undefined
+function apiOf(name: string): string | undefined {
+  const host = name.toLowerCase()
+  if (!/^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d+)?$/.test(host)) return undefined
   if (host === 'github.com' || host === 'api.github.com') return PUBLIC_API
   // Tenants of the public host's enterprise cloud have their API in front.
   if (host.endsWith('.ghe.com')) return `https://api.${host.replace(/^api\./, '')}`
