@@ -138,6 +138,18 @@ test('--var keeps its spaces and commas; what cannot be is refused before the to
   }
 })
 
+test('a tool that makes nothing where it should is told of', async () => {
+  using shop = workshop('maker', 'echo "written elsewhere" > elsewhere')
+  mkdirSync(join(shop.work, 'filled'))
+  writeFileSync(join(shop.work, 'filled/a'), 'mine')
+  for (const folder of ['absent', 'filled']) {
+    const args = ['repo', 'scaffold', folder, '--with', 'maker', '--apply']
+    const ran = await reposmith(args, shop.options)
+    assert.equal(ran.code, 0, ran.stderr)
+    assert.match(ran.stdout, /\nwarning: the tool said that all is well, and made no file in .*\{path\}/)
+  }
+})
+
 test('only cookiecutter is previewed; for another tool the command is shown, and why that is all', async () => {
   using shop = workshop('maker', MAKE)
   const dry = await reposmith(['repo', 'scaffold', 'x', '--with', 'maker', '--preview'], shop.options)

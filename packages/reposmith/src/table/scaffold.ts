@@ -56,7 +56,7 @@ Variables of the template: project_name, project_slug, module, description, auth
         shows: 'the files that would be new, or differ',
       },
       {
-        run: "reposmith repo scaffold ./widget --with 'npm init -y --prefix {path}'",
+        run: "reposmith repo scaffold ./widget --with 'uv init --lib {path}'",
         shows: 'your own command',
       },
     ],

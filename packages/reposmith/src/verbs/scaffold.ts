@@ -50,9 +50,19 @@ export async function scaffold(
     scaffold_report: report,
     overwrite,
     note,
+    ...(report && isNothing(report) ? { warnings: [nothingMade(report)] } : {}),
     plan: after,
   }
   return done({ output, ...(failure ? { failure } : {}) })
+}
+
+function isNothing({ written, kept, unchanged }: Report): boolean {
+  return written.length + kept.length + unchanged.length === 0
+}
+
+function nothingMade({ out }: Report): Warning {
+  const message = `the tool said that all is well, and made no file in ${out}: does it write where {path} says?`
+  return { code: 'nothing_made', message }
 }
 
 const NO_PREVIEW: Warning = {
