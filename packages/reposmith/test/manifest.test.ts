@@ -154,10 +154,29 @@ test('drift compares what the manifest names, and nothing else', async () => {
   assert.deepEqual(await drift('repository: {name: gadget, org: octo}\n'), [
     { at: 'repository', from: null, to: 'octo/gadget' },
   ])
+  const selected = 'repository: {name: widget, org: octo}\nactions: {allowed: selected, allow: ["octo/*"]}\n'
+  assert.deepEqual(await drift(selected), [
+    { at: 'actions/enabled', from: false, to: true },
+    { at: 'actions/allowed_actions', from: null, to: 'selected' },
+    { at: 'actions:selected/patterns_allowed', from: null, to: ['octo/*'] },
+  ])
   const location = `${host.url}/repos/octo/widget`
   host.fail({ on: 'GET /repos/octo/gadget', status: 301, headers: { location } })
   assert.deepEqual(await drift('repository: {name: gadget, org: octo}\n'), [
     { at: 'repository', from: 'octo/widget', to: 'octo/gadget' },
   ])
   assert.ok(host.requests.every(({ method }) => method === 'GET'))
+})
+
+test('what a manifest asks for and the host lacks is drift', async () => {
+  await using host = await startHost({ prefix: '/api/v1' })
+  using folder = temporaryFolder()
+  host.seed('octo/widget')
+  writeFileSync(
+    join(folder.path, 'repo.yaml'),
+    'repository: {name: widget, org: octo}\nactions: {workflow_token: read}\n',
+  )
+  const ran = await reposmith(['repo', 'drift', '--json'], { url: host.url, cwd: folder.path })
+  const { in_sync, drift } = asJson<Drifted>(ran.stdout)
+  assert.deepEqual([in_sync, drift.map(({ at }) => at)], [false, ['actions']])
 })

@@ -1,6 +1,7 @@
 // `repo drift`: where a repository differs from its manifest. Only what the manifest names is compared.
 import { done, type Answer } from '../failure.ts'
 import type { Manifest } from '../manifest.ts'
+import { differences } from '../plan/diff.ts'
 import type { Step } from '../plan/step.ts'
 import { quote } from '../plan/text.ts'
 import type { Input } from '../table/commands.ts'
@@ -66,14 +67,18 @@ function topicsDrift({ wanted, read }: Loaded, { host }: Context): readonly Drif
 function permissionsDrift({ manifest, wanted, read }: Loaded, { host }: Context): readonly Drift[] {
   if (!manifest.actions) return []
   const named = namedKeys(manifest.actions)
-  return permissionSteps(wanted, wantedPermissions(manifest), read.permissions, host)
-    .flatMap(driftOf)
-    .filter(({ at }) => named.some((key) => at.endsWith(key)))
+  const steps = permissionSteps(wanted, wantedPermissions(manifest), read.permissions, host)
+  return steps.flatMap((step) => {
+    if (step.kind !== 'request') return driftOf(step)
+    // What was not there to be read differs in all that it should hold.
+    const diff = step.diff ?? differences({}, step.body ?? {})
+    return driftOf({ ...step, diff }).filter(({ at }) => named.some((key) => at.endsWith(key)))
+  })
 }
 
 function namedKeys(actions: NonNullable<Manifest['actions']>): readonly string[] {
   return [
-    ...(actions.allowed === undefined ? [] : ['/enabled', '/allowed_actions', 'actions']),
+    ...(actions.allowed === undefined ? [] : ['/enabled', '/allowed_actions']),
     ...(actions.allow === undefined ? [] : ['/patterns_allowed']),
     ...(actions.workflow_token === undefined ? [] : ['/default_workflow_permissions']),
     ...(actions.approve_prs === undefined ? [] : ['/can_approve_pull_request_reviews']),
