@@ -28,7 +28,7 @@ test('301 and 307 of a renamed repository are followed, with method and body kep
   const name = 'rename-repository-newname'
   assert.ok((await client.send('PATCH', path, { name })).ok)
   const read = await readRepository(client, OWNER, 'rename-repository')
-  assert.deepEqual(read, { ok: true, output: { state: 'absent' } })
+  assert.deepEqual(read, { ok: true, output: { state: 'absent', formerOf: `${OWNER}/${name}` } })
   const sent = await client.send('PATCH', path, { name, description: 'test description' })
   assert.ok(sent.ok)
   assert.equal((sent.output.data as { full_name: string }).full_name, `${OWNER}/${name}`)
