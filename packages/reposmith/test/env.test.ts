@@ -133,7 +133,17 @@ test('--reset removes what is not named', async () => {
     deployment_branch_policy: CUSTOM,
   }
   repo.environments.set('index', { body, policies })
+  const shown = await reposmith([...ENV, '--branch', 'main', '--reset'], { url: host.url })
+  assert.deepEqual(writes(host), [])
   const ran = await reposmith([...ENV, '--branch', 'main', '--reset', '--apply'], { url: host.url })
+  const changes = asJson<EnvironmentSet>(shown.stdout).plan.steps.filter(
+    (step): step is RequestStep => step.kind === 'request' && step.op !== 'unchanged',
+  )
+  assert.deepEqual(
+    writes(host),
+    changes.map(({ method, path, body }) => ({ method, path, body })),
+    'the dry-run shows what is removed',
+  )
   assert.equal(ran.code, 0, ran.stderr)
   assert.deepEqual(repo.environments.get('index'), {
     body: { wait_timer: 0, prevent_self_review: false, reviewers: null, deployment_branch_policy: CUSTOM },

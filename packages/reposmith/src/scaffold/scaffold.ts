@@ -47,7 +47,7 @@ export async function scaffoldStep(input: ScaffoldInput): Promise<Answer<RunStep
   if (!isFilled) return runStep(input, folder)
   const line = commandLine(input, folder)
   if (!line.ok) return line
-  const title = `${input.path} has been filled`
+  const title = `${input.path} has files already, and is left so`
   return done({ kind: 'run', id: 'scaffold', title, op: 'unchanged', argv: line.output, cwd: input.cwd })
 }
 

@@ -7,7 +7,8 @@ export const envCommands = [
     name: 'repo env',
     summary: 'Create or update the environment that a trusted release runs in',
     details: `Reviewers, the wait timer and policies that people set by hand stay; \`--reset\` removes what is not named here. A dry-run
-reads \`GET /user\` only, and only when no owner is given; \`--refresh\` reads the environment, and shows the differences.
+reads \`GET /user\` only, and only when no owner is given; \`--refresh\` reads the environment, and shows the differences, as
+\`--reset\` does always.
 
 It ends with the fields to enter at the package index and the page where: no index offers an API for that. The environment is
 called as the index is (\`index\`, \`testindex\`, \`pypi\`, \`testpypi\`, \`npm\`) unless \`--name\` says otherwise. An old name of a renamed

@@ -41,7 +41,8 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   const checked = checkInput(input)
   if (!checked.ok) return checked
   const { reviewer = [] } = input
-  const reads = context.apply || input.refresh === true
+  // What --reset removes is seen only by reading.
+  const reads = context.apply || input.refresh === true || input.reset === true
   const client = reads || checked.output.owner === undefined ? await context.connect() : undefined
   if (client && !client.ok) return client
   const owner = await ownerOf(checked.output, client?.output)
