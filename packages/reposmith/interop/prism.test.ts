@@ -89,7 +89,8 @@ for (const edition of ['api.github.com', 'ghes-3.19'] as const) {
     const created = await run('repo', 'create', 'widget', '--org', 'octo', ...flags, ...actions, '--apply')
     assert.equal(created['actions_permissions_set'], true)
     const policies = ['--branch', 'main', '--tag', 'v*', '--reviewer', 'grace', '--wait-minutes', '5']
-    const env = await run('repo', 'env', 'octo/widget', ...policies, '--apply')
+    // Whichever is asked for, the description's example of a repository has this name.
+    const env = await run('repo', 'env', 'octocat/Hello-World', ...policies, '--apply')
     assert.ok(env['environment'])
   })
 }
