@@ -180,3 +180,21 @@ test('what a manifest asks for and the host lacks is drift', async () => {
   const { in_sync, drift } = asJson<Drifted>(ran.stdout)
   assert.deepEqual([in_sync, drift.map(({ at }) => at)], [false, ['actions']])
 })
+
+test('the manifest that explain shows can be used as it stands', async () => {
+  await using host = await startHost()
+  using folder = temporaryFolder()
+  const { markdown } = asJson<{ markdown: string }>(
+    (await reposmith(['explain', 'repo.yaml', '--json'])).stdout,
+  )
+  const example = markdown.match(/^ {4}.*$/gm) ?? []
+  writeFileSync(join(folder.path, 'repo.yaml'), example.map((line) => line.slice(4)).join('\n'))
+  const tool = join(folder.path, 'cookiecutter')
+  writeFileSync(tool, '#!/bin/sh\n')
+  chmodSync(tool, 0o755)
+  const options = { url: host.url, cwd: folder.path, env: { PATH: `${folder.path}:/usr/bin:/bin` } }
+  const ran = await reposmith(['repo', 'bootstrap', '--json'], options)
+  assert.equal(ran.code, 0, ran.stderr)
+  const { plan } = asJson<Bootstrapped>(ran.stdout)
+  assert.ok(plan.steps.some(({ id }) => id === 'publisher:release'))
+})

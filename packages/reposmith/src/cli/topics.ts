@@ -22,7 +22,7 @@ Only \`repository.name\` is required. \`repo bootstrap\` makes it so, \`repo dri
       topics: [cli, python]
       template: octo/seed        # or license: mit and gitignore: Python
     actions:
-      allowed: all               # all, local_only, selected, off
+      allowed: selected          # all, local_only, selected, off
       allow: ["octo/*"]          # with selected
       workflow_token: read       # read, write
       approve_prs: false
