@@ -133,6 +133,20 @@ test('an existing repository that differs is left, with a warning', async () => 
   )
 })
 
+test('topics that a repository does not tell itself are asked for, and kept', async () => {
+  for (const prefix of ['/api/v3', '/api/v1']) {
+    await using host = await startHost({ prefix, hidesTopics: true })
+    host.seed('octo/widget', { topics: ['old'] })
+    for (const sent of [1, 0]) {
+      host.requests.length = 0
+      const ran = await reposmith([...APPLY, '--topic', 'new'], { url: host.url })
+      assert.equal(ran.code, 0, ran.stderr)
+      assert.deepEqual(host.repos.get('octo/widget')?.data['topics'], ['old', 'new'])
+      assert.equal(writes(host).filter(({ path }) => path.endsWith('/topics')).length, sent)
+    }
+  }
+})
+
 test('--refresh reads, and shows differences; it writes nothing', async () => {
   await using host = await startHost()
   host.seed('octo/widget').actions = { enabled: true, allowed_actions: 'selected' }

@@ -73,11 +73,17 @@ export interface TestHost extends AsyncDisposable {
 
 export const TOKEN = 'test-token-that-must-not-appear'
 
-/** `login` is whom the token belongs to. `prefix` is the path of the API, as `/api/v3`. */
-export async function startHost(
-  options: { readonly login?: string; readonly prefix?: string } = {},
-): Promise<TestHost> {
-  const { login = 'ada', prefix = '' } = options
+interface HostOptions {
+  /** Whom the token belongs to. */
+  readonly login?: string
+  /** The path of the API, as `/api/v3`. */
+  readonly prefix?: string
+  /** A repository does not tell its topics: they are asked for apart. */
+  readonly hidesTopics?: boolean
+}
+
+export async function startHost(options: HostOptions = {}): Promise<TestHost> {
+  const { login = 'ada', prefix = '', hidesTopics = false } = options
   const requests: Recorded[] = []
   const repos = new Map<string, Repo>()
   const faults: { fault: Fault; left: number }[] = []
@@ -135,12 +141,13 @@ export async function startHost(
     if (first !== 'repos' || !repo) return NOT_FOUND
     if (area === undefined) {
       if (method === 'PATCH') Object.assign(repo.data, given)
-      return { status: 200, data: repo.data }
+      return { status: 200, data: hidesTopics ? { ...repo.data, topics: undefined } : repo.data }
     }
     if (area === 'generate') return add(String(given['owner']), given)
     if (area === 'topics') {
-      repo.data['topics'] = given['names'] ?? given['topics']
-      return { status: 200, data: { names: repo.data['topics'] } }
+      if (method === 'PUT') repo.data['topics'] = given['names'] ?? given['topics']
+      const key = prefix === '/api/v1' ? 'topics' : 'names'
+      return { status: 200, data: { [key]: repo.data['topics'] } }
     }
     if (area === 'actions') return permissions(repo, method, rest[0], given)
     return area === 'environments' && sub !== undefined

@@ -60,6 +60,7 @@ public, description, homepage) is left, with a warning.`,
     endpoints: [
       'GET /user',
       'GET /repos/{owner}/{repo}',
+      'GET /repos/{owner}/{repo}/topics',
       'GET /repos/{owner}/{repo}/actions/permissions',
       'GET /repos/{owner}/{repo}/actions/permissions/selected-actions',
       'GET /repos/{owner}/{repo}/actions/permissions/workflow',

@@ -16,6 +16,7 @@ const READS = [
   'GET /users/{username}',
   'GET /orgs/{org}/teams/{team_slug}',
   'GET /repos/{owner}/{repo}',
+  'GET /repos/{owner}/{repo}/topics',
   'GET /repos/{owner}/{repo}/actions/permissions',
   'GET /repos/{owner}/{repo}/actions/permissions/selected-actions',
   'GET /repos/{owner}/{repo}/actions/permissions/workflow',

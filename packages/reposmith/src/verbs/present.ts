@@ -2,7 +2,7 @@
 import { done, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
-import { OWNER } from '../host/path.ts'
+import { OWNER, path } from '../host/path.ts'
 import { ownLogin } from './whoami.ts'
 import { readPermissions, type PresentPermissions, type WantedPermissions } from './permissions.ts'
 import { readRepository, type Present, type Repository, type Wanted } from './repository.ts'
@@ -29,9 +29,25 @@ export async function readPresent(
 ): Promise<Answer<Read>> {
   const read = await readRepository(client, wanted.owner, wanted.name)
   if (!read.ok) return read
-  const repository = read.output
+  const told = await withTopics(client, wanted, read.output, host)
+  if (!told.ok) return told
+  const repository = told.output
   if (repository.state !== 'there' || !host.can.actionsPermissions)
     return done({ repository, permissions: {} })
   const present = await readPermissions(client, wanted, permissions)
   return present.ok ? done({ repository, permissions: present.output }) : present
+}
+
+/** Gitea before 1.23 tells them apart from the repository; those that were not read would be lost when others are added. */
+async function withTopics(
+  client: Client,
+  { owner, name, topics }: Wanted,
+  repository: Present<Repository>,
+  { can }: Host,
+): Promise<Answer<Present<Repository>>> {
+  if (repository.state !== 'there' || repository.is.topics || topics.length === 0) return done(repository)
+  const read = await client.read(path('repos', owner, name, 'topics'))
+  if (!read.ok) return read
+  const told = (read.output as Readonly<Record<string, readonly string[] | null>> | undefined)?.[can.topics]
+  return done({ state: 'there', is: { ...repository.is, topics: told ?? [] } })
 }
