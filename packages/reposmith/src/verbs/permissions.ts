@@ -79,15 +79,12 @@ export function permissionSteps(
       put({ id: 'actions:selected', path: `${base}/selected-actions`, words, now }, body, present.selected),
     )
   }
-  // Where no workflow runs there is no token to limit, unless somebody asks.
-  if (actions !== 'off' || wanted.asked) {
-    const body = { default_workflow_permissions: workflowToken, can_approve_pull_request_reviews: approvePrs }
-    const level = workflowToken === 'write' ? 'read and write' : 'read'
-    const approve = approvePrs ? ', and workflows approve pull requests' : ''
-    const words = `let a workflow's token ${level}${approve}`
-    const now = `a workflow's token may ${level}${approve}`
-    steps.push(put({ id: 'workflow-token', path: `${base}/workflow`, words, now }, body, present.workflow))
-  }
+  const body = { default_workflow_permissions: workflowToken, can_approve_pull_request_reviews: approvePrs }
+  const level = workflowToken === 'write' ? 'read and write' : 'read'
+  const approve = approvePrs ? ', and workflows approve pull requests' : ''
+  const words = `let a workflow's token ${level}${approve}`
+  const now = `a workflow's token may ${level}${approve}`
+  steps.push(put({ id: 'workflow-token', path: `${base}/workflow`, words, now }, body, present.workflow))
   return steps
 }
 
