@@ -133,6 +133,14 @@ test('an existing repository that differs is left, with a warning', async () => 
   )
 })
 
+test('a homepage that is missing is called so, where it is all that a request sets', async () => {
+  await using host = await startHost({ prefix: '/api/v1' })
+  host.seed('octo/widget')
+  const ran = await reposmith([...APPLY, '--homepage', 'https://w.example'], { url: host.url })
+  const { steps } = asJson<Created>(ran.stdout).plan
+  assert.equal(steps.find(({ id }) => id === 'settings')?.title, 'set the homepage https://w.example')
+})
+
 test('topics that a repository does not tell itself are asked for, and kept', async () => {
   for (const prefix of ['/api/v3', '/api/v1']) {
     await using host = await startHost({ prefix, hidesTopics: true })

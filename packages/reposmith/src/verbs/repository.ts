@@ -189,7 +189,7 @@ function settingsStep(wanted: Wanted, present: Present<Repository>, host: Host):
     {
       kind: 'request',
       id: 'settings',
-      title: 'set what it has: issues, no wiki, no projects',
+      title: there ? `set the homepage ${wanted.homepage}` : 'set what it has: issues, no wiki, no projects',
       needs: ['repo'],
       op: 'update',
       method: 'PATCH',
