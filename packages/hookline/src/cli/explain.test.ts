@@ -2,17 +2,26 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../control/operations.ts'
 import { explain, explainable } from './explain.ts'
+import { helpFor } from './help.ts'
 import { learn } from './learn.ts'
 import { topics } from './topics.ts'
 
-test('learn and explain name every operation', () => {
+test('help, learn and explain name every operation', () => {
+  const help = helpFor([], false)
   const page = learn()
   const index = explain('')
   assert.ok(index.ok)
   for (const { name } of operations) {
+    assert.ok(help.includes(`\n  ${name}  `), name)
     assert.ok(page.includes(`hookline ${name}`), name)
     assert.ok(index.output.markdown.includes(`\`${name}\``), name)
   }
+})
+
+test('learn writes a summary small at its beginning and nowhere else: Ctrl-C stays Ctrl-C', () => {
+  const page = learn()
+  for (const { summary } of operations) assert.ok(page.includes(summary.slice(1)), summary)
+  assert.ok(page.includes(': show what is said as it is said, until Ctrl-C'))
 })
 
 test('everything that has a name can be explained, under that name', () => {

@@ -76,7 +76,7 @@ function helpOfGroup(group: string): string {
     `Usage: hookline ${group} COMMAND`,
     section(
       'Commands',
-      operations.filter((each) => isIn(group, each)).map((each) => [lastWord(each), each.summary]),
+      operations.filter((each) => isIn(group, each)).map((each) => [withoutGroup(each), each.summary]),
     ),
     section('Options', EVERYWHERE),
     `More: hookline ${group} COMMAND --help`,
@@ -84,7 +84,7 @@ function helpOfGroup(group: string): string {
 }
 
 function overview(): string {
-  const single = operations.filter((each) => !each.name.includes(' '))
+  const ungrouped = operations.filter((each) => !Object.keys(groups).some((group) => isIn(group, each)))
   const parts = Object.keys(groups).map((group) => {
     const members = operations.filter((each) => isIn(group, each))
     return section(
@@ -98,7 +98,7 @@ function overview(): string {
     ...parts,
     section(
       'Talk, and learn',
-      single.map((each) => [each.name, each.summary]),
+      ungrouped.map((each) => [each.name, each.summary]),
     ),
     section('Options', [...EVERYWHERE, ['--version', 'the version']]),
     'Begin with: hookline learn',
@@ -118,7 +118,8 @@ function isIn(group: string, operation: Operation): boolean {
   return operation.name.startsWith(`${group} `)
 }
 
-function lastWord(operation: Operation): string {
+/** `deliveries show` */
+function withoutGroup(operation: Operation): string {
   return operation.name.slice(operation.name.indexOf(' ') + 1)
 }
 

@@ -5,7 +5,7 @@ import { usageOf } from './help.ts'
 /** Markdown. */
 export function learn(): string {
   const commands = operations.map(
-    (operation) => `- \`${usageOf(operation)}\`: ${operation.summary.toLowerCase()}`,
+    (operation) => `- \`${usageOf(operation)}\`: ${withSmallInitial(operation.summary)}`,
   )
   return `# Hookline
 
@@ -42,4 +42,8 @@ ${commands.join('\n')}
 - \`--json\` gives one object or array on stdout, and an error as one line on stderr: \`{"code","kind","message","remediation"}\`.
 - \`hookline explain <command>\` tells more about one command, \`hookline explain\` lists the topics, \`hookline --help --json\` is
   every command as data.`
+}
+
+function withSmallInitial(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }
