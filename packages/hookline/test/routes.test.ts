@@ -51,3 +51,13 @@ test('the first route that holds says where and whom; what none takes goes as ev
   assert.deepEqual(await send({ level: 'error', team: 'db', text: 'five' }), ['queued', undefined, undefined])
   assert.deepEqual(await send({ level: 'error', text: 'six' }), ['posted', '@claude error six', ['#alerts']])
 })
+
+test('a channel that is named twice is spoken in once, by a route as well; what the chat tells apart are two', async () => {
+  const named = file
+    .replace('["#alerts"]', '["#alerts", "#Alerts", "#Über", "#über"]')
+    .replace('["#db"]', '["#db", "#DB"]')
+  await using rig = await startRig({ bots: { [bot]: named } })
+  const channelsOf = async (payload: object) => (await post(`${rig.url}/${bot}`, payload)).json['channels']
+  assert.deepEqual(await channelsOf({ level: 'error', text: 'one' }), ['#alerts', '#Über', '#über'])
+  assert.deepEqual(await channelsOf({ level: 'error', team: 'db', text: 'two' }), ['#db'])
+})

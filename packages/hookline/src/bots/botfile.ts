@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { formatProblem, readYaml } from '../yamlfile.ts'
 import { authSchema, type BotAuth } from './authschema.ts'
 import { isNetwork } from '../networks.ts'
+import { withoutRepeats } from './channels.ts'
 import { duration, rate, type Rate } from './duration.ts'
 import { findPreset, noSuchPreset } from './presets.ts'
 import { ruleSchema } from './rules/schema.ts'
@@ -279,15 +280,13 @@ function toSettings({ bot, trigger, output }: z.output<typeof botSchema>): BotSe
       fallback: output.fallback,
       burst: output.burst ?? undefined,
       coalesceMs: output.coalesce ?? undefined,
-      routes: (output.routes ?? []).map(({ when, channels, mention }) => ({ when, channels, mention })),
+      routes: (output.routes ?? []).map(({ when, channels, mention }) => ({
+        when,
+        channels: channels && withoutRepeats(channels),
+        mention,
+      })),
       ...(output.here === undefined ? {} : { here: output.here }),
       thread: output.thread?.trim() ? output.thread : undefined,
     },
   }
-}
-
-/** `#Builds` and `#builds` are one channel: a message is posted there once. */
-function withoutRepeats(channels: readonly string[]): string[] {
-  const folded = channels.map((name) => name.toLowerCase())
-  return channels.filter((_, index) => folded.indexOf(folded[index] ?? '') === index)
 }

@@ -2,6 +2,7 @@
 import { channelKey } from '../irc/names.ts'
 import type { BotSettings } from './botfile.ts'
 import { causeOf } from './causes.ts'
+import { withoutRepeats } from './channels.ts'
 import type { Place } from './composer.ts'
 import type { Happening } from './event.ts'
 import type { Payload } from './payload.ts'
@@ -22,9 +23,7 @@ export function presenceOf({ trigger, output }: BotSettings): readonly string[] 
   const { channels, routes } = output
   const heard = trigger.reaction?.in
   if (!heard && routes.length === 0) return channels
-  const all = [...channels, ...routes.flatMap((route) => route.channels ?? []), ...(heard ?? [])]
-  const folded = all.map((name) => name.toLowerCase())
-  return all.filter((_, index) => folded.indexOf(folded[index] ?? '') === index)
+  return withoutRepeats([...channels, ...routes.flatMap((route) => route.channels ?? []), ...(heard ?? [])])
 }
 
 /** With `output.here`: the channel that the payload names, if the bot speaks there. */
