@@ -1,9 +1,9 @@
 // docs/deliveries.md: its bots are saved and started, its commands are typed in order, and what they print is held against the page.
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Block, blocksOf } from './docs.ts'
+import { type Block, blocksOf, tableOf } from './docs.ts'
 import { type Rig, startRig } from './rig.ts'
 import { patternOf, runInShell, stepsOf } from './shell.ts'
 
@@ -16,6 +16,15 @@ test('every example of the page does what the page says', async () => {
     else if (block.info === 'yaml bot') await bring(block, rig)
     else assert.fail(`${page}.md:${block.line}: nobody knows what to do with ${block.info}`)
   }
+})
+
+test('the page has every status that a test of the webhooks is named by, and no other', () => {
+  const cwd = `${import.meta.dirname}/..`
+  const tests = globSync(['src/webhooks/*.test.ts', 'test/contract.test.ts'], { cwd })
+  const shown = tests.flatMap((file) =>
+    [...readFileSync(join(cwd, file), 'utf8').matchAll(/^test\('(\d{3})[: ]/gm)].map(([, status]) => status),
+  )
+  assert.deepEqual(new Set(tableOf(page, 'status').map(([status]) => status)), new Set(shown))
 })
 
 async function bring({ lines }: Block, { home, server }: Rig): Promise<void> {

@@ -157,9 +157,9 @@ All of it with examples: docs/testing.md.`,
 
     curl -H 'Content-Type: application/json' -d '{"text":"hello"}' http://127.0.0.1:7680/spark-ori-ghci
 
-The body is a JSON object. Answers: 200 posted, skipped or a duplicate; 202 accepted, the handler is still at work; 400 not JSON or not
-an object; 401 not proven; 404 no such bot; 413 too large; 429 too many; 500 the handler failed (the id can be replayed); 503 the bot
-is not active.
+The body is a JSON object. Answers: 200 posted, skipped or a duplicate; 202 on disk, told soon; 400 not JSON or not an object; 401 not
+proven; 403 not from that address, or from a web page; 404 no such bot; 410 expired; 413 too large; 429 too many; 500 the handler
+or template failed (the id can be replayed); 503 the bot is not active. All of them, with what to do: docs/deliveries.md.
 
 With \`trigger.auth\` the request proves its sender: as GitHub does by default, as many others do, or with a token; see
 \`hookline explain authentication\`. The same X-GitHub-Delivery, Idempotency-Key or webhook-id with the same body is posted once.`,
