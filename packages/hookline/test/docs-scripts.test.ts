@@ -1,4 +1,4 @@
-// What a page has its reader run is there to be run.
+// What a page has its reader run or look up is there.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -13,4 +13,12 @@ test('every script that a page names is in package.json', () => {
     for (const [, name = ''] of readFileSync(`${root}/${page}`, 'utf8').matchAll(/npm run ([\w:-]+)/g))
       assert.ok(name in scripts, `${page}: npm run ${name}`)
   }
+})
+
+test('the list of decisions has each of them, under its name', () => {
+  const cwd = `${root}/decisions`
+  const listed = [...readFileSync(`${cwd}/README.md`, 'utf8').matchAll(/^- \[(\S+)\]\((\S+)\): /gm)]
+  for (const [, name, file] of listed) assert.equal(name, file)
+  const files = globSync('*.md', { cwd }).filter((file) => file !== 'README.md')
+  assert.deepEqual(new Set(listed.map(([, name]) => name)), new Set(files))
 })
