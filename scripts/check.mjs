@@ -1,4 +1,4 @@
-// All that CI runs: types, lint, format, unused code, tests. Stops at the first that fails.
+// Types, lint, format, unused code, tests: all that CI runs but the foreign clients. Stops at the first that fails.
 //   --static  everything but the tests        --fix  mends what a machine can mend, and stops there
 import { spawnSync } from 'node:child_process'
 
