@@ -1,4 +1,4 @@
-// Every status of a delivery (CONTRACT 4), from the real server over a real socket.
+// Every status of a delivery (docs/deliveries.md), from the real server over a real socket.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// handler.py and handler.ts on the real server (CONTRACT 5): what they may do, and what they can never do to others.
+// handler.py and handler.ts on the real server: what they may do, and what they can never do to others.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-// Sixteen kinds of hostile handler against a real server in a process of its own (CONTRACT 5): it, the people in it and
+// Sixteen kinds of hostile handler against a real server in a process of its own: it, the people in it and
 // the bot next door go on, nothing that was started is left, and the mended handler works.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

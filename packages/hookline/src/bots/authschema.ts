@@ -1,4 +1,4 @@
-// `trigger.auth` of bot.yaml: how a sender proves itself. [CONTRACT 2]
+// `trigger.auth` of bot.yaml: how a sender proves itself. docs/authentication.md
 import { z } from 'zod'
 import { AUTH_KEYS, AUTH_TYPE_NAMES, AUTH_TYPES, factsOf, secretForm } from './authtypes.ts'
 import type { AuthType } from './authtypes.ts'

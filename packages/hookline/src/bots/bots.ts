@@ -417,7 +417,7 @@ export class Bots {
   }
 }
 
-/** Those of bot.yaml, which counts only as a whole, and those of the handler, which is read for each delivery. [CONTRACT 5] */
+/** Those of bot.yaml, which counts only as a whole, and those of the handler, which is read for each delivery. */
 function problemsOf(
   disk: BotOnDisk,
   wrong: ReadonlyMap<string, string>,

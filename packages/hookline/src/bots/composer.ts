@@ -1,4 +1,4 @@
-// What a bot says to a payload: its handler's answer, else its template, else the whole payload. [CONTRACT 3 and 5]
+// What a bot says to a payload: its handler's answer, else its template, else the whole payload. docs/handlers.md, docs/templates.md
 import type { BotSettings } from './botfile.ts'
 import { ownWords } from './causes.ts'
 import { cleanHandlerText, withoutBlankLines } from './clean.ts'

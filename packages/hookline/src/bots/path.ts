@@ -1,4 +1,4 @@
-// Paths: how templates and rules name a value of the payload. [CONTRACT 3]
+// Paths: how templates and rules name a value of the payload. docs/templates.md
 import { isArray, isObject, isRawNumber } from './payload.ts'
 import type { JsonValue, Payload } from './payload.ts'
 

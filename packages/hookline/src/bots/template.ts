@@ -1,4 +1,4 @@
-// Message templates: text with `{path}` tokens that name values of the payload. [CONTRACT 3]
+// Message templates: text with `{path}` tokens that name values of the payload. docs/templates.md
 import { cleanAuthorText, cleanPayloadText, withoutBlankLines } from './clean.ts'
 import { APART, goesOn } from './colour.ts'
 import { readFilters } from './filters.ts'

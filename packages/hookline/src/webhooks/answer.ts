@@ -1,4 +1,4 @@
-// What a sender, or `bot replay`, is told. [CONTRACT 4]
+// What a sender, or `bot replay`, is told. docs/deliveries.md
 import type { DeliveryRecord, Outcome } from '../store/store.ts'
 
 export interface Answer {

@@ -1,4 +1,4 @@
-// The HTTP door for webhooks. [CONTRACT 4] Order: path and method, size, authentication, JSON, bot, answer.
+// The HTTP door for webhooks. Order: path and method, size, authentication, JSON, bot, answer. docs/deliveries.md has every status.
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList, Socket } from 'node:net'

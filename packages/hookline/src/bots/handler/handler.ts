@@ -1,4 +1,4 @@
-// One bot's handler: calls one after the other, each in bounded time, in a warm worker that may crash as it likes. [CONTRACT 5]
+// One bot's handler: calls one after the other, each in bounded time, in a warm worker that may crash as it likes. docs/handlers.md
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HandlerFile } from './find.ts'
 import { whatToDo } from './ending.ts'
