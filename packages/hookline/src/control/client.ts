@@ -19,8 +19,8 @@ export type Connected =
   | { readonly ok: true; readonly client: ControlClient }
   | { readonly ok: false; readonly error: Failure }
 
-/** A thousand messages of 4 KiB and their dress fit; a server that sends more in one answer is not ours. */
-const ANSWER_BYTES = 16 * 1024 * 1024
+/** The largest payload and its message fit, as JSON in JSON. A server of ours refuses to send more in one line. */
+export const ANSWER_BYTES = 64 * 1024 * 1024
 
 /** A server that lives answers these at once; all others take their time. */
 const PROMPT = new Set(['server status', 'server stop'])

@@ -75,6 +75,31 @@ test('watch gives each message as it is said, and stops when its caller goes', a
   await running.unwatched
 })
 
+test('a long answer goes whole to whoever reads it; one that is too long is refused with what to do', async (t) => {
+  const { client } = await serving(t)
+  const long = await client.call('history', { channel: '#long', limit: 3 })
+  assert.ok(long.ok, JSON.stringify(long))
+  assert.equal(JSON.stringify(long.output).match(/x{4194304}/g)?.length, 3)
+  const tooLong = await client.call('history', { channel: '#long', limit: 17 })
+  assert.ok(!tooLong.ok)
+  assert.equal(tooLong.error.kind, 'refused')
+  assert.match(tooLong.error.message, /^the answer has more than 64 MiB/)
+  assert.match(tooLong.error.remediation, /--limit/)
+  const endless = await client.call('history', { channel: '#long', limit: 200 })
+  assert.ok(!endless.ok && endless.error.kind === 'refused', 'what V8 makes no string of')
+})
+
+test('a client that watches and does not read is cut off', async (t) => {
+  const { home, running } = await serving(t)
+  const socket = createConnection(home.socket)
+  t.after(() => socket.destroy())
+  socket.write('{"id":1,"operation":"watch"}\n')
+  await running.watched
+  const text = 'x'.repeat(1024 * 1024)
+  for (let count = 0; count < 8; count++) running.say({ ...SPOKEN, text })
+  await running.unwatched
+})
+
 test('what is not a request is refused; a line that is too long ends the connection', async (t) => {
   const { home } = await serving(t)
   const socket = createConnection(home.socket)
@@ -192,7 +217,17 @@ async function serving(t: TestContext) {
   return { home, control, client, running, logged }
 }
 
-/** A server that is nothing but its face. Its store breaks, as a bug would. */
+const LONG = {
+  ...SPOKEN,
+  conversation: '#long',
+  target: '#long',
+  mask: 'alice!a@host',
+  account: null,
+  text: 'x'.repeat(4 * 1024 * 1024),
+  tags: '{}',
+}
+
+/** A server that is nothing but its face. Its store knows one channel, and breaks for any other as a bug would. */
 function standIn() {
   const listeners = new Set<(spoken: Spoken) => void>()
   const watched = Promise.withResolvers<void>()
@@ -206,7 +241,10 @@ function standIn() {
     webhook: 'http://127.0.0.1:7680',
     counts: () => ({ connections: 0, users: 1, channels: 1, bots: 1 }),
     store: {
-      history: () => Promise.reject(new Error('the store is a stand-in')),
+      history: (conversation: string, limit: number) =>
+        conversation === '#long'
+          ? Promise.resolve(Array.from({ length: limit }, () => LONG))
+          : Promise.reject(new Error('the store is a stand-in')),
     },
     watch(channel: string | undefined, listener: (spoken: Spoken) => void) {
       const heard = (spoken: Spoken): void => {

@@ -3,7 +3,7 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Logger } from '../bots/bots.ts'
-import { connectControl } from './client.ts'
+import { ANSWER_BYTES, connectControl } from './client.ts'
 import type { Desk } from './desk.ts'
 import { brokenInside, cannot, wrong, type Answer } from './failure.ts'
 import { perform } from './handlers.ts'
@@ -22,7 +22,7 @@ const LINE_BYTES = 1024 * 1024
 const CLIENTS = 16
 /** Calls that one client has under way; one more is refused. */
 const CALLS = 16
-/** A client that watches and does not read this much is cut off. */
+/** A client that has not read this much when more is to be sent is cut off. One answer may be longer. */
 const UNREAD_BYTES = 4 * 1024 * 1024
 
 /**
@@ -70,12 +70,12 @@ export async function listenControl(desk: Desk, options: { log: Logger }): Promi
 function serve(socket: Socket, desk: Desk, log: Logger): void {
   const gone = new AbortController()
   let calls = 0
-  const send = (message: object): void => {
-    if (!socket.writable) return
-    socket.write(`${JSON.stringify(message)}\n`)
+  const send = (line: string): void => {
     if (socket.writableLength > UNREAD_BYTES) socket.destroy()
+    else if (socket.writable) socket.write(`${line}\n`)
   }
-  const refuse = (id: unknown, answer: { readonly error: object }): void => send({ id, error: answer.error })
+  const refuse = (id: unknown, answer: { readonly error: object }): void =>
+    send(JSON.stringify({ id, error: answer.error }))
 
   const receive = createLineReader(LINE_BYTES, {
     line(text) {
@@ -87,15 +87,11 @@ function serve(socket: Socket, desk: Desk, log: Logger): void {
       calls++
       void answer(request, desk, {
         log,
-        emit: (event) => send({ id: request.id, event }),
+        emit: (event) => send(JSON.stringify({ id: request.id, event })),
         signal: gone.signal,
-      }).then((result) => {
+      }).then((line) => {
         calls--
-        send(
-          result.ok
-            ? { id: request.id, ok: true, output: result.output }
-            : { id: request.id, error: result.error },
-        )
+        send(line)
       })
     },
     tooLong() {
@@ -114,17 +110,34 @@ interface Request {
   readonly input: unknown
 }
 
+/** Rejects never: what goes wrong is the answer. */
 async function answer(
-  request: Request,
+  { id, operation, input }: Request,
   desk: Desk,
   call: { log: Logger; emit(event: object): void; signal: AbortSignal },
-): Promise<Answer<unknown>> {
+): Promise<string> {
   try {
-    return await perform(desk, request.operation, request.input, call)
+    return lineOf(id, await perform(desk, operation, input, call))
   } catch (error) {
-    call.log.error({ err: error, operation: request.operation }, 'a control operation failed')
-    return brokenInside(request.operation)
+    call.log.error({ err: error, operation }, 'a control operation failed')
+    return lineOf(id, brokenInside(operation))
   }
+}
+
+function lineOf(id: Request['id'], result: Answer<unknown>): string {
+  if (!result.ok) return JSON.stringify({ id, error: result.error })
+  try {
+    const line = JSON.stringify({ id, ok: true, output: result.output })
+    if (Buffer.byteLength(line) <= ANSWER_BYTES) return line
+  } catch (error) {
+    // A string of more than 512 MB cannot be made at all.
+    if (!(error instanceof RangeError)) throw error
+  }
+  const most = ANSWER_BYTES / 1024 / 1024
+  return lineOf(
+    id,
+    wrong('refused', `the answer has more than ${most} MiB`, 'ask for less at once: --limit 5'),
+  )
 }
 
 function parseRequest(line: string): Request | undefined {
