@@ -6,8 +6,9 @@ import { cannot, done, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'
 
-/** A webhook's body has 1 MiB at most, so a file with more is no payload. */
-const PAYLOAD_BYTES = 1024 * 1024
+/** The most that `webhooks.max_body_bytes` can let in, so a file with more is no payload. */
+const PAYLOAD_BYTES = 25 * 1024 * 1024
+const SAID_BYTES = 1024 * 1024
 const SECRET_BYTES = 4096
 
 /** The input that the operation takes, or why it cannot be had. */
@@ -28,7 +29,7 @@ export async function prepare(
     case 'bot rotate-secret':
       return readSecret(typed)
     case 'send':
-      return typed['text'] === '-' ? replace(typed, 'text', await readAll('-', PAYLOAD_BYTES)) : done(typed)
+      return typed['text'] === '-' ? replace(typed, 'text', await readAll('-', SAID_BYTES)) : done(typed)
     case 'bot test':
       return typeof typed['payload'] === 'string' ? readPayload(typed, typed['payload']) : done(typed)
     case 'server backup':
