@@ -1,4 +1,4 @@
-// bot.yaml: its schema, and reading it. `hookline explain bot.yaml` shows it whole
+// bot.yaml: its schema, and reading it. `hookline explain bot.yaml` shows every field
 import { z } from 'zod'
 import { formatProblem, readYaml } from '../yamlfile.ts'
 import { authSchema, type BotAuth } from './authschema.ts'

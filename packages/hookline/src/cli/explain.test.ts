@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { operations } from '../control/operations.ts'
 import { explain, explainable } from './explain.ts'
@@ -46,4 +47,15 @@ test('an unknown path is refused and names the nearest', () => {
 test('a group explains its members', () => {
   const page = explain('bot')
   assert.ok(page.ok && page.output.markdown.includes('`bot replay`'))
+})
+
+test('every field of bot.yaml is explained', () => {
+  const file = new URL('../../schemas/bot.schema.json', import.meta.url)
+  const schema = JSON.parse(readFileSync(file, 'utf8')) as {
+    properties: Record<string, { properties: Record<string, object> }>
+  }
+  const page = `${topics['bot.yaml']?.text}\n${topics['triggers']?.text}`
+  for (const [group, { properties }] of Object.entries(schema.properties))
+    for (const key of Object.keys(properties))
+      assert.match(page, new RegExp(`\\b${key}: |[.\`]${key}\``), `${group}.${key}`)
 })

@@ -24,8 +24,13 @@ export const topics: Readonly<Record<string, Topic>> = {
       auth:                       # without it anybody on this machine may post, and nobody from another one
         type: github              # see: hookline explain authentication
         secrets: ["env:GHCI_SECRET"]   # the secret, env:NAME or file:PATH
+      allow_from: [192.0.2.0/24]  # addresses and networks that may send; others hear 403
+      expires: "2099-12-31"       # senders hear 410 from then on
+      rate: 600/1m                # what is more hears 429
       event: body.type            # where the event is named, when no header does
       filter: {events: [push]}    # what it speaks of: hookline explain filter
+      reply: {status: 202, body: thank you}   # what a sender hears in place of our own answer
+      expect: every 24h           # the bot says so when nothing came: hookline explain triggers
     output:
       channels: ["#builds"]
       dm_owner: false             # true: the owner gets each message directly, too
@@ -37,6 +42,10 @@ export const topics: Readonly<Record<string, Topic>> = {
       engine: tokens              # or liquid
       preset: slack               # templates that come with the server; those above win
       fallback: json              # a token without a value: the whole payload; or summary, skip, error
+      routes:                     # by what the payload says: other channels, another mention
+        - {when: {equals: {body.level: debug}}, channels: ["#noise"], mention: null}
+      burst: 10/1m                # told one by one; what is more becomes one line that counts it
+      coalesce: 5s                # or: what comes within this time is told as one message
       thread: "{body.number}"     # messages for which this is the same answer the first of them
 
 An unknown key is an error. \`hookline bot validate\` says where something is wrong; \`hookline bot start NAME\` reads the file again.`,
