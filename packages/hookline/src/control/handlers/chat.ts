@@ -1,7 +1,7 @@
 // `send`, `watch` and `history`: the chat, from a terminal.
 import { userInfo } from 'node:os'
 import { between } from '../../chat/conversation.ts'
-import { fold, isValidChannelName } from '../../irc/names.ts'
+import { fold, isChannelName, isValidChannelName } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
 import type { HistoryRow } from '../../store/store.ts'
 import { historyRow } from '../../webhooks/history.ts'
@@ -13,7 +13,8 @@ import { viewRedaction } from './view.ts'
 
 /** A message from a terminal is no longer than this many lines; the rest is refused, not cut. */
 const SEND_LINES = 50
-const CHANNEL_BYTES = 64
+/** The most that `limits.channel_length` can allow. */
+const CHANNEL_BYTES = 128
 /** Where a target leaves hardly any room, it will be refused; until then a line must hold some character. */
 const SHORTEST_LINE = 4
 
@@ -24,6 +25,7 @@ export function send({ running, home }: Desk, { target, text, as }: Input<'send'
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line !== '')
   if (lines.length === 0)
     return wrong('usage', 'there is nothing to say', `for example: hookline send '${target}' hello`)
+  if (isChannelName(target) && !isValidChannelName(target, CHANNEL_BYTES)) return notAChannel(target)
   if (running.chat.isPresent(nick)) {
     return wrong(
       'refused',
@@ -48,7 +50,7 @@ export function send({ running, home }: Desk, { target, text, as }: Input<'send'
     }
     const said = { target, command: 'PRIVMSG', lines: fitting } as const
     let drafted = running.chat.draft(guest.user, said)
-    if (!drafted.ok && target.startsWith('#')) {
+    if (!drafted.ok && isChannelName(target)) {
       // Most channels hear only who is in them (+n), and one that nobody is in does not exist yet.
       running.chat.moveTo(guest.user, [target])
       drafted = running.chat.draft(guest.user, said)
