@@ -1,5 +1,6 @@
 // `account …`: what NickServ does for its owner, for whoever runs the server.
 import type { Changed, Created } from '../../accounts/answers.ts'
+import { isLabel } from '../../accounts/rules.ts'
 import type { AccountRow, FullAccount, TokenRow } from '../../store/rows.ts'
 import { newSecret } from '../../bots/secret.ts'
 import { parseDuration } from '../../chat/duration.ts'
@@ -15,7 +16,7 @@ export async function createAccount(
 ): Promise<Answer<AccountMade>> {
   if (!running) return notRunning(home.folder)
   const { name, email = null, token: label } = input
-  if (label !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/.test(label))
+  if (label !== undefined && !isLabel(label))
     return wrong(
       'usage',
       `${JSON.stringify(label)} is no label`,
@@ -84,8 +85,15 @@ export async function addToken(
   return added.ok ? done({ account: name, label, token: added.token }) : refused(name, added)
 }
 
-export function revokeToken(desk: Desk, { name, label }: Input<'account token revoke'>) {
-  return change(desk, name, ({ accounts }) => accounts.removeToken(name, label))
+export async function revokeToken(
+  { running, home }: Desk,
+  { name, label }: Input<'account token revoke'>,
+): Promise<Answer<{ account: string }>> {
+  if (!running) return notRunning(home.folder)
+  const removed = await running.accounts.removeToken(name, label)
+  if (removed.ok) return done({ account: name })
+  if (removed.reason !== 'absent') return refused(name, removed)
+  return wrong('not_found', `${name}: ${removed.text}`, `see: hookline account token ${name}`)
 }
 
 export function suspendAccount(desk: Desk, { name, reason = '' }: Input<'account suspend'>) {
