@@ -24,7 +24,7 @@ With several words the text is those words with a space between.`,
   {
     name: 'watch',
     summary: 'Show what is said as it is said, until Ctrl-C',
-    details: 'Every channel without an argument. With `--json` one object per line.',
+    details: 'Where no channel is named, every one. With `--json` one object per line.',
     arguments: [{ name: 'channel', description: `a channel, as '#lobby'` }],
     options: [],
     changes: false,

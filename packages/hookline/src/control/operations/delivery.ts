@@ -45,7 +45,7 @@ export const deliveryOperations = [
     changes: false,
     where: 'server',
     examples: [
-      { run: 'hookline bot deliveries show d-01jq2v8k3m', shows: 'what came and what became of it' },
+      { run: 'hookline bot deliveries show d-1m7z3k1qcne6jhqfh', shows: 'what came and what became of it' },
     ],
     exits: { 1: 'no such delivery', 2: NEEDS },
   },
@@ -63,7 +63,7 @@ most 1,000. A replay is told at once, whatever \`output.burst\` and \`output.coa
     changes: true,
     where: 'server',
     examples: [
-      { run: 'hookline bot replay d-01jq2v8k3m', shows: 'what was posted this time' },
+      { run: 'hookline bot replay d-1m7z3k1qcne6jhqfh', shows: 'what was posted this time' },
       {
         run: 'hookline bot replay --failed --bot spark-ori-ci',
         shows: 'what was posted of all that had failed',
@@ -88,9 +88,9 @@ A notice that has woken somebody is heard and cannot be taken back.`,
     changes: true,
     where: 'server',
     examples: [
-      { run: 'hookline bot retract d-01jq2v8k3m', shows: 'where it was taken back' },
+      { run: 'hookline bot retract d-1m7z3k1qcne6jhqfh', shows: 'where it was taken back' },
       {
-        run: `hookline bot retract d-01jq2v8k3m --reason 'wrong channel'`,
+        run: `hookline bot retract d-1m7z3k1qcne6jhqfh --reason 'wrong channel'`,
         shows: 'the same, and everybody sees why',
       },
     ],
@@ -105,7 +105,7 @@ bot posts). Shows what came, what made the text and where that stands in the bot
     options: [],
     changes: false,
     where: 'server',
-    examples: [{ run: 'hookline bot why d-01jq2v8k3m', shows: 'what came and what was made of it' }],
+    examples: [{ run: 'hookline bot why d-1m7z3k1qcne6jhqfh', shows: 'what came and what was made of it' }],
     exits: { 1: 'nothing of that id, or no delivery caused it', 2: NEEDS },
   },
 ] as const satisfies readonly Operation[]

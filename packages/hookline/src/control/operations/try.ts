@@ -9,7 +9,7 @@ export const tryOperations = [
   {
     name: 'bot validate',
     summary: 'Check bot.yaml files and handlers',
-    details: 'Every bot without a name. Problems come with file, line and column.',
+    details: 'Where no name is given, every bot. Problems come with file, line and column.',
     arguments: [{ name: 'name', description: 'full name of one bot', completes: 'bots' }],
     options: [],
     changes: false,
@@ -46,14 +46,14 @@ it needs no server and no secret. See \`hookline explain testing\`.`,
       {
         name: 'golden',
         type: 'flag',
-        description: 'compare with what is expected; where nothing is yet, this is from now on',
+        description: 'compare with the file that holds what is expected; where there is none, write it',
       },
-      { name: 'update', type: 'flag', description: 'expect what is said now (--golden)' },
+      { name: 'update', type: 'flag', description: 'write that file anew: what is said now is expected' },
       {
         name: 'as',
         type: 'text',
         value: 'NAME',
-        description: 'with --payload: name of what is expected; that of the file without it',
+        description: 'with --payload: name of that file; without it the name of the payload',
       },
       {
         name: 'event',
