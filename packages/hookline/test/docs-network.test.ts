@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
+import { isPasswordHash, matches } from '../src/accounts/passwords.ts'
 import { loadConfig } from '../src/config.ts'
 import { makeCertificate } from './certificates.ts'
 import { play } from './conversation.ts'
@@ -35,6 +36,16 @@ test('every example of the page does what the page says', async () => {
         assert.fail(`${page}.md:${block.line}: nobody knows what to do with ${block.info}`)
     }
   }
+})
+
+test('the hash that the page makes is one of its password', async () => {
+  const home = temporaryHome()
+  const block = blocksOf(page).find(({ lines }) => lines[0]?.includes('scryptSync'))
+  const hash = (await runInShell(block?.lines[0]?.slice(2) ?? '', home.folder)).trimEnd()
+  rmSync(home.folder, { recursive: true })
+  assert.ok(isPasswordHash(hash), hash)
+  assert.ok(await matches(hash, 'a long password'))
+  assert.ok(!(await matches(hash, 'a long passwort')))
 })
 
 test('the limits that the page calls the defaults are those', () => {
