@@ -1,6 +1,6 @@
 // Saving bot.yaml or a handler counts at once; of what is broken its owner hears.
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -22,6 +22,21 @@ test('a saved bot.yaml takes effect at once: the bot goes where it says, and say
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)
   await post(`${rig.url}/${bot}`, { text: 'here' })
   assert.equal(await ann.until(/PRIVMSG/), `:${bot}!bot@spark PRIVMSG #deploys :now here`)
+})
+
+test('a folder that takes the place of another at once counts as saved, and so does what is saved in it', async () => {
+  await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('JOIN #builds,#deploys,#ops')
+  await ann.settle()
+  const [folder, next] = [join(rig.home.bots, bot), join(rig.home.folder, 'next')]
+  mkdirSync(next)
+  writeFileSync(join(next, 'bot.yaml'), file('"#deploys"'))
+  renameSync(folder, join(rig.home.folder, 'before'))
+  renameSync(next, folder)
+  assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)
+  save(rig, file('"#ops"'))
+  assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #ops`)
 })
 
 test('a broken edit: the bot goes on as it was, and its owner is told, also when they come later', async () => {

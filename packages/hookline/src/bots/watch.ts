@@ -1,5 +1,5 @@
 // Tells when a bot's files were saved, so that an edit counts at once.
-import { type FSWatcher, readdirSync, watch } from 'node:fs'
+import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import type { Home } from '../home.ts'
 import type { Logger } from './bots.ts'
@@ -9,7 +9,7 @@ const SETTLE_MS = 150
 
 /** Calls `onSaved` with the name of a folder in which bot.yaml or a handler changed. Returns what stops it. */
 export function watchBots(home: Home, onSaved: (name: string) => void, log: Logger): () => void {
-  const folders = new Map<string, FSWatcher>()
+  const folders = new Map<string, Followed>()
   const settling = new Map<string, NodeJS.Timeout>()
 
   function saved(name: string): void {
@@ -21,24 +21,24 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
     settling.set(name, settled.unref())
   }
 
-  function follow(name: string): void {
+  function follow(name: string, identity: string): void {
     const watcher = open(join(home.bots, name), (file) => {
       if (file === 'bot.yaml' || file.startsWith('handler.')) saved(name)
     })
-    if (watcher) folders.set(name, watcher)
+    if (watcher) folders.set(name, { watcher, identity })
   }
 
-  /** Folders that came are followed, those that went are not. */
+  /** Folders that came are followed, those that went are not; one may have taken the place of another. */
   function look(): void {
-    const present = new Set(namesIn(home.bots))
-    for (const [name, watcher] of folders) {
-      if (present.has(name)) continue
+    const present = foldersIn(home.bots)
+    for (const [name, { watcher, identity }] of folders) {
+      if (present.get(name) === identity) continue
       watcher.close()
       folders.delete(name)
     }
-    for (const name of present) {
+    for (const [name, identity] of present) {
       if (folders.has(name)) continue
-      follow(name)
+      follow(name, identity)
       if (isLooking) saved(name)
     }
   }
@@ -63,13 +63,21 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
   isLooking = true
   return () => {
     root?.close()
-    for (const watcher of folders.values()) watcher.close()
+    for (const { watcher } of folders.values()) watcher.close()
     for (const timer of settling.values()) clearTimeout(timer)
   }
 }
 
-function namesIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
+interface Followed {
+  readonly watcher: FSWatcher
+  readonly identity: string
+}
+
+/** By name, with what tells a folder from another that took its place. */
+function foldersIn(parent: string): ReadonlyMap<string, string> {
+  const found = readdirSync(parent).flatMap((name) => {
+    const stats = lstatSync(join(parent, name), { throwIfNoEntry: false })
+    return stats?.isDirectory() ? [[name, `${stats.ino} ${stats.birthtimeMs}`] as const] : []
+  })
+  return new Map(found)
 }
