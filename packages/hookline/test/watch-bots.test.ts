@@ -1,6 +1,7 @@
 // Saving bot.yaml or a handler counts at once; of what is broken its owner hears.
 import assert from 'node:assert/strict'
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdirSync, renameSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -37,6 +38,18 @@ test('a folder that takes the place of another at once counts as saved, and so d
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)
   save(rig, file('"#ops"'))
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #ops`)
+})
+
+test('where the folder of all bots is taken away the server and its bots go on', async () => {
+  await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
+  const watcher = watch(rig.home.bots)
+  const noticed = once(watcher, 'change')
+  renameSync(rig.home.bots, join(rig.home.folder, 'before'))
+  rmSync(join(rig.home.folder, 'before', bot), { recursive: true })
+  // The server has watched for longer, and so was told first.
+  await noticed
+  watcher.close()
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'still' })).json['message'], 'still')
 })
 
 test('a broken edit: the bot goes on as it was, and its owner is told, also when they come later', async () => {

@@ -31,6 +31,11 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
   /** Folders that came are followed, those that went are not; one may have taken the place of another. */
   function look(): void {
     const present = foldersIn(home.bots)
+    if (present === undefined) {
+      const text =
+        'the folder of the bots is gone, and they go on as they were: once it is back, hookline server reload reads it'
+      return log.warn({ folder: home.bots }, text)
+    }
     for (const [name, { watcher, identity }] of folders) {
       if (present.get(name) === identity) continue
       watcher.close()
@@ -73,9 +78,15 @@ interface Followed {
   readonly identity: string
 }
 
-/** By name, with what tells a folder from another that took its place. */
-function foldersIn(parent: string): ReadonlyMap<string, string> {
-  const found = readdirSync(parent).flatMap((name) => {
+/** By name, with what tells a folder from another that took its place. Undefined where the parent cannot be read. */
+function foldersIn(parent: string): ReadonlyMap<string, string> | undefined {
+  let names
+  try {
+    names = readdirSync(parent)
+  } catch {
+    return undefined
+  }
+  const found = names.flatMap((name) => {
     const stats = lstatSync(join(parent, name), { throwIfNoEntry: false })
     return stats?.isDirectory() ? [[name, `${stats.ino} ${stats.birthtimeMs}`] as const] : []
   })
