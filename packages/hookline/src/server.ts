@@ -82,13 +82,23 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   })
   opened.defer(() => store.close())
   const doors: Listener[] = []
-  const again = (): Promise<Reloaded> =>
+  const reloadNow = (): Promise<Reloaded> =>
     reload(options.reread(), { version, config, chat, accounts, bots, doors })
   const cloak = await openCloak(config, store)
   const skeleton =
     config.server.casemapping === 'precis' ? (await import('./skeleton.ts')).skeletonOf : undefined
   const looks = new Looks()
-  const rooms = furnish(config, { home, version, log, store, clock, cloak, skeleton, looks, reload: again })
+  const rooms = furnish(config, {
+    home,
+    version,
+    log,
+    store,
+    clock,
+    cloak,
+    skeleton,
+    looks,
+    reload: reloadNow,
+  })
   const { chat, accounts, archive, guests, metrics, bots, deliveries, triggers } = rooms
   const audience = new Audience(chat, { guests, deliveries })
   if (options.onSpoken !== undefined) audience.watch(undefined, options.onSpoken)
@@ -144,11 +154,11 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     bans: banList(chat),
     counts: () => countsOf(rooms),
     watch: (channel, watcher) => audience.watch(channel, watcher),
-    reload: again,
+    reload: reloadNow,
     stop: () => void stop(),
     stopped,
   }
-  describe(metrics, chat)
+  addGauges(metrics, chat)
   const known = { serverName: config.name, webhook: running.webhook, dataDir: config.dataDir }
   const control = await listenControl({ home, running, known }, { log })
   opened.defer(() => control.close())
@@ -192,7 +202,7 @@ interface Ground {
 
 /** The rooms that need no door: chat, bots, deliveries. */
 function furnish(config: Config, ground: Ground): Rooms {
-  const { home, version, log, store, clock, cloak, skeleton, looks, reload: again } = ground
+  const { home, version, log, store, clock, cloak, skeleton, looks, reload: reloadNow } = ground
   const archive = new Archive(store, log)
   const accounts: Accounts = openAccounts(config, () => chat, { store, log })
   const chat: Chat = new Chat(chatSettings(config, version), {
@@ -211,7 +221,7 @@ function furnish(config: Config, ground: Ground): Rooms {
     history: archive,
     cloak,
     rehash: async () => {
-      const { warnings, isApplied } = await again()
+      const { warnings, isApplied } = await reloadNow()
       return isApplied ? { ok: true } : { ok: false, reason: warnings[0] ?? 'the settings are wrong' }
     },
   })
@@ -327,7 +337,7 @@ function countsOf({ chat, bots }: Rooms): ReturnType<Running['counts']> {
   }
 }
 
-function describe(metrics: Metrics, chat: Chat): void {
+function addGauges(metrics: Metrics, chat: Chat): void {
   metrics.gauge('hookline_connections', 'Open IRC connections', () => chat.sessions.size)
   metrics.gauge('hookline_users', 'Registered users, bots among them', () => chat.state.users.size)
   metrics.gauge('hookline_channels', 'Channels', () => chat.state.channels.size)
