@@ -1,9 +1,15 @@
 // How the host is asked: tries, waits, redirects, addresses, the token.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Failure } from '../src/failure.ts'
 import { startHost, TOKEN, type TestHost } from './host.ts'
-import { asJson, reposmith } from './rig.ts'
+import { asJson, reposmith, temporaryFolder } from './rig.ts'
 
 test('a server in trouble is asked again, also after a read that found nothing', async () => {
   await using host = await startHost()
@@ -71,6 +77,28 @@ test('no answer within --timeout is exit 4, timeout', async () => {
   const { kind, message } = asJson<Failure>(ran.stderr)
   assert.equal(kind, 'timeout')
   assert.match(message, /no answer from 127\.0\.0\.1:\d+ in 1 s/)
+})
+
+test('a certificate that nobody trusts is told at once, with where to name who signed it', async () => {
+  using folder = temporaryFolder()
+  const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
+  const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost'
+  const names = ['-addext', 'subjectAltName=DNS:localhost']
+  execFileSync('openssl', [...made.split(' '), ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) => {
+    response.setHeader('content-type', 'application/json').end('{"login":"ada"}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`
+  const refused = await reposmith(['whoami', '--json'], { url })
+  const trusted = await reposmith(['whoami'], { url, env: { NODE_EXTRA_CA_CERTS: cert } })
+  server.close()
+  const { kind, message, remediation, retryable } = asJson<Failure>(refused.stderr)
+  assert.deepEqual([refused.code, kind, retryable], [4, 'network', false])
+  assert.match(message, /the certificate of localhost:\d+ is not trusted: DEPTH_ZERO_SELF_SIGNED_CERT/)
+  assert.match(remediation, /NODE_EXTRA_CA_CERTS/)
+  assert.equal(trusted.code, 0, trusted.stderr)
 })
 
 test('an answer that breaks off is no answer: what people set by hand is read again, and kept', async () => {

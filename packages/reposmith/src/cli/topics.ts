@@ -62,6 +62,8 @@ A redirect to another host is followed without it. It appears in no message, pla
 - \`--host git.example.org\`: an enterprise host, with its API at https://git.example.org/api/v3.
 - \`--api-url\` or CODEHOST_API_URL: the base address of any API. One that ends in /api/v1 is Gitea's or Forgejo's.
 
+A certificate of your own authority is trusted with NODE_EXTRA_CA_CERTS=FILE. HTTPS_PROXY and NO_PROXY count with NODE_USE_ENV_PROXY=1.
+
 Gitea and Forgejo have no environments and no Actions permissions for a repository. A step for them is \`blocked\`: left out where it is our
 default, refused with exit 1 where you asked for it, before anything is sent.`,
   },

@@ -6,7 +6,7 @@ import { throttling } from '@octokit/plugin-throttling'
 import Bottleneck from 'bottleneck'
 import { done, failed, type Answer } from '../failure.ts'
 import { createBudget, type Budget } from './budget.ts'
-import { abandoned, failureOf, retryAfter, Unreadable, type Asked } from './faults.ts'
+import { abandoned, failureOf, isUntrusted, retryAfter, Unreadable, type Asked } from './faults.ts'
 import { hostFetch } from './fetch.ts'
 import type { Host } from './host.ts'
 
@@ -199,7 +199,7 @@ function isAnswer(data: unknown, method: string): boolean {
 }
 
 function isWorthAnother(error: unknown): boolean {
-  return ((error as { status?: number }).status ?? 0) >= 500
+  return ((error as { status?: number }).status ?? 0) >= 500 && !isUntrusted(error)
 }
 
 function rejectOn(signal: AbortSignal): Promise<never> {

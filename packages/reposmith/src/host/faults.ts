@@ -91,24 +91,47 @@ function unreadable({ status }: Unreadable, { method, path, host }: Asked): Fail
   }
 }
 
-function unanswered(fault: Fault, asked: Asked): Failure {
-  const cause = fault.cause as { name?: string; cause?: { code?: string } } | undefined
-  const kind = cause?.name === 'TimeoutError' ? 'timeout' : 'network'
-  const why = cause?.cause?.code ?? fault.message ?? 'no answer'
+function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked): Failure {
+  const http = { status: 0, method, path, request_id: null }
+  const asked = `${method} ${path}`
+  const code = networkCode(fault)
+  if (isUntrusted(fault))
+    return {
+      code: 4,
+      message: `${asked}: the certificate of ${host} is not trusted: ${code}`,
+      remediation: 'where it is as it should be, name who signed it: NODE_EXTRA_CA_CERTS=FILE',
+      kind: 'network',
+      http,
+      retryable: false,
+    }
+  const cause = fault.cause as { name?: string } | undefined
+  if (cause?.name === 'TimeoutError')
+    return {
+      code: 4,
+      message: `${asked}: no answer from ${host} in ${timeoutSeconds} s`,
+      remediation: 'run it again, or allow more time with --timeout',
+      kind: 'timeout',
+      http,
+      retryable: true,
+    }
   return {
     code: 4,
-    message:
-      kind === 'timeout'
-        ? `${asked.method} ${asked.path}: no answer from ${asked.host} in ${asked.timeoutSeconds} s`
-        : `${asked.method} ${asked.path}: cannot reach ${asked.host}: ${why}`,
-    remediation:
-      kind === 'timeout'
-        ? 'run it again, or allow more time with --timeout'
-        : 'check the network and --api-url, then run it again',
-    kind,
-    http: { status: 0, method: asked.method, path: asked.path, request_id: null },
+    message: `${asked}: cannot reach ${host}: ${code ?? fault.message ?? 'no answer'}`,
+    remediation: 'check the network and --api-url, then run it again',
+    kind: 'network',
+    http,
     retryable: true,
   }
+}
+
+/** Asked again, it would show the same certificate. */
+export function isUntrusted(error: unknown): boolean {
+  return /CERT|UNABLE_TO_VERIFY/.test(networkCode(error as Fault) ?? '')
+}
+
+/** `ECONNREFUSED`: fetch tells it of its cause. */
+function networkCode({ cause }: Fault): string | undefined {
+  return (cause as { cause?: { code?: string } } | undefined)?.cause?.code
 }
 
 /** A rate limit looks like a refusal: 403, told apart by its headers or its words. */
