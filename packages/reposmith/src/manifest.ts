@@ -89,7 +89,11 @@ export function parseManifest(source: string, file: string): Answer<Manifest> {
   }
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false })
   const mistakes = [...document.errors, ...document.warnings]
-  if (mistakes.length) return refuse(mistakes.map(({ pos, message }) => `${at(pos[0])}: ${message}`))
+  if (mistakes.length) {
+    // What comes after is for who calls the library.
+    const words = (message: string): string => message.replace(/; please use .*$/, '')
+    return refuse(mistakes.map(({ pos, message }) => `${at(pos[0])}: ${words(message)}`))
+  }
   // A page of aliases can stand for gigabytes; with none allowed this throws at the first.
   let value: unknown
   try {

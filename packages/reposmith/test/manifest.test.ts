@@ -48,6 +48,7 @@ test('a wrong manifest is told with line and column, and the nearest key', () =>
       ['f:3:5 environments.0.branch: unknown key: did you mean branches?'],
     ],
     ['repository: [\n', [/^f:2:1: /]],
+    ['repository: {name: x}\n---\na: b\n', ['f:2:1: Source contains multiple documents']],
     ['repository: {name: 5}\n', ['f:1:14 repository.name: must be text']],
     ['a: &x b\nrepository: *x\n', [/aliases are not allowed/]],
   ] as const
