@@ -118,6 +118,14 @@ test('each thing that a trusted release lacks is named', async () => {
   assert.deepEqual((await diagnose(GOOD.replace(/ {4}environment.*\n/, ''), host)).failed, ['environment'])
 })
 
+test('a host that refuses does not hide what the folder shows', async () => {
+  await using host = await startHost()
+  host.fail({ on: 'GET /repos/octo/widget/environments/index', status: 401 })
+  const { code, healthy, failed, checks } = await diagnose(GOOD, host)
+  assert.deepEqual([code, healthy, failed], [3, false, ['host']])
+  assert.ok(checks.some(({ id, passed }) => id === 'id-token' && passed))
+})
+
 test('without a token the host is not asked, which is no fault', async () => {
   const { code, healthy, checks } = await diagnose(GOOD)
   assert.deepEqual([code, healthy], [0, true])

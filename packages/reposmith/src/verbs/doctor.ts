@@ -43,7 +43,11 @@ export async function doctor(input: Input<'doctor'>, context: Context): Promise<
   const local = [passing('workflow', `${file} can be read`), ...localChecks(release.output, file)]
   const place = input.repo === undefined ? await originOf(folder, context.host.name) : splitName(input.repo)
   const remote = await remoteChecks(release.output, place, context)
-  return remote.ok ? outcome([...local, ...remote.output]) : remote
+  if (remote.ok) return outcome([...local, ...remote.output])
+  // What the folder shows is true, whatever the host answers.
+  const { error } = remote
+  const checks = [...local, failing('host', error.message, error.remediation)]
+  return done({ output: { healthy: false, checks }, failure: error })
 }
 
 function outcome(checks: readonly Check[]): Answer<Outcome<Diagnosis>> {
