@@ -166,6 +166,8 @@ test('drift compares what the manifest names, and nothing else', async () => {
   assert.deepEqual(await drift('repository: {name: gadget, org: octo}\n'), [
     { at: 'repository', from: 'octo/widget', to: 'octo/gadget' },
   ])
+  host.fail({ on: 'GET /repos/octo/gadget', status: 301, headers: { location } })
+  assert.doesNotMatch((await reposmith(['repo', 'drift'], options)).stdout, /bootstrap/)
   assert.ok(host.requests.every(({ method }) => method === 'GET'))
 })
 

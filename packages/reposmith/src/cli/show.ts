@@ -73,7 +73,11 @@ function showScaffold({ plan, preview, scaffold_report: report, warnings, overwr
 function showDrift({ in_sync: same, target, drift, remediation }: Drifted): string {
   if (same) return `${target} is as the manifest says.`
   const lines = drift.map(({ at, from, to }) => `  ~ ${formatDifference({ at: `/${at}`, from, to })}`)
-  return [`${target} differs (is -> should be):`, ...lines, `To mend what can be: ${remediation}`].join('\n')
+  return [
+    `${target} differs (is -> should be):`,
+    ...lines,
+    ...(remediation === undefined ? [] : [`To mend what can be: ${remediation}`]),
+  ].join('\n')
 }
 
 function showDiagnosis({ checks }: Diagnosis): string {

@@ -16,7 +16,7 @@ export interface Drifted {
   readonly in_sync: boolean
   readonly target: string
   readonly drift: readonly Drift[]
-  /** The command that mends what can be, where there is something to mend. */
+  /** The command that mends what can be, where there is something that it mends. */
   readonly remediation?: string
 }
 
@@ -36,7 +36,9 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
   if (read.repository.state !== 'there') {
     const former = read.repository.state === 'absent' ? read.repository.formerOf : undefined
     const missing = [{ at: 'repository', from: former ?? null, to: target }]
-    return done({ output: { success: true, in_sync: false, target, drift: missing, remediation } })
+    const output = { success: true, in_sync: false, target, drift: missing } as const
+    // Under a former name bootstrap would make another one.
+    return done({ output: former === undefined ? { ...output, remediation } : output })
   }
   const environments = await environmentsOf(loaded.output, context)
   if (!environments.ok) return environments
