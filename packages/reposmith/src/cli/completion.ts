@@ -2,6 +2,7 @@
 import completions, { script, type Complete } from '@bomb.sh/tab'
 import { flagOf, type Argument, type Command } from '../table/command.ts'
 import { commands, groups } from '../table/commands.ts'
+import { explainable } from './explain.ts'
 import { print } from './terminal.ts'
 
 /** Prints the script for a shell; what it runs is found through PATH as `reposmith`. */
@@ -37,7 +38,7 @@ function each(offer: Complete, values: readonly string[]): void {
 
 function valuesOf({ choices, completes }: Argument): readonly string[] {
   if (choices) return choices
-  return completes ? [...new Set(commands.flatMap(({ name }) => name.split(' ')))] : []
+  return completes ? [...new Set(explainable().flatMap((name) => name.split(' ')))] : []
 }
 
 /** The library can only print it. */
