@@ -13,6 +13,7 @@ export function clientFor({ url }: { readonly url: string }): Client {
     version: '0',
     timeoutSeconds: 30,
     maxWaitSeconds: 0,
+    stop: new AbortController().signal,
     abandon: new AbortController().signal,
     onWait: () => undefined,
   })

@@ -414,6 +414,27 @@ test('exit 130: Ctrl-C lets the running request end, and begins no other', async
   assert.ok(host.requests.every(({ path }) => !path.endsWith('/workflow')))
 })
 
+test('Ctrl-C: what failed meanwhile is not sent again', async () => {
+  for (const on of ['POST /orgs/octo/repos', 'PUT /repos/octo/widget/actions/permissions']) {
+    await using host = await startHost()
+    const seen = Promise.withResolvers<void>()
+    let child: ChildProcess | undefined
+    const reached = (): void => void child?.kill('SIGINT')
+    host.fail({ on, status: 502, until: seen.promise, reached })
+    const onStart = (started: ChildProcess): void => {
+      child = started
+      started.stderr?.once('data', () => seen.resolve())
+    }
+    const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
+    const ran = await reposmith(args, { url: host.url, onStart })
+    assert.equal(ran.code, 4, ran.stderr)
+    assert.match(ran.stderr, /answered 502.*\n/)
+    assert.equal(host.requests.filter(({ method, path }) => `${method} ${path}` === on).length, 1)
+    const after = await reposmith(args, { url: host.url })
+    assert.equal(after.code, 0, after.stderr)
+  }
+})
+
 test('nobody who reads its remarks is no reason to stop half-way', async () => {
   await using host = await startHost()
   host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502 })

@@ -49,6 +49,7 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
           version: readVersion(),
           timeoutSeconds: Number(input['timeout']),
           maxWaitSeconds: Number(input['maxWait']),
+          stop: interrupts.stop,
           abandon: interrupts.abandon,
           onWait: (seconds, why) => (json ? undefined : remark(`waiting ${seconds} s: ${why}`)),
         }),

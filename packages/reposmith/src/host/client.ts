@@ -36,6 +36,8 @@ export interface ClientOptions {
   readonly version: string
   readonly timeoutSeconds: number
   readonly maxWaitSeconds: number
+  /** Fires at Ctrl-C: nothing is asked again. */
+  readonly stop: AbortSignal
   /** Fires when a running request is to be given up. */
   readonly abandon: AbortSignal
   /** Told before a wait that somebody would wonder about. */
@@ -47,7 +49,7 @@ const TRIES_AGAIN = 3
 const PAGES_MAX = 100
 
 export function createClient(options: ClientOptions): Client {
-  const { host, abandon } = options
+  const { host, stop, abandon } = options
   const budget = createBudget(options.maxWaitSeconds)
   const octokit = connect(options, budget)
 
@@ -96,19 +98,19 @@ export function createClient(options: ClientOptions): Client {
       )
     },
     async pause(seconds) {
-      if (!budget.take(seconds)) return false
+      if (stop.aborted || !budget.take(seconds)) return false
       options.onWait(seconds, 'the host did not answer')
       const waited = new Promise<void>((resolve) => void setTimeout(resolve, seconds * 1000))
-      return await Promise.race([waited.then(() => true), rejectOn(abandon).catch(() => false)])
+      return await Promise.race([waited.then(() => true), rejectOn(stop).catch(() => false)])
     },
   }
 }
 
 function connect(options: ClientOptions, budget: Budget) {
-  const { host, version, onWait } = options
+  const { host, version, stop, onWait } = options
   const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore }
   const mayWait = (seconds: number, tries: number): boolean => {
-    const may = tries < TRIES_AGAIN && budget.take(seconds)
+    const may = tries < TRIES_AGAIN && !stop.aborted && budget.take(seconds)
     if (may) onWait(seconds, 'the host has a rate limit')
     return may
   }
@@ -131,8 +133,7 @@ function connect(options: ClientOptions, budget: Budget) {
         Object.assign((error as Refused).request ?? {}, {
           request: { ...request.request, retries: TRIES_AGAIN, retryAfter: after },
         })
-      else if (again && !options.abandon.aborted && budget.take(seconds))
-        onWait(seconds, 'the host did not answer')
+      else if (again && !stop.aborted && budget.take(seconds)) onWait(seconds, 'the host did not answer')
       else request.request['retries'] = 0
       throw error
     })
