@@ -2,6 +2,10 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
+import { parseBotFile } from '../src/bots/botfile.ts'
+import type { Bot } from '../src/bots/bots.ts'
+import { Alarm } from '../src/triggers/alarm.ts'
+import { Expiries } from '../src/triggers/expiries.ts'
 import { TestClock } from './clock.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
@@ -42,3 +46,41 @@ test('the owner hears three days before and at the end, each once over restarts;
   ])
   assert.deepEqual(await hears(end + day, end + 2 * day), ['410'])
 })
+
+test('where the disk refuses to note that the owner has heard, the end is told all the same', async () => {
+  const clock = new TestClock(end - 4 * day)
+  const told: string[] = []
+  const refused = Promise.withResolvers<void>()
+  const expiries = new Expiries({
+    bots: { get: () => botThatExpires },
+    memory: {
+      load: () => Promise.resolve(undefined),
+      save: () => Promise.reject(new Error('the disk is full')),
+    },
+    alarm: new Alarm(clock),
+    clock,
+    log: { ...silent, error: () => setImmediate(refused.resolve) },
+    tellOwner: (_, text) => told.push(text),
+  })
+  await expiries.refresh(bot)
+  clock.moveTo(end - 3 * day)
+  await refused.promise
+  clock.moveTo(end)
+  assert.deepEqual(
+    told.map((text) => text.slice(0, text.indexOf(' 2026'))),
+    [`${bot} expires at`, `${bot} has expired: since`],
+  )
+})
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined }
+const read = parseBotFile(file, 'bot.yaml', bot)
+const botThatExpires: Bot = {
+  name: bot,
+  folder: '',
+  settings: read.ok ? read.settings : assert.fail(read.problems.join()),
+  status: 'active',
+  problems: [],
+  warnings: [],
+  handler: undefined,
+  user: undefined,
+}

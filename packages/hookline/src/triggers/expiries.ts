@@ -35,7 +35,7 @@ export class Expiries {
   }
 
   async #ring(name: string, end: number): Promise<void> {
-    const { memory, clock, log, tellOwner } = this.#options
+    const { bots, memory, alarm, clock, log, tellOwner } = this.#options
     const now = clock.now()
     const day = `${new Date(end).toISOString().slice(0, 16).replace('T', ' ')} UTC`
     tellOwner(
@@ -49,6 +49,8 @@ export class Expiries {
       await this.refresh(name)
     } catch (error) {
       log.error({ err: error, bot: name }, 'the owner may hear again that the bot expires')
+      const isStillSo = bots.get(name)?.settings?.trigger.expiresAt === end
+      if (now < end && isStillSo) alarm.set(alarmOf(name), end, () => void this.#ring(name, end))
     }
   }
 }
