@@ -214,11 +214,11 @@ All of it with examples: docs/accounts.md.`,
 \`$HOOKLINE_HOME\`, else \`~/.hookline\`: readable by you alone.
 
 - \`server.yaml\`: settings of the server; none is needed
-- \`bots/<bot>/bot.yaml\`: the bots
+- \`bots/<bot>/\`: the bots, each with its \`bot.yaml\`, perhaps a handler, \`golden/\` and \`captured/\`
 - \`data/\`: what was said and what was delivered
 - \`control.sock\`: the way to the running server, for this command
-- \`server.pid\`, \`server.log\`: of a server that runs in the background
-- \`trash/\`: bots that were deleted`,
+- \`server.pid\`: of the server that runs; \`server.log\`: of one that runs in the background, and \`server.log.1\` of those before
+- \`trash/\`: bots that were deleted, and what \`server restore --force\` moved aside`,
   },
   'exit codes': {
     title: 'what the numbers mean',
