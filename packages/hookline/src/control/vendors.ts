@@ -15,10 +15,15 @@ interface Vendor {
 /** Lines to read and copy from; the secret is among them. */
 export function setupAt(type: AuthType, { url, secret, header }: Entered): readonly string[] {
   const vendor: Vendor | undefined = vendors[type]
-  if (type === 'url') return [`The whole URL is the secret: ${url ?? 'see hookline bot inspect'}/${secret}`]
+  if (type === 'url')
+    return [
+      url
+        ? `The whole URL is the secret: ${url}/${secret}`
+        : `The last part of the URL is the secret: ${secret}`,
+    ]
   if (!vendor) return [`Send it as a header: ${headerWith(type, secret, header)}`]
   const pairs: readonly (readonly [string, string])[] = [
-    [vendor.url, url ?? 'see hookline bot inspect'],
+    [vendor.url, url ?? NO_URL],
     ...(vendor.more ?? []),
     [vendor.secret, secret],
   ]
@@ -35,7 +40,10 @@ export function typeList(): string {
   return AUTH_TYPE_NAMES.map((type) => `- \`${type}\`: ${AUTH_TYPES[type].about}`).join('\n')
 }
 
+const NO_URL = 'none while webhooks.enabled is false'
+
 interface Entered {
+  /** Null while the listener is off. */
   readonly url: string | null
   readonly secret: string
   /** For types whose header is chosen. */
@@ -46,7 +54,7 @@ interface Entered {
 export function copyFrom(type: AuthType, url: string | null): string {
   const vendor: Vendor | undefined = vendors[type]
   if (!vendor) return 'copy it from the sender'
-  return `${vendor.name} makes it (${vendor.page}; ${vendor.url}: ${url ?? 'see hookline bot inspect'}): copy its ${vendor.secret} and hand it over with --secret -`
+  return `${vendor.name} makes it (${vendor.page}; ${vendor.url}: ${url ?? NO_URL}): copy its ${vendor.secret} and hand it over with --secret -`
 }
 
 // `gh api` fills in {owner} and {repo} of the folder it runs in. The secret comes over standard input and goes on the
