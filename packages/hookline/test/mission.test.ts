@@ -45,7 +45,7 @@ test('1: bots are loaded at startup and appear as virtual users in their channel
     assert.match(await ann.until(/ 353 /), new RegExp(` ${channel} :.*\\+${bot}\\b`))
   }
   ann.type('WHO #builds')
-  assert.match(await ann.until(/ 352 /), new RegExp(` #builds bot spark spark ${bot} HB\\+? :0 CI results$`))
+  assert.match(await ann.until(/ 352 /), new RegExp(` #builds bot spark spark ${bot} H\\+?B :0 CI results$`))
   ann.type(`WHOIS ${bot}`)
   assert.match(await ann.until(/ 311 /), / bot spark \* :CI results$/)
   assert.match(await ann.until(/ 335 /), new RegExp(`335 ann ${bot} :`))

@@ -70,15 +70,15 @@ function shownIn(viewer: User, user: User): Channel | undefined {
   return undefined
 }
 
-/** `H` here or `G` gone, `*` an operator, `B` a bot, then the rank in the channel. */
+/** `H` here or `G` gone, `*` an operator, the rank in the channel, `B` a bot: https://modern.ircdocs.horse/#rplwhoreply-352 */
 function flagsOf({ session }: UserTurn, user: User, channel: Channel | undefined): string {
   const ranks = (channel && membership(channel, user)?.ranks) ?? []
   const shown = session.has(CAP['multi-prefix']) ? ranks : ranks.slice(0, 1)
   return (
     (user.away === undefined ? 'H' : 'G') +
     (user.oper ? '*' : '') +
-    (isBot(user) ? 'B' : '') +
-    prefixesOf(shown)
+    prefixesOf(shown) +
+    (isBot(user) ? 'B' : '')
   )
 }
 
