@@ -95,6 +95,15 @@ export function prefixesOf(ranks: readonly Rank[]): string {
   return ranks.map((rank) => PREFIX[rank]).join('')
 }
 
+/** `@%#tea`, which is for half-operators and above: the lowest rank before a channel's name, and the name. */
+export function splitStatus(target: string): { rank: Rank | undefined; name: string } {
+  const prefixes = /^[~&@%+]+(?=#)/.exec(target)?.[0] ?? ''
+  return {
+    rank: RANKS.findLast((rank) => prefixes.includes(PREFIX[rank])),
+    name: target.slice(prefixes.length),
+  }
+}
+
 /** True when the best of `ranks` is at least `needed`. */
 export function isAtLeast(ranks: readonly Rank[], needed: Rank): boolean {
   const best = ranks[0]

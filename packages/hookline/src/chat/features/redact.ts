@@ -1,7 +1,7 @@
 // REDACT: taking a message back. It is out of the history before anybody is told, so that no crash brings it back.
 // https://ircv3.net/specs/extensions/message-redaction
 import { CAP } from '../../irc/caps.ts'
-import { PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
+import { PREFIX, type Rank, RANKS, splitStatus } from '../../irc/modes.ts'
 import { isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
@@ -61,7 +61,7 @@ export const REDACT: Command = {
 function mayName(state: State, user: User, name: string): boolean {
   const target = findTarget(state, name)
   if (target !== undefined && 'channel' in target) return mayNameMessagesOf(target.channel, user)
-  return target !== undefined || !isChannelName(name.replace(/^[~&@%+]/, ''))
+  return target !== undefined || !isChannelName(splitStatus(name).name)
 }
 
 async function takeBack(
@@ -111,7 +111,7 @@ function isOf(
 /** Those who heard the message. Undefined: the channel is gone. */
 function heardBy(state: State, name: string, { rank }: PastMessage): Redacted['to'] | undefined {
   const target = findTarget(state, name)
-  if (target === undefined) return isChannelName(name.replace(/^[~&@%+]/, '')) ? undefined : { nick: name }
+  if (target === undefined) return isChannelName(splitStatus(name).name) ? undefined : { nick: name }
   if ('user' in target) return { user: target.user.key }
   const heardFrom = RANKS.find((each) => PREFIX[each] === rank)
   const to = { channel: target.channel.key, rank: target.rank }

@@ -1,6 +1,6 @@
 // PRIVMSG, NOTICE and TAGMSG: saying something to a channel or to a user.
 import { CAP } from '../../irc/caps.ts'
-import { PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
+import { PREFIX, type Rank, splitStatus } from '../../irc/modes.ts'
 import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
@@ -124,7 +124,7 @@ export function sayTo(
   const { state, user, propose, reply, session } = turn
   const target = findTarget(state, name)
   if (target === undefined) {
-    const numeric = isChannelName(name.replace(/^[~&@%+]/, ''))
+    const numeric = isChannelName(splitStatus(name).name)
       ? numerics.ERR_NOSUCHCHANNEL
       : numerics.ERR_NOSUCHNICK
     return quietly(command, () => reply(numeric, printableTarget(name)))
@@ -172,11 +172,10 @@ function quietly(command: Speech, answer: () => void): void {
 
 export type Target = { readonly user: User } | { readonly channel: Channel; readonly rank: Rank | undefined }
 
-export function findTarget(state: State, name: string): Target | undefined {
-  const rank = isChannelName(name) ? undefined : RANKS.find((each) => name.startsWith(PREFIX[each]))
-  const bare = rank === undefined ? name : name.slice(1)
-  if (isChannelName(bare)) {
-    const channel = findChannel(state, bare)
+export function findTarget(state: State, target: string): Target | undefined {
+  const { rank, name } = splitStatus(target)
+  if (isChannelName(name)) {
+    const channel = findChannel(state, name)
     return channel && { channel, rank }
   }
   const user = findUser(state, name)
