@@ -21,6 +21,8 @@ export interface Rig extends AsyncDisposable {
 export interface RigOptions {
   /** server.yaml */
   readonly config?: string
+  /** The server's. */
+  readonly name?: string
   /** bot.yaml of each bot, by its name, and other files of its folder by `name/file`. */
   readonly bots?: Readonly<Record<string, string>>
   /** A home that an earlier rig filled; it is removed with this one. */
@@ -37,6 +39,7 @@ const QUICK = `limits: {flood_protection: false}\nlogging: {level: error}\naccou
 
 export async function startRig({
   config = QUICK,
+  name: serverName = 'spark',
   bots = {},
   home = temporaryHome(),
   clock,
@@ -48,7 +51,7 @@ export async function startRig({
     writeFileSync(join(home.bots, folder, file), text)
   }
   writeFileSync(home.config, config)
-  const read = () => loadConfig({ home, flags: { name: 'spark', port: 0, webhookPort: 0 }, env: {} })
+  const read = () => loadConfig({ home, flags: { name: serverName, port: 0, webhookPort: 0 }, env: {} })
   const settings = read()
   if (!settings.ok) throw new Error(JSON.stringify(settings.problems))
   const spoken: Spoken[] = []

@@ -88,6 +88,26 @@ test('an open batch is no way past the rate: only its own lines count as one', a
     assert.ok(i < 29, 'all of it came at once')
 })
 
+test('with the longest names of everything nobody is cut in NAMES', async () => {
+  const config =
+    'limits: {flood_protection: false, nick_length: 64, channel_length: 128}\nlogging: {level: error}\n'
+  await using rig = await startRig({ config, name: `spark${'-long'.repeat(5)}` })
+  const channel = `#${'c'.repeat(127)}`
+  const nicks = ['a', 'b', 'd', 'e', 'f'].map((letter) => letter.repeat(letter === 'f' ? 33 : 64))
+  const people: Person[] = []
+  for (const nick of nicks) {
+    const person = await Person.join(rig.ircPort, nick)
+    people.push(person)
+    person.type(`JOIN ${channel}`)
+    await person.until(/ 366 /)
+  }
+  people[0]?.type(`NAMES ${channel}`)
+  const lines = (await people[0]?.settle())?.filter((line) => line.includes(' 353 ')) ?? []
+  const named = lines.flatMap((line) => / #c+ :?(.*)/.exec(line)?.[1]?.split(' ') ?? [])
+  assert.deepEqual(named, [`@${nicks[0]}`, ...nicks.slice(1)])
+  for (const person of people) person[Symbol.dispose]()
+})
+
 test('what is listed in several lines is whole: nobody is missing in NAMES, no name in CAP ACK and LIST', async () => {
   const config = 'server: {casemapping: precis}\nlimits: {flood_protection: false}\nlogging: {level: error}\n'
   await using rig = await startRig({ config })

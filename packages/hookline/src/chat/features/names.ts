@@ -4,6 +4,7 @@ import { prefixesOf } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength, joinInLines } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
+import { roomFor } from '../output/line.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { mayNameIn, maySeeChannel } from '../rules/see.ts'
 import type { Session } from '../session.ts'
@@ -41,7 +42,7 @@ export function* namesOf(chat: Chat, session: Session, viewer: User, channel: Ch
   session.send(chat.numeric(session, numerics.RPL_ENDOFNAMES, [channel.name]))
 }
 
-// Leaves room for the longest server name, nick and channel name in a 512 byte line.
+/** Shorter where the names of the server, of who reads it and of the channel are long. */
 const LONGEST_NAMES = 300
 
 /** A step for each line: what is named in one that is not told yet would be old by the next turn. */
@@ -49,6 +50,8 @@ function* listNames(chat: Chat, session: Session, viewer: User, channel: Channel
   const symbol = channel.flags.has('s') ? '@' : '='
   const tell = (names: string) =>
     session.send(chat.numeric(session, numerics.RPL_NAMREPLY, [symbol, channel.name, names]))
+  const head = `${viewer.nick} ${symbol} ${channel.name}`
+  const room = Math.min(roomFor(chat.settings.name, numerics.RPL_NAMREPLY.code, head), LONGEST_NAMES)
   let line = ''
   let size = 0
   for (const { user, ranks } of channel.members.values()) {
@@ -56,7 +59,7 @@ function* listNames(chat: Chat, session: Session, viewer: User, channel: Channel
     const prefixes = prefixesOf(session.has(CAP['multi-prefix']) ? ranks : ranks.slice(0, 1))
     const name = prefixes + (session.has(CAP['userhost-in-names']) ? maskOf(user) : user.nick)
     const bytes = byteLength(name) + 1
-    if (line !== '' && size + bytes > LONGEST_NAMES) {
+    if (line !== '' && size + bytes > room) {
       tell(line)
       yield
       line = ''
