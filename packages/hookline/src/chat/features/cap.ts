@@ -5,6 +5,7 @@ import { KEY_BYTES } from '../../irc/metadata.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { joinInLines } from '../../irc/split.ts'
 import type { Command, Turn } from '../command.ts'
+import { roomFor } from '../output/line.ts'
 import { readsMetadata } from '../rules/metadata.ts'
 import type { ChatSettings, MetadataSettings } from '../settings.ts'
 import { NO_MEMBERS } from '../sparse.ts'
@@ -100,8 +101,8 @@ function tellNews(to: Client, before: readonly string[]): void {
   if (!readsMetadata(session)) session.subscriptions = NO_MEMBERS
   if (!session.has(CAPS['cap-notify'])) return
   const come = after.filter((offer) => !before.includes(offer))
-  if (gone.length > 0) tell(to, 'DEL', gone.join(' '))
-  if (come.length > 0) tell(to, 'NEW', come.join(' '))
+  for (const line of inLines(to, gone)) tell(to, 'DEL', line)
+  for (const line of inLines(to, come)) tell(to, 'NEW', line)
 }
 
 function nameOf(offer: string): string {
@@ -181,10 +182,16 @@ function metadataValue(metadata: MetadataSettings | undefined): string {
 
 const LONGEST_LIST = 400
 
+/** Shorter where the names of the server and of the client are long. */
+function inLines(to: Client, words: readonly string[]): string[] {
+  const room = roomFor(to.chat.settings.name, 'CAP', `${nameOfClient(to)} LIST *`)
+  return joinInLines(words, ' ', Math.min(room, LONGEST_LIST))
+}
+
 /** In several lines if need be, all but the last marked with `*`; LS only where the client said 302. */
 function answer(turn: Turn, subcommand: 'LS' | 'LIST', names: readonly string[]): void {
   const isWhole = subcommand === 'LS' && turn.session.capVersion < 302
-  const lines = isWhole ? [names.join(' ')] : joinInLines(names, ' ', LONGEST_LIST)
+  const lines = isWhole ? [names.join(' ')] : inLines(turn, names)
   const last = lines.pop() ?? ''
   for (const line of lines) tell(turn, subcommand, '*', line)
   tell(turn, subcommand, last)
@@ -192,10 +199,13 @@ function answer(turn: Turn, subcommand: 'LS' | 'LIST', names: readonly string[])
 
 /** "a server MUST NOT change the capabilities of the client until the last ACK of the set has been sent" */
 function decide(turn: Turn, verdict: 'ACK' | 'NAK', argument: string): void {
-  for (const line of joinInLines(argument.split(' '), ' ', LONGEST_LIST)) tell(turn, verdict, line)
+  for (const line of inLines(turn, argument.split(' '))) tell(turn, verdict, line)
 }
 
-function tell({ session, chat }: Client, ...params: string[]): void {
-  const who = session.user?.nick ?? session.introduction.nick ?? '*'
-  session.send(chat.line({ command: 'CAP', params: [who, ...params] }))
+function tell(to: Client, ...params: string[]): void {
+  to.session.send(to.chat.line({ command: 'CAP', params: [nameOfClient(to), ...params] }))
+}
+
+function nameOfClient({ session }: Client): string {
+  return session.user?.nick ?? session.introduction.nick ?? '*'
 }
