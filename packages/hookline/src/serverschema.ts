@@ -1,7 +1,7 @@
 // server.yaml: what may stand in it, and what holds where it is silent.
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
-import { isPasswordHash } from './accounts/passwords.ts'
+import { DEFAULT_COST, isPasswordHash } from './accounts/passwords.ts'
 import { MECHANISMS } from './accounts/sasl.ts'
 import { rate } from './bots/duration.ts'
 import { isFlag, isUserMode } from './irc/modes.ts'
@@ -77,7 +77,9 @@ export const serverSchema = () =>
         admin_email: z.string().max(200).default('not told').describe('third line of ADMIN'),
         password_hash: passwordHash
           .nullish()
-          .describe('connection password (PASS) as a PHC string; none when absent'),
+          .describe(
+            'connection password (PASS): what hookline server hash-password prints; none when absent',
+          ),
         motd_file: z
           .string()
           .nullish()
@@ -347,7 +349,7 @@ export const serverSchema = () =>
           .int()
           .min(4)
           .max(20)
-          .default(14)
+          .default(DEFAULT_COST)
           .describe('memory of a password hash: 2 to this power KiB; less than 14 is for tests'),
         nick_protection: z
           .boolean()

@@ -24,6 +24,9 @@ export async function prepare(
     }
     case 'account create':
     case 'account passwd':
+      // Without a name there is nothing to ask for: that it is missing is told next.
+      return typed['name'] === undefined ? done(typed) : readPassword(operation, typed, json)
+    case 'server hash-password':
       return readPassword(operation, typed, json)
     case 'bot edit':
     case 'bot rotate-secret':
@@ -50,18 +53,18 @@ async function fillIn(typed: LooseInput, json: boolean): Promise<Answer<LooseInp
 
 /** From a pipe or from a person: what stands on a command line can be seen by others and is remembered by the shell. */
 async function readPassword(
-  { name }: Operation,
+  { name, arguments: words }: Operation,
   typed: LooseInput,
   json: boolean,
 ): Promise<Answer<LooseInput>> {
-  const { name: account, password, generate, token } = typed
-  // Without a name there is nothing to ask for: that it is missing is told next.
-  if (account === undefined || generate === true || password === null) return done(typed)
+  const { password, generate, token } = typed
+  if (generate === true || password === null) return done(typed)
   if (password === '-') {
     const read = await readAll('-', SECRET_BYTES)
     return replace(typed, 'password', read.ok ? done(read.output.replace(/\r?\n$/, '')) : read)
   }
-  const hint = `pipe it in: … | hookline ${name} NAME --password -, or have one made: --generate`
+  const called = [name, ...words.map((word) => word.name.toUpperCase())].join(' ')
+  const hint = `pipe it in: … | hookline ${called} --password -, or have one made: --generate`
   if (password !== undefined)
     return wrong('usage', 'a password does not belong on the command line, where others can see it', hint)
   if (token !== undefined) return done(typed)

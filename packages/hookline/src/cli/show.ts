@@ -37,6 +37,11 @@ const showers: Showers = {
     if (aside !== null) print(`what was here is now in ${inert(aside)}`)
     remark('Start it: hookline server start')
   },
+  'server hash-password': ({ password_hash: hash, password }) => {
+    if (password !== null) print(`password: ${password}`)
+    print(`password_hash: "${hash}"`)
+    if (password !== null) remark('The password is shown only now.')
+  },
   'bot create': (made) => {
     print(`created ${made.bot.name}: ${made.bot.file}`)
     showSecret(made)

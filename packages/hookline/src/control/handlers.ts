@@ -20,6 +20,7 @@ import { createBot, deleteBot, editBot, startBot, stopBot } from './handlers/bot
 import { captureBot } from './handlers/capture.ts'
 import { eraseHistory, history, send, watch } from './handlers/chat.ts'
 import { listDeliveries, replay } from './handlers/deliveries.ts'
+import { makeHash } from './handlers/hash.ts'
 import { lintBot } from './handlers/lint.ts'
 import { showLogs } from './handlers/logs.ts'
 import { inspectBot, listBots } from './handlers/look.ts'
@@ -49,6 +50,7 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'server reload': reloadServer,
   'server backup': backUp,
   'server restore': restore,
+  'server hash-password': makeHash,
   'bot create': createBot,
   'bot start': startBot,
   'bot stop': stopBot,

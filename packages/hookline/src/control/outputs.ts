@@ -337,12 +337,20 @@ export interface BanView {
   readonly reason: string
 }
 
+export interface PasswordHash {
+  /** A PHC string, for `password_hash` in server.yaml. */
+  readonly password_hash: string
+  /** Where it was made here; it is not shown again. */
+  readonly password: string | null
+}
+
 export interface Outputs {
   'server stop': ServerStopped
   'server status': ServerStatus
   'server reload': { readonly warnings: readonly string[] }
   'server backup': BackupMade
   'server restore': BackupRestored
+  'server hash-password': PasswordHash
   'bot create': BotCreated
   'bot start': { readonly bot: BotView }
   'bot stop': { readonly bot: BotView }

@@ -144,4 +144,20 @@ brought to this one when the server starts.`,
       2: 'the file is no whole backup, or a server is running',
     },
   },
+  {
+    name: 'server hash-password',
+    summary: 'Make the hash of a password that server.yaml asks for',
+    details: `For \`server.password_hash\`, \`opers[].password_hash\` and \`server.webirc[].password_hash\`. The password is asked for on a terminal, read from
+standard input with \`--password -\`, or made with \`--generate\`; it does not stand on the command line, where others could see it. Nothing is
+written: the line goes into server.yaml in quotes, and counts from the next \`hookline server reload\` on.`,
+    arguments: [],
+    options: [
+      { name: 'password', type: 'text', value: '-', description: 'read it from standard input' },
+      { name: 'generate', type: 'flag', description: 'make a password, and show it once' },
+    ],
+    changes: false,
+    where: 'files',
+    examples: [{ run: 'hookline server hash-password --generate', shows: 'a password and its hash' }],
+    exits: { 1: 'there is no password' },
+  },
 ] as const satisfies readonly Operation[]

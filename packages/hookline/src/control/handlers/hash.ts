@@ -1,0 +1,20 @@
+// `server hash-password`: what server.yaml keeps of a password.
+import { DEFAULT_COST, hashPassword } from '../../accounts/passwords.ts'
+import { newSecret } from '../../bots/secret.ts'
+import type { Desk } from '../desk.ts'
+import { cannot, done, wrong, type Answer } from '../failure.ts'
+import type { Input } from '../operations.ts'
+import type { PasswordHash } from '../outputs.ts'
+
+export async function makeHash(
+  _: Desk,
+  { password, generate = false }: Input<'server hash-password'>,
+): Promise<Answer<PasswordHash>> {
+  if (generate && password !== undefined)
+    return wrong('usage', '--generate goes without --password', 'leave one of them out')
+  const given = generate ? newSecret() : password
+  if (!given) return wrong('usage', 'there is no password', 'add --generate or --password -')
+  const hash = await hashPassword(given, DEFAULT_COST)
+  if (hash === undefined) return cannot('setup', 'too much is hashed just now', 'run it again')
+  return done({ password_hash: hash, password: generate ? given : null })
+}
