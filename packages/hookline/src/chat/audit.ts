@@ -8,7 +8,7 @@ export interface OperatorAct {
   readonly oper: string | undefined
   /** `KILL`, `NickServ SUSPEND`. */
   readonly command: string
-  /** The first parameter, which is never a secret. */
+  /** The first parameter: of no such command is it a secret. */
   readonly about: string | undefined
   readonly isRefused: boolean
 }

@@ -1,41 +1,34 @@
 // Who shakes hands for TLS takes up room at the gate like those who are in: until then nobody has asked whether they may be.
 import type { BlockList, Socket } from 'node:net'
+import type { Server } from 'node:tls'
 import { isListed, plainAddress } from '../networks.ts'
 import type { Gate } from './gate.ts'
 
-export class Handshakes {
-  readonly #gate: Pick<Gate, 'knock' | 'leave'>
-  readonly #trusted: BlockList
+/**
+ * Where there is no room the connection ends: before the handshake nothing can be said. Once it is done, whether they may be in
+ * is for the gate to say. Proxies of ours, `trusted`, bring others and have no limit.
+ */
+export function countHandshakes(server: Server, gate: Gate, trusted: BlockList): void {
   /** By address and port: TLS has another socket when it is done. */
-  readonly #underWay = new Map<string, string>()
+  const underWay = new Map<string, string>()
 
-  /** Proxies of ours, `trusted`, bring others and have no limit. */
-  constructor(gate: Pick<Gate, 'knock' | 'leave'>, trusted: BlockList) {
-    this.#gate = gate
-    this.#trusted = trusted
-  }
-
-  /** Where there is no room the connection ends: before the handshake nothing can be said. */
-  begin(socket: Socket): void {
-    const address = plainAddress(socket.remoteAddress ?? '')
-    if (isListed(this.#trusted, address)) return
-    if (!this.#gate.knock(address)) return void socket.destroy()
-    const place = placeOf(socket)
-    this.#underWay.set(place, address)
-    socket.once('close', () => this.#forget(place))
-  }
-
-  /** It is done; whether they may be in is for the gate to say. */
-  end(socket: Socket): void {
-    this.#forget(placeOf(socket))
-  }
-
-  #forget(place: string): void {
-    const address = this.#underWay.get(place)
+  function end(place: string): void {
+    const address = underWay.get(place)
     if (address === undefined) return
-    this.#underWay.delete(place)
-    this.#gate.leave(address)
+    underWay.delete(place)
+    gate.leave(address)
   }
+
+  server.on('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '')
+    if (isListed(trusted, address)) return
+    if (!gate.knock(address)) return void socket.destroy()
+    const place = placeOf(socket)
+    underWay.set(place, address)
+    socket.once('close', () => end(place))
+  })
+  // Before the one who asks the gate again.
+  server.prependListener('secureConnection', (socket) => end(placeOf(socket)))
 }
 
 function placeOf({ remoteAddress, remotePort }: Socket): string {

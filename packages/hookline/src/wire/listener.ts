@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type BlockList, type Server, type Socke
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { at, whyNot } from '../listening.ts'
 import type { Gate } from './gate.ts'
-import { Handshakes } from './handshakes.ts'
+import { countHandshakes } from './handshakes.ts'
 import { type Certificates, openKeys } from './keys.ts'
 import { admitLines, refuseLines } from './lines.ts'
 import type { Peer, Receive } from './peer.ts'
@@ -40,16 +40,11 @@ const FAREWELL_MS = 200
 export async function listen(options: ListenerOptions, gate: Gate, receive: Receive): Promise<Listener> {
   const { host, port, tls, isWebSocket } = options
   const keys = tls && openKeys(tls)
-  const handshakes = new Handshakes(gate, options.trusted)
-  const admit = await acceptor(options, gate, receive)
-  const accept = (socket: Socket): void => {
-    handshakes.end(socket)
-    admit(socket)
-  }
+  const accept = await acceptor(options, gate, receive)
   const tlsServer = keys && createTlsServer({ ...keys.options, ...handshake(isWebSocket) }, accept)
   const server: Server = tlsServer ?? createServer({ noDelay: true }, accept)
   tlsServer?.on('tlsClientError', (_, socket) => socket.destroy())
-  tlsServer?.on('connection', (socket: Socket) => handshakes.begin(socket))
+  if (tlsServer) countHandshakes(tlsServer, gate, options.trusted)
   // Those too that are still shaking hands.
   const sockets = new Set<Socket>()
   function forget(this: Socket): void {

@@ -140,12 +140,12 @@ function watch(output: Output): void {
     const made: unknown = yield value.value(context, false)
     const shown = textOf(made)
     if (shown === '') {
-      // A sum without a result: something was divided by 0, or is no number.
-      if (typeof made === 'number')
-        (context.getRegister(missingRegister) as Set<string>).add([name, ...filters].join(' | '))
       if (mayLack) return
+      const missing = context.getRegister(missingRegister) as Set<string>
       const initial: unknown = yield value.initial.evaluate(context, false)
-      if (initial === undefined) (context.getRegister(missingRegister) as Set<string>).add(name)
+      if (initial === undefined) missing.add(name)
+      // A sum without a result: something was divided by 0, or is no number.
+      else if (typeof made === 'number') missing.add([name, ...filters].join(' | '))
       return
     }
     const text = cleanPayloadText(shown)

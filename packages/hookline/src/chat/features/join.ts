@@ -15,8 +15,6 @@ import type { Chat } from '../spine.ts'
 import {
   type Channel,
   findChannel,
-  isBot,
-  maskOf,
   membership,
   mustGet,
   type User,
@@ -126,9 +124,8 @@ export const channelJoined = happening<ChannelJoined>({
     const to = { isHidden: isHidden(channel, user), except: user }
     chat.toViewers(channel, joined, to)
     if (user.away !== undefined) {
-      const { away: why, account } = user
-      const facts = { source: maskOf(user), at: entry.at, account, isBot: isBot(user) }
-      const away = new Line({ ...facts, command: 'AWAY', params: [why] })
+      // Without the msgid, which is the JOIN's.
+      const away = chat.lineOf(user, entry, 'AWAY', [user.away], { id: undefined })
       chat.toViewers(channel, away, { ...to, cap: CAP['away-notify'] })
     }
     if (!to.isHidden) tellArrival(chat, channel, user)

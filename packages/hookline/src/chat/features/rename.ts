@@ -5,7 +5,6 @@ import { type ChannelKey, channelKey, isChannelName, isValidChannelName } from '
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
-import { Line } from '../output/line.ts'
 import { mayRename } from '../rules/rank.ts'
 import { isFounder } from '../rules/register.ts'
 import { findVisible } from '../rules/see.ts'
@@ -13,8 +12,6 @@ import type { Session } from '../session.ts'
 import { exclude, include, put, take } from '../sparse.ts'
 import {
   findChannel,
-  isBot,
-  maskOf,
   membership,
   mustGet,
   type UserKey,
@@ -96,9 +93,8 @@ export const channelRenamed = happening<ChannelRenamed, string>({
       // "This fallback SHOULD NOT be used if the rename only changes the case": such a client knows no difference.
       if (others.length === 0 || channelKey(before) === channel.key) continue
       // Without the msgid: that is the JOIN's, and no two messages have the same.
-      const facts = { source: maskOf(user), at: entry.at, account: user.account, isBot: isBot(user) }
       const params = reason === '' ? [before] : [before, reason]
-      const parted = new Line({ ...facts, command: 'PART', params })
+      const parted = chat.lineOf(user, entry, 'PART', params, { id: undefined })
       for (const session of others) {
         session.send(parted)
         tellJoined(chat, session, channel, user, entry)

@@ -26,7 +26,7 @@ export interface LineFields {
   /** For `account-tag`: the account of whoever caused it. */
   readonly account?: string | null
   /** For `message-tags`: */
-  readonly id?: string
+  readonly id?: string | undefined
   readonly isBot?: boolean
   /** The webhook delivery that caused it: `bot why` and `bot replay` take it. */
   readonly delivery?: string | undefined
