@@ -147,6 +147,15 @@ test('a door for proxies where none is trusted is one that nobody comes in by', 
   assert.deepEqual(loaded(`${door}server: {trusted_proxies: [127.0.0.1]}\n`).warnings, [])
 })
 
+test('sts where nothing speaks TLS sends clients to a port that is none of ours', () => {
+  const server = 'server: {sts: {port: 6697}, trusted_proxies: [127.0.0.1]}\n'
+  const { warnings } = loaded(server)
+  assert.equal(warnings.length, 1)
+  assert.match(warnings[0] ?? '', /server\.sts sends clients to port 6697 with TLS, and no listener has tls/)
+  for (const door of ['tls: {cert: a, key: b}', 'proxy_protocol: required'])
+    assert.deepEqual(loaded(`${server}listeners: [{port: 6667}, {port: 6697, ${door}}]\n`).warnings, [])
+})
+
 test('secrets do not show in a complaint', () => {
   const said = complaints(
     'server: {password_hash: hunter2}\nopers: [{name: root, password_hash: hunter2}]\n',

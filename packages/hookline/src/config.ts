@@ -164,7 +164,7 @@ function decided(
 
 /** What is asked for and cannot be. */
 function warningsOf(config: Config): string[] {
-  return [...tooLong(config), ...shut(config)]
+  return [...tooLong(config), ...shut(config), ...ledAstray(config)]
 }
 
 function tooLong({ name: server, limits, metadata }: Config): string[] {
@@ -184,6 +184,13 @@ function shut({ listeners, server }: Config): string[] {
       (door) =>
         `nobody can come in on ${at(door.host, door.port)}: it is for proxies, and server.trusted_proxies names none`,
     )
+}
+
+function ledAstray({ listeners, server }: Config): string[] {
+  if (server.sts === undefined || listeners.some(({ tls, isForProxies }) => tls || isForProxies)) return []
+  return [
+    `server.sts sends clients to port ${server.sts.port} with TLS, and no listener has tls or is for proxies: give one tls, or take server.sts out`,
+  ]
 }
 
 function readText(path: string): string | undefined {

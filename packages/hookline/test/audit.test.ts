@@ -21,7 +21,13 @@ test('the log says who became an operator and what they did, who failed to, and 
   using bob = await Person.join(server.ircPort, 'bob')
   bob.type('OPER root spoon', 'OPER kettle root', 'KILL ann')
   await bob.until(/ 481 /)
-  ann.type('OPER root kettle', 'NS SAREGISTER carol ladle', 'KILL bob :go', 'SAMODE #tea +k spoon')
+  ann.type(
+    'OPER root kettle',
+    'NS SAREGISTER carol ladle',
+    'KILL bob :go',
+    'SAMODE #tea +k spoon',
+    'UBAN ADD 192.0.2.0/24 1h',
+  )
   await ann.settle()
   server.child.kill('SIGTERM')
 
@@ -36,8 +42,9 @@ test('the log says who became an operator and what they did, who failed to, and 
     '40 bob  OPER ',
     '30 ann root OPER root',
     '30 ann root NickServ SAREGISTER carol',
-    '30 ann root KILL bob',
-    '30 ann root SAMODE #tea',
+    '30 ann root KILL bob go',
+    '30 ann root SAMODE #tea +k',
+    '30 ann root UBAN ADD 192.0.2.0/24',
   ])
   assert.match(lines[0] ?? '', /"address":"127\.0\.0\.1"/)
   assert.doesNotMatch(log, /kettle|spoon|ladle/)

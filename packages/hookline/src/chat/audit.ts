@@ -8,7 +8,7 @@ export interface OperatorAct {
   readonly oper: string | undefined
   /** `KILL`, `NickServ SUSPEND`. */
   readonly command: string
-  /** The first parameter: of no such command is it a secret. */
+  /** A command's first two parameters, of a service's verb the first: none of them is a secret. */
   readonly about: string | undefined
   readonly isRefused: boolean
 }

@@ -43,7 +43,7 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
   // `isAllowed` has seen that a command for users comes from one.
   const run = command.run as (turn: Turn, message: Message, prepared: unknown) => void
   if (command.privilege !== undefined)
-    audit(turn as UserTurn, { command: command.name, about: message.params[0] })
+    audit(turn as UserTurn, { command: command.name, about: message.params.slice(0, 2).join(' ') })
   const prepare = command.prepare as
     | ((turn: Turn, message: Message) => Promise<unknown> | undefined)
     | undefined
