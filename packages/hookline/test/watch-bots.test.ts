@@ -40,8 +40,11 @@ test('a folder that takes the place of another at once counts as saved, and so d
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #ops`)
 })
 
-test('where the folder of all bots is taken away the server and its bots go on', async () => {
+test('where the folder of all bots is taken away they go on, and what is in it counts once it is back', async () => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('JOIN #builds,#deploys,#ops')
+  await ann.settle()
   const watcher = watch(rig.home.bots)
   const noticed = once(watcher, 'change')
   renameSync(rig.home.bots, join(rig.home.folder, 'before'))
@@ -50,6 +53,12 @@ test('where the folder of all bots is taken away the server and its bots go on',
   await noticed
   watcher.close()
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'still' })).json['message'], 'still')
+
+  mkdirSync(join(rig.home.bots, bot), { recursive: true })
+  save(rig, file('"#deploys"'))
+  assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)
+  save(rig, file('"#ops"'))
+  assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #ops`)
 })
 
 test('a broken edit: the bot goes on as it was, and its owner is told, also when they come later', async () => {

@@ -31,11 +31,7 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
   /** Folders that came are followed, those that went are not; one may have taken the place of another. */
   function look(): void {
     const present = foldersIn(home.bots)
-    if (present === undefined) {
-      const text =
-        'the folder of the bots is gone, and they go on as they were: once it is back, hookline server reload reads it'
-      return log.warn({ folder: home.bots }, text)
-    }
+    if (present === undefined) return awaitReturn()
     for (const [name, { watcher, identity }] of folders) {
       if (present.get(name) === identity) continue
       watcher.close()
@@ -46,6 +42,23 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
       follow(name, identity)
       if (isLooking) saved(name)
     }
+  }
+
+  /** Nothing tells of a folder that is not there but the one around it. */
+  function awaitReturn(): void {
+    const text =
+      'the folder of the bots is gone, and they go on as they were: what is in it counts once it is back'
+    log.warn({ folder: home.bots }, text)
+    const lookAgain = (): void => {
+      if (foldersIn(home.bots) === undefined) return
+      root?.close()
+      root = open(home.bots, look)
+      look()
+    }
+    root?.close()
+    root = open(home.folder, lookAgain)
+    // It may have come back in between.
+    lookAgain()
   }
 
   /** The system has a limit on what may be watched; beyond it `hookline bot start` reads a file again. */
@@ -63,7 +76,7 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
   }
 
   let isLooking = false
-  const root = open(home.bots, look)
+  let root = open(home.bots, look)
   look()
   isLooking = true
   return () => {
