@@ -52,7 +52,7 @@ test(
   'a long life leaves nothing behind: everybody comes and goes, and the heap stays as it is',
   deadline,
   (t) => {
-    const file = new URL('./fuzz/leak.ts', import.meta.url).pathname
+    const file = `${import.meta.dirname}/fuzz/leak.ts`
     // Compiled code lies in the heap too, and comes as it likes: without compilers what grows is what we keep.
     const flags = ['--expose-gc', '--no-sparkplug', '--no-maglev', '--no-opt']
     const told = execFileSync(process.execPath, [...flags, file], { encoding: 'utf8' })

@@ -113,7 +113,7 @@ test('a migration that is killed leaves the old version whole', async (t) => {
   const data = temporaryFolder(t)
   restore(newest - 1, data)
   const before = readRows(data)
-  const child = spawn(process.execPath, [new URL('./upgrade/halfway.ts', import.meta.url).pathname, data], {
+  const child = spawn(process.execPath, [`${import.meta.dirname}/upgrade/halfway.ts`, data], {
     stdio: 'inherit',
   })
   const exit = once(child, 'exit')
