@@ -27,7 +27,7 @@ export async function openDoors(
       // Whoever is on this machine already needs no door to overrun it.
       exempt: [...LOOPBACK, ...limits.exempt],
     },
-    Date.now,
+    hall.now,
   )
   const trusted = networkList(server.trusted_proxies)
   const origins = server.websocket_origins
@@ -63,6 +63,7 @@ export function watchCertificates(doors: readonly Listener[], log: Log): () => v
 interface Hall {
   readonly chat: Chat
   readonly looks: Looks
+  readonly now: () => number
 }
 
 /** A connection, as its door knows it. */
@@ -71,7 +72,7 @@ class Guest implements Visitor {
   readonly #looks: Looks
   readonly #session: Session
 
-  constructor({ chat, looks }: Hall, session: Session) {
+  constructor({ chat, looks }: Pick<Hall, 'chat' | 'looks'>, session: Session) {
     this.#chat = chat
     this.#looks = looks
     this.#session = session

@@ -25,6 +25,7 @@ import { Markers } from './keeping/markers.ts'
 import { reload, type Reloaded } from './reload.ts'
 import { followRenames } from './renames.ts'
 import { chatSettings } from './settings.ts'
+import { steady } from './steady.ts'
 import { openStore, type Store } from './store/store.ts'
 import { type Clock, realClock } from './triggers/alarm.ts'
 import { Triggers } from './triggers/triggers.ts'
@@ -46,6 +47,8 @@ export interface ServerOptions {
   readonly maxPages?: number
   /** What bots go by. */
   readonly clock?: Clock
+  /** The time of the machine, which may be put back. */
+  readonly machine?: () => number
 }
 
 /** What was accepted is finished by then, webhooks and handlers together; the rest is on disk, and resumed at the next start. */
@@ -60,7 +63,7 @@ export interface RunningServer extends Running {
 
 /** Resolves when every listener is bound and every bot is in its channels; rejects, with nothing left open, when one cannot be. */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
-  const { home, version, maxPages, clock = realClock } = options
+  const { home, version, maxPages, clock = realClock, machine = Date.now } = options
   ensureHome(home)
   useCasemapping(config.server.casemapping === 'precis' ? 'rfc8265' : 'ascii')
   const log = openLog(config.logLevel)
@@ -88,12 +91,14 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const skeleton =
     config.server.casemapping === 'precis' ? (await import('./skeleton.ts')).skeletonOf : undefined
   const looks = new Looks()
+  const now = steady(machine, () => performance.now())
   const rooms = furnish(config, {
     home,
     version,
     log,
     store,
     clock,
+    now,
     cloak,
     skeleton,
     looks,
@@ -127,7 +132,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     chat.closeAll('Server shutting down')
     await Promise.all(doors.map((door) => door.close()))
   })
-  await openDoors(config, { chat, looks }, doors)
+  await openDoors(config, { chat, looks, now }, doors)
   opened.defer(watchCertificates(doors, log))
   // The first that drains begins it.
   let end: number | undefined
@@ -193,6 +198,8 @@ interface Ground {
   readonly log: Log
   readonly store: Store
   readonly clock: Clock
+  /** What people go by. */
+  readonly now: () => number
   readonly cloak: Cloak | undefined
   /** Its table of names that look alike takes 2.6 MB, and only names in every script need it. */
   readonly skeleton: ((name: string) => string) | undefined
@@ -202,12 +209,12 @@ interface Ground {
 
 /** The rooms that need no door: chat, bots, deliveries. */
 function furnish(config: Config, ground: Ground): Rooms {
-  const { home, version, log, store, clock, cloak, skeleton, looks, reload: reloadNow } = ground
+  const { home, version, log, store, clock, now, cloak, skeleton, looks, reload: reloadNow } = ground
   const archive = new Archive(store, log)
-  const accounts: Accounts = openAccounts(config, () => chat, { store, log })
+  const accounts: Accounts = openAccounts(config, () => chat, { store, log, now })
   const chat: Chat = new Chat(chatSettings(config, version), {
-    now: Date.now,
-    newId,
+    now,
+    newId: () => newId(now()),
     soon: looks.soon,
     later: (ms, run) => void setTimeout(run, ms).unref(),
     ...(skeleton === undefined ? {} : { skeleton }),
@@ -262,7 +269,7 @@ function furnish(config: Config, ground: Ground): Rooms {
     now: () => clock.now(),
     later: (ms, run) => clock.later(ms, run),
     newId: newDeliveryId,
-    newMessageId: newId,
+    newMessageId: () => newId(now()),
     maxLines: config.webhooks.max_lines,
     rate: config.webhooks.rate ?? undefined,
     answerWithinMs: config.webhooks.answer_within_ms,

@@ -28,6 +28,8 @@ export interface RigOptions {
   /** A home that an earlier rig filled; it is removed with this one. */
   readonly home?: Home
   readonly clock?: Clock
+  /** The time of the machine. */
+  readonly machine?: () => number
   /** Leaves the home for a later rig. */
   readonly keepsHome?: boolean
 }
@@ -43,6 +45,7 @@ export async function startRig({
   bots = {},
   home = temporaryHome(),
   clock,
+  machine,
   keepsHome = false,
 }: RigOptions = {}): Promise<Rig> {
   for (const [name, text] of Object.entries(bots)) {
@@ -61,6 +64,7 @@ export async function startRig({
     reread: read,
     onSpoken: (each) => spoken.push(each),
     ...(clock ? { clock } : {}),
+    ...(machine ? { machine } : {}),
   })
   return {
     server,

@@ -13,12 +13,12 @@ import type { Store } from '../store/store.ts'
 export function openAccounts(
   config: Config,
   chat: () => Chat,
-  { store, log }: { store: Store; log: Log },
+  { store, log, now }: { store: Store; log: Log; now: () => number },
 ): Accounts {
   return new Accounts({
     store: store.accounts,
     rules: accountRules(config),
-    now: Date.now,
+    now,
     log,
     refusesName(name) {
       const refusal = refusesAccountName(chat(), name, undefined)

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { steady } from './steady.ts'
+
+test('a clock that is put back is caught up with at half its pace, and never goes back', () => {
+  let [machine, pace] = [1_000, 0]
+  const now = steady(
+    () => machine,
+    () => pace,
+  )
+  const pass = (ms: number) => {
+    machine += ms
+    pace += ms
+    return now()
+  }
+  assert.deepEqual([pass(0), pass(100), pass(50)], [1_000, 1_100, 1_150])
+  machine -= 1_000
+  assert.deepEqual([pass(0), pass(100), pass(1), pass(899)], [1_150, 1_200, 1_200, 1_650])
+  // Once more, before it is there.
+  machine -= 500
+  assert.equal(pass(100), 1_700)
+  // The machine is at 750. Who asks only when it is ahead again is told what it says.
+  assert.deepEqual([pass(900), pass(60), pass(1_000)], [2_150, 2_180, 2_710])
+  machine += 10_000
+  assert.equal(pass(0), 12_710)
+})
