@@ -27,6 +27,7 @@ const HEADERS: readonly (readonly [Buffer, string | undefined])[] = [
   // Of an IPv4 client, from a proxy that listens for both.
   [Buffer.from('PROXY TCP6 ::ffff:192.0.2.7 ::ffff:127.0.0.1 65533 6667\r\n'), '192.0.2.7'],
   [Buffer.from('PROXY UNKNOWN\r\n'), undefined],
+  [Buffer.from('PROXY UNKNOWN ffff::1 whatever\r\n'), undefined],
   [v2(1, 1, four), '192.0.2.7'],
   [v2(1, 2, six), '2001:db8::1'],
   [v2(1, 2, mapped), '192.0.2.7'],
@@ -54,6 +55,14 @@ test('what is no header is told at its first byte that differs, and a bad one is
     'PROXY TCP4 ::1 x 1 2\r\n',
     'PROXY TCP6 192.0.2.7 x 1 2\r\n',
     'PROXY\u0020\r\n',
+    'PROXY TCP4 192.0.2.7\r\n',
+    'PROXY TCP4 192.0.2.7 ::1 1 2\r\n',
+    'PROXY TCP4 192.0.2.7 127.0.0.1 1 65536\r\n',
+    'PROXY TCP4 192.0.2.7 127.0.0.1 1 2 3\r\n',
+    'PROXY TCP4 192.0.2.7 127.0.0.1 1 2\n',
+    'PROXY TCP4 192.0.2.7 127.0.0.1 1 2\rNICK ann\r\n',
+    'PROXY UNKNOWN\n',
+    'PROXY UNKNOWNS\r\n',
     `PROXY TCP4 ${'1'.repeat(110)}`,
   ]) {
     assert.deepEqual(readProxyHeader(Buffer.from(bad)), { kind: 'malformed' }, bad)

@@ -30,14 +30,17 @@ function beginsLike(bytes: Buffer, signature: Buffer): boolean {
   return bytes.subarray(0, length).equals(signature.subarray(0, length))
 }
 
+// 2.1: a line that is not wholly as it has to be is none, and ends the connection.
 function readV1(bytes: Buffer): ProxyHeader {
   const end = bytes.subarray(0, LONGEST_V1).indexOf('\n')
   if (end === -1) return { kind: bytes.length < LONGEST_V1 ? 'incomplete' : 'malformed' }
-  const [, family, address = ''] = bytes.toString('latin1', 0, end).trimEnd().split(' ')
   const length = end + 1
-  if (family === 'UNKNOWN') return { kind: 'header', address: undefined, length }
-  const wanted = family === 'TCP4' ? 4 : family === 'TCP6' ? 6 : undefined
-  return isIP(address) === wanted
+  const line = bytes.toString('latin1', 0, length)
+  if (/^PROXY UNKNOWN(?: [^\r]*)?\r\n$/.test(line)) return { kind: 'header', address: undefined, length }
+  const [, family, address = '', own = '', ...ports] =
+    /^PROXY TCP([46]) (\S+) (\S+) (\d{1,5}) (\d{1,5})\r\n$/.exec(line) ?? []
+  const isWhole = [address, own].every((each) => isIP(each) === Number(family))
+  return isWhole && ports.every((port) => Number(port) <= 65_535)
     ? { kind: 'header', address: plainAddress(address), length }
     : { kind: 'malformed' }
 }
