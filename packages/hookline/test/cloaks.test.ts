@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startRig, temporaryHome } from './rig.ts'
-import { TRUSTING, visit } from './visitor.ts'
+import { come, TRUSTING, visit } from './visitor.ts'
 
 const config = `server: {${TRUSTING}, cloak: {enabled: true}}
 limits: {flood_protection: false}
@@ -45,6 +45,36 @@ test('UBAN means addresses, whatever others see', async () => {
   assert.match(await root.until(/connected from/), / connected from 192\.0\.2\.1$/)
   assert.match((await ann.gone()).join(), /Banned: away/)
   assert.match((await bob.gone()).join(), /Banned: seen/)
+})
+
+test('a ban of the cloak that an account hides still means who is always on when the server comes back', async () => {
+  const home = temporaryHome()
+  const accounts = config.replace('enabled: true', 'enabled: true, accounts: true')
+  const comeAsAnn = async (port: number) => {
+    const ann = await come(port, '192.0.2.1')
+    ann.type('PASS ann:tea-and-cake', 'NICK ann', 'USER ann 0 * :Ann')
+    await ann.until(/ 422 /)
+    return ann
+  }
+  let cloak = ''
+  {
+    await using rig = await startRig({ config: accounts, home, keepsHome: true })
+    using newcomer = await visit(rig.ircPort, '192.0.2.1', 'ann')
+    cloak = await hostOf(newcomer, 'ann')
+    newcomer.type('NS REGISTER tea-and-cake', 'QUIT')
+    await newcomer.gone()
+    using ann = await comeAsAnn(rig.ircPort)
+    assert.equal(await hostOf(ann, 'ann'), 'ann.account.cloak')
+    ann.type('NS SET ALWAYS-ON ON')
+    await ann.until(/ALWAYS-ON is ON/)
+  }
+  await using rig = await startRig({ config: accounts, home })
+  using op = await visit(rig.ircPort, '198.51.100.1', 'op')
+  op.type('JOIN #tea', `MODE #tea +b *!*@${cloak}`)
+  await op.settle()
+  using ann = await comeAsAnn(rig.ircPort)
+  ann.type('JOIN #tea')
+  assert.match(await ann.until(/ #tea /), / 474 ann #tea /)
 })
 
 async function hostOf(person: Awaited<ReturnType<typeof visit>>, nick: string): Promise<string> {

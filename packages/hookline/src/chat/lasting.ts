@@ -22,12 +22,13 @@ export function channelRecord(channel: Channel) {
 
 /** A server operator is one until it goes; the rest of a user stays. */
 export function userRecord(user: User) {
-  const { account, nick, username, host, realname, isSecure, modes, channels } = user
+  const { account, nick, username, host, addressHost, realname, isSecure, modes, channels } = user
   return {
     account,
     nick,
     username,
     host,
+    ...(addressHost === undefined ? {} : { addressHost }),
     realname,
     isSecure,
     modes: [...modes].filter((mode) => mode !== 'o'),
