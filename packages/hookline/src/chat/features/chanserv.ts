@@ -1,7 +1,7 @@
 // ChanServ: registered channels, in words.
 import { isRank, PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
-import { isFounder, mayGrant, refusesRegistration } from '../rules/register.ts'
+import { isFounder, mayGrant, refusesRegistration, refusesTransfer } from '../rules/register.ts'
 import { findVisible, maySeeChannel } from '../rules/see.ts'
 import { confirmation, type Service, type ServiceTurn, type Verb } from '../service.ts'
 import { type Account, type Channel, findAccount, findChannel, membership } from '../state.ts'
@@ -47,6 +47,8 @@ const TRANSFER: Verb = {
     const channel = ownChannel(turn, name)
     const account = channel && knownAccount(turn, to)
     if (channel === undefined || account === undefined) return
+    const refused = refusesTransfer(turn.chat.settings, turn.state, account, turn.user)
+    if (refused !== undefined) return turn.tell(refused)
     if (!isConfirmed(turn, channel, 'TRANSFER', code, account.name)) return
     turn.propose({ kind: 'channel.registered', channel: channel.key, founder: account.key })
     turn.tell(`${channel.name} belongs to ${account.name} now`)

@@ -2,7 +2,7 @@
 import { isAtLeast, type Rank } from '../../irc/modes.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
 import type { ChatSettings } from '../settings.ts'
-import { type Channel, membership, type State, type User } from '../state.ts'
+import { type Account, type Channel, membership, type State, type User } from '../state.ts'
 import { registeredRank } from './join.ts'
 import { mayUse } from './oper.ts'
 
@@ -18,9 +18,28 @@ export function refusesRegistration(
   if (!registration.isOpen) return 'Channels are registered by server operators here'
   if (!isAtLeast(membership(channel, user)?.ranks ?? [], 'o'))
     return `Only an operator of ${channel.name} can register it`
-  if (user.account !== null && ownedBy(state, accountKey(user.account)) >= registration.channelsPerAccount)
+  if (user.account !== null && hasMost({ registration }, state, accountKey(user.account)))
     return `An account has ${registration.channelsPerAccount} channels at most: unregister one first`
   return undefined
+}
+
+/** Why `user` cannot give that account a channel; undefined where it can. */
+export function refusesTransfer(
+  settings: Pick<ChatSettings, 'registration'>,
+  state: State,
+  { key, name }: Account,
+  user: User,
+): string | undefined {
+  if (mayUse(user, 'channels') || !hasMost(settings, state, key)) return undefined
+  return `${name} has as many channels as an account may have`
+}
+
+function hasMost(
+  { registration }: Pick<ChatSettings, 'registration'>,
+  state: State,
+  account: AccountKey,
+): boolean {
+  return ownedBy(state, account) >= registration.channelsPerAccount
 }
 
 function ownedBy(state: State, account: AccountKey): number {
