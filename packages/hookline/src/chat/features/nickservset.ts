@@ -1,6 +1,7 @@
 // NickServ SET: what people choose for their account.
 import { accountKey } from '../../irc/names.ts'
 import type { Changed } from '../accounts.ts'
+import { alwaysOnForAll } from '../rules/attach.ts'
 import type { ServiceTurn, Verb } from '../service.ts'
 import { type AccountSettings, findAccount } from '../state.ts'
 
@@ -47,12 +48,21 @@ const NAMES = { multiclient: 'MULTICLIENT', alwaysOn: 'ALWAYS-ON' } as const
 
 type Choice = keyof typeof NAMES
 
-function choose({ user, tell, propose }: ServiceTurn, choice: Choice, value: string): void {
+function choose(turn: ServiceTurn, choice: Choice, value: string): void {
+  const { user, tell, propose } = turn
+  const fixed = fixedFor(turn, choice)
+  if (fixed !== undefined) return tell(fixed)
   const isOn = SWITCH.get(value.toUpperCase())
   if (isOn === undefined) return tell(`It is ON or OFF: /msg NickServ SET ${NAMES[choice]} ON`)
   const settings: AccountSettings = choice === 'multiclient' ? { multiclient: isOn } : { alwaysOn: isOn }
   propose({ kind: 'account.changed', account: accountKey(user.account ?? ''), settings })
   tell(`${NAMES[choice]} is ${isOn ? 'ON' : 'OFF'}`)
+}
+
+/** What is said of a choice that the server leaves nobody. */
+function fixedFor({ chat }: ServiceTurn, choice: Choice): string | undefined {
+  const isOn = choice === 'alwaysOn' ? alwaysOnForAll(chat.settings) : undefined
+  return isOn === undefined ? undefined : `${NAMES[choice]} is ${isOn ? 'ON' : 'OFF'} for everybody here`
 }
 
 /** What a client that cannot ask for history is shown at each JOIN. */
@@ -73,11 +83,13 @@ const SWITCH: ReadonlyMap<string, boolean> = new Map([
   ['NO', false],
 ])
 
-function showChoices({ state, user, tell }: ServiceTurn): void {
+function showChoices(turn: ServiceTurn): void {
+  const { state, user, tell } = turn
   const settings = findAccount(state, user.account ?? '')?.settings ?? {}
   for (const choice of Object.keys(NAMES) as Choice[]) {
     const value = settings[choice]
-    tell(`${NAMES[choice]} is ${value === undefined ? 'as the server has it' : value ? 'ON' : 'OFF'}`)
+    const shown = value === undefined ? 'as the server has it' : value ? 'ON' : 'OFF'
+    tell(fixedFor(turn, choice) ?? `${NAMES[choice]} is ${shown}`)
   }
   tell(`AUTOREPLAY-LINES is ${settings.autoreplayLines ?? 'as the server has it'}`)
 }

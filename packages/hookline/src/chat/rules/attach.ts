@@ -51,3 +51,9 @@ function isAlwaysOn(offered: ChatSettings['presence']['alwaysOn'], chosen: boole
       return true
   }
 }
+
+/** Where nobody is asked; undefined where people choose. */
+export function alwaysOnForAll({ presence }: Presence): boolean | undefined {
+  if (presence.alwaysOn === 'mandatory') return true
+  return presence.alwaysOn === 'disabled' ? false : undefined
+}
