@@ -63,9 +63,10 @@ const ACCESS: Verb = {
   run(turn, [name = '', action = 'LIST', who = '', letter = '']) {
     const channel = registeredChannel(turn, name)
     if (channel === undefined) return
-    switch (action.toUpperCase()) {
-      case 'LIST':
-        return listAccess(turn, channel)
+    const asked = action.toUpperCase()
+    if (asked === 'LIST') return listAccess(turn, channel)
+    if (who === '') return turn.tell(`It goes: /msg ChanServ ${ACCESS.usage}`)
+    switch (asked) {
       case 'ADD':
         return isRank(letter)
           ? changeAccess(turn, channel, who, letter)

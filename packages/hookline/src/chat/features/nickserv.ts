@@ -40,10 +40,14 @@ const IDENTIFY: Verb = {
     const verdict = prepared as Verdict | undefined
     if (verdict === undefined)
       return turn.tell('Your other connections are logged in as somebody: log out first')
-    if (!verdict.ok) return turn.tell(`You are not logged in: ${verdict.text}`)
+    if (!verdict.ok) return turn.tell(`${standing(turn.user)}: ${verdict.text}`)
     logIn(turn, verdict.account)
     turn.tell(`You are logged in as ${verdict.account}`)
   },
+}
+
+function standing({ account }: User): string {
+  return account === null ? 'You are not logged in' : `You are logged in as ${account} as before`
 }
 
 const LOGOUT: Verb = {
