@@ -100,7 +100,7 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
       host: over.webhookHost ?? webhooks.host,
       port: over.webhookPort ?? webhooks.port,
     },
-    dataDir: dataDir ?? home.data,
+    dataDir: dataDir ? resolve(dataDir) : home.data,
     logLevel: logging.level,
   }
   return {

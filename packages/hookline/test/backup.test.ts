@@ -14,7 +14,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { packBackup } from '../src/control/backup/pack.ts'
@@ -130,6 +130,30 @@ test('with data_dir the database goes where the settings look for it', async (t)
   assert.equal(code, 0, stderr)
   assert.ok(!existsSync(other.data))
   assert.deepEqual(readRows({ ...other, data: elsewhere }), rows)
+})
+
+test('a database folder may lie anywhere in the home, or hold what is not ours: a backup has the database once, and is restored over it', async (t) => {
+  const shared = emptyHome(t).folder
+  writeFileSync(join(shared, 'letter.txt'), 'dear ann')
+  for (const folder of ['deep/down', '.', shared]) {
+    const home = someHome(t)
+    const data = resolve(home.folder, folder)
+    writeFileSync(home.config, `data_dir: ${data}/\nlogging: {level: error}\n`)
+    writeFileSync(`${home.logFile}.1`, 'an older log')
+    await fill(home)
+    const rows = readRows({ ...home, data })
+    const file = join(home.folder, 'b.tar')
+    assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+    const inside = spawnSync('tar', ['-tf', file], { encoding: 'utf8' }).stdout.split('\n')
+    assert.deepEqual(
+      inside.filter((name) => /hookline\.db|lock|\.log/.test(name)),
+      ['data/hookline.db'],
+    )
+    const { code, stderr } = await hookline(home, 'server', 'restore', file, '--force')
+    assert.equal(code, 0, stderr)
+    assert.deepEqual(readRows({ ...home, data }), rows)
+  }
+  assert.equal(readFileSync(join(shared, 'letter.txt'), 'utf8'), 'dear ann')
 })
 
 test('no backup takes the place of a file, and none that fails leaves anything', async (t) => {

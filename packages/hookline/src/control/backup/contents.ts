@@ -1,6 +1,6 @@
 // What of a home folder lasts: everything but what belongs to a running server. The database is copied by itself.
 import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Home } from '../../home.ts'
 import { MANIFEST } from './archive.ts'
 import type { TarEntry } from './tar.ts'
@@ -18,7 +18,7 @@ export interface Found {
 
 /** First the folders, each before what is in it, and files; then the links, so that nothing is written through one. */
 export function contentsOf(home: Home, dataDir: string): readonly Found[] {
-  const found = namesIn(home, dataDir).flatMap((name) => look(home.folder, name))
+  const found = namesIn(home, dataDir).flatMap((name) => look(home.folder, name, dataDir))
   return [
     ...found.filter(({ entry }) => entry.type !== 'link'),
     ...found.filter(({ entry }) => entry.type === 'link'),
@@ -27,15 +27,26 @@ export function contentsOf(home: Home, dataDir: string): readonly Found[] {
 
 /** Names at the top of the home folder. */
 export function namesIn(home: Home, dataDir: string): readonly string[] {
-  const passing = [home.socket, home.pidFile, home.logFile, home.data, dataDir, join(home.folder, 'trash')]
+  const { socket, pidFile, logFile, data } = home
+  const passing = [socket, pidFile, logFile, `${logFile}.1`, data, dataDir, join(home.folder, 'trash')]
   return readdirSync(home.folder)
-    .filter((name) => !name.startsWith(STAGING) && !passing.includes(join(home.folder, name)))
+    .filter((name) => {
+      const path = join(home.folder, name)
+      return !name.startsWith(STAGING) && !passing.includes(path) && !isOfDatabase(path, dataDir)
+    })
     .toSorted()
 }
 
+/** Its folder may be the home itself, lie anywhere in it, or hold what is not ours. */
+export function isOfDatabase(path: string, dataDir: string): boolean {
+  return dirname(path) === dataDir && OF_DATABASE.test(basename(path))
+}
+const OF_DATABASE = /^(?:hookline\.db(?:-wal|-shm|-journal|\.partial)?|lock(?:-journal|\.pid)?)$/
+
 /** An entry and, of a folder, all below it. What is gone meanwhile is not there; sockets and their like are nothing to keep. */
-function look(root: string, name: string): readonly Found[] {
+function look(root: string, name: string, dataDir: string): readonly Found[] {
   const path = join(root, name)
+  if (isOfDatabase(path, dataDir)) return []
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return []
   const facts = { name, mode: stat.mode & 0o777, size: 0, modifiedAt: stat.mtimeMs }
@@ -46,7 +57,7 @@ function look(root: string, name: string): readonly Found[] {
     const below = readdirSync(path).toSorted()
     return [
       { path, entry: { ...facts, type: 'folder' } },
-      ...below.flatMap((each) => look(root, `${name}/${each}`)),
+      ...below.flatMap((each) => look(root, `${name}/${each}`, dataDir)),
     ]
   }
   if (!stat.isFile() || isBackup(path, stat.size)) return []

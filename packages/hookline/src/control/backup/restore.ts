@@ -13,13 +13,13 @@ import {
   symlinkSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { syncFolder } from '../../bots/atomic.ts'
 import type { Home } from '../../home.ts'
 import { checkFile, expectUnused } from '../../store/database.ts'
 import { migrations } from '../../store/schema.ts'
 import { MANIFEST, type Manifest, readArchive } from './archive.ts'
-import { DATABASE, namesIn, STAGING } from './contents.ts'
+import { DATABASE, isOfDatabase, namesIn, STAGING } from './contents.ts'
 import type { TarEntry } from './tar.ts'
 
 /** A backup that is unpacked and found to be whole. `folder` is removed by who asked for it. */
@@ -72,9 +72,20 @@ function place(path: string, entry: TarEntry, content: Iterable<Buffer>): void {
 
 /** What a restore would take the place of; a folder without anything in it is nothing. */
 export function inTheWay(home: Home, dataDir: string): readonly string[] {
-  const paths = namesIn(home, dataDir).map((name) => join(home.folder, name))
-  const database = existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith('hookline.db'))
-  return [...paths.filter((path) => !isEmptyFolder(path)), ...(database ? [dataDir] : [])]
+  const paths = namesIn(home, dataDir)
+    .map((name) => join(home.folder, name))
+    .filter((path) => !isEmptyFolder(path))
+  const isThere = paths.some((path) => dataDir.startsWith(path + sep))
+  return isThere ? paths : [...paths, ...databaseIn(home, dataDir)]
+}
+
+/** The folder where it is ours alone, else the files. */
+function databaseIn(home: Home, dataDir: string): readonly string[] {
+  const files = (existsSync(dataDir) ? readdirSync(dataDir) : [])
+    .filter((name) => name.startsWith('hookline.db'))
+    .map((name) => join(dataDir, name))
+    .filter((path) => isOfDatabase(path, dataDir))
+  return dataDir === home.data && files.length > 0 ? [dataDir] : files
 }
 
 /** Moves what is in the way aside. Gives where it is now. */
@@ -92,17 +103,19 @@ export function moveAside(home: Home, paths: readonly string[], now: Date): stri
   return trash
 }
 
-/** The place is free. */
+/** The place is free. The database is last: its folder may lie in one of the others. */
 export function moveIn(home: Home, { folder, dataDir, manifest }: Unpacked): void {
-  if (manifest.schema !== null) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-    moveFile(join(folder, DATABASE), join(dataDir, 'hookline.db'))
-    rmSync(join(folder, dirname(DATABASE)), { recursive: true })
-  }
+  const database = dirname(DATABASE)
   for (const name of readdirSync(folder)) {
+    if (name === database && manifest.schema !== null) continue
     const path = join(home.folder, name)
     if (isEmptyFolder(path)) rmSync(path, { recursive: true })
     renameSync(join(folder, name), path)
+  }
+  if (manifest.schema !== null) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    moveFile(join(folder, DATABASE), join(dataDir, 'hookline.db'))
+    rmSync(join(folder, database), { recursive: true })
   }
   syncFolder(home.folder)
 }
