@@ -62,9 +62,10 @@ export type ConfigRead =
 /** A setting is the flag, else the environment, else the file, else the default. */
 export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRead {
   const path = file === undefined ? home.config : resolve(file)
-  const text = file === undefined && !existsSync(path) ? '' : readText(path)
-  if (text === undefined)
-    return { ok: false, problems: [problem(path, '', 'cannot be read: name a file that exists')] }
+  const found = file === undefined && !existsSync(path) ? { text: '' } : readText(path)
+  if ('reason' in found)
+    return { ok: false, problems: [problem(path, '', `cannot be read: ${found.reason}`)] }
+  const { text } = found
   const read = readYaml(isEmpty(text) ? '{}' : text, path, serverSchema())
   if (!read.ok) return read
 
@@ -193,11 +194,12 @@ function ledAstray({ listeners, server }: Config): string[] {
   ]
 }
 
-function readText(path: string): string | undefined {
+function readText(path: string): { readonly text: string } | { readonly reason: string } {
   try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
+    return { text: readFileSync(path, 'utf8') }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return { reason: code === 'ENOENT' ? 'name a file that exists' : message }
   }
 }
 

@@ -117,6 +117,22 @@ test('a data folder in use is fatal too: exit 2, and no flag for an address woul
   assert.deepEqual(await second.exit, [2, null])
 })
 
+test('what the system does not let it read or make is told with the reason, and what helps', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-data-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'server.yaml')
+  const data = join(file, 'data')
+  writeFileSync(file, `data_dir: ${data}\n`)
+  const server = start(t, ['--config', file])
+  const said = await untilMatch(server.stderr, /hint: .*\n/)
+  assert.match(said, new RegExp(`error: the database in ${data} cannot be opened: ENOTDIR: `))
+  assert.match(said, /hint: .* belong to whoever starts the server\n/)
+  assert.deepEqual(await server.exit, [2, null])
+  const unread = start(t, ['--config', folder])
+  assert.match(await untilMatch(unread.stderr, /hint: .*\n/), /cannot be read: EISDIR: /)
+  assert.deepEqual(await unread.exit, [1, null])
+})
+
 test('whoever reads its output may leave: the server goes on', async (t) => {
   const server = start(t, ['--name', 'spark', '--example'])
   await server.line()

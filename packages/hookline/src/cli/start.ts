@@ -153,6 +153,10 @@ const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
   [/in use by another server/, 'stop that server, or set HOOKLINE_HOME to another folder'],
   [/cannot be opened: database or disk is full/, 'make room on the disk, then start again'],
   [
+    /cannot be opened: (?:E[A-Z]+: |unable to open|attempt to write a readonly)/,
+    'the folder and what is in it have to belong to whoever starts the server',
+  ],
+  [
     /database in .* cannot be opened|hookline\.db is damaged/,
     'put a backup back: hookline server restore FILE --force; what is there is moved aside',
   ],
@@ -160,6 +164,7 @@ const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
     /^the certificate /,
     'listeners[].tls in server.yaml names two files that belong together and that the server may read',
   ],
+  [/^server\.motd_file /, 'name a file that the server may read'],
   [/^webhooks cannot listen/, 'choose another address: --webhook-host, --webhook-port (0 is any free port)'],
   [/^cannot listen/, 'choose another address: --host, --port (0 is any free port)'],
 ]

@@ -26,8 +26,8 @@ export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
   try {
     return open(folder, maxPages)
   } catch (error) {
-    // SQLite says what, and not where.
-    if (!(error instanceof Error && 'errcode' in error)) throw error
+    // SQLite and the system say what, and not where.
+    if (!(error instanceof Error && ('errcode' in error || 'syscall' in error))) throw error
     throw new Error(`the database in ${folder} cannot be opened: ${error.message}`, { cause: error })
   }
 }
