@@ -41,6 +41,20 @@ test('a banned network is turned away at the door, and those who are here go, wh
   assert.match(await again.until(/PONG/), /here$/)
 })
 
+test('a mask that holds this machine, by its address or its cloak, bans nobody; one of somebody there does', async () => {
+  const cloaked = config.replace(TRUSTING, `${TRUSTING}, cloak: {enabled: true}`)
+  await using rig = await startRig({ config: cloaked })
+  const ban = async (target: string) => {
+    const request = { target, durationMs: undefined, needsAccount: false, reason: '' }
+    const added = await rig.server.bans.add(request, 'test')
+    return added.ok ? '' : added.reason
+  }
+  for (const target of ['*!*@127.0.0.1', '*!*@127.*', '*@::1', '*!*@*.cloak', '*?!*@1?7.*'])
+    assert.match((await ban(target)) ?? '', /holds this machine itself/, target)
+  for (const target of ['evil!*@127.0.0.1', '*!evil@*.cloak', '*!*@192.*'])
+    assert.equal(await ban(target), '')
+})
+
 test('what an operator banned or lifted counts, also when their connection breaks before it is written', async () => {
   await using rig = await startRig({ config })
   using disk = new DatabaseSync(join(rig.home.data, 'hookline.db'), { timeout: 5_000 })

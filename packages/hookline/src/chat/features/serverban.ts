@@ -50,7 +50,7 @@ export function planBan(
     at,
     until: durationMs === undefined ? null : at + durationMs,
   }
-  const refusal = refusesBan(chat.state, ban, by.session)
+  const refusal = refusesBan(chat.state, ban, { by: by.session, cloak: chat.world.cloak })
   return refusal === undefined ? { ok: true, ban } : { ok: false, reason: refusal }
 }
 

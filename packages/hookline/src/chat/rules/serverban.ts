@@ -15,12 +15,18 @@ export function banTarget(text: string): { target: string; network: Bits | null 
   return { target: fold(completeMask(text)), network: null }
 }
 
-/** Why nobody may ban that; undefined when an operator may. `by` is undefined for the command line. */
-export function refusesBan(state: State, ban: ServerBan, by: Session | undefined): string | undefined {
-  if (ban.network !== null && OWN.some((own) => overlaps(own, ban.network ?? '')))
-    return `${ban.target} holds this machine itself (127.0.0.0/8 or ::1), its bots and proxies: ban a smaller network`
+/** Why nobody may ban that; undefined when an operator may. `by` is undefined for the command line, `cloak` where nobody has one. */
+export function refusesBan(
+  state: State,
+  ban: ServerBan,
+  { by, cloak }: { by: Session | undefined; cloak: ((address: string) => string) | undefined },
+): string | undefined {
   if (ban.network === null && !/[^*?!@.]/.test(ban.target))
     return `${ban.target} is everybody: name a part of the mask`
+  if (
+    ban.network === null ? holdsOwn(ban.target, cloak) : OWN.some((own) => overlaps(own, ban.network ?? ''))
+  )
+    return `${ban.target} holds this machine itself (127.0.0.0/8 or ::1), its bots and proxies: ban a smaller network`
   if (by !== undefined && isMeant(ban, by))
     return `${ban.target} is where you are yourself: you could not come back to lift it`
   if (state.bans.size >= MOST_BANS && !state.bans.has(ban.target))
@@ -28,6 +34,14 @@ export function refusesBan(state: State, ban: ServerBan, by: Session | undefined
   return undefined
 }
 
+/** True for a mask of whoever connects from this machine, whatever they are called. */
+function holdsOwn(target: string, cloak: ((address: string) => string) | undefined): boolean {
+  const [, host] = /^[*?]+![*?]+@(.*)$/.exec(target) ?? []
+  if (host === undefined) return false
+  return OWN_ADDRESSES.some((own) => [own, cloak?.(own) ?? own].some((each) => matchesMask(host, fold(each))))
+}
+
+const OWN_ADDRESSES = ['127.0.0.1', '::1']
 const OWN = LOOPBACK.flatMap((network) => networkBits(network) ?? [])
 
 /** The ban that keeps this connection out, as far as it is known yet who it is. */
