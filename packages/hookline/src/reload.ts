@@ -2,6 +2,7 @@
 import type { Accounts } from './accounts/accounts.ts'
 import type { Bots } from './bots/bots.ts'
 import { changeSettings } from './chat/features/cap.ts'
+import { leaveAllAlone } from './chat/features/sessions.ts'
 import type { Chat } from './chat/spine.ts'
 import type { Config, ConfigRead } from './config.ts'
 import { accountRules, chatSettings } from './settings.ts'
@@ -38,6 +39,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   // What goes with the cloaks changes with them.
   const { accountHosts } = chat.settings
   changeSettings(chat, { ...settings, name: config.name, accountHosts })
+  leaveAllAlone(chat)
   for (const door of doors) {
     try {
       door.reload()
@@ -63,6 +65,8 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
     warnings.push('data_dir changes with the next start of the server')
   if (read.config.logLevel !== config.logLevel)
     warnings.push('logging.level changes with the next start of the server')
+  if (read.config.limits.whowas_entries !== config.limits.whowas_entries)
+    warnings.push('limits.whowas_entries changes with the next start of the server')
   if (JSON.stringify(retentionOf(read.config)) !== JSON.stringify(retentionOf(config))) {
     warnings.push('how much history is kept changes with the next start of the server')
   }

@@ -1,6 +1,6 @@
 // What is found again when the server comes back: registered channels, users who are always on, and where they are.
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
@@ -119,6 +119,27 @@ test('who is no longer always on leaves when nothing holds it, and KILL ends it 
   using carol = await Person.join(rig.ircPort, 'carol')
   carol.type('JOIN #tea')
   assert.deepEqual(names(await carol.settle()), ['@carol'])
+})
+
+test('when a reload lets nobody be always on any more, who is not connected leaves, and bots stay', async (t) => {
+  const home = lastingHome(t)
+  const bots = {
+    'spark-ori-ci': 'bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {channels: ["#tea"]}\n',
+  }
+  const config = 'accounts: {password_cost: 4}\nlogging: {level: error}\n'
+  await using rig = await startRig({ home, config, bots, keepsHome: true })
+  using ann = await member(rig.ircPort, 'ann')
+  ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea', 'QUIT')
+  await ann.gone()
+  using bob = await member(rig.ircPort, 'bob')
+  bob.type('JOIN #tea')
+  assert.deepEqual(names(await bob.settle()).toSorted(), ['+spark-ori-ci', '@ann', 'bob'])
+  writeFileSync(home.config, config.replace('4', '4, always_on: disabled'))
+  assert.deepEqual(await rig.server.reload(), { isApplied: true, warnings: [] })
+  bob.type('NAMES #tea')
+  const seen = await bob.settle()
+  assert.match(seen.join('\n'), /^:ann!ann@127\.0\.0\.1 QUIT :No longer always on$/m)
+  assert.deepEqual(names(seen).toSorted(), ['+spark-ori-ci', 'bob'])
 })
 
 test('a disk that refuses keeps nobody from stopping the server', async (t) => {

@@ -17,12 +17,14 @@ test('a message of the day that cannot be read: nothing changes, and it says so'
 
 test('what changes with the next start only is named', async () => {
   await using rig = await startRig({ config: 'logging: {level: error}\n' })
-  writeFileSync(rig.home.config, `logging: {level: warn}\ndata_dir: ${join(rig.home.folder, 'other')}\n`)
+  const other = join(rig.home.folder, 'other')
+  writeFileSync(rig.home.config, `logging: {level: warn}\nlimits: {whowas_entries: 7}\ndata_dir: ${other}\n`)
   assert.deepEqual(await rig.server.reload(), {
     isApplied: true,
     warnings: [
       'data_dir changes with the next start of the server',
       'logging.level changes with the next start of the server',
+      'limits.whowas_entries changes with the next start of the server',
     ],
   })
 })

@@ -72,3 +72,8 @@ export function leaveIfAlone(chat: Chat, user: User): void {
   if (user.sessions.length > 0 || stays(chat.settings, chat.state, user)) return
   chat.propose({ kind: 'user.quit', user: user.key, reason: 'No longer always on' })
 }
+
+/** After the settings have changed, and with them who may stay. */
+export function leaveAllAlone(chat: Chat): void {
+  for (const user of chat.state.users.values()) if (user.account !== null) leaveIfAlone(chat, user)
+}
