@@ -159,6 +159,24 @@ test('an exception is its traceback, from the handler on', async () => {
   assert.match(error(await bot.call('{"exit":1}')), /SystemExit: 3/)
 })
 
+test('an exception that fails when it is looked at is told at once', async () => {
+  const code = `class Odd(Exception):
+    def __str__(self):
+        raise ValueError("no words")
+
+class Numbered(Exception):
+    @property
+    def errno(self):
+        raise ValueError("no number")
+
+def handle(p, b):
+    raise Odd() if "odd" in p else Numbered("hot")
+`
+  await using bot = rig('handler.py', code)
+  assert.match(error(await bot.call('{"odd":1}')), /^Traceback[^]*in handle\n[^]*Odd: /)
+  assert.match(error(await bot.call()), /^Traceback[^]*in handle\n[^]*Numbered: hot\n$/)
+})
+
 test('bot.state is kept between calls and restarts, and a failed call leaves it as it was', async () => {
   await using bot = rig(
     'handler.py',

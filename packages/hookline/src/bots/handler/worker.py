@@ -132,14 +132,17 @@ def explain(error, start):
 
 def limit_met(error):
     """One line for those who ran into a limit of ours, whose name says nothing of it."""
-    number = getattr(error, "errno", None)
+    try:
+        number, words = getattr(error, "errno", None), str(error)
+    except Exception:
+        return ""  # an exception of the handler's own, which may fail when it is looked at
     if isinstance(error, MemoryError) or number == errno.ENOMEM:
         met = "memory"
     elif number == errno.EFBIG:
         met = "the size of one file"
     elif number == errno.EMFILE:
         met = "open files"
-    elif number == errno.EAGAIN or str(error) == "can't start new thread":
+    elif number == errno.EAGAIN or words == "can't start new thread":
         met = "processes, threads and memory"
     else:
         return ""
