@@ -9,6 +9,7 @@ import type { FoundHandler, HandlerFile } from './handler/find.ts'
 import { Handler } from './handler/handler.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import type { PrintLog } from './handler/prints.ts'
+import { Starts } from './handler/starts.ts'
 import type { Payload } from './payload.ts'
 import { planOf } from './plan.ts'
 import type { Compiled } from './templates.ts'
@@ -69,6 +70,7 @@ export interface ComposerOptions {
 export class Composer {
   readonly #options: ComposerOptions
   readonly #handlers = new Map<string, Handler>()
+  readonly #starts = new Starts()
   #isClosed = false
 
   constructor(options: ComposerOptions) {
@@ -128,6 +130,7 @@ export class Composer {
       folder,
       limits,
       log,
+      starts: this.#starts,
       state: { load: () => state.load(name), save: (json) => state.save(name, json) },
     })
     this.#handlers.set(name, handler)

@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { untilNone } from '../../../test/processes.ts'
@@ -22,6 +22,7 @@ import type { HandlerAnswer } from './handler.ts'
 import { HANDLER_LIMITS } from './limits.ts'
 import type { HandlerLimits } from './limits.ts'
 import { findNamespace } from './namespace.ts'
+import { Starts } from './starts.ts'
 
 const about = {
   name: 'spark-ori-ci',
@@ -37,12 +38,14 @@ const about = {
   delivery_id: 'd1',
 }
 
+const starts = new Starts()
+
 /** A bot's folder with one handler, and a Handler that runs it. Disposed with its worker. */
 function rig(name: string, code: string, limits: Partial<HandlerLimits> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-handler-'))
   const log: string[] = []
   const printed = Promise.withResolvers<void>()
-  const state = { kept: undefined as string | undefined, saves: 0, refuses: false }
+  const state = { kept: undefined as string | undefined, loads: 0, saves: 0, refuses: false }
   const options = {
     bot: about.name,
     folder,
@@ -54,8 +57,12 @@ function rig(name: string, code: string, limits: Partial<HandlerLimits> = {}) {
       },
       warn: (_: object, text: string) => void log.push(text),
     },
+    starts,
     state: {
-      load: async () => state.kept,
+      load: async () => {
+        state.loads++
+        return state.kept
+      },
       save: async (json: string) => {
         if (state.refuses) throw new Error('disk full')
         state.kept = json
@@ -314,6 +321,36 @@ test('calls are answered one at a time and in order; the queue has a bound', asy
   assert.match(error(answers[3] ?? assert.fail()), /^handler queue full/)
 })
 
+test('of many that are called at once a few start at a time, and who is stopped waits no longer', async () => {
+  await using all = new AsyncDisposableStack()
+  const code = 'def handle(p, b):\n    return "here"\n'
+  const bots = Array.from({ length: 40 }, () => all.use(rig('handler.py', code)))
+  const answers = bots.map((bot) => bot.call())
+  await Promise.race(answers)
+  const begun = bots.filter(({ state }) => state.loads > 0).length
+  assert.ok(begun < 20, `${begun} of 40 had begun when the first was there`)
+
+  await Promise.all(bots.slice(1).map((bot) => bot.close()))
+  const [first, ...others] = await Promise.all(answers)
+  assert.equal(first && said(first), 'here')
+  assert.equal(error(others.at(-1) ?? assert.fail()), 'the bot was stopped')
+})
+
+test('an import that takes its time lets others start', async () => {
+  const slow =
+    'import os, time\nwhile not os.path.exists("go"): time.sleep(0.01)\ndef handle(p, b):\n    return "late"\n'
+  await using all = new AsyncDisposableStack()
+  const slowOnes = Array.from({ length: availableParallelism() }, () => all.use(rig('handler.py', slow)))
+  await using last = rig('handler.py', 'def handle(p, b):\n    return "here"\n')
+  const answers = slowOnes.map((bot) => bot.call())
+  assert.equal(said(await last.call()), 'here')
+  for (const { folder } of slowOnes) writeFileSync(join(folder, 'go'), '')
+  assert.deepEqual(
+    (await Promise.all(answers)).map(said),
+    slowOnes.map(() => 'late'),
+  )
+})
+
 test('the worker sees nothing of our environment but what it needs, in the bot’s folder', async () => {
   process.env['HOOKLINE_TEST_SECRET'] = 'hidden'
   await using bot = rig(
@@ -366,10 +403,12 @@ for (const [name, hang] of [
       import { findHandler } from ${here('find.ts')}
       import { Handler } from ${here('handler.ts')}
       import { HANDLER_LIMITS as limits } from ${here('limits.ts')}
+      import { Starts } from ${here('starts.ts')}
+      const starts = new Starts()
       const folder = ${JSON.stringify(bot.folder)}
       const log = { info: ({ line }) => console.log(line), warn: console.error }
       const state = { load: async () => undefined, save: async () => {} }
-      new Handler({ bot: 'x', folder, limits, log, state }).call({ file: findHandler(folder).handler, payload: '{}', about: {} })
+      new Handler({ bot: 'x', folder, limits, log, starts, state }).call({ file: findHandler(folder).handler, payload: '{}', about: {} })
     `
     const child = spawn(process.execPath, ['--input-type=module', '--eval', server], {
       stdio: ['ignore', 'pipe', 'inherit'],

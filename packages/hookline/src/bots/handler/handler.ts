@@ -7,6 +7,7 @@ import { findNamespace } from './namespace.ts'
 import type { Namespace } from './namespace.ts'
 import { Prints } from './prints.ts'
 import type { PrintLog } from './prints.ts'
+import type { Starts } from './starts.ts'
 import { Worker } from './worker.ts'
 
 export interface HandlerCall {
@@ -27,6 +28,8 @@ export interface HandlerOptions {
   readonly folder: string
   readonly limits: HandlerLimits
   readonly log: PrintLog
+  /** Shared with all other handlers. */
+  readonly starts: Starts
   /** Where bot.state is kept between workers, as JSON text. */
   readonly state: { load(): Promise<string | undefined>; save(json: string): Promise<void> }
 }
@@ -95,7 +98,7 @@ export class Handler {
     if (!this.#worker) {
       await this.#rest(file)
       if (this.#closing.signal.aborted) return failed('the bot was stopped')
-      const refused = await this.#start(file)
+      const refused = await this.#options.starts.run(() => this.#start(file), this.#closing.signal)
       if (refused !== undefined) return this.#crashed(refused)
     }
     const worker = this.#worker
@@ -140,6 +143,7 @@ export class Handler {
   /** Starts a worker; answers with the reason when that fails. */
   async #start(file: HandlerFile): Promise<string | undefined> {
     const { bot, folder, limits, state } = this.#options
+    if (this.#closing.signal.aborted) return 'the bot was stopped'
     const kept = (await state.load()) ?? '{}'
     const namespace = await this.#namespace()
     if (this.#closing.signal.aborted) return 'the bot was stopped'

@@ -1,0 +1,55 @@
+// Starting an interpreter takes a core for a while: hundreds of handlers that started at once would leave the server none.
+import { availableParallelism } from 'node:os'
+
+/** As many start at once as there are cores; the others wait their turn. */
+export class Starts {
+  readonly #holdMs: number
+  #free = availableParallelism()
+  readonly #waiting = new Set<() => void>()
+
+  /** Whoever takes longer than `holdMs` to start keeps nobody waiting any more. */
+  constructor(holdMs = 500) {
+    this.#holdMs = holdMs
+  }
+
+  /** Runs `start` in its turn, and without one when `signal` aborts. */
+  async run<T>(start: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (this.#free > 0) this.#free--
+    else if (!(await this.#turn(signal))) return await start()
+
+    let isIn = true
+    const leave = (): void => {
+      if (isIn) this.#next()
+      isIn = false
+    }
+    const timer = setTimeout(leave, this.#holdMs)
+    try {
+      return await start()
+    } finally {
+      clearTimeout(timer)
+      leave()
+    }
+  }
+
+  /** True when it has come; false when `signal` aborts first. */
+  #turn(signal: AbortSignal): Promise<boolean> {
+    const come = Promise.withResolvers<boolean>()
+    const enter = (): void => {
+      signal.removeEventListener('abort', giveUp)
+      come.resolve(true)
+    }
+    const giveUp = (): void => {
+      if (this.#waiting.delete(enter)) come.resolve(false)
+    }
+    this.#waiting.add(enter)
+    signal.addEventListener('abort', giveUp, { once: true })
+    return come.promise
+  }
+
+  #next(): void {
+    const [enter] = this.#waiting
+    if (!enter) return void this.#free++
+    this.#waiting.delete(enter)
+    enter()
+  }
+}
