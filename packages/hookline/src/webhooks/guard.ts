@@ -12,9 +12,13 @@ export interface Door {
   readonly allowedHosts: readonly string[]
 }
 
-/** The refusal for what a browser sends on behalf of another site, or undefined. */
-export function guard(headers: IncomingHttpHeaders, door: Door): Answer | undefined {
-  const { host, origin } = headers
+/** The refusal for what a browser sends on behalf of another site, or undefined. `host` is what it was asked for under. */
+export function guard(
+  host: string | undefined,
+  headers: IncomingHttpHeaders,
+  door: Door,
+): Answer | undefined {
+  const { origin } = headers
   // DNS rebinding: a page of evil.example whose name now points at 127.0.0.1.
   if (host !== undefined && isLoopback(door.host) && !isOurName(nameOf(host), door)) {
     return refuse(

@@ -134,6 +134,33 @@ test('400: what is not HTTP', async () => {
   }
 })
 
+test('400: HTTP/1.1 names one host; HTTP/1.0 may name none', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const ask = (version: string, hosts: string) =>
+    raw(rig.port, `POST /${bot} HTTP/${version}\r\n${hosts}Connection: close\r\nContent-Length: 2\r\n\r\n{}`)
+  for (const hosts of ['', 'Host: localhost\r\nhost: localhost\r\n']) {
+    const { status, body } = await ask('1.1', hosts)
+    assert.equal(status, 400)
+    assert.deepEqual(JSON.parse(body), { error: 'malformed request', detail: 'send one Host header' })
+  }
+  assert.equal((await ask('1.0', '')).status, 200)
+})
+
+test('200: the absolute form, whose host is the one that counts', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const ask = (target: string, host = 'localhost') =>
+    raw(
+      rig.port,
+      `POST ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
+    )
+  assert.equal((await ask(`http://localhost:${rig.port}/${bot}?a=1`)).status, 200)
+  assert.equal((await ask(`HTTPS://localhost/${bot}`, 'evil.example')).status, 200)
+  assert.equal((await ask(`http://evil.example/${bot}`)).status, 421)
+  assert.equal((await ask('http://localhost')).status, 404)
+})
+
 test('401: a bot with a secret wants proof, on the bytes as they came', async () => {
   await using rig = await Rig.create()
   const secret = 'correct horse'
@@ -392,6 +419,13 @@ test('100-continue: a body that fits is asked for', async () => {
   assert.equal(go.toString(), 'HTTP/1.1 100 Continue\r\n\r\n')
   socket.write('{"say":"x"}')
   assert.match(await everything(socket), /^HTTP\/1.1 200 OK/)
+})
+
+test('an expectation that nobody knows is ignored', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const asked = head(bot, 'Content-Length: 2\r\nExpect: the-best\r\nConnection: close')
+  assert.equal((await raw(rig.port, `${asked}{}`)).status, 200)
 })
 
 test('415: a compressed body', async () => {

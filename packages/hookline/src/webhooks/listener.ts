@@ -23,6 +23,7 @@ import { Refusals } from './refusals.ts'
 import { rawReply, replyFor, replyWith, send } from './reply.ts'
 import { URL_SECRET } from './schemes.ts'
 import type { Reply } from './reply.ts'
+import { targetOf } from './target.ts'
 
 export interface ListenerOptions {
   readonly bots: Pick<Bots, 'get'>
@@ -71,12 +72,16 @@ export class WebhookListener {
       connectionsCheckingInterval: Math.min(1_000, requestTimeout),
       keepAliveTimeout: 5_000,
       maxHeaderSize: 16 * 1024,
+      // We look ourselves, and answer as we always do.
+      requireHostHeader: false,
     })
     // Beyond it 431.
     this.#server.maxHeadersCount = 100
     this.#connections = new Connections(this.#server, options.connections ?? 1_000)
     this.#server.on('request', (request, response) => void this.#exchange(request, response, false))
     this.#server.on('checkContinue', (request, response) => void this.#exchange(request, response, true))
+    // RFC 9110, 10.1.1: an expectation of another kind may be ignored.
+    this.#server.on('checkExpectation', (request, response) => void this.#exchange(request, response, false))
     this.#server.on('clientError', (error, socket) => this.#refuseFraming(error, socket as Socket))
   }
 
@@ -135,11 +140,13 @@ export class WebhookListener {
   async #reply(request: IncomingMessage, waiting: ServerResponse | undefined): Promise<Reply | undefined> {
     if (this.#isDraining) return replyWith(shuttingDown)
     const { bots, now, allowedHosts = [] } = this.#options
-    const refusal = guard(request.headers, { host: this.#host, allowedHosts })
+    const target = targetOf(request)
+    if (!target) return replyWith(refuse(400, 'malformed request', 'send one Host header'))
+    const { path, host } = target
+    const refusal = guard(host, request.headers, { host: this.#host, allowedHosts })
     if (refusal) return replyWith(refusal)
 
-    const { method = '', url = '/' } = request
-    const path = url.split('?', 1)[0] ?? '/'
+    const { method = '' } = request
     if (method === 'GET' || method === 'HEAD') {
       if (path === '/health') return replyOk('application/json', '{"status":"ok"}')
       if (path === '/metrics' && isLoopback(request.socket.remoteAddress ?? '')) return await this.#metrics()

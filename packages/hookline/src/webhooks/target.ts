@@ -1,0 +1,20 @@
+// What a request asks for, and under which name: RFC 9112, 3.2.
+import type { IncomingMessage } from 'node:http'
+
+export interface Target {
+  /** Without a query. */
+  readonly path: string
+  /** Undefined only of HTTP/1.0. */
+  readonly host: string | undefined
+}
+
+/** Undefined when it does not say one host: the sender hears 400. */
+export function targetOf(request: IncomingMessage): Target | undefined {
+  const { url = '/', headers, httpVersion, rawHeaders } = request
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return undefined
+  // 3.2.2: the absolute form must be understood, and its host counts in place of the header.
+  const absolute = /^https?:\/\/(?<host>[^/?#]+)(?<rest>.*)/i.exec(url)?.groups
+  const path = (absolute?.['rest'] ?? url).split('?', 1)[0] ?? ''
+  return { path: path || '/', host: absolute?.['host'] ?? headers.host }
+}
