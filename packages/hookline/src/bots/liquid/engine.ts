@@ -81,6 +81,7 @@ function engine(): { readonly liquid: Liquid; readonly library: Library } {
   giveText(liquid)
   for (const [name, filter] of Object.entries(liquidFilters)) liquid.registerFilter(name, filter)
   boundSlice(liquid)
+  boundProperties(liquid)
   made = { liquid, library }
   return made
 }
@@ -92,6 +93,19 @@ function boundSlice(liquid: Liquid): void {
     return slice.call(this, value, Number(begin) || 0, Number(length) || 0)
   })
 }
+
+/** They read the name of the property anew for each entry. A payload that brings both could make it as long as it likes. */
+function boundProperties(liquid: Liquid): void {
+  for (const name of propertyFilters) {
+    const filter = liquid.filters[name] as (this: unknown, ...given: unknown[]) => unknown
+    liquid.registerFilter(name, function bounded(value: unknown, property?: unknown, ...given: unknown[]) {
+      return filter.call(this, value, property && textOf(property).slice(0, mostPropertyChars), ...given)
+    })
+  }
+}
+
+const propertyFilters = 'sort sort_natural map sum where reject group_by has find find_index'.split(' ')
+const mostPropertyChars = 200
 
 /** A template that takes longer is given up: it holds up every other bot. */
 const renderMs = 250

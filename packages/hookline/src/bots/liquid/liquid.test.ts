@@ -208,6 +208,17 @@ test('a template that goes on too long, takes too much or says too much is stopp
   assert.match(say('{% for a in (1..9) %}{{ s }}{% endfor %}', huge), /the message is too long$/)
 })
 
+test('a property that a payload names is read in time linear to the payload', () => {
+  const items = Array.from({ length: 2_000 }, (_, n) => ({ a: n }))
+  const json = JSON.stringify({ items, path: 'a.'.repeat(50_000), by: 'a' })
+  const began = performance.now()
+  for (const filter of ['sort', 'sort_natural', 'map', 'sum', 'where', 'group_by', 'has', 'find']) {
+    for (const property of ['items', 'path']) render(`{{ items | ${filter}: ${property} }}`, json)
+  }
+  assert.ok(performance.now() - began < 5_000)
+  assert.equal(say('{{ items | map: by | last }} {{ items | where: by, 7 }}', json), '1999 [{"a":7}]')
+})
+
 test('what is wrong with a template is told with its place', () => {
   assert.equal(
     problem('a\n{{ b | upcas }}'),
