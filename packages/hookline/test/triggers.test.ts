@@ -151,6 +151,33 @@ test('a bot reacts from when it is started until it is stopped, and as its file 
   )
 })
 
+test('a bot that names a channel twice sees it once', async () => {
+  const trigger = 'type: event, on: [nick, quit], in: ["#log", "#LOG", "#tea"]'
+  const name = 'spark-ori-a'
+  await using rig = await startRig({ bots: { [name]: botFile(name, trigger, 'template: "{channels}"') } })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('JOIN #log,#tea', 'NICK anna')
+  assert.equal((await records(rig, 1))[0]?.text, '["#log","#tea"]')
+})
+
+test('a message of many blanks is looked through in time linear to it', async () => {
+  const name = 'spark-ori-a'
+  const trigger = 'type: event, on: message, match: {command: "!go"}'
+  const config = 'limits: {flood_protection: false, multiline_bytes: 65536, multiline_lines: 256}\n'
+  await using rig = await startRig({ config, bots: { [name]: botFile(name, trigger, 'template: "{args}"') } })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/multiline' })
+  ann.type('JOIN #log', 'BATCH +1 draft/multiline #log')
+  const blanks = '@batch=1;draft/multiline-concat PRIVMSG #log :'
+  ann.type('@batch=1 PRIVMSG #log :!go a', ...Array<string>(150).fill(blanks + ' '.repeat(400)))
+  ann.type(`${blanks}b`)
+  await ann.settle()
+  const began = performance.now()
+  ann.type('BATCH -1')
+  await ann.settle()
+  assert.ok(performance.now() - began < 1_000)
+  assert.equal((await records(rig, 1))[0]?.event, 'chat.message')
+})
+
 test('a silence is told once over restarts, also when it began before and ended while no server ran', async () => {
   const name = 'spark-ori-backup'
   const home = temporaryHome()

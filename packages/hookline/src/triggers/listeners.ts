@@ -48,14 +48,14 @@ export class Listeners {
 export function concerned(
   byChannel: ByChannel,
   happening: Happening,
-): ReadonlyMap<Listener, readonly Channel[]> {
-  const found = new Map<Listener, Channel[]>()
+): ReadonlyMap<Listener, ReadonlySet<Channel>> {
+  const found = new Map<Listener, Set<Channel>>()
   for (const channel of happening.channels) {
     // Its bot's file may still call it as it was called before.
     for (const name of [channel.key, ...channel.formerNames]) {
       for (const listener of byChannel.get(name) ?? []) {
         if (!channel.members.has(listener.user) || !isAsked(listener, happening)) continue
-        found.set(listener, [...(found.get(listener) ?? []), channel])
+        found.set(listener, (found.get(listener) ?? new Set()).add(channel))
       }
     }
   }
@@ -64,8 +64,8 @@ export function concerned(
 
 /** `!deploy now please` → `!deploy`, `now please`. */
 export function commandIn(text: string): { readonly command: string; readonly args: string } {
-  const [, command = '', args = ''] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(text) ?? []
-  return { command, args }
+  const [, command = '', args = ''] = /^\s*(\S*)(.*)$/s.exec(text) ?? []
+  return { command, args: args.trim() }
 }
 
 function listenerOf(bot: Bot): Listener | undefined {

@@ -123,10 +123,10 @@ const mostReading = 100
 
 function occasionOf(
   { kind, facts }: Happening,
-  channels: readonly Channel[],
+  channels: ReadonlySet<Channel>,
   { reaction }: Listener,
 ): Occasion {
-  const names = channels.map(({ name }) => name)
+  const names = [...channels].map(({ name }) => name)
   const where = kind === 'quit' || kind === 'nick' ? { channels: names } : {}
   const said = reaction.match.command === undefined ? {} : commandIn(facts['text'] ?? '')
   const all = { channel: names[0] ?? '', ...where, ...facts, ...(kind === 'message' ? said : {}) }
