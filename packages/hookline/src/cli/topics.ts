@@ -188,7 +188,7 @@ ${typeList()}
 - Where a time is signed, it must be within \`tolerance\` seconds of ours.
 - Bound to more than 127.0.0.1, the listener does not serve a bot without \`trigger.auth\`; \`type: none\` says that it shall.
 
-Why a request was refused is in the server's log. More, with examples: docs/authentication.md.`,
+Why a request was refused is in the server's log: \`hookline bot logs NAME\`. More, with examples: docs/authentication.md.`,
   },
   accounts: {
     title: 'names that belong to people and agents, and how they log in',

@@ -202,6 +202,39 @@ test('401: the reason is in the log, once a minute, and nowhere else', async () 
   ])
 })
 
+test('whatever a bot did not take is in the log, each reason once a minute', async () => {
+  await using rig = await Rig.create()
+  const auth = { type: 'token', secrets: [secretFor('token')] } as const
+  rig.bots.add(bot, {}, { auth })
+  const proof = { Authorization: `Bearer ${secretFor('token')}` }
+  const refused = async (status: number, body: string, headers: object) => {
+    for (let i = 0; i < 2; i++) assert.equal((await rig.post(`/${bot}`, body, { ...headers })).status, status)
+  }
+  await refused(401, '{}', {})
+  await refused(401, '{}', { Authorization: 'Bearer wrong' })
+  await refused(400, '[]', proof)
+  await refused(415, '{}', { 'Content-Encoding': 'gzip' })
+  rig.bots.add(bot, {}, { auth, allowFrom: ['192.0.2.1'] })
+  await refused(403, '{}', proof)
+  rig.bots.add(bot, {}, { auth, rate: { count: 1, everyMs: 60_000 } })
+  assert.equal((await rig.post(`/${bot}`, '{}', proof)).status, 200)
+  await refused(429, '{}', proof)
+  rig.bots.add(bot, {}, { auth, status: 'inactive' })
+  await refused(503, '{}', proof)
+  assert.deepEqual(
+    rig.logged.map(({ text }) => text.replace('a webhook was refused: ', '')),
+    [
+      'it carries no proof of the kind that trigger.auth asks for',
+      'its proof does not hold: another secret, or a body that was changed on the way',
+      '400 payload must be a JSON object: line 1, column 1: this is an array',
+      '415 compressed bodies are not understood: send it without Content-Encoding',
+      '403 address not allowed: 127.0.0.1',
+      '429 too many deliveries for this bot',
+      '503 bot not active',
+    ],
+  )
+})
+
 const stale =
   'its proof holds, but its time is too far from ours: an old request sent again, or a wrong clock'
 

@@ -10,6 +10,7 @@ import { at, whyNot } from '../listening.ts'
 import { addressOf, networkList } from '../networks.ts'
 import { placeOf, refusalOf } from './admission.ts'
 import { refuse, refuseForNow, shuttingDown } from './answer.ts'
+import type { Answer } from './answer.ts'
 import { prove } from './auth.ts'
 import { declaredLength, readBody } from './body.ts'
 import { challengeOf } from './challenge.ts'
@@ -165,7 +166,7 @@ export class WebhookListener {
       this.#proxies,
     )
     const turnedAway = refusalOf(bot, address, now()) ?? guardUnproven(bot, { host: this.#host })
-    if (turnedAway) return replyWith(turnedAway)
+    if (turnedAway) return this.#refuse(bot, turnedAway)
     return await this.#deliver(bot, place.secret, request, waiting)
   }
 
@@ -179,15 +180,16 @@ export class WebhookListener {
     const { headers } = request
     const encoding = headers['content-encoding']
     if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
-      return replyWith(
+      return this.#refuse(
+        bot,
         refuse(415, 'compressed bodies are not understood', 'send it without Content-Encoding'),
       )
     }
-    if ((declaredLength(request) ?? 0) > this.#bodyBytes) return this.#tooLarge()
+    if ((declaredLength(request) ?? 0) > this.#bodyBytes) return this.#tooLarge(bot)
     waiting?.writeContinue()
     const body = await readBody(request, this.#bodyBytes)
     if (body.kind === 'cut off') return undefined
-    if (body.kind === 'too large') return this.#tooLarge()
+    if (body.kind === 'too large') return this.#tooLarge(bot)
     this.#connections.work(request.socket)
 
     const receivedAt = now()
@@ -208,7 +210,7 @@ export class WebhookListener {
 
     const json = isForm(headers) ? formField(body.bytes) : body.bytes
     const parsed = parsePayload(json)
-    if (!parsed.ok) return replyWith(refuse(400, parsed.error, parsed.detail))
+    if (!parsed.ok) return this.#refuse(bot, refuse(400, parsed.error, parsed.detail))
     const auth = bot.settings?.trigger.auth
     // Slack sends it once, before the first event: it is no delivery, and nobody in the chat should see it.
     const challenge = challengeOf(auth, parsed.payload)
@@ -221,11 +223,18 @@ export class WebhookListener {
       body: json,
       receivedAt,
     }
-    return replyFor(await deliveries.accept(bot, parsed.payload, incoming), bot.settings?.trigger.reply)
+    const answer = await deliveries.accept(bot, parsed.payload, incoming)
+    if (answer.status === 429) return this.#refuse(bot, answer)
+    return replyFor(answer, bot.settings?.trigger.reply)
   }
 
-  #tooLarge(): Reply {
-    return replyWith(refuse(413, 'body too large', `at most ${this.#bodyBytes} bytes`))
+  #tooLarge(bot: Bot): Reply {
+    return this.#refuse(bot, refuse(413, 'body too large', `at most ${this.#bodyBytes} bytes`))
+  }
+
+  #refuse(bot: Bot, answer: Answer): Reply {
+    this.#refusals.noteAnswer(bot.name, answer, this.#options.now())
+    return replyWith(answer)
   }
 
   async #metrics(): Promise<Reply> {

@@ -1,14 +1,15 @@
-// Why requests were refused, for whoever runs the server: the sender hears 401 and no more.
+// Why requests to a bot were refused, for whoever runs the server: of a 401 the sender hears no more, and few senders show what they heard.
 import type { Logger } from '../bots/bots.ts'
+import type { Answer } from './answer.ts'
 import type { Verdict } from './scheme.ts'
 
 /** `unreadable`: no secret of the bot can be read. */
 type Reason = Exclude<Verdict, 'holds'> | 'unreadable'
 
-/** Logs the first refusal of a bot, and then one a minute with the number of those between. */
+/** Logs the first refusal of a bot for a reason, and then one a minute with the number of those between. */
 export class Refusals {
   readonly #log: Logger
-  /** By bot, so that it is as long as the list of bots. */
+  /** By bot and kind of reason: a few for each bot. */
   readonly #last = new Map<string, { at: number; unlogged: number }>()
 
   constructor(log: Logger) {
@@ -17,15 +18,29 @@ export class Refusals {
 
   /** `now` is in ms; of the facts none may be a secret. */
   note(bot: string, reason: Reason, now: number, facts: object = {}): void {
-    const last = this.#last.get(bot)
-    if (last !== undefined && now - last.at < quietMs) {
-      last.unlogged++
-      return
-    }
-    const more = last?.unlogged ? { more: last.unlogged } : {}
-    this.#last.set(bot, { at: now, unlogged: 0 })
+    const more = this.#turn(`${bot} ${reason}`, now)
+    if (!more) return
     const level = reason === 'unreadable' ? 'error' : 'warn'
     this.#log[level]({ bot, ...more, ...facts }, `a webhook was refused: ${reasons[reason]}`)
+  }
+
+  /** For what was not refused for its proof: as the sender was told. */
+  noteAnswer(bot: string, { status, body }: Answer, now: number): void {
+    const more = this.#turn(`${bot} ${status}`, now)
+    if (!more || !('error' in body)) return
+    const why = [body.error, ...(body.detail === undefined ? [] : [body.detail])].join(': ')
+    this.#log.warn({ bot, ...more }, `a webhook was refused: ${status} ${why}`)
+  }
+
+  /** Undefined where a minute is not over; else how many were not logged in it, if any. */
+  #turn(reason: string, now: number): { more?: number } | undefined {
+    const last = this.#last.get(reason)
+    if (last !== undefined && now - last.at < quietMs) {
+      last.unlogged++
+      return undefined
+    }
+    this.#last.set(reason, { at: now, unlogged: 0 })
+    return last?.unlogged ? { more: last.unlogged } : {}
   }
 }
 

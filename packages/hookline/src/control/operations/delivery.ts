@@ -17,7 +17,7 @@ export const deliveryOperations = [
     name: 'bot logs',
     summary: 'Show what came to a bot, what it said and what failed',
     details:
-      'The last deliveries with outcome, message and error, then what the server log says of the bot: what its handler prints is there. The log is a file only where the server was started with `--detach`.',
+      'The last deliveries with outcome, message and error, then what the server log says of the bot: why a request was refused and what its handler prints are there. The log is a file only where the server was started with `--detach`.',
     arguments: [NAME],
     options: [LIMIT],
     changes: false,
