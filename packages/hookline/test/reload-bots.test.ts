@@ -31,6 +31,14 @@ test('a reload lets go of bots whose files are gone, valid and invalid', async (
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'x' })).status, 404)
 })
 
+test('a reload says which bot does not start', async () => {
+  await using rig = await startRig({ bots: { [bot]: of(bot) } })
+  const secret = 'trigger: {auth: {type: token, secrets: ["env:HOOKLINE_NO_SUCH"]}}\n'
+  writeFileSync(join(folderOf(rig, bot), 'bot.yaml'), of(bot) + secret)
+  const { warnings } = await rig.server.reload()
+  assert.match(warnings.join('\n'), /^spark-ori-ci: trigger\.auth\.secrets: /)
+})
+
 test('a bot whose folder is gone can be deleted, and made again; what is left of a folder goes to the trash', async () => {
   await using rig = await startRig({ bots: { [bot]: of(bot) } })
   const { bots } = rig.server

@@ -211,7 +211,9 @@ export class Bots {
     const warnings = await this.#inTurn(async () => this.#forgetGone())
     for (const { name } of readBots(this.#options.home)) {
       const read = this.#resting.has(name) ? this.#reread(name) : await this.start(name)
-      if (!read.ok) warnings.push(read.reason)
+      if (read.ok) continue
+      const isNamed = read.reason.split('\n', 1)[0]?.includes(name)
+      warnings.push(isNamed ? read.reason : `${name}: ${read.reason}`)
     }
     return warnings
   }

@@ -16,7 +16,15 @@ export function fileWarnings(settings: BotSettings): readonly string[] {
     trigger.auth?.type === 'none'
       ? [`${name} believes every sender (trigger.auth: {type: none}): anybody who can reach its URL may post`]
       : []
-  return [...open, ...end, ...unheard(settings), ...planOf(settings).warnings]
+  return [...twice(settings), ...open, ...end, ...unheard(settings), ...planOf(settings).warnings]
+}
+
+/** `bot create` was given the full name. */
+function twice({ name, owner }: BotSettings): readonly string[] {
+  if (!name.startsWith(`${owner}-${owner}-`)) return []
+  return [
+    `${name} has its owner in its name twice: bot create takes the name without it, and puts it in front`,
+  ]
 }
 
 /** What an answer to the sender says is said. */

@@ -30,7 +30,6 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function unexpected(error: unknown) {
-  const { findHome } = await import('../home.ts')
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   const trace =
     process.env['HOOKLINE_DEBUG'] === '1' && error instanceof Error ? (error.stack ?? '').split('\n') : []
@@ -38,7 +37,16 @@ async function unexpected(error: unknown) {
     code: 2,
     kind: 'internal',
     message: message || 'something unexpected happened',
-    remediation: `set HOOKLINE_DEBUG=1 to see where; the server's log is ${findHome().logFile}`,
+    remediation: `set HOOKLINE_DEBUG=1 to see where; ${await whereToLook()}`,
     ...(trace.length ? { details: trace } : {}),
   } as const
+}
+
+async function whereToLook(): Promise<string> {
+  const { findHome } = await import('../home.ts')
+  try {
+    return `the server's log is ${findHome().logFile}`
+  } catch {
+    return 'the current folder has been removed'
+  }
 }

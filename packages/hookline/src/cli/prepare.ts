@@ -104,11 +104,11 @@ async function readAll(file: string, bytes: number): Promise<Answer<string>> {
     if (!isUtf8(body)) return wrong('invalid', `${name} is not UTF-8`, 'save it as UTF-8')
     return done(body.toString('utf8'))
   } catch (error) {
-    return cannot(
-      'setup',
-      `cannot read ${file}: ${(error as Error).message}`,
-      'name a file that exists, or - for standard input',
-    )
+    if (/^\s*[{[]/.test(file))
+      return wrong('usage', 'that is JSON, and no name of a file', 'pipe it in, and write - for the file')
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file' : message
+    return cannot('setup', `cannot read ${file}: ${why}`, 'name a file that exists, or - for standard input')
   }
 }
 

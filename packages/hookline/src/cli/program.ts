@@ -1,6 +1,7 @@
 // The list of operations as commander's commands. Its own errors become ours, with our exit codes.
 import { Command, CommanderError, Option as Flag } from 'commander'
 import { wrong, type Failure } from '../control/failure.ts'
+import { QUOTE_CHANNELS } from '../control/input.ts'
 import { flagOf, type Operation, type Option } from '../control/operation.ts'
 import { groups, operations } from '../control/operations.ts'
 import { helpFor } from './help.ts'
@@ -117,9 +118,35 @@ function explainItself(command: Command, words: readonly string[]): void {
 function misuse(error: CommanderError, args: readonly string[]): Failure {
   const [first = '', guess] = error.message.split('\n')
   const help = `see: hookline ${[...words(args), '--help'].join(' ')}`
+  const message = first.replace(/^error: /, '')
+  const [, word] = /^unknown command '(.*)'$/.exec(message) ?? []
+  const meant = word === undefined ? [] : likely(word, words(args)[0])
+  if (meant.length > 0) return wrong('usage', message, `did you mean ${meant.join(' or ')}? ${help}`).error
+  if (/^option '--(channels|in) /.test(message))
+    return wrong('usage', message, `${QUOTE_CHANNELS}; ${help}`).error
   const hint = guess ? `${guess.replace(/^\(Did/, 'did').replace(/\)$/, '')} ${help}` : help
-  return wrong('usage', first.replace(/^error: /, ''), hint).error
+  return wrong('usage', message, hint).error
 }
+
+/** Commands that are called so elsewhere, or that lack their group; none where `word` is only misspelt. */
+function likely(word: string, group: string | undefined): readonly string[] {
+  const verbs = [word, ...(OTHER_WORDS.find((same) => same.includes(word)) ?? [])]
+  const named = operations.map(({ name }) => name)
+  if (group !== undefined)
+    return verbs.map((verb) => `${group} ${verb}`).filter((name) => named.includes(name))
+  return named.filter((name) => name.split(' ').length === 2 && verbs.includes(name.split(' ')[1] ?? ''))
+}
+
+/** What several tools call the same. */
+const OTHER_WORDS: readonly (readonly string[])[] = [
+  ['show', 'inspect', 'info', 'describe', 'get'],
+  ['delete', 'drop', 'remove', 'rm', 'del'],
+  ['list', 'ls'],
+  ['create', 'add', 'new'],
+  ['edit', 'update', 'set', 'change'],
+  ['start', 'enable', 'run', 'up'],
+  ['stop', 'disable', 'down'],
+]
 
 /** The words that name an operation, or as many of them as do. */
 function words(args: readonly string[]): readonly string[] {

@@ -3,6 +3,9 @@ import { wrong, done, type Answer } from './failure.ts'
 import { nearest } from './nearest.ts'
 import { flagOf, type Argument, type Operation, type Option } from './operation.ts'
 
+/** Unquoted, a channel and all that follows it is a comment to the shell: it looks as if nothing had been typed. */
+export const QUOTE_CHANNELS = "quote a channel in the shell, as '#lobby'"
+
 export type LooseInput = Readonly<Record<string, unknown>>
 
 /** Names the first value that is missing, unknown, of the wrong type or out of range. */
@@ -14,7 +17,8 @@ export function checkInput(operation: Operation, input: unknown): Answer<LooseIn
   const checked: Record<string, unknown> = {}
   for (const argument of operation.arguments) {
     const problem = take(argument, 'text', given, checked)
-    if (problem) return misused(operation, `${argument.name.toUpperCase()} ${problem}`)
+    const hint = problem === MISSING && CHANNELS.includes(argument.name) ? `${QUOTE_CHANNELS}; ` : ''
+    if (problem) return misused(operation, `${argument.name.toUpperCase()} ${problem}`, hint)
   }
   for (const option of operation.options) {
     const problem = take(option, option.type, given, checked)
@@ -25,8 +29,12 @@ export function checkInput(operation: Operation, input: unknown): Answer<LooseIn
   return done(checked)
 }
 
-function misused(operation: Operation, problem: string) {
-  return wrong('usage', `${operation.name}: ${problem}`, `see: hookline ${operation.name} --help`)
+const MISSING = 'is missing'
+/** Arguments that may be one. */
+const CHANNELS = ['channel', 'target']
+
+function misused(operation: Operation, problem: string, hint = '') {
+  return wrong('usage', `${operation.name}: ${problem}`, `${hint}see: hookline ${operation.name} --help`)
 }
 
 function take(
@@ -38,7 +46,7 @@ function take(
   const fallback = 'default' in field ? field.default : undefined
   const value = given.get(field.name) ?? (given.get(field.name) === null ? null : fallback)
   given.delete(field.name)
-  if (value === undefined) return field.required ? 'is missing' : undefined
+  if (value === undefined) return field.required ? MISSING : undefined
   const problem = mismatch(field, type, value)
   if (!problem) checked[field.name] = value
   return problem

@@ -55,8 +55,10 @@ export function send({ running, home }: Desk, { target, text, as }: Input<'send'
       running.chat.moveTo(guest.user, [target])
       drafted = running.chat.draft(guest.user, said)
     }
-    if (!drafted.ok)
-      return wrong('refused', drafted.reason, 'see who is where: hookline history, or an IRC client')
+    if (!drafted.ok) {
+      const hint = isChannelName(target) ? '' : `a channel begins with #, in quotes: '#${target}'; `
+      return wrong('refused', drafted.reason, `${hint}see who is where: hookline history, or an IRC client`)
+    }
     running.store.remember(historyRow(drafted.draft))
     running.chat.publish(drafted.draft)
     const { id, at, target: shown, text: spoken } = drafted.draft

@@ -19,6 +19,14 @@ export function rotateSecret(desk: Desk, input: Input<'bot rotate-secret'>): Ans
   }
   const auth = disk?.settings?.trigger.auth
   const [current] = auth?.secrets ?? []
+  const type = disk?.settings?.trigger.type ?? 'webhook'
+  if (type !== 'webhook') {
+    return wrong(
+      'refused',
+      `${name} has no secret, and needs none: its trigger is ${type}`,
+      'see which bots take webhooks: hookline bot list',
+    )
+  }
   if (!auth || current === undefined) {
     return wrong(
       'refused',

@@ -35,10 +35,10 @@ export function viewBot(desk: Desk, name: string): BotView | undefined {
 
 /** There is no bot of that name; says which comes nearest. */
 export function noBot(desk: Desk, name: string) {
-  const near = nearest(
-    name,
-    viewBots(desk).map((bot) => bot.name),
-  )
+  const all = viewBots(desk).map((bot) => bot.name)
+  // Its owner left out, as one says it.
+  const [short, ...others] = all.filter((full) => full.endsWith(`-${name}`))
+  const near = others.length === 0 && short !== undefined ? short : nearest(name, all)
   const hint = near ? `did you mean ${near}?` : 'see which there are: hookline bot list'
   return wrong('not_found', `there is no bot ${JSON.stringify(name)}`, hint)
 }
