@@ -5,6 +5,8 @@ import { operations } from '../control/operations.ts'
 import { explain, explainable } from './explain.ts'
 import { helpFor } from './help.ts'
 import { learn } from './learn.ts'
+import { serverSchema } from '../serverschema.ts'
+import { readYaml } from '../yamlfile.ts'
 import { topics } from './topics.ts'
 
 test('help, learn and explain name every operation', () => {
@@ -58,4 +60,23 @@ test('every field of bot.yaml is explained', () => {
   for (const [group, { properties }] of Object.entries(schema.properties))
     for (const key of Object.keys(properties))
       assert.match(page, new RegExp(`\\b${key}: |[.\`]${key}\``), `${group}.${key}`)
+})
+
+test('every setting of server.yaml is explained with its default, and what the page shows can be used', () => {
+  const page = topics['server.yaml']?.text ?? ''
+  const named = new Set(
+    [...page.matchAll(/^- `([^`]+)`/gm)].map(([, name = '']) => name.replace(/[.[].*/, '')),
+  )
+  assert.deepEqual([...named], Object.keys(serverSchema().shape))
+  for (const line of [
+    '- `accounts.registration.per_hour`: new accounts from one address, beyond loopback; default 10',
+    '- `opers[].privileges`: one of all, accounts, ban, channels, kill, metadata, rehash, relaymsg, sajoin, samode, sanick, see, wallops; default ["all"]',
+  ])
+    assert.ok(page.includes(`${line}\n`), line)
+  const shown = page
+    .split('\n')
+    .filter((line) => line.startsWith('    '))
+    .map((line) => line.slice(4))
+  const read = readYaml(shown.join('\n'), 'server.yaml', serverSchema())
+  assert.ok(read.ok && read.value.history.channel_messages === null)
 })

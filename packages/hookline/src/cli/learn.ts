@@ -30,6 +30,9 @@ becomes a message in its channels. Any IRC client can connect; none is needed.
   \`hookline explain accounts\`.
 - Everything is bound to 127.0.0.1 until you say otherwise. With \`--secret generate\` a bot takes signed
   requests only, and beyond this machine no other bot is served: \`hookline explain authentication\`.
+- Settings, such as how long history is kept, are in \`$HOOKLINE_HOME/server.yaml\`: \`hookline explain server.yaml\`. Put the name there, too:
+  the next start does not know today's \`--name\`.
+- To outlive a reboot, for backups, another machine, and alerts that were not shown: \`hookline explain service\`.
 
 ## Commands
 

@@ -1,5 +1,6 @@
 // What `explain` knows beside the commands.
 import { typeList } from '../control/vendors.ts'
+import { settingsList } from './settingslist.ts'
 
 export interface Topic {
   readonly title: string
@@ -213,12 +214,73 @@ All of it with examples: docs/accounts.md.`,
 
 \`$HOOKLINE_HOME\`, else \`~/.hookline\`: readable by you alone.
 
-- \`server.yaml\`: settings of the server; none is needed
+- \`server.yaml\`: settings of the server; none is needed: see \`hookline explain server.yaml\`
 - \`bots/<bot>/\`: the bots, each with its \`bot.yaml\`, perhaps a handler, \`golden/\` and \`captured/\`
 - \`data/\`: what was said and what was delivered
 - \`control.sock\`: the way to the running server, for this command
 - \`server.pid\`: of the server that runs; \`server.log\`: of one that runs in the background, and \`server.log.1\` of those before
 - \`trash/\`: bots that were deleted, and what \`server restore --force\` moved aside`,
+  },
+  'server.yaml': {
+    title: 'the settings of the server, all of them, with their defaults',
+    get text() {
+      return `# server.yaml
+
+\`$HOOKLINE_HOME/server.yaml\`, or what \`--config\` names. None is needed, and it may hold as little as this:
+
+    server:
+      name: spark                # else it is local at the next start, whatever --name said at this one
+    listeners:
+      - port: 6667               # IRC, on 127.0.0.1
+      - {host: 0.0.0.0, port: 6697, tls: {cert: fullchain.pem, key: privkey.pem}}
+    webhooks:
+      port: 7680
+      keep_days: 30              # deliveries, with their payloads
+    history:
+      days: 365                  # what is older goes,
+      channel_messages: null     # and nothing before that
+
+A flag of \`server start\` wins over the environment (\`HOOKLINE_NAME\`, \`HOOKLINE_PORT\`, …), that over this file. An unknown key is an error that says
+where. After a change: \`hookline server reload\`, which names what waits for the next start. An object under a list is one of its entries: \`[]\`.
+
+## Settings
+
+${settingsList()}`
+    },
+  },
+  service: {
+    title: 'a server that outlives a reboot, is backed up, watched, and moved to another machine',
+    text: `# As a service
+
+Name and ports go into server.yaml first (\`hookline explain server.yaml\`), so that every start has them. \`hookline server start --detach\` runs in the
+background until the machine starts anew. With systemd, as /etc/systemd/system/hookline.service, for a user \`hookline\` of its own:
+
+    [Unit]
+    Description=Hookline
+    After=network.target
+
+    [Service]
+    User=hookline
+    StateDirectory=hookline
+    Environment=HOOKLINE_HOME=/var/lib/hookline
+    ExecStart=/usr/local/bin/hookline server start
+    ExecReload=/usr/local/bin/hookline server reload
+    Restart=on-failure
+
+    [Install]
+    WantedBy=multi-user.target
+
+\`systemctl enable --now hookline\`. Commands reach it as that user: \`sudo -u hookline HOOKLINE_HOME=/var/lib/hookline hookline server status\`. Without
+systemd, a line of \`crontab -e\`: \`@reboot hookline server start --detach\`, with the whole path of hookline.
+
+- Every night, from cron: \`hookline server backup /backups/hookline-$(date +\\%F).tar\`. cron takes a bare \`%\` for the end of the line.
+- To another machine: \`server stop\`, then \`server backup\`, copy the file, \`server restore FILE\` there, \`server start\`. What lies outside the home folder
+  goes by hand: certificates, \`file:\` secrets, the environment. Then give the senders the new URLs: \`hookline bot list --json\` has each bot's \`url\`.
+- New version: \`server backup\`, \`server stop\`, install it, \`server start\`.
+- \`GET /health\` on the webhook listener answers 200 while it serves; \`GET /metrics\` is for Prometheus, on this machine alone.
+- The log is JSON on stderr; with \`--detach\` it is \`server.log\` in the home folder.
+- An alert that was not shown: \`hookline bot logs NAME\` has deliveries and what was refused, \`hookline bot deliveries show ID\` what became of one,
+  \`hookline bot why ID\` why. Nothing there: it never came, so look at the URL and at what the sender says it heard (404: no such bot).`,
   },
   'exit codes': {
     title: 'what the numbers mean',
