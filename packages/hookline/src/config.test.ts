@@ -246,3 +246,23 @@ test('a file that was named must be there; without --config server.yaml need not
     /none\.yaml:1:1: cannot be read: name a file that exists/,
   )
 })
+
+test('what is no text, cannot be read, or asks for one address twice is told as it is', () => {
+  const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(folder, 'home-')) })
+  const told = (bytes: Buffer) => {
+    writeFileSync(home.config, bytes)
+    const read = loadConfig({ home, flags: {}, env: {} })
+    return read.ok ? [] : read.problems.map(formatProblem)
+  }
+  assert.deepEqual(told(Buffer.from('server: {description: caf\xe9}', 'latin1')), [
+    `${home.config}:1:1: is not UTF-8: save it as UTF-8`,
+  ])
+  assert.deepEqual(told(Buffer.from('listeners: [{port: 6667}, {port: 6667, websocket: true}]')), [
+    '127.0.0.1:6667 is there twice among listeners and webhooks: choose another port for one of them',
+  ])
+  assert.deepEqual(told(Buffer.from('listeners: [{port: 0}, {port: 0}]\nwebhooks: {port: 0}')), [])
+  assert.deepEqual(told(Buffer.from('listeners: [{port: 7680}]\nwebhooks: {enabled: false}')), [])
+  assert.match(complaints('webhooks: {port: 6667}').join(), /^127\.0\.0\.1:6667 is there twice/)
+  const read = loadConfig({ home, file: folder, flags: {}, env: {} })
+  assert.match(read.ok ? '' : read.problems.map(formatProblem).join(), /cannot be read: EISDIR/)
+})

@@ -1,4 +1,5 @@
 // Where a setting comes from: the command line, the environment, server.yaml. Parsed once, at the door.
+import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
@@ -63,8 +64,7 @@ export type ConfigRead =
 export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRead {
   const path = file === undefined ? home.config : resolve(file)
   const found = file === undefined && !existsSync(path) ? { text: '' } : readText(path)
-  if ('reason' in found)
-    return { ok: false, problems: [problem(path, '', `cannot be read: ${found.reason}`)] }
+  if ('refused' in found) return { ok: false, problems: [problem(path, '', found.refused)] }
   const { text } = found
   const read = readYaml(isEmpty(text) ? '{}' : text, path, serverSchema())
   if (!read.ok) return read
@@ -104,6 +104,8 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
     dataDir: dataDir ? resolve(dataDir) : home.data,
     logLevel: logging.level,
   }
+  const twice = takenTwice(config)
+  if (twice) return { ok: false, problems: [twice] }
   return {
     ok: true,
     config,
@@ -194,12 +196,23 @@ function ledAstray({ listeners, server }: Config): string[] {
   ]
 }
 
-function readText(path: string): { readonly text: string } | { readonly reason: string } {
+/** The system would say of the second that another program listens there. */
+function takenTwice({ listeners, webhooks }: Config): Problem | undefined {
+  const doors = [...listeners, ...(webhooks.enabled ? [webhooks] : [])]
+    .filter(({ port: number }) => number !== 0)
+    .map((door) => at(door.host, door.port))
+  const again = doors.find((door, index) => doors.indexOf(door) !== index)
+  const message = 'is there twice among listeners and webhooks: choose another port for one of them'
+  return again === undefined ? undefined : { file: again, line: 0, column: 0, path: '', message }
+}
+
+function readText(path: string): { readonly text: string } | { readonly refused: string } {
   try {
-    return { text: readFileSync(path, 'utf8') }
+    const bytes = readFileSync(path)
+    return isUtf8(bytes) ? { text: bytes.toString() } : { refused: 'is not UTF-8: save it as UTF-8' }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    return { reason: code === 'ENOENT' ? 'name a file that exists' : message }
+    return { refused: `cannot be read: ${code === 'ENOENT' ? 'name a file that exists' : message}` }
   }
 }
 

@@ -121,6 +121,7 @@ test('broken files are told apart, and no link is followed', () => {
   symlinkSync(good, join(home.bots, 'spark-ori-folder'))
   writeFileSync(join(folder('spark-ori-long'), 'bot.yaml'), `# ${'x'.repeat(65536)}`)
   mkdirSync(join(folder('spark-ori-odd'), 'bot.yaml'))
+  writeFileSync(join(folder('spark-ori-bytes'), 'bot.yaml'), Buffer.from('# caf\xe9', 'latin1'))
   folder('empty')
   folder('.hidden')
   createBot(
@@ -134,7 +135,9 @@ test('broken files are told apart, and no link is followed', () => {
   const found = Object.fromEntries(readBots(home).map((bot) => [bot.name, bot.problems.join('\n')]))
   assert.deepEqual(
     Object.keys(found),
-    ['bad', 'file', 'folder', 'good', 'linked', 'long', 'odd', 'secret'].map((name) => `spark-ori-${name}`),
+    ['bad', 'bytes', 'file', 'folder', 'good', 'linked', 'long', 'odd', 'secret'].map(
+      (name) => `spark-ori-${name}`,
+    ),
   )
   assert.equal(found['spark-ori-good'], '')
   assert.match(
@@ -145,6 +148,7 @@ test('broken files are told apart, and no link is followed', () => {
   assert.match(found['spark-ori-folder'] ?? '', /is a link: move the folder itself there/)
   assert.match(found['spark-ori-long'] ?? '', /longer than 64 KiB/)
   assert.match(found['spark-ori-odd'] ?? '', /is not a file/)
+  assert.match(found['spark-ori-bytes'] ?? '', /is not UTF-8: save it as UTF-8/)
   assert.match(found['spark-ori-secret'] ?? '', /HOOKLINE_ABSENT is not set/)
   assert.match(found['spark-ori-linked'] ?? '', /handler\.py is a link/)
 })

@@ -1,4 +1,5 @@
 // The bots' folders on disk. Works with and without a running server, so the command line uses it too.
+import { isUtf8 } from 'node:buffer'
 import {
   closeSync,
   constants,
@@ -274,7 +275,10 @@ function readPlainFile(path: string): Refusable<{ text: string }> {
       if (!stats.isFile()) return refuse(`${path} is not a file`)
       if (stats.size > YAML_MAX_BYTES)
         return refuse(`${path} is longer than ${YAML_MAX_BYTES / 1024} KiB: shorten it`)
-      return { ok: true, text: readFileSync(file, 'utf8') }
+      const bytes = readFileSync(file)
+      return isUtf8(bytes)
+        ? { ok: true, text: bytes.toString() }
+        : refuse(`${path} is not UTF-8: save it as UTF-8`)
     } finally {
       closeSync(file)
     }

@@ -162,11 +162,14 @@ const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
   ],
   [
     /^the certificate /,
-    'listeners[].tls in server.yaml names two files that belong together and that the server may read',
+    'listeners[].tls in server.yaml names two PEM files that belong together and that the server may read, the key without a passphrase',
   ],
-  [/^server\.motd_file /, 'name a file that the server may read'],
+  [/^server\.motd_file /, 'name a file that the server may read, or take server.motd_file out of server.yaml'],
   [/^webhooks cannot listen/, 'choose another address: --webhook-host, --webhook-port (0 is any free port)'],
-  [/^cannot listen/, 'choose another address: --host, --port (0 is any free port)'],
+  [
+    /^cannot listen/,
+    'choose another address: --host, --port (0 is any free port), or listeners in server.yaml where it has several',
+  ],
 ]
 
 /** The first asks the server to drain, the second does not wait for it. */
