@@ -1,8 +1,9 @@
 // `repo scaffold` through the real binary. The tool is a script of the test, and its folder comes first on PATH.
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { startHost } from './host.ts'
 import { asJson, reposmith, temporaryFolder, type RunOptions } from './rig.ts'
 
 interface Report {
@@ -148,6 +149,52 @@ test('a tool that makes nothing where it should is told of', async () => {
     assert.equal(ran.code, 0, ran.stderr)
     assert.match(ran.stdout, /\nwarning: the tool said that all is well, and made no file in .*\{path\}/)
   }
+})
+
+test('half a scaffold that a kill left is not taken for one, until its mark is removed', async () => {
+  using shop = workshop('cookiecutter', 'mkdir -p widget && echo half > widget/a && kill -9 $PPID')
+  const mark = join(shop.work, '.widget.scaffold')
+  const scaffold = ['repo', 'scaffold', 'widget', '--apply']
+  assert.equal((await reposmith(scaffold, shop.options)).code, null)
+  assert.deepEqual(readdirSync(shop.work).toSorted(), ['.widget.scaffold', 'widget'])
+
+  await using host = await startHost()
+  writeFileSync(
+    join(shop.work, 'repo.yaml'),
+    'repository: {name: widget, org: octo}\nscaffold: {path: widget}\n',
+  )
+  for (const args of [scaffold, ['repo', 'bootstrap', '--apply']]) {
+    const again = await reposmith(args, { ...shop.options, url: host.url })
+    assert.equal(again.code, 1, again.stdout)
+    assert.match(again.stderr, /\.widget\.scaffold is in the way: .* half a scaffold/)
+  }
+  writeFileSync(shop.file, '#!/bin/sh\nmkdir -p widget && echo whole > widget/a\n')
+  rmSync(mark, { recursive: true })
+  rmSync(join(shop.work, 'widget'), { recursive: true })
+  assert.equal((await reposmith(scaffold, shop.options)).code, 0)
+  assert.ok(!existsSync(mark))
+})
+
+test('in a bootstrap, too, a tool that makes nothing is told of', async () => {
+  using shop = workshop('cookiecutter', 'exit 0')
+  await using host = await startHost()
+  writeFileSync(
+    join(shop.work, 'repo.yaml'),
+    'repository: {name: widget, org: octo}\nscaffold: {path: widget}\n',
+  )
+  const ran = await reposmith(['repo', 'bootstrap', '--apply'], { ...shop.options, url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.match(ran.stdout, /\nwarning: the tool said that all is well, and made no file in /)
+})
+
+test('a wrong address of a host does not keep it from filling a folder', async () => {
+  using shop = workshop('maker', MAKE)
+  const env = { ...shop.options.env, CODEHOST_API_URL: 'git.example.org' }
+  const ran = await reposmith(['repo', 'scaffold', 'x', '--with', 'maker', '--apply'], {
+    ...shop.options,
+    env,
+  })
+  assert.equal(ran.code, 0, ran.stderr)
 })
 
 test('only cookiecutter is previewed; for another tool the command is shown, and why that is all', async () => {

@@ -10,20 +10,22 @@ import { remark } from './terminal.ts'
 import { readVersion } from './version.ts'
 
 interface Typed {
+  /** Else no settings of a host count: one that is wrong stands in nobody's way. */
+  readonly asksHost: boolean
   readonly args: readonly string[]
   /** Then an error is one line on stderr, and nothing else stands there. */
   readonly json: boolean
 }
 
 export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrupts): Answer<Context> {
-  const { args, json } = typed
+  const { args, json, asksHost } = typed
   const { env } = process
   const host = findHost(
     {
       ...(typeof input['host'] === 'string' ? { host: input['host'] } : {}),
       ...(typeof input['apiUrl'] === 'string' ? { apiUrl: input['apiUrl'] } : {}),
     },
-    env,
+    asksHost ? env : {},
   )
   if (!host.ok) return host
   const cwd = currentFolder()

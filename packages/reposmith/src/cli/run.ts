@@ -26,7 +26,7 @@ export async function runCommand({ name, input: typed, json, args }: Typed): Pro
   const interrupts = watchInterrupts(() =>
     json ? undefined : remark('stopping when the running request has ended'),
   )
-  const context = contextFor(input, { args, json }, interrupts)
+  const context = contextFor(input, { args, json, asksHost: command.endpoints.length > 0 }, interrupts)
   const answer = context.ok ? await perform(name, input, context.output) : context
   interrupts.close()
   if (!answer.ok) return leave(tell(answer.error, json))

@@ -28,16 +28,7 @@ export interface Report {
 /** Runs the tool, once. When it fails, or something stands in the way, the folder is as it was: half a scaffold would look like one. */
 export async function fill(place: Place, run: () => Promise<Answer<string>>): Promise<Answer<Report>> {
   const { folder, staging } = place
-  if (staging === null) {
-    const wasThere = existsSync(folder)
-    const ran = await run()
-    if (!ran.ok) {
-      await empty(folder, wasThere)
-      return ran
-    }
-    const written = await listFiles(folder)
-    return done(reportOf(folder, { written, output: ran.output }))
-  }
+  if (staging === null) return await fillNew(folder, run)
   const made = await makeStaging(staging)
   if (!made.ok) return made
   try {
@@ -46,6 +37,32 @@ export async function fill(place: Place, run: () => Promise<Answer<string>>): Pr
   } finally {
     await rm(staging, REMOVE)
   }
+}
+
+/** The tool writes into the folder itself. Beside it stands a mark meanwhile: where we are killed it stays, and says that this may be half a scaffold. */
+async function fillNew(folder: string, run: () => Promise<Answer<string>>): Promise<Answer<Report>> {
+  const mark = stagingFor(folder)
+  const marked = await makeMark(mark)
+  if (!marked.ok) return marked
+  try {
+    const wasThere = existsSync(folder)
+    const ran = await run()
+    if (!ran.ok) {
+      await empty(folder, wasThere)
+      return ran
+    }
+    const written = await listFiles(folder)
+    return done(reportOf(folder, { written, output: ran.output }))
+  } finally {
+    await rm(mark, REMOVE)
+  }
+}
+
+/** Where nothing may be made beside the folder, it is filled all the same. */
+async function makeMark(mark: string): Promise<Answer<undefined>> {
+  await mkdir(dirname(mark), { recursive: true }).catch(() => undefined)
+  const made = await makeStaging(mark)
+  return made.ok || made.error.kind === 'conflict' ? made : done(undefined)
 }
 
 /** Takes away what a tool left in a folder that was empty, or not there. */
@@ -71,12 +88,17 @@ async function makeStaging(staging: string): Promise<Answer<undefined>> {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'EEXIST')
       return cannot('setup', `cannot make ${staging}: ${message}`, 'check its permissions')
-    return wrong(
-      'conflict',
-      `${staging} is in the way: another run is under way, or was cut off`,
-      'remove it when none is, then run this again',
-    )
+    return cutOff(staging)
   }
+}
+
+/** What a run leaves that is killed, and what is there while one goes on. */
+export function cutOff(staging: string) {
+  return wrong(
+    'conflict',
+    `${staging} is in the way: another run is under way, or was cut off and left half a scaffold`,
+    'when none is, remove it and what is half made, then run this again',
+  )
 }
 
 async function merge(place: Place, made: string, output: string): Promise<Answer<Report>> {

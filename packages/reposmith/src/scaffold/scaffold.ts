@@ -9,7 +9,7 @@ import { runPlan, type Applied, type Tools } from '../plan/run.ts'
 import type { Plan, RunStep } from '../plan/step.ts'
 import { commandLine, type Wish } from './commandline.ts'
 import { compare, type Compared } from './compare.ts'
-import { fill, stagingFor, type Report } from './fill.ts'
+import { cutOff, fill, stagingFor, type Report } from './fill.ts'
 import { findTool, installHint } from './tools.ts'
 
 export interface ScaffoldInput extends Wish {
@@ -45,6 +45,8 @@ export async function scaffoldStep(input: ScaffoldInput): Promise<Answer<RunStep
   if (!place.ok) return place
   const { folder, isFilled } = place.output
   if (!isFilled) return runStep(input, folder)
+  const staging = stagingFor(folder)
+  if (existsSync(staging)) return cutOff(staging)
   const line = commandLine(input, folder)
   if (!line.ok) return line
   const title = `${input.path} has files already, and is left so`
@@ -55,9 +57,8 @@ export async function scaffoldStep(input: ScaffoldInput): Promise<Answer<RunStep
 export async function runScaffoldStep(
   { cwd, path }: Pick<ScaffoldInput, 'cwd' | 'path'>,
   run: () => Promise<Answer<string>>,
-): Promise<Answer<string>> {
-  const filled = await fill({ folder: resolve(cwd, path), staging: null, overwrite: false }, run)
-  return filled.ok ? done(filled.output.output) : filled
+): Promise<Answer<Report>> {
+  return await fill({ folder: resolve(cwd, path), staging: null, overwrite: false }, run)
 }
 
 /** Runs the plan's own command. */

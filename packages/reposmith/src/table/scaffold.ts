@@ -11,7 +11,8 @@ command of yours, in which \`{path}\` stands for the folder and \`{name}\` for t
 shows the command line and runs nothing; \`--preview\` lets cookiecutter fill a temporary folder and shows which files would be new or differ.
 
 A folder with files is not given to the tool: it fills a new one beside it, and what is new is copied over. Files that differ are named and
-left, unless \`--overwrite\`. The tool gets none of your tokens, and ten minutes.
+left, unless \`--overwrite\`. While the tool runs there is a folder \`.NAME.scaffold\` beside it: where that stays, the run was cut off, and what it left
+is half a scaffold. The tool gets none of your tokens, and ten minutes.
 
 Variables of the template: project_name, project_slug, module, description, author, python_version, repository_owner.`,
     arguments: [{ name: 'path', description: 'the folder to fill', required: true }],

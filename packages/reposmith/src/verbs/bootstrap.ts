@@ -5,6 +5,7 @@ import type { Client } from '../host/client.ts'
 import { readManifest, type Manifest } from '../manifest.ts'
 import { makePlan } from '../plan/plan.ts'
 import type { Plan, Step } from '../plan/step.ts'
+import type { Report } from '../scaffold/fill.ts'
 import { runScaffoldStep, scaffoldStep } from '../scaffold/scaffold.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
@@ -13,6 +14,7 @@ import { environmentSteps, readEnvironment } from './environment.ts'
 import { permissionSteps } from './permissions.ts'
 import { readPresent, withOwner, type Read } from './present.ts'
 import { publisherStep } from './publisher.ts'
+import { nothingMade } from './scaffold.ts'
 import { repositorySteps, repositoryWarnings, type Wanted } from './repository.ts'
 import { findReviewers } from './reviewers.ts'
 import {
@@ -50,12 +52,13 @@ export async function bootstrap(
     ...filled.output,
     ...environments.output,
   ])
-  const warnings = repositoryWarnings(wanted, repository, context.host)
+  const warnings = [...repositoryWarnings(wanted, repository, context.host)]
   const known = repository.state === 'there' ? (repository.is.html_url ?? null) : null
   if (!context.apply)
     return done({ output: { success: true, dry_run: true, repo_url: known, warnings, plan } })
 
-  const applied = await applyPlan(plan, fillingWhole(manifest, context), client)
+  const onFilled = (report: Report): void => void warnings.push(...nothingMade(report))
+  const applied = await applyPlan(plan, fillingWhole(manifest, context, onFilled), client)
   if (!applied.ok) return applied
   const { failure, replies } = applied.output
   const made = replies.get('repo') as { html_url?: string } | undefined
@@ -70,12 +73,17 @@ export async function bootstrap(
 }
 
 /** A scaffold that failed half-way leaves nothing, so that the next run begins it anew. */
-function fillingWhole({ scaffold }: Manifest, context: Context): Context {
+function fillingWhole({ scaffold }: Manifest, context: Context, onFilled: (report: Report) => void): Context {
   if (!scaffold) return context
   const { cwd, execute } = context
   return {
     ...context,
-    execute: async (step) => await runScaffoldStep({ ...scaffold, cwd }, async () => await execute(step)),
+    async execute(step) {
+      const filled = await runScaffoldStep({ ...scaffold, cwd }, async () => await execute(step))
+      if (!filled.ok) return filled
+      onFilled(filled.output)
+      return done(filled.output.output)
+    },
   }
 }
 

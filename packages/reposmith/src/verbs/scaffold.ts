@@ -44,25 +44,24 @@ export async function scaffold(
   }
   const tools = { stop, onStep, execute, now: () => performance.now() }
   const { failure, report = null, plan: after } = await applyScaffold(plan, tools, resume, { overwrite })
+  const warnings = report ? nothingMade(report) : []
   const output = {
     success: failure === undefined,
     dry_run: false,
     scaffold_report: report,
     overwrite,
     note,
-    ...(report && isNothing(report) ? { warnings: [nothingMade(report)] } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
     plan: after,
   }
   return done({ output, ...(failure ? { failure } : {}) })
 }
 
-function isNothing({ written, kept, unchanged }: Report): boolean {
-  return written.length + kept.length + unchanged.length === 0
-}
-
-function nothingMade({ out }: Report): Warning {
+/** A warning where the tool said that all is well, and no file is there. */
+export function nothingMade({ out, written, kept, unchanged }: Report): readonly Warning[] {
+  if (written.length + kept.length + unchanged.length > 0) return []
   const message = `the tool said that all is well, and made no file in ${out}: does it write where {path} says?`
-  return { code: 'nothing_made', message }
+  return [{ code: 'nothing_made', message }]
 }
 
 const NO_PREVIEW: Warning = {
