@@ -164,7 +164,10 @@ const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
     /^the certificate /,
     'listeners[].tls in server.yaml names two PEM files that belong together and that the server may read, the key without a passphrase',
   ],
-  [/^server\.motd_file /, 'name a file that the server may read, or take server.motd_file out of server.yaml'],
+  [
+    /^server\.motd_file /,
+    'name a file that the server may read, or take server.motd_file out of server.yaml',
+  ],
   [/^webhooks cannot listen/, 'choose another address: --webhook-host, --webhook-port (0 is any free port)'],
   [
     /^cannot listen/,
