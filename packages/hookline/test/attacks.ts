@@ -58,8 +58,8 @@ export const ATTACKS: readonly Attack[] = [
     node: `for (let n = 0; n < 200; n++) spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }).on('error', () => {})
   setTimeout(() => { for (;;); }, 50)
   await new Promise(() => {})`,
-    // A user's 65th process is refused, root's 365th.
-    error: /^handler took longer than 0\.5 s and was killed|limit on processes/,
+    // A user's 65th process is refused, root's 365th; on a busy machine the time may be over before.
+    error: /^handler took longer than 0\.5 s and was (?:killed|cancelled)|limit on processes/,
   },
   {
     kind: 'prints 64 MiB in short lines',
