@@ -27,7 +27,7 @@ export async function openDoors(
       // Whoever is on this machine already needs no door to overrun it.
       exempt: [...LOOPBACK, ...limits.exempt],
     },
-    hall.now,
+    hall.elapsed,
   )
   const trusted = networkList(server.trusted_proxies)
   const origins = server.websocket_origins
@@ -63,7 +63,7 @@ export function watchCertificates(doors: readonly Listener[], log: Log): () => v
 interface Hall {
   readonly chat: Chat
   readonly looks: Looks
-  readonly now: () => number
+  readonly elapsed: () => number
 }
 
 /** A connection, as its door knows it. */

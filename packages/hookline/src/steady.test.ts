@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { steady } from './steady.ts'
 
 test('a clock that is put back is caught up with at half its pace, and never goes back', () => {
-  let [machine, pace] = [1_000, 0]
+  let [machine, elapsed] = [1_000, 0]
   const now = steady(
     () => machine,
-    () => pace,
+    () => elapsed,
   )
   const pass = (ms: number) => {
     machine += ms
-    pace += ms
+    elapsed += ms
     return now()
   }
   assert.deepEqual([pass(0), pass(100), pass(50)], [1_000, 1_100, 1_150])
@@ -23,4 +23,9 @@ test('a clock that is put back is caught up with at half its pace, and never goe
   assert.deepEqual([pass(900), pass(60), pass(1_000)], [2_150, 2_180, 2_710])
   machine += 10_000
   assert.equal(pass(0), 12_710)
+  // Wrong by days until now.
+  machine += 200_000_000
+  assert.equal(pass(0), 200_012_710)
+  machine -= 100_000_000
+  assert.equal(pass(0), 100_012_710)
 })

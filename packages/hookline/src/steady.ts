@@ -1,20 +1,22 @@
-// The time of the machine, for whatever needs it never to go back: paces, and the order of what was said.
+// The time of day, for what must keep its order: what was said after something has a later time.
 
 /**
- * A clock that is put back is caught up with at half its pace: until then times are ahead of it, and every stretch of time still ends.
- * `pace` only ever goes on, as `performance.now` does.
+ * A clock that is put back is caught up with at half its pace: until then times are ahead of it. One that is put back by more than a day
+ * was wrong before, and is believed at once. `elapsed` only ever goes on.
  */
-export function steady(machine: () => number, pace: () => number): () => number {
+export function steady(machine: () => number, elapsed: () => number): () => number {
   let latest = machine()
   /** Since when, and from which time on, the machine is behind. */
-  let from: { readonly pace: number; readonly time: number } | undefined
+  let from: { readonly elapsed: number; readonly time: number } | undefined
   return () => {
     const now = machine()
-    if (now >= latest) {
+    if (now >= latest || now < latest - MOST_BEHIND_MS) {
       from = undefined
       return (latest = now)
     }
-    from ??= { pace: pace(), time: latest }
-    return (latest = Math.floor(from.time + (pace() - from.pace) / 2))
+    from ??= { elapsed: elapsed(), time: latest }
+    return (latest = Math.floor(from.time + (elapsed() - from.elapsed) / 2))
   }
 }
+
+const MOST_BEHIND_MS = 24 * 3_600_000

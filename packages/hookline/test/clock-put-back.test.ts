@@ -5,10 +5,11 @@ import { Person } from './person.ts'
 import { startRig } from './rig.ts'
 
 const HOUR_MS = 3_600_000
+const config =
+  'logging: {level: error}\naccounts: {password_cost: 4}\nlimits: {flood_burst: 5, flood_lines_per_second: 100}\n'
 
 test('when the clock is put back nobody is kept waiting, and what is said then comes after what was said before', async () => {
   let back = 0
-  const config = 'logging: {level: error}\naccounts: {password_cost: 4}\n'
   await using rig = await startRig({ config, machine: () => Date.now() - back })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/chathistory message-tags' })
   ann.type('JOIN #tea', 'PRIVMSG #tea :before')
@@ -18,4 +19,15 @@ test('when the clock is put back nobody is kept waiting, and what is said then c
   const past = await ann.settle()
   const texts = past.flatMap((line) => / PRIVMSG #tea :(.*)$/.exec(line)?.[1] ?? [])
   assert.deepEqual(texts, ['before', 'after'])
+})
+
+test('a clock that is put back by more than a day is believed, and nobody is kept waiting for it either', async () => {
+  let back = 0
+  await using rig = await startRig({ config, machine: () => Date.now() - back })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'server-time' })
+  back = 48 * HOUR_MS
+  for (let line = 0; line < 30; line++) ann.type(`PING ${line}`)
+  const pong = await ann.until(/PONG spark 29/)
+  const ahead = Date.parse(/time=([^ ;]+)/.exec(pong)?.[1] ?? '') - (Date.now() - back)
+  assert.ok(Math.abs(ahead) < HOUR_MS, `${ahead} ms ahead`)
 })

@@ -49,6 +49,7 @@ function aChat(home: ReturnType<typeof temporaryHome>): Chat {
   const history = { find: never, redact: never, page: never, targets: never, search: never, timeOf: never }
   return new Chat(chatSettings(read.config, '0'), {
     now: Date.now,
+    elapsed: never,
     newId: () => 'id',
     soon: never,
     later: never,

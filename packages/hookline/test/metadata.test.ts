@@ -215,6 +215,7 @@ class House {
   constructor(accounts: readonly string[], settings = '') {
     this.chat = new Chat(settingsOf(settings), {
       now: () => ++this.#now,
+      elapsed: () => this.#now,
       newId: () => `id${this.#now}`,
       soon: (flush) => void this.#flushes.push(flush),
       later: (_, run) => void this.#timers.push(run),

@@ -38,6 +38,7 @@ async function house(t: TestContext) {
     store: store.accounts,
     rules,
     now: () => clock.now,
+    elapsed: () => clock.now,
     log,
     refusesName: () => undefined,
     followers: {

@@ -44,7 +44,10 @@ export interface AccountsOptions {
   readonly followers: Followers
   /** Why nobody may be called so, whoever makes the account: it is a bot's name, or a service's. */
   readonly refusesName: (name: string) => string | undefined
+  /** The time of day in Unix ms. */
   readonly now: () => number
+  /** Ms that only go on. */
+  readonly elapsed: () => number
   readonly log: { warn(data: object, text: string): void }
 }
 
@@ -57,11 +60,11 @@ export class Accounts {
   readonly #secret = randomBytes(32)
 
   constructor(options: AccountsOptions) {
-    const { store, now, log } = options
+    const { store, now, elapsed, log } = options
     this.rules = options.rules
     this.#options = options
-    this.#logins = new Logins({ store, now, log, rules: () => this.rules })
-    this.#newcomers = new Throttle({ perMs: 3_600_000, now })
+    this.#logins = new Logins({ store, now, elapsed, log, rules: () => this.rules })
+    this.#newcomers = new Throttle({ perMs: 3_600_000, elapsed })
   }
 
   /** Tells of each account that there is; once, at start. */

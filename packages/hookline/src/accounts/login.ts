@@ -23,6 +23,7 @@ export interface LoginOptions {
   readonly store: AccountStore
   readonly rules: () => AccountRules
   readonly now: () => number
+  readonly elapsed: () => number
   readonly log: { warn(data: object, text: string): void }
 }
 
@@ -34,7 +35,7 @@ export class Logins {
 
   constructor(options: LoginOptions) {
     this.#options = options
-    this.#throttle = new Throttle({ perMs: 60_000, now: options.now })
+    this.#throttle = new Throttle({ perMs: 60_000, elapsed: options.elapsed })
   }
 
   /** By password or token. */
@@ -80,9 +81,9 @@ export class Logins {
 
   /** Once a minute at most, so that nobody fills the log by guessing. */
   #tellOfGuesses(address: string): void {
-    const { now, log } = this.#options
-    if (now() - this.#toldAt < 60_000) return
-    this.#toldAt = now()
+    const { elapsed, log } = this.#options
+    if (elapsed() - this.#toldAt < 60_000) return
+    this.#toldAt = elapsed()
     log.warn({ address }, 'too many failed logins: this address has to wait')
   }
 

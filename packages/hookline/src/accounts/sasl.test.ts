@@ -45,7 +45,7 @@ const message = fc.oneof(
 )
 
 test('whatever is said, nobody throws, and nobody who is not there is let in', async () => {
-  const logins = new Logins({ store, rules, now: () => 0, log: { warn: assert.fail } })
+  const logins = new Logins({ store, rules, now: () => 0, elapsed: () => 0, log: { warn: assert.fail } })
   const options = { logins, store, rules, secret: Buffer.alloc(32, 1) }
   const client = { address: '127.0.0.1', certfp: 'ab'.repeat(32) }
   await fc.assert(

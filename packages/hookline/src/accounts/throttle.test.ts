@@ -4,7 +4,7 @@ import { Throttle } from './throttle.ts'
 
 test('so many tries in a while, then none until the first of them is that long ago', () => {
   let now = 0
-  const throttle = new Throttle({ perMs: 60_000, now: () => now })
+  const throttle = new Throttle({ perMs: 60_000, elapsed: () => now })
   for (const at of [0, 10_000, 20_000]) {
     now = at
     assert.equal(throttle.take('ann', 3), undefined)
@@ -18,14 +18,14 @@ test('so many tries in a while, then none until the first of them is that long a
 })
 
 test('who got it right starts afresh', () => {
-  const throttle = new Throttle({ perMs: 60_000, now: () => 0 })
+  const throttle = new Throttle({ perMs: 60_000, elapsed: () => 0 })
   assert.equal(throttle.take('ann', 1), undefined)
   throttle.forgive('ann')
   assert.equal(throttle.take('ann', 1), undefined)
 })
 
 test('of very many, whoever has not tried for longest is forgotten', () => {
-  const throttle = new Throttle({ perMs: 60_000, now: () => 0 })
+  const throttle = new Throttle({ perMs: 60_000, elapsed: () => 0 })
   for (let i = 0; i <= 10_000; i++) throttle.take(`u${i}`, 1)
   assert.equal(throttle.take('u1', 1), 60_000)
   assert.equal(throttle.take('u0', 1), undefined)

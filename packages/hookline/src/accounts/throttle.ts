@@ -2,18 +2,18 @@
 
 export class Throttle {
   readonly #perMs: number
-  readonly #now: () => number
+  readonly #elapsed: () => number
   /** When each tried, oldest first; who tried last is last. */
   readonly #tries = new Map<string, number[]>()
 
-  constructor({ perMs, now }: { perMs: number; now: () => number }) {
+  constructor({ perMs, elapsed }: { perMs: number; elapsed: () => number }) {
     this.#perMs = perMs
-    this.#now = now
+    this.#elapsed = elapsed
   }
 
   /** Counts a try; or, where there were `most` of them, the ms until the next may come. */
   take(who: string, most: number): number | undefined {
-    const now = this.#now()
+    const now = this.#elapsed()
     const since = now - this.#perMs
     const recent = (this.#tries.get(who) ?? []).filter((at) => at > since)
     const [oldest = now] = recent

@@ -17,7 +17,7 @@ export class Keeper {
     lines: readonly Incoming[],
     handle: (line: Incoming) => Promise<void> | undefined,
   ): void {
-    session.heardAt = this.#chat.world.now()
+    session.heardAt = this.#chat.world.elapsed()
     session.pingedAt = undefined
     if (session.backlog.length > 0 || session.isWorking) {
       // Reading was paused already: these came in the same read, or just before the pause took hold.
@@ -104,7 +104,7 @@ export class Keeper {
     // The lines of one long message count as one; their number has a bound of its own.
     const open = session.multiline
     if (open !== undefined && open.seen < multilineLines && belongsTo(open, line)) return 0
-    const now = this.#chat.world.now()
+    const now = this.#chat.world.elapsed()
     const earned = ((now - session.allowanceAt) / 1000) * flood.perSecond
     session.allowance = Math.min(session.allowance + earned, flood.burst)
     session.allowanceAt = now
@@ -116,7 +116,7 @@ export class Keeper {
   }
 
   tick(): void {
-    const now = this.#chat.world.now()
+    const now = this.#chat.world.elapsed()
     const { registrationMs, pingAfterMs, pingTimeoutMs } = this.#chat.settings.limits
     for (const session of this.#chat.sessions.values()) {
       // What it has to say lies unread here: its silence is our doing.

@@ -149,6 +149,7 @@ function act(lines: readonly (readonly [number, string])[]): {
   const flushes: (() => void)[] = []
   const chat: Chat = new Chat(SETTINGS, {
     now: () => ++time,
+    elapsed: () => time,
     newId: () => `id${++time}`,
     soon: (flush) => void flushes.push(flush),
     later: () => assert.fail('nothing here has to wait'),

@@ -38,7 +38,10 @@ import type { Rank } from '../irc/modes.ts'
 
 /** What the chat asks of the world. Handed in, so that it has no clock, no random and no I/O of its own. */
 export interface World {
+  /** The time of day in Unix ms: when something happens. It may be put back. */
   now(): number
+  /** Whole ms that only go on, from wherever they began: how long something takes, or waits. */
+  elapsed(): number
   /** A message's id: unique, sorts by time, not guessable. */
   newId(): string
   /** Runs `flush` when this turn's input has been read. */
@@ -140,7 +143,7 @@ export class Chat {
     const session = new Session(++this.#lastSession as SessionId, wire, {
       post: this.#post,
       ...from,
-      now: this.world.now(),
+      now: this.world.elapsed(),
       sendQueueBytes: this.settings.limits.sendQueueBytes,
       overflow: this.#overflow,
     })

@@ -13,12 +13,13 @@ import type { Store } from '../store/store.ts'
 export function openAccounts(
   config: Config,
   chat: () => Chat,
-  { store, log, now }: { store: Store; log: Log; now: () => number },
+  { store, log, now, elapsed }: { store: Store; log: Log; now: () => number; elapsed: () => number },
 ): Accounts {
   return new Accounts({
     store: store.accounts,
     rules: accountRules(config),
     now,
+    elapsed,
     log,
     refusesName(name) {
       const refusal = refusesAccountName(chat(), name, undefined)

@@ -45,6 +45,7 @@ export class House {
     this.#settings = settings
     this.chat = new Chat(settings, {
       now: () => this.#now,
+      elapsed: () => this.#now,
       newId: () => `id${++this.#ids}`,
       soon: (flush) => void this.#turns.push(flush),
       later: (ms, run) => void this.#timers.push({ at: this.#now + ms, run }),

@@ -19,7 +19,7 @@ export class Prints {
   #windowStart = -Infinity
   #inWindow = 0
 
-  constructor(bot: string, log: PrintLog, now: () => number = Date.now) {
+  constructor(bot: string, log: PrintLog, now = () => performance.now()) {
     this.#bot = bot
     this.#log = log
     this.#now = now

@@ -247,7 +247,7 @@ function sync(asked: Asked): void {
 /** Every change goes out to all who see it: beyond the rate it is refused, and the connection told when to come again. */
 function isTooSoon({ turn, settings }: Asked, { name }: Target, key: string): boolean {
   turn.session.metadataPace ??= new Pace()
-  const wait = turn.session.metadataPace.waitFor(turn.chat.world.now(), settings.changesPerMinute)
+  const wait = turn.session.metadataPace.waitFor(turn.chat.world.elapsed(), settings.changesPerMinute)
   if (wait === 0) return false
   const seconds = Math.ceil(wait / 1_000)
   turn.fail('RATE_LIMITED', [name, key, String(seconds)], `Too many changes: try again in ${seconds} seconds`)

@@ -85,7 +85,7 @@ export const PLAYBACK: Service = {
 /** At a JOIN: what PLAY asked for just before. */
 function playbackFor({ chat, session }: { chat: Chat; session: Session }, channel: Channel): Cut | undefined {
   const { playback } = session
-  if (playback === undefined || chat.world.now() - playback.askedAt > JOINS_WITHIN_MS) return undefined
+  if (playback === undefined || chat.world.elapsed() - playback.askedAt > JOINS_WITHIN_MS) return undefined
   return playback.targets === undefined || playback.targets.has(channel.key) ? playback.cut : undefined
 }
 
@@ -101,7 +101,7 @@ function playbackOf(chat: Chat, [targets = '', since, until]: readonly string[])
         ? { kind: 'newest', after: { time: after } }
         : { kind: 'between', first: { time: after }, second: { time: before } }
   const named = targets === '*' ? undefined : new Set(targets.split(',').map(fold))
-  return { targets: named, cut, askedAt: chat.world.now() }
+  return { targets: named, cut, askedAt: chat.world.elapsed() }
 }
 
 function timeOf(seconds: string): number | null {
@@ -147,11 +147,11 @@ async function correspondents(
 /** Some ask for a channel when they have joined it: what that JOIN has told them is not told twice. */
 function toldSince({ chat, session }: { chat: Chat; session: Session }, name: string): number {
   const told = isChannelName(name) ? session.replayed?.get(channelKey(name)) : undefined
-  return told !== undefined && chat.world.now() - told.at <= JOINS_WITHIN_MS ? told.since : Infinity
+  return told !== undefined && chat.world.elapsed() - told.at <= JOINS_WITHIN_MS ? told.since : Infinity
 }
 
 function remember({ chat, session }: { chat: Chat; session: Session }, key: ChannelKey, since: number): void {
-  const at = chat.world.now()
+  const at = chat.world.elapsed()
   session.replayed ??= new Map()
   for (const [each, told] of session.replayed) {
     if (at - told.at > JOINS_WITHIN_MS) session.replayed.delete(each)

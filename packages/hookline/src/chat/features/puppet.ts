@@ -21,7 +21,7 @@ export function speakAs(
     return true
   }
   const heardFrom = heldBackTo(channel, user, undefined)
-  session.spokeAt = chat.world.now()
+  session.spokeAt = chat.world.elapsed()
   propose({
     kind: 'said',
     command: 'PRIVMSG',

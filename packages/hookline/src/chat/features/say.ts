@@ -141,7 +141,7 @@ export function sayTo(
       isRecorded: false,
     })
   const texts = lines.map(({ text }) => text)
-  session.spokeAt = turn.chat.world.now()
+  session.spokeAt = turn.chat.world.elapsed()
   if ('user' in target) {
     const unwelcome = refusesPrivate(state, user, target.user, texts)
     if (unwelcome !== undefined) {

@@ -130,7 +130,7 @@ function extendedReply(
     n: () => user.nick,
     f: () => flagsOf(turn, user, channel),
     d: () => '0',
-    l: () => (sessions.length === 0 ? '0' : seconds(turn.chat.world.now() - spokeAt)),
+    l: () => (sessions.length === 0 ? '0' : seconds(turn.chat.world.elapsed() - spokeAt)),
     a: () => user.account ?? '0',
     o: () => 'n/a',
     r: () => user.realname,

@@ -60,7 +60,7 @@ function describe(turn: UserTurn, user: User): void {
   if (away !== undefined) reply(numerics.RPL_AWAY, nick, away)
   if (sessions.length > 0) {
     const spokeAt = Math.max(...sessions.map((session) => session.spokeAt))
-    reply(numerics.RPL_WHOISIDLE, nick, seconds(chat.world.now() - spokeAt), seconds(user.signedOnAt))
+    reply(numerics.RPL_WHOISIDLE, nick, seconds(chat.world.elapsed() - spokeAt), seconds(user.signedOnAt))
   }
   tellWhoisMetadata(turn, user)
 }

@@ -69,9 +69,9 @@ function go(steps: Steps): boolean {
 /** Who takes nothing for as long as a PING may go unanswered is closed. */
 async function isRead(chat: Chat, session: Session): Promise<void> {
   const { sendQueueBytes, pingTimeoutMs } = chat.settings.limits
-  const since = chat.world.now()
+  const since = chat.world.elapsed()
   while (!session.isClosed && session.outbox.unread > sendQueueBytes * SHARE) {
-    if (chat.world.now() - since > pingTimeoutMs) return chat.close(session, 'SendQ exceeded')
+    if (chat.world.elapsed() - since > pingTimeoutMs) return chat.close(session, 'SendQ exceeded')
     await new Promise<void>((resolve) => chat.world.later(PAUSE_MS, resolve))
   }
 }
