@@ -24,6 +24,7 @@ import type {
   WriteJob,
   Writes,
 } from './operations.ts'
+import { overwriting } from './overwriting.ts'
 import { pruner } from './prune.ts'
 import { recordsTable } from './records.ts'
 import type { Begun, Replies } from './rows.ts'
@@ -76,19 +77,20 @@ export class Committer {
       },
       reopen: deliveries.reopen,
       redact: ({ id, redaction }) => {
-        const row = history.redact(id, redaction)
+        const row = overwriting(db, () => history.redact(id, redaction))
         if (row) threads.forget(row)
       },
-      retract: ({ delivery, redaction, note }) => {
-        const said = history.saidBy(delivery)
-        for (const row of said) {
-          history.redact(row.id, redaction)
-          threads.forget(row)
-        }
-        const unheard = kept.withdraw(delivery)
-        if (said.length + unheard > 0) deliveries.explain(delivery, note)
-        return { said, unheard }
-      },
+      retract: ({ delivery, redaction, note }) =>
+        overwriting(db, () => {
+          const said = history.saidBy(delivery)
+          for (const row of said) {
+            history.redact(row.id, redaction)
+            threads.forget(row)
+          }
+          const unheard = kept.withdraw(delivery)
+          if (said.length + unheard > 0) deliveries.explain(delivery, note)
+          return { said, unheard }
+        }),
       rename: (renaming) => {
         history.rename(renaming)
         if (renaming.from !== renaming.to) threads.rename(renaming)

@@ -1,5 +1,6 @@
 // Takes history out for good, when somebody asks for it: whole conversations, or all that an account said.
 import type { DatabaseSync } from 'node:sqlite'
+import { overwriting } from './overwriting.ts'
 import type { SearchIndex } from './search.ts'
 
 export interface Erasure {
@@ -54,15 +55,10 @@ export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure)
     return { messages, next: next < Number(last.get()?.['seq'] ?? 0) ? next : undefined }
   }
 
-  return ({ conversations, account, from }) => {
-    // Its bytes are overwritten where they were. https://www.sqlite.org/pragma.html#pragma_secure_delete
-    db.exec('PRAGMA secure_delete = ON')
-    try {
-      return account === undefined ? eraseConversations(conversations) : eraseAccount(account, from)
-    } finally {
-      db.exec('PRAGMA secure_delete = FAST')
-    }
-  }
+  return ({ conversations, account, from }) =>
+    overwriting(db, () =>
+      account === undefined ? eraseConversations(conversations) : eraseAccount(account, from),
+    )
 }
 
 /** The same for all ways of writing an account, in every script; SQLite's own `lower` knows ASCII alone. */

@@ -1,6 +1,6 @@
 // Messages that are taken back, in the history and in the record of their delivery.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -29,6 +29,21 @@ test('a message that is taken back loses its text and tags, keeps its place, and
     using db = new DatabaseSync(join(home.path, 'hookline.db'))
     assert.deepEqual(db.prepare(`SELECT text FROM history WHERE id = 'm2'`).get()?.['text'], '')
   }
+})
+
+test('of a long text no byte is left in the file, by whichever way it is taken back', async () => {
+  await using home = await folder()
+  const { store } = home
+  for (const id of ['m1', 'm2', 'm3']) {
+    const text = `${`${id} `.repeat(2_000)}`
+    store.remember(row({ id, text, delivery: id === 'm3' ? 'd-1' : null }))
+  }
+  await store.redact('m1', byAnn)
+  await store.deliveries.retract({ delivery: 'd-1', redaction: byAnn, note: 'taken back' })
+  await store.close()
+  const file = await readFile(join(home.path, 'hookline.db'), 'latin1')
+  const left = ['m1', 'm2', 'm3'].filter((id) => file.includes(`${id} ${id} ${id} `))
+  assert.deepEqual(left, ['m2'])
 })
 
 test('a delivery is taken back whole: all that it said, what waits for somebody, and a note in its record', async () => {
