@@ -58,9 +58,11 @@ test('a wrong password, another place, no address, or words before it end the co
     gateway.type(line, 'NICK ann')
     assert.match((await gateway.gone()).join(), refused, line)
   }
-  using late = await Person.connect(rig.ircPort)
-  late.type('NICK ann', 'WEBIRC kettle web x 192.0.2.7')
-  assert.match((await late.gone()).join(), refused)
+  for (const word of ['NICK ann', 'PASS ann:tea-and-cake', 'CAP LIST', 'PING tea', 'TEA']) {
+    using late = await Person.connect(rig.ircPort)
+    late.type(word, 'WEBIRC kettle web x 192.0.2.7')
+    assert.match((await late.gone()).at(-1) ?? '', refused, word)
+  }
   await using elsewhere = await startRig({ config: settings('192.0.2.0/24') })
   using gateway = await Person.connect(elsewhere.ircPort)
   gateway.type('WEBIRC kettle web x 192.0.2.7')

@@ -19,10 +19,11 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
   if (typeof incoming !== 'string') return void refuseFault(chat, session, incoming)
   const message = parse(incoming)
   if (message === undefined) return undefined
-  if (session.introduction.isFirstLine) {
-    session.introduction.isFirstLine = false
+  if (session.introduction.line < 2) {
+    session.introduction.line = session.introduction.line === 0 ? 1 : 2
     // A web page can make a browser post here; its first line gives it away before any other is read as a command.
-    if (HTTP_VERBS.has(message.command)) return void chat.close(session, 'This is an IRC server')
+    if (session.introduction.line === 1 && HTTP_VERBS.has(message.command))
+      return void chat.close(session, 'This is an IRC server')
   }
 
   // Lines of a multiline batch are its contents, and answered when it closes.

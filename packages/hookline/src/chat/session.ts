@@ -28,7 +28,8 @@ export interface Introduction {
   metadata: ReadonlyMap<string, string>
   /** CAP was spoken of and not ended, so we wait. */
   isNegotiating: boolean
-  isFirstLine: boolean
+  /** 0, 1 and then 2: of interest is only which is the first. */
+  line: 0 | 1 | 2
 }
 
 const UNKNOWN: Introduction = {
@@ -40,11 +41,11 @@ const UNKNOWN: Introduction = {
   hasPassword: false,
   metadata: NO_ENTRIES,
   isNegotiating: false,
-  isFirstLine: true,
+  line: 0,
 }
 
 /** Of all who are in: what each told is its user's now, and would be kept twice. */
-const INTRODUCED: Introduction = Object.freeze({ ...UNKNOWN, isFirstLine: false })
+const INTRODUCED: Introduction = Object.freeze({ ...UNKNOWN, line: 2 })
 
 /** Where a connection comes from. */
 export interface Whence {

@@ -32,9 +32,8 @@ export const WEBIRC: Command = {
 }
 
 /** "MUST be sent before any other command": what was said before would be another's. */
-function isFirst({ session: { introduction, capVersion, caps } }: Turn): boolean {
-  const { nick, username } = introduction
-  return nick === undefined && username === undefined && capVersion === 0 && caps === 0
+function isFirst({ session }: Turn): boolean {
+  return session.introduction.line === 1
 }
 
 function gatewaysAt({ settings: { gateways = [] } }: Chat, { address }: Session): WebGateway[] {
