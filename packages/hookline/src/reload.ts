@@ -2,6 +2,7 @@
 import type { Accounts } from './accounts/accounts.ts'
 import type { Bots } from './bots/bots.ts'
 import { changeSettings } from './chat/features/cap.ts'
+import { endOldOpers } from './chat/features/oper.ts'
 import { leaveAllAlone } from './chat/features/sessions.ts'
 import type { Chat } from './chat/spine.ts'
 import type { Config, ConfigRead } from './config.ts'
@@ -37,8 +38,9 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   }
   accounts.rules = accountRules(read.config)
   // What goes with the cloaks changes with them.
-  const { accountHosts } = chat.settings
+  const { accountHosts, opers } = chat.settings
   changeSettings(chat, { ...settings, name: config.name, accountHosts })
+  endOldOpers(chat, opers)
   leaveAllAlone(chat)
   for (const door of doors) {
     try {

@@ -3,6 +3,8 @@ import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { audit } from '../audit.ts'
 import { type Command, happening } from '../command.ts'
+import type { ChatSettings } from '../settings.ts'
+import type { Chat } from '../spine.ts'
 import { changeModes, findUser, isBot, isVirtual, maskOf, mustGet, type UserKey } from '../state.ts'
 
 export type OperMade = {
@@ -54,6 +56,16 @@ export const operMade = happening<OperMade>({
     chat.toUser(user, chat.lineOf(user, entry, 'MODE', [user.nick, '+o']))
   },
 })
+
+/** After a reload: an operator is one by what the settings say, and says OPER again where they say something else. */
+export function endOldOpers(chat: Chat, before: ChatSettings['opers']): void {
+  const said = (opers: ChatSettings['opers'], name: string) =>
+    JSON.stringify(opers.find((each) => each.name === name))
+  for (const { key, oper } of chat.state.users.values()) {
+    if (oper === undefined || said(before, oper.name) === said(chat.settings.opers, oper.name)) continue
+    chat.propose({ kind: 'user.modes', user: key, changes: [{ sign: '-', mode: 'o' }] })
+  }
+}
 
 export const KILL: Command = {
   name: 'KILL',
