@@ -91,7 +91,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const skeleton =
     config.server.casemapping === 'precis' ? (await import('./skeleton.ts')).skeletonOf : undefined
   const looks = new Looks()
-  const now = steady(machine, elapsed)
+  const now = steady(machine, elapsed, await store.latest())
   const rooms = furnish(config, {
     home,
     version,

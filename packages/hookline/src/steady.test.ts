@@ -29,3 +29,13 @@ test('a clock that is put back is caught up with at half its pace, and never goe
   machine -= 100_000_000
   assert.equal(pass(0), 100_012_710)
 })
+
+test('it begins where it ended, but not with a day that was far ahead', () => {
+  const begin = (before: number) =>
+    steady(
+      () => 1_000,
+      () => 0,
+      before,
+    )()
+  assert.deepEqual([begin(0), begin(900), begin(5_000), begin(90_000_000)], [1_000, 1_000, 5_000, 1_000])
+})

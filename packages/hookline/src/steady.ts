@@ -2,15 +2,15 @@
 
 /**
  * A clock that is put back is caught up with at half its pace: until then times are ahead of it. One that is put back by more than a day
- * was wrong before, and is believed at once. `elapsed` only ever goes on.
+ * was wrong before, and is believed at once. `elapsed` only ever goes on; `before` is what the time was last, when somebody else asked.
  */
-export function steady(machine: () => number, elapsed: () => number): () => number {
-  let latest = machine()
+export function steady(machine: () => number, elapsed: () => number, before = 0): () => number {
+  let latest = before
   /** Since when, and from which time on, the machine is behind. */
   let from: { readonly elapsed: number; readonly time: number } | undefined
   return () => {
     const now = machine()
-    if (now >= latest || now < latest - MOST_BEHIND_MS) {
+    if (now >= latest || now < latest - DAY_MS) {
       from = undefined
       return (latest = now)
     }
@@ -19,4 +19,4 @@ export function steady(machine: () => number, elapsed: () => number): () => numb
   }
 }
 
-const MOST_BEHIND_MS = 24 * 3_600_000
+const DAY_MS = 86_400_000

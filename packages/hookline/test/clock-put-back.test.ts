@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Person } from './person.ts'
-import { startRig } from './rig.ts'
+import { startRig, temporaryHome } from './rig.ts'
 
 const HOUR_MS = 3_600_000
+
 const config =
   'logging: {level: error}\naccounts: {password_cost: 4}\nlimits: {flood_burst: 5, flood_lines_per_second: 100}\n'
 
@@ -16,9 +17,21 @@ test('when the clock is put back nobody is kept waiting, and what is said then c
   await ann.settle()
   back = HOUR_MS
   ann.type('PRIVMSG #tea :after', 'CHATHISTORY LATEST #tea * 2')
-  const past = await ann.settle()
-  const texts = past.flatMap((line) => / PRIVMSG #tea :(.*)$/.exec(line)?.[1] ?? [])
-  assert.deepEqual(texts, ['before', 'after'])
+  assert.deepEqual(textsOf(await ann.settle()), ['before', 'after'])
+})
+
+test('the same for a server that starts with a clock that is behind what was said', async () => {
+  const home = temporaryHome()
+  {
+    await using rig = await startRig({ config, home, keepsHome: true })
+    using ann = await Person.join(rig.ircPort, 'ann')
+    ann.type('JOIN #tea', 'PRIVMSG #tea :before')
+    await ann.settle()
+  }
+  await using rig = await startRig({ config, home, machine: () => Date.now() - HOUR_MS })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/chathistory message-tags' })
+  ann.type('JOIN #tea', 'PRIVMSG #tea :after', 'CHATHISTORY LATEST #tea * 2')
+  assert.deepEqual(textsOf(await ann.settle()), ['before', 'after'])
 })
 
 test('a clock that is put back by more than a day is believed, and nobody is kept waiting for it either', async () => {
@@ -31,3 +44,7 @@ test('a clock that is put back by more than a day is believed, and nobody is kep
   const ahead = Date.parse(/time=([^ ;]+)/.exec(pong)?.[1] ?? '') - (Date.now() - back)
   assert.ok(Math.abs(ahead) < HOUR_MS, `${ahead} ms ahead`)
 })
+
+function textsOf(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => / PRIVMSG #tea :(.*)$/.exec(line)?.[1] ?? [])
+}

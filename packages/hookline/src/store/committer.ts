@@ -124,6 +124,7 @@ export class Committer {
       page: pages(db),
       targets: targets(db),
       search: words.search,
+      latest: history.latest,
       message: history.get,
       delivery: deliveries.get,
       list: deliveries.list,

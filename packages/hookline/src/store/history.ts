@@ -13,6 +13,8 @@ export interface HistoryTable {
   /** The newest `limit` messages (at most 5,000) that everybody there heard, newest last. */
   readonly last: (conversation: string, limit: number) => readonly HistoryRow[]
   readonly get: (id: string) => HistoryRow | undefined
+  /** When the last was said. */
+  readonly latest: () => number | undefined
   /** Takes the text and the tags out, for good. The row as it was; undefined when it is not there, or was taken back before. */
   readonly redact: (id: string, redaction: Redaction) => HistoryRow | undefined
   /** What was said in a channel, to all of it or to some ranks, is filed under its new name. */
@@ -39,6 +41,10 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
   const select = db.prepare(`
     SELECT ${columns} FROM history WHERE conversation = ? AND rank IS NULL AND command <> 'TAGMSG'
     ORDER BY time DESC, seq DESC LIMIT ?`)
+  // A webhook's message is written a little after the time that it has.
+  const newest = db.prepare(
+    'SELECT max(time) AS time FROM (SELECT time FROM history ORDER BY seq DESC LIMIT 100)',
+  )
   const place = db.prepare('SELECT seq FROM history WHERE id = ?')
   const blank = db.prepare(`UPDATE history SET text = '', tags = '{}', redacted = ? WHERE id = ?`)
   const moveEvents = db.prepare(
@@ -79,6 +85,10 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
       return (rows as unknown as StoredRow[]).reverse().map(rowOf)
     },
     get,
+    latest: () => {
+      const time = newest.get()?.['time']
+      return typeof time === 'number' ? time : undefined
+    },
     redact: (id, redaction) => {
       const row = get(id)
       if (row === undefined || row.redacted) return undefined

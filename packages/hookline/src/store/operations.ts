@@ -90,6 +90,8 @@ export interface Reads {
   page: { in: PageQuery; out: readonly PastRow[] | undefined }
   search: { in: SearchQuery; out: readonly HistoryRow[] }
   targets: { in: TargetsQuery; out: readonly TargetRow[] }
+  /** When the last of it was said. */
+  latest: { in: undefined; out: number | undefined }
   /** By msgid. */
   message: { in: string; out: HistoryRow | undefined }
   delivery: { in: string; out: Delivery | undefined }

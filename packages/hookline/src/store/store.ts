@@ -80,6 +80,8 @@ export interface Store {
   search(query: SearchQuery): Promise<readonly HistoryRow[]>
   /** In the order of time. */
   targets(query: TargetsQuery): Promise<readonly TargetRow[]>
+  /** When the last that is kept was said; undefined where nothing is. */
+  latest(): Promise<number | undefined>
   /** One message by its msgid. */
   message(id: string): Promise<HistoryRow | undefined>
   readonly accounts: AccountStore
@@ -207,6 +209,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     page: (query) => queue.read('page', query),
     search: (query) => queue.read('search', query),
     targets: (query) => queue.read('targets', query),
+    latest: () => queue.read('latest', undefined),
     message: (id) => queue.read('message', id),
     accounts: accountStore(queue),
     botState,
