@@ -17,6 +17,8 @@ export interface OpenDatabase {
   readonly db: DatabaseSync
   /** Folds the log into the file, as far as nobody reads it. False when the disk does not take it. */
   fold(): boolean
+  /** Folds it whole and leaves nothing in it. False while somebody reads. */
+  empty(): boolean
   /** The last connection folds the log into the file; the folder is free. */
   close(): void
 }
@@ -39,7 +41,7 @@ function open(folder: string, maxPages: number | undefined): OpenDatabase {
   try {
     const file = join(folder, 'hookline.db')
     makePrivate(file)
-    const db = new DatabaseSync(file, { timeout: 5_000, defensive: true })
+    const db = new DatabaseSync(file, { timeout: BUSY_MS, defensive: true })
     // secure_delete: a text that is taken back leaves no bytes in the page that held it.
     // FULL: COMMIT returns after the fsync of the WAL, which is what an acknowledgement promises.
     db.exec(`
@@ -56,6 +58,7 @@ function open(folder: string, maxPages: number | undefined): OpenDatabase {
     return {
       db,
       fold: () => fold(db),
+      empty: () => empty(db),
       close: () => {
         db.close()
         lock.release()
@@ -119,6 +122,20 @@ function fold(db: DatabaseSync): boolean {
     return false
   }
 }
+
+function empty(db: DatabaseSync): boolean {
+  // Nobody waits for a backup to be made.
+  db.exec('PRAGMA busy_timeout = 0')
+  try {
+    return db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0
+  } catch {
+    return false
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+  }
+}
+
+const BUSY_MS = 5_000
 
 function check(db: DatabaseSync, file: string): void {
   const verdict = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']

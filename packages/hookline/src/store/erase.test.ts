@@ -5,6 +5,7 @@ import { eraser } from './erase.ts'
 import { historyTable } from './history.ts'
 import { migrations } from './schema.ts'
 import { searchIndex } from './search.ts'
+import { trimmer } from './trim.ts'
 import { historyValues } from './values.ts'
 
 test('a conversation goes with all that was said and done in it, and its words; the others stay', () => {
@@ -39,6 +40,25 @@ test('what an account said goes wherever it was said, however its name is writte
   )
 })
 
+test('what was taken back before goes as well, by hand or with its age: its words are out already', () => {
+  for (const how of ['erase', 'trim'] as const) {
+    const { db, add, run, history, index } = tables()
+    add('m1', '#tea', 'ann')
+    add('m2', '#tea', 'ann')
+    add('m3', '#milk', 'ann')
+    while (index.grow());
+    for (const id of ['m1', 'm2', 'm3']) history.redact(id, { by: 'ann!a@host', time: 9, reason: null })
+    if (how === 'erase') assert.equal(run({ conversations: ['#tea'], account: undefined }), 2)
+    else {
+      const keep = { channelMessages: 0, directMessages: undefined, days: undefined }
+      while (trimmer(db, index)({ now: 10, keep }));
+    }
+    assert.equal(db.prepare(`SELECT count(*) AS n FROM history WHERE conversation = '#tea'`).get()?.['n'], 0)
+    db.exec(`INSERT INTO history_words (history_words) VALUES ('integrity-check')`)
+    assert.deepEqual(db.prepare('PRAGMA integrity_check').get(), { __proto__: null, integrity_check: 'ok' })
+  }
+})
+
 function tables() {
   const db = new DatabaseSync(':memory:')
   for (const migration of migrations) db.exec(migration)
@@ -48,6 +68,8 @@ function tables() {
   let time = 0
   return {
     db,
+    history,
+    index,
     add: (id: string, conversation: string, account: string): void => {
       const facts = {
         account,

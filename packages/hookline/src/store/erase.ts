@@ -21,7 +21,7 @@ export interface Erased {
 /** One step: a few hundred rows of a conversation, or a look at 20,000, since no index leads to an account. */
 export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure) => Erased {
   db.function('folded', { deterministic: true }, (name) => (typeof name === 'string' ? folded(name) : null))
-  const lost = 'RETURNING seq, command, conversation, nick AS "from", text'
+  const lost = 'RETURNING seq, command, conversation, nick AS "from", text, redacted'
   const inConversation = db.prepare(`
     DELETE FROM history WHERE seq IN (SELECT seq FROM history WHERE conversation = ? LIMIT ${stepRows}) ${lost}`)
   const events = db.prepare('DELETE FROM history_events WHERE conversation = ?')

@@ -1,5 +1,6 @@
 // Messages that are taken back, in the history and in the record of their delivery.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,6 +45,39 @@ test('of a long text no byte is left in the file, by whichever way it is taken b
   const file = await readFile(join(home.path, 'hookline.db'), 'latin1')
   const left = ['m1', 'm2', 'm3'].filter((id) => file.includes(`${id} ${id} ${id} `))
   assert.deepEqual(left, ['m2'])
+})
+
+test("what was taken back is in no file when that is told, SQLite's own log among them", async () => {
+  await using home = await folder()
+  const { store } = home
+  // By another process: whoever closes a file drops all locks that its process has on it.
+  const left = (text: string): string[] =>
+    spawnSync('grep', ['-rlF', text, '.'], { cwd: home.path, encoding: 'utf8' })
+      .stdout.split('\n')
+      .filter(Boolean)
+  for (const [id, text] of [
+    ['m1', 'the code is 1234'],
+    ['m2', 'the key is 5678'],
+  ] as const)
+    store.remember(row({ id, text, delivery: id === 'm2' ? 'd-1' : null }))
+  await store.message('m2')
+  assert.deepEqual(left('code is 1234'), ['./hookline.db-wal'])
+  await store.redact('m1', byAnn)
+  assert.deepEqual(left('code is 1234'), [])
+  await store.deliveries.retract({ delivery: 'd-1', redaction: byAnn, note: 'taken back' })
+  assert.deepEqual(left('key is 5678'), [])
+  store.remember(row({ id: 'm4', text: 'the word is 9012' }))
+  // A backup reads meanwhile: it has what it has, and the rest is made up for after it.
+  {
+    using reader = new DatabaseSync(join(home.path, 'hookline.db'), { readOnly: true })
+    await store.message('m4')
+    reader.exec('BEGIN')
+    assert.equal(reader.prepare('SELECT count(*) AS n FROM history').get()?.['n'], 3)
+    assert.equal(await store.erase({ conversations: ['#tea'], account: undefined }), 3)
+    assert.deepEqual(left('word is 9012'), ['./hookline.db-wal'])
+  }
+  await store.records.save([{ kind: 'test', key: 'a', json: '1' }])
+  assert.deepEqual(left('word is 9012'), [])
 })
 
 test('a delivery is taken back whole: all that it said, what waits for somebody, and a note in its record', async () => {

@@ -15,7 +15,11 @@ export interface SearchIndex {
   readonly search: (query: SearchQuery) => readonly HistoryRow[]
 }
 
-type Indexed = Pick<HistoryRow, 'command' | 'conversation' | 'from' | 'text'> & { readonly seq: number }
+type Indexed = Pick<HistoryRow, 'command' | 'conversation' | 'from' | 'text'> & {
+  readonly seq: number
+  /** What was taken back has no words there any more, and would lose those of others. */
+  readonly redacted?: unknown
+}
 
 export function searchIndex(db: DatabaseSync): SearchIndex {
   const mark = db.prepare('SELECT seq FROM history_indexed')
@@ -72,15 +76,16 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
 
   return {
     grow: () => {
-      const rows = fresh.all(indexed()) as unknown as (Indexed & { redacted: string | null })[]
+      const rows = fresh.all(indexed()) as unknown as Indexed[]
       for (const row of rows)
-        if (row.redacted === null && row.command !== 'TAGMSG') insert.run(row.seq, ...tokensOf(row))
+        if (!row.redacted && row.command !== 'TAGMSG') insert.run(row.seq, ...tokensOf(row))
       const last = rows.at(-1)
       if (last !== undefined) move.run(last.seq)
       return rows.length === stepRows
     },
     forget: (row) => {
-      if (row.command !== 'TAGMSG' && row.seq <= indexed()) remove.run(row.seq, ...tokensOf(row))
+      if (!row.redacted && row.command !== 'TAGMSG' && row.seq <= indexed())
+        remove.run(row.seq, ...tokensOf(row))
     },
     rename: (from, to) => void movePlace.run(to, from),
     search,

@@ -16,7 +16,7 @@ export function trimmer(
   const removeMessages = db.prepare(`
     DELETE FROM history WHERE seq IN (
       SELECT seq FROM history WHERE conversation = ? AND time <= ? ORDER BY time LIMIT ${stepRows})
-    RETURNING seq, command, conversation, nick AS "from", text`)
+    RETURNING seq, command, conversation, nick AS "from", text, redacted`)
   const removeEvents = db.prepare(`
     DELETE FROM history_events WHERE (conversation, time, id) IN (
       SELECT conversation, time, id FROM history_events WHERE conversation = ? AND time <= ? ORDER BY time LIMIT ${stepRows})`)

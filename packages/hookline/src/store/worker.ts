@@ -4,7 +4,7 @@ import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
 import { openDatabase } from './database.ts'
 import type { OpenDatabase } from './database.ts'
-import type { FromWorker, ToWorker } from './operations.ts'
+import type { FromWorker, ToWorker, WriteJob } from './operations.ts'
 import type { WorkerData } from './writer.ts'
 
 if (parentPort) start(workerData as WorkerData, (message) => parentPort?.postMessage(message))
@@ -19,9 +19,14 @@ function start({ folder, maxPages }: WorkerData, post: (message: FromWorker) => 
   }
   const committer = new Committer(opened.db)
   const chores = new Chores(committer, opened)
+  // What is taken out is in SQLite's log as it was, until that is written over.
+  let mustEmpty = false
   parentPort?.on('message', (message: ToWorker) => {
     if (message !== 'close') {
-      post(committer.run(message))
+      const done = committer.run(message)
+      mustEmpty ||= message.writes.some(([name]) => TAKES_OUT.has(name))
+      if (mustEmpty) mustEmpty = !opened.empty()
+      post(done)
       chores.after(message.lines.length + message.writes.length)
       return
     }
@@ -32,3 +37,5 @@ function start({ folder, maxPages }: WorkerData, post: (message: FromWorker) => 
   })
   post('ready')
 }
+
+const TAKES_OUT: ReadonlySet<WriteJob[0]> = new Set(['redact', 'retract', 'erase'])
