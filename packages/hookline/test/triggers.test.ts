@@ -117,6 +117,35 @@ test('beyond its rate a bot does not react; its owner hears at once, then once a
   assert.deepEqual(await owner.settle(), [])
 })
 
+test('what no longer counts because the server stops is told to nobody as lost', async () => {
+  const home = temporaryHome()
+  try {
+    const fast = 'rate: 10000/1s'
+    const rig = await startRig({
+      home,
+      keepsHome: true,
+      bots: {
+        'spark-ori-ci': botFile('spark-ori-ci', `type: event, on: message, ${fast}`, 'template: "{text}"'),
+        'spark-ori-w': reacts('spark-ori-w', `bots: [spark-ori-ci], ${fast}`),
+      },
+    })
+    using ann = await Person.join(rig.ircPort, 'ann')
+    ann.type('JOIN #log', ...Array.from({ length: 300 }, (_, n) => `PRIVMSG #log :${n}`))
+    await until(rig, () => rig.spoken.some(({ isBot }) => isBot))
+    rig.server.stop()
+    await rig.server.stopped
+
+    await using later = await startRig({ home })
+    using owner = await Person.join(later.ircPort, 'spark-ori')
+    assert.deepEqual(
+      (await owner.settle()).filter((line) => line.includes('NOTICE')),
+      [],
+    )
+  } finally {
+    rmSync(home.folder, { recursive: true, force: true })
+  }
+})
+
 test('a bot without a webhook has no URL: 404, and why', async () => {
   await using rig = await startRig({
     bots: { 'spark-ori-greet': botFile('spark-ori-greet', 'type: event, on: join', '') },

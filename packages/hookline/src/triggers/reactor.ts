@@ -29,6 +29,7 @@ export class Reactor {
   readonly #buckets = new WeakMap<BotSettings, Bucket>()
   #listeners = new Listeners([])
   #reading = 0
+  #isClosed = false
 
   constructor(options: ReactorOptions) {
     this.#options = options
@@ -37,6 +38,11 @@ export class Reactor {
   /** From now on these react, and nobody else. */
   listen(listeners: Listeners): void {
     this.#listeners = listeners
+  }
+
+  /** What is under way is refused from now on: that is no loss which an owner has to hear of. */
+  close(): void {
+    this.#isClosed = true
   }
 
   /** An entry of the chat's log that has been applied and told. */
@@ -110,7 +116,7 @@ export class Reactor {
   async #react({ bot }: Listener, occasion: Occasion): Promise<void> {
     const { deliveries, clock, drops, log } = this.#options
     try {
-      if (await submit(deliveries, bot, occasion, clock.now())) return
+      if ((await submit(deliveries, bot, occasion, clock.now())) || this.#isClosed) return
       drops.count(bot.name, 'what happened could not be recorded: see the log of the server')
     } catch (error) {
       log.error({ err: error, bot: bot.name }, 'a bot did not react through a fault of ours')

@@ -69,6 +69,7 @@ export class Triggers {
   /** Nothing reacts any more. */
   close(): void {
     this.#isStarted = false
+    this.#reactor.close()
     this.#alarm.close()
   }
 
