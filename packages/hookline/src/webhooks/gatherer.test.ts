@@ -100,6 +100,21 @@ test('draining tells at once what waits', async () => {
   assert.deepEqual(await rig.history(), ['one\ntwo'])
 })
 
+test('what a handler says while the server drains waits for nothing more', async () => {
+  await using rig = await Rig.create({ answerWithinMs: 20 })
+  rig.bots.add(bot, { coalesceMs: 600_000 }, { handler: 'handler.py' })
+  const slow = Promise.withResolvers<void>()
+  rig.bots.composers.set(bot, async () => {
+    await slow.promise
+    return message('at last')
+  })
+  assert.equal((await rig.post(`/${bot}`, {})).status, 202)
+  const drained = rig.deliveries.drain()
+  slow.resolve()
+  await drained
+  assert.deepEqual(await rig.history(), ['at last'])
+})
+
 test('what waited when the server ended is told after the next start', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000 })

@@ -36,6 +36,7 @@ export class Gatherer {
   /** The channels of a place hear the same, so one bucket stands for them all. Gone with the bot's settings. */
   readonly #buckets = new WeakMap<BotSettings, Map<string, Bucket>>()
   readonly #ids = new Set<string>()
+  #isFlushed = false
 
   constructor(options: GathererOptions) {
     this.#options = options
@@ -70,12 +71,13 @@ export class Gatherer {
     group.bytes += held.message.text.length
     void held.recorded.then((id) => id !== undefined && this.#ids.add(id))
     const isFull = group.held.length >= mostHeld || group.bytes >= mostChars
-    if (isFull) this.#soon(group, 0)
+    if (isFull || this.#isFlushed) this.#soon(group, 0)
     else if (group.timer === undefined) this.#soon(group, this.#waitFor(group))
   }
 
-  /** Everything that waits is told as soon as its bot has its turn. */
+  /** Everything that waits, and what comes from now on, is told as soon as its bot has its turn. */
   flush(): void {
+    this.#isFlushed = true
     for (const group of this.#groups.values()) this.#soon(group, 0)
   }
 
