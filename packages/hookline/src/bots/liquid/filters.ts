@@ -24,6 +24,7 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
   truncate: ofText((text, most = 50) => truncate(text, Math.max(1, Math.min(Number(most) || 50, 9_999)))),
   // Seconds: `2h 5m`, the two largest units.
   duration: (value) => (Number.isFinite(Number(value ?? Number.NaN)) ? duration(Number(value)) : value),
+  mrkdwn: ofText(fromSlack),
   // Minor units, as payment services send them: `{{ 1234 | money: "eur" }}` is `12.34 EUR`.
   money: (value, currency) =>
     Number.isFinite(Number(value ?? Number.NaN)) ? money(Number(value), textOf(currency)) : value,
@@ -48,6 +49,21 @@ const firstLine = ofText((text, most) => {
   const line = (text.trimStart().split(/[\r\n]/, 1)[0] ?? '').replaceAll(/\s+/gu, ' ').trimEnd()
   return most === undefined ? line : truncate(line, Math.max(1, Math.min(Number(most) || 50, 9_999)))
 })
+
+/** As its reader would see it: `<https://example.com|the list>`, `&amp;`. docs.slack.dev/messaging/formatting-message-text */
+function fromSlack(text: string): string {
+  return text
+    .replaceAll(
+      /<((?:https?:|mailto:|[@#!])[^<>|\n]+)(?:\|([^<>\n]*))?>/g,
+      (_, to: string, label: string | undefined) => {
+        if (!/^https?:/.test(to)) return label || to.replace(/^!|^mailto:/, '')
+        return label && label !== to ? `${label} (${to})` : to
+      },
+    )
+    .replaceAll(/&(?:amp|lt|gt);/g, (escape) => escapes[escape] ?? escape)
+}
+
+const escapes: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' }
 
 const units = [
   ['d', 86_400],

@@ -219,6 +219,23 @@ test('a property that a payload names is read in time linear to the payload', ()
   assert.equal(say('{{ items | map: by | last }} {{ items | where: by, 7 }}', json), '1999 [{"a":7}]')
 })
 
+test('mrkdwn: what Slack would show', () => {
+  const shown = (text: string) => say('{{ t | mrkdwn }}', JSON.stringify({ t: text }))
+  assert.equal(
+    shown('<https://a.example/?b=1&amp;c|the list> &lt;b&gt;'),
+    'the list (https://a.example/?b=1&c) <b>',
+  )
+  assert.equal(
+    shown('<https://a.example> <https://a.example|https://a.example>'),
+    'https://a.example https://a.example',
+  )
+  assert.equal(
+    shown('<mailto:a@b.example|a@b.example> <#C1|tea> <!here> &amp;lt;'),
+    'a@b.example tea here &lt;',
+  )
+  assert.equal(shown('Ada <ada> 1 < 2 > 0'), 'Ada <ada> 1 < 2 > 0')
+})
+
 test('what is wrong with a template is told with its place', () => {
   assert.equal(
     problem('a\n{{ b | upcas }}'),
