@@ -3,7 +3,7 @@ import type { Clock } from '../src/triggers/alarm.ts'
 
 export class TestClock implements Clock {
   #now: number
-  readonly #waiting = new Set<{ readonly at: number; readonly run: () => void }>()
+  readonly #waiting = new Set<{ at: number; readonly run: () => void }>()
 
   constructor(now: number) {
     this.#now = now
@@ -31,8 +31,10 @@ export class TestClock implements Clock {
     this.#now = time
   }
 
-  /** At once, as when a machine wakes up: what was to be run on the way runs late. */
+  /** At once, as when a machine wakes up: what was to be run on the way runs late. Set back, what waits goes on waiting as long. */
   jumpTo(time: number): void {
+    const back = Math.max(0, this.#now - time)
+    for (const entry of this.#waiting) entry.at -= back
     this.#now = time
     this.moveTo(time)
   }

@@ -57,7 +57,7 @@ test('where the disk refuses to note that the owner has heard, the end is told a
       load: () => Promise.resolve(undefined),
       save: () => Promise.reject(new Error('the disk is full')),
     },
-    alarm: new Alarm(clock),
+    alarm: new Alarm(clock, () => {}),
     clock,
     log: { ...silent, error: () => setImmediate(refused.resolve) },
     tellOwner: (_, text) => told.push(text),

@@ -316,6 +316,29 @@ test('a machine that slept through runs makes up for none of them, and goes on w
   )
 })
 
+test('a clock that was a year ahead and is set right stops no schedule and no silence', async () => {
+  const right = Date.UTC(2026, 3, 3, 8, 0)
+  const clock = new TestClock(right)
+  const [daily, quiet] = ['spark-ori-daily', 'spark-ori-quiet']
+  await using rig = await startRig({
+    clock,
+    bots: {
+      [daily]: botFile(daily, 'type: schedule, cron: "0 9 * * *", timezone: UTC', 'template: "9"'),
+      [quiet]: botFile(quiet, 'expect: every 2h', 'template: "{n}"'),
+    },
+  })
+  clock.jumpTo(right + 365 * 24 * HOUR)
+  await records(rig, 1) // of a silence, for so it looks
+  assert.equal((await post(`${rig.url}/${quiet}`, { n: 1 })).status, 200)
+  clock.moveTo(clock.now() + 60_000)
+  clock.jumpTo(right)
+  clock.moveTo(right + HOUR)
+  assert.equal((await records(rig, 3)).at(-1)?.text, '9')
+  clock.moveTo(right + 3 * HOUR)
+  const last = (await records(rig, 4)).at(-1)
+  assert.match(last?.text ?? '', /^no webhook for 2 h/)
+})
+
 test('kill -9 while a bot works on what happened: it is told after the next start, once', async () => {
   const name = 'spark-ori-slow'
   const home = temporaryHome()

@@ -17,11 +17,15 @@ export const realClock: Clock = {
 
 export class Alarm {
   readonly #clock: Clock
+  readonly #wasSetBack: () => void
+  #seen = -Infinity
   readonly #set = new Map<string, { readonly at: number; readonly ring: () => void }>()
   #callOff: (() => void) | undefined
 
-  constructor(clock: Clock) {
+  /** `wasSetBack`: the clock was ahead, and what is set for a time that it had may be far away now. */
+  constructor(clock: Clock, wasSetBack: () => void) {
     this.#clock = clock
+    this.#wasSetBack = wasSetBack
   }
 
   /** Rings once at `at`, or as soon as it is noticed to have passed; an earlier setting of that name is forgotten. */
@@ -56,6 +60,9 @@ export class Alarm {
 
   #ring(): void {
     const now = this.#clock.now()
+    const isBehind = now < this.#seen - mostMs
+    this.#seen = now
+    if (isBehind) this.#wasSetBack()
     const due = [...this.#set].filter(([, { at }]) => at <= now).toSorted(([, a], [, b]) => a.at - b.at)
     for (const [name] of due) this.#set.delete(name)
     for (const [, { ring }] of due) ring()

@@ -37,6 +37,11 @@ export class Schedules {
     } else this.#armed.set(name, schedule)
   }
 
+  /** The clock was set back. A run that was told already is known by its time. */
+  setAnew(): void {
+    for (const [name, schedule] of this.#armed) this.#arm(name, schedule, this.#options.clock.now())
+  }
+
   #arm(name: string, schedule: Schedule, after: number): void {
     this.#armed.set(name, schedule)
     const at = nextRun(schedule, after)

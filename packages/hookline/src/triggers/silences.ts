@@ -38,6 +38,17 @@ export class Silences {
     this.#arm(name, watched, expect, isRestart ? graceMs : 0)
   }
 
+  /** The clock was set back: what it called later is now at the latest. */
+  setAnew(): void {
+    const { bots, clock } = this.#options
+    for (const [name, watched] of this.#watched) {
+      watched.since = Math.min(watched.since, clock.now())
+      if (watched.last !== null) watched.last = Math.min(watched.last, clock.now())
+      const expect = bots.get(name)?.settings?.trigger.expect
+      if (expect) this.#arm(name, watched, expect)
+    }
+  }
+
   /** For every delivery that is taken in: a look-up, and no more. */
   came(name: string, headers: Readonly<Record<string, string>>): void {
     const watched = this.#watched.get(name)

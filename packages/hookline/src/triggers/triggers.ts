@@ -37,7 +37,7 @@ export class Triggers {
 
   constructor(options: TriggersOptions) {
     this.#options = options
-    this.#alarm = new Alarm(options.clock)
+    this.#alarm = new Alarm(options.clock, () => this.#setAnew())
     const parts = {
       ...options,
       alarm: this.#alarm,
@@ -81,6 +81,12 @@ export class Triggers {
     } catch (error) {
       this.#options.log.error({ err: error, bot: name }, 'what the bot waits for cannot be read')
     }
+  }
+
+  #setAnew(): void {
+    this.#options.log.warn({}, 'the clock was set back: schedules and silences are reckoned anew')
+    this.#schedules.setAnew()
+    this.#silences.setAnew()
   }
 
   /** Whoever spoke, or posted, must not suffer for a fault of ours here. */
