@@ -5,9 +5,13 @@ export class Lanes {
   #bytes = 0
   #whenIdle: (() => void) | undefined
 
-  /** Whether one more of that size would be beyond 1,000 of one bot or 64 MiB of all: its sender is told to come back. */
+  /**
+   * Whether one more of that size would be beyond 1,000 of one bot or 64 MiB of all: its sender is told to come back. A bot
+   * for which nothing waits is let in, whatever waits for others.
+   */
   isFull(name: string, bytes: number): boolean {
-    return (this.#lanes.get(name)?.waiting ?? 0) >= mostWaiting || this.#bytes + bytes > mostBytes
+    const waiting = this.#lanes.get(name)?.waiting ?? 0
+    return waiting >= mostWaiting || (waiting > 0 && this.#bytes + bytes > mostBytes)
   }
 
   /** Runs `work` after everything that came before it in this lane; the lane goes on when it has settled. */
