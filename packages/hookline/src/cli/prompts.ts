@@ -1,47 +1,19 @@
 // Asks on the terminal for what `bot create` needs and was not given. Questions go to stderr.
-import { group, isCancel, password, text, type TextOptions } from '@clack/prompts'
+import { isCancel, password, text, type TextOptions } from '@clack/prompts'
 import { done, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../control/input.ts'
 
 /** Name and owner must be given; channels and template are asked for too, and may be left empty. */
 export async function askForBot(typed: LooseInput): Promise<Answer<LooseInput>> {
-  let cancelled = false
-  const answers = await group(
-    {
-      name: () =>
-        given(typed['name']) ?? question('Short name of the bot', { placeholder: 'ghci', validate: needed }),
-      owner: () =>
-        given(typed['owner']) ??
-        question('Owner, with the server in front', { placeholder: 'spark-ori', validate: needed }),
-      channels: () =>
-        given(typed['channels']) ?? question('Channels to post to', { placeholder: '#builds, #ops' }),
-      template: () =>
-        given(typed['template']) ??
-        question('Message (empty: the whole payload)', { placeholder: '{body.text}' }),
-    },
-    {
-      onCancel: () => {
-        cancelled = true
-      },
-    },
-  )
-  if (cancelled) return wrong('usage', 'nothing was created', 'run it again when you know what it should be')
-  const { name, owner, channels, template } = answers
-  return done({
-    ...typed,
-    name,
-    owner,
-    ...(isEmpty(channels)
-      ? {}
-      : {
-          channels: Array.isArray(channels)
-            ? channels
-            : String(channels)
-                .split(/[\s,]+/)
-                .filter(Boolean),
-        }),
-    ...(isEmpty(template) ? {} : { template }),
-  })
+  const input: Record<string, unknown> = { ...typed }
+  for (const { name, message, ...options } of QUESTIONS) {
+    if (input[name] !== undefined) continue
+    const answer = await text({ message, output: process.stderr, ...options })
+    if (isCancel(answer))
+      return wrong('usage', 'nothing was created', 'run it again when you know what it should be')
+    if (answer) input[name] = name === 'channels' ? answer.split(/[\s,]+/).filter(Boolean) : answer
+  }
+  return done(input)
 }
 
 /** Twice, since nobody sees what they type. */
@@ -54,18 +26,13 @@ export async function askForPassword(): Promise<Answer<string>> {
   return wrong('usage', 'the two are not the same', 'nothing was changed: run it again')
 }
 
-function question(message: string, options: Omit<TextOptions, 'message'>): Promise<string | symbol> {
-  return text({ message, output: process.stderr, ...options })
-}
-
-function given(value: unknown): Promise<unknown> | undefined {
-  return value === undefined ? undefined : Promise.resolve(value)
-}
-
 function needed(value: string | undefined): string | undefined {
   return value ? undefined : 'it needs one'
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === ''
-}
+const QUESTIONS: readonly (TextOptions & { readonly name: string })[] = [
+  { name: 'name', message: 'Short name of the bot', placeholder: 'ghci', validate: needed },
+  { name: 'owner', message: 'Owner, with the server in front', placeholder: 'spark-ori', validate: needed },
+  { name: 'channels', message: 'Channels to post to', placeholder: '#builds, #ops' },
+  { name: 'template', message: 'Message (empty: the whole payload)', placeholder: '{body.text}' },
+]
