@@ -42,6 +42,8 @@ test('an unknown path is refused and names the nearest', () => {
     [page.error.code, page.error.remediation],
     [1, 'did you mean: hookline explain bot create'],
   )
+  const short = explain('create')
+  assert.ok(!short.ok && short.error.remediation === 'did you mean: hookline explain bot create')
   const far = explain('__proto__')
   assert.ok(!far.ok && far.error.remediation === 'see what there is: hookline explain')
 })

@@ -19,11 +19,11 @@ export function explain(path: string): Answer<Explained> {
     .replace(/^hookline /, '')
   const markdown = markdownOf(name)
   if (markdown !== undefined) return done({ path: name, markdown })
-  const near = nearest(name, [
-    ...operations.map((each) => each.name),
-    ...Object.keys(groups),
-    ...Object.keys(topics),
-  ])
+  // Said of most things about bots: its group left out.
+  const [whole] = operations.filter((each) => each.name === `bot ${name}` || each.name === `server ${name}`)
+  const near =
+    whole?.name ??
+    nearest(name, [...operations.map((each) => each.name), ...Object.keys(groups), ...Object.keys(topics)])
   const hint = near ? `did you mean: hookline explain ${near}` : 'see what there is: hookline explain'
   return wrong('not_found', `nothing is called ${JSON.stringify(name)}`, hint)
 }

@@ -101,9 +101,16 @@ function explainItself(parser: Parser, words: readonly string[]): void {
 /** commander: `error: unknown option '--orgg'`, then `(Did you mean --org?)`. */
 function misuse(error: CommanderError, args: readonly string[]): Failure {
   const [first = '', guess] = error.message.split('\n')
-  const help = `see: reposmith ${[...wordsOf(args), '--help'].join(' ')}`
+  const message = first.replace(/^error: /, '')
+  const typed = wordsOf(args)
+  const help = `see: reposmith ${[...typed, '--help'].join(' ')}`
+  const [, word] = /^unknown command '(.*)'$/.exec(message) ?? []
+  const whole = commands.find(({ name }) => name === `repo ${word}`)
+  if (whole) return wrong('usage', message, `did you mean ${whole.name}? ${help}`).error
+  if (message === "unknown option '--dry-run'" && findCommand(typed.join(' '))?.changes)
+    return wrong('usage', message, `without --apply it is a dry-run; ${help}`).error
   const hint = guess ? `${guess.replace(/^\(Did/, 'did').replace(/\)$/, '')} ${help}` : help
-  return wrong('usage', first.replace(/^error: /, ''), hint).error
+  return wrong('usage', message, hint).error
 }
 
 /** The words that name a command, or as many of them as do. */
