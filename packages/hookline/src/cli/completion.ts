@@ -57,8 +57,24 @@ function botNames(): readonly string[] {
   }
 }
 
+/**
+ * Bash's is our own: the library's runs what stands in `$(…)` on the line that is typed, wants the package bash-completion, and
+ * complains where it is loaded twice.
+ */
+const BASH = `# bash completion for hookline
+__hookline_complete() {
+    local line value
+    COMPREPLY=()
+    while IFS= read -r line; do
+        value=\${line%%$'\\t'*}
+        if [[ $line != :* && $value == "\${COMP_WORDS[COMP_CWORD]}"* ]]; then COMPREPLY+=("$value"); fi
+    done < <(hookline complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F __hookline_complete hookline`
+
 /** The library can only print it. */
 function scriptFor(shell: string): string {
+  if (shell === 'bash') return BASH
   const write = console.log
   const lines: string[] = []
   console.log = (text: string) => void lines.push(text)
