@@ -173,6 +173,7 @@ const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
     /^cannot listen/,
     'choose another address: --host, --port (0 is any free port), or listeners in server.yaml where it has several',
   ],
+  [/^the path of the control socket /, 'for example: HOOKLINE_HOME=/var/lib/hookline'],
 ]
 
 /** The first asks the server to drain, the second does not wait for it. */

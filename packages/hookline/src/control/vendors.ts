@@ -31,6 +31,7 @@ export function setupAt(type: AuthType, { url, secret, header }: Entered): reado
   const lines = [
     `At ${vendor.name}: ${vendor.page}`,
     ...pairs.map(([label, value]) => `  ${label.padEnd(width)}  ${value}`),
+    ...elsewhere(url),
   ]
   return type === 'github' && url !== null ? [...lines, ...ghLines(url)] : lines
 }
@@ -38,6 +39,12 @@ export function setupAt(type: AuthType, { url, secret, header }: Entered): reado
 /** Each type with what a request of it carries, as a list in Markdown. */
 export function typeList(): string {
   return AUTH_TYPE_NAMES.map((type) => `- \`${type}\`: ${AUTH_TYPES[type].about}`).join('\n')
+}
+
+/** The address that we listen on is seldom the one that a sender on another machine can use. */
+function elsewhere(url: string | null): readonly string[] {
+  const [, host] = /^http:\/\/(127\.[\d.]+|localhost|0\.0\.0\.0|\[::1?\])[:/]/.exec(url ?? '') ?? []
+  return host ? [`  From another machine: the name by which it reaches this one, in place of ${host}`] : []
 }
 
 const NO_URL = 'none while webhooks.enabled is false'
