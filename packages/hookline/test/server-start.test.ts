@@ -27,6 +27,19 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
+test('`npm start` goes by the name in server.yaml', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  writeFileSync(join(home, 'server.yaml'), 'server: {name: kettle}\n')
+  const file = fileURLToPath(new URL('../../../package.json', import.meta.url))
+  const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: { start: string } }
+  const [, args = ''] = scripts.start.split(' server start ')
+  const server = start(t, args.split(' '), { env: { HOOKLINE_HOME: home } })
+  assert.match(await server.line(), /^hookline kettle is ready/)
+  server.child.kill('SIGTERM')
+  assert.deepEqual(await server.exit, [0, null])
+})
+
 test('a pid file that cannot be written is a warning: the server serves, and drains', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'hookline-'))
   t.after(() => rmSync(home, { recursive: true, force: true }))
