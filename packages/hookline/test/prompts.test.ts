@@ -12,23 +12,36 @@ const TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.sp
 const WIDE = ['sh', '-c', 'stty cols 80 rows 24; exec "$0" "$@"']
 
 test('Ctrl-C at a question ends all of them', async () => {
+  const { code, shown } = await atTerminal('xterm', 'Short name of the bot', '\u0003')
+  assert.equal(code, 1)
+  assert.match(shown, /nothing was created/)
+  assert.doesNotMatch(shown, /Owner/)
+})
+
+test('a terminal that cannot move its cursor is asked nothing', async () => {
+  const { code, shown } = await atTerminal('dumb')
+  assert.equal(code, 1)
+  assert.equal(shown.split('\r\n', 1)[0], 'error: bot create: NAME is missing')
+})
+
+/** `bot create`, at which `answer` is typed once `question` is there. */
+async function atTerminal(term: string, question?: string, answer = '') {
   const home = mkdtempSync(join(tmpdir(), 'hookline-'))
   const child = spawn('python3', ['-c', TERMINAL, ...WIDE, process.execPath, bin, 'bot', 'create'], {
-    env: { PATH: process.env['PATH'], HOME: home, TERM: 'xterm' },
+    env: { PATH: process.env['PATH'], HOME: home, TERM: term },
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: 60_000,
   })
   const ended = new Promise((resolve) => child.once('close', resolve))
   let shown = ''
-  let hasAnswered = false
+  let hasAnswered = question === undefined
   for await (const chunk of child.stdout) {
     shown += String(chunk)
-    if (hasAnswered || !shown.includes('Short name of the bot')) continue
+    if (hasAnswered || !shown.includes(question ?? '')) continue
     hasAnswered = true
-    child.stdin.write('\u0003')
+    child.stdin.write(answer)
   }
-  assert.equal(await ended, 1)
-  assert.match(shown, /nothing was created/)
-  assert.doesNotMatch(shown, /Owner/)
+  const code = await ended
   rmSync(home, { recursive: true })
-})
+  return { code, shown }
+}

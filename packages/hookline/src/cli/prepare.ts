@@ -44,9 +44,13 @@ export async function prepare(
   }
 }
 
+/** Whether somebody can be asked: the questions move the cursor, which a dumb terminal cannot. */
+function isConversation(json: boolean): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY && process.env['TERM'] !== 'dumb' && !json
+}
+
 async function fillIn(typed: LooseInput, json: boolean): Promise<Answer<LooseInput>> {
-  const isConversation = process.stdin.isTTY && process.stderr.isTTY && !json
-  if (!isConversation || (typed['name'] && typed['owner'])) return done(typed)
+  if (!isConversation(json) || (typed['name'] && typed['owner'])) return done(typed)
   const { askForBot } = await import('./prompts.ts')
   return askForBot(typed)
 }
@@ -68,8 +72,7 @@ async function readPassword(
   if (password !== undefined)
     return wrong('usage', 'a password does not belong on the command line, where others can see it', hint)
   if (token !== undefined) return done(typed)
-  if (!process.stdin.isTTY || !process.stderr.isTTY || json)
-    return wrong('usage', 'there is no password', hint)
+  if (!isConversation(json)) return wrong('usage', 'there is no password', hint)
   const { askForPassword } = await import('./prompts.ts')
   const asked = await askForPassword()
   return replace(typed, 'password', asked)
