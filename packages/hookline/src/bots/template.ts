@@ -10,7 +10,7 @@ import type { JsonValue, Payload } from './payload.ts'
 /** A template taken apart: the author's text, and the tokens that stand between it. */
 export interface Template {
   readonly parts: readonly (string | Token)[]
-  /** What looks like a filter and is none. Such a template works, but hardly as it was meant. */
+  /** What looks like a filter or a token and is none. Such a template works, but hardly as it was meant. */
   readonly warnings: readonly string[]
 }
 
@@ -66,7 +66,18 @@ export function compile(text: string): Template {
       at += stretch.length
     }
   }
-  return { parts: [...parts, plain].filter((part) => part !== ''), warnings }
+  return {
+    parts: [...parts, plain].filter((part) => part !== ''),
+    warnings: [...warnings, ...elsewhere(source)],
+  }
+}
+
+/** What other template languages would read as a token: here the reader would see it as it stands. */
+function elsewhere(source: string): readonly string[] {
+  return [...source.matchAll(foreignPattern)].map(
+    ([text]) =>
+      `${text} is plain text here: a token is {body.name}, with one brace and no spaces; or say output.engine: liquid`,
+  )
 }
 
 /**
@@ -107,6 +118,8 @@ export function renderFallback(payload: Payload): string {
 const tokenPattern = /\{[^\s{}"'`]{1,1000}\}/y
 // The argument of a filter may have them; all of it is plain text unless every filter is known.
 const quotingPattern = /\{[^\s{}"'`|]{1,1000} ?\|[^{}\n]{1,1000}\}/y
+const foreignPattern =
+  /\{\{-?\s*body\.[^{}]{1,200}\}\}|\{ +body\.[^\s{}]{1,200} *\}|\{%-? *(?:if|for|assign|unless|case) [^{}]{1,200}%\}/g
 const braceless = /[^{}]+/y
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {

@@ -85,6 +85,22 @@ test('what is no filter stays what it was, with a warning where a filter was mea
   }
 })
 
+test('tokens of other languages are plain text, with a warning', () => {
+  const why =
+    'is plain text here: a token is {body.name}, with one brace and no spaces; or say output.engine: liquid'
+  for (const [template, said, foreign] of [
+    ['by {{ body.who }}', 'by { body.who }', '{{ body.who }}'],
+    ['by {{body.who}}', 'by {body.who}', '{{body.who}}'],
+    ['by { body.who }', 'by { body.who }', '{ body.who }'],
+    ['{% if body.who %}x', '{% if body.who %}x', '{% if body.who %}'],
+  ] as const) {
+    assert.equal(say(template, { who: 'ann' }), said)
+    assert.deepEqual(compile(template).warnings, [`${foreign} ${why}`])
+  }
+  for (const template of ['{{who}}', '{"body": {body.who}}', '100 %} {', 'body.who', '{{"a": 1}}'])
+    assert.deepEqual(compile(template).warnings, [], template)
+})
+
 test('headers are named in any capitals, and the event is a root where there is one', () => {
   const roots = { headers: { 'x-github-event': 'push', 'x.y': 'dot' }, event: 'push' }
   assert.equal(
