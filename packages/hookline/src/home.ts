@@ -30,7 +30,7 @@ export function findHome(env: Readonly<Record<string, string | undefined>> = pro
 
 /**
  * Creates the folders, readable by nobody else. From here on every file this process makes is 0600.
- * Throws when the folder is a link or belongs to somebody else: what is written there would be theirs to read.
+ * Throws when the folder, or a link in its place, belongs to somebody else: what is written there would be theirs to read.
  */
 export function ensureHome(home: Home): void {
   process.umask(0o077)

@@ -271,7 +271,7 @@ background until the machine starts anew. With systemd, as /etc/systemd/system/h
     WantedBy=multi-user.target
 
 \`systemctl enable --now hookline\`. Commands reach it as that user: \`sudo -u hookline HOOKLINE_HOME=/var/lib/hookline hookline server status\`. Without
-systemd, a line of \`crontab -e\`: \`@reboot hookline server start --detach\`, with the whole path of hookline.
+systemd, a line of \`crontab -e\`: \`@reboot hookline server start --detach\`, with the whole path of hookline, and node in a line \`PATH=…\` before it.
 
 - Every night, from cron: \`hookline server backup /backups/hookline-$(date +\\%F).tar\`. cron takes a bare \`%\` for the end of the line.
 - To another machine: \`server stop\`, then \`server backup\`, copy the file, \`server restore FILE\` there, \`server start\`. What lies outside the home folder
