@@ -221,8 +221,8 @@ function furnish(config: Config, ground: Ground): Rooms {
     ...(skeleton === undefined ? {} : { skeleton }),
     isBehind: () => store.isBehind,
     report: (error) => log.error({ err: error }, 'a command failed through a fault of ours'),
-    audit: (act) =>
-      act.isRefused ? log.warn(act, 'a wrong name or password for OPER') : log.info(act, 'a server operator'),
+    audit: ({ isRefused, ...act }) =>
+      isRefused ? log.warn(act, 'a wrong name or password for OPER') : log.info(act, 'a server operator'),
     accounts,
     passwords: { matches },
     bans: banStore(store, log),
