@@ -20,9 +20,10 @@ export const OPER: Command = {
   minParams: 2,
   when: 'registered',
   help: 'OPER <name> <password>: makes you a server operator',
-  prepare({ chat }, { params: [name = '', password = ''] }) {
+  prepare({ chat }, { params: [name = '', ...words] }) {
     const block = chat.settings.opers.find((each) => each.name === name)
-    return block && chat.world.passwords.matches(block.passwordHash, password)
+    // Clients send what is typed as it is: a password of several words comes in several parameters.
+    return block && chat.world.passwords.matches(block.passwordHash, words.join(' '))
   },
   run(turn, { params: [name = ''] }, isRight) {
     const { chat, session, user, reply, propose } = turn

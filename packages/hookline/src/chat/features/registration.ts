@@ -55,7 +55,9 @@ export const PASS: Command = {
   minParams: 1,
   when: 'unregistered',
   help: 'PASS <password> | <account>:<password>: the connection password, or that of an account, before NICK and USER',
-  prepare({ chat, session }, { params: [password = ''] }) {
+  prepare({ chat, session }, { params: words }) {
+    // Clients send it as it was typed: one of several words comes in several parameters.
+    const password = words.join(' ')
     const { passwordHash } = chat.settings
     const login = /^([^:]+):(.+)$/s.exec(password)
     if (passwordHash === undefined && login === null) return undefined
