@@ -35,7 +35,7 @@ test('everything that has a name can be explained, under that name', () => {
   for (const name of Object.keys(topics)) assert.ok(explainable().includes(name))
 })
 
-test('an unknown path is refused and names the nearest', () => {
+test('an unknown path is refused and names the nearest, or the pages that have the word', () => {
   const page = explain('bot craete')
   assert.ok(!page.ok)
   assert.deepEqual(
@@ -44,6 +44,8 @@ test('an unknown path is refused and names the nearest', () => {
   )
   const short = explain('create')
   assert.ok(!short.ok && short.error.remediation === 'did you mean: hookline explain bot create')
+  const word = explain('systemd')
+  assert.ok(!word.ok && word.error.remediation === 'it is told of in: hookline explain service')
   const far = explain('__proto__')
   assert.ok(!far.ok && far.error.remediation === 'see what there is: hookline explain')
 })

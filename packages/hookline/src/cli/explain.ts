@@ -24,8 +24,25 @@ export function explain(path: string): Answer<Explained> {
   const near =
     whole?.name ??
     nearest(name, [...operations.map((each) => each.name), ...Object.keys(groups), ...Object.keys(topics)])
+  const about = whole ? [] : pagesWith(name)
+  if (about.length > 0)
+    return wrong(
+      'not_found',
+      `nothing is called ${JSON.stringify(name)}`,
+      `it is told of in: ${about.join(', ')}`,
+    )
   const hint = near ? `did you mean: hookline explain ${near}` : 'see what there is: hookline explain'
   return wrong('not_found', `nothing is called ${JSON.stringify(name)}`, hint)
+}
+
+/** Where the word stands, topics first: `tls`, `systemd`. */
+function pagesWith(word: string): readonly string[] {
+  if (!/^[a-z]{3,}$/i.test(word)) return []
+  const pattern = new RegExp(`\\b${word}\\b`, 'i')
+  return [...Object.keys(topics), ...operations.map((each) => each.name)]
+    .filter((name) => pattern.test(markdownOf(name) ?? ''))
+    .slice(0, 3)
+    .map((name) => `hookline explain ${name}`)
 }
 
 /** Everything that has a name here. */
