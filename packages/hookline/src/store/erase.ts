@@ -34,6 +34,7 @@ export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure)
 
   function gone(rows: readonly object[]): number {
     for (const row of rows) index.forget(row as Parameters<SearchIndex['forget']>[0])
+    if (rows.length > 0) index.settle()
     return rows.length
   }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { eraser } from './erase.ts'
 import { historyTable } from './history.ts'
 import type { HistoryRow, SearchQuery } from './rows.ts'
 import { migrations } from './schema.ts'
@@ -95,6 +96,23 @@ test('of each conversation so many are kept, and none longer than so many days',
   assert.equal(db.prepare('SELECT count(*) AS n FROM history').get()?.['n'], 0)
   assert.equal(db.prepare('SELECT count(*) AS n FROM correspondents').get()?.['n'], 0)
 })
+
+test('what is said after the newest went is found, in the tail and in the index', () => {
+  for (const how of ['erase', 'trim'] as const) {
+    const { db, add, find, words } = tables()
+    for (let i = 1; i <= 3; i++) add(`m${i}`, 'kettle')
+    while (words.grow());
+    if (how === 'erase') eraser(db, words)({ conversations: ['#tea'], account: undefined, from: 0 })
+    else trimmer(db, words)({ now: 9e12, keep: { ...KEEPS_ALL, days: 1 } })
+    assert.deepEqual(find({ words: ['kettle'] }), [])
+    add('m4', 'kettle')
+    assert.deepEqual(find({ words: ['kettle'] }), ['m4'], how)
+    while (words.grow());
+    assert.deepEqual(find({ words: ['kettle'] }), ['m4'], how)
+  }
+})
+
+const KEEPS_ALL = { channelMessages: undefined, directMessages: undefined, days: undefined }
 
 function tables() {
   const db = new DatabaseSync(':memory:')

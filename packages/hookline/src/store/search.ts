@@ -10,6 +10,8 @@ export interface SearchIndex {
   readonly grow: () => boolean
   /** The words of this message are found no more. */
   readonly forget: (row: Indexed) => void
+  /** Messages are gone: the next ones may have the numbers of the last of them. */
+  readonly settle: () => void
   readonly rename: (from: string, to: string) => void
   /** The newest that match, in the order of time. */
   readonly search: (query: SearchQuery) => readonly HistoryRow[]
@@ -24,6 +26,9 @@ type Indexed = Pick<HistoryRow, 'command' | 'conversation' | 'from' | 'text'> & 
 export function searchIndex(db: DatabaseSync): SearchIndex {
   const mark = db.prepare('SELECT seq FROM history_indexed')
   const move = db.prepare('UPDATE history_indexed SET seq = ?')
+  const moveBack = db.prepare(`
+    UPDATE history_indexed SET seq = (SELECT coalesce(max(seq), 0) FROM history)
+    WHERE seq > (SELECT coalesce(max(seq), 0) FROM history)`)
   const fresh = db.prepare(`
     SELECT seq, command, conversation, nick AS "from", text, redacted FROM history WHERE seq > ? ORDER BY seq LIMIT ${stepRows}`)
   const insert = db.prepare('INSERT INTO history_words (rowid, place, who, words) VALUES (?, ?, ?, ?)')
@@ -87,6 +92,7 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
       if (!row.redacted && row.command !== 'TAGMSG' && row.seq <= indexed())
         remove.run(row.seq, ...tokensOf(row))
     },
+    settle: () => void moveBack.run(),
     rename: (from, to) => void movePlace.run(to, from),
     search,
   }

@@ -26,6 +26,7 @@ export function trimmer(
   function removed(conversation: string, until: number): number {
     const rows = removeMessages.all(conversation, until)
     for (const row of rows) index.forget(row as unknown as Parameters<SearchIndex['forget']>[0])
+    if (rows.length > 0) index.settle()
     if (rows.length > 0 && anyLeft.get(conversation) === undefined)
       for (const party of conversation.split(' ')) part.run(party, conversation)
     return rows.length
