@@ -117,6 +117,26 @@ test('beyond its rate a bot does not react; its owner hears at once, then once a
   assert.deepEqual(await owner.settle(), [])
 })
 
+test('how often a bot did not react is told also where the server stops before the minute is over', async () => {
+  const home = temporaryHome()
+  const bots = {
+    'spark-ori-echo': botFile('spark-ori-echo', 'type: event, on: message', 'template: "{text}"'),
+  }
+  {
+    const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 0))
+    await using rig = await startRig({ clock, home, keepsHome: true, bots })
+    using ann = await Person.join(rig.ircPort, 'ann')
+    ann.type('JOIN #log', ...Array.from({ length: 25 }, (_, n) => `PRIVMSG #log :${n}`))
+    await ann.settle()
+    await records(rig, 10)
+  }
+  await using rig = await startRig({ home })
+  using owner = await Person.connect(rig.ircPort)
+  owner.type('NICK spark-ori', 'USER ori 0 * :Ori')
+  await owner.until(/NOTICE.*does not react to everything now/)
+  await owner.until(/NOTICE.*spark-ori-echo did not react 14 more times/)
+})
+
 test('what no longer counts because the server stops is told to nobody as lost', async () => {
   const home = temporaryHome()
   try {

@@ -24,16 +24,30 @@ export class DropNotices {
     this.#wait(bot)
   }
 
+  /** To be called before the alarm is closed: the minute is over for all of them. */
+  flush(): void {
+    for (const bot of this.#counts.keys()) this.#tell(bot)
+    this.#counts.clear()
+  }
+
   #wait(bot: string): void {
-    const { alarm, clock, tellOwner } = this.#options
+    const { alarm, clock } = this.#options
     alarm.set(`drops:${bot}`, clock.now() + everyMs, () => {
-      const more = this.#counts.get(bot) ?? 0
+      const isQuiet = !this.#tell(bot)
       this.#counts.delete(bot)
-      if (more === 0) return
-      tellOwner(bot, `${bot} did not react ${more} more time${more === 1 ? '' : 's'} in the last minute`)
+      if (isQuiet) return
       this.#counts.set(bot, 0)
       this.#wait(bot)
     })
+  }
+
+  /** False where there is nothing to tell. */
+  #tell(bot: string): boolean {
+    const more = this.#counts.get(bot) ?? 0
+    if (more === 0) return false
+    const times = `${more} more time${more === 1 ? '' : 's'}`
+    this.#options.tellOwner(bot, `${bot} did not react ${times} in the last minute`)
+    return true
   }
 }
 

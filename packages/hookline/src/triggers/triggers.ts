@@ -27,6 +27,7 @@ export class Triggers {
   readonly #options: TriggersOptions
   readonly #alarm: Alarm
   readonly #reactor: Reactor
+  readonly #drops: DropNotices
   readonly #schedules: Schedules
   readonly #silences: Silences
   readonly #expiries: Expiries
@@ -38,11 +39,8 @@ export class Triggers {
   constructor(options: TriggersOptions) {
     this.#options = options
     this.#alarm = new Alarm(options.clock, () => this.#setAnew())
-    const parts = {
-      ...options,
-      alarm: this.#alarm,
-      drops: new DropNotices({ ...options, alarm: this.#alarm }),
-    }
+    this.#drops = new DropNotices({ ...options, alarm: this.#alarm })
+    const parts = { ...options, alarm: this.#alarm, drops: this.#drops }
     this.#reactor = new Reactor(parts)
     this.#schedules = new Schedules(parts)
     this.#silences = new Silences(parts)
@@ -70,6 +68,7 @@ export class Triggers {
   close(): void {
     this.#isStarted = false
     this.#reactor.close()
+    this.#drops.flush()
     this.#alarm.close()
   }
 
