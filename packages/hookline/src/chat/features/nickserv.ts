@@ -30,9 +30,9 @@ const IDENTIFY: Verb = {
   usage: 'IDENTIFY [<account>] <password>',
   help: 'logs you in; without an account, to the one that is called like your nick',
   minWords: 1,
-  prepare({ chat, user, session }, [first = '', second]) {
+  prepare({ chat, user, session }, [first = '', ...rest]) {
     if (refusesLogin(user)) return undefined
-    const [name, password] = second === undefined ? [user.nick, first] : [first, second]
+    const [name, password] = rest.length === 0 ? [user.nick, first] : [first, rest.join(' ')]
     const client = { address: session.address, certfp: session.certfp }
     return chat.world.accounts.check(name, password, client)
   },
