@@ -11,10 +11,17 @@ export interface Target {
 /** Undefined when it does not say one host: the sender hears 400. */
 export function targetOf(request: IncomingMessage): Target | undefined {
   const { url = '/', headers, httpVersion, rawHeaders } = request
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+  const hosts = countHosts(rawHeaders)
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return undefined
   // 3.2.2: the absolute form must be understood, and its host counts in place of the header.
   const absolute = /^https?:\/\/(?<host>[^/?#]+)(?<rest>.*)/i.exec(url)?.groups
   const path = (absolute?.['rest'] ?? url).split('?', 1)[0] ?? ''
   return { path: path || '/', host: absolute?.['host'] ?? headers.host }
+}
+
+/** Names and values follow each other. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === 'host') hosts++
+  return hosts
 }
