@@ -52,7 +52,11 @@ before(async () => {
   ann = await Person.join(server.ircPort, 'ann')
 })
 
-after(() => rmSync(home.folder, { recursive: true, force: true }))
+after(async () => {
+  ann[Symbol.dispose]()
+  await server[Symbol.asyncDispose]()
+  rmSync(home.folder, { recursive: true, force: true })
+})
 
 test('first, how fast the bot next door answers while nobody attacks', async (t) => {
   await beside(new Promise((resolve) => setImmediate(resolve)), 200)
