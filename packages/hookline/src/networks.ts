@@ -1,5 +1,5 @@
 // Addresses and networks as people write them, and whether an address is among them.
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import { addressBits, networkText } from './irc/address.ts'
 
 /** Of addresses and networks: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
@@ -53,6 +53,8 @@ function withoutPort(hop: string): string {
 
 /** In the one form that masks and limits know: IPv4 in its own, IPv6 in its shortest, without the interface that a local one came in by. */
 export function plainAddress(text: string): string {
+  // Dotted and without leading zeros there is one form, and most addresses have it.
+  if (isIPv4(text)) return text
   const address = text.replace(/%.*/, '')
   const bits = addressBits(address)
   return bits === undefined ? address : networkText(bits)
