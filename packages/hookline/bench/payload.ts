@@ -1,4 +1,5 @@
-// What a code host sends when a workflow has run, as long as the real ones are: the fields of our sample and ballast.
+// What a code host sends when a workflow has run, as long as the real ones are: the fields of our sample, and links, which the real ones
+// are full of.
 import { readFileSync } from 'node:fs'
 
 /** Those of @octokit/webhooks-examples have 19,215 bytes. */
@@ -13,9 +14,16 @@ const sample = JSON.parse(
 ) as { workflow_run: { display_title: string } }
 sample.workflow_run.display_title = MARKER
 const { length } = JSON.stringify(sample)
-const step = { name: 'Boil the water', status: 'completed', conclusion: 'success', number: 1 }
-const steps = Array<typeof step>(Math.floor((BYTES - length) / JSON.stringify(step).length)).fill(step)
-const [head = '', tail = ''] = JSON.stringify({ ...sample, steps }).split(MARKER)
+const links = Object.fromEntries(
+  Array.from({ length: 20 }, (_, n) => [
+    `part${n}_url`,
+    `https://api.github.com/repos/acme/kettle/part${n}{/name}`,
+  ]),
+)
+const repositories = Array<typeof links>(Math.floor((BYTES - length) / JSON.stringify(links).length)).fill(
+  links,
+)
+const [head = '', tail = ''] = JSON.stringify({ ...sample, repositories }).split(MARKER)
 
 /** Before and after the title, which tells one payload from another. ASCII. */
 export const PAYLOAD_HEAD = head
