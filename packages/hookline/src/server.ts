@@ -244,7 +244,7 @@ function furnish(config: Config, ground: Ground): Rooms {
     state: store.botState,
     log,
     handlerTimeoutMs: config.handlers.timeout_ms,
-    handlerLimits: { isolation: config.handlers.isolation },
+    handlerLimits: { isolation: config.handlers.isolation, maxWarm: config.handlers.max_warm },
     onStart: (name) => {
       deliveries
         .resumePending(name)

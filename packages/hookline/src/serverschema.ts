@@ -331,6 +331,14 @@ export const serverSchema = () =>
     handlers: z
       .strictObject({
         timeout_ms: z.int().min(100).max(600_000).default(10_000).describe('for one call of a handler'),
+        max_warm: z
+          .int()
+          .min(1)
+          .max(10_000)
+          .default(32)
+          .describe(
+            'processes of handlers that stay for the next call, of all bots; beyond it the one unused longest is stopped, and its next call starts it anew with its bot.state',
+          ),
         isolation: z
           .enum(['auto', 'none'])
           .default('auto')

@@ -72,6 +72,7 @@ test('the table of limits says what the limits are', () => {
     'processes and threads': `${limits.processes}; ${300 + limits.processes} when the server runs as root`,
     'printed in ten seconds': mib(limits.printBytes),
     'after a crash': `${seconds(limits.backOffMs[0])}, doubled up to ${seconds(limits.backOffMs[1])}`,
+    'processes that stay': `${limits.maxWarm}`,
     unused: `${limits.idleMs / 60_000} min`,
   }
   const told = tableOf(page, 'limit').map(([limit = '', value = '']) => [limit, value])

@@ -189,6 +189,31 @@ test('handler.py: memory has a limit', async () => {
   assert.equal((await call(rig, { bytes: 1000 })).json['message'], '1000')
 })
 
+test('with a bound of two, four bots are answered and leave two processes of handlers, of those called last', async () => {
+  const names = ['a', 'b', 'c', 'd'].map((name) => `spark-ori-${name}`)
+  const code = 'import uuid\nme = str(uuid.uuid4())\nasync def handle(payload, bot):\n    return me\n'
+  const files = names.flatMap((name) => [
+    [name, `bot: {name: ${name}, owner: spark-ori}\n`],
+    [`${name}/handler.py`, code],
+  ])
+  const config = `logging: {level: error}\nhandlers: {max_warm: 2}\n${PATIENT}`
+  await using rig = await startRig({ config, bots: Object.fromEntries(files) })
+  const ask = async (name: string) => {
+    const { status, json } = await post(`${rig.url}/${name}`, {})
+    assert.equal(status, 200)
+    return json['message']
+  }
+  const [a, b, c, d] = names.map((name) => ({ name, folder: join(rig.home.bots, name) }))
+  assert.ok(a && b && c && d)
+  await Promise.all(names.map(ask))
+  const before = [await ask(a.name), await ask(b.name), await ask(c.name), await ask(d.name)]
+  await untilNone(a.folder)
+  await untilNone(b.folder)
+  assert.notDeepEqual([processesWith(c.folder), processesWith(d.folder)], [[], []])
+  assert.deepEqual([await ask(d.name), await ask(c.name)], [before[3], before[2]])
+  assert.notEqual(await ask(a.name), before[0])
+})
+
 test('handler.py: what waits while the bot is stopped is told when it is started', async () => {
   const waits = `import asyncio, os
 async def handle(payload, bot):

@@ -10,6 +10,7 @@ import { Handler } from './handler/handler.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import type { PrintLog } from './handler/prints.ts'
 import { Starts } from './handler/starts.ts'
+import { Warm } from './handler/warm.ts'
 import type { Payload } from './payload.ts'
 import { planOf } from './plan.ts'
 import type { Compiled } from './templates.ts'
@@ -71,10 +72,12 @@ export class Composer {
   readonly #options: ComposerOptions
   readonly #handlers = new Map<string, Handler>()
   readonly #starts = new Starts()
+  readonly #warm: Warm
   #isClosed = false
 
   constructor(options: ComposerOptions) {
     this.#options = options
+    this.#warm = new Warm(options.limits.maxWarm)
   }
 
   /** What its filter leaves out is skipped. Looks at the folder each time, where nobody did: a handler that was added, edited or removed counts from the next delivery. Rejects never. */
@@ -131,6 +134,7 @@ export class Composer {
       limits,
       log,
       starts: this.#starts,
+      warm: this.#warm,
       state: { load: () => state.load(name), save: (json) => state.save(name, json) },
     })
     this.#handlers.set(name, handler)

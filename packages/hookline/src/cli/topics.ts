@@ -139,6 +139,7 @@ An exception fails the delivery; see it with \`hookline bot logs NAME\`, mend th
 
 Limits: 10 s for a call (\`handlers.timeout_ms\` in server.yaml); memory of 512 MiB for Python, of 256 MiB heap for Node; 64 KiB for an
 answer, 256 KiB for \`bot.state\`; 64 MiB for a file; 256 open files and 64 processes and threads; 16 MiB printed in ten seconds.
+Processes stay for the next call, 32 in all (\`handlers.max_warm\`), ten minutes at most: keep in \`bot.state\` what is to last, not in variables.
 On Linux a handler lives in namespaces of its own where the system allows it: what it started ends with it, and it can signal nobody
 else. It can read files and use the network: run none that you do not trust. \`handlers.isolation: none\` turns that off, for sudo and ssh.`,
   },

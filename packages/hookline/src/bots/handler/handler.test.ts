@@ -23,6 +23,7 @@ import { HANDLER_LIMITS } from './limits.ts'
 import type { HandlerLimits } from './limits.ts'
 import { findNamespace } from './namespace.ts'
 import { Starts } from './starts.ts'
+import { Warm } from './warm.ts'
 
 const about = {
   name: 'spark-ori-ci',
@@ -39,9 +40,10 @@ const about = {
 }
 
 const starts = new Starts()
+const plenty = new Warm(HANDLER_LIMITS.maxWarm)
 
 /** A bot's folder with one handler, and a Handler that runs it. Disposed with its worker. */
-function rig(name: string, code: string, limits: Partial<HandlerLimits> = {}) {
+function rig(name: string, code: string, limits: Partial<HandlerLimits> = {}, warm = plenty) {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-handler-'))
   const log: string[] = []
   const printed = Promise.withResolvers<void>()
@@ -58,6 +60,7 @@ function rig(name: string, code: string, limits: Partial<HandlerLimits> = {}) {
       warn: (_: object, text: string) => void log.push(text),
     },
     starts,
+    warm,
     state: {
       load: async () => {
         state.loads++
@@ -374,6 +377,54 @@ test('an idle worker stops, and the next call starts one', async () => {
   assert.notEqual(said(await bot.call()), first)
 })
 
+test('beyond the bound the worker that has rested longest stops, and its next call starts one with its state', async () => {
+  const code = `import uuid
+me = str(uuid.uuid4())
+def handle(p, b):
+    b.state["n"] = b.state.get("n", 0) + 1
+    return f"{me} {b.state['n']}"
+`
+  await using all = new AsyncDisposableStack()
+  const warm = new Warm(2)
+  const [ann, bob, cid] = [0, 1, 2].map(() => all.use(rig('handler.py', code, {}, warm)))
+  assert.ok(ann && bob && cid)
+  const who = async (bot: typeof ann) => (said(await bot.call()) ?? '').split(' ')
+  const [firstAnn] = await who(ann)
+  const [firstBob] = await who(bob)
+  assert.deepEqual(await who(ann), [firstAnn, '2'])
+
+  const [firstCid] = await who(cid)
+  await untilNone(bob.folder)
+  assert.deepEqual(await who(cid), [firstCid, '2'])
+  assert.deepEqual(await who(ann), [firstAnn, '3'], 'it was used after the one that stopped')
+  const [secondBob, n] = await who(bob)
+  assert.notEqual(secondBob, firstBob)
+  assert.equal(n, '2')
+  await untilNone(cid.folder)
+})
+
+test('a worker at work is not stopped for another, and calls that wait keep theirs', async () => {
+  const code = `import os, time, uuid
+me = str(uuid.uuid4())
+def handle(p, b):
+    if "until" in p: print("waits", flush=True)
+    while "until" in p and not os.path.exists(p["until"]): time.sleep(0.01)
+    return me
+`
+  await using all = new AsyncDisposableStack()
+  const warm = new Warm(1)
+  const [slow, quick] = [0, 1].map(() => all.use(rig('handler.py', code, {}, warm)))
+  assert.ok(slow && quick)
+  const answers = [slow.call('{"until":"go"}'), slow.call(), slow.call()]
+  await slow.printed
+  assert.notEqual(said(await quick.call()), null)
+  await untilNone(quick.folder)
+  writeFileSync(join(slow.folder, 'go'), '')
+  const [first, ...others] = (await Promise.all(answers)).map(said)
+  assert.deepEqual(others, [first, first])
+  assert.equal(said(await slow.call()), first)
+})
+
 test('closing ends a busy worker and fails its call', async () => {
   await using bot = rig(
     'handler.py',
@@ -404,11 +455,13 @@ for (const [name, hang] of [
       import { Handler } from ${here('handler.ts')}
       import { HANDLER_LIMITS as limits } from ${here('limits.ts')}
       import { Starts } from ${here('starts.ts')}
+      import { Warm } from ${here('warm.ts')}
       const starts = new Starts()
+      const warm = new Warm(limits.maxWarm)
       const folder = ${JSON.stringify(bot.folder)}
       const log = { info: ({ line }) => console.log(line), warn: console.error }
       const state = { load: async () => undefined, save: async () => {} }
-      new Handler({ bot: 'x', folder, limits, log, starts, state }).call({ file: findHandler(folder).handler, payload: '{}', about: {} })
+      new Handler({ bot: 'x', folder, limits, log, starts, warm, state }).call({ file: findHandler(folder).handler, payload: '{}', about: {} })
     `
     const child = spawn(process.execPath, ['--input-type=module', '--eval', server], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,6 +8,7 @@ import type { Namespace } from './namespace.ts'
 import { Prints } from './prints.ts'
 import type { PrintLog } from './prints.ts'
 import type { Starts } from './starts.ts'
+import type { Warm } from './warm.ts'
 import { Worker } from './worker.ts'
 
 export interface HandlerCall {
@@ -30,6 +31,7 @@ export interface HandlerOptions {
   readonly log: PrintLog
   /** Shared with all other handlers. */
   readonly starts: Starts
+  readonly warm: Warm
   /** Where bot.state is kept between workers, as JSON text. */
   readonly state: { load(): Promise<string | undefined>; save(json: string): Promise<void> }
 }
@@ -68,6 +70,7 @@ export class Handler {
         return failed(error instanceof Error ? error.message : String(error))
       } finally {
         this.#waiting = { calls: this.#waiting.calls - 1, bytes: this.#waiting.bytes - size }
+        this.#restWhenIdle()
       }
     })
     this.#tail = answer
@@ -82,6 +85,11 @@ export class Handler {
     this.#crashes = { ...this.#crashes, inARow: 0 }
     if (this.#waiting.calls === 0) void this.#stopWorker()
     else this.#isStale = true
+  }
+
+  /** Ends the worker, where it rests: the next call starts another. */
+  cool(): void {
+    if (this.#waiting.calls === 0) void this.#stopWorker()
   }
 
   /** Kills the worker and fails what waits. Resolves when the process is gone. */
@@ -103,18 +111,16 @@ export class Handler {
     }
     const worker = this.#worker
     if (!worker || this.#closing.signal.aborted) return failed('the bot was stopped')
+    this.#options.warm.work(this)
 
     const id = ++this.#calls
     const line = `{"call":${id},"bot":${JSON.stringify(about)},"payload":${payload}}`
     const heard = (await worker.ask(line, this.#options.limits.callMs)) ?? (await this.#cancel(worker, id))
     if (heard.kind === 'ended') return this.#crashed(this.#ended('handler crashed', heard.how))
     if (heard.kind === 'late') {
-      if (!worker.isAlive) return this.#crashed(heard.error)
-      this.#restWhenIdle()
-      return failed(heard.error)
+      return worker.isAlive ? failed(heard.error) : this.#crashed(heard.error)
     }
     this.#crashes = { ...this.#crashes, inARow: 0 }
-    this.#restWhenIdle()
     return await this.#accept(heard.message)
   }
 
@@ -149,6 +155,7 @@ export class Handler {
     if (this.#closing.signal.aborted) return 'the bot was stopped'
     const worker = new Worker({ bot, folder, handler: file, limits, namespace, prints: this.#prints })
     this.#worker = worker
+    this.#options.warm.work(this)
     const heard = await worker.ask(
       JSON.stringify({
         handler: file.path,
@@ -183,6 +190,7 @@ export class Handler {
   #crashed(error: string): HandlerAnswer {
     this.#crashes = { ...this.#crashes, inARow: this.#crashes.inARow + 1, lastAt: performance.now() }
     this.#worker = undefined
+    this.#options.warm.leave(this)
     return failed(this.#closing.signal.aborted ? 'the bot was stopped' : error)
   }
 
@@ -197,17 +205,17 @@ export class Handler {
   }
 
   #restWhenIdle(): void {
-    clearTimeout(this.#idle)
-    this.#idle = setTimeout(() => {
-      if (this.#waiting.calls === 0) void this.#stopWorker()
-    }, this.#options.limits.idleMs)
+    if (this.#waiting.calls > 0 || !this.#worker) return
+    this.#idle = setTimeout(() => this.cool(), this.#options.limits.idleMs)
     this.#idle.unref()
+    this.#options.warm.rest(this)
   }
 
   async #stopWorker(): Promise<void> {
     clearTimeout(this.#idle)
     const worker = this.#worker
     this.#worker = undefined
+    this.#options.warm.leave(this)
     worker?.kill()
     await worker?.ended
   }

@@ -9,6 +9,8 @@ export interface HandlerLimits {
   readonly startMs: number
   /** Then an unused worker is stopped; the next call starts one. */
   readonly idleMs: number
+  /** Workers of all handlers together. Beyond, the one that has rested longest is stopped; one at work never. */
+  readonly maxWarm: number
   /** Calls that wait, and what they weigh together. Beyond, a call fails at once: handler queue full. */
   readonly queueCalls: number
   readonly queueBytes: number
@@ -43,6 +45,7 @@ export const HANDLER_LIMITS: HandlerLimits = {
   graceMs: 200,
   startMs: 10_000,
   idleMs: 10 * 60_000,
+  maxWarm: 32,
   queueCalls: 1000,
   queueBytes: 64 * 1024 * 1024,
   memoryBytes: 512 * 1024 * 1024,

@@ -1,0 +1,46 @@
+// Which handlers have a worker. One at rest costs some 15 MB and saves its next call a start: hundreds would cost the machine.
+
+export interface Warmed {
+  /** Ends its worker, which is at rest. */
+  cool(): void
+}
+
+/** At most `max` have one. Beyond, whoever has rested longest is cooled; one at work never, so that more may be at work at once. */
+export class Warm {
+  readonly #max: number
+  readonly #working = new Set<Warmed>()
+  /** Whoever has rested longest is first. */
+  readonly #resting = new Set<Warmed>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  /** Its worker was started, or is about to be asked. */
+  work(one: Warmed): void {
+    this.#resting.delete(one)
+    this.#working.add(one)
+    this.#cool()
+  }
+
+  /** Its worker has answered, and nothing waits for it. */
+  rest(one: Warmed): void {
+    this.#working.delete(one)
+    this.#resting.add(one)
+    this.#cool()
+  }
+
+  /** It has no worker any more. */
+  leave(one: Warmed): void {
+    this.#working.delete(one)
+    this.#resting.delete(one)
+  }
+
+  #cool(): void {
+    for (const one of this.#resting) {
+      if (this.#working.size + this.#resting.size <= this.#max) return
+      this.#resting.delete(one)
+      one.cool()
+    }
+  }
+}
