@@ -281,7 +281,8 @@ systemd, a line of \`crontab -e\`: \`@reboot hookline server start --detach\`, w
 - \`GET /health\` on the webhook listener answers 200 while it serves; \`GET /metrics\` is for Prometheus, on this machine alone.
 - The log is JSON on stderr; with \`--detach\` it is \`server.log\` in the home folder.
 - An alert that was not shown: \`hookline bot logs NAME\` has deliveries and what was refused, \`hookline bot deliveries show ID\` what became of one,
-  \`hookline bot why ID\` why. Nothing there: it never came, so look at the URL and at what the sender says it heard (404: no such bot).`,
+  \`hookline bot why ID\` why. Nothing there: it never came to that bot, so look at the URL and at what the sender
+  says it heard; of a 404 the log has the name that was asked for.`,
   },
   'exit codes': {
     title: 'what the numbers mean',

@@ -334,6 +334,51 @@ test('404: no such bot', async () => {
   assert.equal((await rig.ask('GET', '/')).status, 404)
 })
 
+test('404: the names that no bot has are in the log, a few a minute however many there are', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const logged = () => rig.logged.splice(0).map(({ text }) => text.replace('a webhook was refused: ', ''))
+  const post = async (path: string) => assert.equal((await rig.post(path, {})).status, 404, path)
+  const nobody = (name: string) => `404 bot not found: no bot is called "${name}"`
+
+  for (const path of [
+    '/spark-ori-cj/secret?token=x',
+    '/spark-ori-cj',
+    '//x',
+    '/%0Aa%C3%A9',
+    `/${'a'.repeat(9_000)}`,
+  ])
+    await post(path)
+  assert.equal((await rig.ask('GET', '/favicon.ico')).status, 404)
+  assert.deepEqual(logged(), [
+    nobody('spark-ori-cj'),
+    nobody(''),
+    nobody('%0Aa%C3%A9'),
+    nobody(`${'a'.repeat(64)}…`),
+  ])
+  for (let n = 0; n < 20; n++) await post(`/stranger-${n}`)
+  assert.deepEqual(logged(), [nobody('stranger-0')])
+
+  rig.now += 60_000
+  await post('/spark-ori-cj')
+  assert.deepEqual(logged(), ['20 more webhooks were refused: 404 bot not found', nobody('spark-ori-cj')])
+
+  for (const path of [`/${bot}/`, `/${bot}/secret`]) await post(path)
+  assert.deepEqual(logged(), [
+    '404 bot not found: its URL goes on behind the name: only auth of type url has it so',
+  ])
+})
+
+test('a clock that is put back hides no refusal for longer than a minute', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, {}, { status: 'inactive' })
+  for (const now of [0, -3_600_000]) {
+    rig.now += now
+    for (const path of [`/${bot}`, '/nobody']) await rig.post(path, {})
+  }
+  assert.equal(rig.logged.length, 4)
+})
+
 test('405: only POST', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)

@@ -155,11 +155,21 @@ export class WebhookListener {
     const place = placeOf(path)
     const bot = place.bot === undefined ? undefined : bots.get(place.bot)
     const isSecret = bot?.settings?.trigger.auth?.type === 'url'
-    if (!bot || (place.secret !== undefined && !isSecret)) return replyWith(refuse(404, 'bot not found'))
+    const isPost = method === 'POST'
+    if (!bot) {
+      if (isPost) this.#refusals.noteUnknown(path, now())
+      return replyWith(notFound)
+    }
+    if (place.secret !== undefined && !isSecret) {
+      if (isPost) this.#refusals.noteAnswer(bot.name, longer, now())
+      return replyWith(notFound)
+    }
     const type = bot.settings?.trigger.type ?? 'webhook'
-    if (type !== 'webhook')
-      return replyWith(refuse(404, 'bot not found', `this bot has no webhook: its trigger is ${type}`))
-    if (method !== 'POST') return replyWith(refuse(405, 'use POST'), { Allow: 'POST' })
+    if (type !== 'webhook') {
+      const answer = refuse(404, 'bot not found', `this bot has no webhook: its trigger is ${type}`)
+      return isPost ? this.#refuse(bot, answer) : replyWith(answer)
+    }
+    if (!isPost) return replyWith(refuse(405, 'use POST'), { Allow: 'POST' })
     const address = addressOf(
       request.socket.remoteAddress ?? '',
       request.headers['x-forwarded-for'],
@@ -249,6 +259,14 @@ export class WebhookListener {
     else socket.end(rawReply(error.code))
   }
 }
+
+const notFound = refuse(404, 'bot not found')
+// For the log alone: the sender may be anybody.
+const longer = refuse(
+  404,
+  'bot not found',
+  'its URL goes on behind the name: only auth of type url has it so',
+)
 
 function isForm(headers: IncomingMessage['headers']): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')

@@ -11,6 +11,8 @@ export class Refusals {
   readonly #log: Logger
   /** By bot and kind of reason: a few for each bot. */
   readonly #last = new Map<string, { at: number; unlogged: number }>()
+  /** Those of a minute that are no bot's: strangers choose them, so a few are kept and the others counted. */
+  #unknown = { since: -Infinity, names: new Set<string>(), unlogged: 0 }
 
   constructor(log: Logger) {
     this.#log = log
@@ -32,10 +34,24 @@ export class Refusals {
     this.#log.warn({ bot, ...more }, `a webhook was refused: ${status} ${why}`)
   }
 
+  /** For a path that is no bot's. What stands behind its name may be a secret, and is not told. */
+  noteUnknown(path: string, now: number): void {
+    if (Math.abs(now - this.#unknown.since) >= quietMs) {
+      const { unlogged: more } = this.#unknown
+      if (more > 0) this.#log.warn({ more }, `${more} more webhooks were refused: 404 bot not found`)
+      this.#unknown = { since: now, names: new Set(), unlogged: 0 }
+    }
+    const { names } = this.#unknown
+    const bot = shown(path.split('/', 2)[1] ?? '')
+    if (names.has(bot) || names.size === unknownNames) return void this.#unknown.unlogged++
+    names.add(bot)
+    this.#log.warn({ bot }, `a webhook was refused: 404 bot not found: no bot is called "${bot}"`)
+  }
+
   /** Undefined where a minute is not over; else how many were not logged in it, if any. */
   #turn(reason: string, now: number): { more?: number } | undefined {
     const last = this.#last.get(reason)
-    if (last !== undefined && now - last.at < quietMs) {
+    if (last !== undefined && Math.abs(now - last.at) < quietMs) {
       last.unlogged++
       return undefined
     }
@@ -51,4 +67,12 @@ const reasons: Readonly<Record<Reason, string>> = {
   stale: 'its proof holds, but its time is too far from ours: an old request sent again, or a wrong clock',
 }
 
+/** As it came, percent-encoded: printable, and no longer than the name of a bot can be. */
+function shown(name: string): string {
+  const cut = name.length > nameLength ? `${name.slice(0, nameLength)}…` : name
+  return cut.replaceAll(/[^!#-~…]/g, '?')
+}
+
 const quietMs = 60_000
+const unknownNames = 5
+const nameLength = 64
