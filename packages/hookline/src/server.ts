@@ -286,7 +286,7 @@ function furnish(config: Config, ground: Ground): Rooms {
     memory: store.botState,
     clock,
     log,
-    tellOwner: (name, text) => void tellOwner(name, text, { bots, deliveries }, { store, log }),
+    tellOwner: (name, text) => void tellOwner(name, text, { bots, deliveries, guests }, { store, log }),
   })
   return { chat, accounts, archive, guests, metrics, bots, deliveries, triggers }
 }
@@ -324,12 +324,13 @@ async function noticeEdit(name: string, rooms: Rooms, ground: Pick<Ground, 'stor
 async function tellOwner(
   name: string,
   text: string,
-  { bots, deliveries }: Pick<Rooms, 'bots' | 'deliveries'>,
+  { bots, deliveries, guests }: Pick<Rooms, 'bots' | 'deliveries' | 'guests'>,
   { store, log }: Pick<Ground, 'store' | 'log'>,
 ): Promise<void> {
   const owner = bots.get(name)?.settings?.owner
   if (owner === undefined) return
-  const facts = { id: newId(), nick: nickKey(owner), source: name, time: Date.now(), delivery: null }
+  const time = guests.now()
+  const facts = { id: newId(time), nick: nickKey(owner), source: name, time, delivery: null }
   await store.kept
     .add([{ ...facts, command: 'NOTICE', text }])
     .catch((error: unknown) => log.warn({ err: error }, text))

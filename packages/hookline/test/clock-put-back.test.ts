@@ -1,7 +1,11 @@
 // The machine's clock is put back while the server runs: nobody waits for it, and what is said is still the latest.
 import assert from 'node:assert/strict'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { hookline } from './command.ts'
 import { Person } from './person.ts'
+import { post } from './post.ts'
 import { startRig, temporaryHome } from './rig.ts'
 
 const HOUR_MS = 3_600_000
@@ -43,6 +47,38 @@ test('a clock that is put back by more than a day is believed, and nobody is kep
   const pong = await ann.until(/PONG spark 29/)
   const ahead = Date.parse(/time=([^ ;]+)/.exec(pong)?.[1] ?? '') - (Date.now() - back)
   assert.ok(Math.abs(ahead) < HOUR_MS, `${ahead} ms ahead`)
+})
+
+test('what is kept for the absent, and what is taken back, is no earlier than what it is about', async () => {
+  const bot = 'spark-ori-ci'
+  const file = `bot: {name: ${bot}, owner: spark-ori}
+output: {channels: ["#tea"], mention: claude, dm_owner: true, template: "{body.s}"}
+`
+  let ahead = HOUR_MS
+  await using rig = await startRig({ config, machine: () => Date.now() + ahead })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('JOIN #tea')
+  await ann.settle()
+  mkdirSync(join(rig.home.bots, bot))
+  writeFileSync(join(rig.home.bots, bot, 'bot.yaml'), file)
+  await rig.server.bots.start(bot)
+  // It was wrong until now.
+  ahead = 0
+  const { json } = await post(`${rig.url}/${bot}`, { s: 'red' })
+  await hookline(rig.home, 'bot', 'retract', String(json['id']))
+  const { status } = await post(`${rig.url}/${bot}`, { s: 'green' })
+  assert.equal(status, 200)
+  const [red, green] = await rig.server.store.history('#tea', 2)
+  assert.ok(red?.redacted && green)
+  assert.ok(red.redacted.time >= red.time, `${red.redacted.time - red.time} ms after it was said`)
+
+  ann.type('RENAME #tea #coffee')
+  await ann.settle()
+  const { messages: toClaude } = await rig.server.store.kept.of('claude')
+  const { messages: toOwner } = await rig.server.store.kept.of('spark-ori')
+  assert.deepEqual([toClaude.length, toOwner.length], [1, 2])
+  for (const { time, text } of [...toClaude, ...toOwner])
+    assert.ok(time >= green.time, `${time - green.time} ms after it: ${text}`)
 })
 
 function textsOf(lines: readonly string[]): string[] {

@@ -17,6 +17,10 @@ class FakeChat implements VirtualUsers {
   readonly guests = new Map<string, Guest>()
   readonly seen: string[] = []
 
+  now(): number {
+    return 0
+  }
+
   appear(guest: Guest): ReturnType<VirtualUsers['appear']> {
     if (this.guests.has(guest.nick)) return { ok: false, reason: `the nick ${guest.nick} is taken` }
     this.guests.set(guest.nick, guest)

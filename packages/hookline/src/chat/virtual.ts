@@ -66,6 +66,8 @@ export type Refusable<T> = ({ readonly ok: true } & T) | { readonly ok: false; r
 
 /** What the rooms above ask of the chat for users that have no connection. */
 export interface VirtualUsers {
+  /** The time of the chat, in ms: which goes on where the machine's clock is put back. */
+  now(): number
   /** Registers the nick and joins its channels. Refused when the nick is taken or is not a nick. */
   appear(guest: Guest): Refusable<{ user: UserKey }>
   /** Leaves with a QUIT, seen in its channels. */
@@ -120,6 +122,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
   }
 
   return {
+    now: () => chat.world.now(),
     moveTo,
     appear({ nick, username, realname, channels, isBot }) {
       if (!isBotNick(nick) && !isNick(nick, chat.settings.limits.nickLength)) {

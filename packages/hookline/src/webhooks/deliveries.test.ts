@@ -111,7 +111,7 @@ test('after a crash between record and telling, the direct message comes with th
   await rig.deliveries.accept(active, ...payload('late'))
   rig.chat.isPresent = isPresent
   await rig.deliveries.deliverKept('spark-ori')
-  assert.deepEqual(rig.chat.told, [`spark-ori <${bot}> [1970-01-01 00:00 UTC] late`])
+  assert.deepEqual(rig.chat.told, [`spark-ori <${bot}> [2026-04-03 09:15 UTC] late`])
   assert.equal(rig.chat.published[0]?.id, 'm0')
   assert.deepEqual(await rig.history('spark-ori'), ['late'])
 })

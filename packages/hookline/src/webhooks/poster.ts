@@ -3,7 +3,7 @@ import type { Bot, Bots, Composed } from '../bots/bots.ts'
 import { presenceOf } from '../bots/places.ts'
 import type { Draft, VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
-import type { Outcome } from '../store/store.ts'
+import type { KeptMessage, Outcome } from '../store/store.ts'
 import { FailureNotices, type Failure, type Later } from './failurenotices.ts'
 import type { Settled } from './gatherer.ts'
 import { historyRow } from './history.ts'
@@ -78,7 +78,10 @@ export class Poster {
         ? '1 delivery that it had accepted has'
         : `${ids.length} deliveries that it had accepted have`
     const text = `${bot} was deleted: ${what} failed (see: hookline bot deliveries --failed)`
-    const letters = owner === undefined ? [] : [this.#notice(bot, owner, text, null)]
+    const letters =
+      owner === undefined
+        ? []
+        : [this.#notice(bot, owner, text, { time: this.#options.chat.now(), delivery: null })]
     return ids.map((id, nth) => ({
       id,
       prepared: this.#prepared(nth === 0 ? { ...failed, letters } : failed),
@@ -126,8 +129,7 @@ export class Poster {
     const error = refusals.length > 0 ? refusals.join('; ') : null
     if (error !== null && drafts.length === 0) return this.fail(bot, id, error)
 
-    const letters =
-      mention === undefined ? [] : drafts.map(({ target }) => this.#wake(bot, mention, target, whole, id))
+    const letters = mention === undefined ? [] : drafts.map((draft) => this.#wake(bot, mention, draft, whole))
     if (dmOwner) letters.push(this.#direct(bot, settings.owner, text, id, maxLines))
     const woken = mention !== undefined && drafts.length > 0 ? [mention] : []
     const thread =
@@ -136,14 +138,18 @@ export class Poster {
     return this.#prepared({ status: 'posted', text: whole, message, error, drafts, letters, ...story })
   }
 
-  #wake(bot: Bot, nick: string, channel: string, text: string, id: string): Letter {
-    const line = mentionLine(bot.name, channel, text, noticeRoom(this.#options.serverName, nick))
-    return this.#notice(bot.name, nick, line, id)
+  #wake(bot: Bot, nick: string, { target, at, delivery }: Draft, text: string): Letter {
+    const line = mentionLine(bot.name, target, text, noticeRoom(this.#options.serverName, nick))
+    return this.#notice(bot.name, nick, line, { time: at, delivery })
   }
 
-  #notice(source: string, nick: string, text: string, delivery: string | null): Letter {
-    const { now, newMessageId } = this.#options
-    const facts = { id: newMessageId(), nick: nickKey(nick), source, time: now(), delivery }
+  #notice(
+    source: string,
+    nick: string,
+    text: string,
+    { time, delivery }: Pick<KeptMessage, 'time' | 'delivery'>,
+  ): Letter {
+    const facts = { id: this.#options.newMessageId(), nick: nickKey(nick), source, time, delivery }
     return { nick, kept: { ...facts, command: 'NOTICE', text }, draft: undefined }
   }
 
@@ -159,7 +165,7 @@ export class Poster {
     id: string,
     maxLines = this.#options.maxLines,
   ): Letter {
-    const { chat, now, newMessageId } = this.#options
+    const { chat, newMessageId } = this.#options
     const { user } = bot
     const room = user === undefined ? safeRoom : chat.room(user, nick)
     const { lines } = toLines(text, { room, maxLines, delivery: id })
@@ -171,7 +177,7 @@ export class Poster {
       ...facts,
       id: draft?.id ?? newMessageId(),
       command: 'PRIVMSG',
-      time: draft?.at ?? now(),
+      time: draft?.at ?? chat.now(),
     } as const
     return { nick, kept, draft }
   }

@@ -19,6 +19,8 @@ import { WebhookListener } from './listener.ts'
 import type { ListenerOptions } from './listener.ts'
 import { Metrics } from './metrics.ts'
 
+const MORNING = Date.UTC(2026, 3, 3, 9, 15)
+
 export const user = (nick: string) => nick as UserKey
 
 export class FakeChat implements VirtualUsers {
@@ -32,6 +34,10 @@ export class FakeChat implements VirtualUsers {
   room = () => 400
   #ids = 0
   #waiting: { count: number; resolve: () => void } | undefined
+
+  now(): number {
+    return MORNING
+  }
 
   appear(guest: Guest): Refusable<{ user: UserKey }> {
     return { ok: true, user: user(guest.nick) }
@@ -52,7 +58,7 @@ export class FakeChat implements VirtualUsers {
     const id = `m${this.#ids++}`
     const facts = {
       id,
-      at: 1_000,
+      at: this.now(),
       command,
       from,
       target,
@@ -204,7 +210,7 @@ export class Rig {
   deliveries: Deliveries
   url = ''
   port = 0
-  readonly #clock = new TestClock(Date.UTC(2026, 3, 3, 9, 15))
+  readonly #clock = new TestClock(MORNING)
   #ids = 0
   #listener: WebhookListener | undefined
 

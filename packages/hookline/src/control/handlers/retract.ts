@@ -56,7 +56,7 @@ async function takeBack(
   const user = bots.get(bot)?.user
   const retracted = await store.deliveries.retract({
     delivery,
-    redaction: { by: user === undefined ? name : bot, time: Date.now(), reason },
+    redaction: { by: user === undefined ? name : bot, time: chat.now(), reason },
     note: reason === null ? 'taken back' : `taken back: ${reason}`,
   })
   for (const { id, target } of retracted.said) chat.redact(user, { id, target, reason: reason ?? undefined })

@@ -81,6 +81,7 @@ function apart(desk: Desk, bot: BotOnDisk): Bots {
 const alone = { ok: false, reason: 'nobody is here' } as const
 
 const nobody: VirtualUsers = {
+  now: () => 0,
   appear: () => alone,
   leave: () => undefined,
   moveTo: () => undefined,
