@@ -8,6 +8,9 @@ import { SourceTextModule } from 'node:vm'
 const exportsHandle =
   /\bexport\s+(?:async\s+)?(?:function|const|let|var)\s+handle\b|\bexport\s*\{[^}]*\bhandle\b[^}]*\}|\bexport\s*\*/
 
+// CommonJS: Node takes any file for it that has neither import nor export, but for .mjs.
+const assignsHandle = /\bexports\.handle\s*=|\bmodule\.exports\s*=[^;]*\bhandle\b/
+
 console.log(JSON.stringify(process.argv.slice(2).map(problem)))
 
 function problem(path) {
@@ -19,7 +22,7 @@ function problem(path) {
   } catch (error) {
     return `${path}${code === undefined ? '' : lineOfFault(code)}: ${error.message.trim()}`
   }
-  if (exportsHandle.test(code)) return null
+  if (exportsHandle.test(code) || (!path.endsWith('.mjs') && assignsHandle.test(code))) return null
   return `${path} exports no function handle: write \`export async function handle(payload, bot)\``
 }
 

@@ -629,6 +629,9 @@ test('handlers are checked without being run', async () => {
     ],
     'b.mjs': ['\nexport function handle( {\n', /b\.mjs:\d+: /],
     'c.js': ['export const other = 1\n', /exports no function handle/],
+    'e.js': ['exports.handle = async (p) => p.text\n', undefined],
+    'f.js': ['async function handle(p) {}\nmodule.exports = { handle }\n', undefined],
+    'g.mjs': ['exports.handle = async (p) => p.text\n', /exports no function handle/],
     'd.mjs': ["export { other as handle } from './x.mjs'\n", undefined],
     'e.ts': ['export enum handle { A }\n', /e\.ts.*enum/i],
   }
