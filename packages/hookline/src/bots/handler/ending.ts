@@ -18,6 +18,7 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/^exit code 0$/, 'A handler returns its message; it does not end its process.'],
   [/^exit code 12[67]$/, 'Its interpreter cannot be run: install it, or set HOOKLINE_PYTHON to its path.'],
   [/^exit code 74$/, 'It closed descriptor 3, which is the way to the server: close only what you opened.'],
+  [/^exit code 1$/, 'It ended its process, or nobody caught an exception: await whatever may fail.'],
   [/^exit code/, 'A handler that cannot go on raises an exception; it does not end its process.'],
   [/SIGKILL$/, 'It killed itself, or the system wanted its memory back: use less of it.'],
   [/SIG(ABRT|TRAP)$/, 'Often that is memory: keep less of it, or hold it for a shorter time.'],

@@ -22,6 +22,7 @@ import type { HandlerAnswer } from './handler.ts'
 import { HANDLER_LIMITS } from './limits.ts'
 import type { HandlerLimits } from './limits.ts'
 import { findNamespace } from './namespace.ts'
+import { reasonIn } from './reason.ts'
 import { Starts } from './starts.ts'
 import { Warm } from './warm.ts'
 
@@ -167,6 +168,51 @@ test('an exception is its traceback, from the handler on', async () => {
   assert.match(text, /^Traceback[^]*handler\.py", line 4, in handle\n[^]*KeyError: 'missing'\n$/)
   assert.ok(!text.includes('worker.py'))
   assert.match(error(await bot.call('{"exit":1}')), /SystemExit: 3/)
+})
+
+test('of an exception with a cause, of several in one, and of one at import the reason says what went wrong', async () => {
+  const group = `import asyncio
+async def boom():
+    raise ValueError("in a task")
+async def handle(p, b):
+    if "cancel" in p:
+        task = asyncio.create_task(asyncio.sleep(60))
+        task.cancel()
+        await task
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(boom())
+`
+  await using python = rig('handler.py', group)
+  assert.equal(reasonIn(error(await python.call())), 'ValueError: in a task')
+  const cancelled = error(await python.call('{"cancel":1}'))
+  assert.match(cancelled, /^Traceback[^]*line 8, in handle\n[^]*CancelledError\n$/)
+
+  const code = `export async function handle(payload) {
+  if (payload.any) return Promise.any([1, 2].map(async (n) => { throw new Error('no ' + n) }))
+  const loop = new Error('again')
+  loop.cause = loop
+  throw payload.loop ? loop : new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+}
+`
+  await using node = rig('handler.mjs', code)
+  const failed = error(await node.call())
+  assert.match(
+    failed,
+    /^TypeError: fetch failed\n    at handle [^]*\ncaused by: Error: connect ECONNREFUSED\n    at handle/,
+  )
+  assert.equal(reasonIn(failed), 'TypeError: fetch failed, caused by: Error: connect ECONNREFUSED')
+  assert.match(
+    error(await node.call('{"any":1}')),
+    /^AggregateError: [^]*\ncaused by: Error: no 1\n[^]*\ncaused by: Error: no 2/,
+  )
+  assert.match(error(await node.call('{"loop":1}')), /^Error: again\n/)
+  node.write('import { nothing } from "node:fs"\n')
+  const missing = error(await node.call())
+  assert.match(
+    reasonIn(missing),
+    /^SyntaxError: The requested module 'node:fs' does not provide an export named 'nothing'$/,
+  )
+  assert.doesNotMatch(missing, / at .*node:internal/)
 })
 
 test('an exception that fails when it is looked at is told at once', async () => {

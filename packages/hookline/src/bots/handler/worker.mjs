@@ -106,7 +106,7 @@ function explain(error) {
   // A handler may throw anything, also something that fails when it is printed.
   let text
   try {
-    text = error instanceof Error ? withoutOurs(String(error.stack ?? error)) : `thrown: ${String(error)}`
+    text = error instanceof Error ? withCauses(error) : `thrown: ${String(error)}`
   } catch {
     text = 'thrown: something that cannot be printed'
   }
@@ -122,9 +122,19 @@ function limitMet(error) {
   return met === undefined ? '' : `\nA handler has a limit on ${met}: see \`hookline explain handler\``
 }
 
+/** Of what caused it the stacks too, as far as they are few: `fetch failed` alone says nothing. */
+function withCauses(error, depth = 0) {
+  const stack = withoutOurs(String(error.stack ?? error))
+  if (depth === 3) return stack
+  const causes = [error.cause ?? [], error.errors ?? []].flat().filter((cause) => cause instanceof Error)
+  const told = causes.slice(0, 5).map((cause) => `caused by: ${withCauses(cause, depth + 1)}`)
+  return [stack, ...told].join('\n')
+}
+
 /** Of a stack, the frames that the handler's author knows. */
 function withoutOurs(stack) {
-  const isOurs = (line) => /^ +at /.test(line) && (line.includes(import.meta.url) || line.includes('(node:'))
+  const isOurs = (line) =>
+    /^ +at /.test(line) && (line.includes(import.meta.url) || /\(node:|at (async )?node:/.test(line))
   return stack
     .split('\n')
     .filter((line) => !isOurs(line))

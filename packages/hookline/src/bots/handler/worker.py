@@ -119,8 +119,6 @@ def dump_state(state, limit):
 def explain(error, start):
     if isinstance(error, Refused):
         return str(error)
-    if isinstance(error, asyncio.CancelledError):
-        return "cancelled"
     frames = error.__traceback__
     while frames is not None and frames.tb_frame.f_code.co_filename != start["handler"]:
         frames = frames.tb_next
