@@ -126,7 +126,8 @@ export class Handler {
 
   async #accept(message: object): Promise<HandlerAnswer> {
     const { limits, state } = this.#options
-    if ('error' in message) return failed(String(message.error).slice(0, 2 * 8192))
+    const error = errorIn(message)
+    if (error !== undefined) return failed(error)
     const text = 'text' in message && typeof message.text === 'string' ? message.text : null
     if (text !== null && Buffer.byteLength(text) > limits.textBytes) return failed('the answer is too long')
     if ('state' in message && typeof message.state === 'string') {
@@ -184,7 +185,7 @@ export class Handler {
     const error = `handler took longer than ${callMs / 1000} s and was ${ended}: do less in it, or raise handlers.timeout_ms in server.yaml`
     // What answers all the same has a state that is ahead of what is kept: the next worker begins with the kept one.
     if (heard?.kind !== 'message' || 'state' in heard.message) await this.#stopWorker()
-    return { kind: 'late', error }
+    return { kind: 'late', error: heard?.kind === 'message' ? `${error}${whereIn(heard.message)}` : error }
   }
 
   #crashed(error: string): HandlerAnswer {
@@ -231,6 +232,16 @@ export class Handler {
     const said = last === '' ? `${what} (${how})` : `${what} (${how}):\n${last}`
     return `${said}\n${whatToDo(how)}`.trimEnd()
   }
+}
+
+/** The traceback of what was cancelled says at what it was; an error without one says nothing more. */
+function whereIn(message: object): string {
+  const told = errorIn(message) ?? ''
+  return told.includes('\n') ? `\n${told}` : ''
+}
+
+function errorIn(message: object): string | undefined {
+  return 'error' in message ? String(message.error).slice(0, 2 * 8192) : undefined
 }
 
 function isObject(json: string): boolean {
