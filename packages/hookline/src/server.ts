@@ -164,7 +164,12 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     stopped,
   }
   addGauges(metrics, chat)
-  const known = { serverName: config.name, webhook: running.webhook, dataDir: config.dataDir }
+  const known = {
+    serverName: config.name,
+    webhook: running.webhook,
+    dataDir: config.dataDir,
+    handlers: { callMs: config.handlers.timeout_ms, isolation: config.handlers.isolation },
+  }
   const control = await listenControl({ home, running, known }, { log })
   opened.defer(() => control.close())
 

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { commandLine, ready } from './command.ts'
+import { commandLine, hookline, ready } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { processesWith, untilNone } from './processes.ts'
@@ -234,6 +234,21 @@ async def handle(payload, bot):
   writeFileSync(join(rig.home.bots, bot, 'go'), '')
   assert.ok((await rig.server.bots.start(bot)).ok)
   await ann.until(new RegExp(`PRIVMSG #builds :${['first', 'second'][waiting]}$`))
+})
+
+test('bot test gives a handler the time that server.yaml gives it', async () => {
+  const home = temporaryHome()
+  const folder = join(home.bots, bot)
+  mkdirSync(folder)
+  writeFileSync(home.config, 'handlers: {timeout_ms: 300}\n')
+  writeFileSync(join(folder, 'bot.yaml'), botFile)
+  writeFileSync(join(folder, 'handler.py'), handlers['handler.py'])
+  const payload = join(home.folder, 'payload.json')
+  writeFileSync(payload, '{"do":"sleep"}')
+  const { code, stderr } = await hookline(home, 'bot', 'test', bot, '--payload', payload)
+  assert.equal(code, 1)
+  assert.match(stderr, /^error: handler\.py: handler took longer than 0\.3 s and was cancelled/m)
+  rmSync(home.folder, { recursive: true })
 })
 
 test('without Python the bot is invalid with the reason and what to do; the other bots run', async () => {

@@ -31,11 +31,12 @@ async function knownOf(home: Home): Promise<Known> {
   const { loadConfig } = await import('../config.ts')
   const loaded = loadConfig({ home, flags: {}, env: process.env })
   if (!loaded.ok) return { serverName: undefined, webhook: undefined, dataDir: home.data }
-  const { server, webhooks, dataDir } = loaded.config
+  const { server, webhooks, handlers, dataDir } = loaded.config
   const host = webhooks.host.includes(':') ? `[${webhooks.host}]` : webhooks.host
   return {
     dataDir,
     serverName: process.env['HOOKLINE_NAME'] || server.name,
     webhook: webhooks.enabled ? `http://${host}:${webhooks.port}` : undefined,
+    handlers: { callMs: handlers.timeout_ms, isolation: handlers.isolation },
   }
 }

@@ -1,6 +1,7 @@
 // What a handler works with: the files, and the server when it runs. server.ts implements `Running`.
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Bots } from '../bots/bots.ts'
+import type { HandlerLimits } from '../bots/handler/limits.ts'
 import type { BanList } from '../chat/banlist.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import type { Home } from '../home.ts'
@@ -59,6 +60,8 @@ export interface Known {
   /** Undefined when no file names the server. */
   readonly serverName: string | undefined
   readonly webhook: string | undefined
+  /** What a handler may take; the usual where it is not told. */
+  readonly handlers?: Pick<HandlerLimits, 'callMs' | 'isolation'>
 }
 
 /** What surrounds one call: where its events go, and when its caller has gone. */

@@ -75,6 +75,7 @@ function apart(desk: Desk, bot: BotOnDisk): Bots {
       },
     },
     log: printing,
+    handlerLimits: desk.known.handlers ?? {},
   })
 }
 
