@@ -27,11 +27,11 @@ export const topics: Readonly<Record<string, Topic>> = {
         secrets: ["env:GHCI_SECRET"]   # the secret, env:NAME or file:PATH
       allow_from: [192.0.2.0/24]  # addresses and networks that may send; others hear 403
       expires: "2099-12-31"       # senders hear 410 from then on
-      rate: 600/1m                # what is more hears 429
+      rate: 600/1m                # beyond that senders hear 429
       event: body.type            # where the event is named, when no header does
-      filter: {events: [push]}    # what it speaks of: hookline explain filter
+      filter: {events: [push]}    # which deliveries it speaks of: hookline explain filter
       reply: {status: 202, body: thank you}   # what a sender hears in place of our own answer
-      expect: every 24h           # the bot says so when nothing came: hookline explain triggers
+      expect: every 24h           # the bot says when no webhook came: hookline explain triggers
     output:
       channels: ["#builds"]
       dm_owner: false             # true: the owner gets each message directly, too
@@ -45,9 +45,9 @@ export const topics: Readonly<Record<string, Topic>> = {
       fallback: json              # a token without a value: the whole payload; or summary, skip, error
       routes:                     # by what the payload says: other channels, another mention
         - {when: {equals: {body.level: debug}}, channels: ["#noise"], mention: null}
-      burst: 10/1m                # told one by one; what is more becomes one line that counts it
-      coalesce: 5s                # or: what comes within this time is told as one message
-      thread: "{body.number}"     # messages for which this is the same answer the first of them
+      burst: 10/1m                # so many are posted one by one; the rest becomes one line that counts them
+      coalesce: 5s                # or: all that comes within this time is one message
+      thread: "{body.number}"     # messages for which this is the same are replies to the first
 
 An unknown key is an error. \`hookline bot validate\` says where something is wrong; \`hookline bot start NAME\` reads the file again.`,
   },
@@ -58,9 +58,9 @@ An unknown key is an error. \`hookline bot validate\` says where something is wr
 - \`{body.repository.full_name}\` is a value of the payload; \`{action}\` is short for \`{body.action}\`; \`{body.commits.0.message}\`
   reaches into a list; \`{headers.x-name}\` is a header of the request, \`{event}\` the kind of event.
 - Filters: \`{title|truncate:80}\`, \`{sha|short}\`, \`|upper\`, \`{commits|count}\`, \`{labels|join:", "}\`, \`{who|default:"-"}\`.
-- Texts stand as they are, numbers and booleans as in JSON, objects and lists as compact JSON.
+- Texts appear as they are, numbers and booleans as in JSON, objects and lists as compact JSON.
 - When any token has no value, \`output.fallback\` says what happens: see \`hookline explain fallback\`.
-- \`{{\` and \`}}\` are braces. Braces around spaces, quotes or nothing are plain text.
+- \`{{\` and \`}}\` are literal braces. Braces around spaces, quotes or nothing are plain text.
 - \`output.templates\` has one for each event: \`push\`, \`pull_request.closed\`, \`*\`; the most specific is used, then \`output.template\`.
 - \`output.engine: liquid\` for conditions and loops: \`{% for commit in commits %}{{ commit.id | short | bold }} {% endfor %}\`.
 - \`output.preset\` has templates for a service: \`hookline preset list\`.
@@ -83,10 +83,10 @@ Try one: \`hookline bot test NAME --payload FILE --event push\`. All of it with 
         not: {equals: {body.sender.type: Bot}}
         any: [{exists: body.a}, {exists: body.b}]
 
-Every key that is given must hold; \`any\`, \`all\` and \`not\` hold rules again. What is left out is answered 200 \`skipped\`: nothing
-is posted, no handler runs, and the record says which rule it was. Patterns run in linear time: no references back, no lookahead.
+Every rule that is given must hold; \`any\`, \`all\` and \`not\` contain rules again. A delivery that is left out is answered 200 \`skipped\`: nothing
+is posted, no handler runs, and the record says which rule it was. Patterns run in linear time: no back-references, no lookahead.
 
-The event is what a header says (X-GitHub-Event and the like); where it stands in the payload, say so: \`trigger.event: body.type\`.`,
+The event is what a header says (X-GitHub-Event and the like); if the payload names it instead, say where: \`trigger.event: body.type\`.`,
   },
   fallback: {
     title: 'when a token has no value or no template fits',
@@ -99,7 +99,7 @@ The event is what a header says (X-GitHub-Event and the like); where it stands i
 - \`skip\`: nothing is posted
 - \`error\`: the delivery fails, the owner is told, and it can be replayed
 
-The tokens that have no value are named in the record: \`hookline bot deliveries show ID\`. To give one a value: \`{path|default:"-"}\`.`,
+The record of the delivery names the tokens that had no value: \`hookline bot deliveries show ID\`. To give one a default: \`{path|default:"-"}\`.`,
   },
   triggers: {
     title: 'bots that react to the chat, to the clock and to silence',
@@ -111,11 +111,11 @@ The tokens that have no value are named in the record: \`hookline bot deliveries
     trigger: {type: schedule, cron: "0 9 * * 1-5", timezone: Europe/Berlin}
     trigger: {expect: every 24h}                                        # a webhook bot that says when none came
 
-- What happened is the payload: \`{nick}\`, \`{channel}\`, \`{text}\`, \`{args}\`, … for templates and handlers alike.
+- The payload says what happened: \`{nick}\`, \`{channel}\`, \`{text}\`, \`{args}\`, … for templates and handlers alike.
 - \`in\` and \`from\` narrow it to channels and nicks; \`output.here: true\` answers only where it happened.
 - What bots do wakes no bot. Deliveries that cause each other end after three.
-- A bot reacts 10 times in 10 seconds (\`trigger.rate\`); what happens beyond is dropped, and its owner is told.
-- A run of a schedule that was missed is gone; with \`catch_up: true\` the last one is made up for.
+- A bot reacts at most 10 times in 10 seconds (\`trigger.rate\`); what happens beyond that is dropped, and its owner is told.
+- A scheduled run that was missed is lost; with \`catch_up: true\` the last one is made up for.
 
 Fields of every payload, and examples: docs/triggers.md.`,
   },
@@ -141,22 +141,22 @@ Limits: 10 s for a call (\`handlers.timeout_ms\` in server.yaml); memory of 512 
 answer, 256 KiB for \`bot.state\`; 64 MiB for a file; 256 open files and 64 processes and threads; 16 MiB printed in ten seconds.
 Processes stay for the next call, 32 in all (\`handlers.max_warm\`), ten minutes at most: keep in \`bot.state\` what is to last, not in variables.
 On Linux a handler lives in namespaces of its own where the system allows it: what it started ends with it, and it can signal nobody
-else. It can read files and use the network: run none that you do not trust. \`handlers.isolation: none\` turns that off, for sudo and ssh.`,
+else. It can read files and use the network: run no handler that you do not trust. \`handlers.isolation: none\` turns the namespaces off, for sudo and ssh.`,
   },
   testing: {
     title: 'trying a bot on samples and on what came, also in CI',
     text: `# Testing a bot
 
     hookline bot test NAME --fixture github/push        # what it says to a sample payload
-    hookline bot test NAME --fixture github --golden    # whether it says of every sample what it said before
-    hookline bot capture NAME --last 60                 # keep what came, in captured/ of its folder
+    hookline bot test NAME --fixture github --golden    # whether it still says the same to every sample
+    hookline bot capture NAME --last 60                 # keep the payloads that came, in captured/ of its folder
     hookline bot suggest NAME --event push              # tokens that every push has
-    hookline bot lint NAME                              # in how many payloads its words resolve
+    hookline bot lint NAME                              # for how many payloads its templates have all values
 
-- \`--golden\` writes \`golden/<fixture>.txt\` beside bot.yaml where there is none, and ends with 1 where something else is said. \`--update\` expects
-  what is said now. Keep these files with the bot.
+- \`--golden\` writes \`golden/<fixture>.txt\` beside bot.yaml if there is none, and exits with 1 if the bot says something else. \`--update\` makes what it says
+  now the expected text. Keep these files with the bot.
 - \`bot test\` and \`bot lint\` need no server, no network and no secret: run them in CI.
-- \`bot lint\` ends with 1 where a payload would fall back or fail. Then: a default (\`{body.action|default:"-"}\`), a template for the event
+- \`bot lint\` exits with 1 if a payload would fall back or fail. What helps: a default (\`{body.action|default:"-"}\`), a template for the event
   (\`output.templates\`), or a filter that leaves the event out (\`trigger.filter\`).
 - Captured payloads may hold personal data. One that you give a name of your own stays when newer ones come: take out what is personal, and commit it.
 
@@ -168,7 +168,7 @@ All of it with examples: docs/testing.md.`,
 
     curl -H 'Content-Type: application/json' -d '{"text":"hello"}' http://127.0.0.1:7680/spark-ori-ghci
 
-The body is a JSON object. Answers: 200 posted, skipped or a duplicate; 202 on disk, told soon; 400 not JSON or not an object; 401 not
+The body is a JSON object. Answers: 200 posted, skipped or a duplicate; 202 on disk, posted soon; 400 not JSON or not an object; 401 not
 proven; 403 not from that address, or from a web page; 404 no such bot; 410 expired; 413 too large; 429 too many; 500 the handler
 or template failed (the id can be replayed); 503 the bot is not active. All of them, with what to do: docs/deliveries.md.
 
@@ -187,8 +187,8 @@ ${typeList()}
 - \`hookline bot rotate-secret NAME\` makes a new one and keeps the one before; \`--drop-old\` ends that.
 - Stripe, Slack, Sentry, Linear and PagerDuty make the secret: copy it there, \`--secret -\` reads it from standard input.
 - \`hmac\` takes \`header\`, \`prefix\`, \`separator\`, \`encoding\`, \`hash\`, \`signed\`, \`id\`, \`timestamp\`, \`tolerance\`, \`key\`.
-- Where a time is signed, it must be within \`tolerance\` seconds of ours.
-- Bound to more than 127.0.0.1, the listener does not serve a bot without \`trigger.auth\`; \`type: none\` says that it shall.
+- Where a time is signed, it must be within \`tolerance\` seconds of the server's.
+- Bound to more than 127.0.0.1, the listener does not serve a bot without \`trigger.auth\`; \`type: none\` makes it serve one.
 
 Why a request was refused is in the server's log: \`hookline bot logs NAME\`. More, with examples: docs/authentication.md.`,
   },
@@ -199,9 +199,9 @@ Why a request was refused is in the server's log: \`hookline bot logs NAME\`. Mo
     hookline account create spark-claude --token laptop      # an agent: the token is shown once
     hookline account create spark-ori --generate             # a person; or they register in the chat
 
-- The nick of an account is for who is logged in to it; others hear 433. What bots keep for that nick goes to nobody else.
+- The nick of an account is only for whoever is logged in to it; others hear 433. What bots keep for that nick goes to nobody else.
 - To log in: SASL PLAIN, SCRAM-SHA-256 or EXTERNAL; \`PASS account:password\` for clients without SASL; \`/msg NickServ IDENTIFY\`.
-  A token stands wherever a password does, but for SCRAM.
+  A token works wherever a password does, except with SCRAM.
 - In the chat: \`/msg NickServ HELP\`, and \`REGISTER\` for clients that know draft/account-registration. \`accounts.registration.enabled: false\`
   in server.yaml leaves it to you.
 - \`accounts.required: true\` lets nobody in without an account.
@@ -219,7 +219,7 @@ All of it with examples: docs/accounts.md.`,
 - \`bots/<bot>/\`: the bots, each with its \`bot.yaml\`, perhaps a handler, \`golden/\` and \`captured/\`
 - \`data/\`: what was said and what was delivered
 - \`control.sock\`: the way to the running server, for this command
-- \`server.pid\`: of the server that runs; \`server.log\`: of one that runs in the background, and \`server.log.1\` of those before
+- \`server.pid\`: the running server's; \`server.log\`: the log of a server in the background, \`server.log.1\`: the one before
 - \`trash/\`: bots that were deleted, and what \`server restore --force\` moved aside`,
   },
   'server.yaml': {
@@ -230,7 +230,7 @@ All of it with examples: docs/accounts.md.`,
 \`$HOOKLINE_HOME/server.yaml\`, or what \`--config\` names. None is needed, and it may hold as little as this:
 
     server:
-      name: spark                # else it is local at the next start, whatever --name said at this one
+      name: spark                # --name lasts for one start only; without a name here the next start takes local
     listeners:
       - port: 6667               # IRC, on 127.0.0.1
       - {host: 0.0.0.0, port: 6697, tls: {cert: fullchain.pem, key: privkey.pem}}
@@ -238,11 +238,11 @@ All of it with examples: docs/accounts.md.`,
       port: 7680
       keep_days: 30              # deliveries, with their payloads
     history:
-      days: 365                  # what is older goes,
-      channel_messages: null     # and nothing before that
+      days: 365                  # what is older goes;
+      channel_messages: null     # no limit to their number
 
-A flag of \`server start\` wins over the environment (\`HOOKLINE_NAME\`, \`HOOKLINE_PORT\`, …), that over this file. An unknown key is an error that says
-where. After a change: \`hookline server reload\`, which names what waits for the next start. An object under a list is one of its entries: \`[]\`.
+A flag of \`server start\` wins over the environment (\`HOOKLINE_NAME\`, \`HOOKLINE_PORT\`, …), and that over this file. An unknown key is an error that says
+where it is. After a change, run \`hookline server reload\`: it names the settings that wait for the next start. Below, \`[]\` stands for each entry of a list.
 
 ## Settings
 
@@ -253,8 +253,8 @@ ${settingsList()}`
     title: 'a server that outlives a reboot, is backed up, watched, and moved to another machine',
     text: `# As a service
 
-Name and ports go into server.yaml first (\`hookline explain server.yaml\`), so that every start has them. \`hookline server start --detach\` runs in the
-background until the machine starts anew. With systemd, as /etc/systemd/system/hookline.service, for a user \`hookline\` of its own:
+First put the name and the ports into server.yaml (\`hookline explain server.yaml\`), so that every start has them. \`hookline server start --detach\` runs in the
+background until the machine restarts. With systemd, as /etc/systemd/system/hookline.service, here for a user of its own called \`hookline\`:
 
     [Unit]
     Description=Hookline
@@ -275,14 +275,14 @@ background until the machine starts anew. With systemd, as /etc/systemd/system/h
 systemd, a line of \`crontab -e\`: \`@reboot hookline server start --detach\`, with the whole path of hookline, and node in a line \`PATH=…\` before it.
 
 - Every night, from cron: \`hookline server backup /backups/hookline-$(date +\\%F).tar\`. cron takes a bare \`%\` for the end of the line.
-- To another machine: \`server stop\`, then \`server backup\`, copy the file, \`server restore FILE\` there, \`server start\`. What lies outside the home folder
-  goes by hand: certificates, \`file:\` secrets, the environment. Then give the senders the new URLs: \`hookline bot list --json\` has each bot's \`url\`.
-- New version: \`server backup\`, \`server stop\`, install it, \`server start\`.
+- To move to another machine: \`server stop\`, then \`server backup\`, copy the file, \`server restore FILE\` there, \`server start\`. Copy by hand what lies outside the
+  home folder: certificates, \`file:\` secrets, the environment. Then give the senders the new URLs: \`hookline bot list --json\` has each bot's \`url\`.
+- To upgrade: \`server backup\`, \`server stop\`, install it, \`server start\`.
 - \`GET /health\` on the webhook listener answers 200 while it serves; \`GET /metrics\` is for Prometheus, on this machine alone.
 - The log is JSON on stderr; with \`--detach\` it is \`server.log\` in the home folder.
-- An alert that was not shown: \`hookline bot logs NAME\` has deliveries and what was refused, \`hookline bot deliveries show ID\` what became of one,
-  \`hookline bot why ID\` why. Nothing there: it never came to that bot, so look at the URL and at what the sender
-  says it heard; of a 404 the log has the name that was asked for.`,
+- If an alert was not shown: \`hookline bot logs NAME\` lists deliveries and refused requests, \`hookline bot deliveries show ID\` shows what became of a delivery,
+  \`hookline bot why ID\` why. If it is not listed, it never came to that bot: look at the URL, and at the answer that the sender got; of a 404 the server's log
+  has the name that was asked for.`,
   },
   'exit codes': {
     title: 'what the numbers mean',

@@ -30,8 +30,8 @@ export const operations: readonly Operation[] = list
 export const groups: Readonly<Record<string, string>> = {
   server: 'Start, stop and look at the server',
   bot: 'Make and run webhook bots',
-  account: 'Names of people and agents, and what logs in to them',
-  ban: 'Who may not connect',
+  account: 'Accounts: names of people and agents, and how they log in',
+  ban: 'Keep somebody off the server',
   preset: 'Templates for services that send webhooks',
 }
 

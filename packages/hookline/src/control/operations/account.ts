@@ -115,7 +115,7 @@ the token or the password.`,
   },
   {
     name: 'account suspend',
-    summary: 'Shut an account: who uses it is out',
+    summary: 'Shut an account: nobody can log in to it, or stay logged in',
     details:
       'Its connections are ended and nobody logs in to it, by whatever proves it, until `hookline account restore`. The name stays taken.',
     arguments: [NAME],

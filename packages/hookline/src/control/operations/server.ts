@@ -102,7 +102,7 @@ On a terminal each line spoken in a channel is shown as it is spoken.`,
   },
   {
     name: 'server backup',
-    summary: 'Write all that lasts into one file',
+    summary: 'Write everything that lasts into one file',
     details: `The database as it is at one moment, \`server.yaml\`, \`bots/\` and whatever else lies in the home folder, in a tar file that only
 you can read. The server goes on meanwhile: a process of its own makes it. Everything that was acknowledged or seen in the chat before the call is in it.
 It appears whole or not at all, and never in place of another file.
@@ -123,7 +123,7 @@ Secrets that stand in bot.yaml are. Without a running server it works on the fil
   },
   {
     name: 'server restore',
-    summary: 'Put back what a backup holds',
+    summary: 'Bring back what a backup holds',
     details: `Into a home folder without data, or with \`--force\` into one that has some: that is moved to \`trash/\` first. The server must not be running.
 The backup is unpacked and checked before anything changes: its sums, its database, whether this version can read it. One of an older version is
 brought to this one when the server starts.`,
@@ -146,7 +146,7 @@ brought to this one when the server starts.`,
   },
   {
     name: 'server hash-password',
-    summary: 'Make the hash of a password that server.yaml asks for',
+    summary: 'Make the hash of a password, for server.yaml',
     details: `For \`server.password_hash\`, \`opers[].password_hash\` and \`server.webirc[].password_hash\`. The password is asked for on a terminal, read from
 standard input with \`--password -\`, or made with \`--generate\`; it does not stand on the command line, where others could see it. Nothing is
 written: the line goes into server.yaml in quotes, and counts from the next \`hookline server reload\` on.`,

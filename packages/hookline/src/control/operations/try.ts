@@ -93,7 +93,7 @@ it needs no server and no secret. See \`hookline explain testing\`.`,
   },
   {
     name: 'bot capture',
-    summary: 'Keep the last payloads that came to a bot, to try it on them',
+    summary: 'Keep the last payloads that came to a bot, to try it with them',
     details: `Writes the last payloads that the running server still has into \`captured/\` of the bot's folder, each exactly as it came, as \`<event>-<delivery id>.json\`,
 and beside it \`….about.json\` with its event and its headers (never those that prove the sender). Of those that were captured before only so many stay, the newest. A
 file that you give a name of your own is never removed.
@@ -148,7 +148,7 @@ eight levels deep and 300 paths for each event, the shallow ones first.`,
   },
   {
     name: 'bot lint',
-    summary: 'Say how well the words of a bot fit what really comes',
+    summary: "Show how well a bot's messages fit the payloads that really come",
     details: `${LEARNED}
 
 Composes each of them as a delivery would be, handlers included, and counts by event: said as meant, said with a gap, left out by the filter, fallen back, failed; which
