@@ -33,7 +33,7 @@ const keyFiles = {
     .string()
     .min(1)
     .describe(
-      'PEM file, with what stands between it and its root; a relative path begins beside server.yaml',
+      'PEM file, with the intermediate certificates behind it; a relative path begins beside server.yaml',
     ),
   key: z.string().min(1).describe('PEM file'),
 }
@@ -112,12 +112,14 @@ export const serverSchema = () =>
               .describe('what every cloak ends with'),
             ipv4: prefixes(32)
               .default([32, 24, 16])
-              .describe('networks of an IPv4 address that have a part of its cloak, from the smallest on'),
+              .describe(
+                'bits of an IPv4 address that each part of its cloak stands for, the smallest network first',
+              ),
             ipv6: prefixes(128).default([64, 48, 32]).describe('the same for IPv6'),
             accounts: z
               .boolean()
               .default(false)
-              .describe('who is logged in when it comes is seen as <account>.account.<suffix>'),
+              .describe('whoever is logged in when they connect is seen as <account>.account.<suffix>'),
           })
           .prefault({}),
         webirc: z
@@ -131,7 +133,7 @@ export const serverSchema = () =>
           .describe('web gateways that are believed when they say whom they speak for (WEBIRC)'),
         sts: z
           .strictObject({
-            port: z.int().min(1).max(65_535).describe('of the listener with tls'),
+            port: z.int().min(1).max(65_535).describe('port of the listener with tls'),
             duration_days: z
               .int()
               .min(0)
@@ -315,7 +317,12 @@ export const serverSchema = () =>
         rate: rate
           .nullish()
           .describe('deliveries that each bot accepts, unless its trigger.rate says more: 600/1m'),
-        keep_days: z.int().min(1).max(366).default(7).describe('for deliveries, and to know repeats'),
+        keep_days: z
+          .int()
+          .min(1)
+          .max(366)
+          .default(7)
+          .describe('how long deliveries are kept, and repeats of them recognised'),
         keep_megabytes: z
           .int()
           .min(1)
@@ -362,7 +369,7 @@ export const serverSchema = () =>
         nick_protection: z
           .boolean()
           .default(true)
-          .describe("an account's nick is only for who is logged in to it"),
+          .describe("an account's nick is only for whoever is logged in to it"),
         required: z.boolean().default(false).describe('nobody is let in without an account'),
         failures_per_minute: length(5, 1_000).describe('failed logins, for one account from one address'),
         failures_per_address: length(30, 100_000).describe('for all accounts together, beyond loopback'),
@@ -373,11 +380,11 @@ export const serverSchema = () =>
             email_required: z
               .boolean()
               .default(false)
-              .describe('only with an address; no mail is sent to it'),
+              .describe('only with a mail address; nothing is sent to it'),
             other_names: z
               .boolean()
               .default(false)
-              .describe('an account may be called otherwise than the nick'),
+              .describe('an account may have another name than the nick'),
             password_length: length(3, 300).describe('characters that a password has at least'),
             per_hour: length(10, 100_000).describe('new accounts from one address, beyond loopback'),
           })
@@ -414,7 +421,7 @@ export const serverSchema = () =>
         tagmsg_whitelist: z
           .array(z.string().regex(/^\+[^\s;=]+$/, 'must be the name of a client tag, as +draft/react'))
           .default(['+draft/react', '+draft/unreact'])
-          .describe('messages of tags alone are kept where they have one of these'),
+          .describe('a message without a text is kept if it has one of these tags'),
         allow_redaction: z.boolean().default(true).describe('people may take back messages (REDACT)'),
       })
       .prefault({}),

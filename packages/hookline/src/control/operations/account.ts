@@ -16,7 +16,7 @@ export const accountOperations = [
   {
     name: 'account create',
     summary: 'Make an account for a person or an agent',
-    details: `The name is a nick, and from then on only who is logged in to the account may have it. The password is asked for on a terminal, read from
+    details: `The name is a nick, and from then on only whoever is logged in to the account may have it. The password is asked for on a terminal, read from
 standard input with \`--password -\`, or made with \`--generate\`; it does not stand on the command line, where others could see it.
 
 For an agent: \`--token LABEL\` makes an account without a password and a token that logs in. A program logs in with SASL PLAIN: the name of the account, and
@@ -39,7 +39,7 @@ the token or the password.`,
       { run: 'hookline account create spark-claude --token laptop', shows: 'a token for an agent' },
       { run: 'hookline account create spark-ori --generate', shows: 'a password for a person' },
     ],
-    exits: { 1: 'the name is taken or is no nick, or the password will not do', ...NEEDS },
+    exits: { 1: 'the name is taken or is no nick, or the password is not accepted', ...NEEDS },
   },
   {
     name: 'account passwd',
@@ -51,7 +51,7 @@ the token or the password.`,
     changes: true,
     where: 'server',
     examples: [{ run: 'hookline account passwd spark-ori --generate', shows: 'the new password' }],
-    exits: { 1: 'there is no such account, or the password will not do', ...NEEDS },
+    exits: { 1: 'there is no such account, or the password is not accepted', ...NEEDS },
   },
   {
     name: 'account list',

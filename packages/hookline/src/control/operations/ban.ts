@@ -7,13 +7,13 @@ export const banOperations = [
   {
     name: 'ban add',
     summary: 'Keep an address, a network or a mask off the server',
-    details: `Takes effect at once: those who are here and meant are disconnected, and nobody who is meant comes in again until the ban is lifted or
-its time is over. It lasts across restarts. Server operators with the privilege \`ban\` do the same from their client: \`/quote UBAN ADD …\`.
+    details: `Takes effect at once: whoever the ban matches is disconnected, and cannot connect again until it is lifted or its time
+is over. It lasts across restarts. Server operators with the privilege \`ban\` do the same from their client: \`/quote UBAN ADD …\`.
 
-A target is an address (\`192.0.2.7\`), a network (\`192.0.2.0/24\`, \`2001:db8::/64\`) or a mask (\`*!*@*.example.org\`). Of IPv6 ban
-networks: one line usually has a /64. A network that holds 127.0.0.0/8 or ::1 is refused, since bots, proxies and you come from there.
+A target is an address (\`192.0.2.7\`), a network (\`192.0.2.0/24\`, \`2001:db8::/64\`) or a mask (\`*!*@*.example.org\`). For IPv6 ban
+networks: one subscriber usually has a /64. A network that holds 127.0.0.0/8 or ::1 is refused, since bots, proxies and you come from there.
 
-With \`--require-sasl\` only those who are not logged in to an account are meant.`,
+With \`--require-sasl\` the ban matches only people who are not logged in to an account.`,
     arguments: [{ name: 'target', description: 'an address, a network or a mask', required: true }],
     options: [
       {
@@ -23,7 +23,7 @@ With \`--require-sasl\` only those who are not logged in to an account are meant
         description: 'such as 90m or 1d12h; without it for good',
       },
       { name: 'reason', type: 'text', value: 'TEXT', description: 'shown to those who are banned' },
-      { name: 'requireSasl', type: 'flag', description: 'who is logged in may come all the same' },
+      { name: 'requireSasl', type: 'flag', description: 'people who are logged in may connect all the same' },
     ],
     changes: true,
     where: 'server',
@@ -33,7 +33,7 @@ With \`--require-sasl\` only those who are not logged in to an account are meant
         shows: 'what is banned, until when, and how many were disconnected',
       },
     ],
-    exits: { 1: 'the target or the time is none, or may not be banned', ...NEEDS },
+    exits: { 1: 'the target or the time is not valid, or may not be banned', ...NEEDS },
   },
   {
     name: 'ban remove',

@@ -35,7 +35,7 @@ const THREAD = {
   name: 'thread',
   type: 'text',
   value: 'TEXT',
-  description: 'tokens; messages for which they are the same answer the first of them',
+  description: 'tokens; messages for which they are the same are replies to the first',
 } as const
 const FALLBACK = {
   name: 'fallback',
@@ -47,7 +47,7 @@ const FALLBACK = {
 const PRESET_HELP = 'templates that come with the server: see hookline preset list'
 const SECRET_HELP = `\`--secret generate\` makes a secret, writes it to bot.yaml and prints it once, with what to enter at the sender. \`env:NAME\` and
 \`file:PATH\` keep it out of the file, \`-\` reads it from standard input. A secret typed on the command line stays in the shell's
-history: better not. \`--auth\` says how the sender proves it: by the name of the sender where it has one, else \`standard\`, \`token\`,
+history: better not. \`--auth\` says how the sender proves the secret: the sender's name where there is one, else \`standard\`, \`token\`,
 \`basic\` or \`hmac\`; see \`hookline explain authentication\`.`
 
 export const botOperations = [

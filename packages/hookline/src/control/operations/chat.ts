@@ -7,8 +7,8 @@ export const chatOperations = [
   {
     name: 'send',
     summary: 'Say something in a channel or to a person',
-    details: `A voice of that nick appears, speaks and leaves. Without \`--as\` it is \`<server>-<login name>\`. A nick that somebody uses is refused.
-With several words the text is those words with a space between.`,
+    details: `A user with that nick appears, speaks and leaves. Without \`--as\` it is \`<server>-<login name>\`. A nick that somebody uses is refused.
+Several words are joined with a space.`,
     arguments: [
       { name: 'target', description: "a channel, as '#lobby', or a nick", required: true },
       { name: 'text', description: 'what to say; - reads standard input', required: true, rest: true },

@@ -8,7 +8,7 @@ export const secretOperations = [
     details: `Puts a new secret first in bot.yaml and prints it once; the one before stays valid, so that nothing is refused while you enter
 the new one at the sender. When the sender uses it, \`--drop-old\` takes the old ones out. An active bot follows at once.
 
-A secret that the sender makes (Stripe, Slack, Sentry, Linear, PagerDuty) is made anew there and handed over with \`--secret -\`. One that is
+If the sender makes the secret (Stripe, Slack, Sentry, Linear, PagerDuty), make a new one there and pass it with \`--secret -\`. One that is
 kept elsewhere (\`env:NAME\`, \`file:PATH\`) is not touched: put the new one under another name, and name that:
 \`--secret env:NEW_NAME\`.`,
     arguments: [{ name: 'name', description: 'full name of the bot', required: true, completes: 'bots' }],

@@ -92,7 +92,7 @@ On a terminal each line spoken in a channel is shown as it is spoken.`,
     name: 'server reload',
     summary: 'Read server.yaml and every bot.yaml again',
     details:
-      'Bots become what their files say, and active, but for those that were stopped or not started yet. A bot with broken files is named in a warning. What cannot change while the server runs, such as a port, is named in a warning and keeps its value until a restart.',
+      'Every bot becomes what its files say and is active then, except those that were stopped or not started yet. A bot with broken files is named in a warning. What cannot change while the server runs, such as a port, is named in a warning and keeps its value until a restart.',
     arguments: [],
     options: [],
     changes: true,
@@ -124,9 +124,9 @@ Secrets that stand in bot.yaml are. Without a running server it works on the fil
   {
     name: 'server restore',
     summary: 'Bring back what a backup holds',
-    details: `Into a home folder without data, or with \`--force\` into one that has some: that is moved to \`trash/\` first. The server must not be running.
-The backup is unpacked and checked before anything changes: its sums, its database, whether this version can read it. One of an older version is
-brought to this one when the server starts.`,
+    details: `Restores into a home folder without data, or with \`--force\` into one that has some, which is moved to \`trash/\` first. The server must not be running.
+The backup is unpacked and checked before anything changes: its checksums, its database, whether this version can read it. A database of an older version is
+converted when the server starts.`,
     arguments: [{ name: 'file', description: 'what server backup has written', required: true }],
     options: [
       { name: 'force', type: 'flag', description: 'move aside what is in the home folder, into its trash/' },

@@ -26,8 +26,8 @@ and \`bot.state\` begins empty and is thrown away.
 \`--fixture\` takes a sample payload that comes with a preset (\`github/push\`; \`hookline preset show github\` lists them), with the header that names its event, or
 one that came to the bot (\`captured/…\`, see \`hookline explain bot capture\`). A preset's name alone is all of its fixtures, \`captured\` all that was captured.
 
-\`--golden\` compares with a file beside the bot, \`golden/github/push.txt\`, and ends with 1 where something else is said; where there is no such file yet, it writes
-it. In it formatting is \`\\x02\` and the like, and lines with \`#\` in front say what is no text: a fallback, a token without a value, why nothing is said. Made for CI:
+\`--golden\` compares with a file beside the bot, \`golden/github/push.txt\`, and exits with 1 if the bot says something else; if there is no such file yet, it writes
+it. In that file formatting is written \`\\x02\` and the like, and lines that begin with \`#\` are not part of the message: a fallback, a token without a value, why nothing is said. Made for CI:
 it needs no server and no secret. See \`hookline explain testing\`.`,
     arguments: [NAME],
     options: [
@@ -95,7 +95,7 @@ it needs no server and no secret. See \`hookline explain testing\`.`,
     name: 'bot capture',
     summary: 'Keep the last payloads that came to a bot, to try it with them',
     details: `Writes the last payloads that the running server still has into \`captured/\` of the bot's folder, each exactly as it came, as \`<event>-<delivery id>.json\`,
-and beside it \`….about.json\` with its event and its headers (never those that prove the sender). Of those that were captured before only so many stay, the newest. A
+and beside it \`….about.json\` with its event and its headers (never those that prove the sender). The folder keeps only the newest of them, as many as \`--last\` says. A
 file that you give a name of your own is never removed.
 
 \`bot test --fixture captured\`, \`bot suggest\` and \`bot lint\` work on them, with and without a server.
@@ -152,7 +152,7 @@ eight levels deep and 300 paths for each event, the shallow ones first.`,
     details: `${LEARNED}
 
 Composes each of them as a delivery would be, handlers included, and counts by event: said as meant, said with a gap, left out by the filter, fallen back, failed; which
-tokens had no value and how often; which events have no template. Ends with 1 where a payload would fall back or fail: give the token a default
+tokens had no value and how often; which events have no template. Exits with 1 if a payload would fall back or fail: give the token a default
 (\`{body.action|default:"-"}\`), the event a template, or leave the event out with \`trigger.filter\`.`,
     arguments: [NAME],
     options: [],
