@@ -23,7 +23,10 @@ export const name = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'must be letters, digits, dots, hyphens and underscores')
 const passwordHash = z
   .string()
-  .refine(isPasswordHash, 'must be a PHC string that begins with $scrypt$ or $argon2id$')
+  .refine(
+    isPasswordHash,
+    'must be a PHC string that begins with $scrypt$ or $argon2id$, whole and of at most 1 GiB',
+  )
 const modes = (isMode: (letter: string) => boolean) =>
   z
     .string()

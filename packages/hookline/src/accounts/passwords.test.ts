@@ -51,6 +51,39 @@ test('what is no such string is told before it is used', () => {
   for (const text of bad) assert.equal(isPasswordHash(text), false, text)
 })
 
+test('a string that cannot be checked, or that every password fits, is told before it is used', () => {
+  const [salt, key] = [unpadded(randomBytes(16)), unpadded(randomBytes(32))]
+  const scrypt = [
+    'ln=0,r=8,p=1',
+    'ln=60,r=8,p=1',
+    'ln=22,r=8,p=1',
+    'ln=16,r=1,p=1',
+    'ln=4,r=0,p=1',
+    'ln=4,r=8,p=0',
+  ]
+  const argon2 = ['m=7,t=1,p=1', 'm=64,t=0,p=1', 'm=64,t=1,p=0', 'm=64,t=1,p=9', 'm=9999999,t=1,p=1']
+  const bad = [
+    ...scrypt.map((costs) => `$scrypt$${costs}$${salt}$${key}`),
+    ...argon2.map((costs) => `$argon2id$v=19$${costs}$${salt}$${key}`),
+    // Cut off: what is left of the salt or the key is as good as nothing.
+    ...[`A$${key}`, `${salt}$A`].flatMap((rest) => [
+      `$scrypt$ln=4,r=8,p=1$${rest}`,
+      `$argon2id$v=19$m=64,t=1,p=1$${rest}`,
+    ]),
+  ]
+  for (const text of bad) assert.equal(isPasswordHash(text), false, text)
+})
+
+test('whatever is accepted can be checked', async () => {
+  const [salt, key] = [unpadded(randomBytes(8)), unpadded(randomBytes(16))]
+  const costs = ['$scrypt$ln=1,r=1,p=999', '$scrypt$ln=15,r=1,p=1', '$argon2id$v=19$m=8,t=1,p=1']
+  for (const each of costs) {
+    const hash = `${each}$${salt}$${key}`
+    assert(isPasswordHash(hash), hash)
+    assert.equal(await matches(hash, 'kettle'), false)
+  }
+})
+
 test('whoever asks too often hears no, quickly, and the others wait their turn', async () => {
   const hash = scryptHash('a', { ln: 10 })
   const asked = Array.from({ length: 300 }, () => matches(hash, 'a'))

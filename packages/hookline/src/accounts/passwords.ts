@@ -8,7 +8,37 @@ const ARGON2ID = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za
 
 /** True for a string that `matches` can check; the configuration refuses any other. */
 export function isPasswordHash(text: string): boolean {
-  return SCRYPT.test(text) || ARGON2ID.test(text)
+  return isScrypt(text) || isArgon2id(text)
+}
+
+// RFC 7914 section 2: N is at least 2, and less than 2^(128 * r / 8).
+function isScrypt(text: string): boolean {
+  const [, ...parts] = SCRYPT.exec(text) ?? []
+  const [ln = 0, r = 0, p = 0] = parts.map(Number)
+  const isPossible = ln >= 1 && ln < 16 * r && p >= 1
+  return isPossible && scryptBytes(2 ** ln, r, p) <= MOST_BYTES && isLongEnough(parts)
+}
+
+// RFC 9106 section 3.1: each lane has 8 KiB.
+function isArgon2id(text: string): boolean {
+  const [, ...parts] = ARGON2ID.exec(text) ?? []
+  const [memory = 0, passes = 0, lanes = 0] = parts.map(Number)
+  const isPossible = passes >= 1 && lanes >= 1 && memory >= 8 * lanes
+  return isPossible && memory * 1024 <= MOST_BYTES && isLongEnough(parts)
+}
+
+/** One that was cut off fits every password when nothing of its key is left. */
+function isLongEnough(parts: readonly string[]): boolean {
+  const [salt = 0, key = 0] = parts.slice(3).map((part) => Buffer.from(part, 'base64').length)
+  return salt >= 8 && key >= 16
+}
+
+/** For one check: whoever asks for more has mistyped it. */
+const MOST_BYTES = 2 ** 30
+
+/** What scrypt takes of memory. */
+function scryptBytes(N: number, r: number, p: number): number {
+  return 128 * r * (N + p + 2)
 }
 
 /** Whether `password` is the one that `hash` was made of; also false when too many ask. */
@@ -99,8 +129,8 @@ async function check(hash: string, password: string): Promise<boolean> {
 
 function deriveScrypt(hash: string, password: string, length: number): Promise<Buffer> {
   const [, ln, r, p, salt = ''] = SCRYPT.exec(hash) ?? []
-  const cost = 2 ** Number(ln)
-  const options = { N: cost, r: Number(r), p: Number(p), maxmem: 256 * cost * Number(r) }
+  const costs = { N: 2 ** Number(ln), r: Number(r), p: Number(p) }
+  const options = { ...costs, maxmem: scryptBytes(costs.N, costs.r, costs.p) }
   return new Promise((resolve, reject) => {
     scrypt(password, Buffer.from(salt, 'base64'), length, options, (error, key) =>
       error ? reject(error) : resolve(key),
