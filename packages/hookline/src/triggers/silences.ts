@@ -34,8 +34,12 @@ export class Silences {
     const known = this.#watched.get(name)
     const watched = known ?? { since: clock.now(), last: null, isTold: false, saved: '' }
     this.#watched.set(name, watched)
-    if (!known) await this.#recall(name, watched, isRestart)
-    this.#arm(name, watched, expect, isRestart ? graceMs : 0)
+    try {
+      if (!known) await this.#recall(name, watched, isRestart)
+    } finally {
+      // A disk that refuses is told of by whoever called; the silence is noticed all the same.
+      this.#arm(name, watched, expect, isRestart ? graceMs : 0)
+    }
   }
 
   /** The clock was set back: what it called later is now at the latest. */
@@ -126,8 +130,8 @@ export class Silences {
     const { since, last, isTold } = watched
     const json = JSON.stringify({ since, last, isTold } satisfies Noted)
     if (json === watched.saved) return
-    watched.saved = json
     await this.#options.memory.save(memoryOf(name), json)
+    watched.saved = json
   }
 }
 

@@ -52,7 +52,7 @@ export class Triggers {
   }
 
   /** To be called once, when every bot is loaded. Nothing reacts before that. */
-  async start(chat: Chat): Promise<void> {
+  async start(chat: Pick<Chat, 'state' | 'witness'>): Promise<void> {
     this.#isStarted = true
     chat.witness((entry, change) => this.#guarded((reactor) => reactor.happened(chat.state, entry, change)))
     await Promise.all(this.#options.bots.list().map(({ name }) => this.#refresh(name, true)))
@@ -73,12 +73,17 @@ export class Triggers {
   }
 
   async #refresh(name: string, isRestart: boolean): Promise<void> {
+    await this.#attempt(name, this.#schedules.refresh(name))
+    await this.#attempt(name, this.#silences.refresh(name, isRestart))
+    await this.#attempt(name, this.#expiries.refresh(name))
+  }
+
+  /** One that the disk refuses keeps the bot from none of the others. */
+  async #attempt(name: string, work: Promise<void>): Promise<void> {
     try {
-      await this.#schedules.refresh(name)
-      await this.#silences.refresh(name, isRestart)
-      await this.#expiries.refresh(name)
+      await work
     } catch (error) {
-      this.#options.log.error({ err: error, bot: name }, 'what the bot waits for cannot be read')
+      this.#options.log.error({ err: error, bot: name }, 'what the bot waits for cannot be read or noted')
     }
   }
 

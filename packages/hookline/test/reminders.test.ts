@@ -1,0 +1,72 @@
+// What a bot waits for is not forgotten because the disk refuses, for a while, to note it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseBotFile } from '../src/bots/botfile.ts'
+import type { Bot } from '../src/bots/bots.ts'
+import { openStore } from '../src/store/store.ts'
+import { Triggers } from '../src/triggers/triggers.ts'
+import { TestClock } from './clock.ts'
+import { temporaryHome } from './rig.ts'
+
+const hour = 3_600_000
+const begin = Date.UTC(2026, 3, 1)
+const name = 'spark-ori-demo'
+const file = `bot: {name: ${name}, owner: spark-ori}
+trigger: {expect: every 24h, expires: "2026-04-03"}
+output: {template: "{body.text}"}
+`
+
+test('where the disk refuses to note what a bot waits for, silence and end are told all the same', async (t) => {
+  const home = temporaryHome()
+  const store = await openStore(home.data, { log: silent })
+  t.after(() => store.close())
+  const clock = new TestClock(begin)
+  const saved: string[] = []
+  const told: string[] = []
+  let isFull = true
+  const refused = Promise.withResolvers<void>()
+  const missed = Promise.withResolvers<string | null>()
+  const triggers = new Triggers({
+    bots: { get: () => bot, list: () => [bot] },
+    deliveries: {
+      accept: (_bot, _payload, { event }) => {
+        missed.resolve(event)
+        return Promise.resolve({ status: 202, body: { ok: true, id: 'd-1', status: 'queued' } })
+      },
+    },
+    store,
+    memory: {
+      load: () => Promise.resolve(undefined),
+      save: (_, json) => {
+        if (isFull) return Promise.reject(new Error('the disk is full'))
+        saved.push(json)
+        return Promise.resolve()
+      },
+    },
+    clock,
+    log: { ...silent, error: () => refused.resolve() },
+    tellOwner: (_, text) => told.push(text),
+  })
+  await triggers.start({ witness: () => () => {}, state: undefined as never })
+  await refused.promise
+  isFull = false
+  clock.moveTo(begin + hour)
+  assert.match(told.join(), /^spark-ori-demo expires at 2026-04-03/)
+  const noted = saved.filter((json) => json.includes('isTold'))
+  assert.equal(noted.length, 1, 'what was refused is noted an hour later')
+  clock.moveTo(begin + 24 * hour)
+  assert.equal(await missed.promise, 'expect.missed')
+})
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const read = parseBotFile(file, 'bot.yaml', name)
+const bot: Bot = {
+  name,
+  folder: '',
+  settings: read.ok ? read.settings : assert.fail(read.problems.join()),
+  status: 'active',
+  problems: [],
+  warnings: [],
+  handler: undefined,
+  user: undefined,
+}
