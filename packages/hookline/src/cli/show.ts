@@ -1,7 +1,7 @@
 // What each operation gave, for people. Results to stdout, what to do next to stderr.
 import type { HandledName } from '../control/handlers.ts'
 import type { Operation } from '../control/operation.ts'
-import type { BotView, Outputs, Replayed } from '../control/outputs.ts'
+import type { BotView, HistoryPage, Outputs, Replayed } from '../control/outputs.ts'
 import { accountDetails, accountTable, showMade, showToken, tokenTable } from './accountlines.ts'
 import { banTable } from './banlines.ts'
 import { spokenLine } from './chatlines.ts'
@@ -125,8 +125,10 @@ const showers: Showers = {
   'ban list': (bans) => (bans.length > 0 ? print(banTable(bans)) : remark('nobody is banned')),
   send: ({ target, from }) => remark(`said in ${inert(target)} as ${from}`),
   watch: () => undefined,
-  history: (messages) => {
-    for (const message of messages) print(spokenLine(message, { channel: false }))
+  history: (past) => {
+    for (const message of 'next' in past ? past.messages : past)
+      print(spokenLine(message, { channel: false }))
+    if ('next' in past) remark(beyond(past))
   },
   'history erase': ({ erased }) => print(`erased ${erased} ${erased === 1 ? 'message' : 'messages'}`),
 }
@@ -147,6 +149,12 @@ function showStatus(status: Outputs['server status']): void {
       ['bots', String(status.bots)],
     ]),
   )
+}
+
+/** What lies next to a page, and how to get there. */
+function beyond({ more, next }: HistoryPage): string {
+  if ('before' in next) return more ? `more: --before ${next.before}` : 'nothing before that'
+  return `${more ? 'more' : 'nothing after that yet; later'}: --after ${next.after}`
 }
 
 function showSecret({ secret, setup }: Outputs['bot create']): void {

@@ -237,6 +237,15 @@ export interface PastView extends SpokenView {
   readonly redacted: RedactionView | null
 }
 
+/** Oldest first. */
+export interface HistoryPage {
+  readonly messages: readonly PastView[]
+  /** Whether there is more, farther that way. */
+  readonly more: boolean
+  /** What the next page that way asks for: the id of the message at this one's end, or of an empty one what it asked for itself. */
+  readonly next: { readonly before: string } | { readonly after: string }
+}
+
 export interface Tested {
   /** `failed` where a failure is no error: among others, or where it was expected. */
   readonly kind: 'message' | 'skip' | 'failed'
@@ -407,6 +416,7 @@ export interface Outputs {
   send: Sent
   /** Its events are `SpokenView`s. */
   watch: { readonly stopped: true }
-  history: readonly PastView[]
+  /** With `--before` or `--after` a page. */
+  history: readonly PastView[] | HistoryPage
   'history erase': { readonly erased: number }
 }

@@ -120,7 +120,7 @@ export class Committer {
     }
     this.#trimKept = kept.trim
     this.#reads = {
-      history: ({ conversation, limit }) => history.last(conversation, limit),
+      history: history.heard,
       page: pages(db),
       targets: targets(db),
       search: words.search,

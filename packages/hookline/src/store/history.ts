@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Renaming } from './operations.ts'
 import type { SearchIndex } from './search.ts'
-import type { HappenedRow, HistoryRow, Redaction } from './rows.ts'
+import type { HappenedRow, HeardQuery, HistoryRow, Redaction } from './rows.ts'
 import type { HistoryValues } from './values.ts'
 
 export interface HistoryTable {
@@ -10,8 +10,8 @@ export interface HistoryTable {
   readonly add: (rows: readonly HistoryValues[]) => void
   /** A row for each place. */
   readonly addHappened: (row: HappenedRow) => void
-  /** The newest `limit` messages (at most 5,000) that everybody there heard, newest last. */
-  readonly last: (conversation: string, limit: number) => readonly HistoryRow[]
+  /** Up to `limit` messages (at most 5,000) that everybody there heard, newest last. */
+  readonly heard: (query: HeardQuery) => readonly HistoryRow[]
   readonly get: (id: string) => HistoryRow | undefined
   /** When the last was said. */
   readonly latest: () => number | undefined
@@ -38,9 +38,14 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const meet = db.prepare('INSERT OR IGNORE INTO correspondents (party, conversation) VALUES (?, ?)')
   const one = db.prepare(`SELECT ${columns} FROM history WHERE id = ?`)
-  const select = db.prepare(`
-    SELECT ${columns} FROM history WHERE conversation = ? AND rank IS NULL AND command <> 'TAGMSG'
+  const newestBefore = db.prepare(`
+    SELECT ${columns} FROM history
+    WHERE conversation = ? AND time < ? AND rank IS NULL AND command <> 'TAGMSG'
     ORDER BY time DESC, seq DESC LIMIT ?`)
+  const oldestAfter = db.prepare(`
+    SELECT ${columns} FROM history
+    WHERE conversation = ? AND time > ? AND rank IS NULL AND command <> 'TAGMSG'
+    ORDER BY time, seq LIMIT ?`)
   // A webhook's message is written a little after the time that it has.
   const newest = db.prepare(
     'SELECT max(time) AS time FROM (SELECT time FROM history ORDER BY seq DESC LIMIT 100)',
@@ -80,9 +85,13 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
       for (const { conversation, target, closed = null } of places)
         insertEvent.run(conversation, time, id, command, target, mask, account, isBot ? 1 : 0, json, closed)
     },
-    last: (conversation, limit) => {
-      const rows = select.all(conversation, Math.max(0, Math.min(Math.trunc(limit), 5_000)))
-      return (rows as unknown as StoredRow[]).reverse().map(rowOf)
+    heard: ({ conversation, limit, ...place }) => {
+      const most = Math.max(0, Math.min(Math.trunc(limit), 5_000))
+      const rows =
+        'after' in place
+          ? oldestAfter.all(conversation, place.after, most)
+          : newestBefore.all(conversation, place.before ?? Number.MAX_SAFE_INTEGER, most).reverse()
+      return (rows as unknown as StoredRow[]).map(rowOf)
     },
     get,
     latest: () => {

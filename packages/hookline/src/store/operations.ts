@@ -10,6 +10,7 @@ import type {
   DeliveryRecord,
   FullAccount,
   HappenedRow,
+  HeardQuery,
   HistoryRetention,
   HistoryRow,
   KeptFor,
@@ -85,7 +86,7 @@ export interface Retracted {
 }
 
 export interface Reads {
-  history: { in: { readonly conversation: string; readonly limit: number }; out: readonly HistoryRow[] }
+  history: { in: HeardQuery; out: readonly HistoryRow[] }
   /** Undefined: an anchor is no id of ours. */
   page: { in: PageQuery; out: readonly PastRow[] | undefined }
   search: { in: SearchQuery; out: readonly HistoryRow[] }

@@ -83,6 +83,11 @@ export interface PageQuery {
   readonly isWithEvents: boolean
 }
 
+/** Messages of one conversation that everybody there heard: the newest before a time, the oldest after one, or else the newest. */
+export type HeardQuery = { readonly conversation: string; readonly limit: number } & Beside
+/** Exclusive. */
+export type Beside = { readonly before?: number } | { readonly after: number }
+
 /** Conversations by the time of their latest message, which lies between two times; counted as `between`. */
 export interface TargetsQuery {
   readonly channels: readonly Sight[]

@@ -25,6 +25,20 @@ test('what is remembered is read back in order, and the same id is kept once', a
   )
 })
 
+test('history beside a time begins next to it, with what was taken back and without what a rank heard', async () => {
+  await using home = await folder()
+  const store = await home.open()
+  for (let time = 1; time <= 6; time++) store.remember(row({ id: `m${time}`, time }))
+  store.remember(row({ id: 'ops', time: 7, rank: '@' }))
+  await store.redact('m4', { by: 'ann', time: 9, reason: null })
+  const ids = async (beside: { before: number } | { after: number }) =>
+    (await store.history('#tea', 2, beside)).map(({ id }) => id)
+  assert.deepEqual(await ids({ before: 5 }), ['m3', 'm4'])
+  assert.deepEqual(await ids({ after: 3 }), ['m4', 'm5'])
+  assert.deepEqual(await ids({ after: 6 }), [])
+  assert.deepEqual(await ids({ before: 1 }), [])
+})
+
 test('a promise resolves only when another connection can read the row', async () => {
   await using home = await folder()
   const store = await home.open()

@@ -7,6 +7,7 @@ import { Recipients } from './recipients.ts'
 import type { KeptRecord } from './records.ts'
 import type {
   Begun,
+  Beside,
   Delivery,
   DeliveryRecord,
   Finished,
@@ -72,8 +73,8 @@ export interface Store {
   redact(id: string, redaction: Redaction): Promise<void>
   /** Files what was said in a channel under its new name. Queued, in order. */
   rename(renaming: Renaming): void
-  /** At most 5,000 rows, newest last. Everything remembered before the call is among them. */
-  history(conversation: string, limit: number): Promise<readonly HistoryRow[]>
+  /** At most 5,000 rows, newest last: the newest there are, or those nearest to a time. Everything remembered before the call is among them. */
+  history(conversation: string, limit: number, beside?: Beside): Promise<readonly HistoryRow[]>
   /** In the order of time. Undefined: an anchor is no id of ours. */
   page(query: PageQuery): Promise<readonly PastRow[] | undefined>
   /** In the order of time. */
@@ -205,7 +206,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
     erase: (what) => eraseAll(queue, what),
     redact: (id, redaction) => queue.write('redact', { id, redaction }, 0),
     rename: (renaming) => queue.rename(renaming),
-    history: (conversation, limit) => queue.read('history', { conversation, limit }),
+    history: (conversation, limit, beside) => queue.read('history', { conversation, limit, ...beside }),
     page: (query) => queue.read('page', query),
     search: (query) => queue.read('search', query),
     targets: (query) => queue.read('targets', query),

@@ -36,8 +36,11 @@ Several words are joined with a space.`,
   {
     name: 'history',
     summary: 'Show what was said in a channel, newest last',
-    details:
-      'With `--json` an array of objects with id, time, from, text, delivery, and how it was taken back, if it was: its text is gone then.',
+    details: `With \`--json\` an array of objects with id, time, from, text, delivery, and how it was taken back, if it was: its text is gone then.
+
+With \`--before\` or \`--after\` it is one page: the messages next to that one, without it. With \`--json\` the page is an object: \`messages\`, \`more\` (whether there is more that way), and
+\`next\`, what the next page asks for: \`{"before":"ID"}\` or \`{"after":"ID"}\`. To read all that is new in a loop, give each run the \`next.after\` of the run before; where nothing is new
+it stays the same.`,
     arguments: [{ name: 'channel', description: `a channel, as '#lobby'`, required: true }],
     options: [
       {
@@ -46,13 +49,26 @@ Several words are joined with a space.`,
         value: 'N',
         default: 50,
         range: [1, 1000],
-        description: 'how many messages, the newest',
+        description: 'how many messages, the newest, or those of a page',
       },
+      {
+        name: 'before',
+        type: 'text',
+        value: 'ID|TIME',
+        description: 'the page before this message or time, as --json prints both',
+      },
+      { name: 'after', type: 'text', value: 'ID|TIME', description: 'the page after it' },
     ],
     changes: false,
     where: 'server',
-    examples: [{ run: `hookline history '#lobby' --limit 10`, shows: 'the last ten lines of #lobby' }],
-    exits: { 1: 'not the name of a channel', ...NEEDS },
+    examples: [
+      { run: `hookline history '#lobby' --limit 10`, shows: 'the last ten lines of #lobby' },
+      {
+        run: `hookline history '#lobby' --after 2026-04-03T09:15:00.000Z`,
+        shows: 'what was said from then on, and how to go on',
+      },
+    ],
+    exits: { 1: 'not the name of a channel, or no message of it', ...NEEDS },
   },
   {
     name: 'history erase',
