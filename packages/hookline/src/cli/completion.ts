@@ -5,6 +5,7 @@ import type { Argument, Operation, Option } from '../control/operation.ts'
 import { flagOf } from '../control/operation.ts'
 import { groups, operations } from '../control/operations.ts'
 import { findHome } from '../home.ts'
+import { explainable } from './explain.ts'
 import { print } from './terminal.ts'
 
 /** Prints the script for a shell; what it runs is found through PATH as `hookline`. */
@@ -17,7 +18,8 @@ export function printScript(shell: string, json: boolean): void {
 export function complete(args: readonly string[]): void {
   for (const [group, about] of Object.entries(groups)) completions.command(group, about)
   for (const operation of operations) addTo(operation)
-  completions.parse([...args])
+  const lines = printed(() => completions.parse([...args]))
+  print((wantsFiles ? lines.with(-1, OFFER_FILES) : lines).join('\n'))
 }
 
 function addTo(operation: Operation): void {
@@ -38,12 +40,15 @@ function offer(add: Complete, values: readonly string[]): void {
   for (const value of values) add(value, '')
 }
 
+/** What the library's scripts take for: complete names of files. Its own last line is `:4`, which forbids that. */
+const OFFER_FILES = ':0'
+let wantsFiles = false
+
 function valuesOf(field: Argument | Option): readonly string[] {
   if (field.choices) return field.choices
-  if (!('completes' in field)) return []
-  return field.completes === 'bots'
-    ? botNames()
-    : [...new Set(operations.flatMap(({ name }) => name.split(' ')))]
+  if (field.completes === 'bots') return botNames()
+  wantsFiles = field.completes === 'files'
+  return field.completes === 'explained' ? [...new Set(explainable().flatMap((name) => name.split(' ')))] : []
 }
 
 /** From the folder: a server need not run for that. */
@@ -67,21 +72,30 @@ __hookline_complete() {
     COMPREPLY=()
     while IFS= read -r line; do
         value=\${line%%$'\\t'*}
+        if [[ $line == ${OFFER_FILES} ]]; then compopt -o default 2>/dev/null; fi
         if [[ $line != :* && $value == "\${COMP_WORDS[COMP_CWORD]}"* ]]; then COMPREPLY+=("$value"); fi
     done < <(hookline complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -F __hookline_complete hookline`
 
-/** The library can only print it. */
 function scriptFor(shell: string): string {
   if (shell === 'bash') return BASH
-  const write = console.log
+  const text = printed(() => script(shell, 'hookline', 'hookline')).join('\n')
+  return shell === 'zsh' ? text.replace(/^compdef /m, `${LOAD_COMPDEF}\n$&`) : text
+}
+
+/** Completion is off in a zsh that nothing has set up. */
+const LOAD_COMPDEF = '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }'
+
+/** The library can only print. */
+function printed(write: () => void): readonly string[] {
+  const log = console.log
   const lines: string[] = []
   console.log = (text: string) => void lines.push(text)
   try {
-    script(shell, 'hookline', 'hookline')
+    write()
   } finally {
-    console.log = write
+    console.log = log
   }
-  return lines.join('\n')
+  return lines
 }

@@ -8,7 +8,7 @@ export interface Argument {
   /** Takes every word that is left; they arrive joined by spaces. */
   readonly rest?: boolean
   readonly choices?: readonly string[]
-  readonly completes?: 'bots' | 'operations'
+  readonly completes?: 'bots' | 'explained' | 'files'
 }
 
 /** Something typed with a flag; `dmOwner` is `--dm-owner`. */
@@ -22,6 +22,7 @@ export interface Option {
   readonly default?: string | number
   readonly required?: boolean
   readonly choices?: readonly string[]
+  readonly completes?: 'files'
   /** Numbers: the smallest and the largest that is taken. */
   readonly range?: readonly [number, number]
   /** Also `--no-…`, which arrives as null (flags: false). */

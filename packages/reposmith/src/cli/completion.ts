@@ -1,6 +1,6 @@
 // Tab in the shell: commands, options and their values. The script asks `reposmith complete -- …` each time.
 import completions, { script, type Complete } from '@bomb.sh/tab'
-import { flagOf, type Argument, type Command } from '../table/command.ts'
+import { flagOf, type Argument, type Command, type Option } from '../table/command.ts'
 import { commands, groups } from '../table/commands.ts'
 import { explainable } from './explain.ts'
 import { print } from './terminal.ts'
@@ -15,7 +15,8 @@ export function printScript(shell: string, json: boolean): void {
 export function complete(args: readonly string[]): void {
   for (const [group, about] of Object.entries(groups)) completions.command(group, about)
   for (const command of commands) add(command)
-  completions.parse([...args])
+  const lines = printed(() => completions.parse([...args]))
+  print((wantsFiles ? lines.with(-1, OFFER_FILES) : lines).join('\n'))
 }
 
 function add({ name, summary, arguments: args, options }: Command): void {
@@ -25,7 +26,7 @@ function add({ name, summary, arguments: args, options }: Command): void {
   }
   for (const option of options) {
     const flag = flagOf(option).slice(2)
-    if (option.value) command.option(flag, option.description, (offer) => each(offer, option.choices ?? []))
+    if (option.value) command.option(flag, option.description, (offer) => each(offer, valuesOf(option)))
     else command.option(flag, option.description)
   }
   command.option('json', 'results and errors as JSON')
@@ -36,9 +37,14 @@ function each(offer: Complete, values: readonly string[]): void {
   for (const value of values) offer(value, '')
 }
 
-function valuesOf({ choices, completes }: Argument): readonly string[] {
+/** What the library's scripts take for: complete names of files. Its own last line is `:4`, which forbids that. */
+const OFFER_FILES = ':0'
+let wantsFiles = false
+
+function valuesOf({ choices, completes }: Argument | Option): readonly string[] {
   if (choices) return choices
-  return completes ? [...new Set(explainable().flatMap((name) => name.split(' ')))] : []
+  wantsFiles = completes === 'files'
+  return completes === 'explained' ? [...new Set(explainable().flatMap((name) => name.split(' ')))] : []
 }
 
 /**
@@ -51,21 +57,30 @@ __reposmith_complete() {
     COMPREPLY=()
     while IFS= read -r line; do
         value=\${line%%$'\\t'*}
+        if [[ $line == ${OFFER_FILES} ]]; then compopt -o default 2>/dev/null; fi
         if [[ $line != :* && $value == "\${COMP_WORDS[COMP_CWORD]}"* ]]; then COMPREPLY+=("$value"); fi
     done < <(reposmith complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -F __reposmith_complete reposmith`
 
-/** The library can only print it. */
 function scriptFor(shell: string): string {
   if (shell === 'bash') return BASH
-  const write = console.log
+  const text = printed(() => script(shell, 'reposmith', 'reposmith')).join('\n')
+  return shell === 'zsh' ? text.replace(/^compdef /m, `${LOAD_COMPDEF}\n$&`) : text
+}
+
+/** Completion is off in a zsh that nothing has set up. */
+const LOAD_COMPDEF = '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }'
+
+/** The library can only print. */
+function printed(write: () => void): readonly string[] {
+  const log = console.log
   const lines: string[] = []
   console.log = (text: string) => void lines.push(text)
   try {
-    script(shell, 'reposmith', 'reposmith')
+    write()
   } finally {
-    console.log = write
+    console.log = log
   }
-  return lines.join('\n')
+  return lines
 }

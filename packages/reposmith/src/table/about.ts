@@ -23,7 +23,7 @@ export const aboutCommands = [
         name: 'path',
         description: 'a command or topic, as: repo create',
         rest: true,
-        completes: 'commands',
+        completes: 'explained',
       },
     ],
     options: [],
@@ -46,7 +46,12 @@ export const aboutCommands = [
   {
     name: 'completion',
     summary: 'Print the script that completes commands and options in a shell',
-    details: 'For bash: `source <(reposmith completion bash)`.',
+    details: `Load it in the shell's start file:
+
+    source <(reposmith completion bash)          # ~/.bashrc
+    source <(reposmith completion zsh)           # ~/.zshrc
+    reposmith completion fish | source           # ~/.config/fish/config.fish
+    reposmith completion powershell | Out-String | Invoke-Expression`,
     arguments: [
       {
         name: 'shell',

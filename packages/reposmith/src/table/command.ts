@@ -8,7 +8,7 @@ export interface Argument {
   /** Takes every word that is left; they arrive joined by spaces. */
   readonly rest?: boolean
   readonly choices?: readonly string[]
-  readonly completes?: 'commands'
+  readonly completes?: 'explained' | 'files'
 }
 
 /** Something typed with a flag; `waitMinutes` is `--wait-minutes`. */
@@ -23,6 +23,7 @@ export interface Option {
   readonly default?: string | number
   readonly required?: boolean
   readonly choices?: readonly string[]
+  readonly completes?: 'files'
   /** Lists: each time it is given it is one item, with the spaces and commas in it. */
   readonly whole?: true
   /** Numbers: the smallest and the largest that is taken. */

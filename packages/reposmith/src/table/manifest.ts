@@ -7,6 +7,7 @@ const FILE = {
   short: 'f',
   type: 'text',
   value: 'FILE',
+  completes: 'files',
   default: 'repo.yaml',
   description: 'the manifest',
 } as const satisfies Option
@@ -70,7 +71,7 @@ difference with \`at\`, \`from\` (what is there) and \`to\` (what the manifest s
     details: `Reads the workflow in the folder: does its job name an \`environment:\` and have \`id-token: write\`? With a token and a repository
 (\`--repo\`, else the folder's origin) it also asks the host: is there such an environment, and does its policy let through the
 branches and tags that start the workflow? Where any may start it, one that gets through is enough.`,
-    arguments: [{ name: 'path', description: 'the folder of the repository (.)' }],
+    arguments: [{ name: 'path', description: 'the folder of the repository (.)', completes: 'files' }],
     options: [
       {
         name: 'workflow',

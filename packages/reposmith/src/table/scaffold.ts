@@ -15,7 +15,7 @@ left, unless \`--overwrite\`. While the tool runs there is a folder \`.NAME.scaf
 is half a scaffold. The tool gets none of your tokens, and ten minutes.
 
 Variables of the template: project_name, project_slug, module, description, author, python_version, repository_owner.`,
-    arguments: [{ name: 'path', description: 'the folder to fill', required: true }],
+    arguments: [{ name: 'path', description: 'the folder to fill', required: true, completes: 'files' }],
     options: [
       {
         name: 'lang',

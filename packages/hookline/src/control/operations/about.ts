@@ -23,7 +23,7 @@ export const aboutOperations = [
         name: 'path',
         description: 'a command or a topic: bot create, template',
         rest: true,
-        completes: 'operations',
+        completes: 'explained',
       },
     ],
     options: [],

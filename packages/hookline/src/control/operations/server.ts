@@ -40,6 +40,7 @@ On a terminal each line spoken in a channel is shown as it is spoken.`,
         name: 'config',
         type: 'text',
         value: 'FILE',
+        completes: 'files',
         description: 'settings file (server.yaml in the home folder)',
       },
       {
@@ -109,7 +110,14 @@ It appears whole or not at all, and never in place of another file.
 
 Not in it: the log, \`trash/\`, and what settings name outside the home folder: certificates, \`file:\` secrets, a \`--config\` file, the environment.
 Secrets that stand in bot.yaml are. Without a running server it works on the files.`,
-    arguments: [{ name: 'file', description: 'the file to write; it must not be there', required: true }],
+    arguments: [
+      {
+        name: 'file',
+        description: 'the file to write; it must not be there',
+        required: true,
+        completes: 'files',
+      },
+    ],
     options: [],
     changes: false,
     where: 'either',
@@ -127,7 +135,9 @@ Secrets that stand in bot.yaml are. Without a running server it works on the fil
     details: `Restores into a home folder without data, or with \`--force\` into one that has some, which is moved to \`trash/\` first. The server must not be running.
 The backup is unpacked and checked before anything changes: its checksums, its database, whether this version can read it. A database of an older version is
 converted when the server starts.`,
-    arguments: [{ name: 'file', description: 'what server backup has written', required: true }],
+    arguments: [
+      { name: 'file', description: 'what server backup has written', required: true, completes: 'files' },
+    ],
     options: [
       { name: 'force', type: 'flag', description: 'move aside what is in the home folder, into its trash/' },
     ],

@@ -35,6 +35,7 @@ it needs no server and no secret. See \`hookline explain testing\`.`,
         name: 'payload',
         type: 'text',
         value: 'FILE',
+        completes: 'files',
         description: 'file with the JSON payload; - is standard input',
       },
       {
