@@ -62,7 +62,8 @@ export async function readManifest(file: string): Promise<Answer<Manifest>> {
   try {
     return parseManifest(await readFile(file, 'utf8'), file)
   } catch (error) {
-    const why = (error as Error).message
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file' : message
     return cannot(
       'setup',
       `cannot read ${file}: ${why}`,

@@ -130,7 +130,8 @@ function misuse(error: CommanderError, args: readonly string[]): Failure {
 
 /** Commands that are called so elsewhere, or that lack their group; none where `word` is only misspelt. */
 function likely(word: string, group: string | undefined): readonly string[] {
-  const verbs = [word, ...(OTHER_WORDS.find((same) => same.includes(word)) ?? [])]
+  if (group === undefined && word === 'version') return ['--version']
+  const verbs = [word, ...OTHER_WORDS.filter((same) => same.includes(word)).flat()]
   const named = operations.map(({ name }) => name)
   if (group !== undefined)
     return verbs.map((verb) => `${group} ${verb}`).filter((name) => named.includes(name))
@@ -143,9 +144,9 @@ const OTHER_WORDS: readonly (readonly string[])[] = [
   ['delete', 'drop', 'remove', 'rm', 'del'],
   ['list', 'ls'],
   ['create', 'add', 'new'],
-  ['edit', 'update', 'set', 'change'],
-  ['start', 'enable', 'run', 'up'],
-  ['stop', 'disable', 'down'],
+  ['edit', 'update', 'set', 'change', 'move'],
+  ['start', 'enable', 'run', 'up', 'restart'],
+  ['stop', 'disable', 'down', 'restart'],
 ]
 
 /** The words that name an operation, or as many of them as do. */

@@ -202,6 +202,8 @@ Why a request was refused is in the server's log: \`hookline bot logs NAME\`. Mo
 - The nick of an account is only for whoever is logged in to it; others hear 433. What bots keep for that nick goes to nobody else.
 - To log in: SASL PLAIN, SCRAM-SHA-256 or EXTERNAL; \`PASS account:password\` for clients without SASL; \`/msg NickServ IDENTIFY\`.
   A token works wherever a password does, except with SCRAM.
+- A bot wakes the agent that \`--mention\` names: besides the line in the channel the agent gets \`NOTICE <nick> :<bot> mentioned you in <#channel>: <text>\`
+  from the server. While it is away the notice waits, and only its account gets it.
 - In the chat: \`/msg NickServ HELP\`, and \`REGISTER\` for clients that know draft/account-registration. \`accounts.registration.enabled: false\`
   in server.yaml leaves it to you.
 - \`accounts.required: true\` lets nobody in without an account.

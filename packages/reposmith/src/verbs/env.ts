@@ -1,5 +1,5 @@
 // `repo env`: the environment that a trusted release runs in, and the fields for the package index.
-import { done, wrong, type Answer } from '../failure.ts'
+import { done, failed, wrong, type Answer, type Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { makePlan } from '../plan/plan.ts'
 import type { Body, Plan, RequestStep } from '../plan/step.ts'
@@ -44,7 +44,7 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   // What --reset removes is seen only by reading.
   const reads = context.apply || input.refresh === true || input.reset === true
   const client = reads || checked.output.owner === undefined ? await context.connect() : undefined
-  if (client && !client.ok) return client
+  if (client && !client.ok) return reads ? client : nameTheOwner(client.error)
   const owner = await ownerOf(checked.output, client?.output)
   if (!owner.ok) return owner
   const reviewers =
@@ -90,6 +90,13 @@ interface Place {
   readonly owner: string | undefined
   readonly repository: string
   readonly name: string
+}
+
+/** Whose it is was all that the host had to say. */
+function nameTheOwner(error: Failure) {
+  if (error.kind !== 'no_token') return failed(error)
+  const remediation = `name the owner, and a dry-run needs none: --owner OWNER; else ${error.remediation}`
+  return failed({ ...error, remediation })
 }
 
 function checkInput(input: EnvInput): Answer<Place> {

@@ -26,7 +26,7 @@ export async function createAccount(
   if (!chosen.ok) return chosen
   const { password, isMade } = chosen.output
   const created = await running.accounts.create({ name, password, email })
-  if (!created.ok) return refusedCreate(created)
+  if (!created.ok) return refusedCreate(name, created)
   const added = label === undefined ? undefined : await running.accounts.addToken(name, label, null)
   if (added?.ok === false) return refused(name, added)
   return done({ account: name, password: isMade ? password : null, token: added?.token ?? null })
@@ -137,9 +137,12 @@ function passwordFrom(
   return done({ password: password ?? null, isMade: false })
 }
 
-function refusedCreate({ reason, text }: Extract<Created, { ok: false }>) {
+function refusedCreate(name: string, { reason, text }: Extract<Created, { ok: false }>) {
   if (reason === 'later') return cannot('setup', text, 'the server log says why')
-  if (reason === 'exists') return wrong('already_exists', text, 'see: hookline account list')
+  if (reason === 'exists') {
+    const token = `another token for it: hookline account token add ${name} LABEL`
+    return wrong('already_exists', text, `${token}; another password: hookline account passwd ${name}`)
+  }
   return wrong('refused', text, 'see: hookline account create --help')
 }
 

@@ -1,6 +1,6 @@
 // `server backup|restore`: all that lasts, in one file and back.
 import { existsSync, lstatSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ensureHome, type Home } from '../../home.ts'
 import { StoreFailure } from '../../store/failure.ts'
 import { STAGING } from '../backup/contents.ts'
@@ -22,6 +22,12 @@ export async function backUp(
     return wrong('already_exists', `${file} is there already`, 'name a file that is not there yet')
   if (!existsSync(home.folder))
     return wrong('not_found', `${home.folder} is not there: nothing to back up`, 'set HOOKLINE_HOME')
+  if (!existsSync(dirname(file)))
+    return cannot(
+      'setup',
+      `no backup was made: there is no folder ${dirname(file)}`,
+      'make it first, or name another file',
+    )
   try {
     // A read comes after all that was queued for the disk before it.
     if (running) await running.store.message('')
@@ -45,6 +51,8 @@ export async function restore(
     server.client.close()
     return cannot('refused', `a server is running in ${home.folder}`, 'stop it first: hookline server stop')
   }
+  if (!existsSync(file))
+    return cannot('setup', `there is no file ${file}`, 'name what hookline server backup has written')
   const folder = join(home.folder, `${STAGING}${process.pid}`)
   try {
     const unpacked = unpack(home, file, folder)

@@ -4,7 +4,7 @@ import { createBot as createOnDisk, editBot as editOnDisk, readBot, removeBot } 
 import { findPreset } from '../../bots/presets.ts'
 import { ensureHome } from '../../home.ts'
 import type { Desk } from '../desk.ts'
-import { done, notRunning, wrong, type Answer } from '../failure.ts'
+import { done, notRunning, unusable, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BotCreated, BotView } from '../outputs.ts'
 import { proofFrom } from './proof.ts'
@@ -12,6 +12,8 @@ import { takeTrigger } from './triggerinput.ts'
 import { noBot, urlOf, viewBot } from './view.ts'
 
 export async function createBot(desk: Desk, input: Input<'bot create'>): Promise<Answer<BotCreated>> {
+  const misnamed = misnamedIn(input)
+  if (misnamed !== undefined) return notAChannel(misnamed)
   const taken = takeTrigger(input)
   if (!taken.ok) return taken
   const { trigger, rest: others } = taken.output
@@ -38,7 +40,11 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
     return wrong('already_exists', `${full} exists already`, `change it: hookline bot edit ${full}`)
   }
 
-  ensureHome(home)
+  try {
+    ensureHome(home)
+  } catch (error) {
+    return unusable(home.folder, error)
+  }
   const { auth } = proof.output.changes
   const wanted = { ...rest, name, owner, ...(auth ? { auth } : {}), ...(trigger ? { trigger } : {}) }
   const today = new Date().toISOString().slice(0, 10)
@@ -80,6 +86,8 @@ export async function stopBot(desk: Desk, { name }: Input<'bot stop'>): Promise<
 
 /** On a running server an active bot moves to its new channels at once. */
 export function editBot(desk: Desk, input: Input<'bot edit'>): Answer<BotCreated> {
+  const misnamed = misnamedIn(input)
+  if (misnamed !== undefined) return notAChannel(misnamed)
   const taken = takeTrigger(input)
   if (!taken.ok) return taken
   const { trigger, rest } = taken.output
@@ -102,8 +110,11 @@ export function editBot(desk: Desk, input: Input<'bot edit'>): Answer<BotCreated
   }
 
   const changed = running ? running.bots.edit(name, changes) : editOnDisk(home, name, changes)
-  if (!changed.ok)
-    return refused(`${name} was not changed`, changed.reason, `see: hookline bot validate ${name}`)
+  if (!changed.ok) {
+    // What was broken before may be what is refused now.
+    const help = before.problems.length > 0 ? `bot validate ${name}` : 'bot edit --help'
+    return refused(`${name} was not changed`, changed.reason, `see: hookline ${help}`)
+  }
   const { secret: shownOnce, setup } = proof.output
   return shown(desk, name, (bot) => ({ bot, secret: shownOnce, setup }))
 }
@@ -129,6 +140,18 @@ function suggested(
 }
 
 /** A reason of several lines is a list of problems. */
+/** bot.yaml's own check would tell it in YAML's terms. */
+function misnamedIn({ channels, in: where }: ChannelsTyped): string | undefined {
+  return [...(channels ?? []), ...(where ?? [])].find((name) => !name.startsWith('#'))
+}
+
+type ChannelsTyped = Pick<Input<'bot create' | 'bot edit'>, 'channels' | 'in'>
+
+function notAChannel(name: string) {
+  const message = `${JSON.stringify(name)} is not the name of a channel`
+  return wrong('usage', message, `it begins with #, in quotes: '#${name}'`)
+}
+
 function refused(message: string, reason: string, hint: string) {
   const [first = '', ...more] = reason.split('\n')
   return wrong('refused', `${message}: ${first}`, hint, more)
