@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { hash } from 'node:crypto'
 import { bodyBytes, type BodyBytes } from './bodybytes.ts'
 import { type Coding, packed, unpacked } from './packing.ts'
-import type { Begun, Delivery, DeliveryRecord, PendingRow } from './rows.ts'
+import type { Begun, Delivery, DeliveryRecord, ListQuery, PendingRow } from './rows.ts'
 import type { DeliveryValues, StoryValues } from './values.ts'
 
 export interface DeliveriesTable {
@@ -16,11 +16,7 @@ export interface DeliveriesTable {
   readonly explain: (id: string, reason: string) => void
   readonly reopen: (id: string) => Delivery | undefined
   readonly get: (id: string) => Delivery | undefined
-  readonly list: (query: {
-    readonly bot?: string
-    readonly failed?: boolean
-    readonly limit: number
-  }) => readonly DeliveryRecord[]
+  readonly list: (query: ListQuery) => readonly DeliveryRecord[]
   readonly pending: () => readonly PendingRow[]
 }
 
@@ -42,12 +38,17 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
   const one = db.prepare(
     `SELECT ${columns}, headers, body, body_coding AS coding FROM deliveries WHERE id = ?`,
   )
-  const last = db.prepare(`SELECT ${columns} FROM deliveries ORDER BY seq DESC LIMIT ?`)
-  const lastOf = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? ORDER BY seq DESC LIMIT ?`)
+  const last = db.prepare(`SELECT ${columns} FROM deliveries WHERE seq < ? ORDER BY seq DESC LIMIT ?`)
+  const lastOf = db.prepare(
+    `SELECT ${columns} FROM deliveries WHERE bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+  )
   const failed = db.prepare(`
-    SELECT ${columns} FROM deliveries WHERE status = 'failed' ORDER BY seq DESC LIMIT ?`)
+    SELECT ${columns} FROM deliveries WHERE status = 'failed' AND seq < ? ORDER BY seq DESC LIMIT ?`)
   const failedOf = db.prepare(`
-    SELECT ${columns} FROM deliveries WHERE status = 'failed' AND bot = ? ORDER BY seq DESC LIMIT ?`)
+    SELECT ${columns} FROM deliveries WHERE status = 'failed' AND bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`)
+  const place = db.prepare('SELECT seq FROM deliveries WHERE id = ?')
+  const placeAt = db.prepare(`
+    SELECT seq FROM deliveries WHERE received_at >= ? ORDER BY received_at, seq LIMIT 1`)
   const unfinished = db.prepare(`
     SELECT id, bot, received_at AS receivedAt FROM deliveries WHERE status = 'pending' ORDER BY seq`)
 
@@ -97,11 +98,14 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
       return get(id)
     },
     get,
-    list: ({ bot, failed: onlyFailed = false, limit }) => {
+    list: ({ bot, failed: onlyFailed = false, before: end, limit }) => {
       const most = Math.max(0, Math.min(Math.trunc(limit), 1_000))
       const all = onlyFailed ? failed : last
       const ofBot = onlyFailed ? failedOf : lastOf
-      const rows = bot === undefined ? all.all(most) : ofBot.all(bot, most)
+      const first =
+        typeof end === 'string' ? place.get(end) : end === undefined ? undefined : placeAt.get(end)
+      const below = Number(first?.['seq'] ?? Number.MAX_SAFE_INTEGER)
+      const rows = bot === undefined ? all.all(below, most) : ofBot.all(bot, below, most)
       return (rows as unknown as StoredRecord[]).reverse().map(recordOf)
     },
     pending: () => unfinished.all() as unknown as PendingRow[],

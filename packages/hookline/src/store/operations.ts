@@ -14,6 +14,7 @@ import type {
   HistoryRetention,
   HistoryRow,
   KeptFor,
+  ListQuery,
   PageQuery,
   PastRow,
   PendingRow,
@@ -96,10 +97,7 @@ export interface Reads {
   /** By msgid. */
   message: { in: string; out: HistoryRow | undefined }
   delivery: { in: string; out: Delivery | undefined }
-  list: {
-    in: { readonly bot?: string; readonly failed?: boolean; readonly limit: number }
-    out: readonly DeliveryRecord[]
-  }
+  list: { in: ListQuery; out: readonly DeliveryRecord[] }
   pending: { in: undefined; out: readonly PendingRow[] }
   kept: { in: string; out: KeptFor }
   'kept.recipients': { in: undefined; out: readonly string[] }

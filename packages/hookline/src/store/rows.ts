@@ -140,6 +140,14 @@ export interface NewDelivery {
   readonly body: Uint8Array
 }
 
+/** The newest deliveries, or those from before one, by its id, or before a time. One that is not there excludes none. */
+export interface ListQuery {
+  readonly bot?: string
+  readonly failed?: boolean
+  readonly before?: string | number | undefined
+  readonly limit: number
+}
+
 type DeliveryStatus = 'posted' | 'skipped' | 'failed' | 'pending'
 
 export interface DeliveryRecord extends Story {

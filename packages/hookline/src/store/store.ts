@@ -16,6 +16,7 @@ import type {
   HistoryRow,
   KeptFor,
   KeptMessage,
+  ListQuery,
   NewDelivery,
   Outcome,
   PageQuery,
@@ -114,7 +115,7 @@ interface DeliveryStore {
   reopen(id: string): Promise<Delivery | undefined>
   get(id: string): Promise<Delivery | undefined>
   /** Newest last, without bodies; at most 1,000. */
-  list(query: { bot?: string; failed?: boolean; limit: number }): Promise<readonly DeliveryRecord[]>
+  list(query: ListQuery): Promise<readonly DeliveryRecord[]>
   /** Every delivery that came and has no outcome, in the order they came. */
   pending(): Promise<readonly PendingRow[]>
 }

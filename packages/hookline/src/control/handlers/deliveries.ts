@@ -1,5 +1,6 @@
 // `bot deliveries|replay`: what came to the bots, what became of it, and once more.
 import { reasonIn } from '../../bots/handler/reason.ts'
+import { parseTime } from '../../irc/time.ts'
 import type { DeliveryRecord } from '../../store/store.ts'
 import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'
 import type { Desk, Running } from '../desk.ts'
@@ -10,12 +11,18 @@ import { noBot, viewBot, viewDelivery } from './view.ts'
 
 export async function listDeliveries(
   desk: Desk,
-  { name, failed, limit }: Input<'bot deliveries'>,
+  { name, failed, before, limit }: Input<'bot deliveries'>,
 ): Promise<Answer<readonly DeliveryView[]>> {
   if (!desk.running) return notRunning(desk.home.folder)
   if (name !== undefined && !viewBot(desk, name)) return noBot(desk, name)
-  const query = { ...(name === undefined ? {} : { bot: name }), failed: failed === true, limit }
-  const rows = await desk.running.store.deliveries.list(query)
+  const { deliveries } = desk.running.store
+  const time = before === undefined ? undefined : parseTime(before)
+  if (before !== undefined && time === undefined && !(await deliveries.get(before))) {
+    const hint = 'ids stand in: hookline bot deliveries; a time is UTC, as 2026-04-03T09:15:00.000Z'
+    return wrong('not_found', `there is no delivery ${JSON.stringify(before)}, and it is no time`, hint)
+  }
+  const ofBot = name === undefined ? {} : { bot: name }
+  const rows = await deliveries.list({ ...ofBot, failed: failed === true, before: time ?? before, limit })
   return done(rows.map(viewDelivery))
 }
 

@@ -28,13 +28,18 @@ export const deliveryOperations = [
   {
     name: 'bot deliveries',
     summary: 'List deliveries',
-    details: 'One line each, newest last. The id is what `bot replay` takes.',
+    details: `One line each, newest last. The id is what \`bot replay\` takes. To go back, give \`--before\` the first id of what was shown, or a time such as
+2026-04-03T09:15:00.000Z, as \`--json\` prints it; where nothing is older, nothing is shown.`,
     arguments: [{ name: 'name', description: 'full name of one bot', completes: 'bots' }],
-    options: [{ name: 'failed', type: 'flag', description: 'only those that failed' }, LIMIT],
+    options: [
+      { name: 'failed', type: 'flag', description: 'only those that failed' },
+      { name: 'before', type: 'text', value: 'ID|TIME', description: 'only those that came before it' },
+      LIMIT,
+    ],
     changes: false,
     where: 'server',
     examples: [{ run: 'hookline bot deliveries spark-ori-ghci --failed', shows: 'ids of what failed' }],
-    exits: { 1: 'no such bot', 2: NEEDS },
+    exits: { 1: 'no such bot, or no such delivery', 2: NEEDS },
   },
   {
     name: 'bot deliveries show',
