@@ -73,7 +73,7 @@ export class Accounts {
       this.#options.followers.made({ name, createdAt, settings: JSON.parse(settings) as object })
   }
 
-  // Who is who
+  // Logging in
 
   check(name: string, password: string, client: Client): Promise<Verdict> {
     return this.#logins.check(name, password, client)
@@ -85,7 +85,7 @@ export class Accounts {
     return beginExchange(mechanism, client, { logins: this.#logins, store, rules, secret: this.#secret })
   }
 
-  // That they are there
+  // Making, changing and dropping an account
 
   /** `client` undefined: an operator makes it, as many as there shall be. */
   async create(account: NewAccount, client?: Client): Promise<Created> {
@@ -155,7 +155,7 @@ export class Accounts {
     })
   }
 
-  // What proves them
+  // Its tokens and certificates
 
   /** The token is told once and kept nowhere. */
   addToken(name: string, label: string, expiresInMs: number | null): Promise<Changed<{ token: string }>> {
@@ -208,7 +208,7 @@ export class Accounts {
     })
   }
 
-  // Looking
+  // Looking it up
 
   show(name: string): Promise<Changed<{ account: FullAccount }>> {
     return this.#guarded(async () => {
