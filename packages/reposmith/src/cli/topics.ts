@@ -33,7 +33,7 @@ Only \`repository.name\` is required. \`repo bootstrap\` makes it so, \`repo dri
     environments:
       - index: testindex         # index, testindex, pypi, testpypi, npm
       - index: index
-        name: release            # the name of the index, without it
+        name: release            # without it, the name of the index
         branches: [main]
         tags: ["v*"]
         reviewers: [ada, octo/release]
@@ -58,14 +58,14 @@ A redirect to another host is followed without it. It appears in no message, pla
     title: 'the public host, enterprise hosts, Gitea and Forgejo',
     text: `# Hosts
 
-- Without anything: the public host.
+- Without any of these: the public host.
 - \`--host git.example.org\`: an enterprise host, with its API at https://git.example.org/api/v3.
 - \`--api-url\` or CODEHOST_API_URL: the base address of any API. One that ends in /api/v1 is Gitea's or Forgejo's.
 
 A certificate of your own authority is trusted with NODE_EXTRA_CA_CERTS=FILE. HTTPS_PROXY and NO_PROXY count with NODE_USE_ENV_PROXY=1.
 
-Gitea and Forgejo have no environments and no Actions permissions for a repository. A step for them is \`blocked\`: left out where it is our
-default, refused with exit 1 where you asked for it, before anything is sent.`,
+Gitea and Forgejo have no environments and no Actions permissions for a repository. A step for them is \`blocked\`: left out if it is only our
+default, refused with exit 1 if you asked for it, before anything is sent.`,
   },
   plan: {
     title: 'what a dry-run shows, and what comes back after --apply',

@@ -9,8 +9,8 @@ export const createCommands = [
     details: `A dry-run needs neither network nor token: it shows the very requests that \`--apply\` sends. With \`--refresh\` it reads
 first, and shows the differences.
 
-Run it again after a failure: it reads what is there, sends what is missing and says \`already_existed\`. Of a repository that
-exists it sets the Actions permissions, the workflow token's permission and missing topics. All else that differs (private or
+Run it again after a failure: it reads what is there, sends what is missing and says \`already_existed\`. For a repository that
+exists it sets the Actions permissions, the workflow token's permission and missing topics. Whatever else differs (private or
 public, description, homepage) is left, with a warning.`,
     arguments: [{ name: 'name', description: 'name of the repository, without its owner', required: true }],
     options: [
@@ -27,8 +27,8 @@ public, description, homepage) is left, with a warning.`,
       { name: 'homepage', type: 'text', value: 'URL', description: 'its page' },
       { name: 'topic', type: 'list', value: 'TOPIC', description: 'a topic; may be repeated' },
       { name: 'template', type: 'text', value: 'OWNER/REPO', description: 'a template repository to copy' },
-      { name: 'license', type: 'text', value: 'KEY', description: 'add this license, as mit' },
-      { name: 'gitignore', type: 'text', value: 'NAME', description: 'add this .gitignore, as Python' },
+      { name: 'license', type: 'text', value: 'KEY', description: 'add this license, such as mit' },
+      { name: 'gitignore', type: 'text', value: 'NAME', description: 'add this .gitignore, such as Python' },
       {
         name: 'actions',
         type: 'text',
@@ -41,7 +41,7 @@ public, description, homepage) is left, with a warning.`,
         name: 'allowAction',
         type: 'list',
         value: 'PATTERN',
-        description: 'with --actions selected: an action that may run, as octo/*; may be repeated',
+        description: 'with --actions selected: an action that may run, such as octo/*; may be repeated',
       },
       {
         name: 'workflowToken',

@@ -10,8 +10,8 @@ export const envCommands = [
 reads \`GET /user\` only, and only when no owner is given; \`--refresh\` reads the environment, and shows the differences, as
 \`--reset\` does always.
 
-It ends with the fields to enter at the package index and the page where: no index offers an API for that. The environment is
-called as the index is (\`index\`, \`testindex\`, \`pypi\`, \`testpypi\`, \`npm\`) unless \`--name\` says otherwise. An old name of a renamed
+It ends with the fields to enter at the package index and the page where: no index offers an API for that. The environment has
+the name of the index (\`index\`, \`testindex\`, \`pypi\`, \`testpypi\`, \`npm\`) unless \`--name\` says otherwise. The old name of a renamed
 repository is refused where the host is read: the index would take no release from it.`,
     arguments: [{ name: 'repo', description: 'name of the repository, also as owner/name', required: true }],
     options: [

@@ -10,9 +10,9 @@ export const scaffoldCommands = [
 command of yours, in which \`{path}\` stands for the folder and \`{name}\` for the value of \`--var name=value\`; no shell is started. A dry-run
 shows the command line and runs nothing; \`--preview\` lets cookiecutter fill a temporary folder and shows which files would be new or differ.
 
-A folder with files is not given to the tool: it fills a new one beside it, and what is new is copied over. Files that differ are named and
-left, unless \`--overwrite\`. While the tool runs there is a folder \`.NAME.scaffold\` beside it: where that stays, the run was cut off, and what it left
-is half a scaffold. The tool gets none of your tokens, and ten minutes.
+If the folder has files already, the tool fills a new one beside it, and only new files are copied over. Files that differ are named and
+left as they are, unless \`--overwrite\`. While the tool runs there is a folder \`.NAME.scaffold\` beside it: if it stays, the run was cut off, and left
+half a scaffold. The tool has ten minutes, and gets none of your tokens.
 
 Variables of the template: project_name, project_slug, module, description, author, python_version, repository_owner.`,
     arguments: [{ name: 'path', description: 'the folder to fill', required: true, completes: 'files' }],

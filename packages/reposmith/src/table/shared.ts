@@ -18,7 +18,7 @@ export const HOST_OPTIONS = [
     name: 'host',
     type: 'text',
     value: 'HOST',
-    description: 'an enterprise host, as git.example.org; its API address is derived',
+    description: 'an enterprise host, such as git.example.org; its API address is derived',
   },
   {
     name: 'apiUrl',
