@@ -26,7 +26,7 @@ const REGISTER: Verb = {
 const UNREGISTER: Verb = {
   name: 'UNREGISTER',
   usage: 'UNREGISTER <#channel> [<code>]',
-  help: 'gives a channel up; the first time it tells the code that it wants',
+  help: 'gives a channel up; the first time it answers with a code to repeat',
   minWords: 1,
   needsAccount: true,
   run(turn, [name = '', code]) {
@@ -40,7 +40,7 @@ const UNREGISTER: Verb = {
 const TRANSFER: Verb = {
   name: 'TRANSFER',
   usage: 'TRANSFER <#channel> <account> [<code>]',
-  help: 'gives a channel to another account; the first time it tells the code that it wants',
+  help: 'gives a channel to another account; the first time it answers with a code to repeat',
   minWords: 2,
   needsAccount: true,
   run(turn, [name = '', to = '', code]) {
@@ -58,7 +58,7 @@ const TRANSFER: Verb = {
 const ACCESS: Verb = {
   name: 'ACCESS',
   usage: 'ACCESS <#channel> [LIST | ADD <account> <q|a|o|h|v> | DEL <account>]',
-  help: 'who gets which rank when they come in: by account',
+  help: 'who gets which rank when they join, by account',
   minWords: 1,
   run(turn, [name = '', action = 'LIST', who = '', letter = '']) {
     const channel = registeredChannel(turn, name)
@@ -82,7 +82,7 @@ const ACCESS: Verb = {
 const INFO: Verb = {
   name: 'INFO',
   usage: 'INFO <#channel>',
-  help: 'tells whose a channel is, and since when',
+  help: 'tells who a channel belongs to, and since when',
   minWords: 1,
   run(turn, [name = '']) {
     const channel = registeredChannel(turn, name)

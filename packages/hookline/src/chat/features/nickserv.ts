@@ -13,7 +13,7 @@ import { makeAccount, refusal } from './register.ts'
 const REGISTER: Verb = {
   name: 'REGISTER',
   usage: 'REGISTER <password> [<email>]',
-  help: 'makes an account that is called like your nick',
+  help: 'makes an account with the name of your nick',
   minWords: 1,
   prepare: (turn, [password = '', email = null]) => makeAccount(turn, '*', password, email),
   run(turn, _, prepared) {
@@ -28,7 +28,7 @@ const REGISTER: Verb = {
 const IDENTIFY: Verb = {
   name: 'IDENTIFY',
   usage: 'IDENTIFY [<account>] <password>',
-  help: 'logs you in; without an account, to the one that is called like your nick',
+  help: 'logs you in; without an account, to the one with the name of your nick',
   minWords: 1,
   prepare({ chat, user, session }, [first = '', ...rest]) {
     if (refusesLogin(user)) return undefined
@@ -95,7 +95,7 @@ function about({ email, password, tokens, certificates }: Shown): string {
 const DROP: Verb = {
   name: 'DROP',
   usage: 'DROP [<code>]',
-  help: 'gives your account up; the first time it tells the code that it wants',
+  help: 'gives your account up; the first time it answers with a code to repeat',
   minWords: 0,
   needsAccount: true,
   prepare({ chat, state, user }, [code]) {

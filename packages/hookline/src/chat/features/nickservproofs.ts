@@ -43,7 +43,7 @@ function addToken({ chat, user }: ServiceTurn, label: string, time: string | und
 export const CERT: Verb = {
   name: 'CERT',
   usage: 'CERT [LIST | ADD [<fingerprint>] | DEL <fingerprint>]',
-  help: 'certificates log in with SASL EXTERNAL; without a fingerprint it is that of this connection',
+  help: 'certificates log in with SASL EXTERNAL; without a fingerprint, ADD takes that of this connection',
   minWords: 0,
   needsAccount: true,
   prepare({ chat, user, session }, [action = 'LIST', given]) {

@@ -63,7 +63,7 @@ const PLAY: Verb = {
 const LIST: Verb = {
   name: 'LIST',
   usage: 'LIST',
-  help: 'lists with whom you have talked, and when last',
+  help: 'lists whom you have talked with, and when last',
   minWords: 0,
   prepare: ({ chat, user }) => (chat.settings.history.isKept ? correspondents(chat, user, 0) : undefined),
   run({ chat, session, user }, _, prepared) {
