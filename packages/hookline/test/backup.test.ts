@@ -17,6 +17,7 @@ import {
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { ArchiveWriter, MANIFEST } from '../src/control/backup/archive.ts'
 import { packBackup } from '../src/control/backup/pack.ts'
 import type { Home } from '../src/home.ts'
 import { hookline, startCommand } from './command.ts'
@@ -230,6 +231,28 @@ test('what is no whole backup is refused, and the home stays as it is', async (t
     assert.deepEqual(readdirSync(target.folder), ['bots'], what)
   }
   assert.ok(!existsSync(join(folder, '..', 'evil.txt')))
+})
+
+test('nothing of a backup is written through a link that is in it', async (t) => {
+  for (const through of ['file', 'folder', 'link'] as const) {
+    const { folder } = emptyHome(t)
+    const elsewhere = join(folder, 'elsewhere')
+    mkdirSync(elsewhere)
+    const bad = join(folder, 'bad.tar')
+    const facts = { mode: 0o700, size: 0, modifiedAt: 0 }
+    const archive = new ArchiveWriter(bad)
+    archive.text(MANIFEST, '{"format":1,"schema":null,"made_at":"","server":null,"data_dir":null}')
+    archive.other({ ...facts, name: 'out', type: 'link', target: elsewhere })
+    if (through === 'file') archive.text('out/there', 'x')
+    else archive.other({ ...facts, name: 'out/there', type: through, target: '/' })
+    archive.close()
+    const target = emptyHome(t)
+    const { code, stderr } = await hookline(target, 'server', 'restore', bad)
+    assert.equal(code, 2, through)
+    assert.match(stderr, /nothing has changed/)
+    assert.deepEqual(readdirSync(elsewhere), [], through)
+    assert.deepEqual(readdirSync(target.folder), ['bots'], through)
+  }
 })
 
 test('a server that runs is not restored over', async (t) => {

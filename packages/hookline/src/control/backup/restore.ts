@@ -34,11 +34,14 @@ export interface Unpacked {
 export function unpackBackup(home: Home, file: string, folder: string): Unpacked {
   mkdirSync(folder, { mode: 0o700 })
   let manifest: Manifest | undefined
+  const links: TarEntry[] = []
   for (const { entry, content } of readArchive(file)) {
     if (manifest === undefined) manifest = readManifest(entry, content)
+    else if (entry.type === 'link') links.push(entry)
     else place(join(folder, entry.name), entry, content)
   }
   if (manifest === undefined) throw new Error('it is empty')
+  placeLinks(folder, links)
   const dataDir = manifest.data_dir ?? home.data
   expectUnused(dataDir)
   if (manifest.schema !== null) checkFile(join(folder, DATABASE))
@@ -58,7 +61,6 @@ function readManifest({ name }: TarEntry, content: Iterable<Buffer>): Manifest {
 function place(path: string, entry: TarEntry, content: Iterable<Buffer>): void {
   if (entry.type === 'folder') return void mkdirSync(path, { mode: 0o700 })
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  if (entry.type === 'link') return symlinkSync(entry.target ?? '', path)
   const file = openSync(path, 'wx', 0o600)
   try {
     for (const chunk of content) for (let at = 0; at < chunk.length;) at += writeSync(file, chunk, at)
@@ -68,6 +70,13 @@ function place(path: string, entry: TarEntry, content: Iterable<Buffer>): void {
   }
   // Only what its owner may do.
   chmodSync(path, entry.mode & 0o700)
+}
+
+/** Behind all else and the deepest first, wherever they stand in a backup that somebody else made: nothing is written through one. */
+function placeLinks(folder: string, links: readonly TarEntry[]): void {
+  const depth = ({ name }: TarEntry): number => name.split('/').length
+  for (const { name, target = '' } of links.toSorted((a, b) => depth(b) - depth(a)))
+    symlinkSync(target, join(folder, name))
 }
 
 /** What a restore would take the place of; a folder without anything in it is nothing. */
