@@ -109,8 +109,8 @@ export class Session {
   heardAt: number
   /** When it last said something to somebody, for WHOIS. */
   spokeAt: number
-  /** Passwords of a server operator that were wrong, in a row. */
-  wrongOpers = 0
+  /** Passwords of the server or of its operators that were wrong, in a row. */
+  wrongPasswords = 0
   pingedAt: number | undefined
   allowance: number
   allowanceAt: number

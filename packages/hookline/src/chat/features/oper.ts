@@ -3,6 +3,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { audit } from '../audit.ts'
 import { type Command, happening } from '../command.ts'
+import type { Session } from '../session.ts'
 import type { ChatSettings } from '../settings.ts'
 import type { Chat } from '../spine.ts'
 import { changeModes, findUser, isBot, isVirtual, maskOf, mustGet, type UserKey } from '../state.ts'
@@ -31,17 +32,19 @@ export const OPER: Command = {
     if (block === undefined || isRight !== true) {
       audit(turn, { command: 'OPER', about: block?.name, isRefused: true })
       reply(numerics.ERR_PASSWDMISMATCH)
-      if (++session.wrongOpers >= MOST_WRONG) chat.close(session, 'Too many wrong passwords')
-      return
+      return countWrong(chat, session)
     }
-    session.wrongOpers = 0
+    session.wrongPasswords = 0
 
     propose({ kind: 'oper.made', user: user.key, name, title: block.title, privileges: block.privileges })
     audit(turn, { command: 'OPER', about: name })
   },
 }
 
-/** In a row; then the connection is closed, and how often one may connect is bounded. */
+/** After a few in a row the connection is closed, and how often one may connect is bounded. */
+export function countWrong(chat: Chat, session: Session): void {
+  if (++session.wrongPasswords >= MOST_WRONG) chat.close(session, 'Too many wrong passwords')
+}
 const MOST_WRONG = 5
 
 export const operMade = happening<OperMade>({

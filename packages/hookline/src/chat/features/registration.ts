@@ -30,6 +30,7 @@ import { tellLusers } from './lusers.ts'
 import { introduceAccount } from './metadatachange.ts'
 import { tellOwn } from './metadatasync.ts'
 import { tellMotd } from './motd.ts'
+import { countWrong } from './oper.ts'
 import { turnedAway } from './serverban.ts'
 
 export type UserRegistered = {
@@ -64,10 +65,12 @@ export const PASS: Command = {
     return provePass({ chat, session }, password, login)
   },
   run(turn, _, proved) {
+    const { chat, session } = turn
     const { isServerPassword, verdict } = (proved ?? NOTHING_PROVED) as Proved
-    if (isServerPassword) turn.session.introduction.hasPassword = true
+    if (isServerPassword) session.introduction.hasPassword = true
     if (verdict?.ok) return logIn(turn, verdict.account)
     if (verdict !== undefined) turn.reply(numerics.ERR_PASSWDREFUSED, capital(verdict.text))
+    if (chat.settings.passwordHash !== undefined && !isServerPassword) countWrong(chat, session)
   },
 }
 
