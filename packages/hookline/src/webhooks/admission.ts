@@ -49,7 +49,7 @@ function inactive(bot: Bot): Answer {
 }
 
 /** Empty, which is no name and no secret, when it cannot be decoded. */
-function decoded(part: string): string {
+export function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

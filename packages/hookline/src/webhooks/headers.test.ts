@@ -34,6 +34,16 @@ test('what a bot takes as its proof is not kept, whatever it is called', () => {
   })
 })
 
+test('where the URL is the secret, no header that tells it is kept', () => {
+  const kept = { referer: 'http://127.0.0.1:7680/health', 'x-event': 'push', 'x-odd': '100%' }
+  const told = {
+    'x-original-url': '/spark-ori-hub/made up',
+    'x-forwarded-uri': '/spark-ori-hub/made%20up',
+    'x-rewrite-url': '/spark-ori-hub/m%61de%20up?a=%2F',
+  }
+  assert.deepEqual(keptHeaders({ ...told, ...kept }, { type: 'url', secrets: [] }, 'made up'), kept)
+})
+
 test('at most 40 headers and 8 KiB are kept', () => {
   const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`x-${n}`, 'value']))
   assert.equal(Object.keys(keptHeaders(many)).length, 40)

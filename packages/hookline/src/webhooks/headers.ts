@@ -1,14 +1,19 @@
 // Which headers of a request are kept with its delivery: what names the event and the sender, never what proves them.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { BotAuth } from '../bots/authschema.ts'
+import { decoded } from './admission.ts'
 import { proofHeaders } from './schemes.ts'
 
 /**
  * By lower-case name, in the order they came; at most 40 of them and 8 KiB, the rest is left out. Whatever carries a
  * secret, a token or a signature is not among them, whatever the bot takes as proof is not, and what only the connection
- * needs is not either.
+ * needs is not either. Of a request whose URL holds `secret`, no header that tells the URL is.
  */
-export function keptHeaders(headers: IncomingHttpHeaders, auth?: BotAuth): Readonly<Record<string, string>> {
+export function keptHeaders(
+  headers: IncomingHttpHeaders,
+  auth?: BotAuth,
+  secret?: string,
+): Readonly<Record<string, string>> {
   const proofs = auth === undefined ? [] : proofsOf(auth)
   const kept: Record<string, string> = {}
   let room = mostBytes
@@ -16,12 +21,19 @@ export function keptHeaders(headers: IncomingHttpHeaders, auth?: BotAuth): Reado
   for (const name in headers) {
     const value = headers[name]
     if (typeof value !== 'string' || value === '' || isLeftOut(name) || proofs.includes(name)) continue
+    if (secret !== undefined && tells(value, secret)) continue
     room -= name.length + value.length
     if (room < 0 || count === mostHeaders) break
     kept[name] = value
     count++
   }
   return kept
+}
+
+/** `X-Original-URL` and its like, by which proxies tell what they were asked for, as it came or decoded. */
+function tells(value: string, secret: string): boolean {
+  const text = Buffer.from(value, 'latin1').toString()
+  return [text, decoded(text)].some((each) => each.includes(secret))
 }
 
 function proofsOf(auth: BotAuth): readonly string[] {

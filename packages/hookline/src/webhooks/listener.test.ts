@@ -202,6 +202,17 @@ test('401: the reason is in the log, once a minute, and nowhere else', async () 
   ])
 })
 
+test('200: where the URL is the secret, nothing that tells it is kept', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, {}, { auth: { type: 'url', secrets: ['made up secret'] } })
+  const path = `/${bot}/made%20up%20secret`
+  const headers = { 'X-Original-URL': path, Referer: `http://localhost${path}`, 'X-Event': 'push' }
+  assert.equal((await rig.post(path, '{"say":"1"}', headers)).status, 200)
+  const { headers: kept } = (await rig.store.deliveries.get('d-0')) ?? {}
+  assert.match(JSON.stringify(kept), /push/)
+  assert.doesNotMatch(JSON.stringify(kept), /made/)
+})
+
 test('whatever a bot did not take is in the log, each reason once a minute', async () => {
   await using rig = await Rig.create()
   const auth = { type: 'token', secrets: [secretFor('token')] } as const

@@ -225,7 +225,7 @@ export class WebhookListener {
     // Slack sends it once, before the first event: it is no delivery, and nobody in the chat should see it.
     const challenge = challengeOf(auth, parsed.payload)
     if (challenge !== undefined) return replyOk('application/json', JSON.stringify({ challenge }))
-    const kept = keptHeaders(headers, auth)
+    const kept = keptHeaders(headers, auth, urlSecret)
     const incoming = {
       key: dedupeKey(headers, parsed.payload, auth),
       event: eventFor(bot.settings, kept, parsed.payload),
