@@ -12,6 +12,10 @@ test('what looks alike has the same skeleton', () => {
     ['evan', 'Еvan'],
     ['paypal', 'раураl'],
     ['ann', 'аnn'],
+    ['Nancy', 'Νancy'],
+    ['nancy', 'Νancy'],
+    ['Tim', 'ТІm'],
+    ['Ḥans', 'Н\u0323ans'],
   ] as const
   for (const [plain, disguised] of alike) assert.equal(skeletonOf(plain), skeletonOf(disguised), disguised)
 })

@@ -23,9 +23,15 @@ const MOST_KNOWN = 100_000
 const known = new Map<string, string>()
 
 function worked(name: string): string {
-  const folded = fold(name)
+  const folded = fold(Array.from(name.normalize('NFD'), plainCapital).join(''))
   if (!/[^\0-\x7f]/.test(folded)) return folded
   return Array.from(folded.normalize('NFD'), look).join('').normalize('NFD').toLowerCase()
+}
+
+/** Capitals look like others than their small letters do: a Greek nu is like `N` as a capital, and like `v` when it is small. */
+function plainCapital(character: string): string {
+  const like = look(character)
+  return /^[A-Z]$/.test(like) ? like : character
 }
 
 function look(character: string): string {

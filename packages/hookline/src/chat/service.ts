@@ -29,7 +29,7 @@ export interface Verb {
 }
 
 /** Nobody else is called so. */
-const SERVICE_NICKS = ['ChanServ', 'NickServ', '*playback'] as const
+export const SERVICE_NICKS = ['ChanServ', 'NickServ', '*playback'] as const
 
 export interface Service {
   readonly nick: (typeof SERVICE_NICKS)[number]

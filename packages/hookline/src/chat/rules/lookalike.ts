@@ -1,11 +1,12 @@
 // Nobody is called so that others take it for somebody else.
 import { accountKey, nickKey } from '../../irc/names.ts'
+import { SERVICE_NICKS } from '../service.ts'
 import type { Chat } from '../spine.ts'
 import type { User } from '../state.ts'
 
-/** Whose nick or account `nick` looks like, other than that of `user`, who is logged in to `account`. */
+/** Whose nick or account `nick` looks like, other than that of `user`, who is logged in to `account`; or which of our own names. */
 export function looksLike(
-  { state, world: { skeleton } }: Pick<Chat, 'state' | 'world'>,
+  { state, settings, world: { skeleton } }: Pick<Chat, 'state' | 'settings' | 'world'>,
   nick: string,
   { user, account }: { readonly user: User | undefined; readonly account: string | null },
 ): string | undefined {
@@ -15,7 +16,7 @@ export function looksLike(
   for (const other of state.users.values())
     if (other.key !== user?.key && isOthers(other.account, account) && isLike(other.nick)) return other.nick
   for (const { name } of state.accounts.values()) if (isOthers(name, account) && isLike(name)) return name
-  return undefined
+  return [settings.name, ...SERVICE_NICKS].find(isLike)
 }
 
 /** The connections and nicks of one account are one person's. */

@@ -18,6 +18,8 @@ export function refusesNick(
   const holder = chat.state.nicks.get(nickKey(nick))
   if (isServiceNick(nick) || (holder !== undefined && holder.key !== user?.key))
     return numerics.ERR_NICKNAMEINUSE
+  // What the server says itself, it says by its name.
+  if (nickKey(nick) === nickKey(chat.settings.name)) return numerics.ERR_NICKNAMEINUSE
   if (looksLike(chat, nick, { user, account }) !== undefined) return numerics.ERR_NICKNAMEINUSE
   const isReserved = chat.settings.accounts.protectsNicks && belongsToAnother(chat.state, nick, account)
   return isReserved ? numerics.ERR_NICKNAMERESERVED : undefined
