@@ -1,5 +1,6 @@
 // The server's log: JSON lines on stderr, or a short line each where a person watches.
 import pino from 'pino'
+import { stripControls } from './controls.ts'
 
 export type Log = pino.Logger
 
@@ -31,5 +32,5 @@ function standardError(): pino.DestinationStream {
 function short(line: string): string {
   const { level, msg, err } = JSON.parse(line) as { level: number; msg?: string; err?: { message: string } }
   const why = err === undefined ? '' : `: ${err.message}`
-  return `${pino.levels.labels[level] ?? 'log'}: ${msg ?? ''}${why}\n`
+  return `${pino.levels.labels[level] ?? 'log'}: ${stripControls(`${msg ?? ''}${why}`)}\n`
 }

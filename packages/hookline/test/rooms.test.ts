@@ -53,6 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'control',
     'config.ts',
+    'controls.ts',
     'irc',
     'home.ts',
     'server.ts',

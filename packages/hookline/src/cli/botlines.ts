@@ -8,7 +8,7 @@ import { tryLine } from './tryline.ts'
 /** NAME TRIGGER CHANNELS OWNER STATUS */
 export function botTable(bots: readonly BotView[]): string {
   const rows = bots.map((bot) => [
-    bot.name,
+    inert(bot.name),
     bot.trigger,
     inert(bot.channels.join(',')) || '-',
     bot.owner ?? '-',
@@ -20,7 +20,7 @@ export function botTable(bots: readonly BotView[]): string {
 /** Every field, then what is wrong, then what came last. */
 export function botDetails(bot: Outputs['bot inspect']): string {
   const pairs: (readonly [string, string])[] = [
-    ['name', bot.name],
+    ['name', inert(bot.name)],
     ['owner', bot.owner ?? '-'],
     ['description', inert(bot.description) || '-'],
     ['created', bot.created ?? '-'],
@@ -47,7 +47,7 @@ export function botDetails(bot: Outputs['bot inspect']): string {
     ...said('burst', bot.burst),
     ...said('coalesce', bot.coalesce),
     ['handler', bot.handler ? `${bot.handler} (used instead of the template)` : 'none'],
-    ['file', bot.file],
+    ['file', inert(bot.file)],
     ...bot.problems.map((problem): [string, string] => ['problem', inert(problem)]),
     ...bot.warnings.map((warning): [string, string] => ['warning', inert(warning)]),
   ]

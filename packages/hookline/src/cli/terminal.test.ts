@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { stripControls } from '../controls.ts'
 import { sampleFor } from './sample.ts'
 import { fields, table } from './table.ts'
-import { stripControls } from './terminal.ts'
 
 test('what a terminal would act on is taken out of what people said', () => {
   assert.equal(stripControls('a\u001b[2Jb\u0007c\u009bd\re'), 'a[2Jbcde')

@@ -1,6 +1,7 @@
 // The two streams that a command writes to: results on stdout, everything else on stderr.
 import { styleText } from 'node:util'
 import type { Failure } from '../control/failure.ts'
+import { stripControls } from '../controls.ts'
 
 type Look = Parameters<typeof styleText>[0]
 
@@ -14,11 +15,6 @@ export function inert(text: string): string {
   return process.stdout.isTTY ? stripControls(text) : text
 }
 
-/** Takes out what a terminal would act on: C0 but LF and tab, DEL, C1, and the marks that turn text around. */
-export function stripControls(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
-}
-
 /** One result, with a line end. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
@@ -26,12 +22,12 @@ export function print(text: string): void {
 
 /** Not a result: hints and next steps. */
 export function remark(text: string): void {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${process.stderr.isTTY ? stripControls(text) : text}\n`)
 }
 
 /** Tells a failure as the flags ask for it, and gives the exit code. */
 export function tell(failure: Failure, json: boolean): number {
-  remark(json ? JSON.stringify(failure) : formatFailure(failure))
+  process.stderr.write(`${json ? JSON.stringify(failure) : formatFailure(failure)}\n`)
   return failure.code
 }
 

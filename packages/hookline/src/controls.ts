@@ -1,0 +1,6 @@
+// What a terminal would act on, in words that are somebody else's.
+
+/** Takes it out: C0 but LF and tab, DEL, C1, and the marks that turn text around. */
+export function stripControls(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+}

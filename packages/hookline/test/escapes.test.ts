@@ -1,0 +1,57 @@
+// What a terminal is shown of somebody else's words: nothing that it would act on. Python's pty is one.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { temporaryHome } from './rig.ts'
+
+const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
+const TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
+/** It would set a terminal's title. */
+const ESCAPE = '\u001b]0;evil'
+
+test('a result shows no escape of a folder', async (t) => {
+  assert.match(await shown(t, 'exec "$0" "$@"', 'bot', 'list'), /spark-\]0;evil/)
+})
+
+test('nor a remark one of a template, also where the result goes elsewhere', async (t) => {
+  const line = ['bot', 'test', 'spark-ori-ci', '--payload', '-'] as const
+  const text = await shown(t, 'exec "$0" "$@" >/dev/null', ...line)
+  assert.match(text, /no value for \{body\.\]0;evil\}/)
+})
+
+test('nor the log of a server that somebody watches', async (t) => {
+  const line = ['server', 'start', '--port', '0', '--webhook-port', '0', '--name', 'spark'] as const
+  assert.match(await shown(t, 'exec "$0" "$@"', ...line), /bot not started: .*\]0;evil/)
+})
+
+/** All that a terminal is shown; a server is stopped once it is ready. */
+async function shown(t: TestContext, script: string, ...args: readonly string[]): Promise<string> {
+  const home = temporaryHome()
+  t.after(() => rmSync(home.folder, { recursive: true }))
+  for (const [name, text] of [
+    [`spark-${ESCAPE}`, 'x: ['],
+    ['spark-ori-ci', `bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {template: "{body.\\e]0;evil}"}`],
+  ] as const) {
+    mkdirSync(join(home.bots, name))
+    writeFileSync(join(home.bots, name, 'bot.yaml'), text)
+  }
+  const input = `printf '{"a":1}' | { ${script}; }`
+  const child = spawn('python3', ['-c', TERMINAL, 'sh', '-c', input, process.execPath, bin, ...args], {
+    env: { PATH: process.env['PATH'], HOOKLINE_HOME: home.folder, TERM: 'xterm' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    timeout: 60_000,
+  })
+  const ended = once(child, 'close')
+  let text = ''
+  for await (const chunk of child.stdout) {
+    if (String(chunk).includes('is ready')) child.stdin.write('\u0003')
+    text += String(chunk)
+  }
+  await ended
+  assert.ok(!text.includes(ESCAPE), JSON.stringify(text))
+  return text
+}
