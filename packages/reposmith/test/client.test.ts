@@ -112,6 +112,15 @@ test('an answer that breaks off is no answer: what people set by hand is read ag
   assert.deepEqual([body?.['wait_timer'], body?.['reviewers']], [30, [{ type: 'User', id: 41 }]])
 })
 
+test('an answer that does not end within 16 MiB is none', async () => {
+  await using host = await startHost()
+  const body = { login: 'ada', id: 41, bio: 'a'.repeat(16 * 1024 * 1024) }
+  host.fail({ on: 'GET /user', status: 200, body, isForeign: true })
+  const ran = await reposmith(['whoami'], { url: host.url })
+  assert.equal(ran.code, 4)
+  assert.match(ran.stderr, /answered 200, and nothing that is of its API/)
+})
+
 test('a repository whose creation was half answered is looked up, and told of', async () => {
   await using host = await startHost()
   host.fail({ on: 'POST /orgs/octo/repos', drop: 'in the answer' })

@@ -35,11 +35,26 @@ export function hostFetch({ api, token, timeoutMs, abandon }: FetchOptions): typ
 
 /** With its body read: one that breaks off is no answer, and Octokit would take it for an empty one. */
 async function whole(response: Response): Promise<Response> {
-  const body = await response.arrayBuffer()
+  const body = await bodyOf(response)
   const { status, statusText, headers, url } = response
-  const read = new Response(body.byteLength > 0 ? body : null, { status, statusText, headers })
+  const read = new Response(body.length > 0 ? body : null, { status, statusText, headers })
   // Pages are counted from it, and one that is made by hand has none.
   return Object.defineProperty(read, 'url', { value: url })
+}
+
+/** A hundred entries have less than one MiB. More than this is no answer: it is given up, and taken for an empty one. */
+const MOST_BYTES = 16 * 1024 * 1024
+
+async function bodyOf(response: Response): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  // Leaving the loop ends the connection.
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) return Buffer.alloc(0)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 function redirectOf(response: Response, from: URL): URL | null {
