@@ -8,7 +8,7 @@ import type { Command, UserTurn } from '../command.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { mayUse } from '../rules/oper.ts'
 import { maySee, maySeeChannel, maySeeIn } from '../rules/see.ts'
-import { type Channel, findChannel, findUser, isBot, membership, type User } from '../state.ts'
+import { type Channel, findChannel, findUser, isBot, maskOf, membership, type User } from '../state.ts'
 import { seconds } from './topic.ts'
 import { addressesOf } from './whois.ts'
 
@@ -60,9 +60,11 @@ function* meant(
   }
 }
 
-/** A mask may mean a nick, a user name, a host or a real name. */
-function isMeant(mask: string, { nick, username, host, realname }: User): boolean {
-  return [nick, username, host, realname].some((text) => matchesMask(mask, fold(text)))
+/** A mask may mean a nick, a user name, a host or a real name; with `!` or `@` also the first three in one, as in `*@host`. */
+function isMeant(mask: string, user: User): boolean {
+  const { nick, username, host, realname } = user
+  const whole = /[!@]/.test(mask) ? [maskOf(user)] : []
+  return [nick, username, host, realname, ...whole].some((text) => matchesMask(mask, fold(text)))
 }
 
 function shownIn(viewer: User, user: User): Channel | undefined {
