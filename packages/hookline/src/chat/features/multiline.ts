@@ -5,8 +5,7 @@ import { type Incoming, type Message, parse } from '../../irc/message.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { Command, Turn, UserTurn } from '../command.ts'
 import { labelOf, mayBeLabelled, Response } from '../output/response.ts'
-import { clientTags, fitting, type Said, type SaidLine, sayTo, type Speech } from './say.ts'
-import { maskOf } from '../state.ts'
+import { clientTags, type Said, type SaidLine, sayTo, type Speech } from './say.ts'
 
 export interface OpenMultiline {
   readonly ref: string
@@ -135,7 +134,7 @@ function add({ chat }: Turn, open: OpenMultiline, { tags, command, params }: Mes
 }
 
 function close(turn: UserTurn, ref: string): void {
-  const { session, user, fail } = turn
+  const { session, fail } = turn
   const open = session.multiline
   if (open === undefined || open.ref !== ref)
     return fail('INVALID_REFTAG', [ref || '*'], 'No such batch is open')
@@ -146,9 +145,7 @@ function close(turn: UserTurn, ref: string): void {
     if (command === undefined || lines.every(({ text }) => text === '')) {
       return fail('MULTILINE_INVALID', [], 'A message needs some text')
     }
-    const source = maskOf(user)
-    const cut = lines.map((line) => ({ ...line, text: fitting(source, command, open.target, line.text) }))
-    sayTo(turn, command, open.target, cut, open.tags)
+    sayTo(turn, command, open.target, lines, open.tags)
   })
 }
 

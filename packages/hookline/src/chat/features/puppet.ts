@@ -4,7 +4,7 @@ import type { UserTurn } from '../command.ts'
 import { isMaskMuted } from '../rules/ban.ts'
 import { heldBackTo, refusesSpeech } from '../rules/speak.ts'
 import type { Channel } from '../state.ts'
-import type { Puppet, Said } from './say.ts'
+import { fitting, type Puppet, type Said } from './say.ts'
 
 /** False where the channel has silenced the puppet by its name (`+b m:name`). */
 export function speakAs(
@@ -28,7 +28,7 @@ export function speakAs(
     from: user.key,
     as,
     to: { channel: channel.key, rank: undefined, heardFrom },
-    lines: [{ text, isJoined: false }],
+    lines: [{ text: fitting(as.mask, 'PRIVMSG', channel.name, text), isJoined: false }],
     clientTags,
     delivery: undefined,
     isRecorded: false,

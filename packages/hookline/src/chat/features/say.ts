@@ -129,13 +129,15 @@ export function sayTo(
       : numerics.ERR_NOSUCHNICK
     return quietly(command, () => reply(numeric, printableTarget(name)))
   }
+  const shown = 'user' in target ? target.user.nick : shownName(target)
+  const cut = lines.map((line) => ({ ...line, text: fitting(maskOf(user), command, shown, line.text) }))
   const say = (to: Said['to']): void =>
     propose({
       kind: 'said',
       command,
       from: user.key,
       to,
-      lines,
+      lines: cut,
       clientTags: tags,
       delivery: undefined,
       isRecorded: false,
@@ -248,11 +250,20 @@ function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
 /** As its recipients see it: `#Channel`, `@#Channel`, or a nick. */
 export function targetName(state: State, { to }: Pick<Said, 'to'>): string {
   if ('user' in to) return mustGet(state.users, to.user).nick
-  const { name } = mustGet(state.channels, to.channel)
-  return to.rank === undefined ? name : PREFIX[to.rank] + name
+  return shownName({ channel: mustGet(state.channels, to.channel), rank: to.rank })
 }
 
-/** A client may leave out its own mask, and so send a line that grows too long here: its end is cut. */
+function shownName({
+  channel,
+  rank,
+}: {
+  readonly channel: Channel
+  readonly rank: Rank | undefined
+}): string {
+  return rank === undefined ? channel.name : PREFIX[rank] + channel.name
+}
+
+/** A client may leave out its own mask, and so send a line that grows too long here: its end is cut, for history as for everybody. */
 export function fitting(source: string, command: Speech, target: string, text: string): string {
   return cutText(text, roomFor(source, command, target))
 }
