@@ -1,5 +1,6 @@
 // What is told again: lines as they were when they were new, with the same time and the same msgid.
 import { CAP } from '../../irc/caps.ts'
+import { nickKey } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
 import type { SaidLine } from '../features/say.ts'
 import type { Past, PastMessage } from '../past.ts'
@@ -42,7 +43,7 @@ function namesOf(
   user: User,
 ): { source: string; target: string } {
   if (target.includes('#')) return { source: mask, target }
-  const isOwn = account === null ? from === user.nick : account === user.account
+  const isOwn = account === null ? nickKey(from) === nickKey(user.nick) : account === user.account
   return isOwn ? { source: maskOf(user), target } : { source: mask, target: user.nick }
 }
 
