@@ -2,7 +2,9 @@
 // https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md
 import { isNick } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
+import { byteLength, cutText } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
+import { roomFor } from '../output/line.ts'
 import { maySeeChannel } from '../rules/see.ts'
 import { findChannel } from '../state.ts'
 import { speakAs } from './puppet.ts'
@@ -22,7 +24,7 @@ export const SCENE: Command = {
   when: 'registered',
   help: 'SCENE <channel> <text>: tells what happens in a story',
   run(turn, { params: [channel = '', ...words] }) {
-    tell(turn, channel, '=Scene=', signed(turn, words))
+    tell(turn, channel, '=Scene=', words)
   },
 }
 
@@ -35,18 +37,18 @@ function character(name: 'NPC' | 'NPCA', help: string): Command {
     run(turn, { params: [channel = '', who = '', ...words] }) {
       if (!isNick(who, turn.chat.settings.limits.nickLength))
         return turn.reply(numerics.ERR_CANNOTSENDRP, channel || '*', 'A name in a story is made like a nick')
-      const text = signed(turn, words)
-      tell(turn, channel, `*${who}*`, name === 'NPCA' ? `\x01ACTION ${text}\x01` : text)
+      tell(turn, channel, `*${who}*`, words, name === 'NPCA')
     },
   }
 }
 
-/** Most clients show no more than the nick and the text. */
-function signed({ user }: UserTurn, words: readonly string[]): string {
-  return `${words.join(' ').replaceAll('\x01', '')} (${user.nick})`
+/** Most clients show no more than the nick and the text: who tells it stands at its end, where nothing is cut off. */
+function signed({ user }: UserTurn, words: readonly string[], room: number): string {
+  const signature = ` (${user.nick})`
+  return cutText(words.join(' ').replaceAll('\x01', ''), room - byteLength(signature)) + signature
 }
 
-function tell(turn: UserTurn, name: string, nick: string, text: string): void {
+function tell(turn: UserTurn, name: string, nick: string, words: readonly string[], isAction = false): void {
   const { chat, state, user, reply } = turn
   const cannot = (why: string) => reply(numerics.ERR_CANNOTSENDRP, name || '*', why)
   if (!chat.settings.hasRoleplay) return cannot('Roleplay is not enabled on this server')
@@ -56,6 +58,10 @@ function tell(turn: UserTurn, name: string, nick: string, text: string): void {
   if (!channel.flags.has('E')) return cannot('The channel is not set to roleplay (+E)')
   // As Ergo has it, so that masks which are about such puppets mean the same.
   const mask = `${nick}!${user.nick}@npc.fakeuser.invalid`
+  const room = roomFor(mask, 'PRIVMSG', channel.name)
+  const text = isAction
+    ? `\x01ACTION ${signed(turn, words, room - byteLength('\x01ACTION \x01'))}\x01`
+    : signed(turn, words, room)
   const isHeard = speakAs(turn, channel, { nick, mask, isRelayed: false }, { text, clientTags: [] })
   if (!isHeard) cannot(`${nick} is silenced in this channel`)
 }
