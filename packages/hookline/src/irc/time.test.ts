@@ -18,6 +18,8 @@ test('what is no time is none', () => {
     '2026-04-03',
     '2026-04-03T09:15:00',
     '2026-13-03T09:15:00.000Z',
+    '2026-02-30T09:15:00.000Z',
+    '2026-04-03T24:00:00.000Z',
     'not-a-timestamp',
   ])
     assert.equal(parseTime(text), undefined, text)

@@ -16,6 +16,8 @@ export function formatTime(at: number): string {
 export function parseTime(text: string): number | undefined {
   const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text)
   if (parts === null) return undefined
-  const at = Date.parse(`${parts[1] ?? ''}.${(parts[2] ?? '').padEnd(3, '0').slice(0, 3)}Z`)
-  return Number.isNaN(at) ? undefined : at
+  const [, second = '', fraction = ''] = parts
+  const at = Date.parse(`${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`)
+  // Date takes February 30 for March 2.
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(second) ? at : undefined
 }
