@@ -67,7 +67,10 @@ export const PASS: Command = {
   run(turn, _, proved) {
     const { chat, session } = turn
     const { isServerPassword, verdict } = (proved ?? NOTHING_PROVED) as Proved
-    if (isServerPassword) session.introduction.hasPassword = true
+    if (isServerPassword) {
+      session.introduction.hasPassword = true
+      session.wrongPasswords = 0
+    }
     if (verdict?.ok) return logIn(turn, verdict.account)
     if (verdict !== undefined) turn.reply(numerics.ERR_PASSWDREFUSED, capital(verdict.text))
     if (chat.settings.passwordHash !== undefined && !isServerPassword) countWrong(chat, session)
