@@ -170,10 +170,19 @@ export class Chat {
   }
 
   /** Says goodbye with `ERROR`, ends the connection and, if this was a user, lets the others know. */
-  close(session: Session, reason: string, quitMessage = reason): void {
+  close(session: Session, reason: string): void {
     if (session.isClosed) return
     hangUp(session, reason)
-    this.disconnect(session, quitMessage)
+    this.disconnect(session, reason)
+  }
+
+  /** Ends a user and all of its connections, also one who would stay without any. */
+  end(user: User, reason: string): void {
+    for (const session of this.sessionsOf(user)) {
+      hangUp(session, reason)
+      this.#forget(session)
+    }
+    this.propose({ kind: 'user.quit', user: user.key, reason })
   }
 
   /** Everybody, and nobody hears of the others: in a channel of thousands each would hear thousands go. */
@@ -187,11 +196,15 @@ export class Chat {
   /** The connection is gone, by whoever's doing. */
   disconnect(session: Session, reason: string): void {
     if (session.isClosed) return
+    this.#forget(session)
+    if (session.user === undefined) this.#unregistered--
+    else leave(this, session, session.user, reason)
+  }
+
+  #forget(session: Session): void {
     session.isClosed = true
     this.sessions.delete(session.id)
     this.monitors.forget(session)
-    if (session.user === undefined) this.#unregistered--
-    else leave(this, session, session.user, reason)
   }
 
   /** Once a second: who has been silent too long, who never finished registering, whose ban is over. */

@@ -13,7 +13,7 @@ export const GHOST: Verb = {
   run(turn, [nick = '']) {
     const target = targetOf(turn, nick)
     if (target === undefined) return
-    driveOut(turn, target)
+    turn.chat.end(target, endedBy(turn))
     turn.tell(`${target.nick} is gone`)
   },
 }
@@ -32,7 +32,7 @@ export const RECOVER: Verb = {
     if (holder !== undefined && holder.key !== user.key) {
       const target = targetOf(turn, nick)
       if (target === undefined) return
-      driveOut(turn, target)
+      chat.end(target, endedBy(turn))
     }
     const refusal = refusesNick(chat, nick, user)
     if (refusal !== undefined) return tell(refusal.text ?? 'That nick is not to be had')
@@ -47,9 +47,6 @@ function targetOf({ state, user, tell }: ServiceTurn, nick: string): User | unde
   return isOwn(user, target) ? target : void tell('That nick is not yours')
 }
 
-function driveOut({ chat, state, user, propose }: ServiceTurn, target: User): void {
-  const reason = `Ended by ${user.nick} (NickServ)`
-  for (const session of chat.sessionsOf(target)) chat.close(session, reason)
-  // Who would stay without a connection does not.
-  if (state.users.has(target.key)) propose({ kind: 'user.quit', user: target.key, reason })
+function endedBy({ user }: ServiceTurn): string {
+  return `Ended by ${user.nick} (NickServ)`
 }

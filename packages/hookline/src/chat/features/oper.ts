@@ -77,7 +77,7 @@ export const KILL: Command = {
   when: 'registered',
   help: 'KILL <nick> [:<reason>]: ends a user’s connections (server operators)',
   privilege: 'kill',
-  run({ chat, state, user, reply, propose }, { params: [nick = '', reason] }) {
+  run({ chat, state, user, reply }, { params: [nick = '', reason] }) {
     const target = findUser(state, nick)
     if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick || '*')
     const why = cutText(reason || 'No reason given', chat.settings.limits.kickLength)
@@ -85,11 +85,8 @@ export const KILL: Command = {
     if (isVirtual(target)) return reply(numerics.ERR_CANTKILLSERVER)
     const facts = { source: maskOf(user), account: user.account, isBot: isBot(user) }
     const line = chat.line({ ...facts, command: 'KILL', params: [target.nick, why] })
-    for (const session of chat.sessionsOf(target)) {
-      session.sendUnlabelled(line)
-      chat.close(session, text)
-    }
+    for (const session of chat.sessionsOf(target)) session.sendUnlabelled(line)
     // Who is always on goes too, until the next login.
-    if (state.users.has(target.key)) propose({ kind: 'user.quit', user: target.key, reason: text })
+    chat.end(target, text)
   },
 }
