@@ -62,6 +62,11 @@ export function askService(turn: UserTurn, service: Service, text: string, prepa
   verb.run(asking, words, prepared)
 }
 
+/** To whoever wrote to it among others, or in several lines. */
+export function tellHowToAsk(turn: UserTurn, service: Service): void {
+  turnOf(turn, service).tell(`Write to ${service.nick} alone, and in one line: /msg ${service.nick} HELP`)
+}
+
 function parse(service: Service, text: string): { verb: Verb | undefined; name: string; words: string[] } {
   const [first = '', ...words] = text.split(' ').filter((word) => word !== '')
   const name = first.toUpperCase()

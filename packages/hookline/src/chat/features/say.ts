@@ -9,7 +9,7 @@ import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { MessageTelling } from '../output/multiline.ts'
 import { Line, roomFor, type Telling } from '../output/line.ts'
-import { askService, prepareService } from '../service.ts'
+import { askService, prepareService, tellHowToAsk } from '../service.ts'
 import { heldBackTo, refusesPrivate, refusesSpeech } from '../rules/speak.ts'
 import { maySeeChannel } from '../rules/see.ts'
 import type { Chat } from '../spine.ts'
@@ -124,13 +124,16 @@ export function sayTo(
   const { state, user, propose, reply, session } = turn
   const target = findTarget(state, name)
   if (target === undefined) {
+    const service = findService(name)
+    if (service !== undefined) return command === 'PRIVMSG' ? tellHowToAsk(turn, service) : undefined
     const numeric = isChannelName(splitStatus(name).name)
       ? numerics.ERR_NOSUCHCHANNEL
       : numerics.ERR_NOSUCHNICK
     return quietly(command, () => reply(numeric, printableTarget(name)))
   }
   const shown = 'user' in target ? target.user.nick : shownName(target)
-  const cut = lines.map((line) => ({ ...line, text: fitting(maskOf(user), command, shown, line.text) }))
+  const source = maskOf(user)
+  const cut = lines.map((line) => ({ ...line, text: fitting(source, command, shown, line.text) }))
   const say = (to: Said['to']): void =>
     propose({
       kind: 'said',

@@ -6,10 +6,12 @@ import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { joinInLines } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
+import type { Service } from '../service.ts'
 import type { Chat } from '../spine.ts'
 import { mayUse } from '../rules/oper.ts'
 import { maySeeIn } from '../rules/see.ts'
 import { findUser, isBot, membership, type User } from '../state.ts'
+import { findService } from './services.ts'
 import { tellWhoisMetadata } from './metadatasync.ts'
 import { seconds } from './topic.ts'
 
@@ -22,8 +24,10 @@ export const WHOIS: Command = {
     const nick = params[1] ?? params[0] ?? ''
     const user = findUser(turn.state, nick)
     const shown = /^[^:\s]\S*$/.test(nick) ? nick : '*'
-    if (user === undefined) turn.reply(numerics.ERR_NOSUCHNICK, shown)
-    else describe(turn, user)
+    const service = findService(nick)
+    if (user !== undefined) describe(turn, user)
+    else if (service !== undefined) describeService(turn, service)
+    else turn.reply(numerics.ERR_NOSUCHNICK, shown)
     // "<nick> MUST be exactly the <nick> parameter sent by the client": https://modern.ircdocs.horse/#rplendofwhois-318
     turn.reply(numerics.RPL_ENDOFWHOIS, shown)
   },
@@ -63,6 +67,14 @@ function describe(turn: UserTurn, user: User): void {
     reply(numerics.RPL_WHOISIDLE, nick, seconds(chat.world.elapsed() - spokeAt), seconds(user.signedOnAt))
   }
   tellWhoisMetadata(turn, user)
+}
+
+function describeService({ chat, reply }: UserTurn, { nick, about }: Service): void {
+  const { name, description } = chat.settings
+  reply(numerics.RPL_WHOISUSER, nick, nick, name, '*', about)
+  reply(numerics.RPL_WHOISSERVER, nick, name, description)
+  // By these words clients know it.
+  reply(numerics.RPL_WHOISOPERATOR, nick, 'is a network service')
 }
 
 /** What its connections come from, as it may stand in a line; the host of whoever has none. */
