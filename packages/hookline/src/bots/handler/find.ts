@@ -1,5 +1,5 @@
 // Which file of a bot's folder is its handler.
-import { lstatSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 
@@ -23,11 +23,12 @@ const HANDLER_NAMES = ['handler.py', 'handler.ts', 'handler.mjs', 'handler.js'] 
 /** Looks at the folder; cheap enough to be asked for every delivery: most bots have no handler, and their folder stays as it is. */
 export function findHandler(folder: string, now = Date.now()): FoundHandler {
   const state = stateOf(folder, now)
-  if (state !== undefined && withoutHandler.get(folder) === state) return NONE
+  const known = withoutHandler.get(folder)
+  if (state !== undefined && known?.state === state) return known.found
   const found = lookInto(folder)
-  if (found === NONE && state !== undefined) {
+  if (found.handler === undefined && found.problem === undefined && state !== undefined) {
     if (withoutHandler.size >= mostFolders) withoutHandler.clear()
-    withoutHandler.set(folder, state)
+    withoutHandler.set(folder, { state, found })
   }
   return found
 }
@@ -46,10 +47,8 @@ export function findHandlerSoon(folder: string): Promise<FoundHandler> {
 
 const sought = new Map<string, Promise<FoundHandler>>()
 
-const NONE: FoundHandler = { handler: undefined, problem: undefined, warnings: [] }
-
 /** Folders that had no handler, as they were then. */
-const withoutHandler = new Map<string, string>()
+const withoutHandler = new Map<string, { readonly state: string; readonly found: FoundHandler }>()
 const mostFolders = 10_000
 
 /**
@@ -72,7 +71,7 @@ function lookInto(folder: string): FoundHandler {
     return stats ? [{ name, path, stats }] : []
   })
   const [first, ...others] = present
-  if (!first) return NONE
+  if (!first) return { handler: undefined, problem: undefined, warnings: misnamedIn(folder) }
 
   const { name, path, stats } = first
   if (!stats.isFile()) {
@@ -88,4 +87,12 @@ function lookInto(folder: string): FoundHandler {
     problem: undefined,
     warnings: others.map((other) => `${other.name} is not used, because there is ${name}`),
   }
+}
+
+/** What its author may take for a handler. */
+function misnamedIn(folder: string): string[] {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return []
+  return readdirSync(folder)
+    .filter((name) => /^handlers?\.(?:py|[cm]?[jt]sx?)$/i.test(name))
+    .map((name) => `${name} is not used: a handler is called ${HANDLER_NAMES.join(', ')}`)
 }

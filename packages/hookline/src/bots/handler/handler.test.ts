@@ -645,6 +645,18 @@ test('of several handlers the first wins, and a link is refused', () => {
   rmSync(folder, { recursive: true })
 })
 
+test('a file that is nearly called like a handler is no handler, and a warning says so', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
+  writeFileSync(join(folder, 'Handler.py'), '')
+  writeFileSync(join(folder, 'handler_notes.md'), '')
+  assert.deepEqual(findHandler(folder), {
+    handler: undefined,
+    problem: undefined,
+    warnings: ['Handler.py is not used: a handler is called handler.py, handler.ts, handler.mjs, handler.js'],
+  })
+  rmSync(folder, { recursive: true })
+})
+
 test('a folder that had no handler for long is looked into again once something came or went', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
   const later = Date.now() + 60_000
