@@ -1,4 +1,4 @@
-// VERSION, TIME, INFO, ADMIN, LINKS and HELP: what this server is.
+// VERSION, TIME, INFO, ADMIN, STATS, LINKS and HELP: what this server is.
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
 import { mayUse } from '../rules/oper.ts'
@@ -61,6 +61,31 @@ export const ADMIN: Command = {
     turn.reply(numerics.RPL_ADMINLOC2, admin.location)
     turn.reply(numerics.RPL_ADMINEMAIL, admin.email)
   },
+}
+
+export const STATS: Command = {
+  name: 'STATS',
+  minParams: 1,
+  when: 'registered',
+  help: 'STATS u: tells how long the server runs; STATS o: who may become a server operator (server operators)',
+  run(turn, { params: [query = '', server] }) {
+    const { chat, user, reply } = turn
+    if (!namesUs(turn, server)) return
+    const letter = /^[a-z]$/i.test(query) ? query : '*'
+    if (letter === 'u') reply(numerics.RPL_STATSUPTIME, `Server Up ${uptime(chat.world.elapsed())}`)
+    if (letter === 'o' && mayUse(user, 'see'))
+      for (const { name, title } of chat.settings.opers)
+        reply(numerics.RPL_STATSOLINE, 'O', '*', '*', name, title)
+    reply(numerics.RPL_ENDOFSTATS, letter)
+  },
+}
+
+/** Of so many milliseconds: `3 days 4:05:06`. */
+function uptime(ms: number): string {
+  const days = Math.floor(ms / 86_400_000)
+  const hours = Math.floor(ms / 3_600_000) % 24
+  const minutesAndSeconds = new Date(ms % 3_600_000).toISOString().slice(14, 19)
+  return `${days} days ${hours}:${minutesAndSeconds}`
 }
 
 export const LINKS: Command = {
