@@ -90,6 +90,9 @@ test('what cannot be created is refused with what to do, and leaves nothing behi
 
   assert.equal(create('ci', 'spark-ori'), 'not refused')
   assert.match(create('ci', 'spark-ori'), /^spark-ori-ci exists already: /)
+  assert.match(create('CI', 'spark-ori'), /^spark-ori-ci is there already, and both would be one nick: /)
+  assert.match(create('ci', 'spark-'), /^the owner spark- is the name of the server alone: /)
+  assert.deepEqual(readdirSync(home.bots), ['spark-ori-ci'])
   assert.equal(reason(createBot(home, { name: 'ci', owner: 'ori' }, { today: '2026-04-03' })), 'not refused')
 })
 

@@ -110,6 +110,18 @@ export function createBot(
     )
   }
 
+  if (input.owner === `${serverName}-`) {
+    return refuse(
+      `the owner ${input.owner} is the name of the server alone: add the owner's own, as in ${serverName}-ori`,
+    )
+  }
+  const twin = otherwiseWritten(home, name)
+  if (twin !== undefined) {
+    return refuse(
+      `${twin} is there already, and both would be one nick: choose a name that differs in more than capitals`,
+    )
+  }
+
   const text = newBotFile({ name, owner: input.owner, created: options.today }, input)
   const read = parseBotFile(text, 'bot.yaml', name)
   if (!read.ok) return refuse(withoutPositions(read.problems))
@@ -134,6 +146,15 @@ export function createBot(
   }
   syncFolder(home.bots)
   return { ok: true, name }
+}
+
+/** A bot whose name differs in upper and lower case alone: in the chat only one of the two can have the nick. */
+function otherwiseWritten(home: Home, name: string): string | undefined {
+  if (!existsSync(home.bots)) return undefined
+  const folded = name.toLowerCase()
+  return readdirSync(home.bots).find(
+    (each) => each !== name && each.toLowerCase() === folded && existsSync(join(home.bots, each, 'bot.yaml')),
+  )
 }
 
 /** `isServer`: what reads the secrets is this very process, so that one which is not there is refused as well. */
