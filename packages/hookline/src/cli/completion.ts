@@ -16,38 +16,40 @@ export function printScript(shell: string, json: boolean): void {
 
 /** What could stand at the cursor, as the script reads it. */
 export function complete(args: readonly string[]): void {
+  // Of an option and an argument that may both stand there the last one decides.
+  let asked: Field | undefined
+  const valuesFor = (field: Field) => (add: Complete) => {
+    asked = field
+    for (const value of valuesOf(field)) add(value, '')
+  }
   for (const [group, about] of Object.entries(groups)) completions.command(group, about)
-  for (const operation of operations) addTo(operation)
+  for (const operation of operations) addTo(operation, valuesFor)
   const lines = printed(() => completions.parse([...args]))
-  print((wantsFiles ? lines.with(-1, OFFER_FILES) : lines).join('\n'))
+  print((asked?.completes === 'files' ? lines.with(-1, OFFER_FILES) : lines).join('\n'))
 }
 
-function addTo(operation: Operation): void {
+type Field = Argument | Option
+
+function addTo(operation: Operation, valuesFor: (field: Field) => (add: Complete) => void): void {
   const command = completions.command(operation.name, operation.summary)
   for (const argument of operation.arguments) {
-    command.argument(argument.name, (add) => offer(add, valuesOf(argument)), argument.rest === true)
+    command.argument(argument.name, valuesFor(argument), argument.rest === true)
   }
   for (const option of operation.options) {
-    if (option.value)
-      command.option(flagOf(option).slice(2), option.description, (add) => offer(add, valuesOf(option)))
-    else command.option(flagOf(option).slice(2), option.description)
+    const flag = flagOf(option).slice(2)
+    if (option.value) command.option(flag, option.description, valuesFor(option))
+    else command.option(flag, option.description)
   }
   command.option('json', 'results and errors as JSON')
   command.option('help', 'how to use it')
 }
 
-function offer(add: Complete, values: readonly string[]): void {
-  for (const value of values) add(value, '')
-}
-
 /** What the library's scripts take for: complete names of files. Its own last line is `:4`, which forbids that. */
 const OFFER_FILES = ':0'
-let wantsFiles = false
 
-function valuesOf(field: Argument | Option): readonly string[] {
+function valuesOf(field: Field): readonly string[] {
   if (field.choices) return field.choices
   if (field.completes === 'bots') return botNames()
-  wantsFiles = field.completes === 'files'
   return field.completes === 'explained' ? [...new Set(explainable().flatMap((name) => name.split(' ')))] : []
 }
 
