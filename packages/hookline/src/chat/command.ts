@@ -13,8 +13,9 @@ export interface Turn {
   readonly session: Session
   /** Undefined before registration. */
   readonly user: User | undefined
+  /** A parameter before the last may be anything that somebody typed: where it cannot stand there, `*` does. */
   readonly reply: (numeric: Numeric, ...params: readonly string[]) => void
-  /** IRCv3 standard replies: https://ircv3.net/specs/extensions/standard-replies */
+  /** IRCv3 standard replies: https://ircv3.net/specs/extensions/standard-replies. The same holds of `context`. */
   readonly fail: (code: string, context: readonly string[], text: string) => void
   readonly propose: (event: Event) => void
 }

@@ -22,7 +22,7 @@ export const ACCEPT: Command = {
       }
       const isAccepted = !each.startsWith('-')
       const other = findUser(state, isAccepted ? each : each.slice(1))
-      if (other === undefined) fail('INVALID_USER', [each || '*'], 'No such user is here')
+      if (other === undefined) fail('INVALID_USER', [each], 'No such user is here')
       else if (accepted?.has(other.key) === true && isAccepted) reply(numerics.ERR_ACCEPTEXIST, other.nick)
       else if (accepted?.has(other.key) !== true && !isAccepted) reply(numerics.ERR_ACCEPTNOT, other.nick)
       else propose({ kind: 'user.accepted', user: user.key, other: other.key, isAccepted })

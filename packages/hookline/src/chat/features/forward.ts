@@ -17,12 +17,11 @@ export function settleForward(
   if (name === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
   const target = findChannel(state, name)
   if (target === undefined || target.key === channel.key) {
-    const shown = /^[^:\s]\S*$/.test(name) ? name : '*'
     return void reply(
       numerics.ERR_INVALIDMODEPARAM,
       channel.name,
       'f',
-      shown,
+      name,
       'Name another channel that exists',
     )
   }

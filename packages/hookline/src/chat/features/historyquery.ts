@@ -32,13 +32,13 @@ export function parseHistoryQuery(
   const [typed = '', ...rest] = params
   const name = typed.toUpperCase()
   const count = Object.hasOwn(PARAMS, name) ? PARAMS[name] : undefined
-  if (count === undefined) return fault([typed || '*'], 'No such subcommand')
+  if (count === undefined) return fault([typed], 'No such subcommand')
   if (params.length < count) return fault([name], 'Insufficient parameters')
   if (params.length > count) return fault([name], 'Too many parameters')
   const [target = '', one = '', other = ''] = name === 'TARGETS' ? ['', ...rest] : rest
   const limitText = rest.at(-1) ?? ''
   const limit = /^[1-9]\d{0,8}$/.test(limitText) ? Math.min(Number(limitText), most) : undefined
-  if (limit === undefined) return fault([name, limitText || '*'], 'The limit is a number from 1 on')
+  if (limit === undefined) return fault([name, limitText], 'The limit is a number from 1 on')
 
   // "*" is for LATEST alone; Kiwi IRC says BEFORE * and means the same.
   if (one === '*' && (name === 'LATEST' || name === 'BEFORE'))
@@ -87,8 +87,8 @@ function parseAnchor(text: string, history: History): Anchor | undefined {
 function badAnchor(name: string, target: string, text: string): Fault {
   const type = /^([^=]+)=/.exec(text)?.[1]?.toLowerCase()
   if (type === undefined || type === 'timestamp' || type === 'msgid')
-    return fault([name, text || '*'], 'This is no timestamp and no msgid')
-  const context = [name, target || '*', text]
+    return fault([name, text], 'This is no timestamp and no msgid')
+  const context = [name, target, text]
   return {
     kind: 'fault',
     code: 'INVALID_MSGREFTYPE',

@@ -71,12 +71,11 @@ export const STATS: Command = {
   run(turn, { params: [query = '', server] }) {
     const { chat, user, reply } = turn
     if (!namesUs(turn, server)) return
-    const letter = /^[a-z]$/i.test(query) ? query : '*'
-    if (letter === 'u') reply(numerics.RPL_STATSUPTIME, `Server Up ${uptime(chat.world.elapsed())}`)
-    if (letter === 'o' && mayUse(user, 'see'))
+    if (query === 'u') reply(numerics.RPL_STATSUPTIME, `Server Up ${uptime(chat.world.elapsed())}`)
+    if (query === 'o' && mayUse(user, 'see'))
       for (const { name, title } of chat.settings.opers)
         reply(numerics.RPL_STATSOLINE, 'O', '*', '*', name, title)
-    reply(numerics.RPL_ENDOFSTATS, letter)
+    reply(numerics.RPL_ENDOFSTATS, query)
   },
 }
 
@@ -108,16 +107,15 @@ function help(name: string): Command {
     when: 'registered',
     help: `${name} [<command>]: tells how a command is used`,
     run({ chat, reply }, { params: [subject = ''] }) {
-      const shown = subject === '' ? '*' : /^[^:\s]\S*$/.test(subject) ? subject : '*'
       const command = chat.commands.get(subject.toUpperCase())
-      if (subject !== '' && command === undefined) return reply(numerics.ERR_HELPNOTFOUND, shown)
-      reply(numerics.RPL_HELPSTART, shown, command === undefined ? 'Commands of this server' : command.name)
+      if (subject !== '' && command === undefined) return reply(numerics.ERR_HELPNOTFOUND, subject)
+      reply(numerics.RPL_HELPSTART, subject, command === undefined ? 'Commands of this server' : command.name)
       for (const line of command === undefined
         ? wrap([...chat.commands.keys()].toSorted().join(' '))
         : [command.help].flat()) {
-        reply(numerics.RPL_HELPTXT, shown, line)
+        reply(numerics.RPL_HELPTXT, subject, line)
       }
-      reply(numerics.RPL_ENDOFHELP, shown, 'End of HELP')
+      reply(numerics.RPL_ENDOFHELP, subject, 'End of HELP')
     },
   }
 }

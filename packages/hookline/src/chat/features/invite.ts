@@ -36,9 +36,9 @@ export const INVITE: Command = {
     }
     if (name === undefined) return reply(numerics.ERR_NEEDMOREPARAMS, 'INVITE')
     const target = findUser(state, nick)
-    if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick || '*')
+    if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick)
     const channel = findVisible(state, user, name)
-    if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
+    if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name)
     if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
     if (!mayInvite(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
     if (membership(channel, target) !== undefined) {

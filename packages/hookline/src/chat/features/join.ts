@@ -63,7 +63,7 @@ function joinOne(turn: UserTurn, name: string, password: string | undefined, isF
   const { chat, state, user, reply, propose } = turn
   const { channelLength, channelsPerUser } = chat.settings.limits
   if (!isChannelName(name) || !isValidChannelName(name, channelLength)) {
-    return reply(numerics.ERR_NOSUCHCHANNEL, /^[^:\s]/.test(name) ? name : '*')
+    return reply(numerics.ERR_NOSUCHCHANNEL, name)
   }
   const channel = findChannel(state, name)
   if (channel === undefined && !isForwarded) {

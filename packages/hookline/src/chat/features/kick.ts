@@ -38,11 +38,11 @@ function kickOne(
   reason: string,
 ): void {
   const channel = findVisible(state, user, name)
-  if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
+  if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name)
   if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
   if (!isOperator(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
   const target = findUser(state, nick)
-  if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick || '*')
+  if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick)
   if (membership(channel, target) === undefined) {
     return reply(numerics.ERR_USERNOTINCHANNEL, target.nick, channel.name)
   }

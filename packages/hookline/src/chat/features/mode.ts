@@ -61,7 +61,7 @@ export const MODE: Command = {
     const { state, user, reply } = turn
     if (!isChannelName(target)) return changeOwnModes(turn, target, letters)
     const channel = findVisible(state, user, target)
-    if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, target || '*')
+    if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, target)
     if (letters === undefined) return showModes(turn, channel)
     changeModes(turn, channel, atMost(MODES_PER_COMMAND, parseChannelModes(letters, params)))
   },
@@ -140,7 +140,7 @@ function thingOf({ mode, param = '' }: KnownChange): string {
 /** One reply, of the thing that is wrong first: where you are not, whom you named, what you are. */
 function refuseRank({ state, user, reply }: UserTurn, channel: Channel, { mode, param }: ModeChange): void {
   if (isRank(mode) && param !== undefined && findUser(state, param) === undefined) {
-    return reply(numerics.ERR_NOSUCHNICK, param || '*')
+    return reply(numerics.ERR_NOSUCHNICK, param)
   }
   if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
   reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
@@ -178,12 +178,11 @@ function settle(
   if (sign === '-') return channel.limit === undefined ? undefined : { sign, mode }
   if (param === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
   if (!/^[1-9]\d{0,8}$/.test(param)) {
-    const shown = /^[^:\s]\S*$/.test(param) ? param : '*'
     return void reply(
       numerics.ERR_INVALIDMODEPARAM,
       channel.name,
       mode,
-      shown,
+      param,
       'The limit is a number above zero',
     )
   }
@@ -194,7 +193,7 @@ function settleRank(turn: UserTurn, channel: Channel, change: ModeChange<Rank>):
   const { state, user, reply } = turn
   if (change.param === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
   const target = findUser(state, change.param)
-  if (target === undefined) return void reply(numerics.ERR_NOSUCHNICK, change.param || '*')
+  if (target === undefined) return void reply(numerics.ERR_NOSUCHNICK, change.param)
   const member = membership(channel, target)
   if (member === undefined) return void reply(numerics.ERR_USERNOTINCHANNEL, target.nick, channel.name)
   if (!mayChangeRank(channel, user, change, target))

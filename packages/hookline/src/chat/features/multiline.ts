@@ -34,7 +34,7 @@ export const BATCH: Command = {
     const fail: Turn['fail'] = (...why) => answer(turn, { label }, () => turn.fail(...why))
     const name = ref.replace(/^\+/, '')
     if (!/^\+[A-Za-z0-9-]{1,64}$/.test(ref))
-      return fail('INVALID_REFTAG', [name || '*'], 'A reference is letters, digits and hyphens')
+      return fail('INVALID_REFTAG', [name], 'A reference is letters, digits and hyphens')
     if (!session.has(CAP['draft/multiline']) || type !== 'draft/multiline') {
       return fail('UNKNOWN_TYPE', [name, type ?? '*'], 'No such type of batch from clients')
     }
@@ -65,7 +65,7 @@ export function belongsTo({ ref }: OpenMultiline, line: Incoming): boolean {
 export function collectLine(turn: Turn, message: Message): void {
   const open = turn.session.multiline
   if (open === undefined)
-    return turn.fail('INVALID_REFTAG', [message.tags.get('batch') || '*'], 'No such batch is open')
+    return turn.fail('INVALID_REFTAG', [message.tags.get('batch') ?? ''], 'No such batch is open')
   open.seen++
   if (open.isRefused) return
   const problem = add(turn, open, message)
@@ -106,7 +106,7 @@ function add({ chat }: Turn, open: OpenMultiline, { tags, command, params }: Mes
   if (target !== open.target) {
     return {
       code: 'MULTILINE_INVALID_TARGET',
-      context: [open.target, target || '*'],
+      context: [open.target, target ?? ''],
       text: 'A batch has one target',
     }
   }
@@ -136,8 +136,7 @@ function add({ chat }: Turn, open: OpenMultiline, { tags, command, params }: Mes
 function close(turn: UserTurn, ref: string): void {
   const { session, fail } = turn
   const open = session.multiline
-  if (open === undefined || open.ref !== ref)
-    return fail('INVALID_REFTAG', [ref || '*'], 'No such batch is open')
+  if (open === undefined || open.ref !== ref) return fail('INVALID_REFTAG', [ref], 'No such batch is open')
   session.multiline = undefined
   const { command, lines, isRefused } = open
   if (isRefused) return

@@ -32,7 +32,7 @@ function* listAll({ chat, state, session, user, reply }: UserTurn, asked: readon
       if (channel !== undefined && maySeeChannel(user, channel))
         yield* listNames(chat, session, user, channel)
     }
-    reply(numerics.RPL_ENDOFNAMES, /^[^:\s]\S*$/.test(end) ? end : '*')
+    reply(numerics.RPL_ENDOFNAMES, end)
   }
 }
 

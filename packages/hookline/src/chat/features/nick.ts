@@ -19,7 +19,7 @@ export const NICK: Command = {
     const refusal = user === undefined ? refusesWish(chat, nick) : refusesNick(chat, nick, user)
     if (user === undefined && refusal !== numerics.ERR_ERRONEUSNICKNAME)
       session.introduction.wantedNick = nick
-    if (refusal !== undefined) return reply(refusal, shown(nick))
+    if (refusal !== undefined) return reply(refusal, nick)
     if (user === undefined) {
       session.introduction.nick = nick
       return tryRegister(turn)
@@ -53,8 +53,3 @@ export const nickChanged = happening<NickChanged, string>({
     chat.monitors.came(user)
   },
 })
-
-/** A refused nick in its answer: it must not break the line that it stands in. */
-function shown(nick: string): string {
-  return /[\s:]/.test(nick) ? '*' : nick
-}

@@ -79,7 +79,7 @@ export const KILL: Command = {
   privilege: 'kill',
   run({ chat, state, user, reply }, { params: [nick = '', reason] }) {
     const target = findUser(state, nick)
-    if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick || '*')
+    if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick)
     const why = cutText(reason || 'No reason given', chat.settings.limits.kickLength)
     const text = `Killed (${user.nick} (${why}))`
     if (isVirtual(target)) return reply(numerics.ERR_CANTKILLSERVER)

@@ -34,7 +34,7 @@ export const SANICK: Command = {
     const target = meant(turn, nick)
     if (target === undefined) return
     const refusal = refusesNick(turn.chat, wanted, target)
-    if (refusal !== undefined) return turn.reply(refusal, wanted || '*')
+    if (refusal !== undefined) return turn.reply(refusal, wanted)
     if (target.nick !== wanted) turn.propose({ kind: 'nick.changed', user: target.key, nick: wanted })
   },
 }
@@ -56,13 +56,13 @@ export const SAMODE: Command = {
 /** A bot is where its file says, and is called so. */
 function meant({ state, reply }: UserTurn, nick: string): User | undefined {
   const target = findUser(state, nick)
-  if (target === undefined) return void reply(numerics.ERR_NOSUCHNICK, nick || '*')
+  if (target === undefined) return void reply(numerics.ERR_NOSUCHNICK, nick)
   return isVirtual(target) ? void reply(numerics.ERR_CANTKILLSERVER) : target
 }
 
 function bring({ chat, state, reply, propose }: UserTurn, target: User, name: string): void {
   if (!isChannelName(name) || !isValidChannelName(name, chat.settings.limits.channelLength))
-    return reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
+    return reply(numerics.ERR_NOSUCHCHANNEL, name)
   const channel = findChannel(state, name)
   if (channel !== undefined && membership(channel, target) !== undefined)
     return reply(numerics.ERR_USERONCHANNEL, target.nick, channel.name)

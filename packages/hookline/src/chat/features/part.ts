@@ -30,7 +30,7 @@ export const PART: Command = {
   run({ chat, state, user, reply, propose }, { params: [names = '', reason] }) {
     for (const name of names.split(',')) {
       const channel = findVisible(state, user, name)
-      if (channel === undefined) reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
+      if (channel === undefined) reply(numerics.ERR_NOSUCHCHANNEL, name)
       else if (membership(channel, user) === undefined) reply(numerics.ERR_NOTONCHANNEL, channel.name)
       else {
         propose({

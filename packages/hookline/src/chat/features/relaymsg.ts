@@ -20,8 +20,7 @@ export const RELAYMSG: Command = {
     const { relay } = chat.settings
     if (relay === undefined) return fail('NOT_ENABLED', [], 'Messages are not relayed on this server')
     const channel = findChannel(state, name)
-    if (channel === undefined || !maySeeChannel(user, channel))
-      return reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
+    if (channel === undefined || !maySeeChannel(user, channel)) return reply(numerics.ERR_NOSUCHCHANNEL, name)
     if (!mayRelay(channel, user, relay))
       return fail('PRIVS_NEEDED', [], 'You cannot relay messages to this channel')
     if (text.trim() === '') return fail('BLANK_MSG', [], 'The message must not be blank')

@@ -37,13 +37,13 @@ export const RENAME: Command = {
   help: 'RENAME <channel> <new name> [:<reason>]: gives a channel another name',
   run({ chat, state, user, reply, fail, propose }, { params: [old = '', name = '', reason = ''] }) {
     const channel = findVisible(state, user, old)
-    if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, old || '*')
+    if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, old)
     if (!mayRename(channel, user)) {
       const isInside = membership(channel, user) !== undefined
       return reply(isInside ? numerics.ERR_CHANOPRIVSNEEDED : numerics.ERR_NOTONCHANNEL, channel.name)
     }
     const { channelLength, kickLength } = chat.settings.limits
-    const cannot = (why: string) => fail('CANNOT_RENAME', [channel.name, name || '*'], why)
+    const cannot = (why: string) => fail('CANNOT_RENAME', [channel.name, name], why)
     if (channel.registration !== undefined && !isFounder(channel, user))
       return cannot('Only its founder renames a registered channel')
     if (!isChannelName(name) || !isValidChannelName(name, channelLength))

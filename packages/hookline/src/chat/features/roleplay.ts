@@ -36,7 +36,7 @@ function character(name: 'NPC' | 'NPCA', help: string): Command {
     help,
     run(turn, { params: [channel = '', who = '', ...words] }) {
       if (!isNick(who, turn.chat.settings.limits.nickLength))
-        return turn.reply(numerics.ERR_CANNOTSENDRP, channel || '*', 'A name in a story is made like a nick')
+        return turn.reply(numerics.ERR_CANNOTSENDRP, channel, 'A name in a story is made like a nick')
       tell(turn, channel, `*${who}*`, words, name === 'NPCA')
     },
   }
@@ -50,11 +50,10 @@ function signed({ user }: UserTurn, words: readonly string[], room: number): str
 
 function tell(turn: UserTurn, name: string, nick: string, words: readonly string[], isAction = false): void {
   const { chat, state, user, reply } = turn
-  const cannot = (why: string) => reply(numerics.ERR_CANNOTSENDRP, name || '*', why)
+  const cannot = (why: string) => reply(numerics.ERR_CANNOTSENDRP, name, why)
   if (!chat.settings.hasRoleplay) return cannot('Roleplay is not enabled on this server')
   const channel = findChannel(state, name)
-  if (channel === undefined || !maySeeChannel(user, channel))
-    return reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
+  if (channel === undefined || !maySeeChannel(user, channel)) return reply(numerics.ERR_NOSUCHCHANNEL, name)
   if (!channel.flags.has('E')) return cannot('The channel is not set to roleplay (+E)')
   // As Ergo has it, so that masks which are about such puppets mean the same.
   const mask = `${nick}!${user.nick}@npc.fakeuser.invalid`

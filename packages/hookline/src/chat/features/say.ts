@@ -99,7 +99,7 @@ function speech(command: Speech, help: string): Command {
       const names = targets.includes(',') ? once(targets.split(',')) : [targets]
       if (names.length > TARGETS_PER_MESSAGE) {
         return quietly(command, () =>
-          turn.reply(numerics.ERR_TOOMANYTARGETS, names[TARGETS_PER_MESSAGE] || '*'),
+          turn.reply(numerics.ERR_TOOMANYTARGETS, names[TARGETS_PER_MESSAGE] ?? ''),
         )
       }
       const lines = command === 'TAGMSG' ? [] : [{ text, isJoined: false }]
@@ -129,7 +129,7 @@ export function sayTo(
     const numeric = isChannelName(splitStatus(name).name)
       ? numerics.ERR_NOSUCHCHANNEL
       : numerics.ERR_NOSUCHNICK
-    return quietly(command, () => reply(numeric, printableTarget(name)))
+    return quietly(command, () => reply(numeric, name))
   }
   const shown = 'user' in target ? target.user.nick : shownName(target)
   const source = maskOf(user)
@@ -161,7 +161,7 @@ export function sayTo(
   const refusal = refusesSpeech(target.channel, user, texts)
   if (refusal !== undefined) {
     return quietly(command, () => {
-      if (!maySeeChannel(user, target.channel)) reply(numerics.ERR_NOSUCHCHANNEL, printableTarget(name))
+      if (!maySeeChannel(user, target.channel)) reply(numerics.ERR_NOSUCHCHANNEL, name)
       else reply(numerics.ERR_CANNOTSENDTOCHAN, target.channel.name, refusal)
     })
   }
@@ -190,10 +190,6 @@ export function findTarget(state: State, target: string): Target | undefined {
 /** Only what is marked as the client's own is passed on. https://ircv3.net/specs/extensions/message-tags#rules-for-servers */
 export function clientTags({ tags }: { tags: Tags }): Said['clientTags'] {
   return tags.size === 0 ? [] : [...tags].filter(([name]) => name.startsWith('+'))
-}
-
-function printableTarget(name: string): string {
-  return /^[^:\s]\S*$/.test(name) ? name : '*'
 }
 
 export const said = happening<Said>({

@@ -18,8 +18,7 @@ export const TOPIC: Command = {
   help: 'TOPIC <channel> [:<text>]: shows or sets the topic; an empty text clears it',
   run({ chat, state, session, user, reply, propose }, { params: [name = '', text] }) {
     const channel = findChannel(state, name)
-    if (channel === undefined || !maySeeChannel(user, channel))
-      return reply(numerics.ERR_NOSUCHCHANNEL, name || '*')
+    if (channel === undefined || !maySeeChannel(user, channel)) return reply(numerics.ERR_NOSUCHCHANNEL, name)
     if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
     if (text === undefined) {
       if (channel.topic === undefined) return reply(numerics.RPL_NOTOPIC, channel.name)

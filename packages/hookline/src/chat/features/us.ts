@@ -9,6 +9,6 @@ export function namesUs({ chat, state, reply }: UserTurn, server: string | undef
   if (server === undefined || server === '') return true
   if (matchesMask(fold(server), fold(chat.settings.name)) || findUser(state, server) !== undefined)
     return true
-  reply(numerics.ERR_NOSUCHSERVER, /^[^:\s]\S*$/.test(server) ? server : '*')
+  reply(numerics.ERR_NOSUCHSERVER, server)
   return false
 }

@@ -13,7 +13,7 @@ export function changeOwnModes(
   letters: string | undefined,
 ): void {
   const target = state.nicks.get(nickKey(nick))
-  if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick || '*')
+  if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick)
   if (target.key !== user.key) return reply(numerics.ERR_USERSDONTMATCH)
   if (letters === undefined) return reply(numerics.RPL_UMODEIS, `+${[...user.modes].join('')}`)
 

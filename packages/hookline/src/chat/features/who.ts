@@ -36,7 +36,7 @@ function* listed(turn: UserTurn, mask: string, options: string): Generator {
     }
     yield
   }
-  turn.reply(numerics.RPL_ENDOFWHO, /^[^:\s]\S*$/.test(mask) ? mask : '*')
+  turn.reply(numerics.RPL_ENDOFWHO, mask)
 }
 
 /** Users that the mask means and the asker may see, each with the channel to show it in; nobody for each other that was looked at. */

@@ -23,13 +23,12 @@ export const WHOIS: Command = {
   run(turn, { params }) {
     const nick = params[1] ?? params[0] ?? ''
     const user = findUser(turn.state, nick)
-    const shown = /^[^:\s]\S*$/.test(nick) ? nick : '*'
     const service = findService(nick)
     if (user !== undefined) describe(turn, user)
     else if (service !== undefined) describeService(turn, service)
-    else turn.reply(numerics.ERR_NOSUCHNICK, shown)
+    else turn.reply(numerics.ERR_NOSUCHNICK, nick)
     // "<nick> MUST be exactly the <nick> parameter sent by the client": https://modern.ircdocs.horse/#rplendofwhois-318
-    turn.reply(numerics.RPL_ENDOFWHOIS, shown)
+    turn.reply(numerics.RPL_ENDOFWHOIS, nick)
   },
 }
 
@@ -90,18 +89,17 @@ export const WHOWAS: Command = {
   help: 'WHOWAS <nick> [<count>]: tells about a user that is gone',
   run({ chat, state, reply }, { params: [nick = '', count = ''] }) {
     if (nick === '') return reply(numerics.ERR_NONICKNAMEGIVEN)
-    const shown = /^[^:\s]\S*$/.test(nick) ? nick : '*'
     const wanted = Number(count) > 0 ? Number(count) : Number.POSITIVE_INFINITY
     const found = state.whowas
       .filter((departed) => fold(departed.nick) === fold(nick))
       .reverse()
       .slice(0, wanted)
-    if (found.length === 0) reply(numerics.ERR_WASNOSUCHNICK, shown)
+    if (found.length === 0) reply(numerics.ERR_WASNOSUCHNICK, nick)
     for (const departed of found) {
       reply(numerics.RPL_WHOWASUSER, departed.nick, departed.username, departed.host, '*', departed.realname)
       reply(numerics.RPL_WHOISACTUALLY, departed.nick, `${departed.username}@${departed.host}`, departed.host)
       reply(numerics.RPL_WHOISSERVER, departed.nick, chat.settings.name, new Date(departed.at).toUTCString())
     }
-    reply(numerics.RPL_ENDOFWHOWAS, shown)
+    reply(numerics.RPL_ENDOFWHOWAS, nick)
   },
 }
