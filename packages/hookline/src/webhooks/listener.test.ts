@@ -524,6 +524,26 @@ test('415: a compressed body', async () => {
   assert.equal((await rig.post(`/${bot}`, '{}', { 'Content-Encoding': 'identity' })).status, 200)
 })
 
+test('501: a body that was coded for the way in another form than chunks', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const ask = (coding: string) =>
+    raw(rig.port, head(bot, `${coding}\r\nConnection: close`) + 'b\r\n{"say":"x"}\r\n0\r\n\r\n')
+  for (const coding of [
+    'Transfer-Encoding: gzip, chunked',
+    'Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked',
+  ]) {
+    const { status, body } = await ask(coding)
+    assert.equal(status, 501)
+    const detail = 'send it with Content-Length, or in chunks alone'
+    assert.deepEqual(JSON.parse(body), { error: 'transfer coding not understood', detail })
+  }
+  // RFC 9110, 5.6.1.2: what is empty in a list does not count.
+  for (const coding of ['Transfer-Encoding: Chunked', 'Transfer-Encoding: , chunked'])
+    assert.equal((await ask(coding)).status, 200)
+  assert.deepEqual(await rig.history(), ['x', 'x'])
+})
+
 test('421: on loopback, a Host that is not ours', async () => {
   await using rig = await Rig.create({ allowedHosts: ['hooks.example'] })
   rig.bots.add(bot)
@@ -703,6 +723,35 @@ test('a connection stays open, and each of its requests is answered in turn', as
   const statuses = (await everything(socket)).match(/HTTP\/1.1 \d+/g)
   assert.deepEqual(statuses, ['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
   assert.deepEqual(await rig.history(), ['a', 'b', 'c'])
+})
+
+test('what is no HTTP behind a request is not taken for its answer', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const socket = connect(rig.port, '127.0.0.1')
+  socket.write(head(bot, 'Content-Length: 11') + '{"say":"x"}' + 'NICK amy\r\n\r\n')
+  assert.equal(await everything(socket), '')
+  socket.destroy()
+  const refused = await raw(rig.port, head('nobody', 'Content-Length: 2') + '{}' + 'NICK amy\r\n\r\n')
+  assert.equal(refused.status, 404)
+  assert.match(refused.body, /bot not found.*HTTP\/1\.1 400 .*malformed request/s)
+  assert.deepEqual(await rig.history(), ['x'])
+})
+
+test('who sends everything and hangs up on their side is answered', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const say = async (text: string): Promise<string> => {
+    const socket = connect(rig.port, '127.0.0.1')
+    socket.end(text)
+    return everything(socket)
+  }
+  const whole = head(bot, 'Content-Length: 11') + '{"say":"x"}'
+  const both = (await say(whole + whole)).match(/HTTP\/1\.1 \d+/g)
+  assert.deepEqual(both, ['HTTP/1.1 200', 'HTTP/1.1 200'])
+  assert.match(await say(head(bot, 'Content-Length: 30') + '{"say":"y"}'), /^HTTP\/1\.1 400 /)
+  assert.equal(await say(''), '')
+  assert.deepEqual(await rig.history(), ['x', 'x'])
 })
 
 test('GET /health and GET /metrics', async () => {

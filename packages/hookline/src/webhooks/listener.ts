@@ -78,12 +78,17 @@ export class WebhookListener {
     })
     // Beyond it 431.
     this.#server.maxHeadersCount = 100
+    // Who sends everything and hangs up on their side is answered. Node's types do not know it.
+    Object.assign(this.#server, { httpAllowHalfOpen: true })
     this.#connections = new Connections(this.#server, options.connections ?? 1_000)
     this.#server.on('request', (request, response) => void this.#exchange(request, response, false))
     this.#server.on('checkContinue', (request, response) => void this.#exchange(request, response, true))
     // RFC 9110, 10.1.1: an expectation of another kind may be ignored.
     this.#server.on('checkExpectation', (request, response) => void this.#exchange(request, response, false))
-    this.#server.on('clientError', (error, socket) => this.#refuseFraming(error, socket as Socket))
+    // Behind a whole request in the same bytes it is told before anybody has read that one.
+    this.#server.on('clientError', (error, socket) =>
+      setImmediate(() => this.#refuseFraming(error, socket as Socket)),
+    )
   }
 
   /** Port 0 is any free one. Rejects with the address and the reason when it cannot be had. */
@@ -195,6 +200,13 @@ export class WebhookListener {
         refuse(415, 'compressed bodies are not understood', 'send it without Content-Encoding'),
       )
     }
+    // RFC 9112, 6.1: what is behind chunks as the last coding would be taken for the body.
+    if (!isPlain(headers['transfer-encoding'])) {
+      return this.#refuse(
+        bot,
+        refuse(501, 'transfer coding not understood', 'send it with Content-Length, or in chunks alone'),
+      )
+    }
     if ((declaredLength(request) ?? 0) > this.#bodyBytes) return this.#tooLarge(bot)
     waiting?.writeContinue()
     const body = await readBody(request, this.#bodyBytes)
@@ -267,6 +279,11 @@ const longer = refuse(
   'bot not found',
   'its URL goes on behind the name: only auth of type url has it so',
 )
+
+/** In chunks at most, which Node has taken apart. */
+function isPlain(coding = ''): boolean {
+  return coding.split(',').every((each) => ['', 'chunked'].includes(each.trim().toLowerCase()))
+}
 
 function isForm(headers: IncomingMessage['headers']): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
