@@ -21,11 +21,7 @@ export function guard(
   const { origin } = headers
   // DNS rebinding: a page of evil.example whose name now points at 127.0.0.1.
   if (host !== undefined && isLoopback(door.host) && !isOurName(nameOf(host), door)) {
-    return refuse(
-      421,
-      'unknown host',
-      'add it to the allowed hosts of the webhook listener, or use the address',
-    )
+    return refuse(421, 'unknown host', 'add it to webhooks.allowed_hosts in server.yaml, or use the address')
   }
   const site = headers['sec-fetch-site']
   const isForeign = origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`

@@ -224,7 +224,11 @@ test('whatever a bot did not take is in the log, each reason once a minute', asy
   await refused(401, '{}', {})
   await refused(401, '{}', { Authorization: 'Bearer wrong' })
   await refused(400, '[]', proof)
+  await refused(400, '{', proof)
   await refused(415, '{}', { 'Content-Encoding': 'gzip' })
+  await refused(421, '{}', { ...proof, Host: 'hooks.example' })
+  await refused(403, '{}', { ...proof, Origin: 'https://evil.example' })
+  for (let i = 0; i < 2; i++) assert.equal((await rig.ask('PUT', `/${bot}`)).status, 405)
   rig.bots.add(bot, {}, { auth, allowFrom: ['192.0.2.1'] })
   await refused(403, '{}', proof)
   rig.bots.add(bot, {}, { auth, rate: { count: 1, everyMs: 60_000 } })
@@ -238,7 +242,11 @@ test('whatever a bot did not take is in the log, each reason once a minute', asy
       'it carries no proof of the kind that trigger.auth asks for',
       'its proof does not hold: another secret, or a body that was changed on the way',
       '400 payload must be a JSON object: line 1, column 1: this is an array',
+      '400 invalid JSON: the end comes too early at line 1, column 2',
       '415 compressed bodies are not understood: send it without Content-Encoding',
+      '421 unknown host: add it to webhooks.allowed_hosts in server.yaml, or use the address',
+      '403 requests from a browser page are refused: send the webhook from a server',
+      '405 use POST',
       '403 address not allowed: 127.0.0.1',
       '429 too many deliveries for this bot',
       '503 bot not active',

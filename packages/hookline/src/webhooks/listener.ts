@@ -1,6 +1,6 @@
 // The HTTP door for webhooks. Order: path and method, size, authentication, JSON, bot, answer. docs/deliveries.md has every status.
 import { once } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Bot, Bots, Logger } from '../bots/bots.ts'
 import { fromForm, parsePayload } from '../bots/payload.ts'
@@ -149,18 +149,18 @@ export class WebhookListener {
     const target = targetOf(request)
     if (!target) return replyWith(refuse(400, 'malformed request', 'send one Host header'))
     const { path, host } = target
-    const refusal = guard(host, request.headers, { host: this.#host, allowedHosts })
-    if (refusal) return replyWith(refusal)
-
+    const place = placeOf(path)
+    const bot = place.bot === undefined ? undefined : bots.get(place.bot)
     const { method = '' } = request
+    const isPost = method === 'POST'
+    const refusal = guard(host, request.headers, { host: this.#host, allowedHosts })
+    if (refusal) return bot && isPost ? this.#refuse(bot, refusal) : replyWith(refusal)
+
     if (method === 'GET' || method === 'HEAD') {
       if (path === '/health') return replyOk('application/json', '{"status":"ok"}')
       if (path === '/metrics' && isLoopback(request.socket.remoteAddress ?? '')) return await this.#metrics()
     }
-    const place = placeOf(path)
-    const bot = place.bot === undefined ? undefined : bots.get(place.bot)
     const isSecret = bot?.settings?.trigger.auth?.type === 'url'
-    const isPost = method === 'POST'
     if (!bot) {
       if (isPost) this.#refusals.noteUnknown(path, now())
       return replyWith(notFound)
@@ -174,7 +174,7 @@ export class WebhookListener {
       const answer = refuse(404, 'bot not found', `this bot has no webhook: its trigger is ${type}`)
       return isPost ? this.#refuse(bot, answer) : replyWith(answer)
     }
-    if (!isPost) return replyWith(refuse(405, 'use POST'), { Allow: 'POST' })
+    if (!isPost) return this.#refuse(bot, refuse(405, 'use POST'), { Allow: 'POST' })
     const address = addressOf(
       request.socket.remoteAddress ?? '',
       request.headers['x-forwarded-for'],
@@ -254,9 +254,9 @@ export class WebhookListener {
     return this.#refuse(bot, refuse(413, 'body too large', `at most ${this.#bodyBytes} bytes`))
   }
 
-  #refuse(bot: Bot, answer: Answer): Reply {
+  #refuse(bot: Bot, answer: Answer, headers: OutgoingHttpHeaders = {}): Reply {
     this.#refusals.noteAnswer(bot.name, answer, this.#options.now())
-    return replyWith(answer)
+    return replyWith(answer, headers)
   }
 
   async #metrics(): Promise<Reply> {

@@ -28,8 +28,9 @@ export class Refusals {
 
   /** For what was not refused for its proof: as the sender was told. */
   noteAnswer(bot: string, { status, body }: Answer, now: number): void {
-    const more = this.#turn(`${bot} ${status}`, now)
-    if (!more || !('error' in body)) return
+    if (!('error' in body)) return
+    const more = this.#turn(`${bot} ${status} ${body.error}`, now)
+    if (!more) return
     const why = [body.error, ...(body.detail === undefined ? [] : [body.detail])].join(': ')
     this.#log.warn({ bot, ...more }, `a webhook was refused: ${status} ${why}`)
   }
