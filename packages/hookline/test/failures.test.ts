@@ -41,6 +41,17 @@ test('an owner who is away hears of all of them after a restart', async () => {
   await owner.until(/\] 2 more deliveries failed/)
 })
 
+test('where a bot may not speak, its owner hears which channel it is, and why', async () => {
+  const moderated = 'spark-ori-cd'
+  const file = `bot: {name: ${moderated}, owner: spark-ori}\noutput: {channels: ["#tea"]}\n`
+  await using rig = await startRig({ bots: { [moderated]: file } })
+  using owner = await Person.join(rig.ircPort, 'spark-ori')
+  owner.type('JOIN #tea', 'MODE #tea +m', `MODE #tea -v ${moderated}`)
+  await owner.settle()
+  assert.equal((await post(`${rig.url}/${moderated}`, {})).status, 500)
+  await owner.until(/delivery d-\S+ failed: #tea: Cannot send to channel \(\+m\)/)
+})
+
 async function fail({ url }: Rig, count: number): Promise<void> {
   for (let n = 0; n < count; n++) assert.equal((await post(`${url}/${bot}`, {})).status, 500)
 }

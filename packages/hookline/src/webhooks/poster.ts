@@ -124,7 +124,7 @@ export class Poster {
       if (isCut) message = lines.join('\n')
       const drafted = chat.draft(user, { target, command: 'PRIVMSG', lines, delivery: id })
       if (drafted.ok) drafts.push(drafted.draft)
-      else refusals.push(`${target}: ${drafted.reason}`)
+      else refusals.push(drafted.reason)
     }
     const error = refusals.length > 0 ? refusals.join('; ') : null
     if (error !== null && drafts.length === 0) return this.fail(bot, id, error)

@@ -54,7 +54,7 @@ export class FakeChat implements VirtualUsers {
     { target, command, lines, delivery }: Parameters<VirtualUsers['draft']>[1],
   ): Refusable<{ draft: Draft }> {
     const reason = this.refusals.get(target)
-    if (reason !== undefined) return { ok: false, reason }
+    if (reason !== undefined) return { ok: false, reason: `${target}: ${reason}` }
     const id = `m${this.#ids++}`
     const facts = {
       id,
