@@ -19,9 +19,10 @@ export class Keeper {
   ): void {
     session.heardAt = this.#chat.world.elapsed()
     session.pingedAt = undefined
-    if (session.backlog.length > 0 || session.isWorking) {
-      // Reading was paused already: these came in the same read, or just before the pause took hold.
-      session.backlog = [...session.backlog, ...lines]
+    if (session.isWorking) {
+      // Reading was paused already: these came in the same read, or just before the pause took hold. With WebSocket one read may
+      // bring ten thousand messages, each of them by itself.
+      for (const line of lines) session.backlog.push(line)
       return
     }
     this.#work(session, lines, handle)
@@ -46,7 +47,7 @@ export class Keeper {
 
   #await(
     session: Session,
-    rest: readonly Incoming[],
+    rest: Incoming[],
     handle: (line: Incoming) => Promise<void> | undefined,
     working: Promise<void>,
   ): void {
@@ -59,7 +60,7 @@ export class Keeper {
 
   #pause(
     session: Session,
-    rest: readonly Incoming[],
+    rest: Incoming[],
     handle: (line: Incoming) => Promise<void> | undefined,
     ms: number,
   ): void {
@@ -67,7 +68,7 @@ export class Keeper {
     this.#chat.world.later(ms, () => this.#goOn(session, handle))
   }
 
-  #hold(session: Session, rest: readonly Incoming[]): void {
+  #hold(session: Session, rest: Incoming[]): void {
     session.isWorking = true
     session.backlog = rest
     session.wire.pause()

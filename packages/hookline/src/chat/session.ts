@@ -60,8 +60,8 @@ export interface Whence {
   readonly serverName?: string | undefined
 }
 
-/** The same for all who have nothing waiting. */
-export const NO_LINES: readonly Incoming[] = []
+/** The same for all who have nothing waiting: nobody adds to it. */
+export const NO_LINES: Incoming[] = []
 
 export class Session {
   // Next to each other in memory, for they are read for every line of a channel.
@@ -103,7 +103,7 @@ export class Session {
   /** A long batch is being written for it. */
   isPouring = false
   /** Lines read and not yet dealt with: it waits for a password to be checked, or has said too much at once. */
-  backlog: readonly Incoming[] = NO_LINES
+  backlog: Incoming[] = NO_LINES
   isWorking = false
   isClosed = false
   heardAt: number

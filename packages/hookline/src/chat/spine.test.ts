@@ -9,7 +9,7 @@ import type { ChatSettings } from './settings.ts'
 import type { Session } from './session.ts'
 import { snapshot } from './snapshot.ts'
 import { pretendAccounts } from '../../test/fuzz/accounts.ts'
-import { Chat } from './spine.ts'
+import { Chat, type World } from './spine.ts'
 import { emptyState, type WritableState } from './state.ts'
 import { virtualUsers } from './virtual.ts'
 
@@ -132,6 +132,16 @@ test('every line that is sent is one that can be parsed, and no connection hears
   )
 })
 
+test('lines that come one by one while their sender waits are added to those that wait, and not copied with them', () => {
+  const { chat } = act([[0, 'PING a']], { isBehind: () => true, later: () => {} })
+  const [session] = chat.sessions.values()
+  assert.ok(session)
+  const waiting = session.backlog
+  for (let i = 0; i < 3; i++) chat.receive(session, [`PING ${i}`])
+  assert.equal(session.backlog, waiting)
+  assert.deepEqual(waiting.slice(2), ['PING a', 'PING 0', 'PING 1', 'PING 2'])
+})
+
 function replay(
   entries: readonly Entry[],
   state: WritableState = emptyState({ whowasEntries: 100 }),
@@ -140,7 +150,10 @@ function replay(
   return state
 }
 
-function act(lines: readonly (readonly [number, string])[]): {
+function act(
+  lines: readonly (readonly [number, string])[],
+  world: Partial<World> = {},
+): {
   chat: Chat
   entries: Entry[]
   sent: string[]
@@ -169,6 +182,7 @@ function act(lines: readonly (readonly [number, string])[]): {
       timeOf: () => undefined,
     },
     rehash: () => Promise.resolve({ ok: true as const }),
+    ...world,
   })
   const entries: Entry[] = []
   chat.log.follow(0, (entry) => void entries.push(structuredClone(entry)))
