@@ -1,18 +1,18 @@
 // The spine: a command looks and proposes, the log orders, `apply` changes, `announce` tells. One way, for everybody.
 import { CAP } from '../irc/caps.ts'
-import type { OperatorAct } from './audit.ts'
-import type { Accounts } from './accounts.ts'
+import { echoed, type Incoming } from '../irc/message.ts'
+import type { Rank } from '../irc/modes.ts'
 import type { Numeric } from '../irc/numerics.ts'
+import type { Accounts } from './accounts.ts'
+import type { OperatorAct } from './audit.ts'
 import { Clock } from './clock.ts'
 import { conversationsOf } from './conversation.ts'
 import { dispatch } from './dispatch.ts'
-import { echoed, type Incoming } from '../irc/message.ts'
 import type { Entry, Event, Origin } from './events.ts'
 import { apply, commands, happenings } from './features/index.ts'
 import { Monitors } from './features/monitor.ts'
-import { leave } from './features/sessions.ts'
 import { liftExpired, turnedAway } from './features/serverban.ts'
-import { Keeper } from './keeper.ts'
+import { leave } from './features/sessions.ts'
 import { localLog, type Log } from './log.ts'
 import { Batch, type BatchFields } from './output/batch.ts'
 import { type About, Rosters, sessionsOf, toChannel, toPeers, toRank } from './output/fanout.ts'
@@ -20,6 +20,7 @@ import { Line, type LineFields, type Telling } from './output/line.ts'
 import type { Wire } from './output/outbox.ts'
 import { Post } from './output/post.ts'
 import type { History } from './past.ts'
+import { Reader } from './reader.ts'
 import { Session, type Whence } from './session.ts'
 import type { ChatSettings } from './settings.ts'
 import {
@@ -34,7 +35,7 @@ import {
   type UserKey,
   type WritableState,
 } from './state.ts'
-import type { Rank } from '../irc/modes.ts'
+import { closeSilent } from './timeouts.ts'
 
 /** What the chat asks of the world. Handed in, so that it has no clock, no random and no I/O of its own. */
 export interface World {
@@ -81,7 +82,7 @@ export class Chat {
   readonly #state: WritableState
   readonly #rosters = new Rosters(this.sessions)
   readonly #post: Post
-  readonly #keeper: Keeper
+  readonly #reader: Reader
   readonly #witnesses = new Set<Witness>()
   readonly #overflow = (session: Session): void => this.close(session, 'SendQ exceeded')
   #lastSession = 0
@@ -98,7 +99,7 @@ export class Chat {
     // The id first: history looks for an entry from the time in its id on.
     this.log = localLog((event) => ({ id: world.newId(), at: this.#timeOf(event) }))
     this.#post = new Post((flush) => world.soon(flush))
-    this.#keeper = new Keeper(this)
+    this.#reader = new Reader(this, (session, line) => dispatch(this, session, line))
     this.log.follow(0, (entry) => this.#happen(entry))
   }
 
@@ -166,7 +167,7 @@ export class Chat {
 
   /** Lines that arrived together. */
   receive(session: Session, lines: readonly Incoming[]): void {
-    this.#keeper.receive(session, lines, (each) => dispatch(this, session, each))
+    this.#reader.receive(session, lines)
   }
 
   /** Says goodbye with `ERROR`, ends the connection and, if this was a user, lets the others know. */
@@ -209,7 +210,7 @@ export class Chat {
 
   /** Once a second: who has been silent too long, who never finished registering, whose ban is over. */
   tick(): void {
-    this.#keeper.tick()
+    closeSilent(this)
     liftExpired(this)
   }
 

@@ -1,0 +1,106 @@
+// The pace at which a connection is read: one line after the other, and not too many at once.
+import type { Incoming } from '../irc/message.ts'
+import { belongsTo } from './features/multiline.ts'
+import { NO_LINES, type Session } from './session.ts'
+import type { Chat } from './spine.ts'
+
+/** Deals with a line; the promise is one that the next line has to wait for. */
+export type Handle = (session: Session, line: Incoming) => Promise<void> | undefined
+
+export class Reader {
+  readonly #chat: Chat
+  readonly #handle: Handle
+
+  constructor(chat: Chat, handle: Handle) {
+    this.#chat = chat
+    this.#handle = handle
+  }
+
+  /** Takes lines in order, stopping where a command must wait or the session has used up its allowance. */
+  receive(session: Session, lines: readonly Incoming[]): void {
+    session.heardAt = this.#chat.world.elapsed()
+    session.pingedAt = undefined
+    if (session.isWorking) {
+      // Reading was paused already: these came in the same read, or just before the pause took hold. With WebSocket one read may
+      // bring ten thousand messages, each of them by itself.
+      for (const line of lines) session.backlog.push(line)
+      return
+    }
+    this.#work(session, lines)
+  }
+
+  #work(session: Session, lines: readonly Incoming[]): void {
+    for (let i = 0; i < lines.length; i++) {
+      if (session.isClosed) return
+      const line = lines[i] ?? ''
+      const wait = this.#spend(session, line)
+      if (wait > 0) return this.#pause(session, lines.slice(i), wait)
+      const working = this.#attempt(session, line)
+      if (working !== undefined) return this.#await(session, lines.slice(i + 1), working)
+    }
+  }
+
+  #await(session: Session, rest: Incoming[], working: Promise<void>): void {
+    this.#hold(session, rest)
+    working.then(
+      () => this.#goOn(session),
+      (error: unknown) => this.#fail(session, error),
+    )
+  }
+
+  #pause(session: Session, rest: Incoming[], ms: number): void {
+    this.#hold(session, rest)
+    this.#chat.world.later(ms, () => this.#goOn(session))
+  }
+
+  #hold(session: Session, rest: Incoming[]): void {
+    session.isWorking = true
+    session.backlog = rest
+    session.wire.pause()
+  }
+
+  #goOn(session: Session): void {
+    session.isWorking = false
+    if (session.isClosed) return
+    const lines = session.backlog
+    session.backlog = NO_LINES
+    this.#work(session, lines)
+    if (!session.isWorking) session.wire.resume()
+  }
+
+  #attempt(session: Session, line: Incoming): Promise<void> | undefined {
+    try {
+      return this.#handle(session, line)
+    } catch (error) {
+      this.#fail(session, error)
+      return undefined
+    }
+  }
+
+  #fail(session: Session, error: unknown): void {
+    this.#chat.world.report(error)
+    this.#chat.close(session, 'Internal error')
+  }
+
+  /** Takes one line off the allowance; else how many ms until there is one. What waits meanwhile waits in the peer's own buffers. */
+  #spend(session: Session, line: Incoming): number {
+    if (this.#chat.world.isBehind()) return CATCH_UP_MS
+    const { flood, multilineLines } = this.#chat.settings.limits
+    if (flood === undefined) return 0
+    // The lines of one long message count as one; their number has a bound of its own.
+    const open = session.multiline
+    if (open !== undefined && open.seen < multilineLines && belongsTo(open, line)) return 0
+    const now = this.#chat.world.elapsed()
+    const earned = ((now - session.allowanceAt) / 1000) * flood.perSecond
+    session.allowance = Math.min(session.allowance + earned, flood.burst)
+    session.allowanceAt = now
+    if (session.allowance >= 1) {
+      session.allowance -= 1
+      return 0
+    }
+    return Math.ceil(((1 - session.allowance) / flood.perSecond) * 1000)
+  }
+}
+
+/** How long whoever speaks waits for history to catch up, before we look again. */
+const CATCH_UP_MS = 10

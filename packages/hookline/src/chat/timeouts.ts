@@ -1,0 +1,25 @@
+// Who never finishes registering, and who is silent for too long.
+import type { Chat } from './spine.ts'
+
+/** Closes those connections, and asks the ones that are silent whether they are there. */
+export function closeSilent(chat: Chat): void {
+  const now = chat.world.elapsed()
+  const { registrationMs, pingAfterMs, pingTimeoutMs } = chat.settings.limits
+  for (const session of chat.sessions.values()) {
+    // What it has to say lies unread here: its silence is our doing.
+    if (session.isWorking) {
+      session.heardAt = now
+      session.pingedAt = undefined
+    }
+    if (session.user === undefined) {
+      if (now - session.connectedAt > registrationMs) chat.close(session, 'Registration timed out')
+    } else if (session.pingedAt !== undefined) {
+      if (now - session.pingedAt > pingTimeoutMs) {
+        chat.close(session, `Ping timeout: ${Math.round((now - session.heardAt) / 1000)} seconds`)
+      }
+    } else if (now - session.heardAt > pingAfterMs) {
+      session.pingedAt = now
+      session.sendUnlabelled(chat.line({ command: 'PING', params: [chat.settings.name] }))
+    }
+  }
+}
