@@ -12,19 +12,16 @@ import { labelOf, Response } from './output/response.ts'
 import { mayUse } from './rules/oper.ts'
 import type { Session } from './session.ts'
 import type { Chat } from './spine.ts'
-import type { User } from './state.ts'
 
 /** Deals with one line. Returns a promise when the command must wait for slow work; until then no other line of this session is read. */
 export function dispatch(chat: Chat, session: Session, incoming: Incoming): Promise<void> | undefined {
   if (typeof incoming !== 'string') return void refuseFault(chat, session, incoming)
   const message = parse(incoming)
   if (message === undefined) return undefined
-  if (session.introduction.line < 2) {
-    session.introduction.line = session.introduction.line === 0 ? 1 : 2
-    // A web page can make a browser post here; its first line gives it away before any other is read as a command.
-    if (session.introduction.line === 1 && HTTP_VERBS.has(message.command))
-      return void chat.close(session, 'This is an IRC server')
-  }
+  countLine(session)
+  // A web page can make a browser post here; its first line gives it away before any other is read as a command.
+  if (session.introduction.line === 1 && HTTP_VERBS.has(message.command))
+    return void chat.close(session, 'This is an IRC server')
 
   // Lines of a multiline batch are its contents, and answered when it closes.
   if (message.tags.has('batch') && (session.multiline !== undefined || session.has(CAP['draft/multiline']))) {
@@ -58,6 +55,10 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
     if (!session.isClosed) answering(chat, session, label, () => run.call(command, turn, message, prepared))
     return session.rest?.told
   })
+}
+
+function countLine({ introduction }: Session): void {
+  if (introduction.line < 2) introduction.line = introduction.line === 0 ? 1 : 2
 }
 
 function isAllowed(turn: Turn, command: Command, { params }: Message): boolean {
@@ -118,7 +119,7 @@ function turnOf(chat: Chat, session: Session, command: string): Turn {
     chat,
     session,
     state: chat.state,
-    user: session.user as User,
+    user: session.user,
     reply(numeric, ...params) {
       session.send(chat.numeric(session, numeric, params))
     },
@@ -129,7 +130,7 @@ function turnOf(chat: Chat, session: Session, command: string): Turn {
     propose(event: Event) {
       chat.propose(event, { session: session.id })
     },
-  } satisfies Turn as UserTurn
+  }
 }
 
 /** A command's name as it may stand in an answer. */
