@@ -6,7 +6,12 @@ import { mayUse } from './oper.ts'
 /** Half-operators and above run a channel: kick, invite, change its modes and its topic. So does a server operator with `channels`. */
 export function isOperator(channel: Channel, user: User): boolean {
   if (mayUse(user, 'channels')) return true
-  return isAtLeast(membership(channel, user)?.ranks ?? [], 'h')
+  return hasRank(channel, user, 'h')
+}
+
+/** That rank, or one above it. */
+export function hasRank(channel: Channel, user: User, least: Rank): boolean {
+  return isAtLeast(membership(channel, user)?.ranks ?? [], least)
 }
 
 export function maySetTopic(channel: Channel, user: User): boolean {
@@ -20,15 +25,14 @@ export function mayInvite(channel: Channel, user: User): boolean {
 
 /** Nobody is thrown out by someone of lower rank. */
 export function mayKick(channel: Channel, user: User, target: User): boolean {
-  const theirs = membership(channel, target)?.ranks[0]
-  const ours = membership(channel, user)?.ranks ?? []
   if (mayUse(user, 'channels')) return true
-  return isOperator(channel, user) && (theirs === undefined || isAtLeast(ours, theirs))
+  const theirs = membership(channel, target)?.ranks[0]
+  return isOperator(channel, user) && (theirs === undefined || hasRank(channel, user, theirs))
 }
 
 /** Half-operators do not: a name is more than what is set in a channel. */
 export function mayRename(channel: Channel, user: User): boolean {
-  return mayUse(user, 'channels') || isAtLeast(membership(channel, user)?.ranks ?? [], 'o')
+  return mayUse(user, 'channels') || hasRank(channel, user, 'o')
 }
 
 /** To speak for people who are not here, by whatever nick, is for its operators at most. */
@@ -38,7 +42,7 @@ export function mayRelay(
   { isForOperators }: { readonly isForOperators: boolean },
 ): boolean {
   if (mayUse(user, 'relaymsg')) return true
-  return isForOperators && isAtLeast(membership(channel, user)?.ranks ?? [], 'o')
+  return isForOperators && hasRank(channel, user, 'o')
 }
 
 /** Everyone may give up a rank; to give or take another's, one needs the rank named here. */
@@ -46,7 +50,7 @@ const GIVEN_BY: Readonly<Record<Rank, Rank>> = { q: 'q', a: 'q', o: 'o', h: 'o',
 
 export function mayChangeRank(channel: Channel, user: User, change: ModeChange<Rank>, target: User): boolean {
   if ((change.sign === '-' && target.key === user.key) || mayUse(user, 'channels')) return true
-  return isAtLeast(membership(channel, user)?.ranks ?? [], GIVEN_BY[change.mode])
+  return hasRank(channel, user, GIVEN_BY[change.mode])
 }
 
 /** Ranks with one more, or one less, in their order. */

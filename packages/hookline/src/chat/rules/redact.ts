@@ -1,9 +1,9 @@
 // Who may take a message back.
-import { isAtLeast } from '../../irc/modes.ts'
 import { accountKey, nickKey } from '../../irc/names.ts'
 import type { PastMessage } from '../past.ts'
 import { type Channel, findAccount, membership, type State, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
+import { hasRank } from './rank.ts'
 
 /** One's own, and in a channel everybody's for its operators (half-operators are none) and for server operators with `channels`. */
 export function mayRedact(
@@ -33,5 +33,5 @@ function isAuthor(state: State, user: User, { id, time, from, account }: PastMes
 }
 
 function runs(channel: Channel, user: User): boolean {
-  return mayUse(user, 'channels') || isAtLeast(membership(channel, user)?.ranks ?? [], 'o')
+  return mayUse(user, 'channels') || hasRank(channel, user, 'o')
 }

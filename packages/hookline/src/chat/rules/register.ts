@@ -1,10 +1,11 @@
 // Whose a channel may become, and who decides about it.
-import { isAtLeast, type Rank } from '../../irc/modes.ts'
+import type { Rank } from '../../irc/modes.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
 import type { ChatSettings } from '../settings.ts'
-import { type Account, type Channel, membership, type State, type User } from '../state.ts'
+import { type Account, type Channel, type State, type User } from '../state.ts'
 import { registeredRank } from './join.ts'
 import { mayUse } from './oper.ts'
+import { hasRank } from './rank.ts'
 
 /** Why `user` cannot make `channel` its own; undefined where it can. */
 export function refusesRegistration(
@@ -16,8 +17,7 @@ export function refusesRegistration(
   if (channel.registration !== undefined) return `${channel.name} is registered already`
   if (mayUse(user, 'channels')) return undefined
   if (!registration.isOpen) return 'Channels are registered by server operators here'
-  if (!isAtLeast(membership(channel, user)?.ranks ?? [], 'o'))
-    return `Only an operator of ${channel.name} can register it`
+  if (!hasRank(channel, user, 'o')) return `Only an operator of ${channel.name} can register it`
   if (user.account !== null && hasMost({ registration }, state, accountKey(user.account)))
     return `An account has ${registration.channelsPerAccount} channels at most: unregister one first`
   return undefined

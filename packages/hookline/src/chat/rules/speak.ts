@@ -1,16 +1,16 @@
 // Who may say what in a channel.
-import { isAtLeast, type Rank } from '../../irc/modes.ts'
+import type { Rank } from '../../irc/modes.ts'
 import { type Channel, membership, type State, type User } from '../state.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Numeric } from '../../irc/numerics.ts'
 import { isBanned, isMuted } from './ban.ts'
+import { hasRank } from './rank.ts'
 
 /** Why it may not be said there, as the end of a 404; undefined where it may. `texts` are its lines. */
 export function refusesSpeech(channel: Channel, user: User, texts: readonly string[]): string | undefined {
-  const member = membership(channel, user)
-  if (member === undefined && channel.flags.has('n')) return 'Cannot send to channel (+n): you are not in it'
-  const hasVoice = member !== undefined && isAtLeast(member.ranks, 'v')
-  if (!hasVoice) {
+  if (membership(channel, user) === undefined && channel.flags.has('n'))
+    return 'Cannot send to channel (+n): you are not in it'
+  if (!hasRank(channel, user, 'v')) {
     if (channel.flags.has('m')) return 'Cannot send to channel (+m): it is moderated and you have no voice'
     if (channel.flags.has('M') && user.account === null)
       return 'Cannot send to channel (+M): log in first, or ask for a voice'
@@ -27,7 +27,7 @@ export function refusesSpeech(channel: Channel, user: User, texts: readonly stri
  * https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md
  */
 export function heldBackTo(channel: Channel, user: User, rank: Rank | undefined): Rank | undefined {
-  if (!channel.flags.has('U') || isAtLeast(membership(channel, user)?.ranks ?? [], 'v')) return undefined
+  if (!channel.flags.has('U') || hasRank(channel, user, 'v')) return undefined
   return rank === undefined || rank === 'v' ? 'h' : undefined
 }
 
