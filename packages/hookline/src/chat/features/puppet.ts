@@ -1,25 +1,21 @@
 // Speaking in a channel for somebody who is not here: the rules of the channel hold for whoever speaks.
 import * as numerics from '../../irc/numerics.ts'
 import type { UserTurn } from '../command.ts'
-import { isMaskMuted } from '../rules/ban.ts'
 import { heldBackTo, refusesSpeech } from '../rules/speak.ts'
 import type { Channel } from '../state.ts'
 import { fitting, type Puppet, type Said } from './say.ts'
 
-/** False where the channel has silenced the puppet by its name (`+b m:name`). */
+/** Whether the channel has silenced the puppet by its name (`+b m:name`) is for the caller to see: each answers that in its own way. */
 export function speakAs(
   turn: UserTurn,
   channel: Channel,
   as: Puppet,
   { text, clientTags }: { text: string; clientTags: Said['clientTags'] },
-): boolean {
+): void {
   const { chat, session, user, reply, propose } = turn
-  if (isMaskMuted(channel, as.mask)) return false
   const refusal = refusesSpeech(channel, user, [text])
-  if (refusal !== undefined) {
-    reply(numerics.ERR_CANNOTSENDTOCHAN, channel.name, refusal)
-    return true
-  }
+  if (refusal !== undefined) return reply(numerics.ERR_CANNOTSENDTOCHAN, channel.name, refusal)
+
   const heardFrom = heldBackTo(channel, user, undefined)
   session.spokeAt = chat.world.elapsed()
   propose({
@@ -33,5 +29,4 @@ export function speakAs(
     delivery: undefined,
     isRecorded: false,
   })
-  return true
 }

@@ -3,6 +3,7 @@
 import { byteLength } from '../../irc/split.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
+import { isMaskMuted } from '../rules/ban.ts'
 import { mayRelay } from '../rules/rank.ts'
 import { maySeeChannel } from '../rules/see.ts'
 import { findChannel } from '../state.ts'
@@ -32,8 +33,8 @@ export const RELAYMSG: Command = {
       )
     }
     const puppet = { nick, mask: `${nick}!${user.username}@${user.host}`, isRelayed: true }
-    if (!speakAs(turn, channel, puppet, { text, clientTags: clientTags(message) }))
-      fail('BANNED', [], `${nick} is silenced in this channel`)
+    if (isMaskMuted(channel, puppet.mask)) return fail('BANNED', [], `${nick} is silenced in this channel`)
+    speakAs(turn, channel, puppet, { text, clientTags: clientTags(message) })
   },
 }
 

@@ -5,6 +5,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { byteLength, cutText } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { roomFor } from '../output/line.ts'
+import { isMaskMuted } from '../rules/ban.ts'
 import { maySeeChannel } from '../rules/see.ts'
 import { findChannel } from '../state.ts'
 import { speakAs } from './puppet.ts'
@@ -57,10 +58,10 @@ function tell(turn: UserTurn, name: string, nick: string, words: readonly string
   if (!channel.flags.has('E')) return cannot('The channel is not set to roleplay (+E)')
   // As Ergo has it, so that masks which are about such puppets mean the same.
   const mask = `${nick}!${user.nick}@npc.fakeuser.invalid`
+  if (isMaskMuted(channel, mask)) return cannot(`${nick} is silenced in this channel`)
   const room = roomFor(mask, 'PRIVMSG', channel.name)
   const text = isAction
     ? `\x01ACTION ${signed(turn, words, room - byteLength('\x01ACTION \x01'))}\x01`
     : signed(turn, words, room)
-  const isHeard = speakAs(turn, channel, { nick, mask, isRelayed: false }, { text, clientTags: [] })
-  if (!isHeard) cannot(`${nick} is silenced in this channel`)
+  speakAs(turn, channel, { nick, mask, isRelayed: false }, { text, clientTags: [] })
 }

@@ -121,7 +121,7 @@ export function sayTo(
   lines: readonly SaidLine[],
   tags: Said['clientTags'],
 ): void {
-  const { state, user, propose, reply, session } = turn
+  const { chat, session, state, user, reply } = turn
   const target = findTarget(state, name)
   if (target === undefined) {
     const service = findService(name)
@@ -131,43 +131,54 @@ export function sayTo(
       : numerics.ERR_NOSUCHNICK
     return quietly(command, () => reply(numeric, name))
   }
+  session.spokeAt = chat.world.elapsed()
   const shown = 'user' in target ? target.user.nick : shownName(target)
   const source = maskOf(user)
   const cut = lines.map((line) => ({ ...line, text: fitting(source, command, shown, line.text) }))
-  const say = (to: Said['to']): void =>
-    propose({
-      kind: 'said',
-      command,
-      from: user.key,
-      to,
-      lines: cut,
-      clientTags: tags,
-      delivery: undefined,
-      isRecorded: false,
-    })
-  const texts = lines.map(({ text }) => text)
-  session.spokeAt = turn.chat.world.elapsed()
-  if ('user' in target) {
-    const unwelcome = refusesPrivate(state, user, target.user, texts)
-    if (unwelcome !== undefined) {
-      const [numeric, ...why] = unwelcome
-      return quietly(command, () => reply(numeric, target.user.nick, ...why))
-    }
-    say({ user: target.user.key })
-    const { away, nick } = target.user
-    if (away !== undefined && command === 'PRIVMSG') reply(numerics.RPL_AWAY, nick, away)
-    return
-  }
-  const refusal = refusesSpeech(target.channel, user, texts)
+  const message = { command, lines: cut, clientTags: tags }
+  if ('user' in target) sayToUser(turn, target.user, message)
+  else sayInChannel(turn, target, message, name)
+}
+
+type Spoken = Pick<Said, 'command' | 'lines' | 'clientTags'>
+
+function sayToUser({ state, user, reply, propose }: UserTurn, target: User, message: Spoken): void {
+  const { command, lines } = message
+  const refusal = refusesPrivate(state, user, target, lines.map(textOfLine))
   if (refusal !== undefined) {
-    return quietly(command, () => {
-      if (!maySeeChannel(user, target.channel)) reply(numerics.ERR_NOSUCHCHANNEL, name)
-      else reply(numerics.ERR_CANNOTSENDTOCHAN, target.channel.name, refusal)
+    const [numeric, ...why] = refusal
+    return quietly(command, () => reply(numeric, target.nick, ...why))
+  }
+
+  propose(saidBy(user, { user: target.key }, message))
+  if (target.away !== undefined && command === 'PRIVMSG') reply(numerics.RPL_AWAY, target.nick, target.away)
+}
+
+/** `typed`: the target as it was typed, and all that somebody outside a secret channel is told of it. */
+function sayInChannel(
+  { user, reply, propose }: UserTurn,
+  { channel, rank }: Exclude<Target, { user: User }>,
+  message: Spoken,
+  typed: string,
+): void {
+  const refusal = refusesSpeech(channel, user, message.lines.map(textOfLine))
+  if (refusal !== undefined) {
+    return quietly(message.command, () => {
+      if (!maySeeChannel(user, channel)) reply(numerics.ERR_NOSUCHCHANNEL, typed)
+      else reply(numerics.ERR_CANNOTSENDTOCHAN, channel.name, refusal)
     })
   }
 
-  const heardFrom = heldBackTo(target.channel, user, target.rank)
-  say({ channel: target.channel.key, rank: target.rank, heardFrom })
+  const heardFrom = heldBackTo(channel, user, rank)
+  propose(saidBy(user, { channel: channel.key, rank, heardFrom }, message))
+}
+
+function saidBy({ key }: User, to: Said['to'], { command, lines, clientTags }: Spoken): Said {
+  return { kind: 'said', command, from: key, to, lines, clientTags, delivery: undefined, isRecorded: false }
+}
+
+function textOfLine({ text }: SaidLine): string {
+  return text
 }
 
 /** Nothing ever answers a NOTICE, or two programs could go on for ever; a labelled one learns it by its ACK. */
