@@ -93,10 +93,13 @@ export function messagesSql(order: Order): string {
     ORDER BY time ${order}, seq ${order} LIMIT :limit`
 }
 
-/** What somebody may have heard in a conversation; `sight` stands before the names of what `visible` tells. */
+/**
+ * What somebody may have heard in a conversation, of rows of `history`; `sight` stands before the names of what `visible` tells. The
+ * rank has its table before it: a full text index has a hidden column of that name.
+ */
 export function heardSql(sight: ':' | 'sight.'): string {
   return `redacted IS NULL AND (closed IS NULL OR closed = ${sight}incarnation)
-      AND (rank IS NULL OR instr(${sight}ranks, rank) > 0) AND id > ${sight}since`
+      AND (history.rank IS NULL OR instr(${sight}ranks, history.rank) > 0) AND id > ${sight}since`
 }
 
 function eventsSql(order: Order): string {

@@ -2,7 +2,7 @@
 // what is not in it yet is looked through.
 import type { DatabaseSync } from 'node:sqlite'
 import { columns, rowOf, type StoredRow } from './history.ts'
-import { earliest, visible } from './pages.ts'
+import { earliest, heardSql, visible } from './pages.ts'
 import type { HistoryRow, SearchQuery } from './rows.ts'
 
 export interface SearchIndex {
@@ -42,14 +42,12 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
   const inIndex = db.prepare(`
     SELECT ${columns} FROM history_words JOIN history ON history.seq = history_words.rowid
     WHERE history_words MATCH :words AND conversation = :conversation AND time > :after AND time < :before
-      AND redacted IS NULL AND (closed IS NULL OR closed = :incarnation)
-      AND (history.rank IS NULL OR instr(:ranks, history.rank) > 0) AND id > :since AND command <> 'TAGMSG'
+      AND ${heardSql(':')} AND command <> 'TAGMSG'
     ORDER BY history_words.rowid DESC LIMIT :limit`)
   const inTail = db.prepare(`
     SELECT ${columns} FROM history
     WHERE conversation = :conversation AND time > :after AND time < :before AND seq > :mark
-      AND redacted IS NULL AND (closed IS NULL OR closed = :incarnation)
-      AND (rank IS NULL OR instr(:ranks, rank) > 0) AND id > :since AND command <> 'TAGMSG'
+      AND ${heardSql(':')} AND command <> 'TAGMSG'
     ORDER BY time DESC LIMIT ${mostUnindexed}`)
 
   const indexed = () => Number(mark.get()?.['seq'] ?? 0)
