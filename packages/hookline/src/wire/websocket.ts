@@ -145,7 +145,7 @@ class WebSocketWire implements PeerWire {
 
   end(): void {
     this.#websocket.resume()
-    this.#websocket.close(GOING)
+    this.#websocket.close(NORMAL_CLOSURE)
     cutOffLater(this.#socket)
   }
 
@@ -162,5 +162,5 @@ class WebSocketWire implements PeerWire {
   }
 }
 
-/** RFC 6455 7.4.1: a normal closure. Why is told by ERROR. */
-const GOING = 1000
+/** RFC 6455 7.4.1. Why is told by ERROR. */
+const NORMAL_CLOSURE = 1000
