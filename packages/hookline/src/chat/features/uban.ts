@@ -24,9 +24,9 @@ export const UBAN: Command = {
     const [subcommand = '', ...words] = params
     switch (subcommand.toUpperCase()) {
       case 'ADD':
-        return written(chat, session, requestOf(words))
+        return saveBan(chat, session, requestOf(words))
       case 'DEL':
-        return lifted(chat, session, words[0])
+        return forgetBan(chat, session, words[0])
       default:
         return undefined
     }
@@ -54,26 +54,27 @@ function requestOf(words: readonly string[]): BanRequest | string {
     .join(' ')
     .split(' ')
     .filter((word) => word !== '')
-  let [target, durationMs, needsAccount]: [string | undefined, number | undefined, boolean] = [
-    undefined,
-    undefined,
-    false,
-  ]
+  let target: string | undefined
+  let durationMs: number | undefined
+  let needsAccount = false
   for (;;) {
-    const word = rest[0]?.toUpperCase()
-    if (word === 'REQUIRE-SASL') needsAccount = rest.shift() !== undefined
-    else if (word === 'DURATION') {
-      durationMs = parseDuration(rest[1] ?? '')
+    const [word, next = ''] = rest
+    if (word?.toUpperCase() === 'REQUIRE-SASL') {
+      needsAccount = true
+      rest.shift()
+    } else if (word?.toUpperCase() === 'DURATION') {
+      durationMs = parseDuration(next)
       if (durationMs === undefined) return 'DURATION takes a time such as 90m or 1d12h, ten years at most'
       rest.splice(0, 2)
-    } else if (target === undefined && word !== undefined) target = rest.shift()
-    else break
+    } else if (target === undefined && word !== undefined) {
+      target = word
+      rest.shift()
+    } else return { target: target ?? '', durationMs, needsAccount, reason: rest.join(' ') }
   }
-  return { target: target ?? '', durationMs, needsAccount, reason: rest.join(' ') }
 }
 
 /** On disk before anybody is told: what an operator was told lasts, does. */
-async function written(chat: Chat, session: Session, request: BanRequest | string): Promise<Planned> {
+async function saveBan(chat: Chat, session: Session, request: BanRequest | string): Promise<Planned> {
   if (typeof request === 'string') return { ok: false, reason: request }
   const planned = planBan(chat, request, { name: session.user?.nick ?? '*', session })
   if (!planned.ok) return planned
@@ -85,7 +86,7 @@ async function written(chat: Chat, session: Session, request: BanRequest | strin
 
 type Lifted = { readonly isSaved: boolean }
 
-async function lifted(chat: Chat, session: Session, text = ''): Promise<Lifted | undefined> {
+async function forgetBan(chat: Chat, session: Session, text = ''): Promise<Lifted | undefined> {
   const target = banTarget(text)?.target
   if (target === undefined || !chat.state.bans.has(target)) return undefined
   const isSaved = (await chat.world.bans?.remove(target)) !== false
