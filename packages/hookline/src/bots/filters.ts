@@ -41,8 +41,14 @@ const makers: Readonly<Record<string, Maker>> = {
     return ofText((text) => truncate(text, most))
   },
   // As git shows a commit.
-  short: plain('short', (value) => ofText((text) => text.slice(0, 7))(value)),
-  upper: plain('upper', (value) => ofText((text) => text.toUpperCase())(value)),
+  short: plain(
+    'short',
+    ofText((text) => text.slice(0, 7)),
+  ),
+  upper: plain(
+    'upper',
+    ofText((text) => text.toUpperCase()),
+  ),
   count: plain('count', (value) => {
     if (value === undefined) return undefined
     if (isArray(value)) return value.length
