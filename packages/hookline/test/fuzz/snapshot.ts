@@ -1,5 +1,5 @@
-// The state as plain data: what a copy of it would have to hold, and what two copies are compared by.
-import type { Account, Channel, State, User } from './state.ts'
+// The state as plain data, by which two copies of it are compared.
+import type { Account, Channel, State, User } from '../../src/chat/state.ts'
 
 /** JSON-safe, with every set and map in the order of what it holds, since that order means nothing. */
 export function snapshot(state: State): object {
