@@ -83,9 +83,20 @@ describe('the Python template', { skip }, () => {
 
   test('its workflow lets a trusted release through, into the environments that repo env makes', () => {
     const source = readFileSync(join(folder, '.github/workflows/publish.yml'), 'utf8')
-    const release = readWorkflow(source, 'publish.yml')
-    assert.ok(release.ok && release.output.idToken)
-    assert.equal(release.output.environment, 'index')
+    const releases = readWorkflow(source, 'publish.yml')
+    assert.ok(releases.ok)
+    assert.deepEqual(
+      releases.output.map(({ environment, idToken, branches, tags }) => [
+        environment,
+        idToken,
+        branches,
+        tags,
+      ]),
+      [
+        ['index', true, [], ['*']],
+        ['testindex', true, ['*'], ['*']],
+      ],
+    )
     const workflow = parse(source) as Workflow
     assert.deepEqual(workflow.permissions, { contents: 'read' })
     const publishing = Object.entries(workflow.jobs).filter(([, job]) => job.environment !== undefined)

@@ -95,6 +95,65 @@ test('where any ref starts the workflow, the policy that picks some of them lets
   assert.deepEqual((await diagnose(starts('release'), host)).failed, ['policy'])
 })
 
+test('a workflow that a hand or a clock starts needs a ref that the policy takes, too', async () => {
+  await using host = await startHost()
+  const repo = host.seed('octo/widget')
+  const starts = (on: string) => GOOD.replace(/^on: .*/, `on: ${on}`)
+  const version = { id: 2, name: 'v*', type: 'tag' }
+  for (const [on, policies, failed] of [
+    ['workflow_dispatch', [], ['policy']],
+    ['workflow_dispatch', [version], []],
+    ['{schedule: [{cron: "0 0 * * *"}]}', [version], ['policy']],
+    ['{push: {branches-ignore: [dev]}}', [version], ['policy']],
+    ['{push: {tags-ignore: [dev]}}', [version], []],
+    ['[]', [version], ['trigger']],
+  ] as const) {
+    repo.environments.set('index', { body: CUSTOM, policies: [...policies] })
+    assert.deepEqual((await diagnose(starts(on), host)).failed, failed, `${on} ${JSON.stringify(policies)}`)
+  }
+})
+
+test('every job that publishes is looked at, with what its own condition lets through', async () => {
+  await using host = await startHost()
+  const repo = host.seed('octo/widget')
+  const workflow = (release: string, byHand: string) => `on: {release: {}, workflow_dispatch: {}}
+jobs:
+  pypi: {if: "${release}", environment: index, permissions: {id-token: write}}
+  testpypi: {if: "${byHand}", environment: testindex, permissions: {id-token: write}}
+`
+  const usual = workflow("github.event_name == 'release'", "github.event_name == 'workflow_dispatch'")
+  repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'v*', type: 'tag' }] })
+  assert.deepEqual((await diagnose(usual, host)).failed, ['host-environment:testpypi'])
+  repo.environments.set('testindex', { body: CUSTOM, policies: [{ id: 2, name: 'main', type: 'branch' }] })
+  assert.deepEqual((await diagnose(usual, host)).failed, [])
+  repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'main', type: 'branch' }] })
+  assert.deepEqual((await diagnose(usual, host)).failed, ['policy:pypi'])
+  const push = usual
+    .replace(/^on: .*/, 'on: push')
+    .replace(/if: "[^"]*"/g, `if: "startsWith(github.ref, 'refs/tags/')"`)
+  assert.deepEqual((await diagnose(push, host)).failed, ['policy:pypi', 'policy:testpypi'])
+  const never = await diagnose(usual.replace(/^on: .*/, 'on: release'), host)
+  assert.match(never.stderr, /nothing starts the job testpypi/)
+  const unclear = workflow("github.event_name == 'release' || inputs.index", '!cancelled()')
+  assert.deepEqual((await diagnose(unclear, host)).failed, ['policy:pypi', 'policy:testpypi'])
+})
+
+test('text has what to do for each thing that is wrong', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget')
+  using folder = temporaryFolder()
+  mkdirSync(join(folder.path, '.github/workflows'), { recursive: true })
+  const workflow = GOOD.replace('id-token: write', 'contents: read')
+  writeFileSync(join(folder.path, '.github/workflows/publish.yml'), workflow)
+  const options = { cwd: folder.path, url: host.url }
+  const { stdout } = await reposmith(['doctor', '--repo', 'octo/widget'], options)
+  assert.match(stdout, /^FAIL {2}the job .*\n {6}add permissions: with id-token: write to that job$/m)
+  assert.match(
+    stdout,
+    /^FAIL {2}the host has no .*\n {6}make it: reposmith repo env octo\/widget --name index$/m,
+  )
+})
+
 test('an environment that is known only when it runs is no fault, and an alias of nothing is no bug', async () => {
   await using host = await startHost()
   const later = await diagnose(GOOD.replace('name: index', "name: '${{ inputs.where }}'"), host)

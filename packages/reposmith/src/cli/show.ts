@@ -82,13 +82,13 @@ function showDrift({ in_sync: same, target, drift, remediation }: Drifted): stri
 
 function showDiagnosis({ checks }: Diagnosis): string {
   return checks
-    .map(({ passed, severity, message }) => {
+    .flatMap(({ passed, severity, message, remediation }) => {
       const mark = passed
         ? colour('green', 'ok  ')
         : severity === 'error'
           ? colour('red', 'FAIL')
           : colour('dim', 'skip')
-      return `${mark}  ${message}`
+      return [`${mark}  ${message}`, ...(remediation ? [`      ${remediation}`] : [])]
     })
     .join('\n')
 }

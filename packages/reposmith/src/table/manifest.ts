@@ -68,9 +68,10 @@ difference with \`at\`, \`from\` (what is there) and \`to\` (what the manifest s
   {
     name: 'doctor',
     summary: 'Check that a trusted release can get through',
-    details: `Reads the workflow in the folder: does its job name an \`environment:\` and have \`id-token: write\`? With a token and a repository
-(\`--repo\`, else the folder's origin) it also asks the host: is there such an environment, and does its policy let through the
-branches and tags that start the workflow? Where any may start it, one that gets through is enough.`,
+    details: `Reads the workflow in the folder: do the jobs that publish name an \`environment:\`, have \`id-token: write\`, and does something
+start them? With a token and a repository (\`--repo\`, else the folder's origin) it also asks the host: is there each such environment,
+and does its policy let through the branches and tags that start the job, as \`on:\` and a plain \`if:\` say? Where any may start it, one
+that gets through is enough.`,
     arguments: [{ name: 'path', description: 'the folder of the repository (.)', completes: 'files' }],
     options: [
       {

@@ -38,11 +38,12 @@ export async function doctor(input: Input<'doctor'>, context: Context): Promise<
         : `${file} cannot be read: ${source.message}`
     return outcome([failing('workflow', why, 'write it, or name another with --workflow')])
   }
-  const release = readWorkflow(source, file)
-  if (!release.ok) return outcome([failing('workflow', release.error.message, release.error.remediation)])
-  const local = [passing('workflow', `${file} can be read`), ...localChecks(release.output, file)]
+  const read = readWorkflow(source, file)
+  if (!read.ok) return outcome([failing('workflow', read.error.message, read.error.remediation)])
+  const releases = read.output
+  const local = [passing('workflow', `${file} can be read`), ...localChecks(releases, file)]
   const place = input.repo === undefined ? await originOf(folder, context.host.name) : splitName(input.repo)
-  const remote = await remoteChecks(release.output, place, context)
+  const remote = await remoteChecks(releases, place, context)
   if (remote.ok) return outcome([...local, ...remote.output])
   // What the folder shows is true, whatever the host answers.
   const { error } = remote
@@ -63,66 +64,95 @@ function outcome(checks: readonly Check[]): Answer<Outcome<Diagnosis>> {
   return done({ output, failure: error })
 }
 
-function localChecks({ environment, idToken }: Release, file: string): readonly Check[] {
+function localChecks(releases: readonly Release[], file: string): readonly Check[] {
+  const names = releases.flatMap(({ environment }) => environment ?? [])
+  const isOne = releases.length === 1
+  const place = isOne ? 'the job that publishes runs in the environment' : 'the jobs that publish run in'
   return [
-    environment === undefined
+    names.length === 0
       ? failing(
           'environment',
           `no job in ${file} has an environment:`,
           'add environment: NAME to the job that publishes',
         )
-      : passing('environment', `the job that publishes runs in the environment ${environment}`),
-    idToken
-      ? passing('id-token', 'the job may ask for an identity token')
+      : passing('environment', `${place} ${names.join(', ')}`),
+    releases.every(({ idToken }) => idToken)
+      ? passing('id-token', `${isOne ? 'the job' : 'each'} may ask for an identity token`)
       : failing(
           'id-token',
           'the job that publishes lacks id-token: write',
           'add permissions: with id-token: write to that job',
         ),
+    ...releases
+      .filter(({ job, branches, tags }) => job !== '' && branches.length + tags.length === 0)
+      .map(({ job }) =>
+        failing('trigger', `nothing starts the job ${job}`, `mend its if:, or the on: of ${file}`),
+      ),
   ]
 }
 
 type Place = { readonly owner: string; readonly name: string } | undefined
 
 async function remoteChecks(
-  release: Release,
+  releases: readonly Release[],
   place: Place,
   context: Context,
 ): Promise<Answer<readonly Check[]>> {
-  const { environment } = release
-  if (environment === undefined) return done([])
-  if (environment.includes('${{'))
-    return done([skipped('policy', `which environment ${environment} is, is known only when it runs`, '')])
-  if (!place)
-    return done([skipped('policy', 'which repository this is, is not known', 'name it with --repo')])
-  if (!context.host.can.environments)
-    return done([skipped('policy', `${context.host.name} has no environments`, '')])
+  const isOne = releases.length === 1
+  const checks: Check[] = []
+  const named: Named[] = []
+  for (const release of releases) {
+    const { environment } = release
+    if (environment?.includes('${{'))
+      checks.push(skipped('policy', `which environment ${environment} is, is known only when it runs`, ''))
+    else if (environment !== undefined) named.push({ ...release, environment })
+  }
+  if (named.length === 0) return done(checks)
+  const skip = (message: string, remediation = ''): Answer<readonly Check[]> =>
+    done([...checks, skipped('policy', message, remediation)])
+  if (!place) return skip('which repository this is, is not known', 'name it with --repo')
+  if (!context.host.can.environments) return skip(`${context.host.name} has no environments`)
   const connected = await context.connect()
   if (!connected.ok && connected.error.kind === 'no_token')
-    return done([skipped('policy', 'the host was not asked: there is no token', connected.error.remediation)])
+    return skip('the host was not asked: there is no token', connected.error.remediation)
   if (!connected.ok) return connected
-  const where = { owner: place.owner, repository: place.name, name: environment }
-  const present = await readEnvironment(connected.output, where)
-  if (!present.ok) return present
-  const command = `reposmith repo env ${place.owner}/${place.name} --name ${quote(environment)}`
-  if (!present.output) {
-    return done([
-      failing('host-environment', `the host has no environment ${environment}`, `make it: ${command}`),
-    ])
+  for (const release of named) {
+    const where = { owner: place.owner, repository: place.name, name: release.environment }
+    const present = await readEnvironment(connected.output, where)
+    if (!present.ok) return present
+    const found = environmentChecks(release, present.output, place)
+    // Of several jobs each has its own.
+    checks.push(...found.map((each) => (isOne ? each : { ...each, id: `${each.id}:${release.job}` })))
   }
-  return done([
+  return done(checks)
+}
+
+interface Named extends Release {
+  readonly environment: string
+}
+
+function environmentChecks(
+  release: Named,
+  present: PresentEnvironment | undefined,
+  { owner, name }: NonNullable<Place>,
+): readonly Check[] {
+  const { environment } = release
+  const command = `reposmith repo env ${owner}/${name} --name ${quote(environment)}`
+  if (!present)
+    return [failing('host-environment', `the host has no environment ${environment}`, `make it: ${command}`)]
+  return [
     passing('host-environment', `the host has the environment ${environment}`),
-    policyCheck(release, present.output, { name: environment, command }),
-  ])
+    policyCheck(release, present, command),
+  ]
 }
 
 type Ref = Pick<Policy, 'name' | 'type'>
 
 /** Each ref that starts the workflow must pass the policy of the environment. */
 function policyCheck(
-  { branches, tags }: Release,
+  { environment: name, branches, tags }: Named,
   { is, policies }: PresentEnvironment,
-  { name, command }: { readonly name: string; readonly command: string },
+  command: string,
 ): Check {
   const mode = is.deployment_branch_policy
   if (!mode) return passing('policy', `every branch and tag may release to ${name}`)

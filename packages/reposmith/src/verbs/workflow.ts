@@ -1,9 +1,10 @@
-// A workflow file, as far as a release needs it: the job that publishes, and what starts it.
+// A workflow file, as far as a release needs it: the jobs that publish, and what starts them.
 import { parseDocument } from 'yaml'
 import { done, wrong, type Answer } from '../failure.ts'
 
+/** A job that publishes. */
 export interface Release {
-  /** Of the job that publishes. */
+  readonly job: string
   readonly environment: string | undefined
   readonly idToken: boolean
   /** Patterns of the refs that start it; `*` where any does. */
@@ -13,7 +14,8 @@ export interface Release {
 
 type Group = Readonly<Record<string, unknown>>
 
-export function readWorkflow(source: string, file: string): Answer<Release> {
+/** One at least: where no job publishes, the one that comes nearest. */
+export function readWorkflow(source: string, file: string): Answer<readonly Release[]> {
   const document = parseDocument(source, { prettyErrors: false })
   let error: Error | undefined = document.errors[0]
   let root: unknown
@@ -27,18 +29,27 @@ export function readWorkflow(source: string, file: string): Answer<Release> {
     const why = error?.message ?? 'it holds no keys'
     return wrong('invalid', `${file} cannot be read: ${why}`, 'mend the YAML')
   }
-  const jobs = Object.values(isGroup(root['jobs']) ? root['jobs'] : {}).filter(isGroup)
-  const mayProve = (job: Group): boolean => hasIdToken(job['permissions'] ?? root['permissions'])
-  // The job that publishes has both; a file that lacks one of them still tells us of the other.
-  const job =
-    jobs.find((each) => each['environment'] !== undefined && mayProve(each)) ??
-    jobs.find((each) => each['environment'] !== undefined) ??
-    jobs.find(mayProve)
-  return done({
-    environment: job && environmentOf(job),
-    idToken: job !== undefined && mayProve(job),
-    ...triggersOf(root['on']),
-  })
+  const jobs = Object.entries(isGroup(root['jobs']) ? root['jobs'] : {}).flatMap(([name, job]) =>
+    isGroup(job) ? [{ name, job }] : [],
+  )
+  const hasPlace = ({ job }: Named): boolean => job['environment'] !== undefined
+  const mayProve = ({ job }: Named): boolean => hasIdToken(job['permissions'] ?? root['permissions'])
+  const whole = jobs.filter((each) => hasPlace(each) && mayProve(each))
+  // A job that publishes has both; a file that lacks one of them still tells us of the other.
+  const nearest = jobs.find(hasPlace) ?? jobs.find(mayProve) ?? { name: '', job: {} }
+  return done(
+    (whole.length > 0 ? whole : [nearest]).map((each) => ({
+      job: each.name,
+      environment: environmentOf(each.job),
+      idToken: mayProve(each),
+      ...refsOf(eventsOf(root['on']), each.job),
+    })),
+  )
+}
+
+interface Named {
+  readonly name: string
+  readonly job: Group
 }
 
 function environmentOf({ environment }: Group): string | undefined {
@@ -50,17 +61,43 @@ function hasIdToken(permissions: unknown): boolean {
   return permissions === 'write-all' || (isGroup(permissions) && permissions['id-token'] === 'write')
 }
 
-function triggersOf(on: unknown): Pick<Release, 'branches' | 'tags'> {
-  const events: Group = isGroup(on) ? on : Object.fromEntries(words(on).map((event) => [event, null]))
-  const push = isGroup(events['push']) ? events['push'] : {}
-  const pushes = Object.hasOwn(events, 'push')
-  const open = pushes && push['branches'] === undefined && push['tags'] === undefined
-  // A release runs on its tag.
-  const released = Object.hasOwn(events, 'release') && !words(push['tags']).length
-  return {
-    branches: open ? ['*'] : patterns(push['branches']),
-    tags: [...(open || released ? ['*'] : []), ...patterns(push['tags'])],
+type Refs = Pick<Release, 'branches' | 'tags'>
+
+/** Of the refs that start the workflow those that start the job, as far as its `if:` tells plainly. */
+function refsOf(events: Group, { if: condition }: Group): Refs {
+  const text = typeof condition === 'string' && !/\|\||!/.test(condition) ? condition : ''
+  const [, event = ''] = /\bgithub\.event_name *== *'(\w+)'/.exec(text) ?? []
+  const isTag = /\bstartsWith\( *github\.ref *, *'refs\/tags\/|\bgithub\.ref_type *== *'tag'/.test(text)
+  // In a workflow that another one calls, the event is that one's.
+  const isOwn = event !== '' && !Object.hasOwn(events, 'workflow_call')
+  const entries = Object.entries(events).filter(([name]) => !isOwn || name === event)
+  const refs = triggersOf(Object.fromEntries(entries))
+  return isTag ? { ...refs, branches: [] } : refs
+}
+
+function eventsOf(on: unknown): Group {
+  return isGroup(on) ? on : Object.fromEntries(words(on).map((event) => [event, null]))
+}
+
+function triggersOf(events: Group): Refs {
+  const has = (event: string): boolean => Object.hasOwn(events, event)
+  if (Object.keys(events).length > 0 && !has('push') && !has('release')) {
+    // A clock, say, starts it on a branch; somebody's hand, or another workflow, on a tag as well.
+    return { branches: ['*'], tags: has('workflow_dispatch') || has('workflow_call') ? ['*'] : [] }
   }
+  const push = isGroup(events['push']) ? events['push'] : {}
+  const isFiltered = (kind: string): boolean =>
+    push[kind] !== undefined || push[`${kind}-ignore`] !== undefined
+  const pushed = (kind: keyof Refs, other: keyof Refs): readonly string[] => {
+    if (!has('push')) return []
+    if (push[kind] !== undefined) return patterns(push[kind])
+    // A filter for the one kind alone leaves out the other.
+    return isFiltered(kind) || !isFiltered(other) ? ['*'] : []
+  }
+  const tags = pushed('tags', 'branches')
+  // A release runs on its tag.
+  const released = has('release') && tags.length === 0 ? ['*'] : []
+  return { branches: pushed('branches', 'tags'), tags: [...tags, ...released] }
 }
 
 function words(value: unknown): readonly string[] {
