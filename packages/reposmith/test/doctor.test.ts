@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -14,6 +15,8 @@ jobs:
     permissions: {id-token: write}
 `
 const CUSTOM = { deployment_branch_policy: { protected_branches: false, custom_branch_policies: true } }
+
+const AS_ADA = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org']
 
 async function diagnose(
   workflow: string | undefined,
@@ -136,6 +139,28 @@ jobs:
   assert.match(never.stderr, /nothing starts the job testpypi/)
   const unclear = workflow("github.event_name == 'release' || inputs.index", '!cancelled()')
   assert.deepEqual((await diagnose(unclear, host)).failed, ['policy:pypi', 'policy:testpypi'])
+})
+
+test('the origin of a worktree, and of a submodule, is that of its repository', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget').environments.set('index', { body: {}, policies: [] })
+  using folder = temporaryFolder()
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder.path })
+  git('init', '-q', 'main')
+  git('-C', 'main', 'remote', 'add', 'origin', 'git@host.example:octo/widget.git')
+  git('-C', 'main', ...AS_ADA, 'commit', '-q', '--allow-empty', '-m', 'first')
+  git('-C', 'main', 'worktree', 'add', '-q', '../other')
+  git('-C', 'main', 'worktree', 'add', '-q', '--detach', '../main/below')
+  git('init', '-q', '--separate-git-dir', 'kept', 'apart')
+  git('-C', 'apart', 'remote', 'add', 'origin', 'git@host.example:octo/widget.git')
+  for (const name of ['main', 'other', 'main/below', 'apart']) {
+    const path = join(folder.path, name, '.github/workflows')
+    mkdirSync(path, { recursive: true })
+    writeFileSync(join(path, 'publish.yml'), GOOD)
+    const ran = await reposmith(['doctor', name, '--json'], { cwd: folder.path, url: host.url })
+    const { checks } = asJson<Diagnosis>(ran.stdout)
+    assert.equal(checks.at(-1)?.message, 'every branch and tag may release to index', name)
+  }
 })
 
 test('text has what to do for each thing that is wrong', async () => {
