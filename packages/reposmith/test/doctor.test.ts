@@ -177,6 +177,12 @@ test('text has what to do for each thing that is wrong', async () => {
     stdout,
     /^FAIL {2}the host has no .*\n {6}make it: reposmith repo env octo\/widget --name index$/m,
   )
+  const typed = ['doctor', '--repo', 'octo/widget', '--api-url', host.url]
+  const named = await reposmith(typed, { ...options, env: { CODEHOST_API_URL: '' } })
+  assert.ok(
+    named.stdout.includes(` --name index --api-url ${host.url}\n`),
+    'the command reaches the same host',
+  )
 })
 
 test('an environment that is known only when it runs is no fault, and an alias of nothing is no bug', async () => {

@@ -6,7 +6,7 @@ import { parseManifest } from '../src/manifest.ts'
 import type { Failure } from '../src/failure.ts'
 import type { Bootstrapped } from '../src/verbs/bootstrap.ts'
 import type { Drifted } from '../src/verbs/drift.ts'
-import { startHost } from './host.ts'
+import { startHost, TOKEN } from './host.ts'
 import { asJson, reposmith, temporaryFolder } from './rig.ts'
 
 const MANIFEST = `repository:
@@ -169,6 +169,27 @@ test('drift compares what the manifest names, and nothing else', async () => {
   host.fail({ on: 'GET /repos/octo/gadget', status: 301, headers: { location } })
   assert.doesNotMatch((await reposmith(['repo', 'drift'], options)).stdout, /bootstrap/)
   assert.ok(host.requests.every(({ method }) => method === 'GET'))
+})
+
+test('the command that drift names reaches the same host, and there is one only where it mends something', async () => {
+  await using host = await startHost()
+  using folder = temporaryFolder()
+  const repo = host.seed('octo/widget', { private: true })
+  const mode = { protected_branches: true, custom_branch_policies: false }
+  repo.environments.set('index', { body: { deployment_branch_policy: mode }, policies: [] })
+  const drift = async (rest: string) => {
+    writeFileSync(join(folder.path, 'repo.yaml'), `repository: {name: widget, org: octo${rest}`)
+    const args = ['repo', 'drift', '--api-url', host.url, '--json']
+    const ran = await reposmith(args, { cwd: folder.path, env: { CODEHOST_TOKEN: TOKEN } })
+    return asJson<Drifted>(ran.stdout)
+  }
+  const topics = await drift(', topics: [cli]}')
+  assert.equal(topics.remediation, `reposmith repo bootstrap -f repo.yaml --api-url ${host.url} --apply`)
+  const left = await drift(', visibility: public}')
+  assert.deepEqual([left.in_sync, left.remediation], [false, undefined], 'bootstrap leaves it')
+  const refused = await drift(', topics: [cli]}\nenvironments: [{tags: ["v*"]}]')
+  assert.deepEqual([refused.in_sync, refused.remediation], [false, undefined], 'bootstrap refuses it')
+  assert.match(String(refused.drift.at(-1)?.from), /^protected branches alone may release/)
 })
 
 test('what a manifest asks for and the host lacks is drift', async () => {

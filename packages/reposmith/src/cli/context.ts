@@ -20,13 +20,12 @@ interface Typed {
 export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrupts): Answer<Context> {
   const { args, json, asksHost } = typed
   const { env } = process
-  const host = findHost(
-    {
-      ...(typeof input['host'] === 'string' ? { host: input['host'] } : {}),
-      ...(typeof input['apiUrl'] === 'string' ? { apiUrl: input['apiUrl'] } : {}),
-    },
-    asksHost ? env : {},
-  )
+  const { host: named, apiUrl } = input
+  const whereabouts = {
+    ...(typeof named === 'string' ? { host: named } : {}),
+    ...(typeof apiUrl === 'string' ? { apiUrl } : {}),
+  }
+  const host = findHost(whereabouts, asksHost ? env : {})
   if (!host.ok) return host
   const cwd = currentFolder()
   if (cwd === undefined)
@@ -65,6 +64,9 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
     stop: interrupts.stop,
     onStep: (step) => (json ? undefined : progress(`${step.title} …`)),
     resume: ['reposmith', ...args.map(quote)].join(' '),
+    hostFlags: Object.entries(whereabouts)
+      .map(([name, value]) => ` ${name === 'host' ? '--host' : '--api-url'} ${quote(value)}`)
+      .join(''),
     cwd,
     env,
   })

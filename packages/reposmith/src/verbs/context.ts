@@ -15,6 +15,8 @@ export interface Context {
   readonly onStep: (step: Step) => void
   /** The command line that goes on after a failure. */
   readonly resume: string
+  /** ` --host git.example.org` where it was typed: a command that we name has to reach the same host. */
+  readonly hostFlags: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
 }

@@ -120,7 +120,8 @@ async function remoteChecks(
     const where = { owner: place.owner, repository: place.name, name: release.environment }
     const present = await readEnvironment(connected.output, where)
     if (!present.ok) return present
-    const found = environmentChecks(release, present.output, place)
+    const command = `reposmith repo env ${place.owner}/${place.name} --name ${quote(release.environment)}${context.hostFlags}`
+    const found = environmentChecks(release, present.output, command)
     // Of several jobs each has its own.
     checks.push(...found.map((each) => (isOne ? each : { ...each, id: `${each.id}:${release.job}` })))
   }
@@ -134,10 +135,9 @@ interface Named extends Release {
 function environmentChecks(
   release: Named,
   present: PresentEnvironment | undefined,
-  { owner, name }: NonNullable<Place>,
+  command: string,
 ): readonly Check[] {
   const { environment } = release
-  const command = `reposmith repo env ${owner}/${name} --name ${quote(environment)}`
   if (!present)
     return [failing('host-environment', `the host has no environment ${environment}`, `make it: ${command}`)]
   return [

@@ -32,7 +32,7 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
   if (!loaded.ok) return loaded
   const { wanted, read } = loaded.output
   const target = `${wanted.owner}/${wanted.name}`
-  const remediation = `reposmith repo bootstrap -f ${quote(input.file)} --apply`
+  const remediation = `reposmith repo bootstrap -f ${quote(input.file)}${context.hostFlags} --apply`
   if (read.repository.state !== 'there') {
     const former = read.repository.state === 'absent' ? read.repository.formerOf : undefined
     const missing = [{ at: 'repository', from: former ?? null, to: target }]
@@ -42,14 +42,17 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
   }
   const environments = await environmentsOf(loaded.output, context)
   if (!environments.ok) return environments
-  const found = [
-    ...aboutDrift(loaded.output, read.repository.is),
-    ...topicsDrift(loaded.output, context),
-    ...permissionsDrift(loaded.output, context),
-    ...environments.output.flatMap(driftOf),
+  const steps = [
+    ...topicsSteps(loaded.output, context),
+    ...permissionsSteps(loaded.output, context),
+    ...environments.output,
   ]
+  const left = aboutDrift(loaded.output, read.repository.is)
+  const found = [...left, ...steps.flatMap(driftOf)]
   const output = { success: true, in_sync: found.length === 0, target, drift: found } as const
-  return done({ output: found.length ? { ...output, remediation } : output })
+  // What an existing repository is otherwise bootstrap leaves, and of what the host lacks it does nothing.
+  const mends = found.length > left.length && steps.every(({ kind }) => kind !== 'blocked')
+  return done({ output: mends ? { ...output, remediation } : output })
 }
 
 function aboutDrift({ manifest }: Loaded, is: Repository): readonly Drift[] {
@@ -59,22 +62,20 @@ function aboutDrift({ manifest }: Loaded, is: Repository): readonly Drift[] {
   }))
 }
 
-function topicsDrift({ wanted, read }: Loaded, { host }: Context): readonly Drift[] {
-  return repositorySteps(wanted, read.repository, host)
-    .filter(({ id }) => id === 'topics')
-    .flatMap(driftOf)
+function topicsSteps({ wanted, read }: Loaded, { host }: Context): readonly Step[] {
+  return repositorySteps(wanted, read.repository, host).filter(({ id }) => id === 'topics')
 }
 
 /** Our defaults are no one's wish: a key that the manifest lacks is not compared. */
-function permissionsDrift({ manifest, wanted, read }: Loaded, { host }: Context): readonly Drift[] {
+function permissionsSteps({ manifest, wanted, read }: Loaded, { host }: Context): readonly Step[] {
   if (!manifest.actions) return []
   const named = namedKeys(manifest.actions)
   const steps = permissionSteps(wanted, wantedPermissions(manifest), read.permissions, host)
-  return steps.flatMap((step) => {
-    if (step.kind !== 'request') return driftOf(step)
+  return steps.flatMap((step): readonly Step[] => {
+    if (step.kind !== 'request') return [step]
     // What was not there to be read differs in all that it should hold.
-    const diff = step.diff ?? differences({}, step.body ?? {})
-    return driftOf({ ...step, diff }).filter(({ at }) => named.some((key) => at.endsWith(key)))
+    const diff = (step.diff ?? differences({}, step.body ?? {})).filter(({ at }) => named.includes(at))
+    return diff.length ? [{ ...step, diff }] : []
   })
 }
 
@@ -89,7 +90,7 @@ function namedKeys(actions: NonNullable<Manifest['actions']>): readonly string[]
 
 /** A step that would change something, as differences. */
 function driftOf(step: Step): readonly Drift[] {
-  if (step.kind === 'blocked') return [{ at: step.id, from: null, to: step.title }]
+  if (step.kind === 'blocked') return [{ at: step.id, from: step.reason, to: step.title }]
   if (step.kind !== 'request' || step.op === 'unchanged') return []
   if (!step.diff?.length) return [{ at: step.id, from: null, to: step.body }]
   return step.diff.map(({ at, from, to }) => ({ at: `${step.id}${at}`, from, to }))

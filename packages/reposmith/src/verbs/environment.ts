@@ -83,7 +83,7 @@ export function environmentSteps(
   }
   const names = wanted.branches.length + wanted.tags.length > 0
   if (names && !wanted.reset && present?.is.deployment_branch_policy?.protected_branches) {
-    const reason = 'protected branches alone may release, as somebody set it; --reset replaces that'
+    const reason = 'protected branches alone may release, as somebody set it; repo env --reset replaces that'
     return [{ kind: 'blocked', id, title, reason, asked: true }]
   }
   const body = environmentBody(wanted, present?.is)
