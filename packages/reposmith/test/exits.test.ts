@@ -265,6 +265,26 @@ const rows: readonly Row[] = [
   },
   {
     code: 4,
+    kind: 'not_found',
+    args: ['repo', 'env', 'octo/widget', '--apply'],
+    fault: {
+      on: 'PUT /repos/octo/widget/environments/index',
+      status: 404,
+      headers: { 'x-oauth-scopes': 'gist, public_repo', 'x-accepted-oauth-scopes': 'repo' },
+    },
+    message: /answered 404/,
+    hint: /also lacks the scope repo \(it has gist, public_repo\)/,
+  },
+  {
+    code: 4,
+    kind: 'not_found',
+    args: ['repo', 'create', 'x', '--org', 'ada', '--apply'],
+    fault: { on: 'POST /orgs/ada/repos', status: 404 },
+    message: /answered 404/,
+    hint: /for your own account name none/,
+  },
+  {
+    code: 4,
     kind: 'validation',
     args: ['repo', 'create', 'x', '--apply'],
     fault: {
@@ -293,7 +313,7 @@ const rows: readonly Row[] = [
     args: ['whoami', '--max-wait', '0', '--api-url', 'http://127.0.0.1:1'],
     env: { CODEHOST_API_URL: '' },
     message: /cannot reach 127.0.0.1:1: /,
-    hint: /check the network/,
+    hint: /check the network.* behind a proxy.*: reposmith explain hosts/,
   },
 ]
 

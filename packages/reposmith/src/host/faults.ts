@@ -1,6 +1,6 @@
 // What the host refused or failed at, as one of our failures: which exit code, and what to do next.
 import type { Failure, FailureKind } from '../failure.ts'
-import { scopeAdvice } from './scopes.ts'
+import { missingScope, scopeAdvice } from './scopes.ts'
 
 /** What was asked. */
 export interface Asked {
@@ -117,7 +117,7 @@ function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked)
   return {
     code: 4,
     message: `${asked}: cannot reach ${host}: ${code ?? fault.message ?? 'no answer'}`,
-    remediation: 'check the network and --api-url, then run it again',
+    remediation: 'check the network and --api-url; behind a proxy see: reposmith explain hosts',
     kind: 'network',
     http,
     retryable: true,
@@ -161,11 +161,21 @@ function remedy(kind: FailureKind, { headers, wait, text, status }: Refusal, ask
   if (kind === 'scope' && /\barchived\b/i.test(text))
     return 'an archived repository takes no changes: unarchive it first'
   if (kind === 'scope') return scopeAdvice(headers, asked.path)
+  if (kind === 'not_found') return whereToLook(headers, asked)
   if (kind === 'rate_limited' && wait !== null)
     return `run it again in ${wait} s${wait > MAX_WAIT ? '' : `, or let it wait: --max-wait ${wait}`}`
   if (kind === 'upstream' && status < 500)
     return 'it would answer the same again: see what it says, and check --api-url'
   return REMEDIES[kind] ?? 'the host is in trouble: run it again later'
+}
+
+/** The host says 404 also of what a token may not see, or not do. */
+function whereToLook(headers: Readonly<Record<string, unknown>>, { method, path }: Asked): string {
+  const scope = missingScope(headers)
+  if (scope !== undefined) return `check the owner and the name; the token also lacks the scope ${scope}`
+  if (method === 'POST' && /^\/orgs\/[^/]+\/repos$/.test(path))
+    return 'check the name of the organization, and that the token may see it; for your own account name none'
+  return 'check the owner and the name; the token may also not be allowed to see it'
 }
 
 /** `--max-wait` takes no more. */
@@ -176,7 +186,6 @@ const ELSEWHERE = 'check --api-url, and whether a proxy or a login page answers 
 const REMEDIES: Partial<Readonly<Record<FailureKind, string>>> = {
   auth: 'the token is wrong or has expired: make a new one, and set CODEHOST_TOKEN',
   rate_limited: 'wait a while, then run it again',
-  not_found: 'check the owner and the name; the token may also not be allowed to see it',
   conflict: 'the host has it otherwise, or a policy of the organization forbids it: look at its settings',
   validation: 'the host does not take these values: mend them, then run it again',
 }

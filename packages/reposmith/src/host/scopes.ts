@@ -5,14 +5,20 @@ import { SCOPES } from './token.ts'
 export function scopeAdvice(headers: Readonly<Record<string, unknown>>, path: string): string {
   const sso = /url=([^;\s]+)/.exec(text(headers['x-github-sso']))?.[1]
   if (sso !== undefined) return `the organization asks for single sign-on: authorize the token at ${sso}`
-  const accepted = listed(headers['x-accepted-oauth-scopes'])
-  const held = listed(headers['x-oauth-scopes'])
-  if (accepted.length && !accepted.some((scope) => held.includes(scope)))
-    return `the token lacks the scope ${accepted.join(' or ')}${held.length ? ` (it has ${held.join(', ')})` : ''}`
+  const missing = missingScope(headers)
+  if (missing !== undefined) return `the token lacks the scope ${missing}`
   const permissions = text(headers['x-accepted-github-permissions'])
   if (permissions) return `the token lacks the permission ${permissions}`
   const needed = [...SCOPES.always, ...(path.startsWith('/orgs/') ? SCOPES.organizations : [])]
   return `the token may not do this: it needs the scopes ${needed.join(', ')}, and rights there`
+}
+
+/** `repo (it has gist)`, where the host says what it takes and what the token has; also with a 404, which hides what is there. */
+export function missingScope(headers: Readonly<Record<string, unknown>>): string | undefined {
+  const accepted = listed(headers['x-accepted-oauth-scopes'])
+  const held = listed(headers['x-oauth-scopes'])
+  if (accepted.length === 0 || accepted.some((scope) => held.includes(scope))) return undefined
+  return accepted.join(' or ') + (held.length ? ` (it has ${held.join(', ')})` : '')
 }
 
 function listed(value: unknown): readonly string[] {
