@@ -35,10 +35,10 @@ for (const preset of presets) {
 test('jenkins: a phase that repeats another is skipped', async () => {
   await using rig = await startRig({ bots: presetBot('jenkins') })
   using person = await reader(rig)
-  const completed = findFixture('jenkins/completed')?.payload ?? ''
-  for (const phase of ['QUEUED', 'FINALIZED']) {
-    const payload = completed.replace('COMPLETED', phase)
-    assert.notEqual(payload, completed)
+  const finalized = findFixture('jenkins/finalized')?.payload ?? ''
+  for (const phase of ['QUEUED', 'COMPLETED']) {
+    const payload = finalized.replace('FINALIZED', phase)
+    assert.notEqual(payload, finalized)
     assert.deepEqual(await read(rig, person, { bot: 'spark-ori-jenkins', payload }), [])
   }
 })
