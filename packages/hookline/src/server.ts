@@ -233,10 +233,7 @@ function furnish(config: Config, ground: Ground): Rooms {
     bans: banStore(store, log),
     history: archive,
     cloak,
-    rehash: async () => {
-      const { warnings, isApplied } = await reloadNow()
-      return isApplied ? { ok: true } : { ok: false, reason: warnings[0] ?? 'the settings are wrong' }
-    },
+    rehash: reloadNow,
   })
   archive.follow(chat)
   const guests = virtualUsers(chat)

@@ -234,7 +234,7 @@ class House {
         timeOf: () => undefined,
         search: () => assert.fail('nothing here looks back'),
       },
-      rehash: () => Promise.resolve({ ok: true as const }),
+      rehash: () => Promise.resolve({ isApplied: true, warnings: [] }),
     })
     for (const name of accounts) this.chat.propose({ kind: 'account.made', name, createdAt: 0, settings: {} })
   }

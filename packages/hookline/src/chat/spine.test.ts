@@ -181,7 +181,7 @@ function act(
       search: () => assert.fail('nothing here looks back'),
       timeOf: () => undefined,
     },
-    rehash: () => Promise.resolve({ ok: true as const }),
+    rehash: () => Promise.resolve({ isApplied: true, warnings: [] }),
     ...world,
   })
   const entries: Entry[] = []

@@ -63,8 +63,8 @@ export interface World {
   report(error: unknown): void
   /** What server operators do, and who fails to become one. */
   audit?(act: OperatorAct): void
-  /** For REHASH; what was wrong, if it failed. */
-  rehash(): Promise<{ ok: true } | { ok: false; reason: string }>
+  /** For REHASH; where it is not applied, the warnings say what is wrong. */
+  rehash(): Promise<{ isApplied: boolean; warnings: readonly string[] }>
 }
 
 /** `change` is what `apply` of the event's feature gave. */

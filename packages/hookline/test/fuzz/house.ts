@@ -59,7 +59,7 @@ export class House {
       ),
       passwords: { matches: (_, password) => this.#slowly(() => password === 'right') },
       history: this.#past.history,
-      rehash: () => this.#slowly(() => ({ ok: true as const })),
+      rehash: () => this.#slowly(() => ({ isApplied: true, warnings: [] })),
     })
     this.#voices = virtualUsers(this.chat)
     if (keeps) this.chat.log.follow(0, (entry) => void this.#entries.push(structuredClone(entry)))

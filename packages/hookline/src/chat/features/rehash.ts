@@ -14,13 +14,15 @@ export const REHASH: Command = {
     return chat.world.rehash()
   },
   run({ chat, session, reply }, _, prepared) {
-    const outcome = prepared as Outcome
-    if (outcome.ok) return reply(numerics.RPL_REHASHING, 'server.yaml')
-    session.send(
-      chat.line({
-        command: 'NOTICE',
-        params: [session.user?.nick ?? '*', `Nothing changed: ${outcome.reason}`],
-      }),
-    )
+    const { isApplied, warnings } = prepared as Outcome
+    if (isApplied) reply(numerics.RPL_REHASHING, 'server.yaml')
+    const notice = (text: string): void =>
+      session.send(chat.line({ command: 'NOTICE', params: [session.user?.nick ?? '*', text] }))
+    const lines = warnings.flatMap((warning) => warning.split(/[\r\n]+/))
+    for (const line of lines.slice(0, LINES)) notice(isApplied ? line : `Nothing changed: ${line}`)
+    if (lines.length > LINES) notice(`${lines.length - LINES} more: hookline server reload shows them all`)
   },
 }
+
+/** Hundreds of bots may have something wrong with them. */
+const LINES = 20
