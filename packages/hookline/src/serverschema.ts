@@ -128,7 +128,7 @@ export const serverSchema = () =>
         webirc: z
           .array(
             z.strictObject({
-              password_hash: passwordHash,
+              password_hash: passwordHash.describe('what hookline server hash-password prints'),
               hosts: z.array(network).min(1).describe('addresses and networks that it comes from'),
             }),
           )
@@ -261,8 +261,8 @@ export const serverSchema = () =>
     opers: z
       .array(
         z.strictObject({
-          name: z.string().min(1).max(64),
-          password_hash: passwordHash,
+          name: z.string().min(1).max(64).describe('as OPER names it'),
+          password_hash: passwordHash.describe('what hookline server hash-password prints'),
           title: z.string().max(100).default('is a server operator').describe('shown by WHOIS'),
           privileges: z
             .array(
@@ -282,7 +282,8 @@ export const serverSchema = () =>
                 'wallops',
               ]),
             )
-            .default(['all']),
+            .default(['all'])
+            .describe('what it may do: docs/network.md'),
         }),
       )
       .default([])

@@ -74,7 +74,7 @@ test('every setting of server.yaml is explained with its default, and what the p
   assert.deepEqual([...named], Object.keys(serverSchema().shape))
   for (const line of [
     '- `accounts.registration.per_hour`: new accounts from one address, beyond loopback; default 10',
-    '- `opers[].privileges`: one of all, accounts, ban, channels, kill, metadata, rehash, relaymsg, sajoin, samode, sanick, see, wallops; default ["all"]',
+    '- `opers[].privileges`: what it may do: docs/network.md; one of all, accounts, ban, channels, kill, metadata, rehash, relaymsg, sajoin, samode, sanick, see, wallops; default ["all"]',
   ])
     assert.ok(page.includes(`${line}\n`), line)
   const shown = page
