@@ -5,7 +5,7 @@ import type { Chat } from '../spine.ts'
 import { findAccount, findUser, isBot, type State, type User } from '../state.ts'
 import { looksLike } from './lookalike.ts'
 
-/** Why an account of that name cannot be made by `user`, who may not be in yet. A service counts as a bot. */
+/** Why an account of that name cannot be made by `user`, who may not be in yet. A service and the server count as bots. */
 export function refusesAccountName(
   chat: Chat,
   name: string,
@@ -13,6 +13,8 @@ export function refusesAccountName(
 ): { readonly isBot: boolean; readonly text: string } | undefined {
   const { state } = chat
   if (isServiceNick(name)) return { isBot: true, text: 'That is the name of a service' }
+  if (accountKey(name) === accountKey(chat.settings.name))
+    return { isBot: true, text: 'That is the name of the server' }
   if (findAccount(state, name) !== undefined) return { isBot: false, text: 'That name belongs to somebody' }
   if (looksLike(chat, name, { user, account: null }) !== undefined)
     return { isBot: false, text: 'That name looks like that of somebody else' }
