@@ -39,7 +39,14 @@ const rows: readonly Row[] = [
     kind: 'usage',
     args: ['repo', 'create', 'a/b'],
     message: /cannot be the name/,
-    hint: /--org or --owner/,
+    hint: /name alone; an organization is named with --org/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['repo', 'env', 'a/b/c'],
+    message: /cannot be the name/,
+    hint: /owner\/name, or the name alone and --owner/,
   },
   {
     code: 1,

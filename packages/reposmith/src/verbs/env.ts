@@ -101,6 +101,12 @@ function nameTheOwner(error: Failure) {
 
 function checkInput(input: EnvInput): Answer<Place> {
   const split = input.repo.includes('/') ? splitName(input.repo) : undefined
+  if (split === undefined && input.repo.includes('/'))
+    return wrong(
+      'usage',
+      `${JSON.stringify(input.repo)} cannot be the name of a repository`,
+      'write it as owner/name, or the name alone and --owner',
+    )
   if (split && input.owner !== undefined && input.owner !== split.owner)
     return wrong('usage', `${input.repo} names another owner than --owner`, 'say it once')
   const place = {

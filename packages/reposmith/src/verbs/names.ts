@@ -16,7 +16,7 @@ export function checkNames(names: {
       'usage',
       `${JSON.stringify(repository)} cannot be the name of a repository`,
       repository.includes('/')
-        ? 'give the name alone; say whose it is with --org or --owner'
+        ? 'give the name alone; an organization is named with --org, or with org: in repo.yaml'
         : 'use letters, digits, - _ and . only, 100 at most',
     )
   }
