@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer as createPlainServer } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -93,12 +94,36 @@ test('a certificate that nobody trusts is told at once, with where to name who s
   const url = `https://localhost:${(server.address() as AddressInfo).port}`
   const refused = await reposmith(['whoami', '--json'], { url })
   const trusted = await reposmith(['whoami'], { url, env: { NODE_EXTRA_CA_CERTS: cert } })
+  const byNumber = url.replace('localhost', '127.0.0.1')
+  const misnamed = await reposmith(['whoami'], { url: byNumber, env: { NODE_EXTRA_CA_CERTS: cert } })
   server.close()
   const { kind, message, remediation, retryable } = asJson<Failure>(refused.stderr)
   assert.deepEqual([refused.code, kind, retryable], [4, 'network', false])
   assert.match(message, /the certificate of localhost:\d+ is not trusted: DEPTH_ZERO_SELF_SIGNED_CERT/)
   assert.match(remediation, /NODE_EXTRA_CA_CERTS/)
   assert.equal(trusted.code, 0, trusted.stderr)
+  assert.match(
+    misnamed.stderr,
+    /ERR_TLS_CERT_ALTNAME_INVALID\nhint: it is for another name: check --api-url\n$/,
+  )
+})
+
+test('a proxy that refuses is named, and none of its password is told', async () => {
+  const proxy = createPlainServer()
+  proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n'))
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = `http://ada:pass-word@127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const env = { CODEHOST_TOKEN: TOKEN, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: address }
+  const args = ['whoami', '--api-url', 'https://git.example.invalid/api/v3', '--max-wait', '0']
+  const ran = await reposmith(args, { env })
+  proxy.close()
+  assert.equal(ran.code, 4)
+  assert.match(
+    ran.stderr,
+    /cannot reach git\.example\.invalid: the proxy answered 407\nhint: check HTTPS_PROXY/,
+  )
+  assert.doesNotMatch(ran.stderr, /pass-word/)
 })
 
 test('an answer that breaks off is no answer: what people set by hand is read again, and kept', async () => {

@@ -18,6 +18,12 @@ interface Fault {
   readonly response?: { readonly headers?: Readonly<Record<string, unknown>>; readonly data?: unknown }
 }
 
+interface Cause {
+  readonly code?: unknown
+  readonly message?: string
+  readonly cause?: unknown
+}
+
 interface Said {
   readonly message?: unknown
   readonly errors?: unknown
@@ -99,7 +105,9 @@ function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked)
     return {
       code: 4,
       message: `${asked}: the certificate of ${host} is not trusted: ${code}`,
-      remediation: 'where it is as it should be, name who signed it: NODE_EXTRA_CA_CERTS=FILE',
+      remediation:
+        CERTIFICATES[code ?? ''] ??
+        'where it is as it should be, name who signed it: NODE_EXTRA_CA_CERTS=FILE',
       kind: 'network',
       http,
       retryable: false,
@@ -114,14 +122,24 @@ function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked)
       http,
       retryable: true,
     }
+  const [, refusal] = /^Proxy response \((\d+)\)/.exec(rootOf(fault).message ?? '') ?? []
   return {
     code: 4,
-    message: `${asked}: cannot reach ${host}: ${code ?? fault.message ?? 'no answer'}`,
-    remediation: 'check the network and --api-url; behind a proxy see: reposmith explain hosts',
+    message: `${asked}: cannot reach ${host}: ${refusal ? `the proxy answered ${refusal}` : (code ?? fault.message ?? 'no answer')}`,
+    remediation: refusal
+      ? 'check HTTPS_PROXY, the name and password in it, and what the proxy lets through'
+      : 'check the network and --api-url; behind a proxy see: reposmith explain hosts',
     kind: 'network',
     http,
     retryable: true,
   }
+}
+
+/** Where no authority of one's own is what is missing. */
+const CERTIFICATES: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name: check --api-url',
+  CERT_HAS_EXPIRED: 'it has expired: who runs the host has to renew it',
+  CERT_NOT_YET_VALID: 'it is for later: check the clock of this machine',
 }
 
 /** Asked again, it would show the same certificate. */
@@ -129,9 +147,16 @@ export function isUntrusted(error: unknown): boolean {
   return /CERT|UNABLE_TO_VERIFY/.test(networkCode(error as Fault) ?? '')
 }
 
-/** `ECONNREFUSED`: fetch tells it of its cause. */
-function networkCode({ cause }: Fault): string | undefined {
-  return (cause as { cause?: { code?: string } } | undefined)?.cause?.code
+/** `ECONNREFUSED` */
+function networkCode(fault: Fault): string | undefined {
+  return word(rootOf(fault).code)
+}
+
+/** fetch tells of its cause, and that at times of another. */
+function rootOf(fault: Fault): Cause {
+  let root: Cause = fault
+  while (root.cause instanceof Error) root = root.cause
+  return root
 }
 
 /** A rate limit looks like a refusal: 403, told apart by its headers or its words. */
