@@ -70,6 +70,11 @@ test('what `repo create` refuses, and two environments of one name, a manifest m
     ['repository: {name: w}\nactions: {allow: ["octo/*"]}', /only where selected ones may run/],
     ['repository: {name: w, org: o, template: o/seed, license: mit}', /a template brings its own files/],
     ['repository: {name: w, visibility: internal}', /needs an organization/],
+    ['repository: {name: o/w}', /or with org: in repo\.yaml/],
+    [
+      'repository: {name: w}\nenvironments: [{reviewers: ["a b"]}]',
+      /"a b" is no reviewer\nhint: write a login, or a team as org\/team\n/,
+    ],
     [
       'repository: {name: w}\nenvironments: [{index: index}, {name: index}]',
       /two environments are called index/,

@@ -17,16 +17,12 @@ export function checkReviewers(names: readonly string[]): Answer<undefined> {
     return wrong(
       'usage',
       `an environment has ${REVIEWERS_MAX} reviewers at most`,
-      'name a team instead: --reviewer org/team',
+      'name a team instead, as org/team',
     )
   const odd = names.find((name) => !/^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)?$/i.test(name))
   return odd === undefined
     ? done(undefined)
-    : wrong(
-        'usage',
-        `--reviewer ${JSON.stringify(odd)} is no login and no team`,
-        'write a login, or org/team',
-      )
+    : wrong('usage', `${JSON.stringify(odd)} is no reviewer`, 'write a login, or a team as org/team')
 }
 
 /** Without asking: what will stand there. */
