@@ -274,6 +274,23 @@ test('a token goes to the host that it belongs to, and to no other', async () =>
   }
 })
 
+test('a host that repeats the token is not repeated', async () => {
+  const message = `${'not a valid key in the header: '.repeat(6)}'Bearer ${TOKEN}'`
+  const faults = [
+    { status: 403, body: { message, errors: [message] } },
+    { status: 200, body: { login: 'ada', name: TOKEN } },
+    { status: 302, headers: { location: `/user?token=${TOKEN}` } },
+  ]
+  for (const fault of faults) {
+    await using host = await startHost()
+    host.fail({ on: 'GET /user', isForeign: true, times: 20, ...fault })
+    for (const flags of [[], ['--json']]) {
+      const ran = await reposmith(['whoami', ...flags], { url: host.url, env: { REPOSMITH_DEBUG: '1' } })
+      assert.doesNotMatch(ran.stdout + ran.stderr, /test-token/)
+    }
+  }
+})
+
 test('an enterprise host has its API below a path, and gets the same requests', async () => {
   await using host = await startHost({ prefix: '/api/v3' })
   const args = ['repo', 'create', 'widget', '--org', 'octo', '--visibility', 'internal', '--apply', '--json']
