@@ -14,6 +14,7 @@ import { type VirtualUsers, virtualUsers } from './chat/virtual.ts'
 import type { Config, ConfigRead } from './config.ts'
 import type { Running, Spoken } from './control/desk.ts'
 import { listenControl } from './control/socket.ts'
+import { watchDescriptors } from './descriptors.ts'
 import { openDoors, watchCertificates } from './doors.ts'
 import { ensureHome, type Home } from './home.ts'
 import { newId } from './ids.ts'
@@ -134,6 +135,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   })
   await openDoors(config, { chat, looks, elapsed }, doors)
   opened.defer(watchCertificates(doors, log))
+  opened.defer(watchDescriptors(log, elapsed))
   // The first that drains begins it.
   let end: number | undefined
   const timeLeft = (): number =>

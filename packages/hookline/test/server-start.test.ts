@@ -1,9 +1,9 @@
 // `server start` in the foreground: readiness, what it shows, and every way it is ended.
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -116,6 +116,38 @@ test('an address in use is fatal: exit 2, with the address, the reason and the f
   }
 })
 
+test('a server in the background that cannot write its log says how to learn why it ended', (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  writeFileSync(join(home, 'server.yaml'), 'listeners: nothing\n')
+  // No file may grow, as on a full disk.
+  const args = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, bin, 'server', 'start', '--detach']
+  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' }
+  const { stderr, status } = spawnSync('sh', args, { env, encoding: 'utf8', timeout: 60_000 })
+  assert.equal(
+    stderr,
+    `error: the server ended before it was ready, and nothing is in ${home}/server.log\n` +
+      'hint: start it without --detach to see why\n',
+  )
+  assert.equal(status, 2)
+})
+
+test('that too many files are open is in the log, once, and those who are in stay', async (t) => {
+  const server = start(t, ['--port', '0'], { shell: 'ulimit -n 60; exec "$@"' })
+  const [, port = ''] = /irc 127\.0\.0\.1:(\d+)/.exec(await server.line()) ?? []
+  const told = untilMatch(server.stderr, /too many open files/)
+  const sockets = Array.from({ length: 60 }, () => connect(Number(port), '127.0.0.1'))
+  t.after(() => sockets.forEach((socket) => socket.destroy()))
+  for (const socket of sockets) socket.on('error', () => socket.destroy())
+  const lines = (await told).match(/^.*too many open files.*$/gm)
+  assert.equal(lines?.length, 1)
+  const [first] = sockets
+  first?.write('PING tea\r\n')
+  assert.match(String(await once(first as Socket, 'data')), /PONG/)
+  server.child.kill('SIGTERM')
+  assert.deepEqual(await server.exit, [0, null])
+})
+
 test('a data folder in use is fatal too: exit 2, and no flag for an address would help', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'hookline-data-'))
   t.after(() => rmSync(data, { recursive: true, force: true }))
@@ -185,10 +217,14 @@ interface Started {
 function start(
   t: TestContext,
   args: readonly string[],
-  { lifeline = false, env = {} }: { lifeline?: boolean; env?: NodeJS.ProcessEnv } = {},
+  {
+    lifeline = false,
+    env = {},
+    shell = 'exec "$@"',
+  }: { lifeline?: boolean; env?: NodeJS.ProcessEnv; shell?: string } = {},
 ): Started {
   const home = mkdtempSync(join(tmpdir(), 'hookline-'))
-  const child = spawn(process.execPath, [bin, 'server', 'start', ...args], {
+  const child = spawn('sh', ['-c', shell, 'sh', process.execPath, bin, 'server', 'start', ...args], {
     env: {
       PATH: process.env['PATH'],
       HOME: home,

@@ -42,7 +42,7 @@ export async function startDetached(
   }
   if (outcome.kind === 'silent') child.kill('SIGTERM')
   return tell(
-    outcome.kind === 'ended' ? (lastFailure(home.logFile, from) ?? ended(home)) : silent(home),
+    outcome.kind === 'ended' ? (lastFailure(home.logFile, from) ?? ended(home, from)) : silent(home),
     json,
   )
 }
@@ -98,8 +98,12 @@ function lastFailure(logFile: string, from: number): Failure | undefined {
   return undefined
 }
 
-function ended(home: Home): Failure {
-  return cannot('setup', 'the server ended before it was ready', `see ${home.logFile}`).error
+function ended({ logFile }: Home, from: number): Failure {
+  const what = 'the server ended before it was ready'
+  // The disk may be full, or something has killed it.
+  return statSync(logFile).size > from
+    ? cannot('setup', what, `see ${logFile}`).error
+    : cannot('setup', `${what}, and nothing is in ${logFile}`, 'start it without --detach to see why').error
 }
 
 function silent(home: Home): Failure {

@@ -1,0 +1,32 @@
+// Too many open files: whoever connects then is cut off by the system before anybody here hears of it. So it is asked.
+import { closeSync, openSync } from 'node:fs'
+import { devNull } from 'node:os'
+import type { Log } from './log.ts'
+
+const EVERY_MS = 1_000
+/** Somebody who comes and goes at the limit is told of once. */
+const QUIET_MS = 60_000
+
+/** Says in the log when no file can be opened any more, at most once a minute. Returns what stops it. */
+export function watchDescriptors(log: Log, elapsed: () => number): () => void {
+  let toldAt = -Infinity
+  const asking = setInterval(() => {
+    if (elapsed() - toldAt < QUIET_MS || hasRoom()) return
+    toldAt = elapsed()
+    log.error(
+      'too many open files: whoever connects now is cut off. Raise the limit (ulimit -n, LimitNOFILE= of systemd), and start the server again',
+    )
+  }, EVERY_MS)
+  return () => clearInterval(asking)
+}
+
+function hasRoom(): boolean {
+  try {
+    closeSync(openSync(devNull, 'r'))
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // ENFILE: not this process, but the whole machine.
+    return code !== 'EMFILE' && code !== 'ENFILE'
+  }
+}
