@@ -173,7 +173,10 @@ test('no backup takes the place of a file, and none that fails leaves anything',
   writeFileSync(join(home.data, 'hookline.db'), 'this is no database, and has been none for a long time')
   const damaged = await hookline(home, 'server', 'backup', join(home.folder, 'b.tar'))
   assert.equal(damaged.code, 2)
-  assert.match(damaged.stderr, /no backup was made: file is not a database/)
+  assert.match(
+    damaged.stderr,
+    /no backup was made: file is not a database\nhint: put an earlier backup back: /,
+  )
   assert.deepEqual(readdirSync(home.folder).toSorted(), [
     'bots',
     'data',

@@ -7,6 +7,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
@@ -148,6 +149,27 @@ test('that too many files are open is in the log, once, and those who are in sta
   assert.deepEqual(await server.exit, [0, null])
 })
 
+test('a database that is damaged is named, however it was stopped before, and what to do is told', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'hookline-data-'))
+  t.after(() => rmSync(data, { recursive: true, force: true }))
+  const config = join(data, 'server.yaml')
+  writeFileSync(config, `data_dir: ${data}\n`)
+  const first = start(t, ['--config', config])
+  await first.line()
+  first.child.kill('SIGTERM')
+  await first.exit
+  const file = join(data, 'hookline.db')
+  const page = pageOf(file, 'records')
+  writeFileSync(file, readFileSync(file).fill(0xa5, (page - 1) * 4096, page * 4096))
+  const second = start(t, ['--config', config])
+  assert.equal(
+    await untilMatch(second.stderr, /hint: .*\n/),
+    `error: the database in ${data} cannot be used: database disk image is malformed\n` +
+      'hint: put a backup back: hookline server restore FILE --force; what is there is moved aside\n',
+  )
+  assert.deepEqual(await second.exit, [2, null])
+})
+
 test('a data folder in use is fatal too: exit 2, and no flag for an address would help', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'hookline-data-'))
   t.after(() => rmSync(data, { recursive: true, force: true }))
@@ -212,6 +234,12 @@ interface Started {
   readonly stderr: NodeJS.ReadableStream
   readonly exit: Promise<unknown[]>
   line(): Promise<string>
+}
+
+/** Where the table begins. */
+function pageOf(file: string, table: string): number {
+  using db = new DatabaseSync(file, { readOnly: true })
+  return Number(db.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').get(table)?.['rootpage'])
 }
 
 function start(

@@ -129,7 +129,10 @@ async function start(
     return { ok: true, output: server }
   } catch (error) {
     // Everything that stops a start is around us: an address in use, a store of another server, a full disk.
-    return cannot('setup', messageOf(error), hintFor(error))
+    const isOfDatabase = error instanceof Error && error.name === 'StoreFailure'
+    const what = isOfDatabase ? `the database in ${loaded.config.dataDir} cannot be used: ` : ''
+    const text = `${what}${messageOf(error)}`
+    return cannot('setup', text, hintFor(text))
   }
 }
 
@@ -143,21 +146,20 @@ function showSpoken(spoken: Spoken): void {
   )
 }
 
-function hintFor(error: unknown): string {
-  const text = messageOf(error)
+function hintFor(text: string): string {
   return HINTS.find(([problem]) => problem.test(text))?.[1] ?? 'see the log above, or set HOOKLINE_DEBUG=1'
 }
 
 /** By what a start ended with; the first that fits. */
 const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
   [/in use by another server/, 'stop that server, or set HOOKLINE_HOME to another folder'],
-  [/cannot be opened: database or disk is full/, 'make room on the disk, then start again'],
+  [/cannot be (?:opened|used): database or disk is full/, 'make room on the disk, then start again'],
   [
     /cannot be opened: (?:E[A-Z]+: |unable to open|attempt to write a readonly)/,
     'the folder and what is in it have to belong to whoever starts the server',
   ],
   [
-    /database in .* cannot be opened|hookline\.db is damaged/,
+    /database in .* cannot be (?:opened|used)|hookline\.db is damaged/,
     'put a backup back: hookline server restore FILE --force; what is there is moved aside',
   ],
   [

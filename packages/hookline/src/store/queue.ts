@@ -276,7 +276,7 @@ export class JobQueue {
     }
     this.#log.error(
       facts,
-      'the history cannot be written: check the space on the disk; it is tried again by itself',
+      'the history cannot be written: see that the disk works and has room; it is tried again by itself',
     )
   }
 

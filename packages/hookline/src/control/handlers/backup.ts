@@ -35,10 +35,14 @@ export async function backUp(
     const { made_at, schema } = await packBackup({ home, dataDir: known.dataDir, server, file }, signal)
     return done({ file, made_at, schema, bytes: statSync(file).size })
   } catch (error) {
-    const hint =
-      error instanceof StoreFailure ? 'see the server log' : 'name a file in a folder that has room for it'
-    return cannot('setup', `no backup was made: ${reasonOf(error)}`, hint)
+    return cannot('setup', `no backup was made: ${reasonOf(error)}`, hintFor(error))
   }
+}
+
+function hintFor(error: unknown): string {
+  if (/malformed|not a database/.test(reasonOf(error)))
+    return 'put an earlier backup back: hookline server restore FILE --force; what is there is moved aside'
+  return error instanceof StoreFailure ? 'see the server log' : 'name a file in a folder that has room for it'
 }
 
 /** Into a home that has nothing yet; or what it has is moved aside. */
