@@ -247,8 +247,11 @@ function furnish(config: Config, ground: Ground): Rooms {
     isExposed: config.webhooks.enabled && !isLoopback(config.webhooks.host),
     state: store.botState,
     log,
-    handlerTimeoutMs: config.handlers.timeout_ms,
-    handlerLimits: { isolation: config.handlers.isolation, maxWarm: config.handlers.max_warm },
+    handlerLimits: {
+      callMs: config.handlers.timeout_ms,
+      isolation: config.handlers.isolation,
+      maxWarm: config.handlers.max_warm,
+    },
     onStart: (name) => {
       deliveries
         .resumePending(name)

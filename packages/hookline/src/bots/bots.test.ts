@@ -429,7 +429,7 @@ async def handle(payload, bot):
 })
 
 test('a handler that takes too long fails its delivery', async () => {
-  await using house = rig({ handlerTimeoutMs: 200 })
+  await using house = rig({ handlerLimits: { callMs: 200 } })
   const { bots, write } = house
   const made = bot(bots.create({ name: 'ci', owner: 'spark-ori' }))
   write('spark-ori-ci', 'handler.py', 'import asyncio\nasync def handle(p, b): await asyncio.sleep(60)\n')

@@ -71,7 +71,6 @@ export interface BotsOptions {
   readonly isExposed?: boolean
   readonly state: BotState
   readonly log: Logger
-  readonly handlerTimeoutMs?: number
   readonly handlerLimits?: Partial<HandlerLimits>
   readonly now?: () => number
   /** Told of each bot that `start` has made active, after it is in its channels. */
@@ -107,8 +106,7 @@ export class Bots {
   constructor(options: BotsOptions) {
     this.#options = options
     this.#now = options.now ?? Date.now
-    const { handlerTimeoutMs: callMs, handlerLimits } = options
-    this.#limits = { ...HANDLER_LIMITS, ...(callMs === undefined ? {} : { callMs }), ...handlerLimits }
+    this.#limits = { ...HANDLER_LIMITS, ...options.handlerLimits }
     this.#composer = new Composer({
       log: this.#withoutSecrets(options.log),
       state: options.state,
