@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import {
   mkdtempSync,
   readdirSync,
@@ -88,6 +89,20 @@ test('the event is told only of what no request brought, whatever a person made 
       event: undefined,
     })
   }
+})
+
+test('what the disk refuses leaves nothing behind', (t) => {
+  const bot = folder(t)
+  const script = `
+    import { keepCaught } from ${JSON.stringify(new URL('captured.ts', import.meta.url).href)}
+    const rest = { event: 'push', receivedAt: 0, headers: {}, body: Buffer.alloc(100_000) }
+    await keepCaught(${JSON.stringify(bot)}, { id: 'd-00000000000000001', ...rest })`
+  // Blocks of 512 or of 1,024 bytes, as the shell has it: room for the headers, and not for the payload.
+  const small = ['-c', 'ulimit -f 20; exec "$0" --input-type=module -e "$1"', process.execPath, script]
+  const { status, stderr } = spawnSync('/bin/sh', small, { encoding: 'utf8' })
+  assert.equal(status, 1)
+  assert.match(stderr, /EFBIG/)
+  assert.deepEqual(readdirSync(join(bot, 'captured')), [])
 })
 
 test('nothing is written through a link', async (t) => {

@@ -48,7 +48,7 @@ export function findCaptured(botFolder: string, wanted: string): Fixture | undef
   }
 }
 
-/** Writes it where it is not yet; 0600, whole or not at all. Rejects when the folder is a link. */
+/** Writes it where it is not yet; 0600, whole or not at all. Rejects when the folder is a link, or the disk refuses it. */
 export async function keepCaught(
   botFolder: string,
   { id, event, receivedAt, headers, body }: Catch,
@@ -65,7 +65,12 @@ export async function keepCaught(
   if (existsSync(`${path}${ending}`)) return
   const about = { id, event, received_at: new Date(receivedAt).toISOString(), headers }
   await put(`${path}${aboutEnding}`, `${JSON.stringify(about, null, 2)}\n`)
-  await put(`${path}${ending}`, body)
+  try {
+    await put(`${path}${ending}`, body)
+  } catch (error) {
+    await rm(`${path}${aboutEnding}`, { force: true })
+    throw error
+  }
 }
 
 /** Removes the oldest of what was captured beyond `most`, never what bears a name of somebody's own. Says how many. */
@@ -86,8 +91,14 @@ const mostWord = 60
 
 async function put(path: string, what: string | Uint8Array): Promise<void> {
   const temporary = join(path, '..', `.${randomUUID()}.tmp`)
-  await writeFile(temporary, what, { mode: 0o600 })
-  await rename(temporary, path)
+  try {
+    await writeFile(temporary, what, { mode: 0o600 })
+    await rename(temporary, path)
+  } catch (error) {
+    // On a disk that is full a part of it would only make that worse.
+    await rm(temporary, { force: true })
+    throw error
+  }
 }
 
 /** Ids of deliveries begin with their time, so their order is that of age. */
