@@ -178,6 +178,22 @@ test('a ban outlives the server, and ends when its time is over', async () => {
   assert.equal((await bob.settle()).length, 0)
 })
 
+test('a ban whose time ended while the server was down keeps nobody out when it is back', async () => {
+  const home = temporaryHome()
+  const request = { target: '192.0.2.0/24', durationMs: 3_600_000, needsAccount: false, reason: 'spam' }
+  let at = Date.parse('2026-04-03T09:00:00Z')
+  const machine = () => at
+  {
+    await using rig = await startRig({ config, home, machine, keepsHome: true })
+    assert((await rig.server.bans.add(request, 'root')).ok)
+  }
+  at += 2 * 3_600_000
+  await using rig = await startRig({ config, home, machine })
+  assert.deepEqual(rig.server.bans.all(), [])
+  using ann = await visit(rig.ircPort, '192.0.2.7', 'ann')
+  assert.equal((await ann.settle()).length, 0)
+})
+
 async function operator(rig: Rig, nick = 'root'): Promise<Person> {
   const root = await Person.join(rig.ircPort, nick)
   root.type('OPER root kettle')

@@ -1,4 +1,5 @@
 // Where bans of the server last.
+import { liftExpired } from '../chat/features/serverban.ts'
 import type { Chat, World } from '../chat/spine.ts'
 import type { ServerBan } from '../chat/state.ts'
 import type { Log } from '../log.ts'
@@ -28,4 +29,5 @@ export async function restoreBans(chat: Chat, store: Store): Promise<void> {
   for (const { json } of await store.records.all(KIND)) {
     chat.propose({ kind: 'server.banned', ban: JSON.parse(json) as ServerBan })
   }
+  liftExpired(chat)
 }

@@ -110,7 +110,7 @@ function turnAway(chat: Chat, session: Session, { needsAccount, until, reason }:
   chat.close(session, `Banned: ${reason}`)
 }
 
-/** For the tick: those whose time is over. */
+/** Once a second, and when the server starts: those whose time is over. */
 export function liftExpired(chat: Chat): void {
   const now = chat.world.now()
   for (const { target, until } of chat.state.bans.values()) {
