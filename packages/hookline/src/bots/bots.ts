@@ -260,7 +260,7 @@ export class Bots {
     return this.#inTurn(() => this.#composer.close())
   }
 
-  /** What is wrong with the bots' handlers, by path. The first of them all is the occasion to say what isolates none. */
+  /** What is wrong with the bots' handlers, by path. The first time that there are any, warns if nothing isolates them. */
   async #checkHandlers(bots: readonly BotOnDisk[]): Promise<ReadonlyMap<string, string>> {
     const handlers = bots.flatMap(({ folder }) => findHandler(folder).handler ?? [])
     if (handlers.length > 0 && this.#limits.isolation === 'auto' && !this.#hasWarned) {

@@ -5,8 +5,8 @@ import { reasonIn } from './handler/reason.ts'
 /**
  * The lines as they are said, then one `# …` line for each thing that a reader would not see: a fallback, what was
  * missing, where it is said instead, its thread, or why nothing is. What cannot be seen in a line is written `\x02`,
- * `\u{200b}`; a backslash is `\\`, and a line of the message that begins with `#` begins with `\#`: both can be told apart
- * for ever.
+ * `\u{200b}`; a backslash is `\\`, and a line of the message that begins with `#` begins with `\#`, so that both
+ * can be told apart.
  */
 export function goldenOf(composed: Composed): string {
   return [...saidLines(composed), ...remarks(composed).map((text) => `# ${visible(text)}`)]

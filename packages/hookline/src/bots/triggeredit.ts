@@ -30,10 +30,10 @@ export function editTrigger(document: Document, changes: TriggerChanges): void {
   }
 
   const { on, cron, command, expect } = changes
-  const isMute = on === undefined && !document.hasIn(['trigger', 'on'])
+  const reactsToNothing = on === undefined && !document.hasIn(['trigger', 'on'])
   if (cron !== undefined) become('schedule', [...OF_EVENT, 'expect', 'rate'])
   else if (on !== undefined || typeof command === 'string') become('event', OF_SCHEDULE)
-  set(['on'], on ?? (typeof command === 'string' && isMute ? ['message'] : undefined))
+  set(['on'], on ?? (typeof command === 'string' && reactsToNothing ? ['message'] : undefined))
   set(['in'], changes.in)
   set(['match', 'command'], command)
   set(['cron'], cron)

@@ -27,7 +27,7 @@ function twice({ name, owner }: BotSettings): readonly string[] {
   ]
 }
 
-/** What an answer to the sender says is said. */
+/** Where nothing that it says is read. What only answers the sender (`trigger.reply`) is. */
 function unheard({ name, trigger, output }: BotSettings): readonly string[] {
   const hasChannels = [output, ...output.routes].some(({ channels = [] }) => channels.length > 0)
   if (hasChannels || output.dmOwner) {

@@ -28,7 +28,7 @@ export interface Introduction {
   metadata: ReadonlyMap<string, string>
   /** CAP was spoken of and not ended, so we wait. */
   isNegotiating: boolean
-  /** 0, 1 and then 2: of interest is only which is the first. */
+  /** How many lines it has said, up to 2: what matters is which is the first. */
   line: 0 | 1 | 2
 }
 

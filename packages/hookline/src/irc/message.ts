@@ -82,7 +82,7 @@ export function formatBody(source: string | undefined, command: string, params: 
   return line
 }
 
-/** What somebody typed, as it may stand before another parameter of an answer: `*` where it cannot, and not for ever long. */
+/** What somebody typed, as it may stand before another parameter of an answer: `*` where it cannot, and cut where it is very long. */
 export function echoed(param: string): string {
   return needsColon(param) || UNSENDABLE.test(param) ? '*' : cutText(param, LONGEST_ECHO)
 }

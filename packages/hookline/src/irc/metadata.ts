@@ -1,4 +1,4 @@
-// Keys and values of METADATA: which are any, and how long they may be.
+// Keys and values of METADATA: what is a key, and how long both may be.
 // https://ircv3.net/specs/extensions/metadata
 
 /** Bytes of a key. */

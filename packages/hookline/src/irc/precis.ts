@@ -1,5 +1,5 @@
 // Nicks in every script: which are allowed, and which two are the same. RFC 8265, UsernameCaseMapped.
-// Where that wants tables that JavaScript has not, this is stricter: what is refused can be allowed later.
+// Where that needs tables that JavaScript lacks, this is stricter: what is refused can be allowed later.
 import { byteLength } from './split.ts'
 
 /** Width, then case, then NFC (RFC 8265 3.3.2). Only letters and digits get another width: no name may become a mask by it. */

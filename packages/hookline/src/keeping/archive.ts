@@ -33,7 +33,7 @@ export class Archive implements History {
     })
   }
 
-  /** From now on everybody goes because the server does, which is no story of any channel. */
+  /** From now on everybody goes because the server does, which is not kept of any channel. */
   end(): void {
     this.#isEnding = true
   }

@@ -53,6 +53,7 @@ export class Chores {
   }
 }
 
+/** Once they are done, not again for so long. */
 const everyMs = 1_000
 /** Nothing came for so long. */
 const restMs = 5

@@ -61,9 +61,10 @@ export class JobQueue {
   }
 
   get length(): number {
-    const flying = this.#underWay
+    const underWay = this.#underWay
     const waiting = this.#lines.length + this.#writes.length + this.#reads.length
-    return flying ? waiting + flying.lines.length + flying.writes.length + flying.reads.length : waiting
+    if (!underWay) return waiting
+    return waiting + underWay.lines.length + underWay.writes.length + underWay.reads.length
   }
 
   /** True while more is said than the disk takes. When it takes nothing at all, waiting would not help. */

@@ -239,7 +239,7 @@ const usual: Retention = {
   bodyBytes: 1024 ** 3,
 }
 
-/** What is old goes in steps of 200 rows, each in a batch with other work, so that nobody waits for the broom. */
+/** What is old goes in steps of 200 rows, each in a batch with other work, so that nobody waits for it. */
 const pruneEveryMs = 10_000
 
 function pruneAll(

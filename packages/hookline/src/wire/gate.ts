@@ -103,7 +103,7 @@ export class Stay {
     this.#address = address
   }
 
-  /** It is truly from elsewhere: why it may not be in from there, or undefined. */
+  /** It turned out to be from that address, whose limits count from now on: why it may not come in, or undefined. */
   move(address: string): string | undefined {
     const refusal = this.#gate.enter(address)
     if (refusal !== undefined) return refusal

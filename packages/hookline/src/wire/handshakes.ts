@@ -1,4 +1,4 @@
-// Who shakes hands for TLS takes up room at the gate like those who are in: until then nobody has asked whether they may be.
+// A connection takes up room at the gate from the beginning of its TLS handshake: the gate itself is asked only when that is done.
 import type { BlockList, Socket } from 'node:net'
 import type { Server } from 'node:tls'
 import { isListed, plainAddress } from '../networks.ts'
@@ -27,7 +27,7 @@ export function countHandshakes(server: Server, gate: Gate, trusted: BlockList):
     underWay.set(place, address)
     socket.once('close', () => end(place))
   })
-  // Before the one who asks the gate again.
+  // Before the listener that asks the gate.
   server.prependListener('secureConnection', (socket) => end(placeOf(socket)))
 }
 

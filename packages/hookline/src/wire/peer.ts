@@ -30,7 +30,7 @@ export interface PeerWire {
   end(): void
   pause(): void
   resume(): void
-  /** A gateway speaks for that address: its limits count from now on. Why it may not come in, if so. */
+  /** A gateway speaks for that address: its limits count from now on. Why it may not come in, or undefined. */
   move(address: string): string | undefined
 }
 

@@ -7,7 +7,7 @@ export const WORKER_MARK = 'HOOKLINE_WORKER'
 /** Kills every process with this mark, until none is left; on Linux alone, where a process can be asked. Rejects never. */
 export async function sweep(mark: string): Promise<void> {
   if (process.platform !== 'linux') return
-  // What forks as fast as we look dies from want of parents: each round takes all there are.
+  // What forks as fast as we look ends all the same: each round kills every process that could fork.
   for (let rounds = 0; rounds < 100; rounds++) {
     const marked = await findMarked(mark)
     if (marked.length === 0) return

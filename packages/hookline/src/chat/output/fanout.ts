@@ -43,6 +43,7 @@ export interface About {
   readonly except?: User
   readonly cap?: number
   readonly also?: Iterable<Session>
+  /** The channels that hide whom it is about; without it, those that hide `except`. */
   readonly hiddenIn?: ReadonlySet<ChannelKey>
   /** Narrows it further. */
   readonly only?: (session: Session) => boolean
@@ -88,9 +89,8 @@ export function toRank(
 }
 
 /**
- * Once to each session of everybody who shares one of `channels`, and to those in `also`; to `user` itself only through
- * the channels, and not at all with `except`. Where the one it is about is hidden, which is `except` unless `hiddenIn` says
- * more, only those hear of it who could see it.
+ * Once to each session of everybody in one of `channels`, and to those in `also`; to none of `except`. In a channel that hides whom it
+ * is about, only those hear of it who could see it.
  */
 export function toPeers(
   rosters: Rosters,

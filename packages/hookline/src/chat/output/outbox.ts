@@ -63,7 +63,7 @@ export interface Wire {
   end(): void
   pause(): void
   resume(): void
-  /** It is truly from that address, whose limits count from now on; why it may not be. */
+  /** A gateway speaks for that address: its limits count from now on. Why it may not come in, or undefined. */
   move?(address: string): string | undefined
 }
 
