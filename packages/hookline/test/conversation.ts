@@ -50,35 +50,40 @@ interface Scene {
 }
 
 async function step(text: string, scene: Scene): Promise<void> {
-  const at = AT.exec(text)?.[1]
-  if (at !== undefined) {
-    scene.clock?.moveTo(Date.parse(at))
-    return
-  }
-  const post = /^POST (\S+) (.*)$/.exec(text)
-  if (post) {
-    const response = await fetch(`${scene.rig.url}/${post[1] ?? ''}`, { method: 'POST', body: post[2] ?? '' })
-    assert.equal(response.status, 200, await response.text())
-    return
-  }
-  const write = /^WRITE (\S+) (.*)$/.exec(text)
-  if (write) {
-    writeFileSync(join(scene.rig.home.folder, write[1] ?? ''), `${write[2] ?? ''}\n`)
-    return
-  }
+  const [, word, about = '', more = ''] = /^(AT|POST|WRITE) (\S+)(?: (.*))?$/.exec(text) ?? []
+  if (word !== undefined) return await happen(word, about, more, scene)
   const parts = /^([\w-]+)\s+([<>~.!+/-])(?: (.*))?$/.exec(text)
   if (!parts) throw new Error(`cannot read "${text}"`)
   const [, name = '', sign = '', rest = ''] = parts
-  if (sign === '+') {
-    // `ann + message-tags batch`: connects with these capabilities; `ann +`: a connection that has said nothing.
-    const { ircPort } = scene.rig
-    const caps = rest === '' ? undefined : rest
-    const person = await (caps === undefined ? Person.connect(ircPort) : Person.join(ircPort, name, { caps }))
-    scene.people.set(name, person)
-    return
-  }
+  if (sign === '+') return await connect(name, rest, scene)
   let person = scene.people.get(name)
   if (person === undefined) scene.people.set(name, (person = await Person.join(scene.rig.ircPort, name)))
+  await act(person, sign, rest, scene)
+}
+
+/** What nobody in the conversation does. */
+async function happen(word: string, about: string, more: string, { rig, clock }: Scene): Promise<void> {
+  switch (word) {
+    case 'AT':
+      return clock?.moveTo(Date.parse(about))
+    case 'POST': {
+      const response = await fetch(`${rig.url}/${about}`, { method: 'POST', body: more })
+      return assert.equal(response.status, 200, await response.text())
+    }
+    default:
+      writeFileSync(join(rig.home.folder, about), `${more}\n`)
+  }
+}
+
+/** `ann + message-tags batch`: connects with these capabilities; `ann +`: a connection that has said nothing. */
+async function connect(name: string, caps: string, { rig, people }: Scene): Promise<void> {
+  people.set(
+    name,
+    await (caps === '' ? Person.connect(rig.ircPort) : Person.join(rig.ircPort, name, { caps })),
+  )
+}
+
+async function act(person: Person, sign: string, rest: string, scene: Scene): Promise<void> {
   switch (sign) {
     case '>':
       person.socket.write(typed(rest.replaceAll('{msgid}', scene.lastSaid)))
@@ -102,7 +107,7 @@ async function step(text: string, scene: Scene): Promise<void> {
       return
     default: {
       const unread = await settleAll(scene.typists, person)
-      if (sign === '.') assert.deepEqual(unread, [], `${name} was sent more`)
+      if (sign === '.') assert.deepEqual(unread, [], 'more was sent')
     }
   }
 }

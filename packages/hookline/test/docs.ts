@@ -11,8 +11,7 @@ export interface Block {
 
 /** Every fenced block of a page, in its order. A fence that does not end, or says nothing, is an error. */
 export function blocksOf(page: string): readonly Block[] {
-  const file = new URL(`../../../docs/${page}.md`, import.meta.url)
-  const lines = readFileSync(file, 'utf8').split('\n')
+  const lines = linesOf(page)
   const blocks: Block[] = []
   for (let start = 0; start < lines.length; start++) {
     const info = /^```(.*)$/.exec(lines[start] ?? '')?.[1]
@@ -28,29 +27,28 @@ export function blocksOf(page: string): readonly Block[] {
 
 /** The cells of a page's table rows, without the heads. */
 export function rowsOf(page: string): readonly (readonly string[])[] {
-  const file = new URL(`../../../docs/${page}.md`, import.meta.url)
-  return readFileSync(file, 'utf8')
-    .split('\n')
+  return linesOf(page)
     .filter((line) => line.startsWith('| `'))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    )
+    .map(cellsOf)
 }
 
 /** The cells of the rows of that table of a page whose first head is `head`. */
 export function tableOf(page: string, head: string): readonly (readonly string[])[] {
-  const file = new URL(`../../../docs/${page}.md`, import.meta.url)
-  const lines = readFileSync(file, 'utf8').split('\n')
+  const lines = linesOf(page)
   const start = lines.findIndex((line) => line.startsWith(`| ${head} |`))
   if (start === -1) throw new Error(`${page}.md has no table that begins with ${head}`)
   const rows = lines.slice(start + 2)
-  return rows.slice(0, rows.indexOf('')).map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  )
+  return rows.slice(0, rows.indexOf('')).map(cellsOf)
+}
+
+function linesOf(page: string): readonly string[] {
+  return readFileSync(new URL(`../../../docs/${page}.md`, import.meta.url), 'utf8').split('\n')
+}
+
+/** `| a | b |` */
+function cellsOf(row: string): readonly string[] {
+  return row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
 }
