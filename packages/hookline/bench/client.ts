@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 
 /** All sockets read into it: what is read is dealt with before the next read. */
 const CHUNK = Buffer.allocUnsafeSlow(64 * 1024)
-/** At once: the backlog of a listener is 511. */
+/** Connections that are opened at once: fewer than wait at a listener of any checkout. */
 const BURST = 100
 /** Whose names fit in a line. */
 const CHANNELS_AT_ONCE = 50

@@ -8,7 +8,6 @@ import { createInterface } from 'node:readline'
 import { atEnd } from './endings.ts'
 
 export interface Subject extends AsyncDisposable {
-  readonly pid: number
   readonly ircPort: number
   readonly webhookPort: number
   /** From its process to the word that it is ready. */
@@ -78,7 +77,6 @@ export async function startSubject(
   if (first[0] === undefined) throw new Error(`the server of ${checkout} did not start`)
   const { irc, webhook, pid } = JSON.parse(first[0]) as { irc: string; webhook: string; pid: number }
   return {
-    pid,
     ircPort: Number(irc.split(':').at(-1)),
     webhookPort: Number(webhook.split(':').at(-1)),
     startMs,
