@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressOf, isListed, isNetwork, networkList } from './networks.ts'
 
-test('addresses and networks', () => {
+test('a list holds its addresses and those of its networks; what is neither is told', () => {
   const list = networkList(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'])
   for (const address of ['127.0.0.1', '10.9.8.7', '2001:db8::9'])
     assert.equal(isListed(list, address), true, address)

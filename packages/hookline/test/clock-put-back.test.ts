@@ -24,7 +24,7 @@ test('when the clock is put back nobody is kept waiting, and what is said then c
   assert.deepEqual(textsOf(await ann.settle()), ['before', 'after'])
 })
 
-test('the same for a server that starts with a clock that is behind what was said', async () => {
+test('what is said to a server that starts with a clock behind what was said comes after that', async () => {
   const home = temporaryHome()
   {
     await using rig = await startRig({ config, home, keepsHome: true })

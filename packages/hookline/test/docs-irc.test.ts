@@ -14,18 +14,18 @@ test('every command is in the page, and every command in the page is there', () 
   assert.deepEqual(namesIn('Command'), [...commands.keys()].toSorted())
 })
 
-test('so is every capability', () => {
+test('every capability is in the page, and no other', () => {
   // sts is told and never asked for, so it is in no set.
   assert.deepEqual(namesIn('Capability'), [...Object.keys(CAP), 'sts'].toSorted())
 })
 
-test('so is every mode of a channel and of a user', () => {
+test('every mode of a channel and of a user is in the page, and no other', () => {
   const ofChannels = [...RANKS, ...LISTS, 'k', ...SETTINGS, ...FLAGS]
   assert.deepEqual(namesIn('Channel mode').toSorted(), ofChannels.map((mode) => `+${mode}`).toSorted())
   assert.deepEqual(namesIn('User mode').toSorted(), USER_MODES.map((mode) => `+${mode}`).toSorted())
 })
 
-test('so is every token of 005, as a server that has everything sends it', async () => {
+test('every token of 005 is in the page, as a server that has everything sends it, and no other', async () => {
   const config =
     'server: {icon: "https://example.org/icon.svg"}\nlogging: {level: error}\n' +
     'accounts: {password_cost: 4, required: true, registration: {before_connect: true}}\n'
@@ -40,7 +40,7 @@ test('so is every token of 005, as a server that has everything sends it', async
   assert.deepEqual(namesIn('Token'), told.toSorted())
 })
 
-test('each says what it is in a line, and where that is specified', () => {
+test('each entry says what it is in a line, and where that is specified', () => {
   for (const head of ['Command', 'Capability', 'Channel mode', 'User mode', 'Token']) {
     for (const [name, what = '', source = ''] of tableOf(page, head)) {
       assert.match(what, /^\S.{5,120}$/, name)

@@ -17,13 +17,13 @@ test('a result shows no escape of a folder', async (t) => {
   assert.match(await shown(t, 'exec "$0" "$@"', 'bot', 'list'), /spark-\]0;evil/)
 })
 
-test('nor a remark one of a template, also where the result goes elsewhere', async (t) => {
+test('a remark shows no escape of a template, also where the result goes elsewhere', async (t) => {
   const line = ['bot', 'test', 'spark-ori-ci', '--payload', '-'] as const
   const text = await shown(t, 'exec "$0" "$@" >/dev/null', ...line)
   assert.match(text, /no value for \{body\.\]0;evil\}/)
 })
 
-test('nor the log of a server that somebody watches', async (t) => {
+test('the log of a server that somebody watches shows no escape of a folder', async (t) => {
   const line = ['server', 'start', '--port', '0', '--webhook-port', '0', '--name', 'spark'] as const
   assert.match(await shown(t, 'exec "$0" "$@"', ...line), /bot not started: .*\]0;evil/)
 })

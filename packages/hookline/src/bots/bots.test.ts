@@ -254,7 +254,7 @@ test('what is edited or deleted while it starts is as it was left', async () => 
   assert.deepEqual(chat.seen, ['spark-ori-a joins #ops'])
 })
 
-test('create, edit and remove', async () => {
+test('a new bot rests until it is started, moves where an edit says, and leaves when it is removed', async () => {
   await using house = rig()
   const { bots, chat, home } = house
   const created = bot(bots.create({ name: 'ci', owner: 'spark-ori', channels: ['#a'] }))

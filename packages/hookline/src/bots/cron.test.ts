@@ -33,7 +33,7 @@ test('where the clock leaves out an hour a fixed time runs at its end; where one
   ])
 })
 
-test('so do lists and ranges of times; what has a star goes on as the hours come', () => {
+test('lists and ranges of times run once as well, whatever the clock does; what has a star goes on as the hours come', () => {
   const day = (cron: string, from: number) => {
     const found: string[] = []
     for (let time = nextRun(berlin(cron), from); time && time < from + 20 * 3_600_000;) {

@@ -17,7 +17,7 @@ test('whoever has nothing left shares again', () => {
   assert.equal(take(NO_ENTRIES as ReadonlyMap<string, number>, 'a'), NO_ENTRIES)
 })
 
-test('the same for sets', () => {
+test('the empty set is shared in the same way', () => {
   const own = include(include(NO_MEMBERS as ReadonlySet<string>, 'a'), 'b')
   assert.deepEqual([[...own], NO_MEMBERS.size], [['a', 'b'], 0])
   assert.equal(exclude(own, 'a'), own)

@@ -62,7 +62,7 @@ test('a mask that people mean becomes a whole one, and stays so', () => {
   fc.assert(fc.property(masks, (mask) => assert.equal(completeMask(completeMask(mask)), completeMask(mask))))
 })
 
-test('nicks and channel names', () => {
+test('nicks, names of channels and masks are told from what is none', () => {
   for (const nick of ['a', 'Ann', '[a]\\`_^{|}-9']) assert(isNick(nick, 32), nick)
   for (const nick of ['', '9a', '-a', 'a b', 'a!b', 'é', '#a', 'a\n']) assert(!isNick(nick, 32), nick)
   assert(isNick('x'.repeat(32), 32))

@@ -79,7 +79,7 @@ test('an object can be compared and joined whatever its keys are', () => {
   assert.equal(say(text, json), 'less {"toString":{"valueOf":1}} {"toString":0}')
 })
 
-test('filters of ours', () => {
+test('short, branch, duration, money and truncate make of a value what a person would write', () => {
   assert.equal(
     say(
       '{{ "0123456789" | short }} {{ "refs/tags/v1" | branch }} {{ s | first_line }}',
