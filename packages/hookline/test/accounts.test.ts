@@ -10,6 +10,7 @@ import { makeCertificate } from './certificates.ts'
 import { startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { startRig, temporaryHome } from './rig.ts'
+import { runInShell } from './shell.ts'
 
 const QUICK = 'limits: {flood_protection: false}\nlogging: {level: error}\naccounts: {password_cost: 4}\n'
 const base64 = (...parts: string[]) => Buffer.from(parts.join('\0')).toString('base64')
@@ -40,6 +41,20 @@ test('after a restart the account is there, its nick is protected, and password 
   using ann = await Person.join(rig.ircPort, 'other')
   ann.type('NS IDENTIFY ann kettle', 'NS SET')
   assert.match(await ann.until(/MULTICLIENT/), /MULTICLIENT is OFF/)
+})
+
+test('account show has the settings in the words in which they are set', async () => {
+  await using rig = await startRig({ config: QUICK })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type(
+    'REGISTER * * kettle',
+    'NS SET ALWAYS-ON ON',
+    'NS SET MULTICLIENT OFF',
+    'NS SET AUTOREPLAY-LINES 3',
+  )
+  await ann.until(/AUTOREPLAY-LINES is 3/)
+  const shown = await runInShell('hookline account show ann', rig.home.folder)
+  assert.match(shown, /^settings {6}ALWAYS-ON ON, MULTICLIENT OFF, AUTOREPLAY-LINES 3$/m)
 })
 
 test('who gives up an account is told that it is gone', async () => {

@@ -25,13 +25,14 @@ export function accountDetails(account: AccountDetails): string {
     ['password', account.password ? `yes${account.scram ? ', also for SCRAM' : ''}` : 'none'],
     ['tokens', tokens.length > 0 ? tokenTable(tokens) : 'none'],
     ['certificates', certificates.map(({ fingerprint }) => fingerprint).join('\n') || 'none'],
-    [
-      'settings',
-      Object.entries(settings)
-        .map(([name, value]) => `${name}: ${String(value)}`)
-        .join(', ') || 'as the server has them',
-    ],
+    ['settings', Object.entries(settings).map(settingLine).join(', ') || 'as the server has them'],
   ])
+}
+
+/** As `NickServ SET` has it: `ALWAYS-ON ON`. */
+function settingLine([name, value]: [string, unknown]): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter}`).toUpperCase()
+  return `${words} ${typeof value === 'boolean' ? (value ? 'ON' : 'OFF') : String(value)}`
 }
 
 export function tokenTable(tokens: readonly TokenView[]): string {
