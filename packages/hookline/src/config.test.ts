@@ -247,6 +247,16 @@ test('a file that was named must be there; without --config server.yaml need not
   )
 })
 
+test('no server operator has the name of another, whose password alone would count', () => {
+  const hash = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
+  const entry = (name: string) => `  - {name: ${name}, password_hash: "${hash}"}\n`
+  assert.equal(loaded(`opers:\n${entry('ada')}${entry('Ada')}`).config.opers.length, 2)
+  assert.match(
+    complaints(`opers:\n${entry('ada')}${entry('bob')}${entry('ada')}`).join(),
+    /^4:12 opers\.2\.name: is there already, and OPER would only find the first: choose another name$/,
+  )
+})
+
 test('what is no text, cannot be read, or asks for one address twice is told as it is', () => {
   const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(folder, 'home-')) })
   const told = (bytes: Buffer) => {

@@ -286,6 +286,13 @@ export const serverSchema = () =>
             .describe('what it may do: docs/network.md'),
         }),
       )
+      .superRefine((opers, context) => {
+        const names = opers.map(({ name }) => name)
+        const again = names.findIndex((name, index) => names.indexOf(name) !== index)
+        if (again === -1) return
+        const message = 'is there already, and OPER would only find the first: choose another name'
+        context.addIssue({ code: 'custom', path: [again, 'name'], message })
+      })
       .default([])
       .describe('server operators (OPER)'),
     channels: z
