@@ -208,8 +208,22 @@ test('each thing that a trusted release lacks is named', async () => {
   assert.deepEqual((await diagnose(GOOD.replace(/ {4}environment.*\n/, ''), host)).failed, ['environment'])
 })
 
+test('a repository that is not there, or is called otherwise now, is told of before its environments', async () => {
+  await using host = await startHost()
+  const absent = await diagnose(GOOD, host)
+  assert.deepEqual(absent.failed, ['repository'])
+  assert.match(absent.stderr, /no repository octo\/widget, or the token may not see it/)
+  host.seed('octo/gadget').environments.set('index', { body: {}, policies: [] })
+  const location = `${host.url}/repos/octo/gadget`
+  host.fail({ on: 'GET /repos/octo/widget', status: 301, headers: { location } })
+  const renamed = await diagnose(GOOD, host)
+  assert.deepEqual(renamed.failed, ['repository'])
+  assert.match(renamed.stderr, /octo\/widget is called octo\/gadget now.*--repo octo\/gadget/)
+})
+
 test('a host that refuses does not hide what the folder shows', async () => {
   await using host = await startHost()
+  host.seed('octo/widget')
   host.fail({ on: 'GET /repos/octo/widget/environments/index', status: 401 })
   const { code, healthy, failed, checks } = await diagnose(GOOD, host)
   assert.deepEqual([code, healthy, failed], [3, false, ['host']])

@@ -69,9 +69,9 @@ difference with \`at\`, \`from\` (what is there) and \`to\` (what the manifest s
     name: 'doctor',
     summary: 'Check that a trusted release can get through',
     details: `Reads the workflow in the folder: do the jobs that publish name an \`environment:\`, have \`id-token: write\`, and does something
-start them? With a token and a repository (\`--repo\`, else the folder's origin) it also asks the host: is there each such environment,
-and does its policy let through the branches and tags that start the job, as \`on:\` and a plain \`if:\` say? Where any may start it, one
-that gets through is enough.`,
+start them? With a token and a repository (\`--repo\`, else the folder's origin) it also asks the host: is the repository called so,
+is there each such environment, and does its policy let through the branches and tags that start the job, as \`on:\` and a plain
+\`if:\` say? Where any may start it, one that gets through is enough.`,
     arguments: [{ name: 'path', description: 'the folder of the repository (.)', completes: 'files' }],
     options: [
       {
@@ -91,6 +91,7 @@ that gets through is enough.`,
     ],
     changes: false,
     endpoints: [
+      'GET /repos/{owner}/{repo}',
       'GET /repos/{owner}/{repo}/environments/{environment_name}',
       'GET /repos/{owner}/{repo}/environments/{environment_name}/deployment-branch-policies',
     ],

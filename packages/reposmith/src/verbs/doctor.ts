@@ -7,6 +7,7 @@ import type { Input } from '../table/commands.ts'
 import type { Context, Outcome } from './context.ts'
 import { readEnvironment, type Policy, type PresentEnvironment } from './environment.ts'
 import { checkNames, splitName } from './names.ts'
+import { readRepository } from './repository.ts'
 import { readWorkflow, type Release } from './workflow.ts'
 
 export interface Check {
@@ -116,16 +117,36 @@ async function remoteChecks(
   if (!connected.ok && connected.error.kind === 'no_token')
     return skip('the host was not asked: there is no token', connected.error.remediation)
   if (!connected.ok) return connected
+  const { owner, name } = place
+  const repository = await readRepository(connected.output, owner, name)
+  if (!repository.ok) return repository
+  if (repository.output.state === 'absent')
+    return done([...checks, strayed(place, repository.output.formerOf)])
   for (const release of named) {
-    const where = { owner: place.owner, repository: place.name, name: release.environment }
+    const where = { owner, repository: name, name: release.environment }
     const present = await readEnvironment(connected.output, where)
     if (!present.ok) return present
-    const command = `reposmith repo env ${place.owner}/${place.name} --name ${quote(release.environment)}${context.hostFlags}`
+    const command = `reposmith repo env ${owner}/${name} --name ${quote(release.environment)}${context.hostFlags}`
     const found = environmentChecks(release, present.output, command)
     // Of several jobs each has its own.
     checks.push(...found.map((each) => (isOne ? each : { ...each, id: `${each.id}:${release.job}` })))
   }
   return done(checks)
+}
+
+/** Under its old name the host still answers for a repository, but an index takes no release from it. */
+function strayed({ owner, name }: NonNullable<Place>, formerOf: string | undefined): Check {
+  return formerOf === undefined
+    ? failing(
+        'repository',
+        `the host has no repository ${owner}/${name}, or the token may not see it`,
+        'name it with --repo, or make it: reposmith repo create',
+      )
+    : failing(
+        'repository',
+        `${owner}/${name} is called ${formerOf} now`,
+        `name it so, at the index too: --repo ${formerOf}, or: git remote set-url origin`,
+      )
 }
 
 interface Named extends Release {
