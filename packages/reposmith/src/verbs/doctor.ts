@@ -7,6 +7,7 @@ import type { Input } from '../table/commands.ts'
 import type { Context, Outcome } from './context.ts'
 import { readEnvironment, type Policy, type PresentEnvironment } from './environment.ts'
 import { checkNames, splitName } from './names.ts'
+import { originOf, type Place } from './origin.ts'
 import { readRepository } from './repository.ts'
 import { readWorkflow, type Release } from './workflow.ts'
 
@@ -92,11 +93,9 @@ function localChecks(releases: readonly Release[], file: string): readonly Check
   ]
 }
 
-type Place = { readonly owner: string; readonly name: string } | undefined
-
 async function remoteChecks(
   releases: readonly Release[],
-  place: Place,
+  place: Place | undefined,
   context: Context,
 ): Promise<Answer<readonly Check[]>> {
   const isOne = releases.length === 1
@@ -135,7 +134,7 @@ async function remoteChecks(
 }
 
 /** Under its old name the host still answers for a repository, but an index takes no release from it. */
-function strayed({ owner, name }: NonNullable<Place>, formerOf: string | undefined): Check {
+function strayed({ owner, name }: Place, formerOf: string | undefined): Check {
   return formerOf === undefined
     ? failing(
         'repository',
@@ -215,30 +214,6 @@ function pattern(glob: string): RegExp {
     return part === '?' ? '[^/]' : RegExp.escape(part)
   })
   return new RegExp(`^${parts.join('')}$`)
-}
-
-/** From the folder's own git settings; undefined where there are none, or where they name another host than the one we ask. */
-async function originOf(folder: string, host: string): Promise<Place> {
-  const config = await readText(join(await gitFolderOf(folder), 'config'))
-  const url = /\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/m.exec(config)?.[1]
-  // The host of `git@work:octo/widget.git` may be a name of ssh's own.
-  const page = /^https?:/.test(url ?? '') ? URL.parse(url ?? '') : null
-  if (page && page.host !== host) return undefined
-  const [, owner = '', name = ''] = /[/:]([^/:]+)\/([^/]+?)(?:\.git)?\/?$/.exec(url ?? '') ?? []
-  return splitName(`${owner}/${name}`)
-}
-
-/** In a worktree or a submodule `.git` is a file that says where; of a worktree the settings are those of the whole repository. */
-async function gitFolderOf(folder: string): Promise<string> {
-  const [, to] = /^gitdir: (.+)$/m.exec(await readText(join(folder, '.git'))) ?? []
-  if (to === undefined) return join(folder, '.git')
-  const own = resolve(folder, to)
-  return resolve(own, (await readText(join(own, 'commondir'))).trim())
-}
-
-/** Empty where there is no such file. */
-async function readText(file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch(() => '')
 }
 
 function passing(id: string, message: string): Check {
