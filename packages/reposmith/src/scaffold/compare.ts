@@ -1,7 +1,7 @@
 // What a tool made against what is there: which files are new, which differ. Nothing is written here.
-import { lstat, readdir, readFile, readlink, realpath, stat } from 'node:fs/promises'
+import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { done, failed, wrong, type Answer } from '../failure.ts'
+import { done, wrong, type Answer } from '../failure.ts'
 
 export interface Compared {
   /** Below the folder. */
@@ -14,8 +14,6 @@ const MOST_FILES = 10_000
 
 /** Refuses the whole where one file would be written, or leads, outside of the folder. */
 export async function compare(made: string, folder: string): Promise<Answer<readonly Compared[]>> {
-  const misplaced = await checkFolder(made, folder)
-  if (!misplaced.ok) return misplaced
   const files = await listFiles(made)
   if (files.length > MOST_FILES)
     return wrong(
@@ -55,18 +53,6 @@ export async function listFiles(folder: string): Promise<readonly string[]> {
     }
   }
   return files.toSorted()
-}
-
-/** A tool that knows nothing of folders may make a file where one was to be. */
-export async function checkFolder(made: string, folder: string): Promise<Answer<undefined>> {
-  const facts = await stat(made).catch(() => undefined)
-  if (facts === undefined || facts.isDirectory()) return done(undefined)
-  return failed({
-    code: 4,
-    message: `the tool made a file in place of the folder ${folder}`,
-    remediation: 'name a tool that fills the folder it is told: --with',
-    kind: 'scaffolder',
-  })
 }
 
 interface Refused {

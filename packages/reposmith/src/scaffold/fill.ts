@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs'
 import { copyFile, cp, lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
-import { checkFolder, compare, listFiles, type Compared } from './compare.ts'
+import { compare, listFiles, type Compared } from './compare.ts'
 
 export interface Place {
   readonly folder: string
@@ -50,11 +50,6 @@ async function fillNew(folder: string, run: () => Promise<Answer<string>>): Prom
     if (!ran.ok) {
       await empty(folder, wasThere)
       return ran
-    }
-    const sound = await checkFolder(folder, folder)
-    if (!sound.ok) {
-      await empty(folder, wasThere)
-      return sound
     }
     const written = await listFiles(folder)
     return done(reportOf(folder, { written, output: ran.output }))

@@ -178,23 +178,6 @@ test('half a scaffold of a tool that failed is taken away, so that the next run 
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('a tool that makes a file where the folder was to be has failed, and the file is gone', async () => {
-  using at = rig('#!/bin/sh\necho code > "$1"\n')
-  const folder = join(at.root, 'work/widget')
-  const apply = async () => {
-    const { failure } = await applyScaffold(await planned(at.input), at.tools, 'again')
-    assert.deepEqual([failure?.code, failure?.kind], [4, 'scaffolder'])
-    assert.match(failure?.message ?? '', /a file in place of the folder .*widget$/)
-  }
-  await apply()
-  assert.deepEqual(readdirSync(join(at.root, 'work')), [])
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'mine'), '')
-  await apply()
-  assert.deepEqual(readdirSync(folder), ['mine'])
-  assert.deepEqual(readdirSync(join(at.root, 'work')), ['widget'])
-})
-
 test('a tool that is not there is a matter of setup, before anything is done', async () => {
   using at = rig()
   for (const name of ['cookiecutter', 'copier', 'uv', 'other']) {
