@@ -204,3 +204,11 @@ test('only cookiecutter is previewed; for another tool the command is shown, and
   assert.match(dry.stdout, /warning: no preview was made: only cookiecutter/)
   assert.ok(!existsSync(join(shop.work, 'x')))
 })
+
+test('a preview without a place for its temporary folder says so', async () => {
+  using shop = workshop('cookiecutter', 'exit 0')
+  const env = { ...shop.options.env, TMPDIR: join(shop.work, 'absent') }
+  const ran = await reposmith(['repo', 'scaffold', 'x', '--preview'], { ...shop.options, env })
+  assert.equal(ran.code, 2, ran.stderr)
+  assert.match(ran.stderr, /^error: cannot make a temporary folder: ENOENT.*\nhint: set TMPDIR /)
+})

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
@@ -67,6 +67,16 @@ for (const [says, made, there] of [
     assert.equal(compared.error.code, 1)
   })
 }
+
+test('a file that cannot be read is a matter of setup, and no bug', async () => {
+  using trees = twoTrees({ x: '1' }, { x: '1' })
+  // Permissions keep nobody who runs as root; more than Node reads at once does.
+  for (const folder of [trees.made, trees.folder]) truncateSync(join(folder, 'x'), 2 ** 40)
+  const compared = await compare(trees.made, trees.folder)
+  assert.ok(!compared.ok)
+  assert.equal(compared.error.code, 2)
+  assert.match(compared.error.message, /^cannot read: /)
+})
 
 test('a link that stays in the folder may be written through', async () => {
   using trees = twoTrees({ 'docs/x': '1' }, { 'real/x': '2', docs: '-> real' })

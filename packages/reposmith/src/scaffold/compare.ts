@@ -1,7 +1,7 @@
 // What a tool made against what is there: which files are new, which differ. Nothing is written here.
 import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { done, wrong, type Answer } from '../failure.ts'
+import { cannot, done, wrong, type Answer } from '../failure.ts'
 
 export interface Compared {
   /** Below the folder. */
@@ -23,10 +23,14 @@ export async function compare(made: string, folder: string): Promise<Answer<read
     )
   const compared: Compared[] = []
   const refused: string[] = []
-  for (const file of files) {
-    const state = (await leadsOut(made, file)) ?? (await stateOf(file, made, folder))
-    if (state === 'new' || state === 'changed' || state === 'same') compared.push({ file, state })
-    else refused.push(state.refused)
+  try {
+    for (const file of files) {
+      const state = (await leadsOut(made, file)) ?? (await stateOf(file, made, folder))
+      if (state === 'new' || state === 'changed' || state === 'same') compared.push({ file, state })
+      else refused.push(state.refused)
+    }
+  } catch (error) {
+    return cannot('setup', `cannot read: ${(error as Error).message}`, 'mend that, then run it again')
   }
   if (!refused.length) return done(compared)
   return wrong(

@@ -93,7 +93,13 @@ export async function previewScaffold(
   run: (step: RunStep) => Promise<Answer<string>>,
 ): Promise<Answer<readonly Compared[]>> {
   const folder = resolve(input.cwd, input.path)
-  const temporary = await mkdtemp(join(tmpdir(), 'reposmith-'))
+  const temporary = await mkdtemp(join(tmpdir(), 'reposmith-')).catch((error: Error) => error)
+  if (typeof temporary !== 'string')
+    return cannot(
+      'setup',
+      `cannot make a temporary folder: ${temporary.message}`,
+      'set TMPDIR to a folder that can be written to',
+    )
   try {
     const made = join(temporary, basename(folder))
     const step = runStep(input, made)
