@@ -1,8 +1,8 @@
 // Fills a folder. One that has files is not given to the tool: it writes into a new one beside it, and what is new is copied over.
 import { constants, existsSync } from 'node:fs'
-import { copyFile, cp, lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { copyFile, cp, lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { cannot, done, wrong, type Answer } from '../failure.ts'
+import { cannot, done, failed, wrong, type Answer } from '../failure.ts'
 import { compare, listFiles, type Compared } from './compare.ts'
 
 export interface Place {
@@ -32,8 +32,9 @@ export async function fill(place: Place, run: () => Promise<Answer<string>>): Pr
   const made = await makeStaging(staging)
   if (!made.ok) return made
   try {
-    const ran = await run()
-    return ran.ok ? await merge(place, join(staging, basename(folder)), ran.output) : ran
+    const inside = join(staging, basename(folder))
+    const ran = await runFor(inside, run)
+    return ran.ok ? await merge(place, inside, ran.output) : ran
   } finally {
     await rm(staging, REMOVE)
   }
@@ -46,7 +47,7 @@ async function fillNew(folder: string, run: () => Promise<Answer<string>>): Prom
   if (!marked.ok) return marked
   try {
     const wasThere = existsSync(folder)
-    const ran = await run()
+    const ran = await runFor(folder, run)
     if (!ran.ok) {
       await empty(folder, wasThere)
       return ran
@@ -58,6 +59,19 @@ async function fillNew(folder: string, run: () => Promise<Answer<string>>): Prom
   }
 }
 
+/** The tool has failed, too, where it left something else than a folder. */
+async function runFor(folder: string, run: () => Promise<Answer<string>>): Promise<Answer<string>> {
+  const ran = await run()
+  const left = await stat(folder).catch(() => undefined)
+  if (!ran.ok || !left || left.isDirectory()) return ran
+  return failed({
+    code: 4,
+    message: `the tool made a file of ${folder}, and no folder`,
+    remediation: 'use one that fills the folder {path}',
+    kind: 'scaffolder',
+  })
+}
+
 /** Where nothing may be made beside the folder, it is filled all the same. */
 async function makeMark(mark: string): Promise<Answer<undefined>> {
   await mkdir(dirname(mark), { recursive: true }).catch(() => undefined)
@@ -67,8 +81,12 @@ async function makeMark(mark: string): Promise<Answer<undefined>> {
 
 /** Takes away what a tool left in a folder that was empty, or not there. */
 async function empty(folder: string, wasThere: boolean): Promise<void> {
-  if (!wasThere) return await rm(folder, REMOVE)
-  for (const name of await readdir(folder)) await rm(join(folder, name), REMOVE)
+  const names = wasThere ? await readdir(folder).catch(() => undefined) : undefined
+  for (const name of names ?? []) await rm(join(folder, name), REMOVE)
+  if (names) return
+  await rm(folder, REMOVE)
+  // The tool took it away.
+  if (wasThere) await mkdir(folder)
 }
 
 /** `~/widget` → `~/.widget.scaffold`: on the same disk, and the same each time, so that a plan can show it. */

@@ -178,6 +178,22 @@ test('half a scaffold of a tool that failed is taken away, so that the next run 
   assert.deepEqual(readdirSync(folder), [])
 })
 
+test('a tool that takes the folder away, or makes a file of it, leaves all as it was', async () => {
+  for (const script of ['rm -rf "$1"; exit 1', 'rm -rf "$1"; echo x > "$1"']) {
+    using at = rig(`#!/bin/sh\n${script}\n`)
+    const work = join(at.root, 'work')
+    const folder = join(work, 'widget')
+    for (const before of ['absent', 'empty', 'filled']) {
+      if (before === 'empty') mkdirSync(folder)
+      if (before === 'filled') writeFileSync(join(folder, 'mine'), '')
+      const { failure } = await applyScaffold(await planned(at.input), at.tools, 'again')
+      assert.deepEqual([failure?.code, failure?.kind], [4, 'scaffolder'], before)
+      assert.deepEqual(readdirSync(work), before === 'absent' ? [] : ['widget'])
+      if (before !== 'absent') assert.deepEqual(readdirSync(folder), before === 'filled' ? ['mine'] : [])
+    }
+  }
+})
+
 test('a tool that is not there is a matter of setup, before anything is done', async () => {
   using at = rig()
   for (const name of ['cookiecutter', 'copier', 'uv', 'other']) {
