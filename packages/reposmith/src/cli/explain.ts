@@ -41,6 +41,7 @@ function page(command: Command): string {
   const { arguments: args, options, examples, exits, endpoints } = command
   const list = (title: string, lines: readonly string[]): string =>
     lines.length ? `## ${title}\n\n${lines.map((each) => `- ${each}`).join('\n')}` : ''
+  const lasts = command.changes || endpoints.length > 0
   const exitLines = Object.entries(exits).map(([code, why]) => `${code}: ${why}`)
   return [
     `# reposmith ${command.name}`,
@@ -63,7 +64,7 @@ function page(command: Command): string {
       'What it asks of the host',
       endpoints.map((endpoint) => `\`${endpoint}\``),
     ),
-    list('Exit codes', ['0: done', ...exitLines, ...(endpoints.length ? ['130: stopped with Ctrl-C'] : [])]),
+    list('Exit codes', ['0: done', ...exitLines, ...(lasts ? ['130: stopped with Ctrl-C'] : [])]),
     command.changes ? 'Changes something, with `--apply` only.' : 'Changes nothing.',
   ]
     .filter((part) => part !== '')

@@ -51,7 +51,12 @@ again goes on where it stopped, without a state file. A dry-run reads, and needs
       { run: 'reposmith repo bootstrap -f repo.yaml', shows: 'the whole plan' },
       { run: 'reposmith repo bootstrap -f repo.yaml --apply', shows: 'the plan, done' },
     ],
-    exits: { 1: 'the manifest is wrong, or the host lacks what it asks for', ...HOST_EXITS },
+    exits: {
+      ...HOST_EXITS,
+      1: 'the manifest is wrong, or the host lacks what it asks for',
+      2: 'the manifest cannot be read, a tool is not installed, or there is no token',
+      4: 'the host refused or failed, has a rate limit, or cannot be reached; or the scaffolding tool failed',
+    },
   },
   {
     name: 'repo drift',
@@ -63,7 +68,11 @@ difference with \`at\`, \`from\` (what is there) and \`to\` (what the manifest s
     changes: false,
     endpoints: READS,
     examples: [{ run: 'reposmith repo drift -f repo.yaml --json', shows: 'in_sync, and each difference' }],
-    exits: { 1: 'the manifest is wrong', ...HOST_EXITS },
+    exits: {
+      ...HOST_EXITS,
+      1: 'the manifest is wrong',
+      2: 'the manifest cannot be read, or there is no token',
+    },
   },
   {
     name: 'doctor',

@@ -63,7 +63,7 @@ Variables of the template: project_name, project_slug, module, description, auth
     ],
     exits: {
       1: 'an argument is wrong, or something stands in the way',
-      2: 'the tool is not installed',
+      2: 'the tool is not installed, or a file cannot be read or written',
       4: 'the tool failed',
     },
   },
