@@ -63,7 +63,7 @@ async function resting(t: TestContext) {
   const database = openDatabase(path)
   // What making the file took is folded, so that what is said is all there is in the log.
   database.fold()
-  const committer = new Committer(database.db)
+  const committer = new Committer(database)
   let now = 0
   const chores = new Chores(committer, database, () => now)
   let said = 0

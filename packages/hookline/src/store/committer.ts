@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { accountsTable } from './accounts.ts'
 import { bodyBytes } from './bodybytes.ts'
 import { botStateTable } from './botstate.ts'
+import type { OpenDatabase } from './database.ts'
 import { deliveriesTable } from './deliveries.ts'
 import { eraser } from './erase.ts'
 import { failureOf } from './failure.ts'
@@ -37,9 +38,11 @@ export class Committer {
   readonly #writes: Table<Omit<Writes, 'remember'>>
   readonly #reads: Table<Reads>
   readonly #trimKept: () => void
+  readonly #expectInPlace: () => void
 
-  constructor(db: DatabaseSync) {
+  constructor({ db, expectInPlace }: Pick<OpenDatabase, 'db' | 'expectInPlace'>) {
     this.#db = db
+    this.#expectInPlace = expectInPlace
     const accounts = accountsTable(db)
     const words = searchIndex(db)
     const history = historyTable(db, words)
@@ -176,6 +179,7 @@ export class Committer {
   }
 
   #transaction(jobs: readonly WriteJob[]): readonly Result[] {
+    this.#expectInPlace()
     this.#db.exec('BEGIN IMMEDIATE')
     try {
       const results = this.#perform(jobs)

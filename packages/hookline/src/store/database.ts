@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +16,8 @@ import { migrations } from './schema.ts'
 
 export interface OpenDatabase {
   readonly db: DatabaseSync
+  /** Throws where the file, or its log, is not the one that was opened: what is written then would be gone with this process. */
+  expectInPlace(): void
   /** Folds the log into the file, as far as nobody reads it. False when the disk does not take it. */
   fold(): boolean
   /** Folds it whole and leaves nothing in it. False while somebody reads. */
@@ -55,8 +58,12 @@ function open(folder: string, maxPages: number | undefined): OpenDatabase {
     if (lock.wasLeftBehind) check(db, file)
     migrate(db, file)
     if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`)
+    const place = placeOf(file)
     return {
       db,
+      expectInPlace: () => {
+        if (placeOf(file) !== place) throw moved(file)
+      },
       fold: () => fold(db),
       empty: () => empty(db),
       close: () => {
@@ -113,6 +120,18 @@ function takeLock(folder: string): { wasLeftBehind: boolean; release(): void; ab
     },
   }
 }
+
+function placeOf(file: string): string {
+  return [file, `${file}-wal`].map((each) => statSync(each, { throwIfNoEntry: false })?.ino).join(' ')
+}
+
+/** As SQLite itself says it where it has no write-ahead log. https://www.sqlite.org/rescode.html#readonly_dbmoved */
+function moved(file: string): Error {
+  const text = `${file}, or its -wal, was moved or replaced while the server had it open: put it back, or start the server again`
+  return Object.assign(new Error(text), { errcode: READONLY_DBMOVED })
+}
+
+const READONLY_DBMOVED = 1032
 
 function fold(db: DatabaseSync): boolean {
   try {

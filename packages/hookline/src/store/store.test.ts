@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -318,6 +318,31 @@ test('after an unclean stop a damaged file is noticed', async () => {
   await (await home.open()).close()
   await writeFile(join(home.path, 'lock.pid'), '1\n')
   await assert.rejects(home.open(), /is damaged/)
+})
+
+test('a file that is taken away takes nothing more that would be gone with it, until it is back', async () => {
+  await using home = await folder()
+  const store = await home.open({ retryMs: 10 })
+  await store.deliveries.begin(delivery({ id: 'd-first' }))
+  for (const name of ['hookline.db', 'hookline.db-wal']) {
+    const [file, aside] = [join(home.path, name), join(home.path, 'aside')]
+    await rename(file, aside)
+    if (name === 'hookline.db') await copyFile(aside, file)
+    const refused: unknown = await store.deliveries.begin(delivery({ id: name })).catch((error) => error)
+    assert.ok(refused instanceof StoreFailure)
+    assert.equal(refused.reason, 'broken')
+    assert.match(
+      refused.message,
+      /hookline\.db, or its -wal, was moved or replaced while the server had it open/,
+    )
+    store.remember(row({ id: `said ${name}` }))
+    await rename(aside, file)
+    assert.deepEqual(await store.deliveries.begin(delivery({ id: name })), { kind: 'new' })
+  }
+  assert.deepEqual(
+    (await store.history('#tea', 9)).map(({ id }) => id),
+    ['said hookline.db', 'said hookline.db-wal'],
+  )
 })
 
 const lockIt = `

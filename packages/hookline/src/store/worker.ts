@@ -17,7 +17,7 @@ function start({ folder, maxPages }: WorkerData, post: (message: FromWorker) => 
     post({ refused: error instanceof Error ? error.message : String(error) })
     return
   }
-  const committer = new Committer(opened.db)
+  const committer = new Committer(opened)
   const chores = new Chores(committer, opened)
   // What is taken out is in SQLite's log as it was, until that is written over.
   let mustEmpty = false
