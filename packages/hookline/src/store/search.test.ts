@@ -6,9 +6,19 @@ import { eraser } from './erase.ts'
 import { historyTable } from './history.ts'
 import type { HistoryRow, SearchQuery } from './rows.ts'
 import { migrations } from './schema.ts'
-import { searchIndex, wordsOf } from './search.ts'
+import { SEARCH_SQL, searchIndex, wordsOf } from './search.ts'
 import { trimmer } from './trim.ts'
 import { historyValues } from './values.ts'
+
+test('a search asks the index once, and then for the messages that it names', () => {
+  using db = new DatabaseSync(':memory:')
+  for (const migration of migrations) db.exec(migration)
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${SEARCH_SQL}`).all()
+  assert.deepEqual(
+    plan.map(({ detail }) => String(detail).replace(/ INDEX .*/, '')),
+    ['SCAN history_words VIRTUAL TABLE', 'SEARCH history USING INTEGER PRIMARY KEY (rowid=?)'],
+  )
+})
 
 test('words are found by their beginnings, before they are in the index and after', () => {
   const { add, find, words } = tables()
