@@ -6,11 +6,10 @@ import { fold, isChannelName, isMask, matchesMask } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { tellInPieces } from '../output/pieces.ts'
-import { mayUse } from '../rules/oper.ts'
-import { maySee, maySeeChannel, maySeeIn } from '../rules/see.ts'
+import { maySee, maySeeAddress, maySeeChannel, maySeeIn } from '../rules/see.ts'
 import { type Channel, findChannel, findUser, isBot, maskOf, membership, type User } from '../state.ts'
 import { seconds } from './topic.ts'
-import { addressesOf } from './whois.ts'
+import { addressesOf, idleMs } from './whois.ts'
 
 export const WHO: Command = {
   name: 'WHO',
@@ -119,20 +118,18 @@ function extendedReply(
   channel: Channel | undefined,
   { fields, token }: Extended,
 ): string[] {
-  const sessions = turn.chat.sessionsOf(user)
-  const seesHost = user.key === turn.user.key || mayUse(turn.user, 'see')
-  const spokeAt = Math.max(...sessions.map((session) => session.spokeAt))
   const values: Readonly<Record<string, () => string>> = {
     t: () => token,
     c: () => channel?.name ?? '*',
     u: () => user.username,
-    i: () => (seesHost ? (addressesOf(turn.chat, user)[0] ?? user.host) : '255.255.255.255'),
+    i: () =>
+      maySeeAddress(turn.user, user) ? (addressesOf(turn.chat, user)[0] ?? user.host) : '255.255.255.255',
     h: () => user.host,
     s: () => turn.chat.settings.name,
     n: () => user.nick,
     f: () => flagsOf(turn, user, channel),
     d: () => '0',
-    l: () => (sessions.length === 0 ? '0' : seconds(turn.chat.world.elapsed() - spokeAt)),
+    l: () => seconds(idleMs(turn.chat, user) ?? 0),
     a: () => user.account ?? '0',
     o: () => 'n/a',
     r: () => user.realname,

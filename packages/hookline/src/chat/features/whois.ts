@@ -8,8 +8,7 @@ import { joinInLines } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import type { Service } from '../service.ts'
 import type { Chat } from '../spine.ts'
-import { mayUse } from '../rules/oper.ts'
-import { maySeeIn } from '../rules/see.ts'
+import { maySeeAddress, maySeeIn } from '../rules/see.ts'
 import { findUser, isBot, membership, type User } from '../state.ts'
 import { findService } from './services.ts'
 import { tellWhoisMetadata } from './metadatasync.ts'
@@ -49,23 +48,32 @@ function describe(turn: UserTurn, user: User): void {
   if (account !== null) reply(numerics.RPL_WHOISACCOUNT, nick, account)
   if (sessions.length === 0 ? user.isSecure : sessions.every(({ isSecure }) => isSecure))
     reply(numerics.RPL_WHOISSECURE, nick)
-  if (viewer.key === user.key || mayUse(viewer, 'see')) {
-    for (const { certfp } of sessions) {
-      if (certfp !== undefined)
-        reply(numerics.RPL_WHOISCERTFP, nick, `has client certificate fingerprint ${certfp}`)
-    }
-    for (const address of addressesOf(chat, user)) {
-      reply(numerics.RPL_WHOISACTUALLY, nick, `${username}@${address}`, address)
-      reply(numerics.RPL_WHOISHOST, nick, `is connecting from ${username}@${address} ${address}`)
-    }
-    reply(numerics.RPL_WHOISMODES, nick, `is using modes +${[...user.modes].join('')}`)
-  }
+  if (maySeeAddress(viewer, user)) tellOrigin(turn, user)
   if (away !== undefined) reply(numerics.RPL_AWAY, nick, away)
-  if (sessions.length > 0) {
-    const spokeAt = Math.max(...sessions.map((session) => session.spokeAt))
-    reply(numerics.RPL_WHOISIDLE, nick, seconds(chat.world.elapsed() - spokeAt), seconds(user.signedOnAt))
-  }
+  const idle = idleMs(chat, user)
+  if (idle !== undefined) reply(numerics.RPL_WHOISIDLE, nick, seconds(idle), seconds(user.signedOnAt))
   tellWhoisMetadata(turn, user)
+}
+
+/** What only the user itself and some server operators may read. */
+function tellOrigin({ chat, reply }: UserTurn, user: User): void {
+  const { nick, username, modes } = user
+  for (const { certfp } of chat.sessionsOf(user)) {
+    if (certfp !== undefined)
+      reply(numerics.RPL_WHOISCERTFP, nick, `has client certificate fingerprint ${certfp}`)
+  }
+  for (const address of addressesOf(chat, user)) {
+    reply(numerics.RPL_WHOISACTUALLY, nick, `${username}@${address}`, address)
+    reply(numerics.RPL_WHOISHOST, nick, `is connecting from ${username}@${address} ${address}`)
+  }
+  reply(numerics.RPL_WHOISMODES, nick, `is using modes +${[...modes].join('')}`)
+}
+
+/** How long it has said nothing, on whichever connection; unknown of whoever has none. */
+export function idleMs(chat: Chat, user: User): number | undefined {
+  const sessions = chat.sessionsOf(user)
+  if (sessions.length === 0) return undefined
+  return chat.world.elapsed() - Math.max(...sessions.map(({ spokeAt }) => spokeAt))
 }
 
 function describeService({ chat, reply }: UserTurn, { nick, about }: Service): void {

@@ -32,6 +32,11 @@ export function maySee(viewer: User, user: User): boolean {
   )
 }
 
+/** Whether WHOIS and WHO tell where `user` comes from. */
+export function maySeeAddress(viewer: User, user: User): boolean {
+  return viewer.key === user.key || mayUse(viewer, 'see')
+}
+
 /** A secret channel (+s) does not exist for those outside. */
 export function maySeeChannel(viewer: User, channel: Channel): boolean {
   return !channel.flags.has('s') || membership(channel, viewer) !== undefined || mayUse(viewer, 'see')
