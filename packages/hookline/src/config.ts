@@ -72,15 +72,7 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   const given = { ...readEnvironment(env), ...withoutUndefined(flags) }
   const checked = flagSchema.safeParse(given)
   if (!checked.success) {
-    return {
-      ok: false,
-      problems: checked.error.issues.map(({ path: [setting], message }) => {
-        const variable = VARIABLES[setting as keyof ConfigFlags]
-        const flag = `--${variable.slice('HOOKLINE_'.length).toLowerCase().replace('_', '-')}`
-        const isFlag = flags[setting as keyof ConfigFlags] !== undefined
-        return { file: isFlag ? flag : variable, line: 0, column: 0, path: '', message }
-      }),
-    }
+    return { ok: false, problems: checked.error.issues.map((issue) => badFlag(issue, flags)) }
   }
   const over = checked.data
   const { server, listeners, webhooks, logging, data_dir: dataDir, ...rest } = read.value
@@ -136,6 +128,14 @@ const VARIABLES = {
   webhookPort: 'HOOKLINE_WEBHOOK_PORT',
 } as const satisfies Record<keyof ConfigFlags, string>
 
+/** Told of the flag where there is one, else of the variable. */
+function badFlag({ path, message }: z.core.$ZodIssue, flags: ConfigFlags): Problem {
+  const setting = path[0] as keyof ConfigFlags
+  const variable = VARIABLES[setting]
+  const flag = `--${variable.slice('HOOKLINE_'.length).toLowerCase().replace('_', '-')}`
+  return { file: flags[setting] === undefined ? variable : flag, line: 0, column: 0, path: '', message }
+}
+
 function readEnvironment(env: ConfigSources['env']): Record<string, unknown> {
   const number = (text: string | undefined) => (text === undefined || text === '' ? undefined : Number(text))
   return withoutUndefined({
@@ -167,7 +167,7 @@ function decided(
 
 /** What is asked for and cannot be. */
 function warningsOf(config: Config): string[] {
-  return [...tooLong(config), ...shut(config), ...ledAstray(config)]
+  return [...tooLong(config), ...unreachable(config), ...withoutTls(config)]
 }
 
 function tooLong({ name: server, limits, metadata }: Config): string[] {
@@ -179,7 +179,7 @@ function tooLong({ name: server, limits, metadata }: Config): string[] {
   ]
 }
 
-function shut({ listeners, server }: Config): string[] {
+function unreachable({ listeners, server }: Config): string[] {
   if (server.trusted_proxies.length > 0) return []
   return listeners
     .filter(({ isForProxies }) => isForProxies)
@@ -189,7 +189,7 @@ function shut({ listeners, server }: Config): string[] {
     )
 }
 
-function ledAstray({ listeners, server }: Config): string[] {
+function withoutTls({ listeners, server }: Config): string[] {
   if (server.sts === undefined || listeners.some(({ tls, isForProxies }) => tls || isForProxies)) return []
   return [
     `server.sts sends clients to port ${server.sts.port} with TLS, and no listener has tls or is for proxies: give one tls, or take server.sts out`,

@@ -49,33 +49,28 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
       warnings.push(`${(error as Error).message}: the old certificate stays`)
     }
   }
-  if (read.config.name !== config.name) warnings.push('the name changes with the next start of the server')
-  if (read.config.server.casemapping !== config.server.casemapping)
-    warnings.push('server.casemapping changes with the next start of the server')
-  if (JSON.stringify(read.config.listeners) !== JSON.stringify(config.listeners)) {
-    warnings.push('listeners change with the next start of the server')
-  }
-  if (JSON.stringify(atTheDoors(read.config)) !== JSON.stringify(atTheDoors(config))) {
-    warnings.push(
-      'trusted_proxies, websocket_origins, cloak and limits on connections change with the next start of the server',
-    )
-  }
-  if (JSON.stringify(read.config.webhooks) !== JSON.stringify(config.webhooks)) {
-    warnings.push('settings of webhooks change with the next start of the server')
-  }
-  if (read.config.dataDir !== config.dataDir)
-    warnings.push('data_dir changes with the next start of the server')
-  if (read.config.logLevel !== config.logLevel)
-    warnings.push('logging.level changes with the next start of the server')
-  if (read.config.limits.whowas_entries !== config.limits.whowas_entries)
-    warnings.push('limits.whowas_entries changes with the next start of the server')
-  if (JSON.stringify(retentionOf(read.config)) !== JSON.stringify(retentionOf(config))) {
-    warnings.push('how much history is kept changes with the next start of the server')
-  }
-  if (JSON.stringify(read.config.handlers) !== JSON.stringify(config.handlers)) {
-    warnings.push('settings of handlers change with the next start of the server')
-  }
+  warnings.push(...leftForNextStart(config, read.config))
   return { warnings: [...warnings, ...(await bots.reload())], isApplied: true }
+}
+
+/** What is read when the server starts and not again, each with the words for it. */
+const READ_AT_START: readonly (readonly [named: string, of: (config: Config) => unknown])[] = [
+  ['the name changes', ({ name }) => name],
+  ['server.casemapping changes', ({ server }) => server.casemapping],
+  ['listeners change', ({ listeners }) => listeners],
+  ['trusted_proxies, websocket_origins, cloak and limits on connections change', atTheDoors],
+  ['settings of webhooks change', ({ webhooks }) => webhooks],
+  ['data_dir changes', ({ dataDir }) => dataDir],
+  ['logging.level changes', ({ logLevel }) => logLevel],
+  ['limits.whowas_entries changes', ({ limits }) => limits.whowas_entries],
+  ['how much history is kept changes', retentionOf],
+  ['settings of handlers change', ({ handlers }) => handlers],
+]
+
+function leftForNextStart(started: Config, read: Config): string[] {
+  return READ_AT_START.filter(([, of]) => JSON.stringify(of(read)) !== JSON.stringify(of(started))).map(
+    ([named]) => `${named} with the next start of the server`,
+  )
 }
 
 /** What is decided before somebody is let in. */

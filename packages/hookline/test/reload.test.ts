@@ -17,14 +17,31 @@ test('a message of the day that cannot be read: nothing changes, and it says so'
 
 test('what changes with the next start only is named', async () => {
   await using rig = await startRig({ config: 'logging: {level: error}\n' })
-  const other = join(rig.home.folder, 'other')
-  writeFileSync(rig.home.config, `logging: {level: warn}\nlimits: {whowas_entries: 7}\ndata_dir: ${other}\n`)
+  writeFileSync(
+    rig.home.config,
+    `
+server: {casemapping: precis, cloak: {enabled: true}}
+listeners: [{port: 0, websocket: true}]
+webhooks: {max_lines: 3}
+data_dir: ${join(rig.home.folder, 'other')}
+logging: {level: warn}
+limits: {whowas_entries: 7, exempt: [192.0.2.0/24]}
+history: {days: 3}
+handlers: {timeout_ms: 700}
+`,
+  )
   assert.deepEqual(await rig.server.reload(), {
     isApplied: true,
     warnings: [
+      'server.casemapping changes with the next start of the server',
+      'listeners change with the next start of the server',
+      'trusted_proxies, websocket_origins, cloak and limits on connections change with the next start of the server',
+      'settings of webhooks change with the next start of the server',
       'data_dir changes with the next start of the server',
       'logging.level changes with the next start of the server',
       'limits.whowas_entries changes with the next start of the server',
+      'how much history is kept changes with the next start of the server',
+      'settings of handlers change with the next start of the server',
     ],
   })
 })
