@@ -56,6 +56,10 @@ export const senders = {
     'x-hub-signature': `sha256=${hex(secret, body)}`,
     'x-atlassian-webhook-identifier': id,
   }),
+  bitbucket: ({ secret, body, id }) => ({
+    'x-hub-signature': `sha256=${hex(secret, body)}`,
+    'x-request-uuid': id,
+  }),
   circleci: ({ secret, body }) => ({ 'circleci-signature': `v1=${hex(secret, body)}` }),
   token: ({ secret }) => ({ authorization: `Bearer ${secret}` }),
   basic: ({ secret }) => ({ authorization: `Basic ${Buffer.from(secret).toString('base64')}` }),

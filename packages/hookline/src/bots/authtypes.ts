@@ -47,6 +47,7 @@ export const AUTH_TYPES = {
   linear: { ...signed('Linear-Signature'), madeBy: 'sender', takes: ['tolerance'] },
   pagerduty: { ...signed('X-PagerDuty-Signature'), madeBy: 'sender' },
   jira: signed('X-Hub-Signature'),
+  bitbucket: signed('X-Hub-Signature'),
   circleci: signed('circleci-signature'),
   token: { ...signed('Authorization: Bearer, or X-Hookline-Token'), takes: ['header'] },
   basic: { ...signed('Authorization: Basic, user:password'), secret: 'pair' },

@@ -14,6 +14,7 @@ test('a fixture names its event in the header of its service, for bots that have
     'linear/Issue.create',
     'circleci/workflow-completed',
     'sentry/issue.created',
+    'bitbucket/repo__push-many',
   ]
   assert.deepEqual(events.map(eventIn), [
     'push',
@@ -24,6 +25,7 @@ test('a fixture names its event in the header of its service, for bots that have
     'Issue',
     'workflow-completed',
     'issue',
+    'repo:push',
   ])
   assert.equal(eventIn('stripe/invoice.paid'), null)
 })

@@ -62,9 +62,9 @@ function titled(kind: string): string {
   return kind.replaceAll('_', ' ').replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
 }
 
-/** A file is called `<event>[.<action>][-<variant>].json`: what stands before `.` or `-` is the event. */
+/** A file is called `<event>[.<action>][-<variant>].json`: what stands before `.` or `-` is the event, with `__` for `:`. */
 function headersOf(preset: string, file: string): Record<string, string> {
   const header = /^headers\.(.+)$/.exec(findPreset(preset)?.event ?? '')?.[1]
   const event = /^[^.-]+/.exec(file)?.[0]
-  return header === undefined || event === undefined ? {} : { [header]: event }
+  return header === undefined || event === undefined ? {} : { [header]: event.replaceAll('__', ':') }
 }

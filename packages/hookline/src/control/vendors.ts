@@ -150,6 +150,12 @@ const vendors: Partial<Readonly<Record<AuthType, Vendor>>> = {
     secret: 'secret, shown once when the webhook is saved',
   },
   jira: { name: 'Jira', page: 'System > WebHooks > Create a WebHook', url: 'URL', secret: 'Secret' },
+  bitbucket: {
+    name: 'Bitbucket',
+    page: 'Repository settings > Webhooks > Add webhook',
+    url: 'URL',
+    secret: 'Secret',
+  },
   circleci: {
     name: 'CircleCI',
     page: 'Project Settings > Webhooks > Add Webhook',

@@ -47,6 +47,8 @@ const ids: Partial<
   linear: { headers: ['linear-delivery'] },
   pagerduty: { headers: ['x-webhook-id'] },
   jira: { headers: ['x-atlassian-webhook-identifier'] },
+  // Of Bitbucket Cloud, which counts its attempts in another header.
+  bitbucket: { headers: ['x-request-uuid'] },
   circleci: { headers: [], field: 'id' },
 }
 

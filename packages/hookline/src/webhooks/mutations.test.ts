@@ -104,7 +104,7 @@ function change(name: SenderName, sent: Attempt, dice: Dice): Attempt {
 /** The headers that prove something together; the others are not signed by the vendor. */
 function carriers(name: SenderName, { headers }: Attempt): string[] {
   const unsigned =
-    /^x-(github|gitea|forgejo)-delivery|idempotency|request-id|linear-delivery|^x-webhook-id|atlassian|^sentry-hook-timestamp/
+    /^x-(github|gitea|forgejo)-delivery|idempotency|request-(?:id|uuid)|linear-delivery|^x-webhook-id|atlassian|^sentry-hook-timestamp/
   return Object.keys(headers).filter((header) => !unsigned.test(header) || name === 'standard')
 }
 

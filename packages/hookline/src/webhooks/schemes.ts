@@ -100,6 +100,8 @@ const presets: Readonly<Record<Exclude<AuthType, 'none' | 'token' | 'hmac' | 'gr
     pagerduty: [{ ...body, header: 'x-pagerduty-signature', prefix: 'v1=', separator: ',' }],
     // developer.atlassian.com/cloud/jira/platform/webhooks: secured admin webhooks.
     jira: [{ ...body, header: 'x-hub-signature', prefix: 'sha256=' }],
+    // support.atlassian.com/bitbucket-cloud/docs/manage-webhooks; Data Center signs in the same way.
+    bitbucket: [{ ...body, header: 'x-hub-signature', prefix: 'sha256=' }],
     // circleci.com/docs/outbound-webhooks
     circleci: [{ ...body, header: 'circleci-signature', prefix: 'v1=', separator: ',' }],
     basic: [{ kind: 'basic' }],
