@@ -15,8 +15,9 @@ test('a search asks the index once, and then for the messages that it names', ()
   for (const migration of migrations) db.exec(migration)
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${SEARCH_SQL}`).all()
   assert.deepEqual(
-    plan.map(({ detail }) => String(detail).replace(/ INDEX .*/, '')),
-    ['SCAN history_words VIRTUAL TABLE', 'SEARCH history USING INTEGER PRIMARY KEY (rowid=?)'],
+    plan.map(({ detail }) => detail),
+    // M: what matches; > and <: from this row on, up to that one.
+    ['SCAN history_words VIRTUAL TABLE INDEX 192:M3><', 'SEARCH history USING INTEGER PRIMARY KEY (rowid=?)'],
   )
 })
 
@@ -40,6 +41,20 @@ test('words are found by their beginnings, before they are in the index and afte
     assert.deepEqual(find({ words: ['kettle'], sights: both }), ['m1', 'm2', 'm4'])
     while (words.grow());
   }
+})
+
+test('a search between two times finds what was written late, and what was said after the clock had been ahead', () => {
+  const { add, find, words } = tables()
+  const later = 60_000_000
+  for (let i = 1; i <= 300; i++) add(`m${later + i}`, 'kettle')
+  for (let i = 1; i <= 300; i++) add(`m${i + (i === 150 ? 30 : 0)}`, i === 150 ? 'late kettle' : 'kettle')
+  while (words.grow());
+  assert.deepEqual(find({ words: ['late'], after: 179_000, before: 181_000 }), ['m180'])
+  assert.deepEqual(find({ words: ['kettle'], before: 3_000 }), ['m1', 'm2'])
+  assert.deepEqual(find({ words: ['kettle'], limit: 2 }), ['m299', 'm300'])
+  assert.deepEqual(find({ words: ['kettle'], after: 299_000, before: later * 1_000 }), ['m300'])
+  assert.equal(find({ words: ['kettle'], after: later * 1_000, limit: 400 }).length, 300)
+  assert.deepEqual(find({ words: ['kettle'], before: 1_000 }), [])
 })
 
 test('the index takes in what is new in steps', () => {

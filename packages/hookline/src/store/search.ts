@@ -40,6 +40,13 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
   const movePlace = db.prepare('UPDATE history_places SET conversation = ? WHERE conversation = ?')
   const indexedTime = db.prepare('SELECT time FROM history WHERE seq <= ? ORDER BY seq DESC LIMIT 1')
   const inIndex = db.prepare(SEARCH_SQL)
+  const rangeOf = db.prepare(`
+    SELECT
+      (SELECT min(seq) FROM (
+        SELECT seq FROM history WHERE conversation = :conversation AND time > :after ORDER BY time LIMIT ${nearby})) AS first,
+      (SELECT max(seq) FROM (
+        SELECT seq FROM history WHERE conversation = :conversation AND time < :before ORDER BY time DESC LIMIT ${nearby})) AS last,
+      EXISTS (SELECT 1 FROM history WHERE conversation = :conversation AND time >= :before) AS has_newer`)
   const inTail = db.prepare(`
     SELECT ${columns} FROM history
     WHERE conversation = :conversation AND time > :after AND time < :before AND seq > :mark
@@ -51,6 +58,14 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
   function tokensOf({ conversation, from, text }: Indexed): [string, string, string] {
     const place = placesOf.get(conversation)?.['id'] ?? newPlace.run(conversation).lastInsertRowid
     return [`p${String(place)}`, whoToken(from), text]
+  }
+
+  /** Where messages of that time are in the table, which is nearly in the order of time: else a common word would be looked up for all that was ever said. */
+  function seqsBetween(conversation: string, after: number, before: number): { first: number; last: number } {
+    const range = rangeOf.get({ conversation, after: after - outOfOrderMs, before: before + outOfOrderMs })
+    // After the clock of the machine was ahead, the newest by their time are not those that were said last.
+    const last = range?.['has_newer'] ? Number(range['last'] ?? 0) : Number.MAX_SAFE_INTEGER
+    return { first: Number(range?.['first'] ?? Number.MAX_SAFE_INTEGER), last }
   }
 
   function search(query: SearchQuery): HistoryRow[] {
@@ -67,7 +82,8 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
       const places = placesOf.all(sight.conversation).map(({ id }) => `p${String(id)}`)
       if (places.length === 0) continue
       const match = matchOf(places, { words, from })
-      for (const row of inIndex.all({ ...facts, words: match, limit }))
+      const range = seqsBetween(sight.conversation, after, before)
+      for (const row of inIndex.all({ ...facts, ...range, words: match, limit }))
         found.push(rowOf(row as unknown as StoredRow))
     }
     return found.toSorted((one, other) => one.time - other.time).slice(-limit)
@@ -92,10 +108,14 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
   }
 }
 
-/** CROSS: the index first. SQLite would else ask it for each message of the conversation, which took ten seconds among 20,000 of them. */
+/**
+ * CROSS: the index first. SQLite would else ask it for each message of the conversation, which took ten seconds among 20,000 of them.
+ * INTEGER: FTS5 passes over a bound that is a floating point number, as a number of JavaScript is bound.
+ */
 export const SEARCH_SQL = `
   SELECT ${columns} FROM history_words CROSS JOIN history ON history.seq = history_words.rowid
-  WHERE history_words MATCH :words AND conversation = :conversation AND time > :after AND time < :before
+  WHERE history_words MATCH :words AND history_words.rowid BETWEEN CAST(:first AS INTEGER) AND CAST(:last AS INTEGER)
+    AND conversation = :conversation AND time > :after AND time < :before
     AND ${heardSql(':')} AND command <> 'TAGMSG'
   ORDER BY history_words.rowid DESC LIMIT :limit`
 
@@ -104,6 +124,8 @@ const stepRows = 100
 const mostUnindexed = 20_000
 /** A webhook's message is written a little after the time that it has. */
 const outOfOrderMs = 60_000
+/** Messages at the border of a time that are looked at for the one that was said first, or last. */
+const nearby = 100
 
 /** FTS5 splits text so: runs of letters and digits, without their marks. https://www.sqlite.org/fts5.html#unicode61_tokenizer */
 export function wordsOf(text: string): string[] {
