@@ -247,6 +247,20 @@ test('a file that was named must be there; without --config server.yaml need not
   )
 })
 
+test('what the chat is told in a line is one line, whatever YAML makes of it', () => {
+  for (const name of ['network', 'description', 'admin_location', 'admin_email'])
+    assert.deepEqual(complaints(`server:\n  ${name}: |\n    My net\n`), [
+      `2:${name.length + 5} server.${name}: must be one line: write it behind the colon, in quotes`,
+    ])
+  const title =
+    'opers: [{name: ada, title: "a\\nb", password_hash: "$argon2id$v=19$m=64,t=1,p=1$YSBzYWx0IG9m$YSBzYWx0IG9m"}]'
+  assert.match(complaints(title).join(), /opers\.0\.title: must be one line/)
+  assert.equal(
+    loaded('server:\n  description: >-\n    folded\n    text\n').config.server.description,
+    'folded text',
+  )
+})
+
 test('no server operator has the name of another, whose password alone would count', () => {
   const hash = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
   const entry = (name: string) => `  - {name: ${name}, password_hash: "${hash}"}\n`

@@ -27,6 +27,12 @@ const passwordHash = z
     isPasswordHash,
     'must be a PHC string that begins with $scrypt$ or $argon2id$, whole and of at most 1 GiB',
   )
+/** What is told in the chat, where a line ends with the first newline. In YAML a text behind `|` has one at its end. */
+const oneLine = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .refine((text) => !/[\r\n\0]/.test(text), 'must be one line: write it behind the colon, in quotes')
 const modes = (isMode: (letter: string) => boolean) =>
   z
     .string()
@@ -60,24 +66,15 @@ export const serverSchema = () =>
     server: z
       .strictObject({
         name: name.optional().describe("the server's name; its bots' names begin with it. Default: local"),
-        network: z
-          .string()
-          .min(1)
-          .max(64)
-          .optional()
-          .describe('NETWORK in 005 and the welcome; default: the name'),
+        network: oneLine(64).min(1).optional().describe('NETWORK in 005 and the welcome; default: the name'),
         icon: z
           .url('must be the URL of a picture, such as https://example.org/icon.svg')
           .max(200)
           .nullish()
           .describe('URL of a picture, https if possible: draft/ICON in 005'),
-        description: z
-          .string()
-          .max(200)
-          .default('Hookline chat server')
-          .describe('shown by WHOIS, LINKS and ADMIN'),
-        admin_location: z.string().max(200).default('not told').describe('second line of ADMIN'),
-        admin_email: z.string().max(200).default('not told').describe('third line of ADMIN'),
+        description: oneLine(200).default('Hookline chat server').describe('shown by WHOIS, LINKS and ADMIN'),
+        admin_location: oneLine(200).default('not told').describe('second line of ADMIN'),
+        admin_email: oneLine(200).default('not told').describe('third line of ADMIN'),
         password_hash: passwordHash
           .nullish()
           .describe(
@@ -263,7 +260,7 @@ export const serverSchema = () =>
         z.strictObject({
           name: z.string().min(1).max(64).describe('as OPER names it'),
           password_hash: passwordHash.describe('what hookline server hash-password prints'),
-          title: z.string().max(100).default('is a server operator').describe('shown by WHOIS'),
+          title: oneLine(100).default('is a server operator').describe('shown by WHOIS'),
           privileges: z
             .array(
               z.enum([
