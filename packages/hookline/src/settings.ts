@@ -127,7 +127,11 @@ function letters(modes: string): string[] {
 
 function readMotd(file: string): string[] {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split(/\r?\n/)
+    // A line of the chat holds no NUL and no CR, and some editors end theirs with CR alone.
+    return readFileSync(file, 'utf8')
+      .replaceAll(/^\uFEFF|\0/g, '')
+      .trimEnd()
+      .split(/\r\n?|\n/)
   } catch (error) {
     throw new Error(`server.motd_file ${file} cannot be read: ${(error as Error).message}`, { cause: error })
   }

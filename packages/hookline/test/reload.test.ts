@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { Person } from './person.ts'
 import { startRig } from './rig.ts'
 
 test('a message of the day that cannot be read: nothing changes, and it says so', async () => {
@@ -13,6 +14,20 @@ test('a message of the day that cannot be read: nothing changes, and it says so'
   assert.equal(isApplied, false)
   assert.match(warnings.join('\n'), /^server\.motd_file \S+none cannot be read: [^\n]*$/)
   assert.equal(rig.server.accounts.rules.shortestPassword, 3)
+})
+
+test('a message of the day is told whatever ends its lines', async () => {
+  await using rig = await startRig({ config: 'logging: {level: error}\n' })
+  writeFileSync(join(rig.home.folder, 'motd'), '\ufeffone\rtwo\r\nth\0ree\n\nfive\r\n\n')
+  writeFileSync(rig.home.config, 'server: {motd_file: motd}\nlogging: {level: error}\n')
+  assert.equal((await rig.server.reload()).isApplied, true)
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('MOTD')
+  const lines = (await ann.settle()).filter((line) => line.includes(' 372 '))
+  assert.deepEqual(
+    lines.map((line) => line.split(':- ')[1]),
+    ['one', 'two', 'three', '', 'five'],
+  )
 })
 
 test('what changes with the next start only is named', async () => {
