@@ -47,6 +47,9 @@ async function fillNew(folder: string, run: () => Promise<Answer<string>>): Prom
   if (!marked.ok) return marked
   try {
     const wasThere = existsSync(folder)
+    // Since the plan was made somebody may have filled it: what is taken away after a failure would be theirs.
+    if (wasThere && (await readdir(folder)).length > 0)
+      return wrong('conflict', `${folder} was empty, and has files now`, 'run it again: what is there stays')
     const ran = await runFor(folder, run)
     if (!ran.ok) {
       await empty(folder, wasThere)

@@ -178,6 +178,19 @@ test('half a scaffold of a tool that failed is taken away, so that the next run 
   assert.deepEqual(readdirSync(folder), [])
 })
 
+test('files that came after the plan was made are not given to the tool, nor taken away when it fails', async () => {
+  using at = rig(`${MAKER}exit 3\n`)
+  const plan = await planned(at.input)
+  const folder = join(at.root, 'work/widget')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'mine'), '')
+  const { failure } = await applyScaffold(plan, at.tools, 'again')
+  assert.deepEqual([failure?.code, failure?.kind], [1, 'conflict'])
+  assert.match(failure?.message ?? '', /widget was empty, and has files now$/)
+  assert.deepEqual(readdirSync(folder), ['mine'])
+  assert.deepEqual(readdirSync(join(at.root, 'work')), ['widget'])
+})
+
 test('a tool that takes the folder away, or makes a file of it, leaves all as it was', async () => {
   for (const script of ['rm -rf "$1"; exit 1', 'rm -rf "$1"; echo x > "$1"']) {
     using at = rig(`#!/bin/sh\n${script}\n`)
