@@ -51,6 +51,20 @@ const rows: readonly Row[] = [
   {
     code: 1,
     kind: 'usage',
+    args: ['repo', 'env', 'octo/widget.git'],
+    message: /"octo\/widget\.git" cannot be the name of a repository/,
+    hint: /leave \.git out/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
+    args: ['doctor', '--repo', 'octo/widget.git'],
+    message: /is no repository/,
+    hint: /without \.git/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
     args: ['repo', 'env', 'x', '--wait-minutes', '43201'],
     message: /from 0 to 43200/,
     hint: /--help/,

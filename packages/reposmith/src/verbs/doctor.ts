@@ -29,7 +29,11 @@ export async function doctor(input: Input<'doctor'>, context: Context): Promise<
   const folder = resolve(context.cwd, input.path ?? '.')
   const file = `.github/workflows/${input.workflow}`
   if (input.repo !== undefined && !splitName(input.repo))
-    return wrong('usage', `--repo ${JSON.stringify(input.repo)} is no repository`, 'write it as owner/name')
+    return wrong(
+      'usage',
+      `--repo ${JSON.stringify(input.repo)} is no repository`,
+      'write it as owner/name, without .git',
+    )
   const named = checkNames({ workflow: input.workflow })
   if (!named.ok) return named
   const source = await readFile(join(folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => error)

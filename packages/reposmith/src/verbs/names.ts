@@ -11,15 +11,12 @@ export function checkNames(names: {
   readonly workflow?: string
 }): Answer<undefined> {
   const { repository, owner, environment, topics = [], template, workflow } = names
-  if (repository !== undefined && !isRepository(repository)) {
+  if (repository !== undefined && !isRepository(repository))
     return wrong(
       'usage',
       `${JSON.stringify(repository)} cannot be the name of a repository`,
-      repository.includes('/')
-        ? 'give the name alone; an organization is named with --org, or with org: in repo.yaml'
-        : 'use letters, digits, - _ and . only, 100 at most',
+      nameAdvice(repository),
     )
-  }
   if (owner !== undefined && !isOwner(owner))
     return wrong(
       'usage',
@@ -62,8 +59,16 @@ export function splitName(text: string): { readonly owner: string; readonly name
   return more.length === 0 && isOwner(owner) && isRepository(name) ? { owner, name } : undefined
 }
 
+function nameAdvice(name: string): string {
+  if (/\.git$/i.test(name)) return 'leave .git out: that belongs to the address alone'
+  if (name.includes('/'))
+    return 'give the name alone; an organization is named with --org, or with org: in repo.yaml'
+  return 'use letters, digits, - _ and . only, 100 at most'
+}
+
+/** With `.git` at its end it is the address that git has for it. */
 function isRepository(name: string): boolean {
-  return /^[\w.-]{1,100}$/.test(name) && !/^\.{1,2}$/.test(name)
+  return /^[\w.-]{1,100}$/.test(name) && !/^\.{1,2}$|\.git$/i.test(name)
 }
 
 function isOwner(owner: string): boolean {
