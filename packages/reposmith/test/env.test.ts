@@ -240,6 +240,15 @@ test('a reviewer nobody knows is named', async () => {
   assert.match(ran.stderr, /there is no reviewer nobody/)
 })
 
+test('an organization cannot review, and that is said before anything is sent', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget')
+  const ran = await reposmith([...ENV, '--reviewer', 'octo', '--apply'], { url: host.url })
+  assert.equal(ran.code, 1)
+  assert.match(ran.stderr, /octo is an organization.*name a team of it, as octo\/team/)
+  assert.deepEqual(writes(host), [])
+})
+
 function writes(host: TestHost) {
   return host.requests
     .filter(({ method }) => method !== 'GET')

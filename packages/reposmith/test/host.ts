@@ -132,7 +132,7 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
     if (method === 'GET' && url.pathname === '/user')
       return { status: 200, data: { login, id: 7, type: 'User', name: 'Ada' } }
     if (first === 'users' && method === 'GET')
-      return owner === 'nobody' ? NOT_FOUND : { status: 200, data: { login: owner, id: 41 } }
+      return owner === 'nobody' ? NOT_FOUND : { status: 200, data: account(owner) }
     if (first === 'orgs' && name === 'teams')
       return { status: 200, data: { slug: area, id: 42, type: 'organization' } }
     if (method === 'POST' && path === '/user/repos') return add(login, given)
@@ -300,6 +300,10 @@ function faultReply({ status, body, headers = {} }: Partial<Fault> = {}): Reply 
 function note(exchange: Exchange): void {
   const file = process.env['REPOSMITH_EXCHANGES']
   if (file) appendFileSync(file, `${JSON.stringify(exchange)}\n`)
+}
+
+function account(login: string): unknown {
+  return { login, id: 41, type: login === 'octo' ? 'Organization' : 'User' }
 }
 
 function matches(pattern: string, actual: string): boolean {

@@ -41,9 +41,15 @@ export async function findReviewers(
       team === undefined ? path('users', name) : path('orgs', org, 'teams', team),
     )
     if (!read.ok) return read
-    const id = (read.output as { id?: number } | undefined)?.id
+    const { id, type } = (read.output ?? {}) as { readonly id?: number; readonly type?: string }
     if (id === undefined)
       return wrong('not_found', `there is no reviewer ${name}`, 'check the login, or the team as org/team')
+    if (team === undefined && type === 'Organization')
+      return wrong(
+        'invalid',
+        `${name} is an organization, and reviews nothing`,
+        `name a team of it, as ${name}/team`,
+      )
     found.push({ type: team === undefined ? 'User' : 'Team', id })
   }
   return done(found)
