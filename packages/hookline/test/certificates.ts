@@ -12,9 +12,14 @@ export interface Certificate {
 }
 
 /** `<name>-cert.pem` and `<name>-key.pem` in `folder`, for one host name. */
-export function makeCertificate(folder: string, name: string, host = 'localhost'): Certificate {
+export function makeCertificate(
+  folder: string,
+  name: string,
+  host = 'localhost',
+  kind = 'ec -pkeyopt ec_paramgen_curve:prime256v1',
+): Certificate {
   const [cert, key] = [join(folder, `${name}-cert.pem`), join(folder, `${name}-key.pem`)]
-  const making = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1'
+  const making = `req -x509 -newkey ${kind} -nodes -days 1`
   const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]
   execFileSync('openssl', [...making.split(' '), ...subject, '-keyout', key, '-out', cert], {
     stdio: 'ignore',

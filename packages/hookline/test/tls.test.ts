@@ -37,6 +37,20 @@ test('a TLS listener speaks TLS, says so in WHOIS, and keeps its certificate whe
   assert.equal(await carol.next(), ':spark PONG spark here')
 })
 
+test('a certificate whose key is not there yet is bad too, also where the two are of different kinds', async () => {
+  const home = temporaryHome()
+  const { cert, key, fingerprint } = makeCertificate(home.folder, 'own')
+  const other = makeCertificate(home.folder, 'other', 'localhost', 'rsa:2048')
+  await using rig = await startRig(settings(home, `{cert: ${cert}, key: ${key}}`))
+  copyFileSync(other.cert, cert)
+  const { warnings } = await rig.server.reload()
+  assert.match(warnings.join(), /cannot be used: the key is not that of the certificate/)
+  assert.equal(await shownTo(rig), fingerprint)
+  copyFileSync(other.key, key)
+  assert.deepEqual((await rig.server.reload()).warnings, [])
+  assert.equal(await shownTo(rig), other.fingerprint)
+})
+
 test('a certificate that was renewed is shown from then on, and who is here stays', async () => {
   const home = temporaryHome()
   const [own, renewed] = ['own', 'renewed'].map((name) => makeCertificate(home.folder, name))

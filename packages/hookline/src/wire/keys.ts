@@ -1,5 +1,5 @@
 // Certificates: read from their files, chosen by the name that a client asks for, and read again once they were renewed.
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { type FSWatcher, readFileSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls'
@@ -51,7 +51,11 @@ function readKeys(files: KeyFiles): ReadKeys {
   try {
     const [cert, key] = [readFileSync(files.cert), readFileSync(files.key)]
     const context = createSecureContext({ cert, key, minVersion: MIN_VERSION })
-    return { cert, key, certificate: new X509Certificate(cert), context }
+    const certificate = new X509Certificate(cert)
+    // OpenSSL sees that itself only where both are of one kind, as RSA.
+    if (!certificate.checkPrivateKey(createPrivateKey(key)))
+      throw new Error('the key is not that of the certificate')
+    return { cert, key, certificate, context }
   } catch (error) {
     const reason = (error as Error).message
     throw new Error(`the certificate ${files.cert} with the key ${files.key} cannot be used: ${reason}`, {
