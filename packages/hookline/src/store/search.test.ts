@@ -6,7 +6,7 @@ import { eraser } from './erase.ts'
 import { historyTable } from './history.ts'
 import type { HistoryRow, SearchQuery } from './rows.ts'
 import { migrations } from './schema.ts'
-import { SEARCH_SQL, searchIndex, wordsOf } from './search.ts'
+import { needed, SEARCH_SQL, searchIndex, wordsOf } from './search.ts'
 import { trimmer } from './trim.ts'
 import { historyValues } from './values.ts'
 
@@ -55,6 +55,19 @@ test('a search between two times finds what was written late, and what was said 
   assert.deepEqual(find({ words: ['kettle'], after: 299_000, before: later * 1_000 }), ['m300'])
   assert.equal(find({ words: ['kettle'], after: later * 1_000, limit: 400 }).length, 300)
   assert.deepEqual(find({ words: ['kettle'], before: 1_000 }), [])
+})
+
+test('nothing is looked for that another word of the search says already', () => {
+  assert.deepEqual(needed(['kettle', 'ket', 'tea', 'kettle', 'te', 'te', 'kettles']), [
+    'tea',
+    'te',
+    'kettles',
+  ])
+  const { add, find, words } = tables()
+  add('m1', 'kettles of te')
+  while (words.grow());
+  assert.deepEqual(find({ words: ['ket', 'kettle', 'ket', 'te'] }), ['m1'])
+  assert.deepEqual(find({ words: ['ket', 'kettle', 'tea'] }), [])
 })
 
 test('the index takes in what is new in steps', () => {

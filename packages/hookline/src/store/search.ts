@@ -69,7 +69,8 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
   }
 
   function search(query: SearchQuery): HistoryRow[] {
-    const { sights, words, from, before, limit } = query
+    const { sights, from, before, limit } = query
+    const words = needed(query.words)
     const found: HistoryRow[] = []
     for (const sight of sights) {
       const after = Math.max(query.after, earliest(sight))
@@ -148,12 +149,26 @@ type Wanted = Pick<SearchQuery, 'words' | 'from'>
 function matchOf(places: readonly string[], { words, from }: Wanted): string {
   const parts = [`place : (${places.join(' OR ')})`]
   if (from !== undefined) parts.push(`who : ${whoToken(from)}`)
-  for (const word of words) parts.push(`words : "${word}"${word.length > 2 ? ' *' : ''}`)
+  for (const word of words) parts.push(`words : "${word}"${isBeginning(word) ? ' *' : ''}`)
   return parts.join(' AND ')
+}
+
+/** Each costs a look more, into the index and at what is not in it: without those that are there twice, or that another begins with, which then are there too. */
+export function needed(words: readonly string[]): string[] {
+  const all = [...new Set(words)]
+  return all.filter(
+    (word) => !isBeginning(word) || !all.some((each) => each !== word && each.startsWith(word)),
+  )
+}
+
+function isBeginning(word: string): boolean {
+  return word.length > 2
 }
 
 function matches(row: Pick<StoredRow, 'from' | 'text'>, { words, from }: Wanted): boolean {
   if (from !== undefined && whoToken(row.from) !== whoToken(from)) return false
   const said = wordsOf(row.text)
-  return words.every((word) => said.some((each) => (word.length > 2 ? each.startsWith(word) : each === word)))
+  return words.every((word) =>
+    said.some((each) => (isBeginning(word) ? each.startsWith(word) : each === word)),
+  )
 }
