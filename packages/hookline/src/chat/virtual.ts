@@ -74,7 +74,7 @@ export interface VirtualUsers {
   leave(user: UserKey, reason: string): void
   /** Joins channels that it is not in (a kicked bot comes back) and parts from those not listed. */
   moveTo(user: UserKey, channels: readonly string[]): void
-  /** Looks whether `user` may speak there now and stamps what it would say. Nothing is told yet. */
+  /** Looks whether `user` may speak there now and stamps what it would say. Nothing is told yet. A refusal names the target. */
   draft(
     user: UserKey,
     said: { target: string; command: 'PRIVMSG' | 'NOTICE'; lines: readonly string[]; delivery?: string },
