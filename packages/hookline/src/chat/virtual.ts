@@ -160,9 +160,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       if (from === undefined) return { ok: false, reason: 'the speaker is not here' }
       const to = whereTo(chat, target, from)
       if (to === undefined) return { ok: false, reason: `${target}: nobody there` }
-      const refusal = 'channel' in to ? refusesSpeech(to.channel, from, lines) : undefined
-      if (refusal === undefined && 'channel' in to && heldBackTo(to.channel, from, undefined) !== undefined)
-        return { ok: false, reason: `${target}: without a voice only its operators would hear it (+U)` }
+      const refusal = 'channel' in to ? refusalIn(to.channel, from, lines) : undefined
       if (refusal !== undefined) return { ok: false, reason: `${target}: ${refusal}` }
 
       const name = 'channel' in to ? to.channel.name : to.user.nick
@@ -234,6 +232,13 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       return roomFor(maskOf(from), 'PRIVMSG', name)
     },
   }
+}
+
+/** Also refused is what only the channel's operators would hear (+U). */
+function refusalIn(channel: Channel, from: User, lines: readonly string[]): string | undefined {
+  const refusal = refusesSpeech(channel, from, lines)
+  if (refusal !== undefined || heldBackTo(channel, from, undefined) === undefined) return refusal
+  return 'without a voice only its operators would hear it (+U)'
 }
 
 /** A bot that is in a channel which was renamed stays there, whatever its file calls it. */
