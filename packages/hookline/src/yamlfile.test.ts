@@ -93,6 +93,42 @@ test('a name that is taken for a comment is told once, where it stands', () => {
   assert.equal(readYaml('name: a\ntags: [a, #b\n  c]\n', 'x.yaml', schema).ok, true)
 })
 
+test('a text that wants quotes is told so, once, where it goes wrong', () => {
+  const told = {
+    '{n}': '1:7 name: must be text: put it in quotes',
+    '[{n}]': '1:7 name: must be text: put it in quotes',
+    '{n} pushed {m}': '1:11: nothing is expected here any more: put the whole text in quotes',
+    '[{n}] pushed': '1:13: nothing is expected here any more: put the whole text in quotes',
+    '"{n}" pushed': '1:13: nothing is expected here any more: put the whole text in quotes',
+    'Build: {n}': '1:7: a second ": " in one line: put the whole text in quotes',
+    '@{n}': '1:7: no text begins with this character: put the whole text in quotes',
+    '*{n}*': '1:7: no text begins with this character: put the whole text in quotes',
+    '#{n}': '1:7: # begins a comment: put the whole text in quotes',
+    'PR #{n} by {m}': '1:10: # begins a comment: put the whole text in quotes',
+    '> {n}': '1:9: behind | or > the text begins on the next line',
+    '"\\d"': '1:8: in double quotes \\ begins an escape: write \\\\, or put the text in single quotes',
+    'a\n  b: c': '1:7: the line below is indented too far, or this text wants quotes',
+  }
+  for (const [text, problem] of Object.entries(told))
+    assert.equal(problems(`name: ${text}\ntags: []\n`)[0], `x.yaml:${problem}`)
+  assert.equal(problems('name: [x] {n}\nlimits: {bob: {calls: 1}}\ntags: ["#a"]\n').length, 1)
+  const block = readYaml('name: |\n  PR #{n}: {m}\n', 'x.yaml', schema)
+  assert.deepEqual(block.ok && block.value.name, 'PR #{n}: {m}\n')
+})
+
+test('no problem says what the file holds, which may be a secret', () => {
+  for (const text of [
+    'name: [x] {n}\ntags: ["sesame"]\n',
+    'name: "a" b\ntags:\n  - sesame\n',
+    'name: > sesame\n',
+    'name: !sesame\n',
+    'name: *sesame\n',
+    'tags: [a] sesame: b\n',
+    'name: {a: sesame}}\ntags: [sesame]\n',
+  ])
+    assert.doesNotMatch(problems(text).join('\n'), /sesame/)
+})
+
 test('aliases are refused', () => {
   assert.deepEqual(problems('name: &n a\ntags: [*n]\n'), [
     'x.yaml:2:8: aliases are not allowed: write the value out',

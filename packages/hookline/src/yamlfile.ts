@@ -1,6 +1,6 @@
 // A YAML file checked against a zod schema: every complaint has the line and column that it is about.
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
-import type { Document, Node, YAMLError } from 'yaml'
+import type { Document, Node, Scalar, YAMLError } from 'yaml'
 import { z } from 'zod'
 
 export interface Problem {
@@ -56,7 +56,7 @@ export function readYaml<S extends z.ZodType>(text: string, file: string, schema
   }
 
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const mistakes = [...document.errors, ...document.warnings]
+  const mistakes = withoutEchoes([...document.errors, ...document.warnings])
   const comment = mistakes.some(({ code }) => code === 'BAD_INDENT') ? commentInList.exec(text) : null
   // The list that it leaves open is complained about elsewhere, with all that is around it.
   if (comment) {
@@ -69,6 +69,13 @@ export function readYaml<S extends z.ZodType>(text: string, file: string, schema
 
   const refused: Problem[] = []
   visit(document, {
+    Scalar: (_, { type, range }) => {
+      const cut = type === undefined || type === 'PLAIN' ? commentOfBraces.exec(text.slice(range?.[1])) : null
+      if (cut) {
+        const offset = (range?.[1] ?? 0) + cut[0].length - 2
+        refused.push(problem(offset, [], '# begins a comment: put the whole text in quotes'))
+      }
+    },
     // A page of aliases can stand for gigabytes, and none of our files needs one.
     Alias: (_, alias) =>
       void refused.push(problem(startOf(alias), [], 'aliases are not allowed: write the value out')),
@@ -90,11 +97,57 @@ export function readYaml<S extends z.ZodType>(text: string, file: string, schema
 /** Up to `#b` in `channels: ["#a", #b]`: what follows is no part of the list. */
 const commentInList = /^[^"'#[\n]*\[(?:[^"'#\]\n]|"[^"\n]*"|'[^'\n]*')*(?<=[[,\s])(?=#\S)/m
 
-/** Where the library speaks to programmers. */
+/** Of `template: PR #{n}`, what no text has: nobody begins a comment so. */
+const commentOfBraces = /^[ \t]*#\{/
+
+const secondColon = 'a second ": " in one line: put the whole text in quotes'
+
+/** Where the library has lost the thread it complains about all that follows. */
+function withoutEchoes(mistakes: readonly YAMLError[]): readonly YAMLError[] {
+  const lost = mistakes.findIndex(({ code }) => code === 'UNEXPECTED_TOKEN' || code === 'BAD_ALIAS')
+  return lost === -1 ? mistakes : mistakes.slice(0, lost + 1)
+}
+
+/** Where the library speaks to programmers, or says what stands there, which may be a secret. */
 function inOurWords({ code, pos, message }: YAMLError, text: string): string {
-  if (code === 'MULTIPLE_DOCS') return 'a second document begins here, and a file has one: take this line out'
-  if (code !== 'DUPLICATE_KEY') return message
-  return `${/^[^:,}\n]*/.exec(text.slice(pos[0]))?.[0].trim()} is there twice: keep one of them`
+  switch (code) {
+    case 'MULTIPLE_DOCS':
+      return 'a second document begins here, and a file has one: take this line out'
+    case 'DUPLICATE_KEY':
+      return `${/^[^:,}\n]*/.exec(text.slice(pos[0]))?.[0].trim()} is there twice: keep one of them`
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return /^[^\n]*:(?:\s|$)/.test(text.slice(pos[0]))
+        ? secondColon
+        : 'the line below is indented too far, or this text wants quotes'
+    case 'BAD_ALIAS':
+    case 'BAD_SCALAR_START':
+      return 'no text begins with this character: put the whole text in quotes'
+    case 'BAD_DQ_ESCAPE':
+      return 'in double quotes \\ begins an escape: write \\\\, or put the text in single quotes'
+    case 'TAG_RESOLVE_FAILED':
+      return 'Unresolved tag: put a text that begins with ! in quotes'
+    case 'UNEXPECTED_TOKEN':
+      return /[|>][-+\d]*[ \t]+$/.test(text.slice(0, pos[0]))
+        ? 'behind | or > the text begins on the next line'
+        : 'nothing is expected here any more: put the whole text in quotes'
+    // These speak of marks and places alone.
+    case 'ALIAS_PROPS':
+    case 'BAD_COLLECTION_TYPE':
+    case 'BAD_DIRECTIVE':
+    case 'BAD_INDENT':
+    case 'BAD_PROP_ORDER':
+    case 'BLOCK_IN_FLOW':
+    case 'IMPOSSIBLE':
+    case 'KEY_OVER_1024_CHARS':
+    case 'MISSING_CHAR':
+    case 'MULTILINE_IMPLICIT_KEY':
+    case 'MULTIPLE_ANCHORS':
+    case 'MULTIPLE_TAGS':
+    case 'NON_STRING_KEY':
+    case 'RESOURCE_EXHAUSTION':
+    case 'TAB_AS_INDENT':
+      return message
+  }
 }
 
 interface Complaint {
@@ -116,8 +169,8 @@ function explain(issue: Issue, document: Document, schema: z.core.$ZodType): Com
     case 'unrecognized_keys':
       return issue.keys.map((key) => ({
         offset: locate(document, [...path, key]).keyOffset,
-        path: [...path, key],
-        message: unknownKey(key, knownKeys(schemaAt(schema, path))),
+        path: key === '' ? path : [...path, key],
+        message: key === '' ? secondColon : unknownKey(key, knownKeys(schemaAt(schema, path))),
       }))
     case 'invalid_type':
       return at(wrongType(issue.expected, spot.node))
@@ -176,7 +229,7 @@ function locate(document: Document, path: readonly PropertyKey[]): Spot {
   let offset = keyOffset
   for (const segment of path) {
     if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(segment))
+      const pair = node.items.find(({ key }) => isScalar(key) && nameOf(key) === String(segment))
       if (!pair) return { offset: keyOffset, keyOffset, node, found: false }
       keyOffset = startOf(pair.key)
       node = pair.value
@@ -190,6 +243,11 @@ function locate(document: Document, path: readonly PropertyKey[]): Spot {
     offset = isScalar(node) && node.value === null && node.source === '' ? keyOffset : startOf(node)
   }
   return { offset, keyOffset, node, found: true }
+}
+
+/** Of `: a`, which has a key all the same, it is nothing. */
+function nameOf({ value }: Scalar): string {
+  return typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
 }
 
 function startOf(node: unknown): number {
@@ -208,6 +266,7 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
 
 function wrongType(expected: string, node: unknown): string {
   const wanted = `must be ${KIND_NAMES[expected] ?? expected}`
+  if (expected === 'string' && (isMap(node) || isSeq(node)) && node.flow) return `${wanted}: put it in quotes`
   if (expected === 'string' && isScalar(node) && node.value !== null) return `${wanted}: put it in quotes`
   if (expected === 'array' && isScalar(node) && node.value !== null) return `${wanted}: write [ ] around it`
   return isScalar(node) && node.value === null ? `${wanted}; it is empty` : wanted
