@@ -72,12 +72,24 @@ export function compile(text: string): Template {
   }
 }
 
-/** What other template languages would read as a token: here the reader would see it as it stands. */
+/** What other languages would read as a token: here the reader would see it as it stands, or it names nothing. */
 function elsewhere(source: string): readonly string[] {
-  return [...source.matchAll(foreignPattern)].map(
-    ([text]) =>
-      `${text} is plain text here: a token is {body.name}, with one brace and no spaces; or say output.engine: liquid`,
-  )
+  const told = (pattern: RegExp, tell: (text: string) => string) =>
+    [...source.matchAll(pattern)].map(([text]) => `${text} ${tell(text)}`)
+  return [
+    ...told(
+      foreignPattern,
+      () =>
+        'is plain text here: a token is {body.name}, with one brace and no spaces; or say output.engine: liquid',
+    ),
+    ...told(bracketPattern, (text) => `is no path: dots reach into lists and objects, ${withDots(text)}`),
+    ...told(openPattern, (text) => `is plain text here: close it, ${text}}`),
+  ]
+}
+
+/** `{$.items[0]['name']}` → `{body.items.0.name}` */
+function withDots(token: string): string {
+  return token.replaceAll(/\[["']?([^\]"']*)["']?\]/g, '.$1').replace('{$.', '{body.')
 }
 
 /**
@@ -120,6 +132,8 @@ const tokenPattern = /\{[^\s{}"'`]{1,1000}\}/y
 const quotingPattern = /\{[^\s{}"'`|]{1,1000} ?\|[^{}\n]{1,1000}\}/y
 const foreignPattern =
   /\{\{-?\s*body\.[^{}]{1,200}\}\}|\{ +body\.[^\s{}]{1,200} *\}|\{%-? *(?:if|for|assign|unless|case) [^{}]{1,200}%\}/g
+const bracketPattern = /\{[\w$.-]{1,200}\[[^\][{}\n]{1,100}\][^\s{}]{0,200}\}|\{\$\.[^\s{}]{1,200}\}/g
+const openPattern = /\{body\.[^\s{}"'`|]{1,200}(?=[\s{]|$)/g
 const braceless = /[^{}]+/y
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {

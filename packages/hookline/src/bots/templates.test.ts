@@ -101,6 +101,28 @@ test('tokens of other languages are plain text, with a warning', () => {
     assert.deepEqual(compile(template).warnings, [], template)
 })
 
+test('paths of other languages, and tokens that are not closed, are warned of with what was meant', () => {
+  const dots = 'is no path: dots reach into lists and objects,'
+  for (const [template, warning] of [
+    ['{body.items[0].name}', `{body.items[0].name} ${dots} {body.items.0.name}`],
+    ['{items[0]["a"]}', `{items[0]["a"]} ${dots} {items.0.a}`],
+    ["{body['t']}", `{body['t']} ${dots} {body.t}`],
+    ['{$.items.0}', `{$.items.0} ${dots} {body.items.0}`],
+    ['by {body.who and {body.t}', '{body.who is plain text here: close it, {body.who}'],
+    ['by {body.who', '{body.who is plain text here: close it, {body.who}'],
+  ] as const)
+    assert.deepEqual(compile(template).warnings, [warning])
+  for (const template of [
+    '{body.a:b}',
+    '{body.@x}',
+    '[{body.a}]',
+    '{"body.a": [1]}',
+    '{a|join:"["}',
+    '{body',
+  ])
+    assert.deepEqual(compile(template).warnings, [], template)
+})
+
 test('headers are named in any capitals, and the event is a root where there is one', () => {
   const roots = { headers: { 'x-github-event': 'push', 'x.y': 'dot' }, event: 'push' }
   assert.equal(
