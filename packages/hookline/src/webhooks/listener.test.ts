@@ -122,6 +122,27 @@ test('400: not JSON, or not an object, with where', async () => {
   assert.deepEqual(await rig.store.deliveries.list({ limit: 9 }), [])
 })
 
+test('400: of a form it is said that it is one, and not of JSON that a form is said to be', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const form = 'application/x-www-form-urlencoded'
+  const parts = '--b\r\nContent-Disposition: form-data; name="data"\r\n\r\n{}\r\n--b--\r\n'
+  for (const [type, body, told] of [
+    [form, 'text=hello&n=1', 'a form, of which only a field payload'],
+    [form, 'payload=hello', 'a form, of which only a field payload'],
+    ['multipart/form-data; boundary=b', parts, 'a form with parts'],
+    [form, '{"a":1', undefined],
+    ['text/plain', 'text=hello', undefined],
+  ] as const) {
+    const { status, json } = await rig.post(`/${bot}`, body, { 'Content-Type': type })
+    assert.equal(status, 400)
+    const detail = String(json['detail'])
+    assert.match(detail, /at line 1, column \d/)
+    if (told === undefined) assert.doesNotMatch(detail, /form/)
+    else assert.ok(detail.includes(`: this is ${told}`), detail)
+  }
+})
+
 test('400: what is not HTTP', async () => {
   await using rig = await Rig.create()
   for (const text of [

@@ -232,7 +232,8 @@ export class WebhookListener {
 
     const json = isForm(headers) ? formField(body.bytes) : body.bytes
     const parsed = parsePayload(json)
-    if (!parsed.ok) return this.#refuse(bot, refuse(400, parsed.error, parsed.detail))
+    if (!parsed.ok)
+      return this.#refuse(bot, refuse(400, parsed.error, parsed.detail + ofForm(headers, body.bytes)))
     const auth = bot.settings?.trigger.auth
     // Slack sends it once, before the first event: it is no delivery, and nobody in the chat should see it.
     const challenge = challengeOf(auth, parsed.payload)
@@ -293,6 +294,18 @@ function isForm(headers: IncomingMessage['headers']): boolean {
 function formField(body: Uint8Array): Uint8Array {
   const field = body[0] === openingBrace ? undefined : fromForm(body)
   return field === undefined ? body : new Uint8Array(field)
+}
+
+/** Where the sender was told to send a form, to follow what is wrong with it as JSON. */
+function ofForm(headers: IncomingMessage['headers'], body: Uint8Array): string {
+  if (/^multipart\/form-data\b/i.test(headers['content-type'] ?? ''))
+    return ': this is a form with parts, which is not understood: send JSON'
+  if (!isForm(headers) || !/^[\w.%+-]+=/.test(beginningOf(body))) return ''
+  return ': this is a form, of which only a field payload with JSON in it is understood: send JSON'
+}
+
+function beginningOf(body: Uint8Array): string {
+  return Buffer.from(body.subarray(0, 200)).toString('latin1')
 }
 
 const openingBrace = '{'.charCodeAt(0)
