@@ -2,28 +2,26 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 export interface BodyBytes {
-  /** More came, or (below 0) went. What is rolled back stays counted until `measure`. */
+  /** More came, or (below 0) went. */
   add(bytes: number): void
-  /** As it was counted; measured when asked for the first time. */
+  /** To be called when that is rolled back. */
+  forget(): void
+  /** As it was counted. The first time that it is asked for, and after `forget`, every row is read, though not the bodies themselves. */
   readonly total: number
-  /** Reads every row, though not the bodies themselves. */
-  measure(): number
 }
 
 export function bodyBytes(db: DatabaseSync): BodyBytes {
   const sum = db.prepare('SELECT coalesce(sum(length(body)), 0) AS bytes FROM deliveries')
   let known: number | undefined
-  function measure(): number {
-    known = Number(sum.get()?.['bytes'])
-    return known
-  }
   return {
     add: (bytes) => {
       if (known !== undefined) known += bytes
     },
-    get total() {
-      return known ?? measure()
+    forget: () => {
+      known = undefined
     },
-    measure,
+    get total() {
+      return (known ??= Number(sum.get()?.['bytes']))
+    },
   }
 }

@@ -1,7 +1,7 @@
 // Runs a batch: its writes in one transaction, then its reads.
 import type { DatabaseSync } from 'node:sqlite'
 import { accountsTable } from './accounts.ts'
-import { bodyBytes } from './bodybytes.ts'
+import { bodyBytes, type BodyBytes } from './bodybytes.ts'
 import { botStateTable } from './botstate.ts'
 import type { OpenDatabase } from './database.ts'
 import { deliveriesTable } from './deliveries.ts'
@@ -38,6 +38,7 @@ export class Committer {
   readonly #writes: Table<Omit<Writes, 'remember'>>
   readonly #reads: Table<Reads>
   readonly #trimKept: () => void
+  readonly #bodies: BodyBytes
   readonly #expectInPlace: () => void
 
   constructor({ db, expectInPlace }: Pick<OpenDatabase, 'db' | 'expectInPlace'>) {
@@ -48,6 +49,7 @@ export class Committer {
     const history = historyTable(db, words)
     this.#history = history
     const bodies = bodyBytes(db)
+    this.#bodies = bodies
     const deliveries = deliveriesTable(db, bodies)
     const kept = keptTable(db)
     const states = botStateTable(db)
@@ -189,6 +191,7 @@ export class Committer {
     } catch (error) {
       // SQLite has rolled back by itself when the disk is full.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+      this.#bodies.forget()
       throw error
     }
   }

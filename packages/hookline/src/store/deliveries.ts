@@ -43,14 +43,14 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
     `SELECT ${columns} FROM deliveries WHERE bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
   )
   const failed = db.prepare(`
-    SELECT ${columns} FROM deliveries WHERE status = 'failed' AND seq < ? ORDER BY seq DESC LIMIT ?`)
+    SELECT ${columns} FROM deliveries WHERE status = 'failed' AND ${unhappy} AND seq < ? ORDER BY seq DESC LIMIT ?`)
   const failedOf = db.prepare(`
-    SELECT ${columns} FROM deliveries WHERE status = 'failed' AND bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`)
+    SELECT ${columns} FROM deliveries WHERE status = 'failed' AND ${unhappy} AND bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`)
   const place = db.prepare('SELECT seq FROM deliveries WHERE id = ?')
   const placeAt = db.prepare(`
     SELECT seq FROM deliveries WHERE received_at >= ? ORDER BY received_at, seq LIMIT 1`)
   const unfinished = db.prepare(`
-    SELECT id, bot, received_at AS receivedAt FROM deliveries WHERE status = 'pending' ORDER BY seq`)
+    SELECT id, bot, received_at AS receivedAt FROM deliveries WHERE status = 'pending' AND ${unhappy} ORDER BY seq`)
 
   function get(id: string): Delivery | undefined {
     const row = one.get(id) as StoredDelivery | undefined
@@ -115,6 +115,9 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(
 function hashOf([, , , key, , , body]: DeliveryValues): string | null {
   return key === null ? null : hash('sha256', body, 'hex')
 }
+
+/** As the index `deliveries_unhappy` has it: SQLite sees that it is all that is asked for only where a query says so itself. */
+const unhappy = "status IN ('pending', 'failed')"
 
 const columns = `
   id, bot, received_at AS receivedAt, finished_at AS finishedAt, status, event, channels, text, error, attempts,

@@ -31,7 +31,7 @@ export function pruner(
     WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq <= ? ORDER BY seq LIMIT ?`)
   const oldest = db.prepare(`
     SELECT seq, key, length(body) AS bytes FROM deliveries
-    WHERE body IS NOT NULL AND status IN ('posted', 'skipped') ORDER BY seq LIMIT ?`)
+    WHERE body IS NOT NULL AND status IN ('posted', 'skipped') AND seq > ? ORDER BY seq LIMIT ?`)
   const strip = db.prepare('UPDATE deliveries SET body = NULL, text = NULL WHERE seq = ?')
   const remove = db.prepare('DELETE FROM deliveries WHERE seq = ?')
   const finished = db.prepare(`
@@ -41,6 +41,9 @@ export function pruner(
   const any = db.prepare(`
     DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE received_at < ? LIMIT ?)
     RETURNING coalesce(length(body), 0) AS bytes`)
+
+  /** Up to this row they have no body any more, but for what was replayed since: the next look begins behind it. */
+  let bare = 0
 
   function gone(rows: readonly Sized[]): boolean {
     for (const { bytes } of rows) bodies.add(-Number(bytes))
@@ -55,14 +58,16 @@ export function pruner(
 
   /** Oldest first, until the rest is small enough. */
   function shrink(most: number): boolean {
-    if (bodies.total <= most || bodies.measure() <= most) return false
-    const rows = oldest.all(stepRows) as unknown as (Sized & { seq: number; key: string | null })[]
+    if (bodies.total <= most) return false
+    const rows = oldest.all(bare, stepRows) as unknown as (Sized & { seq: number; key: string | null })[]
     for (const row of rows) {
       if (bodies.total <= most) return false
+      bare = row.seq
       if (row.key === null) remove.run(row.seq)
       else strip.run(row.seq)
       bodies.add(-Number(row.bytes))
     }
+    if (rows.length < stepRows) bare = 0
     return rows.length >= stepRows
   }
 

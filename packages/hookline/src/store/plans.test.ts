@@ -1,0 +1,47 @@
+// How SQLite goes about each statement: what took milliseconds with few rows must not read all of them when there are millions.
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { Committer } from './committer.ts'
+import { migrations } from './schema.ts'
+
+test('no statement reads the whole of a table that grows, but those of which that is known', () => {
+  const known = [
+    /^SELECT coalesce\(sum\(length\(body\)\), 0\)/, // once, and after a transaction that failed
+    /^SELECT max\(time\) AS time FROM \(SELECT time FROM history ORDER BY seq DESC LIMIT 100\)/, // the last hundred
+    /^DELETE FROM history_events WHERE folded\(account\) = \?/, // history erase --account
+  ]
+  const slow = statements().filter(
+    ({ sql, plan }) =>
+      plan.some((step) => /^SCAN (?:deliveries|history|history_events)(?: USING|$)/.test(step)) &&
+      !known.some((each) => each.test(sql)),
+  )
+  assert.deepEqual(slow, [])
+})
+
+test('what waits and what failed is found among millions that were posted', () => {
+  const asking = statements().filter(({ sql }) =>
+    /FROM deliveries WHERE status = '(?:pending|failed)'/.test(sql),
+  )
+  assert.equal(asking.length, 3)
+  for (const { sql, plan } of asking)
+    assert.match(plan.join(), /^SEARCH deliveries USING INDEX deliveries_unhappy \(status=\?/, sql)
+})
+
+function statements(): { sql: string; plan: string[] }[] {
+  const db = new DatabaseSync(':memory:')
+  for (const migration of migrations) db.exec(migration)
+  const prepare = db.prepare.bind(db)
+  const prepared = new Set<string>()
+  db.prepare = (sql) => {
+    prepared.add(sql)
+    return prepare(sql)
+  }
+  new Committer({ db, expectInPlace: () => {} })
+  return [...prepared].map((sql) => ({
+    sql: sql.replaceAll(/\s+/g, ' ').trim(),
+    plan: prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail)),
+  }))
+}
