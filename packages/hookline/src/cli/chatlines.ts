@@ -1,6 +1,17 @@
 // How a message looks on the terminal: `12:03 <spark-ori-ghci> text`.
-import type { RedactionView, SpokenView } from '../control/outputs.ts'
+import type { PastView, RedactionView, SpokenView } from '../control/outputs.ts'
 import { colour, inert } from './terminal.ts'
+
+/** In the order they have. Each day but today stands before its first message: a clock alone would pass for today's. */
+export function historyLines(messages: readonly PastView[]): readonly string[] {
+  let day = dayOf(new Date())
+  return messages.flatMap((message) => {
+    const before = day
+    day = dayOf(new Date(message.time))
+    const line = spokenLine(message, { channel: false })
+    return day === before ? [line] : [colour('dim', day), line]
+  })
+}
 
 /** One message; its further lines stand below the first. With `channel` it says where. */
 export function spokenLine(
@@ -21,6 +32,10 @@ export function spokenLine(
 /** `(taken back by ann: wrong room)`; what it stands for is gone. */
 export function takenBack({ by, reason }: RedactionView): string {
   return `(taken back by ${inert(by)}${reason === null ? '' : `: ${inert(reason).replaceAll('\n', ' ')}`})`
+}
+
+function dayOf(at: Date): string {
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
 function two(number: number): string {

@@ -4,7 +4,7 @@ import type { Operation } from '../control/operation.ts'
 import type { BotView, HistoryPage, Outputs, Replayed } from '../control/outputs.ts'
 import { accountDetails, accountTable, showMade, showToken, tokenTable } from './accountlines.ts'
 import { banTable } from './banlines.ts'
-import { spokenLine } from './chatlines.ts'
+import { historyLines } from './chatlines.ts'
 import { botDetails, botTable, deliveryTable, deliveryStories, nextSteps } from './botlines.ts'
 import { deliveryDetails, reasons } from './deliverylines.ts'
 import { presetDetails, presetTable } from './presetlines.ts'
@@ -126,8 +126,7 @@ const showers: Showers = {
   send: ({ target, from }) => remark(`said in ${inert(target)} as ${from}`),
   watch: () => undefined,
   history: (past) => {
-    for (const message of 'next' in past ? past.messages : past)
-      print(spokenLine(message, { channel: false }))
+    for (const line of historyLines('next' in past ? past.messages : past)) print(line)
     if ('next' in past) remark(beyond(past))
   },
   'history erase': ({ erased }) => print(`erased ${erased} ${erased === 1 ? 'message' : 'messages'}`),

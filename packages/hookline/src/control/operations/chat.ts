@@ -36,7 +36,9 @@ Several words are joined with a space.`,
   {
     name: 'history',
     summary: 'Show what was said in a channel, newest last',
-    details: `With \`--json\` an array of objects with id, time, from, text, delivery, and how it was taken back, if it was: its text is gone then.
+    details: `Times are those of this machine's time zone; before the first message of a day that is not today stands the day.
+
+With \`--json\` an array of objects with id, time, from, text, delivery, and how it was taken back, if it was: its text is gone then.
 
 With \`--before\` or \`--after\` it is one page: the messages next to that one, without it. With \`--json\` the page is an object: \`messages\`, \`more\` (whether there is more that way), and
 \`next\`, what the next page asks for: \`{"before":"ID"}\` or \`{"after":"ID"}\`. To read all that is new in a loop, give each run the \`next.after\` of the run before; where nothing is new

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PastView } from '../control/outputs.ts'
+import { historyLines } from './chatlines.ts'
+
+function said(at: Date, text: string): PastView {
+  const facts = {
+    id: text,
+    channel: '#tea',
+    from: 'ann',
+    delivery: null,
+    command: 'PRIVMSG',
+    bot: false,
+  } as const
+  return { ...facts, time: at.toISOString(), text, redacted: null }
+}
+
+test('each day but today is named before its first message', () => {
+  const now = new Date()
+  const past = [
+    said(new Date(2026, 3, 3, 9, 15), 'green'),
+    said(new Date(2026, 3, 3, 23, 59), 'black'),
+    said(new Date(2026, 3, 4, 0, 0), 'white'),
+  ]
+  assert.deepEqual(historyLines(past), [
+    '2026-04-03',
+    '09:15 <ann> green',
+    '23:59 <ann> black',
+    '2026-04-04',
+    '00:00 <ann> white',
+  ])
+  const [line = '', ...none] = historyLines([said(now, 'now')])
+  assert.match(line, /^\d\d:\d\d <ann> now$/)
+  assert.deepEqual(none, [])
+  assert.match(historyLines([...past, said(now, 'now')])[5] ?? '', /^\d{4}-\d\d-\d\d$/)
+  assert.deepEqual(historyLines([]), [])
+})
