@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PastView } from '../control/outputs.ts'
-import { historyLines } from './chatlines.ts'
+import { historyLines, spokenLine } from './chatlines.ts'
 
 function said(at: Date, text: string): PastView {
   const facts = {
@@ -34,4 +34,10 @@ test('each day but today is named before its first message', () => {
   assert.deepEqual(none, [])
   assert.match(historyLines([...past, said(now, 'now')])[5] ?? '', /^\d{4}-\d\d-\d\d$/)
   assert.deepEqual(historyLines([]), [])
+})
+
+test('what somebody does is shown as that', () => {
+  const line = (text: string) => spokenLine(said(new Date(2026, 3, 3, 9, 15), text), { channel: true })
+  assert.equal(line('\u0001ACTION puts the kettle on\u0001'), '09:15 #tea * ann puts the kettle on')
+  assert.equal(line('ACTION'), '09:15 #tea <ann> ACTION')
 })

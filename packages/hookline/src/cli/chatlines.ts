@@ -22,12 +22,20 @@ export function spokenLine(
   const clock = `${two(at.getHours())}:${two(at.getMinutes())}`
   const where = options.channel ? `${inert(spoken.channel)} ` : ''
   const who = inert(spoken.from)
-  const shown = spoken.command === 'NOTICE' ? `-${who}-` : `<${who}>`
-  const text = spoken.redacted ? colour('dim', takenBack(spoken.redacted)) : inert(spoken.text)
+  const act = actOf(spoken.text)
+  const shown = act !== undefined ? `* ${who}` : spoken.command === 'NOTICE' ? `-${who}-` : `<${who}>`
+  const text = spoken.redacted ? colour('dim', takenBack(spoken.redacted)) : inert(act ?? spoken.text)
   const [first = '', ...more] = text.split('\n')
   const head = `${colour('dim', clock)} ${where}${colour(spoken.bot ? 'cyan' : 'bold', shown)} ${first}`
   return [head, ...more.map((line) => `      ${line}`)].join('\n')
 }
+
+/** What somebody does, by `/me`: `* ann puts the kettle on`. */
+function actOf(text: string): string | undefined {
+  return text.startsWith(ACTION) ? text.slice(ACTION.length).replaceAll('\u0001', '') : undefined
+}
+
+const ACTION = '\u0001ACTION '
 
 /** `(taken back by ann: wrong room)`; what it stands for is gone. */
 export function takenBack({ by, reason }: RedactionView): string {
