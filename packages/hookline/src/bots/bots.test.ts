@@ -212,6 +212,10 @@ test('a bot whose nick is taken is inactive and says so', async () => {
     'spark-ori-a could not join the chat: the nick spark-ori-a is taken',
   ])
   assert.match(reason(await bots.start('spark-ori-a')), /nick spark-ori-a is taken/)
+  write('spark-ori-a', 'bot.yaml', 'bot: {name: spark-ori-a, owner: spark-ori}\n')
+  const refused = reason(await bots.start('spark-ori-a')).split('\n')
+  assert.match(refused[0] ?? '', /nick spark-ori-a is taken/)
+  assert.match(refused[1] ?? '', /is heard by nobody/)
 })
 
 test('a bot without auth is warned about where others can reach it; one that believes everybody, everywhere', async () => {

@@ -305,7 +305,7 @@ export class Bots {
       return this.#put({
         ...disk,
         status: 'inactive',
-        warnings: [...disk.warnings, warning],
+        warnings: [warning, ...disk.warnings],
         user: undefined,
       })
     }
