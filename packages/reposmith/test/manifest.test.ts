@@ -176,6 +176,25 @@ test('drift compares what the manifest names, and nothing else', async () => {
   assert.ok(host.requests.every(({ method }) => method === 'GET'))
 })
 
+test('what would be too many with those that are there is refused before anything is sent', async () => {
+  await using host = await startHost()
+  using folder = temporaryFolder()
+  const topics = Array.from({ length: 19 }, (_, index) => `topic-${index}`)
+  const repo = host.seed('octo/widget', { topics })
+  const reviewers = Array.from({ length: 6 }, (_, id) => ({ type: 'User', id }))
+  repo.environments.set('index', { body: { reviewers }, policies: [] })
+  for (const [rest, says] of [
+    [', topics: [a, b]}', /add topics: with those that it has it would have 21, and 20 are the most/],
+    ['}\nenvironments: [{reviewers: [grace]}]', /index: with those that it has it would have 7 reviewers/],
+  ] as const) {
+    writeFileSync(join(folder.path, 'repo.yaml'), `repository: {name: widget, org: octo${rest}`)
+    const ran = await reposmith(['repo', 'bootstrap', '--apply'], { url: host.url, cwd: folder.path })
+    assert.equal(ran.code, 1, ran.stdout)
+    assert.match(ran.stderr, says)
+  }
+  assert.ok(host.requests.every(({ method }) => method === 'GET'))
+})
+
 test('the command that drift names reaches the same host, and there is one only where it mends something', async () => {
   await using host = await startHost()
   using folder = temporaryFolder()

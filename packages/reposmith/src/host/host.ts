@@ -21,6 +21,8 @@ interface Capabilities {
   readonly features: boolean
   /** Key of the list in the body that sets the topics. */
   readonly topics: 'names' | 'topics'
+  /** That it takes for one repository. */
+  readonly topicsMost: number
   readonly homepage: 'homepage' | 'website'
   /** License and .gitignore: `license_template` and `gitignore_template`, or `license` and `gitignores`. */
   readonly templates: 'suffixed' | 'plain'
@@ -32,6 +34,7 @@ const FULL: Capabilities = {
   internal: true,
   features: true,
   topics: 'names',
+  topicsMost: 20,
   homepage: 'homepage',
   templates: 'suffixed',
 }
@@ -46,6 +49,7 @@ const CAPABILITIES = {
     internal: false,
     features: false,
     topics: 'topics',
+    topicsMost: 25,
     homepage: 'website',
     templates: 'plain',
   },

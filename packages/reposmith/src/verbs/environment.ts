@@ -5,7 +5,7 @@ import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
 import { differences } from '../plan/diff.ts'
 import type { Body, RequestStep, Step } from '../plan/step.ts'
-import type { Reviewer } from './reviewers.ts'
+import { REVIEWERS_MAX, type Reviewer } from './reviewers.ts'
 
 export interface WantedEnvironment {
   readonly owner: string
@@ -78,15 +78,17 @@ export function environmentSteps(
 ): readonly Step[] {
   const title = `set the environment ${wanted.name}`
   const id = `env:${wanted.name}`
-  if (!host.can.environments) {
-    return [{ kind: 'blocked', id, title, reason: `${host.name} has no environments`, asked: true }]
-  }
+  const blocked = (reason: string): readonly Step[] => [{ kind: 'blocked', id, title, reason, asked: true }]
+  if (!host.can.environments) return blocked(`${host.name} has no environments`)
   const names = wanted.branches.length + wanted.tags.length > 0
-  if (names && !wanted.reset && present?.is.deployment_branch_policy?.protected_branches) {
-    const reason = 'protected branches alone may release, as somebody set it; repo env --reset replaces that'
-    return [{ kind: 'blocked', id, title, reason, asked: true }]
-  }
+  if (names && !wanted.reset && present?.is.deployment_branch_policy?.protected_branches)
+    return blocked('protected branches alone may release, as somebody set it; repo env --reset replaces that')
   const body = environmentBody(wanted, present?.is)
+  const reviewers = body.reviewers?.length ?? 0
+  if (reviewers > REVIEWERS_MAX)
+    return blocked(
+      `with those that it has it would have ${reviewers} reviewers, ${REVIEWERS_MAX} are the most; repo env --reset replaces them`,
+    )
   const diff = present ? differences(presentBody(present.is), body) : []
   const same = present !== undefined && diff.length === 0
   const main: RequestStep = {
@@ -109,7 +111,7 @@ export function environmentUrl({ owner, repository }: WantedEnvironment, { web }
   return `${web}${path(owner, repository)}/settings/environments`
 }
 
-function environmentBody(wanted: WantedEnvironment, is: Environment | undefined): Body {
+function environmentBody(wanted: WantedEnvironment, is: Environment | undefined): WantedBody {
   const was = is ? presentBody(is) : EMPTY
   const kept = wanted.reset ? EMPTY : was
   const named = wanted.branches.length + wanted.tags.length > 0
@@ -125,11 +127,14 @@ function environmentBody(wanted: WantedEnvironment, is: Environment | undefined)
   }
 }
 
-interface EnvironmentBody extends Body {
+interface WantedBody extends Body {
   readonly wait_timer: number
-  readonly prevent_self_review: boolean
   readonly reviewers: readonly Reviewer[] | null
   readonly deployment_branch_policy: BranchMode | null
+}
+
+interface EnvironmentBody extends WantedBody {
+  readonly prevent_self_review: boolean
 }
 
 const EMPTY: EnvironmentBody = {

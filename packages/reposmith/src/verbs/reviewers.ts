@@ -10,7 +10,7 @@ export interface Reviewer {
 }
 
 /** The host takes no more. */
-const REVIEWERS_MAX = 6
+export const REVIEWERS_MAX = 6
 
 export function checkReviewers(names: readonly string[]): Answer<undefined> {
   if (names.length > REVIEWERS_MAX)
