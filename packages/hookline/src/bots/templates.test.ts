@@ -14,6 +14,7 @@ import { parsePayload } from './payload.ts'
 import type { Payload } from './payload.ts'
 import { planOf } from './plan.ts'
 import { compile, render } from './template.ts'
+import { compileText } from './templates.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookline-templates-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -121,6 +122,15 @@ test('paths of other languages, and tokens that are not closed, are warned of wi
     '{body',
   ])
     assert.deepEqual(compile(template).warnings, [], template)
+})
+
+test('a token in a Liquid template is plain text, with a warning', () => {
+  const warnings = (text: string) => compileText('liquid', text, 'output.template').warnings
+  assert.deepEqual(warnings('{body.who} and {headers.x-a|upper}'), [
+    '{body.who} is plain text in Liquid: write {{ body.who }}',
+    '{headers.x-a|upper} is plain text in Liquid: write {{ headers.x-a }}',
+  ])
+  assert.deepEqual(warnings('{{ body.who }} {{body.who}} {who} {"body.who"}'), [])
 })
 
 test('headers are named in any capitals, and the event is a root where there is one', () => {

@@ -74,10 +74,15 @@ function inLiquid(text: string, name: string): Compiled {
   if (!read.ok) throw new Error(`a template that was not checked: ${read.problem}`)
   return {
     name,
-    warnings: [],
+    warnings: [...text.matchAll(tokenPattern)].map(
+      ([token, path]) => `${token} is plain text in Liquid: write {{ ${path} }}`,
+    ),
     make: (payload, happening) => {
       const rendered = renderLiquid(read.template, payload, happening)
       return rendered.ok ? { kind: 'text', ...rendered } : { kind: 'stopped', problem: rendered.problem }
     },
   }
 }
+
+// As it is written without `engine: liquid`.
+const tokenPattern = /(?<!\{)\{((?:body|headers)\.[^\s{}|]{1,200})(?:\|[^\s{}]{0,200})?\}(?!\})/g

@@ -203,8 +203,20 @@ function reworded(what: string): string {
 }
 
 function unknown(kind: string, name: string, known: readonly string[]): string {
-  const near = nearest(name, known)
+  const near = (Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined) ?? nearest(name, known)
   return near === undefined
     ? `there is no ${kind} ${name}`
     : `there is no ${kind} ${name}: did you mean ${near}?`
+}
+
+/** What tokens, Jinja and others call it. */
+const elsewhere: Readonly<Record<string, string>> = {
+  count: 'size',
+  elif: 'elsif',
+  elseif: 'elsif',
+  length: 'size',
+  lower: 'downcase',
+  set: 'assign',
+  trim: 'strip',
+  upper: 'upcase',
 }

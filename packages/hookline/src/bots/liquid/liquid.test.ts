@@ -245,6 +245,14 @@ test('what is wrong with a template is told with its place', () => {
     problem('{% unles x %}'),
     'line 1, column 1 of the template: there is no tag unles: did you mean unless?',
   )
+  for (const [text, meant] of [
+    ['{{ b | upper }}', 'filter upper: did you mean upcase?'],
+    ['{{ b | lower }}', 'filter lower: did you mean downcase?'],
+    ['{{ b | count }}', 'filter count: did you mean size?'],
+    ['{% elif b %}', 'tag elif: did you mean elsif?'],
+    ['{% set b = 1 %}', 'tag set: did you mean assign?'],
+  ] as const)
+    assert.equal(problem(text), `line 1, column 1 of the template: there is no ${meant}`)
   assert.equal(problem('{% if x %}'), 'line 1, column 1 of the template: tag {% if x %} not closed')
   assert.equal(problem('{{ a'), 'line 1, column 1 of the template: output "{{ a" not closed')
   assert.equal(problem('{{ a | colour: "rde" }}'), 'line 1, column 1 of the template: there is no colour rde')
