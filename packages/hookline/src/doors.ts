@@ -7,7 +7,7 @@ import type { Incoming } from './irc/message.ts'
 import type { Log } from './log.ts'
 import type { Looks } from './looks.ts'
 import { networkList } from './networks.ts'
-import { Gate } from './wire/gate.ts'
+import { Gate, type OnRefused } from './wire/gate.ts'
 import { watchFiles } from './wire/keys.ts'
 import { listen, type Listener } from './wire/listener.ts'
 import type { Visitor } from './wire/peer.ts'
@@ -28,6 +28,7 @@ export async function openDoors(
       exempt: [...LOOPBACK, ...limits.exempt],
     },
     hall.elapsed,
+    tellOfRefusals(hall),
   )
   const trusted = networkList(server.trusted_proxies)
   const origins = server.websocket_origins
@@ -59,8 +60,24 @@ export function watchCertificates(doors: readonly Listener[], log: Log): () => v
   return () => watched.forEach((stop) => stop())
 }
 
+/** Once a minute at most, so that nobody fills the log by knocking. */
+function tellOfRefusals({ log, elapsed }: Pick<Hall, 'log' | 'elapsed'>): OnRefused {
+  let toldAt = -Infinity
+  return (address, limit) => {
+    if (elapsed() - toldAt < 60_000) return
+    toldAt = elapsed()
+    log.warn({ address }, `connections of an address are refused: ${LIMITS[limit]}`)
+  }
+}
+
+const LIMITS = {
+  perAddress: 'it has as many as limits.connections_per_address allows',
+  perTenMinutes: 'it opens more than limits.connections_per_ten_minutes allows',
+} as const
+
 /** What is behind every door. */
 interface Hall {
+  readonly log: Log
   readonly chat: Chat
   readonly looks: Looks
   readonly elapsed: () => number

@@ -133,7 +133,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     chat.closeAll('Server shutting down')
     await Promise.all(doors.map((door) => door.close()))
   })
-  await openDoors(config, { chat, looks, elapsed }, doors)
+  await openDoors(config, { chat, looks, elapsed, log }, doors)
   opened.defer(watchCertificates(doors, log))
   opened.defer(watchDescriptors(log, elapsed))
   // The first that drains begins it.

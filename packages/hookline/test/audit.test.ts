@@ -66,3 +66,26 @@ test('the log says once a minute from where too many failed logins come', async 
   assert.match(lines[0] ?? '', /"level":40,.*"address":"127\.0\.0\.1"/)
   assert.doesNotMatch(log, /spoon/)
 })
+
+test('the log says once a minute which address the limits on connections keep out', async (t) => {
+  const home = temporaryHome()
+  t.after(() => rmSync(home.folder, { recursive: true }))
+  writeFileSync(home.config, 'server: {trusted_proxies: [127.0.0.1]}\nlimits: {connections_per_address: 1}\n')
+  await using server = await startCommand(home)
+  const knock = async (): Promise<Person> => {
+    const person = await Person.connect(server.ircPort)
+    person.type('PROXY TCP4 192.0.2.7 127.0.0.1 5000 6667', 'NICK ann', 'USER ann 0 * ann')
+    return person
+  }
+  using ann = await knock()
+  await ann.until(/ 001 /)
+  for (let i = 0; i < 2; i++) {
+    using other = await knock()
+    await other.until(/ERROR :Too many connections from your address/)
+  }
+  server.child.kill('SIGTERM')
+
+  const lines = (await server.log).split('\n').filter((line) => line.includes('are refused'))
+  assert.equal(lines.length, 1)
+  assert.match(lines[0] ?? '', /"level":40,.*"address":"192\.0\.2\.7".*limits\.connections_per_address/)
+})

@@ -91,3 +91,21 @@ test('whoever turns out to be from elsewhere counts there, and no longer where i
   stay.leave()
   assert.equal(other.move('198.51.100.1'), undefined)
 })
+
+test('whoever is kept out is told of, with the limit', () => {
+  const told: string[] = []
+  const limits = { ...usual, perAddress: 1, perTenMinutes: 2 }
+  const gate = new Gate(
+    limits,
+    () => 0,
+    (address, limit) => void told.push(`${address} ${limit}`),
+  )
+  const stay = gate.admit('192.0.2.1')
+  gate.admit('192.0.2.1')
+  assert.equal(gate.knock('192.0.2.1'), false)
+  assert.ok(typeof stay !== 'string')
+  stay.leave()
+  gate.leave('192.0.2.1')
+  for (let i = 0; i < 2; i++) if (gate.enter('192.0.2.1') === undefined) gate.leave('192.0.2.1')
+  assert.deepEqual(told, ['192.0.2.1 perAddress', '192.0.2.1 perAddress', '192.0.2.1 perTenMinutes'])
+})

@@ -12,6 +12,9 @@ export interface GateLimits extends PlaceBits {
   readonly exempt: readonly string[]
 }
 
+/** Told of each address that is kept out, and of the limit that does it. */
+export type OnRefused = (address: string, limit: 'perAddress' | 'perTenMinutes') => void
+
 const WINDOW_MS = 600_000
 /** Places whose new connections are counted at once; beyond it the ones known longest are forgotten, and may come again sooner. */
 const MOST_PLACES = 10_000
@@ -20,13 +23,15 @@ export class Gate {
   readonly #limits: GateLimits
   readonly #exempt: BlockList
   readonly #now: () => number
+  readonly #onRefused: OnRefused | undefined
   readonly #open = new Map<Bits, number>()
   readonly #recent = new Map<Bits, { since: number; count: number }>()
 
-  constructor(limits: GateLimits, now: () => number) {
+  constructor(limits: GateLimits, now: () => number, onRefused?: OnRefused) {
     this.#limits = limits
     this.#exempt = networkList(limits.exempt)
     this.#now = now
+    this.#onRefused = onRefused
   }
 
   /** In, until it leaves; or why this address may not come in now. */
@@ -38,9 +43,14 @@ export class Gate {
   enter(address: string): string | undefined {
     const place = this.#placeOf(address)
     if (place === undefined) return undefined
-    if (!this.#hasRoom(place)) return 'Too many connections from your address'
-    if (this.#countRecent(place) > this.#limits.perTenMinutes)
+    if (!this.#hasRoom(place)) {
+      this.#onRefused?.(address, 'perAddress')
+      return 'Too many connections from your address'
+    }
+    if (this.#countRecent(place) > this.#limits.perTenMinutes) {
+      this.#onRefused?.(address, 'perTenMinutes')
       return 'Your address connects too often: wait ten minutes'
+    }
     this.#take(place)
     return undefined
   }
@@ -49,7 +59,10 @@ export class Gate {
   knock(address: string): boolean {
     const place = this.#placeOf(address)
     if (place === undefined) return true
-    if (!this.#hasRoom(place)) return false
+    if (!this.#hasRoom(place)) {
+      this.#onRefused?.(address, 'perAddress')
+      return false
+    }
     this.#take(place)
     return true
   }
