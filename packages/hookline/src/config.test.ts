@@ -247,6 +247,20 @@ test('a file that was named must be there; without --config server.yaml need not
   )
 })
 
+test('the name of a host is a name alone: with more to it no request would ever fit', () => {
+  for (const name of ['https://hooks.example.org', 'hooks.example.org:7680', '*.example.org', ''])
+    assert.match(
+      complaints(`webhooks: {allowed_hosts: ["${name}"]}`).join(),
+      /allowed_hosts\.0: must be a name alone/,
+    )
+  assert.match(
+    complaints('server: {sts: {port: 1, hosts: ["irc.example.org:6697"]}}').join(),
+    /hosts\.0: must/,
+  )
+  const { config } = loaded('webhooks: {allowed_hosts: [hooks.example.org, hooks_1, 192.0.2.1]}')
+  assert.equal(config.webhooks.allowed_hosts.length, 3)
+})
+
 test('what the chat is told in a line is one line, whatever YAML makes of it', () => {
   for (const name of ['network', 'description', 'admin_location', 'admin_email'])
     assert.deepEqual(complaints(`server:\n  ${name}: |\n    My net\n`), [

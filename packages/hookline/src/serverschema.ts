@@ -47,6 +47,12 @@ const keyFiles = {
   key: z.string().min(1).describe('PEM file'),
 }
 const network = z.string().refine(isNetwork, 'must be an address or a network, as 10.0.0.0/8')
+const hostName = z
+  .string()
+  .regex(
+    /^[^\s/:*?@]+$/,
+    'must be a name alone, as hooks.example.org: no https:// before it, no port behind it',
+  )
 const prefixes = (bits: number) =>
   z
     .array(z.int().min(1).max(bits))
@@ -142,7 +148,7 @@ export const serverSchema = () =>
               .describe('how long clients remember it after they were here; 0 makes them forget'),
             preload: z.boolean().default(false).describe('lists of servers with sts may carry this one'),
             hosts: z
-              .array(z.string().min(1))
+              .array(hostName)
               .default([])
               .describe(
                 'names of the server for which it is remembered; every name that a client asks for when empty',
@@ -338,7 +344,7 @@ export const serverSchema = () =>
           .default(1_024)
           .describe('for all bodies as they lie on the disk; beyond it the oldest go'),
         allowed_hosts: z
-          .array(z.string())
+          .array(hostName)
           .default([])
           .describe('names in Host: that are ours, beside our addresses'),
       })
