@@ -8,8 +8,8 @@ export const serverOperations = [
     name: 'server start',
     summary: 'Start the server',
     details: `Runs in the foreground until SIGTERM or Ctrl-C, then finishes what was accepted and exits 0. One readiness line on
-stdout when every listener is bound. Settings come from the flag, then \`HOOKLINE_NAME\`, \`HOOKLINE_PORT\` and so on, then
-\`--config\` or \`server.yaml\` in the home folder, then the default. Every \`bots/*/bot.yaml\` is loaded and becomes active.
+stdout when every listener is bound. Settings come from the flag, then \`HOOKLINE_NAME\`, \`HOOKLINE_HOST\`, \`HOOKLINE_PORT\`,
+\`HOOKLINE_WEBHOOK_HOST\` and \`HOOKLINE_WEBHOOK_PORT\`, then \`--config\` or \`server.yaml\` in the home folder, then the default. Every \`bots/*/bot.yaml\` is loaded and becomes active.
 
 On a terminal each line spoken in a channel is shown as it is spoken.`,
     arguments: [],
