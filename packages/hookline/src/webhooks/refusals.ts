@@ -9,7 +9,7 @@ type Reason = Exclude<Verdict, 'holds'> | 'unreadable'
 /** Logs the first refusal of a bot for a reason, and then one a minute with the number of those between. */
 export class Refusals {
   readonly #log: Logger
-  /** By bot and kind of reason: a few for each bot. */
+  /** By bot and kind of reason: a few for each bot, also for those that are gone. */
   readonly #last = new Map<string, { at: number; unlogged: number }>()
   /** Those of a minute that are no bot's: strangers choose them, so a few are kept and the others counted. */
   #unknown = { since: -Infinity, names: new Set<string>(), unlogged: 0 }
@@ -56,7 +56,10 @@ export class Refusals {
       last.unlogged++
       return undefined
     }
+    this.#last.delete(reason)
     this.#last.set(reason, { at: now, unlogged: 0 })
+    const [oldest = ''] = this.#last.keys()
+    if (this.#last.size > mostReasons) this.#last.delete(oldest)
     return last?.unlogged ? { more: last.unlogged } : {}
   }
 }
@@ -75,5 +78,6 @@ function shown(name: string): string {
 }
 
 const quietMs = 60_000
+const mostReasons = 1_000
 const unknownNames = 5
 const nameLength = 64
