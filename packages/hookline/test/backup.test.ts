@@ -269,6 +269,25 @@ test('a server that runs is not restored over', async (t) => {
   assert.match(stderr, /a server is running in .*\nhint: stop it first: hookline server stop/)
 })
 
+test('where a restore was killed in the middle no server starts until it was run again', async (t) => {
+  const home = someHome(t)
+  const file = join(home.folder, 'b.tar')
+  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+  const start = async (): Promise<void> => {
+    await using server = await startCommand(home)
+    server.child.kill('SIGTERM')
+    await server.exit
+  }
+  // What one leaves: a part of what it unpacked.
+  mkdirSync(join(home.folder, '.restore-1', 'bots'), { recursive: true })
+  await assert.rejects(
+    start,
+    /did not start: .*"code":2,.*a restore was cut off, or is under way: .*\.restore-1 is there.*server restore FILE --force/,
+  )
+  assert.equal((await hookline(home, 'server', 'restore', file, '--force')).code, 0)
+  await start()
+})
+
 /** A few rows, and what a person may put beside them. */
 async function fill(home: Home): Promise<void> {
   await using server = await startCommand(home)

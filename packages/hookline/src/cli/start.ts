@@ -1,6 +1,7 @@
 // `server start`: puts the server in front of whoever typed it, until a signal.
 import { rmSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
+import { stagingIn } from '../control/backup/contents.ts'
 import { connectControl } from '../control/client.ts'
 import type { Spoken } from '../control/desk.ts'
 import { cannot, unusable, wrong, type Answer } from '../control/failure.ts'
@@ -80,7 +81,7 @@ async function claimHome(home: Home): Promise<Answer<undefined>> {
     return unusable(home.folder, error)
   }
   const other = await connectControl(home)
-  if (!other.ok) return other.error.kind === 'not_running' ? { ok: true, output: undefined } : other
+  if (!other.ok) return other.error.kind === 'not_running' ? expectWhole(home) : other
   const status = await other.client.call('server status', {})
   other.client.close()
   const pid = status.ok ? ` (pid ${(status.output as { pid: number }).pid})` : ''
@@ -88,6 +89,16 @@ async function claimHome(home: Home): Promise<Answer<undefined>> {
     'setup',
     `a server is running in ${home.folder} already${pid}`,
     'stop it with: hookline server stop; or set HOOKLINE_HOME to another folder',
+  )
+}
+
+function expectWhole(home: Home): Answer<undefined> {
+  const [staging] = stagingIn(home)
+  if (staging === undefined) return { ok: true, output: undefined }
+  return cannot(
+    'setup',
+    `a restore was cut off, or is under way: ${staging} is there`,
+    'run it again: hookline server restore FILE --force; or remove that folder, if all that belongs here is here',
   )
 }
 

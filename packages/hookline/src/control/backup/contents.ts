@@ -37,6 +37,13 @@ export function namesIn(home: Home, dataDir: string): readonly string[] {
     .toSorted()
 }
 
+/** What restores leave that are under way, or were stopped in the middle: the home is not whole. */
+export function stagingIn({ folder }: Home): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(STAGING))
+    .map((name) => join(folder, name))
+}
+
 /** Its folder may be the home itself, lie anywhere in it, or hold what is not ours. */
 export function isOfDatabase(path: string, dataDir: string): boolean {
   return dirname(path) === dataDir && OF_DATABASE.test(basename(path))

@@ -19,7 +19,7 @@ import type { Home } from '../../home.ts'
 import { checkFile, expectUnused } from '../../store/database.ts'
 import { migrations } from '../../store/schema.ts'
 import { MANIFEST, type Manifest, readArchive } from './archive.ts'
-import { DATABASE, isOfDatabase, namesIn, STAGING } from './contents.ts'
+import { DATABASE, isOfDatabase, namesIn, stagingIn } from './contents.ts'
 import type { TarEntry } from './tar.ts'
 
 /** A backup that is unpacked and found to be whole. `folder` is removed by who asked for it. */
@@ -142,9 +142,7 @@ function moveFile(from: string, to: string): void {
 
 /** Of restores that were stopped in the middle. */
 export function sweepStaging(home: Home): void {
-  for (const name of readdirSync(home.folder)) {
-    if (name.startsWith(STAGING)) rmSync(join(home.folder, name), { recursive: true, force: true })
-  }
+  for (const path of stagingIn(home)) rmSync(path, { recursive: true, force: true })
 }
 
 function isEmptyFolder(path: string): boolean {

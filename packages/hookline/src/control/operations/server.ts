@@ -134,7 +134,7 @@ Secrets that stand in bot.yaml are. Without a running server it works on the fil
     summary: 'Bring back what a backup holds',
     details: `Restores into a home folder without data, or with \`--force\` into one that has some, which is moved to \`trash/\` first. The server must not be running.
 The backup is unpacked and checked before anything changes: its checksums, its database, whether this version can read it. A database of an older version is
-converted when the server starts.`,
+converted when the server starts. Where a restore was cut off in the middle, no server starts until it was run again.`,
     arguments: [
       { name: 'file', description: 'what server backup has written', required: true, completes: 'files' },
     ],
