@@ -48,13 +48,16 @@ function ownedBy(state: State, account: AccountKey): number {
   return owned
 }
 
-/** Giving it away and giving it up are for its founder. */
-export function isFounder(channel: Channel, user: User): boolean {
-  return registeredRank(channel, user) === 'q' || mayUse(user, 'channels')
+/** Giving it away and giving it up are for its founder, whoever else has `q` in it. */
+export function isFounder({ registration }: Channel, user: User): boolean {
+  const isIts = user.account !== null && registration?.founder === accountKey(user.account)
+  return isIts || mayUse(user, 'channels')
 }
 
 /** The access list is kept by the founder and by those with `a` or `q`, who change what is below their own rank. */
 export function mayGrant(channel: Channel, user: User, ranks: readonly (Rank | undefined)[]): boolean {
   if (isFounder(channel, user)) return true
-  return registeredRank(channel, user) === 'a' && !ranks.some((rank) => rank === 'q' || rank === 'a')
+  const own = registeredRank(channel, user)
+  if (own !== 'q' && own !== 'a') return false
+  return !ranks.some((rank) => rank === 'q' || rank === own)
 }
