@@ -23,9 +23,12 @@ export function howToCapture(bot: string): string {
 }
 
 function none(folder: string, wanted: string) {
-  const known = [...presetNames(), ...fixtureNames(), CAPTURED, ...capturedNames(folder)]
-  const near = nearest(wanted, known)
   const [preset = ''] = wanted.split('/')
+  // Of a preset that there is, its own alone: `github/nope` is no slip for `gitlab/note`.
+  const known = presetNames().includes(preset)
+    ? fixtureNames(preset)
+    : [...presetNames(), ...fixtureNames(), CAPTURED, ...capturedNames(folder)]
+  const near = nearest(wanted, known)
   const see = presetNames().includes(preset) ? `preset show ${preset}` : 'preset list'
   const hint = near === undefined ? `see which there are: hookline ${see}` : `did you mean ${near}?`
   return wrong('not_found', `there is no fixture ${JSON.stringify(wanted)}`, hint)
