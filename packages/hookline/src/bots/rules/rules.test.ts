@@ -254,3 +254,18 @@ test('a rule looks at values, and says which part of it did not hold', () => {
   ]
   for (const [rule, reason] of fails) assert.equal(why(rule), reason)
 })
+
+test('a number that would be rounded is refused: the rule would hold for others', () => {
+  const fits = (value: unknown) => ruleSchema.safeParse({ equals: { id: value } }).success
+  for (const value of [9_007_199_254_740_991, -3, 1.5, 1e-7, '9007199254740993'])
+    assert.ok(fits(value), String(value))
+  for (const value of [9_007_199_254_740_992, -9_007_199_254_740_992, 1e21])
+    assert.equal(fits([1, value]), false, String(value))
+  const exactly: Rule = { matches: { id: '^9007199254740993$' } }
+  const judge = compileRule(exactly)
+  const judged = (json: string) => {
+    const parsed = parsePayload(Buffer.from(json))
+    return parsed.ok && judge(parsed.payload, { event: null, headers: {} }) === undefined
+  }
+  assert.deepEqual(['{"id":9007199254740993}', '{"id":9007199254740992}'].map(judged), [true, false])
+})

@@ -19,7 +19,14 @@ export type Wanted = string | number | boolean | null
 
 const path = z.string().regex(/^[^\s{}"'`|]{1,1000}$/, 'must be a path such as body.action')
 const most = { error: 'must hold 50 entries at most' }
-const wanted = z.union([z.string(), z.number(), z.boolean(), z.null()])
+// YAML rounds what has more digits, and the rule would hold for other ids.
+const number = z
+  .number()
+  .refine(
+    (value) => !Number.isInteger(value) || Number.isSafeInteger(value),
+    'has too many digits to be compared: write matches: {path: "^…$"} with all of them',
+  )
+const wanted = z.union([z.string(), number, z.boolean(), z.null()])
 const pattern = z.string().superRefine((text, context) => {
   const read = readPattern(text)
   const built = read.ok ? build(read.pattern) : read
