@@ -131,10 +131,14 @@ jobs:
   assert.deepEqual((await diagnose(usual, host)).failed, [])
   repo.environments.set('index', { body: CUSTOM, policies: [{ id: 1, name: 'main', type: 'branch' }] })
   assert.deepEqual((await diagnose(usual, host)).failed, ['policy:pypi'])
-  const push = usual
-    .replace(/^on: .*/, 'on: push')
-    .replace(/if: "[^"]*"/g, `if: "startsWith(github.ref, 'refs/tags/')"`)
-  assert.deepEqual((await diagnose(push, host)).failed, ['policy:pypi', 'policy:testpypi'])
+  for (const condition of [
+    "startsWith(github.ref, 'refs/tags/v')",
+    "startsWith( github.ref,'refs/tags' ) && true",
+    "${{ github.ref_type == 'tag' }}",
+  ]) {
+    const push = workflow(condition, condition).replace(/^on: .*/, 'on: push')
+    assert.deepEqual((await diagnose(push, host)).failed, ['policy:pypi', 'policy:testpypi'], condition)
+  }
   const never = await diagnose(usual.replace(/^on: .*/, 'on: release'), host)
   assert.match(never.stderr, /nothing starts the job testpypi/)
   const unclear = workflow("github.event_name == 'release' || inputs.index", '!cancelled()')

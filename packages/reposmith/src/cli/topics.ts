@@ -27,7 +27,7 @@ Only \`repository.name\` is required. \`repo bootstrap\` makes it so, \`repo dri
       workflow_token: read       # read, write
       approve_prs: false
     scaffold:
-      path: ./widget             # filled where it is empty, or not there yet
+      path: ./widget             # from where you are; filled where it is empty, or not there yet
       with: cookiecutter         # cookiecutter, copier, uv, or a command
       var: [author=Ada]
     environments:

@@ -67,7 +67,7 @@ type Refs = Pick<Release, 'branches' | 'tags'>
 function refsOf(events: Group, { if: condition }: Group): Refs {
   const text = typeof condition === 'string' && !/\|\||!/.test(condition) ? condition : ''
   const [, event = ''] = /\bgithub\.event_name *== *'(\w+)'/.exec(text) ?? []
-  const isTag = /\bstartsWith\( *github\.ref *, *'refs\/tags\/|\bgithub\.ref_type *== *'tag'/.test(text)
+  const isTag = /\bstartsWith\( *github\.ref *, *'refs\/tags|\bgithub\.ref_type *== *'tag'/.test(text)
   // In a workflow that another one calls, the event is that one's.
   const isOwn = event !== '' && !Object.hasOwn(events, 'workflow_call')
   const entries = Object.entries(events).filter(([name]) => !isOwn || name === event)
