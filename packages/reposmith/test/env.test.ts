@@ -194,7 +194,10 @@ test('where protected branches alone may release, a pattern is refused before an
   host
     .seed('octo/widget')
     .environments.set('index', { body: { deployment_branch_policy: mode }, policies: [] })
-  const ran = await reposmith([...ENV, '--branch', 'main', '--apply'], { url: host.url })
+  const args = ['repo', 'env', 'octo/widget', '--branch', 'main']
+  const dry = await reposmith([...args, '--refresh'], { url: host.url })
+  assert.match(dry.stdout, /1 not possible\.\nWith --apply all of it would be refused: leave out what is not/)
+  const ran = await reposmith([...args, '--apply'], { url: host.url })
   assert.equal(ran.code, 1)
   assert.match(ran.stderr, /--reset replaces that/)
   assert.deepEqual(writes(host), [])

@@ -92,14 +92,17 @@ function outcomeOf(step: Step): string {
   return `${name[step.status ?? 'not_reached']}${facts.length ? ` (${facts.join(', ')})` : ''}`
 }
 
-function planLine({ summary, state }: Plan): string {
+function planLine({ summary, state, steps }: Plan): string {
+  const isRefused = steps.some((step) => step.kind === 'blocked' && step.asked)
   const unread = state === 'unknown' && summary.create + summary.update > 0
   return [
     `Plan: ${countsOf(summary)}.`,
     ...(unread ? ['What is there now was not read: --refresh reads it and shows the differences.'] : []),
-    summary.create + summary.update + summary.delete + summary.run === 0
-      ? 'There is nothing to apply.'
-      : 'Nothing was applied; run it again with --apply.',
+    isRefused
+      ? 'With --apply all of it would be refused: leave out what is not possible.'
+      : summary.create + summary.update + summary.delete + summary.run === 0
+        ? 'There is nothing to apply.'
+        : 'Nothing was applied; run it again with --apply.',
   ].join('\n')
 }
 
