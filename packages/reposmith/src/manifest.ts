@@ -1,5 +1,5 @@
 // repo.yaml: what a repository should be. Read once; every complaint has its line and column.
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml'
 import { z } from 'zod'
 import { cannot, done, wrong, type Answer } from './failure.ts'
@@ -60,7 +60,7 @@ const MAX_BYTES = 64 * 1024
 
 export async function readManifest(file: string): Promise<Answer<Manifest>> {
   try {
-    return parseManifest(await readFile(file, 'utf8'), file)
+    return parseManifest(await readBounded(file), file)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? 'there is no such file' : message
@@ -70,6 +70,13 @@ export async function readManifest(file: string): Promise<Answer<Manifest>> {
       'write it (see: reposmith explain repo.yaml), or name another with -f',
     )
   }
+}
+
+/** No more than shows that it is too long. */
+async function readBounded(file: string): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of createReadStream(file, { end: MAX_BYTES })) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** `repo.yaml:3:5 repository.visibility: must be one of public, private, internal` */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { parseManifest } from '../src/manifest.ts'
+import { parseManifest, readManifest } from '../src/manifest.ts'
 import type { Failure } from '../src/failure.ts'
 import type { Bootstrapped } from '../src/verbs/bootstrap.ts'
 import type { Drifted } from '../src/verbs/drift.ts'
@@ -61,6 +61,12 @@ test('a wrong manifest is told with line and column, and the nearest key', () =>
       else assert.match(details.join('\n'), line)
     }
   }
+})
+
+test('of what is too long no more is read than shows it', async () => {
+  const read = await readManifest('/dev/zero')
+  assert.ok(!read.ok)
+  assert.deepEqual(read.error.details, ['/dev/zero: is longer than 64 KiB'])
 })
 
 test('what `repo create` refuses, and two environments of one name, a manifest may not ask for either', async () => {
