@@ -188,6 +188,18 @@ test('a policy whose request fails is a failure, told with what was applied', as
   assert.deepEqual([partial.applied, partial.failed], [['env:index'], 'env:index/policy:branch:main'])
 })
 
+test('a policy that differs in capitals alone is not taken for one whose answer was lost', async () => {
+  await using host = await startHost()
+  const repo = host.seed('octo/widget')
+  const policies = [{ id: 1, name: 'v*', type: 'tag' }]
+  repo.environments.set('index', { body: { deployment_branch_policy: CUSTOM }, policies })
+  host.fail({ on: 'POST /repos/octo/widget/environments/index/deployment-branch-policies', status: 502 })
+  const ran = await reposmith([...ENV, '--tag', 'V*', '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  const there = repo.environments.get('index')?.policies.map(({ name }) => name)
+  assert.deepEqual(there, ['v*', 'V*'])
+})
+
 test('where protected branches alone may release, a pattern is refused before anything is sent', async () => {
   await using host = await startHost()
   const mode = { protected_branches: true, custom_branch_policies: false }

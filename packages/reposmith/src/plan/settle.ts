@@ -62,6 +62,8 @@ function matchIn(data: unknown, { list, match }: Proof): unknown {
   return inside.find((each: unknown) =>
     Object.entries(match).every(([key, value]) => {
       const found = (each as Record<string, unknown> | null | undefined)?.[key]
+      // Small and capital letters are one in the name of a repository, and two in a pattern.
+      if (key !== 'full_name') return found === value
       return typeof found === 'string' && found.toLowerCase() === value.toLowerCase()
     }),
   )
