@@ -101,7 +101,9 @@ export function createBot(
 ): Refusable<{ name: string }> {
   const { serverName } = options
   if (serverName !== undefined && !input.owner.startsWith(`${serverName}-`)) {
-    return refuse(`the owner ${input.owner} lacks the server's name: use ${serverName}-${input.owner}`)
+    return refuse(
+      `the owner ${input.owner} lacks the server's name: use ${qualified(input.owner, serverName)}`,
+    )
   }
   const name = `${input.owner}-${input.name}`
   if (!NAME_PATTERN.test(input.name)) {
@@ -146,6 +148,13 @@ export function createBot(
   }
   syncFolder(home.bots)
   return { ok: true, name }
+}
+
+/** The owner with the server's name in front; where it is there in other capitals, as the server has it. */
+export function qualified(owner: string, serverName: string): string {
+  const prefix = `${serverName}-`
+  const hasIt = owner.toLowerCase().startsWith(prefix.toLowerCase())
+  return `${prefix}${hasIt ? owner.slice(prefix.length) : owner}`
 }
 
 /** A bot whose name differs in upper and lower case alone: in the chat only one of the two can have the nick. */

@@ -1,6 +1,12 @@
 // `bot create|start|stop|edit|delete`: on the running server, or on the files.
 import type { AuthType } from '../../bots/authtypes.ts'
-import { createBot as createOnDisk, editBot as editOnDisk, readBot, removeBot } from '../../bots/disk.ts'
+import {
+  createBot as createOnDisk,
+  editBot as editOnDisk,
+  qualified,
+  readBot,
+  removeBot,
+} from '../../bots/disk.ts'
 import { findPreset } from '../../bots/presets.ts'
 import { ensureHome } from '../../home.ts'
 import type { Desk } from '../desk.ts'
@@ -25,7 +31,7 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
     return wrong(
       'invalid',
       `the owner ${JSON.stringify(owner)} lacks the server's name`,
-      `use --owner ${serverName}-${owner}`,
+      `use --owner ${qualified(owner, serverName)}`,
     )
   }
   const proof = proofFrom({
