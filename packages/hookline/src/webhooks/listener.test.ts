@@ -481,6 +481,8 @@ test('a request that is being answered keeps its connection, whoever comes', asy
   const first = connect(rig.port, '127.0.0.1')
   first.write(head(bot, 'Content-Length: 11') + '{"say":"x"}')
   await asked.promise
+  // What is refused at once behind it does not change that.
+  first.write(head('nobody', 'Content-Length: 2') + '{}')
   const second = connect(rig.port, '127.0.0.1')
   await once(second, 'close')
   answer.resolve()
@@ -757,14 +759,30 @@ test('a connection stays open, and each of its requests is answered in turn', as
 test('what is no HTTP behind a request is not taken for its answer', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
+  const whole = head(bot, 'Content-Length: 11') + '{"say":"x"}'
   const socket = connect(rig.port, '127.0.0.1')
-  socket.write(head(bot, 'Content-Length: 11') + '{"say":"x"}' + 'NICK amy\r\n\r\n')
+  socket.write(`${whole}NICK amy\r\n\r\n`)
   assert.equal(await everything(socket), '')
   socket.destroy()
   const refused = await raw(rig.port, head('nobody', 'Content-Length: 2') + '{}' + 'NICK amy\r\n\r\n')
   assert.equal(refused.status, 404)
   assert.match(refused.body, /bot not found.*HTTP\/1\.1 400 .*malformed request/s)
-  assert.deepEqual(await rig.history(), ['x'])
+
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  rig.bots.composers.set(bot, async () => {
+    asked.resolve()
+    await answer.promise
+    return message('y')
+  })
+  const slow = connect(rig.port, '127.0.0.1')
+  slow.write(whole)
+  await asked.promise
+  slow.write(head('nobody', 'Content-Length: 2') + '{}' + 'NICK amy\r\n\r\n')
+  assert.equal(await everything(slow), '')
+  answer.resolve()
+  // It comes behind the other.
+  assert.equal((await rig.post(`/${bot}`, {})).status, 200)
+  assert.deepEqual(await rig.history(), ['x', 'y', 'y'])
 })
 
 test('who sends everything and hangs up on their side is answered', async () => {

@@ -138,7 +138,7 @@ export class WebhookListener {
       if (response.headersSent) response.destroy()
       else send(request, response, replyWith(refuse(500, 'internal error')), true)
     } finally {
-      this.#connections.rest(request.socket)
+      this.#connections.rest(request)
     }
   }
 
@@ -212,7 +212,7 @@ export class WebhookListener {
     const body = await readBody(request, this.#bodyBytes)
     if (body.kind === 'cut off') return undefined
     if (body.kind === 'too large') return this.#tooLarge(bot)
-    this.#connections.work(request.socket)
+    this.#connections.work(request)
 
     const receivedAt = now()
     // As headers come: a character for each byte.
