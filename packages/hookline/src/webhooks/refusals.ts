@@ -2,6 +2,7 @@
 import type { Logger } from '../bots/bots.ts'
 import type { Answer } from './answer.ts'
 import type { Verdict } from './scheme.ts'
+import { quietMs, Seldom } from './seldom.ts'
 
 /** `unreadable`: no secret of the bot can be read. */
 type Reason = Exclude<Verdict, 'holds'> | 'unreadable'
@@ -9,8 +10,8 @@ type Reason = Exclude<Verdict, 'holds'> | 'unreadable'
 /** Logs the first refusal of a bot for a reason, and then one a minute with the number of those between. */
 export class Refusals {
   readonly #log: Logger
-  /** By bot and kind of reason: a few for each bot, also for those that are gone. */
-  readonly #last = new Map<string, { at: number; unlogged: number }>()
+  /** By bot and kind of reason. */
+  readonly #seldom = new Seldom()
   /** Those of a minute that are no bot's: strangers choose them, so a few are kept and the others counted. */
   #unknown = { since: -Infinity, names: new Set<string>(), unlogged: 0 }
 
@@ -20,7 +21,7 @@ export class Refusals {
 
   /** `now` is in ms; of the facts none may be a secret. */
   note(bot: string, reason: Reason, now: number, facts: object = {}): void {
-    const more = this.#turn(`${bot} ${reason}`, now)
+    const more = this.#seldom.turn(`${bot} ${reason}`, now)
     if (!more) return
     const level = reason === 'unreadable' ? 'error' : 'warn'
     this.#log[level]({ bot, ...more, ...facts }, `a webhook was refused: ${reasons[reason]}`)
@@ -29,7 +30,7 @@ export class Refusals {
   /** For what was not refused for its proof: as the sender was told. */
   noteAnswer(bot: string, { status, body }: Answer, now: number): void {
     if (!('error' in body)) return
-    const more = this.#turn(`${bot} ${status} ${body.error}`, now)
+    const more = this.#seldom.turn(`${bot} ${status} ${body.error}`, now)
     if (!more) return
     const why = [body.error, ...(body.detail === undefined ? [] : [body.detail])].join(': ')
     this.#log.warn({ bot, ...more }, `a webhook was refused: ${status} ${why}`)
@@ -48,20 +49,6 @@ export class Refusals {
     names.add(bot)
     this.#log.warn({ bot }, `a webhook was refused: 404 bot not found: no bot is called "${bot}"`)
   }
-
-  /** Undefined where a minute is not over; else how many were not logged in it, if any. */
-  #turn(reason: string, now: number): { more?: number } | undefined {
-    const last = this.#last.get(reason)
-    if (last !== undefined && Math.abs(now - last.at) < quietMs) {
-      last.unlogged++
-      return undefined
-    }
-    this.#last.delete(reason)
-    this.#last.set(reason, { at: now, unlogged: 0 })
-    const [oldest = ''] = this.#last.keys()
-    if (this.#last.size > mostReasons) this.#last.delete(oldest)
-    return last?.unlogged ? { more: last.unlogged } : {}
-  }
 }
 
 const reasons: Readonly<Record<Reason, string>> = {
@@ -77,7 +64,5 @@ function shown(name: string): string {
   return cut.replaceAll(/[^!#-~…]/g, '?')
 }
 
-const quietMs = 60_000
-const mostReasons = 1_000
 const unknownNames = 5
 const nameLength = 64

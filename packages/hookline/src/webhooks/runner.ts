@@ -14,6 +14,7 @@ import type { Held, Settled } from './gatherer.ts'
 import { Lanes } from './lanes.ts'
 import type { Letter, Mailbox } from './mailbox.ts'
 import type { Message, Poster, Prepared } from './poster.ts'
+import { Seldom } from './seldom.ts'
 import type { Witness } from './witness.ts'
 import { answering } from './replies.ts'
 
@@ -38,6 +39,8 @@ export class Runner {
   /** Deleted, and what they had accepted has no outcome yet: whatever still has its turn was theirs. */
   readonly #abandoned = new Set<string>()
   readonly #stopped = new AbortController()
+  /** What payloads lack, by bot. */
+  readonly #lacking = new Seldom()
   readonly #gatherer: Gatherer
 
   constructor(options: RunnerOptions) {
@@ -213,10 +216,13 @@ export class Runner {
     try {
       const composed = await bots.compose(bot, payload, facts)
       if (composed.kind === 'message' && composed.unresolved.length > 0) {
-        log.warn(
-          { bot: name, id, unresolved: composed.unresolved, composedBy: composed.composedBy },
-          'the payload lacks what the template names',
-        )
+        const { unresolved, composedBy } = composed
+        const more = this.#lacking.turn([name, ...unresolved].join(' '), this.#options.now())
+        if (more)
+          log.warn(
+            { bot: name, id, ...more, unresolved, composedBy },
+            'the payload lacks what the template names',
+          )
       }
       return composed
     } catch (error) {
