@@ -59,6 +59,30 @@ test('a channel that is given up is gone with its last member, and nobody runs i
   assert.deepEqual(names(await bob.settle()), ['@bob'])
 })
 
+test("a channel that is given away is the other's from then on, with the list as it was", async (t) => {
+  const home = lastingHome(t)
+  let time = Date.parse('2026-04-01T09:00:00Z')
+  {
+    await using rig = await startRig({ home, keepsHome: true, machine: () => time })
+    using ann = await member(rig.ircPort, 'ann')
+    using _bob = await member(rig.ircPort, 'bob')
+    using _carol = await member(rig.ircPort, 'carol')
+    ann.type('JOIN #tea', 'CS REGISTER #tea', 'CS ACCESS #tea ADD bob h', 'CS ACCESS #tea ADD carol o')
+    ann.type('CS TRANSFER #tea bob')
+    const toBeSure = (await said(ann)).at(-1) ?? ''
+    const [, words = ''] = /^To be sure, say: \/msg ChanServ (.*)$/.exec(toBeSure) ?? []
+    time = Date.parse('2026-05-01T09:00:00Z')
+    ann.type(`CS ${words}`, 'CS UNREGISTER #tea')
+    assert.deepEqual(await said(ann), ['#tea belongs to bob now', 'Only the founder of #tea may do that'])
+  }
+  await using rig = await startRig({ home, keepsHome: true })
+  using bob = await loggedIn(rig.ircPort, 'bob')
+  bob.type('CS INFO #tea', 'CS ACCESS #tea')
+  const [since = '', ...list] = await said(bob)
+  assert.match(since, /^#tea belongs to bob since 2026-05-01T/)
+  assert.deepEqual(list, ['q bob (founder)', 'o carol'])
+})
+
 test('who is always on stays in its channels while it is away and when the server comes back', async (t) => {
   const home = lastingHome(t)
   {

@@ -65,7 +65,8 @@ export interface ListEntry {
 
 /** What makes a channel somebody's: it stays without members, and knows its people by their accounts. */
 export interface WritableRegistration {
-  founder: AccountKey
+  readonly founder: AccountKey
+  /** Since when it is the founder's. */
   readonly at: number
   /** Ranks that are given to whoever comes in, beside the founder's. */
   access: Map<AccountKey, Rank>

@@ -25,9 +25,9 @@ export type ChannelRestored = { kind: 'channel.restored'; channel: ChannelKey; r
 export const channelRegistered = happening<ChannelRegistered>({
   apply(state, { channel: key, founder }, { at }) {
     const channel = mustGet(state.channels, key)
-    channel.registration ??= { founder, at, access: new Map() }
-    channel.registration.founder = founder
-    channel.registration.access.delete(founder)
+    const access = new Map(channel.registration?.access)
+    access.delete(founder)
+    channel.registration = { founder, at, access }
   },
   announce(chat, { channel, founder }) {
     giveTo(chat, mustGet(chat.state.channels, channel), founder)
