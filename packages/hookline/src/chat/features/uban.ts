@@ -139,10 +139,9 @@ function info(turn: UserTurn, text: string): void {
   tell(turn, known === undefined ? `${named.target} is not banned` : shown(known))
   const probe = { ...named, needsAccount: false, reason: '', by: '', at: 0, until: null }
   const here = meantBy(chat, probe)
-  tell(
-    turn,
-    `${here.length} connections here are from ${named.target}${here.length > 0 ? `: ${cutText(here.map(nameOf).join(' '), 300)}` : ''}`,
-  )
+  const counted = here.length === 1 ? '1 connection here is' : `${here.length} connections here are`
+  const names = here.length === 0 ? '' : `: ${cutText(here.map(nameOf).join(' '), 300)}`
+  tell(turn, `${counted} from ${named.target}${names}`)
 }
 
 function tell({ chat, session, user }: UserTurn, text: string): void {

@@ -18,8 +18,10 @@ export function refusesRegistration(
   if (mayUse(user, 'channels')) return undefined
   if (!registration.isOpen) return 'Channels are registered by server operators here'
   if (!hasRank(channel, user, 'o')) return `Only an operator of ${channel.name} can register it`
-  if (user.account !== null && hasMost({ registration }, state, accountKey(user.account)))
-    return `An account has ${registration.channelsPerAccount} channels at most: unregister one first`
+  if (user.account !== null && hasMost({ registration }, state, accountKey(user.account))) {
+    const most = registration.channelsPerAccount
+    return `An account has ${most} channel${most === 1 ? '' : 's'} at most: unregister one first`
+  }
   return undefined
 }
 
