@@ -69,6 +69,21 @@ test('who says all and hangs up on their side is answered to the last line, also
   assert.match(heard, / 001 ann .* JOIN #tea\r\n.* PONG spark 9\r\nERROR :Connection closed\r\n$/s)
 })
 
+test('who sends a line without an end is told so and closed; the others hear why', async () => {
+  await using rig = await startRig()
+  using ann = await Person.join(rig.ircPort, 'ann')
+  using bob = await Person.join(rig.ircPort, 'bob')
+  ann.type('JOIN #tea')
+  await ann.settle()
+  bob.type('JOIN #tea')
+  await bob.settle()
+  ann.socket.write('x'.repeat(64 * 1024))
+  const [, tooLong = '', closing] = await ann.gone()
+  assert.match(tooLong, /^:spark 417 ann :/)
+  assert.equal(closing, 'ERROR :A line without an end')
+  assert.equal(await bob.next(), ':ann!ann@127.0.0.1 QUIT :A line without an end')
+})
+
 test('an open batch is no way past the rate: only its own lines count as one', async () => {
   const config = 'limits: {flood_burst: 10, flood_lines_per_second: 20}\nlogging: {level: error}\n'
   await using rig = await startRig({ config })
