@@ -66,6 +66,28 @@ test('a text is cut after a space where there is one', () => {
   assert.throws(() => splitText('x', 3), /no character may fit/)
 })
 
+test('a word that a line has room for is never cut, however little stands before it', () => {
+  assert.deepEqual(splitText('a - https://a.example/12345', 24), ['a - ', 'https://a.example/12345'])
+  assert.deepEqual(splitText('a - https://a.example/12345 b', 23), ['a - ', 'https://a.example/12345', ' b'])
+  assert.deepEqual(splitText('a - https://a.example/12345', 22), ['a - https://a.example/', '12345'])
+  fc.assert(
+    fc.property(texts, rooms, (text, room) => {
+      const [...spaces] = text.matchAll(/ /g)
+      const starts = [0, ...spaces.map(({ index }) => index + 1)]
+      const ends = [...spaces.map(({ index }) => index), text.length]
+      const cuts = new Set<number>()
+      let at = 0
+      for (const part of splitText(text, room)) cuts.add((at += part.length))
+      for (const [n, start] of starts.entries()) {
+        const end = ends[n] ?? start
+        if (Buffer.byteLength(text.slice(start, end)) > room) continue
+        for (let inside = start + 1; inside < end; inside++) assert(!cuts.has(inside), JSON.stringify(text))
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test('a megabyte of marks on one letter is cut', () => {
   // Looked at again for each part it would take hours.
   const parts = splitText(`e${'\u0301'.repeat(500_000)}`, 400)

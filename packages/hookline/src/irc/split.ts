@@ -1,4 +1,5 @@
-// Cutting text into lines that fit, where a reader would cut: at a space if there is one, never inside a character.
+// Cutting text into lines that fit, where a reader would cut: at a space if there is one, never inside a character, and
+// inside a word, such as an address, only where no line has room for it.
 
 /** Length in UTF-8. */
 export function byteLength(text: string): number {
@@ -25,14 +26,18 @@ export function splitText(text: string, bytes: number): string[] {
   const pieces: string[] = []
   let piece = ''
   let size = 0
+  let at = 0 // where in `text` the piece begins
   let afterSpace = 0 // where in `piece` a cut after a space would fall
   for (const part of parts(text, bytes)) {
     const width = byteLength(part)
     // Twice where what stands behind the space, and is carried over, leaves too little room as well.
     while (size + width > bytes) {
-      const cut = afterSpace > piece.length / 2 ? afterSpace : piece.length
+      const isWorth =
+        afterSpace > piece.length / 2 || (afterSpace > 0 && hasRoom(text, at + afterSpace, bytes))
+      const cut = isWorth ? afterSpace : piece.length
       pieces.push(piece.slice(0, cut))
       piece = piece.slice(cut)
+      at += cut
       size = byteLength(piece)
       afterSpace = 0
     }
@@ -42,6 +47,12 @@ export function splitText(text: string, bytes: number): string[] {
   }
   pieces.push(piece)
   return pieces
+}
+
+/** Whether the word that begins at `from` is whole on a line of its own. */
+function hasRoom(text: string, from: number, bytes: number): boolean {
+  const [word = ''] = text.slice(from, from + bytes + 1).split(' ', 1)
+  return byteLength(word) <= bytes
 }
 
 /** Words in lines of at most `bytes`, with `separator` between them; none is cut. */
