@@ -35,6 +35,12 @@ export function declaredLength(request: IncomingMessage): number | undefined {
   return encoding === undefined ? 0 : undefined
 }
 
+/** Whether it is in another coding beside chunks, which Node has taken apart: the coded bytes would be taken for the body. RFC 9112, 6.1 */
+export function isCoded({ headers }: IncomingMessage): boolean {
+  const codings = (headers['transfer-encoding'] ?? '').split(',').map((each) => each.trim().toLowerCase())
+  return codings.some((each) => each !== '' && each !== 'chunked')
+}
+
 function join(chunks: readonly Buffer[], size: number): Uint8Array {
   const [first] = chunks
   if (first?.length === size && first.buffer.byteLength === size) return first

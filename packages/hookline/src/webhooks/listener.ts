@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Bot, Bots, Logger } from '../bots/bots.ts'
-import { fromForm, parsePayload } from '../bots/payload.ts'
+import { parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
 import { createServer } from '../http.ts'
 import { at, whyNot } from '../listening.ts'
@@ -12,11 +12,12 @@ import { placeOf, refusalOf } from './admission.ts'
 import { refuse, refuseForNow, shuttingDown } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { prove } from './auth.ts'
-import { declaredLength, readBody } from './body.ts'
+import { declaredLength, isCoded, readBody } from './body.ts'
 import { challengeOf } from './challenge.ts'
 import { Connections } from './connections.ts'
 import { dedupeKey } from './dedupe.ts'
 import type { Deliveries } from './deliveries.ts'
+import { aboutForm, jsonOf } from './form.ts'
 import { guard, guardUnproven, isLoopback } from './guard.ts'
 import { keptHeaders } from './headers.ts'
 import type { Metrics } from './metrics.ts'
@@ -200,8 +201,7 @@ export class WebhookListener {
         refuse(415, 'compressed bodies are not understood', 'send it without Content-Encoding'),
       )
     }
-    // RFC 9112, 6.1: what is behind chunks as the last coding would be taken for the body.
-    if (!isPlain(headers['transfer-encoding'])) {
+    if (isCoded(request)) {
       return this.#refuse(
         bot,
         refuse(501, 'transfer coding not understood', 'send it with Content-Length, or in chunks alone'),
@@ -230,10 +230,10 @@ export class WebhookListener {
       )
     }
 
-    const json = isForm(headers) ? formField(body.bytes) : body.bytes
+    const json = jsonOf(headers, body.bytes)
     const parsed = parsePayload(json)
     if (!parsed.ok)
-      return this.#refuse(bot, refuse(400, parsed.error, parsed.detail + ofForm(headers, body.bytes)))
+      return this.#refuse(bot, refuse(400, parsed.error, parsed.detail + aboutForm(headers, body.bytes)))
     const auth = bot.settings?.trigger.auth
     // Slack sends it once, before the first event: it is no delivery, and nobody in the chat should see it.
     const challenge = challengeOf(auth, parsed.payload)
@@ -280,35 +280,6 @@ const longer = refuse(
   'bot not found',
   'its URL goes on behind the name: only auth of type url has it so',
 )
-
-/** In chunks at most, which Node has taken apart. */
-function isPlain(coding = ''): boolean {
-  return coding.split(',').every((each) => ['', 'chunked'].includes(each.trim().toLowerCase()))
-}
-
-function isForm(headers: IncomingMessage['headers']): boolean {
-  return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
-}
-
-// curl -d calls everything a form: without a field `payload` the body is JSON after all.
-function formField(body: Uint8Array): Uint8Array {
-  const field = body[0] === openingBrace ? undefined : fromForm(body)
-  return field === undefined ? body : new Uint8Array(field)
-}
-
-/** Where the sender was told to send a form, to follow what is wrong with it as JSON. */
-function ofForm(headers: IncomingMessage['headers'], body: Uint8Array): string {
-  if (/^multipart\/form-data\b/i.test(headers['content-type'] ?? ''))
-    return ': this is a form with parts, which is not understood: send JSON'
-  if (!isForm(headers) || !/^[\w.%+-]+=/.test(beginningOf(body))) return ''
-  return ': this is a form, of which only a field payload with JSON in it is understood: send JSON'
-}
-
-function beginningOf(body: Uint8Array): string {
-  return Buffer.from(body.subarray(0, 200)).toString('latin1')
-}
-
-const openingBrace = '{'.charCodeAt(0)
 
 function replyOk(type: string, text: string): Reply {
   return { status: 200, text, headers: { 'Content-Type': type } }
