@@ -13,7 +13,7 @@ import {
   type PresentEnvironment,
   type WantedEnvironment,
 } from './environment.ts'
-import { checkNames, splitName } from './names.ts'
+import { checkNames, nameAdvice, splitName } from './names.ts'
 import { isIndex, publisherStep, type Publisher } from './publisher.ts'
 import { readRepository } from './repository.ts'
 import { checkReviewers, findReviewers, unknownReviewers, type Reviewer } from './reviewers.ts'
@@ -105,7 +105,7 @@ function checkInput(input: EnvInput): Answer<Place> {
     return wrong(
       'usage',
       `${JSON.stringify(input.repo)} cannot be the name of a repository`,
-      'write it as owner/name, or the name alone and --owner',
+      nameAdvice(input.repo, 'write it as owner/name, or the name alone and --owner'),
     )
   if (split && input.owner !== undefined && input.owner !== split.owner)
     return wrong('usage', `${input.repo} names another owner than --owner`, 'say it once')

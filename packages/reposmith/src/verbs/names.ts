@@ -59,10 +59,13 @@ export function splitName(text: string): { readonly owner: string; readonly name
   return more.length === 0 && isOwner(owner) && isRepository(name) ? { owner, name } : undefined
 }
 
-function nameAdvice(name: string): string {
+/** What to do about `name`, which is none; `withSlash`, where the owner is named. */
+export function nameAdvice(
+  name: string,
+  withSlash = 'give the name alone; an organization is named with --org, or with org: in repo.yaml',
+): string {
   if (/\.git$/i.test(name)) return 'leave .git out: that belongs to the address alone'
-  if (name.includes('/'))
-    return 'give the name alone; an organization is named with --org, or with org: in repo.yaml'
+  if (name.includes('/')) return withSlash
   return 'use letters, digits, - _ and . only, 100 at most'
 }
 
