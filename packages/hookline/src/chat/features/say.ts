@@ -2,6 +2,7 @@
 import { CAP } from '../../irc/caps.ts'
 import { PREFIX, type Rank, splitStatus } from '../../irc/modes.ts'
 import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
+import type { Message } from '../../irc/message.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import type { Tags } from '../../irc/tags.ts'
@@ -93,9 +94,11 @@ function speech(command: Speech, help: string): Command {
         return quietly(command, () => turn.reply(numerics.ERR_NOTEXTTOSEND))
       if (command === 'TAGMSG' && !turn.session.has(CAP['message-tags'])) return
       const service = findService(targets)
-      // What a program answers to a service, and tags, are nothing that one could do.
-      if (service !== undefined)
+      if (service !== undefined) {
+        echoToService(turn, command, service.nick, message)
+        // What a program answers to a service, and tags, are nothing that one could do.
         return command === 'PRIVMSG' ? askService(turn, service, text, prepared) : undefined
+      }
       const names = targets.includes(',') ? once(targets.split(',')) : [targets]
       if (names.length > TARGETS_PER_MESSAGE) {
         return quietly(command, () =>
@@ -111,6 +114,29 @@ function speech(command: Speech, help: string): Command {
 /** Nobody gets it twice, however often and in whatever case they are named. */
 function once(names: readonly string[]): string[] {
   return [...new Map(names.map((name) => [fold(name), name])).values()]
+}
+
+/** For the connection that spoke alone: it may hold a password. */
+function echoToService(
+  { chat, session, user }: UserTurn,
+  command: Speech,
+  nick: string,
+  message: Message,
+): void {
+  if (!session.has(CAP['echo-message'])) return
+  const [, text = ''] = message.params
+  session.send(
+    new Line({
+      source: maskOf(user),
+      command,
+      params: command === 'TAGMSG' ? [nick] : [nick, text],
+      at: chat.world.now(),
+      id: chat.world.newId(),
+      account: user.account,
+      isBot: isBot(user),
+      clientTags: clientTags(message),
+    }),
+  )
 }
 
 /** One message to one target, whole: of one line, or of a multiline batch. */
