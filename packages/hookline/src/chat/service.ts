@@ -94,9 +94,13 @@ function help({ user, tell }: ServiceTurn, { nick, about, verbs }: Service, aske
   }
 }
 
-function turnOf(turn: UserTurn, { nick }: Service): ServiceTurn {
+export function maskOfService({ nick }: Service, server: string): string {
+  return `${nick}!${nick}@${server}`
+}
+
+function turnOf(turn: UserTurn, service: Service): ServiceTurn {
   const { chat, session, user } = turn
-  const source = `${nick}!${nick}@${chat.settings.name}`
+  const source = maskOfService(service, chat.settings.name)
   return {
     ...turn,
     tell(text) {

@@ -4,11 +4,13 @@ import { type NickKey, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { joinInLines } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
+import { maskOfService } from '../service.ts'
 import type { Session } from '../session.ts'
 import { put, take } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
 import { findUser, maskOf, type User } from '../state.ts'
 import { tellOnline } from './metadatasync.ts'
+import { findService } from './services.ts'
 
 export const MONITOR: Command = {
   name: 'MONITOR',
@@ -65,8 +67,11 @@ function add(turn: UserTurn, nicks: readonly string[]): void {
 
 function tellStatus(turn: UserTurn, nicks: readonly string[]): void {
   const here = nicks.flatMap((nick) => findUser(turn.state, nick) ?? [])
-  const gone = nicks.filter((nick) => findUser(turn.state, nick) === undefined)
-  tellInLines(turn, numerics.RPL_MONONLINE, here.map(maskOf))
+  // Services are always here.
+  const services = nicks.flatMap((nick) => findService(nick) ?? [])
+  const gone = nicks.filter((nick) => !findUser(turn.state, nick) && !findService(nick))
+  const masks = services.map((service) => maskOfService(service, turn.chat.settings.name))
+  tellInLines(turn, numerics.RPL_MONONLINE, [...here.map(maskOf), ...masks])
   tellInLines(turn, numerics.RPL_MONOFFLINE, gone)
   tellOnline(turn.chat, turn.session, here)
 }

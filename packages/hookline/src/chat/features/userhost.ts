@@ -4,6 +4,7 @@ import { joinInLines } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { roomFor } from '../output/line.ts'
 import { findUser, type User } from '../state.ts'
+import { findService } from './services.ts'
 
 export const USERHOST: Command = {
   name: 'USERHOST',
@@ -31,7 +32,7 @@ export const ISON: Command = {
   help: 'ISON <nick>{ <nick>}: tells which of these are here',
   run(turn, { params }) {
     const nicks = params.flatMap((param) => param.split(' ')).filter((nick) => nick !== '')
-    const here = nicks.flatMap((nick) => findUser(turn.state, nick)?.nick ?? [])
+    const here = nicks.flatMap((nick) => (findUser(turn.state, nick) ?? findService(nick))?.nick ?? [])
     tellWhole(turn, numerics.RPL_ISON, here)
   },
 }
