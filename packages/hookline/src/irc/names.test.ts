@@ -55,6 +55,11 @@ test('a mask that people mean becomes a whole one, and stays so', () => {
     ['bob', 'bob!*@*'],
     ['bob!x', 'bob!x@*'],
     ['*@host', '*!*@host'],
+    ['@host', '*!*@host'],
+    ['bob@', '*!bob@*'],
+    ['bob!', 'bob!*@*'],
+    ['!x', '*!x@*'],
+    ['!@', '*!*@*'],
     ['a!b@c', 'a!b@c'],
   ] as const
   for (const [mask, expected] of whole) assert.equal(completeMask(mask), expected)

@@ -96,14 +96,14 @@ export function splitUserhost(source: string): Userhost {
   }
 }
 
-/** The whole mask that people mean: `bob` is `bob!*@*`, `*@host` is `*!*@host`. */
+/** The whole mask that people mean: `bob` is `bob!*@*`, `@host` is `*!*@host`. */
 export function completeMask(mask: string): string {
   const at = mask.indexOf('@')
   const bang = mask.indexOf('!')
   if (bang === -1 && at === -1) return `${mask}!*@*`
-  if (bang === -1) return `*!${mask}`
-  if (at === -1) return `${mask}@*`
-  return mask
+  const whole = bang === -1 ? `!${mask}` : at === -1 ? `${mask}@` : mask
+  // Nobody has an empty part, so one means any.
+  return whole.replace(/^(?=[!@])|(?<=!)(?=@)|(?<=@)$/g, '*')
 }
 
 /** A test for `*` and `?` masks, in time proportional to mask × text whatever the mask; compare folded with folded. */
