@@ -181,6 +181,19 @@ test('who has several connections in one account logs in to no other before logg
   await again.until(/ 900 ann \S+ bea /)
 })
 
+test('a bot whose name is that of an account is ended by nobody who is logged in to it', async () => {
+  await using rig = await startRig({ config: QUICK })
+  using thief = await Person.join(rig.ircPort, 'spark-ori-ci')
+  thief.type('REGISTER * * kettle', 'NICK thief')
+  await thief.until(/ NICK /)
+  rig.server.bots.create({ name: 'ci', owner: 'spark-ori' })
+  assert.ok((await rig.server.bots.start('spark-ori-ci')).ok)
+  for (const verb of ['GHOST', 'RECOVER']) {
+    thief.type(`NS ${verb} spark-ori-ci`)
+    assert.match(await thief.until(/ NOTICE /), /That nick is not yours$/)
+  }
+})
+
 test('of two who register one name at the same moment one has it', async () => {
   const config = QUICK.replace('password_cost: 4', 'password_cost: 4, registration: {other_names: true}')
   await using rig = await startRig({ config })

@@ -2,7 +2,7 @@
 import { accountKey } from '../../irc/names.ts'
 import { isServiceNick } from '../service.ts'
 import type { Chat } from '../spine.ts'
-import { findAccount, findUser, isBot, type State, type User } from '../state.ts'
+import { findAccount, findUser, isBot, isVirtual, type State, type User } from '../state.ts'
 import { looksLike } from './lookalike.ts'
 
 /** Why an account of that name cannot be made by `user`, who may not be in yet. A service and the server count as bots. */
@@ -40,9 +40,9 @@ export function refusesLogin(user: User | undefined): boolean {
   return user !== undefined && user.account !== null && user.sessions.length > 1
 }
 
-/** For commands that act on whoever has one's own nick, or is logged in to one's own account. */
+/** For commands that act on whoever has one's own nick, or is logged in to one's own account. A bot is called as its file says. */
 export function isOwn(user: User, target: User): boolean {
-  if (user.account === null) return false
+  if (user.account === null || isVirtual(target)) return false
   const mine = accountKey(user.account)
   return accountKey(target.nick) === mine || (target.account !== null && accountKey(target.account) === mine)
 }
