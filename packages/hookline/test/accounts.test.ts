@@ -170,8 +170,13 @@ test('who has several connections in one account logs in to no other before logg
   using again = await Person.connect(rig.ircPort)
   // NICK before it has proved who it is, as most clients do.
   again.type('CAP REQ sasl', 'NICK ann', 'USER ann 0 * ann')
+  // Begun while there was no other connection.
+  ann.type('AUTHENTICATE PLAIN')
+  await ann.until(/AUTHENTICATE \+/)
   again.type('AUTHENTICATE PLAIN', `AUTHENTICATE ${base64('', 'ann', 'kettle')}`, 'CAP END')
   await again.until(/ 422 ann /)
+  ann.type(`AUTHENTICATE ${base64('', 'bea', 'kettle')}`)
+  assert.match(await ann.until(/ 90\d ann /), / 907 ann /)
   again.type('AUTHENTICATE PLAIN')
   await again.until(/ 907 ann /)
   again.type('NS IDENTIFY bea kettle')

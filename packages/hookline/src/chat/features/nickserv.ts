@@ -38,7 +38,7 @@ const IDENTIFY: Verb = {
   },
   run(turn, _, prepared) {
     const verdict = prepared as Verdict | undefined
-    if (verdict === undefined)
+    if (verdict === undefined || refusesLogin(turn.user))
       return turn.tell('Your other connections are logged in as somebody: log out first')
     if (!verdict.ok) return turn.tell(`${standing(turn.user)}: ${verdict.text}`)
     logIn(turn, verdict.account)

@@ -74,6 +74,8 @@ function answer(turn: Turn, step: Step): void {
 
 function settle(turn: Turn, verdict: Verdict): void {
   if (verdict.ok) {
+    // Another connection may have come since it began.
+    if (refusesLogin(turn.user)) return turn.reply(numerics.ERR_SASLALREADY)
     logIn(turn, verdict.account)
     return turn.reply(numerics.RPL_SASLSUCCESS)
   }
