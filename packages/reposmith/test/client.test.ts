@@ -214,6 +214,15 @@ test('a Retry-After may be a date, and less than nothing is nothing', async () =
   }
 })
 
+test('with --json nothing that a terminal would act on stands as the host sent it', async () => {
+  await using host = await startHost()
+  const body = { login: 'ada', name: '\u009b2J\u202ead\u061ca' }
+  host.fail({ on: 'GET /user', status: 200, body })
+  const ran = await reposmith(['whoami', '--json'], { url: host.url })
+  assert.doesNotMatch(ran.stdout.trimEnd(), /[\p{Cc}\p{Bidi_Control}]/u)
+  assert.equal(asJson<typeof body>(ran.stdout).name, body.name)
+})
+
 test('a redirect keeps the method and the body', async () => {
   await using host = await startHost()
   host.seed('octo/gadget')

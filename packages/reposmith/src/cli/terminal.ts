@@ -11,7 +11,7 @@ export function colour(look: Look, text: string): string {
 
 /** Takes out what a terminal would act on: the host's words and a template's are somebody else's. */
 export function stripControls(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+  return text.replaceAll(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '')
 }
 
 /** One result, with a line end. */
@@ -31,9 +31,13 @@ export function tell(failure: Failure, json: boolean): number {
   return failure.code
 }
 
-/** One line. Octokit reads a number too large for JavaScript as a bigint. */
+/** One line, in which what a terminal would act on is escaped. Octokit reads a number too large for JavaScript as a bigint. */
 export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? Number(each) : each))
+  const text = JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? Number(each) : each))
+  return text.replaceAll(
+    /[\p{Cc}\p{Bidi_Control}]/gu,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 function formatFailure({ message, details = [], remediation, partial }: Failure): string {
