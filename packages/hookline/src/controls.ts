@@ -2,5 +2,5 @@
 
 /** Takes it out: C0 but LF and tab, DEL, C1, and the marks that turn text around. */
 export function stripControls(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+  return text.replaceAll(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '')
 }

@@ -5,7 +5,7 @@ import type { SpokenView } from '../control/outputs.ts'
 import { findHome } from '../home.ts'
 import { ask } from './ask.ts'
 import { spokenLine } from './chatlines.ts'
-import { print, tell } from './terminal.ts'
+import { print, tell, toJson } from './terminal.ts'
 
 /** Exit code 0 after Ctrl-C or SIGTERM; what the server says otherwise. */
 export async function follow(operation: Operation, input: LooseInput, json: boolean): Promise<number> {
@@ -13,7 +13,7 @@ export async function follow(operation: Operation, input: LooseInput, json: bool
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
   const onEvent = (event: object): void => {
     const spoken = event as SpokenView
-    print(json ? JSON.stringify(spoken) : spokenLine(spoken, { channel: input['channel'] === undefined }))
+    print(json ? toJson(spoken) : spokenLine(spoken, { channel: input['channel'] === undefined }))
   }
   const answer = await ask(findHome(), operation, input, { onEvent, signal: stopped.signal })
   if (stopped.signal.aborted || answer.ok) return 0

@@ -4,7 +4,7 @@ import { checkInput, type LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'
 import { findHome } from '../home.ts'
 import { ask } from './ask.ts'
-import { print, tell } from './terminal.ts'
+import { print, tell, toJson } from './terminal.ts'
 
 /** Prepares the input, has it done, prints the outcome. */
 export async function runOperation(operation: Operation, typed: LooseInput, json: boolean): Promise<number> {
@@ -28,7 +28,7 @@ export async function runOperation(operation: Operation, typed: LooseInput, json
 }
 
 async function report(operation: Operation, output: unknown, json: boolean): Promise<void> {
-  if (json) return print(JSON.stringify(output))
+  if (json) return print(toJson(output))
   const { show } = await import('./show.ts')
   show(operation, output)
 }

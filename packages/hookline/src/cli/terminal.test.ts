@@ -4,11 +4,19 @@ import fc from 'fast-check'
 import { stripControls } from '../controls.ts'
 import { sampleFor } from './sample.ts'
 import { fields, table } from './table.ts'
+import { toJson } from './terminal.ts'
 
 test('what a terminal would act on is taken out of what people said', () => {
   assert.equal(stripControls('a\u001b[2Jb\u0007c\u009bd\re'), 'a[2Jbcde')
-  assert.equal(stripControls('abc\u202edef\u2066'), 'abcdef')
+  assert.equal(stripControls('abc\u202edef\u2066\u061c'), 'abcdef')
   assert.equal(stripControls('one\n\ttwo — ✓ é'), 'one\n\ttwo — ✓ é')
+})
+
+test('JSON says the same without what a terminal would act on', () => {
+  const text = 'a\u001b[2J\u007fb\u009bd\u202e\u061c \n✓ é'
+  const json = toJson({ text })
+  assert.equal(json, '{"text":"a\\u001b[2J\\u007fb\\u009bd\\u202e\\u061c \\n✓ é"}')
+  assert.deepEqual(JSON.parse(json), { text })
 })
 
 test('no text keeps a control character, and text without any stays as it is', () => {

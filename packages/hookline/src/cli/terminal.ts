@@ -25,9 +25,17 @@ export function remark(text: string): void {
   process.stderr.write(`${process.stderr.isTTY ? stripControls(text) : text}\n`)
 }
 
+/** One line. JSON itself escapes only some of what a terminal would act on. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[\p{Cc}\p{Bidi_Control}]/gu,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
 /** Tells a failure as the flags ask for it, and gives the exit code. */
 export function tell(failure: Failure, json: boolean): number {
-  process.stderr.write(`${json ? JSON.stringify(failure) : formatFailure(failure)}\n`)
+  process.stderr.write(`${json ? toJson(failure) : formatFailure(failure)}\n`)
   return failure.code
 }
 
