@@ -11,12 +11,17 @@ const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 const TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
 const WIDE = ['sh', '-c', 'stty cols 80 rows 24; exec "$0" "$@"']
 
-test('Ctrl-C at a question ends all of them', async () => {
-  const { code, shown } = await atTerminal('xterm', 'Short name of the bot', '\u0003')
-  assert.equal(code, 1)
-  assert.match(shown, /nothing was created/)
-  assert.doesNotMatch(shown, /Owner/)
-})
+for (const [key, typed] of [
+  ['Ctrl-C', '\u0003'],
+  ['Ctrl-D', '\u0004'],
+] as const) {
+  test(`${key} at a question ends all of them`, async () => {
+    const { code, shown } = await atTerminal('xterm', 'Short name of the bot', typed)
+    assert.equal(code, 1)
+    assert.match(shown, /nothing was created/)
+    assert.doesNotMatch(shown, /Owner/)
+  })
+}
 
 test('a terminal that cannot move its cursor is asked nothing', async () => {
   const { code, shown } = await atTerminal('dumb')
