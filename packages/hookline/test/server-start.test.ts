@@ -179,7 +179,8 @@ test('a data folder in use is fatal too: exit 2, and no flag for an address woul
   await first.line()
   const second = start(t, ['--config', file])
   const said = await untilMatch(second.stderr, /hint: .*\n/)
-  assert.match(said, new RegExp(`error: .* in use by another server \\(pid ${first.child.pid}\\)`))
+  const pid = first.child.pid
+  assert.match(said, new RegExp(`error: .* in use by another server \\(pid ${pid}\\): it may be stopping, `))
   assert.match(said, /hint: stop that server, or set HOOKLINE_HOME to another folder\n/)
   assert.deepEqual(await second.exit, [2, null])
 })

@@ -102,7 +102,7 @@ function takeLock(folder: string): { wasLeftBehind: boolean; release(): void; ab
     lock.close()
     if (!isLocked(error)) throw error
     throw new Error(
-      `${folder} is in use by another server (pid ${readPid(pidFile)}): stop it with \`hookline server stop\`, or set HOOKLINE_HOME to another folder`,
+      `${folder} is in use by another server (pid ${readPid(pidFile)}): it may be stopping, which takes some ten seconds at most`,
       { cause: error },
     )
   }
