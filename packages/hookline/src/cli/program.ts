@@ -25,7 +25,7 @@ interface Asked {
 function parse(args: readonly string[]): Asked | number {
   let asked: Asked | undefined
   try {
-    build((each) => (asked = each)).parse(args, { from: 'user' })
+    build((each) => (asked = each)).parse(helpLast(args), { from: 'user' })
     return asked ?? 0
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
@@ -40,6 +40,7 @@ function build(take: (asked: Asked) => void): Command {
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) })
   program.version(readVersion(), '-V, --version').helpCommand(false).option('--json')
+  explainItself(program, [])
   const parents = new Map([['', program]])
   for (const group of Object.keys(groups)) {
     const parent = program.command(group).helpCommand(false).option('--json')
@@ -107,6 +108,11 @@ function inputOf(operation: Operation, command: Command): Record<string, unknown
     input[name] = clearable && type !== 'flag' && value === false ? null : value
   }
   return input
+}
+
+/** `help bot strat` asks what `bot strat --help` asks. */
+function helpLast(args: readonly string[]): readonly string[] {
+  return args[0] === 'help' ? [...args.slice(1), '--help'] : args
 }
 
 /** Help is ours, whichever way commander comes to print it. */

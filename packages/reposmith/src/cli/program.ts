@@ -17,7 +17,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     code = await runCommand({ name, input, json, args })
   })
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(helpLast(args), { from: 'user' })
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
@@ -32,6 +32,7 @@ function build(run: Run): Parser {
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) })
   program.version(readVersion(), '-V, --version').helpCommand(false).option('--json')
+  explainItself(program, [])
   const parents = new Map([['', program]])
   for (const group of Object.keys(groups)) {
     const parent = program.command(group).helpCommand(false).option('--json')
@@ -91,6 +92,11 @@ function inputOf(command: Command, parser: Parser): Record<string, unknown> {
     if (value !== undefined) input[name] = value
   }
   return input
+}
+
+/** `help repo creat` asks what `repo creat --help` asks. */
+function helpLast(args: readonly string[]): readonly string[] {
+  return args[0] === 'help' ? [...args.slice(1), '--help'] : args
 }
 
 /** Help is ours, whichever way commander comes to print it. */
