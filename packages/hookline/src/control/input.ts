@@ -6,6 +6,16 @@ import { flagOf, type Argument, type Operation, type Option } from './operation.
 /** Unquoted, a channel and all that follows it is a comment to the shell: it looks as if nothing had been typed. */
 export const QUOTE_CHANNELS = "quote a channel in the shell, as '#lobby'"
 
+/** The most that `limits.channel_length` can allow. */
+export const CHANNEL_BYTES = 128
+
+export function notAChannel(name: string) {
+  const hint = name.startsWith('#')
+    ? `it is one word without commas, of ${CHANNEL_BYTES} bytes at most, as '#lobby'`
+    : `it begins with #, in quotes: '#${name}'`
+  return wrong('usage', `${JSON.stringify(name)} is not the name of a channel`, hint)
+}
+
 export type LooseInput = Readonly<Record<string, unknown>>
 
 /** Names the first value that is missing, unknown, of the wrong type or out of range. */

@@ -11,6 +11,7 @@ import { findPreset } from '../../bots/presets.ts'
 import { ensureHome } from '../../home.ts'
 import type { Desk } from '../desk.ts'
 import { done, notRunning, unusable, wrong, type Answer } from '../failure.ts'
+import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
 import type { BotCreated, BotView } from '../outputs.ts'
 import { proofFrom } from './proof.ts'
@@ -145,7 +146,6 @@ function suggested(
   return preset && secret ? (findPreset(preset)?.auth ?? 'token') : undefined
 }
 
-/** A reason of several lines is a list of problems. */
 /** bot.yaml's own check would tell it in YAML's terms. */
 function misnamedIn({ channels, in: where }: ChannelsTyped): string | undefined {
   return [...(channels ?? []), ...(where ?? [])].find((name) => !name.startsWith('#'))
@@ -153,11 +153,7 @@ function misnamedIn({ channels, in: where }: ChannelsTyped): string | undefined 
 
 type ChannelsTyped = Pick<Input<'bot create' | 'bot edit'>, 'channels' | 'in'>
 
-function notAChannel(name: string) {
-  const message = `${JSON.stringify(name)} is not the name of a channel`
-  return wrong('usage', message, `it begins with #, in quotes: '#${name}'`)
-}
-
+/** A reason of several lines is a list of problems. */
 function refused(message: string, reason: string, hint: string) {
   const [first = '', ...more] = reason.split('\n')
   return wrong('refused', `${message}: ${first}`, hint, more)

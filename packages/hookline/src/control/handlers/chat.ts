@@ -9,14 +9,13 @@ import type { HistoryRow } from '../../store/store.ts'
 import { historyRow } from '../../webhooks/history.ts'
 import type { Call, Desk, Running, Spoken } from '../desk.ts'
 import { done, notRunning, wrong, type Answer } from '../failure.ts'
+import { CHANNEL_BYTES, notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
 import type { HistoryPage, Outputs, PastView, Sent, SpokenView } from '../outputs.ts'
 import { viewRedaction } from './view.ts'
 
 /** A message from a terminal is no longer than this many lines; the rest is refused, not cut. */
 const SEND_LINES = 50
-/** The most that `limits.channel_length` can allow. */
-const CHANNEL_BYTES = 128
 /** Where a target leaves hardly any room, it will be refused; until then a line must hold some character. */
 const SHORTEST_LINE = 4
 
@@ -58,8 +57,10 @@ export function send({ running, home }: Desk, { target, text, as }: Input<'send'
       drafted = running.chat.draft(guest.user, said)
     }
     if (!drafted.ok) {
-      const hint = isChannelName(target) ? '' : `a channel begins with #, in quotes: '#${target}'; `
-      return wrong('refused', drafted.reason, `${hint}see who is where: hookline history, or an IRC client`)
+      const hint = isChannelName(target)
+        ? 'its modes refuse it, or its name is longer than limits.channel_length in server.yaml allows'
+        : `a channel begins with #, in quotes: '#${target}'; a person has to be connected`
+      return wrong('refused', drafted.reason, hint)
     }
     running.store.remember(historyRow(drafted.draft))
     running.chat.publish(drafted.draft)
@@ -190,14 +191,6 @@ function viewOfRow(row: HistoryRow): PastView {
 /** The login name, with what a nick cannot hold taken out. */
 function loginName(): string {
   return userInfo().username.replaceAll(/[^A-Za-z0-9_-]+/g, '') || 'user'
-}
-
-function notAChannel(name: string) {
-  return wrong(
-    'usage',
-    `${JSON.stringify(name)} is not the name of a channel`,
-    `quote it in the shell: '#lobby'`,
-  )
 }
 
 function untilAborted(signal: AbortSignal, begin: () => ReturnType<Running['watch']>): Promise<void> {
