@@ -1,10 +1,10 @@
 // Asks on the terminal for what `bot create` needs and was not given. Questions go to stderr.
 import { isCancel, password, text, updateSettings, type TextOptions } from '@clack/prompts'
 import { done, wrong, type Answer } from '../control/failure.ts'
+import type { LooseInput } from '../control/input.ts'
 
 // Ctrl-D: it ends what is typed, and no question would ever be answered.
 updateSettings({ aliases: { '\u0004': 'cancel' } })
-import type { LooseInput } from '../control/input.ts'
 
 /** Name and owner must be given; channels and template are asked for too, and may be left empty. */
 export async function askForBot(typed: LooseInput): Promise<Answer<LooseInput>> {
