@@ -173,14 +173,14 @@ export class Chat {
   /** Says goodbye with `ERROR`, ends the connection and, if this was a user, lets the others know. */
   close(session: Session, reason: string): void {
     if (session.isClosed) return
-    hangUp(session, reason)
+    hangUp(this, session, reason)
     this.disconnect(session, reason)
   }
 
   /** Ends a user and all of its connections, also one who would stay without any. */
   end(user: User, reason: string): void {
     for (const session of this.sessionsOf(user)) {
-      hangUp(session, reason)
+      hangUp(this, session, reason)
       this.#forget(session)
     }
     this.propose({ kind: 'user.quit', user: user.key, reason })
@@ -189,7 +189,7 @@ export class Chat {
   /** Everybody, and nobody hears of the others: in a channel of thousands each would hear thousands go. */
   closeAll(reason: string): void {
     const sessions = [...this.sessions.values()]
-    for (const session of sessions) hangUp(session, reason)
+    for (const session of sessions) hangUp(this, session, reason)
     this.sessions.clear()
     for (const session of sessions) this.disconnect(session, reason)
   }
@@ -306,8 +306,10 @@ export class Chat {
   }
 }
 
-function hangUp(session: Session, reason: string): void {
+function hangUp({ settings }: Chat, session: Session, reason: string): void {
+  const answer = session.response?.write(settings.name, session.caps) ?? ''
   session.response = undefined
-  session.outbox.finish(new Line({ source: undefined, command: 'ERROR', params: [reason] }).form(0))
+  const error = new Line({ source: undefined, command: 'ERROR', params: [reason] })
+  session.outbox.finish(answer + error.form(0))
   session.wire.end()
 }

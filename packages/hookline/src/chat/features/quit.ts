@@ -20,7 +20,7 @@ export const QUIT: Command = {
     // The others do not hear of it where the user has more connections, or stays without one; this one does.
     if (user !== undefined) {
       const facts = { source: maskOf(user), account: user.account, isBot: isBot(user) }
-      session.sendUnlabelled(chat.line({ ...facts, command: 'QUIT', params: [message] }))
+      session.send(chat.line({ ...facts, command: 'QUIT', params: [message] }))
     }
     chat.close(session, message)
   },

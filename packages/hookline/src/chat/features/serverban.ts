@@ -106,7 +106,7 @@ export function turnedAway(chat: Chat, session: Session): boolean {
 function turnAway(chat: Chat, session: Session, { needsAccount, until, reason }: ServerBan): void {
   const how = needsAccount ? 'You must log in (SASL) to connect from here' : 'You are banned from this server'
   const end = until === null ? '' : ` until ${new Date(until).toISOString()}`
-  session.sendUnlabelled(chat.numeric(session, numerics.ERR_YOUREBANNEDCREEP, [`${how}${end}: ${reason}`]))
+  session.send(chat.numeric(session, numerics.ERR_YOUREBANNEDCREEP, [`${how}${end}: ${reason}`]))
   chat.close(session, `Banned: ${reason}`)
 }
 
