@@ -1,5 +1,6 @@
 // Reads a request's body, up to a limit.
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 
 export type Body =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
@@ -9,20 +10,25 @@ export type Body =
   | { readonly kind: 'cut off' }
 
 /** The bytes own their buffer, so that handing them to another thread copies them alone. */
-export function readBody(request: IncomingMessage, limit: number): Promise<Body> {
+export function readBody(request: Readable, limit: number): Promise<Body> {
   return new Promise((resolve) => {
-    const chunks: Buffer[] = []
+    let bytes: Buffer = Buffer.alloc(0)
     let size = 0
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= limit) {
-        chunks.push(chunk)
+      const end = size + chunk.length
+      if (end > limit) {
+        request.removeAllListeners('data')
+        resolve({ kind: 'too large' })
         return
       }
-      request.removeAllListeners('data')
-      resolve({ kind: 'too large' })
+      if (size === 0) bytes = chunk
+      else {
+        if (end > bytes.length) bytes = copied(bytes, Math.min(Math.max(end, 2 * size), limit))
+        bytes.set(chunk, size)
+      }
+      size = end
     })
-    request.on('end', () => resolve({ kind: 'whole', bytes: join(chunks, size) }))
+    request.on('end', () => resolve({ kind: 'whole', bytes: exactly(bytes, size) }))
     request.on('close', () => resolve({ kind: 'cut off' }))
     request.on('error', () => resolve({ kind: 'cut off' }))
   })
@@ -41,14 +47,13 @@ export function isCoded({ headers }: IncomingMessage): boolean {
   return codings.some((each) => each !== '' && each !== 'chunked')
 }
 
-function join(chunks: readonly Buffer[], size: number): Uint8Array {
-  const [first] = chunks
-  if (first?.length === size && first.buffer.byteLength === size) return first
-  const bytes = Buffer.allocUnsafeSlow(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+// Into one buffer as they come: senders choose how small their chunks are, and one of a byte would be kept as two hundred.
+function copied(bytes: Buffer, room: number): Buffer {
+  const copy = Buffer.allocUnsafeSlow(room)
+  copy.set(bytes.subarray(0, room))
+  return copy
+}
+
+function exactly(bytes: Buffer, size: number): Uint8Array {
+  return bytes.buffer.byteLength === size ? bytes : copied(bytes, size)
 }

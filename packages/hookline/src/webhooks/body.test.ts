@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
+import { readBody } from './body.ts'
+
+test('how a body is cut does not matter, and what is over the limit is refused', async () => {
+  const chunks = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 })
+  await fc.assert(
+    fc.asyncProperty(chunks, async (parts) => {
+      const whole = Buffer.concat(parts)
+      const read = (limit: number) => readBody(Readable.from(parts.map((part) => Buffer.from(part))), limit)
+      const body = await read(whole.length)
+      assert(body.kind === 'whole')
+      assert.deepEqual(Buffer.from(body.bytes), whole)
+      assert.equal(body.bytes.buffer.byteLength, whole.length)
+      if (whole.length > 0) assert.equal((await read(whole.length - 1)).kind, 'too large')
+    }),
+  )
+})
+
+test('a body in chunks of a byte takes no more memory than one that comes whole', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const held = () => {
+    collect()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+  const before = held()
+  let taken = Infinity
+  function* bytes() {
+    for (let at = 0; at < 200_000; at++) yield Buffer.allocUnsafeSlow(1)
+    taken = held() - before
+  }
+  assert.equal((await readBody(Readable.from(bytes()), 1 << 20)).kind, 'whole')
+  assert(taken < 4 << 20, `${taken} bytes`)
+})
