@@ -51,6 +51,8 @@ export interface Draft {
   readonly delivery: string | null
   /** Client-only tags: what it answers. */
   readonly clientTags?: Said['clientTags']
+  /** False: it is on no disk yet, and history keeps it as what a person says. */
+  readonly isRecorded?: false
 }
 
 /** A message that history has forgotten already. */
@@ -79,7 +81,7 @@ export interface VirtualUsers {
     user: UserKey,
     said: { target: string; command: 'PRIVMSG' | 'NOTICE'; lines: readonly string[]; delivery?: string },
   ): Refusable<{ draft: Draft }>
-  /** Tells a draft whose record is on disk already: history does not keep it a second time. */
+  /** Tells a draft. Where its record is on disk already history does not keep it a second time. */
   publish(draft: Draft): void
   /** Tells those who saw it that it was taken back, by `user` or by the server. Nobody hears of it where nobody is any more. */
   redact(user: UserKey | undefined, withdrawn: Withdrawn): void
@@ -182,7 +184,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       }
       return { ok: true, draft }
     },
-    publish({ id, at, command, from, target, text, delivery, clientTags = [] }) {
+    publish({ id, at, command, from, target, text, delivery, clientTags = [], isRecorded = true }) {
       const to = whereTo(chat, target, state.users.get(from))
       // Since it was drafted either may have gone; history has it all the same.
       if (to === undefined || !state.users.has(from)) return
@@ -194,7 +196,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
         lines: text.split('\n').map((line) => ({ text: line, isJoined: false })),
         clientTags,
         delivery: delivery ?? undefined,
-        isRecorded: true,
+        isRecorded,
       }
       chat.log.append(said, undefined, { id, at })
     },

@@ -6,7 +6,6 @@ import { fold, isChannelName, isValidChannelName } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { HistoryRow } from '../../store/store.ts'
-import { historyRow } from '../../webhooks/history.ts'
 import type { Call, Desk, Running, Spoken } from '../desk.ts'
 import { done, notRunning, wrong, type Answer } from '../failure.ts'
 import { CHANNEL_BYTES, notAChannel } from '../input.ts'
@@ -19,7 +18,7 @@ const SEND_LINES = 50
 /** Where a target leaves hardly any room, it will be refused; until then a line must hold some character. */
 const SHORTEST_LINE = 4
 
-/** Appears, speaks, leaves. The record is queued before anybody hears it. */
+/** Appears, speaks, leaves. What is said is kept as what people say, or not. */
 export function send({ running, home }: Desk, { target, text, as }: Input<'send'>): Answer<Sent> {
   if (!running) return notRunning(home.folder)
   const nick = as ?? `${running.name}-${loginName()}`
@@ -62,8 +61,7 @@ export function send({ running, home }: Desk, { target, text, as }: Input<'send'
         : `a channel begins with #, in quotes: '#${target}'; a person has to be connected`
       return wrong('refused', drafted.reason, hint)
     }
-    running.store.remember(historyRow(drafted.draft))
-    running.chat.publish(drafted.draft)
+    running.chat.publish({ ...drafted.draft, isRecorded: false })
     const { id, at, target: shown, text: spoken } = drafted.draft
     return done({ id, time: new Date(at).toISOString(), target: shown, from: nick, text: spoken })
   } finally {
