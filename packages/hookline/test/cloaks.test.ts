@@ -77,6 +77,28 @@ test('a ban of the cloak that an account hides still means who is always on when
   assert.match(await ann.until(/ #tea /), / 474 ann #tea /)
 })
 
+test('who was always on before there were cloaks has one when the server comes back', async () => {
+  const home = temporaryHome()
+  {
+    const bare = config.replace('enabled: true', 'enabled: false')
+    await using rig = await startRig({ config: bare, home, keepsHome: true })
+    for (const [nick, address] of [
+      ['ann', '192.0.2.1'],
+      ['bob', '2001:db8::1'],
+    ] as const) {
+      using person = await visit(rig.ircPort, address, nick)
+      person.type('NS REGISTER tea-and-cake', 'NS SET ALWAYS-ON ON')
+      await person.until(/ALWAYS-ON is ON/)
+    }
+  }
+  await using rig = await startRig({ config, home })
+  using cy = await visit(rig.ircPort, '192.0.2.1', 'cy')
+  const cloak = await hostOf(cy, 'cy')
+  assert.match(cloak, /\.cloak$/)
+  assert.equal(await hostOf(cy, 'ann'), cloak)
+  assert.match(await hostOf(cy, 'bob'), /\.cloak$/)
+})
+
 async function hostOf(person: Awaited<ReturnType<typeof visit>>, nick: string): Promise<string> {
   person.type(`WHOIS ${nick}`)
   return (await person.until(/ 311 /)).split(' ')[5] ?? ''

@@ -1,4 +1,5 @@
 // What must be found again when the server starts: registered channels, users who are always on, and the channels they are in.
+import { addressBits } from '../irc/address.ts'
 import { type AccountKey, channelKey } from '../irc/names.ts'
 import { leaveIfAlone } from './features/sessions.ts'
 import { stays } from './rules/attach.ts'
@@ -66,7 +67,8 @@ export function restoreChannel(chat: Chat, record: ChannelRecord): void {
 export function restoreUser(chat: Chat, { channels, ...record }: UserRecord): void {
   const user = chat.newUserKey()
   if (record.account === null || chat.userNamed(record.nick) !== undefined) return
-  chat.propose({ kind: 'user.registered', user, ...record, session: undefined })
+  const host = cloaked(chat, record.host)
+  chat.propose({ kind: 'user.registered', user, ...record, host, session: undefined })
   const here = chat.state.users.get(user)
   if (here === undefined) return
   chat.propose({ kind: 'away.changed', user, message: 'Not connected' })
@@ -75,4 +77,9 @@ export function restoreUser(chat: Chat, { channels, ...record }: UserRecord): vo
     chat.propose({ kind: 'channel.joined', channel: channelKey(name), name, user, ranks, flags })
   }
   leaveIfAlone(chat, here)
+}
+
+/** One that was written down before there were cloaks may be an address. */
+function cloaked({ world: { cloak } }: Chat, host: string): string {
+  return cloak === undefined || addressBits(host) === undefined ? host : cloak(host)
 }
