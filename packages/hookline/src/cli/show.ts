@@ -87,6 +87,8 @@ const showers: Showers = {
   'bot logs': ({ deliveries, log }) => {
     print(deliveryStories(deliveries))
     for (const line of log) print(inert(line))
+    if (deliveries.length + log.length === 0)
+      remark('server.log says nothing of it; a server that was started without --detach logs to its terminal')
   },
   'bot deliveries': (deliveries) => print(deliveryTable(deliveries)),
   'bot deliveries show': (delivery) => print(deliveryDetails(delivery)),
