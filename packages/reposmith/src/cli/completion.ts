@@ -26,7 +26,8 @@ function add({ name, summary, arguments: args, options }: Command): void {
   }
   for (const option of options) {
     const flag = flagOf(option).slice(2)
-    if (option.value) command.option(flag, option.description, (offer) => each(offer, valuesOf(option)))
+    const offerValues = (offer: Complete) => each(offer, valuesOf(option))
+    if (option.value) command.option(flag, option.description, offerValues, option.short)
     else command.option(flag, option.description)
   }
   command.option('json', 'results and errors as JSON')
