@@ -63,13 +63,18 @@ export async function readManifest(file: string): Promise<Answer<Manifest>> {
     return parseManifest(await readBounded(file), file)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : message
+    const why = (code !== undefined && REASONS[code]) || message
     return cannot(
       'setup',
       `cannot read ${file}: ${why}`,
       'write it (see: reposmith explain repo.yaml), or name another with -f',
     )
   }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
 }
 
 /** No more than shows that it is too long. */
