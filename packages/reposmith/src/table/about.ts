@@ -41,7 +41,7 @@ export const aboutCommands = [
     changes: false,
     endpoints: ['GET /user'],
     examples: [{ run: 'reposmith whoami', shows: 'login, id, type and name' }],
-    exits: HOST_EXITS,
+    exits: { 1: 'an argument is wrong', ...HOST_EXITS },
   },
   {
     name: 'completion',
