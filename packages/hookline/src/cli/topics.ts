@@ -282,9 +282,9 @@ systemd, a line of \`crontab -e\`: \`@reboot hookline server start --detach\`, w
 - To upgrade: \`server backup\`, \`server stop\`, install it, \`server start\`.
 - \`GET /health\` on the webhook listener answers 200 while it serves; \`GET /metrics\` is for Prometheus, on this machine alone.
 - The log is JSON on stderr; with \`--detach\` it is \`server.log\` in the home folder.
-- If an alert was not shown: \`hookline bot logs NAME\` lists deliveries and refused requests, \`hookline bot deliveries NAME --before TIME\` lists older ones,
-  \`hookline bot deliveries show ID\` shows what became of a delivery, \`hookline bot why ID\` why. If it is not listed, it never came to that bot: look at the
-  URL, and at the answer that the sender got; of a 404 the server's log has the name that was asked for.`,
+- If an alert was not shown: \`hookline bot logs NAME\` lists deliveries, \`hookline bot deliveries NAME --before TIME\` lists older ones,
+  \`hookline bot deliveries show ID\` shows what became of a delivery, \`hookline bot why ID\` why. If it is not listed, it never came to that bot, or was refused:
+  look at the URL, and at the answer that the sender got; the server's log has the reason, and of a 404 the name that was asked for.`,
   },
   'exit codes': {
     title: 'what the numbers mean',
