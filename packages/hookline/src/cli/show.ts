@@ -88,7 +88,7 @@ const showers: Showers = {
     print(deliveryStories(deliveries))
     for (const line of log) print(inert(line))
     if (deliveries.length + log.length === 0)
-      remark('server.log says nothing of it; a server that was started without --detach logs to its terminal')
+      remark('server.log says nothing of it; a server that was started without --detach logs to stderr')
   },
   'bot deliveries': (deliveries) => print(deliveryTable(deliveries)),
   'bot deliveries show': (delivery) => print(deliveryDetails(delivery)),
