@@ -39,7 +39,9 @@ function signedLine(proof: Signature, sample: object, url: string): string {
 }
 
 function curl(body: string, headers: readonly string[], url: string): string {
-  return ['curl', `-H 'Content-Type: application/json'`, ...headers, '-d', body, url].join(' ')
+  // zsh takes the brackets of an IPv6 address for a pattern, and finds no file that fits.
+  const address = url.includes('[') ? `'${url}'` : url
+  return ['curl', `-H 'Content-Type: application/json'`, ...headers, '-d', body, address].join(' ')
 }
 
 /** `t=$TS,` where the time is a field of the signature's own header. */
