@@ -37,6 +37,11 @@ test('examples run the operation they stand under, with options that it has', ()
   }
 })
 
+test('what asks the server or works on the files says that it can end with 2', () => {
+  for (const { name, where, exits } of operations)
+    assert.ok(where === 'here' || Object.hasOwn(exits, 2), name)
+})
+
 test('commands and options are as the contract has them', () => {
   const contract: Record<string, readonly string[]> = {
     'server start': [

@@ -118,7 +118,10 @@ ${SECRET_HELP}`,
         shows: 'one that speaks by the clock',
       },
     ],
-    exits: { 1: 'a value is missing or wrong, or the bot exists', 2: '--start and no server is running' },
+    exits: {
+      1: 'a value is missing or wrong, or the bot exists',
+      2: '--start and no server is running, or the file cannot be written',
+    },
   },
   {
     name: 'bot start',

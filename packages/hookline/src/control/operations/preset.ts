@@ -12,7 +12,7 @@ export const presetOperations = [
     changes: false,
     where: 'files',
     examples: [{ run: 'hookline preset list', shows: 'names, and what each is for' }],
-    exits: {},
+    exits: { 2: 'the home folder cannot be used' },
   },
   {
     name: 'preset show',
@@ -24,6 +24,6 @@ export const presetOperations = [
     changes: false,
     where: 'files',
     examples: [{ run: 'hookline preset show slack', shows: 'its templates by event' }],
-    exits: { 1: 'there is no preset of that name' },
+    exits: { 1: 'there is no preset of that name', 2: 'the home folder cannot be used' },
   },
 ] as const satisfies readonly Operation[]

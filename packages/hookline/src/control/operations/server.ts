@@ -168,6 +168,6 @@ written: the line goes into server.yaml in quotes, and counts from the next \`ho
     changes: false,
     where: 'files',
     examples: [{ run: 'hookline server hash-password --generate', shows: 'a password and its hash' }],
-    exits: { 1: 'there is no password' },
+    exits: { 1: 'there is no password', 2: 'the home folder cannot be used' },
   },
 ] as const satisfies readonly Operation[]

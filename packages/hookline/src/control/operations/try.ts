@@ -15,7 +15,7 @@ export const tryOperations = [
     changes: false,
     where: 'files',
     examples: [{ run: 'hookline bot validate', shows: 'what is wrong, as file:line:column' }],
-    exits: { 1: 'a file is wrong, or no such bot' },
+    exits: { 1: 'a file is wrong, or no such bot', 2: 'the home folder cannot be used' },
   },
   {
     name: 'bot test',
