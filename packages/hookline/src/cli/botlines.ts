@@ -60,13 +60,13 @@ export function botDetails(bot: Outputs['bot inspect']): string {
   return `${fields(pairs)}\n\nLast deliveries: ${bot.deliveries?.length ? '\n' : ''}${last}`
 }
 
-/** `github, 2 secrets (env:GHCI_SECRET)`; where a time is signed, how far it may be from ours. */
 /** Only what the file says. */
 function said(name: string, value: string | object | null): readonly (readonly [string, string])[] {
   if (value === null) return []
   return [[name, inert(typeof value === 'string' ? value : JSON.stringify(value))]]
 }
 
+/** `github, 2 secrets (env:GHCI_SECRET)`; where a time is signed, how far it may be from ours. */
 function authLine(auth: BotView['auth']): string {
   if (!auth) return 'none: anybody who can reach the URL may post'
   const { type, secrets, references, proof } = auth

@@ -232,7 +232,7 @@ const LIST_REPLIES = {
   I: [numerics.RPL_INVEXLIST, numerics.RPL_ENDOFINVEXLIST],
 } as const
 
-/** Anyone inside may read the bans; the exceptions are for operators, since they tell how to get around a ban. */
+/** Whoever sees the channel may read its bans; the exceptions are for operators, since they tell how to get around a ban. */
 function showList({ user, reply }: UserTurn, channel: Channel, mode: ListMode): void {
   if (mode !== 'b' && !isOperator(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
   const [entryReply, endReply] = LIST_REPLIES[mode]
