@@ -6,6 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { openStore } from '../src/store/store.ts'
 import { temporaryHome } from './rig.ts'
 
 const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
@@ -28,6 +29,13 @@ test('the log of a server that somebody watches shows no escape of a folder', as
   assert.match(await shown(t, 'exec "$0" "$@"', ...line), /bot not started: .*\]0;evil/)
 })
 
+test('a list of accounts shows no escape of an address that an earlier server took', async (t) => {
+  const script = `"$0" "$1" server start --name spark --port 0 --webhook-port 0 --detach >/dev/null 2>&1
+"$0" "$@"
+"$0" "$1" server stop >/dev/null`
+  assert.match(await shown(t, script, 'account', 'list'), /ori@\]0;evil\.org/)
+})
+
 /** All that a terminal is shown; a server is stopped once it is ready. */
 async function shown(t: TestContext, script: string, ...args: readonly string[]): Promise<string> {
   const home = temporaryHome()
@@ -39,6 +47,16 @@ async function shown(t: TestContext, script: string, ...args: readonly string[])
     mkdirSync(join(home.bots, name))
     writeFileSync(join(home.bots, name, 'bot.yaml'), text)
   }
+  const store = await openStore(home.data, { log: { debug() {}, info() {}, warn() {}, error() {} } })
+  const proofs = { password: null, scram: null, settings: '{}', suspended: null }
+  await store.accounts.create({
+    key: 'ori',
+    name: 'ori',
+    createdAt: 1,
+    email: `ori@${ESCAPE}.org`,
+    ...proofs,
+  })
+  await store.close()
   const input = `printf '{"a":1}' | { ${script}; }`
   const child = spawn('python3', ['-c', TERMINAL, 'sh', '-c', input, process.execPath, bin, ...args], {
     env: { PATH: process.env['PATH'], HOOKLINE_HOME: home.folder, TERM: 'xterm' },

@@ -68,9 +68,9 @@ export function refusesPassword(
     : undefined
 }
 
-/** Something, `@`, and a host with a dot: more than that only a letter would show. */
+/** Something, `@`, and a host with a dot, nothing of it invisible: more than that only a letter would show. */
 export function isAddress(text: string): boolean {
-  return text.length <= 254 && /^[^\s@,;:<>()[\]\\"]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
+  return text.length <= 254 && /^[^\s\p{C}@,;:<>()[\]\\"]+@[^\s\p{C}@.]+(\.[^\s\p{C}@.]+)+$/u.test(text)
 }
 
 export function isLabel(text: string): boolean {

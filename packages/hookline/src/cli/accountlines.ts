@@ -9,7 +9,7 @@ export function accountTable(accounts: readonly AccountView[]): string {
     accounts.map((account) => [
       account.name,
       day(account.created_at),
-      account.email ?? '',
+      inert(account.email ?? ''),
       statusOf(account),
     ]),
   )
@@ -20,7 +20,7 @@ export function accountDetails(account: AccountDetails): string {
   return fields([
     ['account', account.name],
     ['since', account.created_at],
-    ['e-mail', account.email ?? 'none'],
+    ['e-mail', inert(account.email ?? 'none')],
     ['status', statusOf(account)],
     ['password', account.password ? `yes${account.scram ? ', also for SCRAM' : ''}` : 'none'],
     ['tokens', tokens.length > 0 ? tokenTable(tokens) : 'none'],
