@@ -28,21 +28,26 @@ export function findHome(env: Readonly<Record<string, string | undefined>> = pro
   }
 }
 
-/**
- * Creates the folders, readable by nobody else. From here on every file this process makes is 0600.
- * Throws when the folder, or a link in its place, belongs to somebody else: what is written there would be theirs to read.
- */
+/** Creates the folders, readable by nobody else. From here on every file this process makes is 0600. */
 export function ensureHome(home: Home): void {
   process.umask(0o077)
   for (const folder of [home.folder, home.bots]) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const { uid } = lstatSync(folder)
-    const we = process.getuid?.()
-    if (we !== undefined && uid !== we) {
-      throw new Error(
-        `${folder} belongs to another user (uid ${uid}): set HOOKLINE_HOME to a folder of your own`,
-      )
-    }
+    expectOwn(folder)
     if (!lstatSync(folder).isSymbolicLink()) chmodSync(folder, 0o700)
+  }
+}
+
+/**
+ * Throws when the folder, or a link in its place, belongs to somebody else: what is written there would be theirs to read,
+ * or, written by root, no longer be.
+ */
+export function expectOwn(folder: string): void {
+  const { uid } = lstatSync(folder)
+  const we = process.getuid?.()
+  if (we !== undefined && uid !== we) {
+    throw new Error(
+      `${folder} belongs to another user (uid ${uid}): be that user, or set HOOKLINE_HOME to a folder of your own`,
+    )
   }
 }

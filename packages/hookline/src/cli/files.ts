@@ -5,7 +5,7 @@ import { unusable, type Answer } from '../control/failure.ts'
 import { perform } from '../control/handlers.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'
-import type { Home } from '../home.ts'
+import { expectOwn, type Home } from '../home.ts'
 
 /** As the server would, less what needs one. */
 export async function performOnFiles(
@@ -15,6 +15,8 @@ export async function performOnFiles(
 ): Promise<Answer<unknown>> {
   try {
     readdirSync(home.folder)
+    // `bot test` writes too, and runs on whatever checkout a CI job has.
+    if (operation.changes && operation.where === 'either') expectOwn(home.folder)
   } catch (error) {
     // One that does not exist yet is made when something goes into it.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unusable(home.folder, error)

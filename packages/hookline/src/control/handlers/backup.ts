@@ -8,7 +8,7 @@ import { packBackup } from '../backup/pack.ts'
 import { inTheWay, moveAside, moveIn, sweepStaging, type Unpacked, unpackBackup } from '../backup/restore.ts'
 import { connectControl } from '../client.ts'
 import type { Call, Desk } from '../desk.ts'
-import { type Answer, cannot, done, wrong } from '../failure.ts'
+import { type Answer, cannot, done, unusable, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BackupMade, BackupRestored } from '../outputs.ts'
 
@@ -59,6 +59,11 @@ export async function restore(
     return cannot('setup', `there is no file ${file}`, 'name what hookline server backup has written')
   const folder = join(home.folder, `${STAGING}${process.pid}`)
   try {
+    ensureHome(home)
+  } catch (error) {
+    return unusable(home.folder, error)
+  }
+  try {
     const unpacked = unpack(home, file, folder)
     return unpacked.ok ? putBack(home, unpacked.output, { file, force: force === true }) : unpacked
   } finally {
@@ -68,7 +73,6 @@ export async function restore(
 
 function unpack(home: Home, file: string, folder: string): Answer<Unpacked> {
   try {
-    ensureHome(home)
     sweepStaging(home)
     return done(unpackBackup(home, file, folder))
   } catch (error) {
