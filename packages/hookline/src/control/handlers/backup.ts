@@ -18,16 +18,17 @@ export async function backUp(
   { file }: Input<'server backup'>,
   { signal }: Call,
 ): Promise<Answer<BackupMade>> {
-  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined)
-    return wrong('already_exists', `${file} is there already`, 'name a file that is not there yet')
-  if (!existsSync(home.folder))
-    return wrong('not_found', `${home.folder} is not there: nothing to back up`, 'set HOOKLINE_HOME')
-  if (!existsSync(dirname(file)))
+  // With the slash at its end a file is no folder.
+  if (!existsSync(`${dirname(file)}/`))
     return cannot(
       'setup',
       `no backup was made: there is no folder ${dirname(file)}`,
       'make it first, or name another file',
     )
+  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+    return wrong('already_exists', `${file} is there already`, 'name a file that is not there yet')
+  if (!existsSync(home.folder))
+    return wrong('not_found', `${home.folder} is not there: nothing to back up`, 'set HOOKLINE_HOME')
   try {
     // A read comes after all that was queued for the disk before it.
     if (running) await running.store.message('')
@@ -42,7 +43,9 @@ export async function backUp(
 function hintFor(error: unknown): string {
   if (/malformed|not a database/.test(reasonOf(error)))
     return 'put an earlier backup back: hookline server restore FILE --force; what is there is moved aside'
-  return error instanceof StoreFailure ? 'see the server log' : 'name a file in a folder that has room for it'
+  return error instanceof StoreFailure
+    ? 'see the server log'
+    : 'name a file in a folder with room for it, where whoever runs the server may write'
 }
 
 /** Into a home that has nothing yet; or what it has is moved aside. */
