@@ -102,6 +102,10 @@ test('a wrong flag or variable is named', () => {
   ])
   assert.match(complaints('', { flags: { name: 'a b' } }).join(), /^--name must be letters, digits/)
   assert.match(complaints('', { env: { HOOKLINE_NAME: 'a b' } }).join(), /^HOOKLINE_NAME must be letters/)
+  assert.match(
+    complaints('', { flags: { name: 'a'.repeat(64) } }).join(),
+    / 63 at most, and begin with a letter/,
+  )
 })
 
 test('a complaint has the line and the column of what it is about', () => {

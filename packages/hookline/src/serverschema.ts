@@ -20,7 +20,10 @@ export const port = z
   .describe('0 means any free port')
 export const name = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/, 'must be letters, digits, dots, hyphens and underscores')
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/,
+    'must be letters, digits, dots, hyphens and underscores, 63 at most, and begin with a letter or a digit',
+  )
 const passwordHash = z
   .string()
   .refine(
