@@ -79,7 +79,10 @@ test('what cannot be created is refused with what to do, and leaves nothing behi
     reason(createBot(home, { name, owner, ...more }, when))
   assert.equal(create('ci', 'ori'), "the owner ori lacks the server's name: use spark-ori")
   assert.equal(create('ci', 'Spark-Ori'), "the owner Spark-Ori lacks the server's name: use spark-Ori")
-  assert.match(create('', 'spark-ori'), /^an empty name is not a bot's name: use letters/)
+  assert.match(
+    create('', 'spark-ori'),
+    /^an empty name is not a bot's name: begin with a letter or a digit, /,
+  )
   assert.match(create('../x', 'spark-ori'), /^\.\.\/x is not a bot's name/)
   assert.match(create('ci', 'spark-../../x'), /^bot\.name: must be letters/)
   assert.equal(

@@ -108,7 +108,7 @@ export function createBot(
   const name = `${input.owner}-${input.name}`
   if (!NAME_PATTERN.test(input.name)) {
     return refuse(
-      `${input.name || 'an empty name'} is not a bot's name: use letters, digits, _ and -, 64 of them with the owner's at most, as in ci or ghci`,
+      `${input.name || 'an empty name'} is not a bot's name: begin with a letter or a digit, then use _ and - too, 64 with the owner's at most, as in ci or ghci`,
     )
   }
 
