@@ -66,13 +66,16 @@ test('the second run adds what is missing, names what differs, and replaces it w
   assert.equal(readFileSync(join(shop.work, 'widget/a'), 'utf8'), 'new\n')
 })
 
-test('no token reaches the tool', async () => {
+test('no secret reaches the tool', async () => {
   using shop = workshop('maker', 'mkdir -p "$1"; env > "$1/env"')
   const secrets = {
     CODEHOST_TOKEN: 'secret-0001',
     CH_TOKEN: 'secret-0002',
     GITHUB_TOKEN: 'secret-0003',
     GH_TOKEN: 'secret-0004',
+    MODEL_API_KEY: 'secret-0005',
+    AWS_ACCESS_KEY_ID: 'secret-0006',
+    GOOGLE_CREDENTIALS: 'secret-0007',
   }
   const env = { ...shop.options.env, ...secrets, SEEN: 'yes' }
   const ran = await reposmith(['repo', 'scaffold', 'x', '--with', 'maker', '--apply'], {

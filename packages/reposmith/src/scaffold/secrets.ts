@@ -14,8 +14,9 @@ export function tokensIn(env: Environment): readonly string[] {
 export function withoutSecrets(env: Environment): NodeJS.ProcessEnv {
   const tokens = tokensIn(env)
   const isSecret = (name: string, value = ''): boolean =>
-    /TOKEN|SECRET|PASSWORD/i.test(name) || tokens.some((token) => value.includes(token))
+    SECRET_NAME.test(name) || tokens.some((token) => value.includes(token))
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => !isSecret(name, value)))
 }
 
 const HOST_TOKEN = /^(CODEHOST|CH|GITHUB|GH)_(ENTERPRISE_)?TOKEN$/
+const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL|(API|ACCESS|PRIVATE)_?KEY/i
