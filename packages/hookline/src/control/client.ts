@@ -137,5 +137,5 @@ function stuck({ pidFile }: Home, patienceMs: number) {
 }
 
 function hungUp() {
-  return cannot('unreachable', 'the server hung up before it answered', 'see: hookline server status')
+  return cannot('unreachable', 'the server hung up: it may have stopped', 'see: hookline server status')
 }

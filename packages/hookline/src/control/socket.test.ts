@@ -179,7 +179,9 @@ test('a caller whose server goes away gets an answer', async (t) => {
   await running.watched
   await control.close()
   const settled = await answer
-  assert.ok(!settled.ok && settled.error.kind === 'unreachable')
+  assert(!settled.ok)
+  assert.equal(settled.error.kind, 'unreachable')
+  assert.match(settled.error.message, /may have stopped/)
 })
 
 const SPOKEN: Spoken = {
