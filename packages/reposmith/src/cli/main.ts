@@ -12,9 +12,10 @@ async function main(args: readonly string[]): Promise<number> {
       print(helpFor(args, json))
       return 0
     }
-    if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+    if (isCallForVersion(args)) {
       const { readVersion } = await import('./version.ts')
-      print(readVersion())
+      const version = readVersion()
+      print(json ? JSON.stringify({ version }) : version)
       return 0
     }
     if (args[0] === 'complete' && args[1] === '--') {
@@ -27,6 +28,11 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     return tell(unexpected(error), json)
   }
+}
+
+function isCallForVersion(args: readonly string[]): boolean {
+  const [asked, ...more] = args.filter((each) => each !== '--json')
+  return (asked === '--version' || asked === '-V') && more.length === 0
 }
 
 function unexpected(error: unknown) {
