@@ -1,4 +1,5 @@
 // `bot validate`: what is wrong with the files, without running a bot.
+import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { readBot } from '../../bots/disk.ts'
 import { checkHandlers } from '../../bots/handler/check.ts'
@@ -16,6 +17,13 @@ export async function validateBots(
 ): Promise<Answer<{ bots: readonly BotView[] }>> {
   const one = name === undefined ? undefined : readBot(desk.home, name)
   if (name !== undefined && !one) return noBot(desk, name)
+  // In a CI job whose HOOKLINE_HOME is wrong nothing would be found wrong, either.
+  if (!existsSync(desk.home.bots))
+    return wrong(
+      'not_found',
+      `there is no folder ${desk.home.bots}`,
+      'set HOOKLINE_HOME, or create a bot first',
+    )
   const views = one ? [viewBot(desk, one.name) ?? []].flat() : viewBots(desk)
   const files = views.flatMap((bot) => findHandler(dirname(bot.file)).handler ?? [])
   const wrongHandlers = await checkHandlers(files)
