@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { secretFor, senders, sign } from '../../test/sign.ts'
 import type { SenderName } from '../../test/sign.ts'
 import { WebhookListener } from './listener.ts'
-import { message, Rig } from './rig.test.ts'
+import { everything, head, message, raw, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 const posted = (id: string, text: string) => ({
@@ -460,51 +459,6 @@ test('408: headers that do not get to their end', async () => {
   assert.equal(body, '{"error":"request too slow"}')
 })
 
-test('a connection beyond the bound takes the place of the one that has gone longest without a whole request', async () => {
-  await using rig = await Rig.create({ connections: 2 })
-  rig.bots.add(bot)
-  const speak = async (socket: Socket) => {
-    socket.write(head(bot, 'Content-Length: 11') + '{"say":"x"}')
-    await once(socket, 'data')
-  }
-  const first = connect(rig.port, '127.0.0.1')
-  await speak(first)
-  const dripping = connect(rig.port, '127.0.0.1')
-  dripping.write('POST /')
-  await once(dripping, 'connect')
-  await speak(first)
-  const third = connect(rig.port, '127.0.0.1')
-  await Promise.all([once(dripping, 'close'), speak(third)])
-  assert.equal(dripping.bytesRead, 0)
-  await speak(first)
-  const fourth = connect(rig.port, '127.0.0.1')
-  await Promise.all([once(third, 'close'), speak(fourth)])
-  for (const socket of [first, fourth]) socket.end()
-  assert.equal((await rig.history()).length, 5)
-})
-
-test('a request that is being answered keeps its connection, whoever comes', async () => {
-  await using rig = await Rig.create({ connections: 1 })
-  rig.bots.add(bot)
-  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  rig.bots.composers.set(bot, async () => {
-    asked.resolve()
-    await answer.promise
-    return message('x')
-  })
-  const first = connect(rig.port, '127.0.0.1')
-  first.write(head(bot, 'Content-Length: 11') + '{"say":"x"}')
-  await asked.promise
-  // What is refused at once behind it does not change that.
-  first.write(head('nobody', 'Content-Length: 2') + '{}')
-  const second = connect(rig.port, '127.0.0.1')
-  await once(second, 'close')
-  answer.resolve()
-  const [bytes] = (await once(first, 'data')) as [Buffer]
-  assert.match(bytes.toString(), /^HTTP\/1\.1 200 /)
-  first.end()
-})
-
 test('431: more than a hundred headers', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
@@ -745,76 +699,6 @@ test('503: shutting down, after what was accepted has been answered', async () =
   await assert.rejects(rig.post(`/${bot}`, {}), /ECONNREFUSED/)
 })
 
-test('a request that is cut off in its body stores nothing', async () => {
-  await using rig = await Rig.create()
-  rig.bots.add(bot)
-  const socket = connect(rig.port, '127.0.0.1')
-  socket.write(head(bot, 'Content-Length: 20') + '{"say":"x"}')
-  await once(socket, 'ready')
-  socket.resetAndDestroy()
-  assert.equal((await rig.post(`/${bot}`, { say: 'whole' })).status, 200)
-  assert.deepEqual(await rig.history(), ['whole'])
-})
-
-test('a connection stays open, and each of its requests is answered in turn', async () => {
-  await using rig = await Rig.create()
-  rig.bots.add(bot)
-  const socket = connect(rig.port, '127.0.0.1')
-  const one = (say: string, more = '') =>
-    head(bot, `Content-Length: ${say.length + 10}${more}`) + `{"say":"${say}"}`
-  socket.write(
-    one('a') + one('b') + head('nobody', 'Content-Length: 2') + '{}' + one('c', '\r\nConnection: close'),
-  )
-  const statuses = (await everything(socket)).match(/HTTP\/1.1 \d+/g)
-  assert.deepEqual(statuses, ['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
-  assert.deepEqual(await rig.history(), ['a', 'b', 'c'])
-})
-
-test('what is no HTTP behind a request is not taken for its answer', async () => {
-  await using rig = await Rig.create()
-  rig.bots.add(bot)
-  const whole = head(bot, 'Content-Length: 11') + '{"say":"x"}'
-  const socket = connect(rig.port, '127.0.0.1')
-  socket.write(`${whole}NICK amy\r\n\r\n`)
-  assert.equal(await everything(socket), '')
-  socket.destroy()
-  const refused = await raw(rig.port, head('nobody', 'Content-Length: 2') + '{}' + 'NICK amy\r\n\r\n')
-  assert.equal(refused.status, 404)
-  assert.match(refused.body, /bot not found.*HTTP\/1\.1 400 .*malformed request/s)
-
-  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  rig.bots.composers.set(bot, async () => {
-    asked.resolve()
-    await answer.promise
-    return message('y')
-  })
-  const slow = connect(rig.port, '127.0.0.1')
-  slow.write(whole)
-  await asked.promise
-  slow.write(head('nobody', 'Content-Length: 2') + '{}' + 'NICK amy\r\n\r\n')
-  assert.equal(await everything(slow), '')
-  answer.resolve()
-  // It comes behind the other.
-  assert.equal((await rig.post(`/${bot}`, {})).status, 200)
-  assert.deepEqual(await rig.history(), ['x', 'y', 'y'])
-})
-
-test('who sends everything and hangs up on their side is answered', async () => {
-  await using rig = await Rig.create()
-  rig.bots.add(bot)
-  const say = async (text: string): Promise<string> => {
-    const socket = connect(rig.port, '127.0.0.1')
-    socket.end(text)
-    return everything(socket)
-  }
-  const whole = head(bot, 'Content-Length: 11') + '{"say":"x"}'
-  const both = (await say(whole + whole)).match(/HTTP\/1\.1 \d+/g)
-  assert.deepEqual(both, ['HTTP/1.1 200', 'HTTP/1.1 200'])
-  assert.match(await say(head(bot, 'Content-Length: 30') + '{"say":"y"}'), /^HTTP\/1\.1 400 /)
-  assert.equal(await say(''), '')
-  assert.deepEqual(await rig.history(), ['x', 'x'])
-})
-
 test('GET /health and GET /metrics', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
@@ -842,18 +726,3 @@ test('an address that cannot be had is named, with the reason', async () => {
   )
   await second.drain()
 })
-
-function head(name: string, headers: string): string {
-  return `POST /${name} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n`
-}
-
-async function raw(port: number, text: string): Promise<{ status: number; body: string }> {
-  const socket = connect(port, '127.0.0.1')
-  socket.write(text)
-  const answer = await everything(socket)
-  return { status: Number(answer.slice(9, 12)), body: answer.slice(answer.indexOf('\r\n\r\n') + 4) }
-}
-
-async function everything(socket: Socket): Promise<string> {
-  return Buffer.concat(await socket.toArray()).toString()
-}

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TestClock } from '../../test/clock.ts'
@@ -319,4 +321,21 @@ export class Rig {
     await this.store.close()
     await rm(this.folder, { recursive: true })
   }
+}
+
+/** The beginning of a POST as it stands on the wire. */
+export function head(name: string, headers: string): string {
+  return `POST /${name} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n`
+}
+
+/** Sends these bytes, and reads until the connection is closed. */
+export async function raw(port: number, text: string): Promise<{ status: number; body: string }> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(text)
+  const answer = await everything(socket)
+  return { status: Number(answer.slice(9, 12)), body: answer.slice(answer.indexOf('\r\n\r\n') + 4) }
+}
+
+export async function everything(socket: Socket): Promise<string> {
+  return Buffer.concat(await socket.toArray()).toString()
 }

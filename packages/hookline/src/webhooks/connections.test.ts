@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { test } from 'node:test'
+import { everything, head, message, raw, Rig } from './rig.test.ts'
+
+const bot = 'spark-ori-ghci'
+
+test('a connection beyond the bound takes the place of the one that has gone longest without a whole request', async () => {
+  await using rig = await Rig.create({ connections: 2 })
+  rig.bots.add(bot)
+  const speak = async (socket: Socket) => {
+    socket.write(head(bot, 'Content-Length: 11') + '{"say":"x"}')
+    await once(socket, 'data')
+  }
+  const first = connect(rig.port, '127.0.0.1')
+  await speak(first)
+  const dripping = connect(rig.port, '127.0.0.1')
+  dripping.write('POST /')
+  await once(dripping, 'connect')
+  await speak(first)
+  const third = connect(rig.port, '127.0.0.1')
+  await Promise.all([once(dripping, 'close'), speak(third)])
+  assert.equal(dripping.bytesRead, 0)
+  await speak(first)
+  const fourth = connect(rig.port, '127.0.0.1')
+  await Promise.all([once(third, 'close'), speak(fourth)])
+  for (const socket of [first, fourth]) socket.end()
+  assert.equal((await rig.history()).length, 5)
+})
+
+test('a request that is being answered keeps its connection, whoever comes', async () => {
+  await using rig = await Rig.create({ connections: 1 })
+  rig.bots.add(bot)
+  const held = holdBack(rig, 'x')
+  const first = connect(rig.port, '127.0.0.1')
+  first.write(head(bot, 'Content-Length: 11') + '{"say":"x"}')
+  await held.asked
+  // What is refused at once behind it does not change that.
+  first.write(head('nobody', 'Content-Length: 2') + '{}')
+  const second = connect(rig.port, '127.0.0.1')
+  await once(second, 'close')
+  held.answer()
+  const [bytes] = (await once(first, 'data')) as [Buffer]
+  assert.match(bytes.toString(), /^HTTP\/1\.1 200 /)
+  first.end()
+})
+
+test('a request that is cut off in its body stores nothing', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const socket = connect(rig.port, '127.0.0.1')
+  socket.write(head(bot, 'Content-Length: 20') + '{"say":"x"}')
+  await once(socket, 'ready')
+  socket.resetAndDestroy()
+  assert.equal((await rig.post(`/${bot}`, { say: 'whole' })).status, 200)
+  assert.deepEqual(await rig.history(), ['whole'])
+})
+
+test('a connection stays open, and each of its requests is answered in turn', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const socket = connect(rig.port, '127.0.0.1')
+  const one = (say: string, more = '') =>
+    head(bot, `Content-Length: ${say.length + 10}${more}`) + `{"say":"${say}"}`
+  socket.write(
+    one('a') + one('b') + head('nobody', 'Content-Length: 2') + '{}' + one('c', '\r\nConnection: close'),
+  )
+  const statuses = (await everything(socket)).match(/HTTP\/1.1 \d+/g)
+  assert.deepEqual(statuses, ['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
+  assert.deepEqual(await rig.history(), ['a', 'b', 'c'])
+})
+
+test('what is no HTTP behind a request is not taken for its answer', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const whole = head(bot, 'Content-Length: 11') + '{"say":"x"}'
+  const socket = connect(rig.port, '127.0.0.1')
+  socket.write(`${whole}NICK amy\r\n\r\n`)
+  assert.equal(await everything(socket), '')
+  socket.destroy()
+  const refused = await raw(rig.port, head('nobody', 'Content-Length: 2') + '{}' + 'NICK amy\r\n\r\n')
+  assert.equal(refused.status, 404)
+  assert.match(refused.body, /bot not found.*HTTP\/1\.1 400 .*malformed request/s)
+
+  const held = holdBack(rig, 'y')
+  const slow = connect(rig.port, '127.0.0.1')
+  slow.write(whole)
+  await held.asked
+  slow.write(head('nobody', 'Content-Length: 2') + '{}' + 'NICK amy\r\n\r\n')
+  assert.equal(await everything(slow), '')
+  held.answer()
+  // It comes behind the other.
+  assert.equal((await rig.post(`/${bot}`, {})).status, 200)
+  assert.deepEqual(await rig.history(), ['x', 'y', 'y'])
+})
+
+test('who sends everything and hangs up on their side is answered', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const say = async (text: string): Promise<string> => {
+    const socket = connect(rig.port, '127.0.0.1')
+    socket.end(text)
+    return everything(socket)
+  }
+  const whole = head(bot, 'Content-Length: 11') + '{"say":"x"}'
+  const both = (await say(whole + whole)).match(/HTTP\/1\.1 \d+/g)
+  assert.deepEqual(both, ['HTTP/1.1 200', 'HTTP/1.1 200'])
+  assert.match(await say(head(bot, 'Content-Length: 30') + '{"say":"y"}'), /^HTTP\/1\.1 400 /)
+  assert.equal(await say(''), '')
+  assert.deepEqual(await rig.history(), ['x', 'x'])
+})
+
+/** Deliveries of the bot say `text`, once `answer` was called. */
+function holdBack(rig: Rig, text: string): { asked: Promise<void>; answer: () => void } {
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  rig.bots.composers.set(bot, async () => {
+    asked.resolve()
+    await answered.promise
+    return message(text)
+  })
+  return { asked: asked.promise, answer: answered.resolve }
+}
