@@ -126,7 +126,7 @@ function echoToService(
   if (!session.has(CAP['echo-message'])) return
   const [, text = ''] = message.params
   session.send(
-    new Line({
+    chat.line({
       source: maskOf(user),
       command,
       params: command === 'TAGMSG' ? [nick] : [nick, text],
