@@ -7,6 +7,7 @@ import type { Accounts } from './accounts.ts'
 import type { OperatorAct } from './audit.ts'
 import { Clock } from './clock.ts'
 import { conversationsOf } from './conversation.ts'
+import { Departures } from './departures.ts'
 import { dispatch } from './dispatch.ts'
 import type { Entry, Event, Origin } from './events.ts'
 import { apply, commands, happenings } from './features/index.ts'
@@ -76,6 +77,7 @@ export class Chat {
   readonly clock: Clock
   readonly commands = commands
   readonly monitors = new Monitors(this)
+  readonly departures = new Departures(this)
   readonly sessions = new Map<SessionId, Session>()
   readonly startedAt: number
   settings: ChatSettings
@@ -84,7 +86,7 @@ export class Chat {
   readonly #post: Post
   readonly #reader: Reader
   readonly #witnesses = new Set<Witness>()
-  readonly #overflow = (session: Session): void => this.close(session, 'SendQ exceeded')
+  readonly #overflow = (session: Session): void => this.departures.add(session, 'SendQ exceeded')
   #lastSession = 0
   #lastUser = 0
   #lastBatch = 0

@@ -12,10 +12,10 @@ export function closeSilent(chat: Chat): void {
       session.pingedAt = undefined
     }
     if (session.user === undefined) {
-      if (now - session.connectedAt > registrationMs) chat.close(session, 'Registration timed out')
+      if (now - session.connectedAt > registrationMs) chat.departures.add(session, 'Registration timed out')
     } else if (session.pingedAt !== undefined) {
       if (now - session.pingedAt > pingTimeoutMs) {
-        chat.close(session, `Ping timeout: ${Math.round((now - session.heardAt) / 1000)} seconds`)
+        chat.departures.add(session, `Ping timeout: ${Math.round((now - session.heardAt) / 1000)} seconds`)
       }
     } else if (now - session.heardAt > pingAfterMs) {
       session.pingedAt = now
