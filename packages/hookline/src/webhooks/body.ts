@@ -9,8 +9,12 @@ export type Body =
   /** The sender went away in the middle. */
   | { readonly kind: 'cut off' }
 
-/** The bytes own their buffer, so that handing them to another thread copies them alone. */
-export function readBody(request: Readable, limit: number): Promise<Body> {
+/** `came` hears how many bytes more there are. The bytes own their buffer, so that handing them to another thread copies them alone. */
+export function readBody(
+  request: Readable,
+  limit: number,
+  came: (bytes: number) => void = () => {},
+): Promise<Body> {
   return new Promise((resolve) => {
     let bytes: Buffer = Buffer.alloc(0)
     let size = 0
@@ -27,6 +31,7 @@ export function readBody(request: Readable, limit: number): Promise<Body> {
         bytes.set(chunk, size)
       }
       size = end
+      came(chunk.length)
     })
     request.on('end', () => resolve({ kind: 'whole', bytes: exactly(bytes, size) }))
     request.on('close', () => resolve({ kind: 'cut off' }))

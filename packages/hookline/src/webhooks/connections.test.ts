@@ -30,6 +30,26 @@ test('a connection beyond the bound takes the place of the one that has gone lon
   assert.equal((await rig.history()).length, 5)
 })
 
+test('bodies that are not whole take so much memory together: beyond it the one that began first goes', async () => {
+  await using rig = await Rig.create({ unfinishedBytes: 100 })
+  rig.bots.add(bot)
+  const begin = (text: string): Socket => {
+    const socket = connect(rig.port, '127.0.0.1')
+    socket.write(head(bot, 'Content-Length: 90') + text.padEnd(60))
+    return socket
+  }
+  const first = begin('{"say":"first"}')
+  await rig.post(`/${bot}`, { say: 'whole' })
+  // What is answered or cut off counts no more.
+  begin('').destroy()
+  const second = begin('{"say":"second"}')
+  assert.equal(await everything(first), '')
+  second.write(' '.repeat(30))
+  assert.match(String(await once(second, 'data')), /^HTTP\/1\.1 200 /)
+  second.end()
+  assert.deepEqual(await rig.history(), ['whole', 'second'])
+})
+
 test('a request that is being answered keeps its connection, whoever comes', async () => {
   await using rig = await Rig.create({ connections: 1 })
   rig.bots.add(bot)

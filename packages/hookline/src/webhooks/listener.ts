@@ -43,6 +43,8 @@ export interface ListenerOptions {
   readonly requestMs?: number
   /** Connections at once; a further one takes the place of the one that has gone longest without a whole request. */
   readonly connections?: number
+  /** Bytes of all bodies together that are not whole yet; beyond it the connection is closed whose body began first. */
+  readonly unfinishedBytes?: number
 }
 
 export interface Listening {
@@ -81,7 +83,10 @@ export class WebhookListener {
     this.#server.maxHeadersCount = 100
     // Who sends everything and hangs up on their side is answered. Node's types do not know it.
     Object.assign(this.#server, { httpAllowHalfOpen: true })
-    this.#connections = new Connections(this.#server, options.connections ?? 1_000)
+    this.#connections = new Connections(this.#server, {
+      connections: options.connections ?? 1_000,
+      unfinishedBytes: options.unfinishedBytes ?? 128 * 1024 * 1024,
+    })
     this.#server.on('request', (request, response) => void this.#exchange(request, response, false))
     this.#server.on('checkContinue', (request, response) => void this.#exchange(request, response, true))
     // RFC 9110, 10.1.1: an expectation of another kind may be ignored.
@@ -209,7 +214,7 @@ export class WebhookListener {
     }
     if ((declaredLength(request) ?? 0) > this.#bodyBytes) return this.#tooLarge(bot)
     waiting?.writeContinue()
-    const body = await readBody(request, this.#bodyBytes)
+    const body = await readBody(request, this.#bodyBytes, (bytes) => this.#connections.grow(request, bytes))
     if (body.kind === 'cut off') return undefined
     if (body.kind === 'too large') return this.#tooLarge(bot)
     this.#connections.work(request)
