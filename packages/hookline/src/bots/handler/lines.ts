@@ -8,7 +8,8 @@ export interface PipeLine {
 
 export class PipeLines {
   readonly #maxBytes: number
-  #pieces: Buffer[] = []
+  /** The line that is arriving, as far as it is `held`. One buffer, for a piece may be a byte and would be kept as two hundred. */
+  #line: Buffer = NOTHING
   #held = 0
   #isCut = false
 
@@ -36,9 +37,9 @@ export class PipeLines {
 
   /** What is left when the pipe ends. */
   end(): readonly PipeLine[] {
-    const line = { text: Buffer.concat(this.#pieces).toString(), isCut: this.#isCut }
+    const line = { text: this.#line.toString('utf8', 0, this.#held), isCut: this.#isCut }
     const isEmpty = this.#held === 0
-    this.#pieces = []
+    this.#line = NOTHING
     this.#held = 0
     this.#isCut = false
     return isEmpty ? [] : [line]
@@ -47,8 +48,17 @@ export class PipeLines {
   #hold(bytes: Buffer): void {
     const kept = bytes.subarray(0, this.#maxBytes - this.#held)
     if (kept.length < bytes.length) this.#isCut = true
-    if (kept.length === 0) return
-    this.#pieces.push(kept)
-    this.#held += kept.length
+    const end = this.#held + kept.length
+    if (end > this.#line.length) this.#grow(Math.min(Math.max(end, 2 * this.#held), this.#maxBytes))
+    kept.copy(this.#line, this.#held)
+    this.#held = end
+  }
+
+  #grow(room: number): void {
+    const line = Buffer.allocUnsafeSlow(room)
+    this.#line.copy(line, 0, 0, this.#held)
+    this.#line = line
   }
 }
+
+const NOTHING = Buffer.alloc(0)

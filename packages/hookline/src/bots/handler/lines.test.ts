@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
+import { PipeLines, type PipeLine } from './lines.ts'
+
+test('how lines are cut into pieces does not matter, and of a long one the beginning is kept', () => {
+  const piece = fc.string({ unit: fc.constantFrom('a', 'é', '☕', '\n') })
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+      const whole = Buffer.from(pieces.join(''))
+      const expected = whole.toString('latin1').split('\n').filter(Boolean).map(firstTen)
+      assert.deepEqual(linesOf([whole]), expected)
+      assert.deepEqual(linesOf(pieces.map((each) => Buffer.from(each))), expected)
+      assert.deepEqual(linesOf([...whole].map((byte) => Buffer.of(byte))), expected)
+    }),
+  )
+})
+
+test('a line in pieces of a byte takes no more memory than one that comes whole', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const held = () => {
+    collect()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+  const lines = new PipeLines(1 << 20)
+  const before = held()
+  for (let at = 0; at < 200_000; at++) lines.push(Buffer.allocUnsafeSlow(1).fill('x'))
+  const taken = held() - before
+  assert.equal(lines.end()[0]?.text.length, 200_000)
+  assert(taken < 4 << 20, `${taken} bytes`)
+})
+
+function linesOf(chunks: readonly Buffer[]): readonly PipeLine[] {
+  const lines = new PipeLines(10)
+  return [...chunks.flatMap((chunk) => lines.push(chunk)), ...lines.end()]
+}
+
+/** Of a line whose characters are bytes. */
+function firstTen(line: string): PipeLine {
+  return { text: Buffer.from(line.slice(0, 10), 'latin1').toString(), isCut: line.length > 10 }
+}
