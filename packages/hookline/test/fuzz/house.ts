@@ -194,7 +194,8 @@ export class House {
 
   /** Everything under way comes to its end; then all must be in order. */
   async #settle(): Promise<void> {
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; ; round++) {
+      assert.ok(round < 500, 'somebody still has something to say')
       await this.#answer()
       this.#turn()
       for (const visitor of this.#visitors) visitor?.drain()
