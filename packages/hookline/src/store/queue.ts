@@ -185,8 +185,11 @@ export class JobQueue {
       if (this.#closing) this.#worker.postMessage('close')
       return
     }
-    // People saw those lines before they will see the deliveries, which are shown after their commit.
-    const lines = takeUpTo(this.#lines, batchLines, batchBytes / 2)
+    // People saw those lines before they will see the deliveries, which are shown after their commit. But a channel's new name
+    // waits for deliveries from before it: they are filed under the old one.
+    const firstWrite = this.#writes[0]?.place ?? Infinity
+    const isReady = ({ job, place }: Waiting<WriteJob>) => job[0] !== 'rename' || place < firstWrite
+    const lines = takeUpTo(this.#lines, batchLines, batchBytes / 2, isReady)
     const share = Math.min(batchWrites, Math.max(fewWrites, Math.ceil(this.#writes.length / 2)))
     const writes = takeUpTo(this.#writes, share, batchBytes / 2)
     // A read sees what was queued before it; when the disk fails it does not wait for that.
@@ -355,13 +358,18 @@ function handedOver<T>({ body }: Waiting<T>): readonly ArrayBuffer[] {
     : []
 }
 
-/** Takes from the front; always at least one, so that what is larger than a batch goes alone. */
-function takeUpTo<W extends Waiting<unknown>>(list: W[], most: number, mostBytes: number): W[] {
+/** Takes from the front, up to what is not ready; else at least one, so that what is larger than a batch goes alone. */
+function takeUpTo<W extends Waiting<unknown>>(
+  list: W[],
+  most: number,
+  mostBytes: number,
+  isReady: (one: W) => boolean = () => true,
+): W[] {
   let bytes = 0
   let count = 0
-  for (const { bytes: size } of list) {
-    if (count === most || (count > 0 && bytes + size > mostBytes)) break
-    bytes += size
+  for (const one of list) {
+    if (count === most || (count > 0 && bytes + one.bytes > mostBytes) || !isReady(one)) break
+    bytes += one.bytes
     count++
   }
   return list.splice(0, count)

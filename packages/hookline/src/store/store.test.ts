@@ -276,9 +276,14 @@ test('a new name of a channel takes along what was said before it, and no more',
   await using home = await folder()
   const store = await home.open()
   for (let i = 0; i < 40; i++) store.remember(row({ id: `before-${i}` }))
+  for (let i = 0; i < 40; i++)
+    void store.deliveries.record(
+      delivery({ id: `d-${i}` }),
+      outcome({ history: [row({ id: `posted-${i}` })] }),
+    )
   store.rename({ from: '#tea', to: '#milk', name: '#Milk' })
   store.remember(row({ id: 'after' }))
-  assert.equal((await store.history('#milk', 99)).length, 40)
+  assert.equal((await store.history('#milk', 99)).length, 80)
   assert.deepEqual(
     (await store.history('#tea', 99)).map(({ id }) => id),
     ['after'],
