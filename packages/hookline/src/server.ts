@@ -258,6 +258,7 @@ function furnish(config: Config, ground: Ground): Rooms {
         .catch((error: unknown) => log.error({ err: error, bot: name }, 'what waits for it was not resumed'))
     },
     onChange: (name) => triggers.changed(name),
+    told: () => deliveries.told(),
     onRemove: (name, removed) => {
       deliveries
         .abandon(name, removed)

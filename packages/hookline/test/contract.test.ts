@@ -247,6 +247,27 @@ async def handle(payload, bot):
   while ((await deliveries.list({ limit: 9 })).some(({ status }) => status !== 'posted'));
 })
 
+for (const goes of ['stop', 'remove'] as const) {
+  test(`200 just before the bot goes (${goes}): it is said to the channel and the owner before the bot quits`, async () => {
+    const output = '{channels: ["#builds"], dm_owner: true, template: "{body.n}"}'
+    const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: ${output}\n`
+    await using rig = await startRig({ bots: { [bot]: file } })
+    using owner = await Person.join(rig.ircPort, 'spark-ori')
+    owner.type('JOIN #builds')
+    await owner.settle()
+    const posts = Array.from({ length: 100 }, (_, n) => post(`${rig.url}/${bot}`, { n }))
+    await Promise.race(posts)
+    await rig.server.bots[goes](bot)
+    const posted = (await Promise.all(posts)).filter(({ status }) => status === 200)
+    const heard: string[] = []
+    while (!heard.at(-1)?.includes(' QUIT ')) heard.push((await owner.next()) ?? ' QUIT ')
+    for (const target of ['#builds', 'spark-ori']) {
+      const said = heard.filter((line) => line.includes(` PRIVMSG ${target} :`))
+      assert.equal(said.length, posted.length, target)
+    }
+  })
+}
+
 test('503 the bot exists but is not active', async () => {
   await using rig = await startRig({ bots: { [bot]: saysText, 'spark-ori-broken': 'bot: {name: 1}\n' } })
   await rig.server.bots.stop(bot)

@@ -275,6 +275,7 @@ test('a new bot rests until it is started, moves where an edit says, and leaves 
   assert.equal(bots.remove('spark-ori-ci').ok, true)
   assert.equal(bots.get('spark-ori-ci'), undefined)
   assert.match(reason(bots.remove('spark-ori-ci')), /^there is no bot/)
+  await setImmediate()
   assert.deepEqual(chat.seen, [
     'spark-ori-ci joins #b',
     'spark-ori-ci moves to #c',

@@ -77,7 +77,9 @@ export interface BotsOptions {
   readonly onStart?: (name: string) => void
   /** Told whenever a bot may have another status or other settings. */
   readonly onChange?: (name: string) => void
-  /** Told of each bot that was deleted, when it has left. */
+  /** Resolves when what bots were saying is told: one that leaves quits only then. */
+  readonly told?: () => Promise<void>
+  /** Told of each bot that was deleted. */
   readonly onRemove?: (name: string, removed: Removed) => void
 }
 
@@ -102,6 +104,8 @@ export class Bots {
   #hasWarned = false
   /** Starts and stops happen one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
+  /** Resolves when those that left have quit. */
+  #left: Promise<unknown> = Promise.resolve()
 
   constructor(options: BotsOptions) {
     this.#options = options
@@ -174,7 +178,7 @@ export class Bots {
       const bot = this.#bots.get(name)
       if (!bot) return refuse(noSuchBot(name))
       const stopped = this.#leave(bot, 'Stopped')
-      await this.#composer.forget(name)
+      await Promise.all([this.#composer.forget(name), this.#left])
       return { ok: true, bot: stopped }
     })
   }
@@ -318,6 +322,7 @@ export class Bots {
     const { home } = this.#options
     const found = readBot(home, name)
     const wrong = found && (await this.#checkHandlers([found]))
+    await this.#left
     // Meanwhile it may have been edited, or deleted.
     const disk = readBot(home, name)
     const running = this.#bots.get(name)
@@ -372,8 +377,11 @@ export class Bots {
   }
 
   #leave(bot: Bot, reason: string): Bot {
-    if (bot.user === undefined) return bot
-    this.#options.chat.leave(bot.user, reason)
+    const { user } = bot
+    if (user === undefined) return bot
+    const { chat, told } = this.#options
+    const left = (told?.() ?? Promise.resolve()).then(() => chat.leave(user, reason))
+    this.#left = Promise.all([this.#left, left])
     return this.#put({ ...bot, status: 'inactive', user: undefined })
   }
 

@@ -141,6 +141,11 @@ export class Deliveries {
     return this.#runner.abandon(bot, removed)
   }
 
+  /** See `Runner`. */
+  told(): Promise<void> {
+    return this.#runner.told()
+  }
+
   /** To be called when a nick connects: sends what was kept for it. What cannot be read now stays kept. */
   async deliverKept(nick: string): Promise<void> {
     try {

@@ -1,6 +1,6 @@
 // Runs what is recorded: composes it, one bot's deliveries in their order, records the outcome, then tells it.
 import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import type { Bot, Bots, Composed, DeliveryFacts, Logger, Removed } from '../bots/bots.ts'
 import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
@@ -247,6 +247,13 @@ export class Runner {
       mailbox.release(letters)
       throw error
     }
+  }
+
+  /** Resolves when whatever is being recorded now is told, or the disk has refused it. */
+  async told(): Promise<void> {
+    // The store answers in order, and what it has recorded is told in the same turn.
+    await this.#options.store.latest().catch(() => {})
+    await setImmediate()
   }
 
   /** To be called when its record is on disk. */
