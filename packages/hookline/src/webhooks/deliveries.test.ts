@@ -191,6 +191,26 @@ test('the owner hears of a failure at once, then once a minute how many there we
   assert.match(rig.chat.told[3] ?? '', /failed: it broke\. To run it again: hookline bot replay d-\d+$/)
 })
 
+test('the owner hears of a repeat that failed again, and of none of what was posted', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  rig.chat.present.add('spark-ori')
+  const again = (key: string) => rig.post(`/${bot}`, {}, { 'Idempotency-Key': key })
+  await again('posted')
+  rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
+  await again('broken')
+  assert.match(rig.chat.told[1] ?? '', /delivery d-1 failed: it broke/)
+  rig.now += 60_000
+  await again('posted')
+  await again('broken')
+  assert.match(rig.chat.told[2] ?? '', /delivery d-1 failed: it broke/)
+  await again('posted')
+  rig.now += 60_000
+  await again('broken')
+  assert.match(rig.chat.told[3] ?? '', /delivery d-1 failed: it broke/)
+  assert.equal(rig.chat.told.length, 4)
+})
+
 test('failures that the owner has not heard of are told when the server stops, and kept for an owner who is away', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)

@@ -176,10 +176,10 @@ export class Deliveries {
       }
       const prepared = this.#runner.prepare(bot, composed, id)
       const written = store.deliveries.record(delivery, prepared.outcome)
-      return { prepared, begun: this.#runner.recorded(prepared.letters, written) }
+      return { prepared, begun: this.#runner.recorded(bot, [{ id, prepared }], written) }
     })
     const result = await begun
-    if (result.kind !== 'new') this.#mailbox.release(prepared?.letters ?? [])
+    if (result.kind !== 'new' && prepared) this.#runner.forget(bot, { id, prepared })
     switch (result.kind) {
       case 'new':
         if (!prepared) return answerQueued(id)

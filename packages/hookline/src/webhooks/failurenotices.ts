@@ -38,6 +38,17 @@ export class FailureNotices {
     return `delivery ${id} failed: ${reasonIn(error)}. To run it again: hookline bot replay ${id}`
   }
 
+  /** It does not count: nothing of it is told. */
+  uncount(bot: string, id: string): void {
+    const minute = this.#minutes.get(bot)
+    if (!minute) return
+    if (minute.first !== id) minute.unsaid = Math.max(0, minute.unsaid - 1)
+    else if (minute.unsaid === 0) {
+      minute.callOff()
+      this.#minutes.delete(bot)
+    }
+  }
+
   /** The minute is over for all of them. Resolves when everything is told or kept. */
   async flush(): Promise<void> {
     const minutes = [...this.#minutes.values()]
@@ -48,7 +59,7 @@ export class FailureNotices {
 
   #begin(last: Failure): void {
     const callOff = this.#options.later(everyMs, () => this.#end(last.bot))
-    this.#minutes.set(last.bot, { last, unsaid: 0, callOff })
+    this.#minutes.set(last.bot, { first: last.id, last, unsaid: 0, callOff })
   }
 
   #end(bot: string): void {
@@ -68,6 +79,8 @@ export class FailureNotices {
 
 /** After a message. */
 interface Minute {
+  /** The delivery with which it began. */
+  readonly first: string
   last: Failure
   unsaid: number
   readonly callOff: () => void

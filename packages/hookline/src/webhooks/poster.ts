@@ -65,6 +65,11 @@ export class Poster {
     return this.#prepared({ status: 'failed', error: error.slice(0, mostErrorLength), letters, unresolved })
   }
 
+  /** A failure that was prepared is neither recorded nor told. */
+  uncount(bot: string, id: string): void {
+    this.#failures.uncount(bot, id)
+  }
+
   /** What owners have not heard yet is told now. Resolves when it is told or kept. */
   flush(): Promise<void> {
     return this.#failures.flush()

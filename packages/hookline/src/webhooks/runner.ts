@@ -12,7 +12,7 @@ import type { Answer } from './answer.ts'
 import { Gatherer } from './gatherer.ts'
 import type { Held, Settled } from './gatherer.ts'
 import { Lanes } from './lanes.ts'
-import type { Letter, Mailbox } from './mailbox.ts'
+import type { Mailbox } from './mailbox.ts'
 import type { Message, Poster, Prepared } from './poster.ts'
 import { Seldom } from './seldom.ts'
 import type { Witness } from './witness.ts'
@@ -238,15 +238,21 @@ export class Runner {
   }
 
   /** Waits until what was prepared is on disk; meanwhile nobody else hands its letters over. */
-  async recorded<T>(letters: readonly Letter[], written: Promise<T>): Promise<T> {
-    const { mailbox } = this.#options
-    mailbox.hold(letters)
+  async recorded<T>(bot: string, settled: readonly Settled[], written: Promise<T>): Promise<T> {
+    for (const { prepared } of settled) this.#options.mailbox.hold(prepared.letters)
     try {
       return await written
     } catch (error) {
-      mailbox.release(letters)
+      for (const each of settled) this.forget(bot, each)
       throw error
     }
+  }
+
+  /** What was prepared is not told: its record was not written, or it had come before. */
+  forget(bot: string, { id, prepared }: Settled): void {
+    const { mailbox, poster } = this.#options
+    mailbox.release(prepared.letters)
+    if (prepared.outcome.status === 'failed') poster.uncount(bot, id)
   }
 
   /** Resolves when whatever is being recorded now is told, or the disk has refused it. */
@@ -271,8 +277,7 @@ export class Runner {
 
   async #settleAll(bot: string, settled: readonly Settled[]): Promise<void> {
     const finished = settled.map(({ id, prepared }) => ({ id, outcome: prepared.outcome }))
-    const letters = settled.flatMap(({ prepared }) => prepared.letters)
-    const replies = await this.recorded(letters, this.#finish(finished))
+    const replies = await this.recorded(bot, settled, this.#finish(finished))
     for (const { id, prepared } of settled) this.tell(bot, { id, prepared: answering(prepared, replies) })
   }
 
