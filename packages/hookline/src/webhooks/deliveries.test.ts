@@ -338,6 +338,24 @@ test('a repeat of what failed waits its turn, the bot is started meanwhile: it i
   assert.deepEqual(await rig.history(), ['"first"', '"again"', '"last"'])
 })
 
+test('a repeat of what failed, the bot is stopped before it is recorded: it runs when the bot is started', async () => {
+  await using rig = await Rig.create()
+  const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
+  const [body, incoming] = payload('again')
+  const again = () => rig.deliveries.accept(active, body, { ...incoming, key: 'abc' })
+  assert.equal((await again()).status, 500)
+  const repeat = again()
+  while (rig.store.queued === 0) await new Promise(setImmediate)
+  rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive', user: undefined })
+  assert.equal((await repeat).status, 202)
+  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  rig.bots.composers.delete(bot)
+  await rig.deliveries.resumePending(bot)
+  await rig.deliveries.drain()
+  assert.deepEqual(await rig.history(), ['again'])
+})
+
 test('what a drain did not wait for stays pending: an ended worker is no failure', async () => {
   await using rig = await Rig.create({ answerWithinMs: 1 })
   const active = rig.bots.add(bot, {}, { handler: 'handler.py' })

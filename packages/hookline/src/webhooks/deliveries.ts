@@ -210,13 +210,16 @@ export class Deliveries {
   // Handler bots: recorded first, for a handler may take its time and may take the process with it.
   async #queue(delivery: NewDelivery, payload: Payload): Promise<Answer> {
     const { id, bot, body } = delivery
-    const begun = this.#options.store.deliveries.begin(delivery)
+    const begun = this.#options.store.deliveries.begin(delivery).then((result) => {
+      // Here, for its turn may come, and be over, before we go on below.
+      if (result.kind === 'retry') this.#runner.claim(result.id)
+      return result
+    })
     const work = (): Promise<Answer> => this.#afterBegin(begun, delivery, payload)
     const answer = this.#runner.enter(id, bot, work, body.byteLength)
     answer.catch(() => {}) // told through `begun`, or in time below
     const result = await begun
     if (result.kind === 'duplicate') return answerDuplicate(result.row)
-    if (result.kind === 'retry') this.#runner.claim(result.id)
     return await this.#inTime(result.kind === 'retry' ? result.id : id, answer)
   }
 
