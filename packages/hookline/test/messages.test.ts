@@ -75,7 +75,7 @@ test('a thread outlives the server: after a restart messages answer the first on
   )
 })
 
-test('a thread whose first message is taken back, by an operator or by bot retract, begins anew', async () => {
+test('a thread whose first message is taken back, by an operator or by bot retract, or erased, begins anew', async () => {
   await using rig = await startRig({ bots: { [bot]: threaded } })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'message-tags draft/message-redaction' })
   ann.type('JOIN #builds')
@@ -100,6 +100,12 @@ test('a thread whose first message is taken back, by an operator or by bot retra
       ['fourth', -1],
       ['fifth', 3],
     ],
+  )
+  await rig.server.store.erase({ conversations: ['#builds'], account: undefined })
+  await say(rig, 7, 'sixth')
+  assert.deepEqual(
+    (await historyOf(rig)).map(({ text, tags }) => [text, tags]),
+    [['sixth', '{}']],
   )
 })
 

@@ -25,6 +25,7 @@ export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure)
   const inConversation = db.prepare(`
     DELETE FROM history WHERE seq IN (SELECT seq FROM history WHERE conversation = ? LIMIT ${stepRows}) ${lost}`)
   const events = db.prepare('DELETE FROM history_events WHERE conversation = ?')
+  const threads = db.prepare('DELETE FROM threads WHERE channel = ?')
   const parties = db.prepare('DELETE FROM correspondents WHERE party = ? AND conversation = ?')
   const ofAccount = db.prepare(
     `DELETE FROM history WHERE seq > ?1 AND seq <= ?1 + ${stepSeqs} AND folded(account) = ?2 ${lost}`,
@@ -43,6 +44,7 @@ export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure)
       const messages = gone(inConversation.all(conversation))
       if (messages > 0) return { messages, next: 0 }
       events.run(conversation)
+      threads.run(conversation)
       for (const party of conversation.split(' ')) parties.run(party, conversation)
     }
     return { messages: 0, next: undefined }
