@@ -115,6 +115,29 @@ test('who is always on stays in its channels while it is away and when the serve
   assert.deepEqual(await bob.settle(), [])
 })
 
+test('a rank that is taken from who is always on and away stays taken when the server comes back', async (t) => {
+  const home = lastingHome(t)
+  {
+    await using rig = await startRig({ home, keepsHome: true })
+    using bob = await Person.join(rig.ircPort, 'bob')
+    bob.type('JOIN #tea')
+    await bob.settle()
+    using ann = await member(rig.ircPort, 'ann')
+    ann.type('NS SET ALWAYS-ON ON', 'JOIN #tea')
+    await ann.settle()
+    bob.type('MODE #tea +o ann')
+    await bob.settle()
+    ann.type('QUIT')
+    await ann.gone()
+    bob.type('MODE #tea -o ann')
+    await bob.settle()
+  }
+  await using rig = await startRig({ home, keepsHome: true })
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('JOIN #tea')
+  assert.deepEqual(names(await bob.settle()), ['ann', 'bob'])
+})
+
 test('who is no longer always on leaves when nothing holds it, and KILL ends it too', async (t) => {
   const home = lastingHome(t)
   const config = WITH_ROOT

@@ -1,6 +1,7 @@
 // Writes down what must be found again when the server starts, as it changes, and brings it back.
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Event } from '../chat/events.ts'
+import type { ChannelChange } from '../chat/features/mode.ts'
 import {
   type ChannelRecord,
   channelRecord,
@@ -89,6 +90,7 @@ export class Lasting {
       if (event.kind === 'user.account' && change != null) this.#accounts.add(accountKey(change as string))
     }
     if (event.kind === 'account.changed') this.#accounts.add(event.account)
+    if (event.kind === 'channel.modes') for (const each of event.changes) this.#followRank(each)
     if (event.kind === 'channel.renamed') this.#followName(channelKey(event.name))
     if (event.kind === 'account.dropped' || (event.kind === 'metadata.changed' && 'account' in event))
       this.#metadata.add(event.account)
@@ -98,6 +100,12 @@ export class Lasting {
 
   get #waiting(): number {
     return this.#channels.size + this.#accounts.size + this.#metadata.size
+  }
+
+  /** Ranks are written with those who stay, and these may be away. */
+  #followRank(change: ChannelChange): void {
+    const user = 'user' in change ? this.#chat.state.users.get(change.user) : undefined
+    if (user?.account != null) this.#accounts.add(accountKey(user.account))
   }
 
   /** The channel is written under its new name, and those who stay are written as being there. */
