@@ -83,6 +83,23 @@ test("a channel that is given away is the other's from then on, with the list as
   assert.deepEqual(list, ['q bob (founder)', 'o carol'])
 })
 
+test('after a restart, too, nobody has the rank of an account that is gone, whatever their name', async (t) => {
+  const home = lastingHome(t)
+  {
+    await using rig = await startRig({ home, keepsHome: true })
+    using ann = await member(rig.ircPort, 'ann')
+    using bob = await member(rig.ircPort, 'bob')
+    ann.type('JOIN #tea', 'CS REGISTER #tea', 'CS ACCESS #tea ADD bob o')
+    assert.deepEqual(await said(ann), ['#tea is yours now', 'bob comes in with @'])
+    assert.ok((await rig.server.accounts.drop('bob')).ok)
+    await bob.settle()
+  }
+  await using rig = await startRig({ home, keepsHome: true })
+  using bob = await member(rig.ircPort, 'bob')
+  bob.type('JOIN #tea')
+  assert.deepEqual(names(await bob.settle()), ['bob'])
+})
+
 test('who is always on stays in its channels while it is away and when the server comes back', async (t) => {
   const home = lastingHome(t)
   {

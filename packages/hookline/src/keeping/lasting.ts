@@ -90,6 +90,7 @@ export class Lasting {
       if (event.kind === 'user.account' && change != null) this.#accounts.add(accountKey(change as string))
     }
     if (event.kind === 'account.changed') this.#accounts.add(event.account)
+    if (event.kind === 'account.dropped') this.#followLists()
     if (event.kind === 'channel.modes') for (const each of event.changes) this.#followRank(each)
     if (event.kind === 'channel.renamed') this.#followName(channelKey(event.name))
     if (event.kind === 'account.dropped' || (event.kind === 'metadata.changed' && 'account' in event))
@@ -100,6 +101,12 @@ export class Lasting {
 
   get #waiting(): number {
     return this.#channels.size + this.#accounts.size + this.#metadata.size
+  }
+
+  /** An account that is gone was known in any of them. */
+  #followLists(): void {
+    for (const { key, registration } of this.#chat.state.channels.values())
+      if (registration !== undefined) this.#channels.add(key)
   }
 
   /** Ranks are written with those who stay, and these may be away. */
