@@ -28,14 +28,17 @@ test('what was said and what happened in a channel is found under its new name',
   assert.deepEqual(await rig.server.store.history('#old', 10), [])
 })
 
-test('a registered channel has its new name after the next start of the server, and those who stay are in it', async () => {
+test('a registered channel has its new name after the next start of the server, those who stay are in it, and others lead there', async () => {
   const home = temporaryHome()
   {
     await using rig = await startRig({ home, keepsHome: true })
     using ann = await Person.join(rig.ircPort, 'ann', { caps: 'draft/read-marker' })
     ann.socket.write('REGISTER * * sesame-street\r\n')
     await ann.settle()
-    ann.socket.write('NS SET always-on true\r\nJOIN #old\r\nCS REGISTER #old\r\n')
+    ann.socket.write('NS SET always-on true\r\nJOIN #old,#door\r\nCS REGISTER #old\r\n')
+    ann.socket.write('CS REGISTER #door\r\nMODE #door +f #old\r\nPART #door\r\n')
+    await ann.settle()
+    while (!JSON.stringify(await rig.server.store.records.all('channel')).includes('forward'));
     ann.socket.write('MARKREAD #old timestamp=2020-01-01T00:00:00.000Z\r\nRENAME #old #new\r\n')
     await ann.settle()
   }
@@ -45,8 +48,10 @@ test('a registered channel has its new name after the next start of the server, 
   const told = await bob.settle()
   assert.deepEqual(
     told.filter((line) => / (322|319) /.test(line)),
-    [':spark 322 bob #new 1 :', ':spark 319 bob ann ~#new'],
+    [':spark 322 bob #door 0 :', ':spark 322 bob #new 1 :', ':spark 319 bob ann ~#new'],
   )
+  const [door] = await rig.server.store.records.all('channel')
+  assert.match(door?.json ?? '', /"forward":"#new"/)
   const [marked] = await rig.server.store.records.all('read-marker')
   assert.deepEqual(marked, { key: '@ann', json: '{"#new":1577836800000}' })
 })

@@ -92,7 +92,7 @@ export class Lasting {
     if (event.kind === 'account.changed') this.#accounts.add(event.account)
     if (event.kind === 'account.dropped') this.#followLists()
     if (event.kind === 'channel.modes') for (const each of event.changes) this.#followRank(each)
-    if (event.kind === 'channel.renamed') this.#followName(channelKey(event.name))
+    if (event.kind === 'channel.renamed') this.#followName(event.name)
     if (event.kind === 'account.dropped' || (event.kind === 'metadata.changed' && 'account' in event))
       this.#metadata.add(event.account)
     if ('channel' in event && !PASSING.has(event.kind)) this.#channels.add(event.channel)
@@ -115,10 +115,12 @@ export class Lasting {
     if (user?.account != null) this.#accounts.add(accountKey(user.account))
   }
 
-  /** The channel is written under its new name, and those who stay are written as being there. */
-  #followName(name: ChannelKey): void {
-    this.#channels.add(name)
-    for (const { user } of this.#chat.state.channels.get(name)?.members.values() ?? [])
+  /** The channel is written under its new name, those who stay as being there, and other channels as leading there. */
+  #followName(name: string): void {
+    const { channels } = this.#chat.state
+    this.#channels.add(channelKey(name))
+    for (const { key, forward } of channels.values()) if (forward === name) this.#channels.add(key)
+    for (const { user } of channels.get(channelKey(name))?.members.values() ?? [])
       if (user.account !== null) this.#accounts.add(accountKey(user.account))
   }
 
