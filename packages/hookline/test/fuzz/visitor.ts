@@ -45,7 +45,7 @@ export class Visitor {
   }
 
   get isBusy(): boolean {
-    return this.session.isWorking || this.#unread.length > 0
+    return !this.session.isClosed && (this.session.isWorking || this.#unread.length > 0)
   }
 
   /** Bytes of one read. `isRude`: they come although we stopped reading. */
