@@ -356,6 +356,26 @@ test('a repeat of what failed, the bot is stopped before it is recorded: it runs
   assert.deepEqual(await rig.history(), ['again'])
 })
 
+for (const what of ['what is gathered', 'what is tried again'] as const) {
+  test(`${what} is told once, though the bot is started just as it is recorded`, async () => {
+    await using rig = await Rig.create()
+    rig.bots.add(bot)
+    rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
+    const headers = { 'Idempotency-Key': 'abc' }
+    if (what === 'what is tried again') await rig.post(`/${bot}`, { say: 'once' }, headers)
+    else rig.bots.add(bot, { coalesceMs: 600_000 })
+    rig.bots.composers.set(bot, () => {
+      rig.bots.composers.delete(bot)
+      // In the turn in which it is handed to the store.
+      process.nextTick(() => void rig.deliveries.resumePending(bot))
+      return message('once')
+    })
+    await rig.post(`/${bot}`, { say: 'once' }, headers)
+    await rig.deliveries.drain()
+    assert.deepEqual(await rig.history(), ['once'])
+  })
+}
+
 test('what a drain did not wait for stays pending: an ended worker is no failure', async () => {
   await using rig = await Rig.create({ answerWithinMs: 1 })
   const active = rig.bots.add(bot, {}, { handler: 'handler.py' })

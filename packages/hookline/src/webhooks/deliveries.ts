@@ -175,7 +175,7 @@ export class Deliveries {
         return { prepared: undefined, begun: this.#hold(delivery, composed) }
       }
       const prepared = this.#runner.prepare(bot, composed, id)
-      const written = store.deliveries.record(delivery, prepared.outcome)
+      const written = this.#claimed(store.deliveries.record(delivery, prepared.outcome))
       return { prepared, begun: this.#runner.recorded(bot, [{ id, prepared }], written) }
     })
     const result = await begun
@@ -198,29 +198,32 @@ export class Deliveries {
   /** Recorded as pending; the message waits for others. */
   #hold(delivery: NewDelivery, message: Message): Promise<Begun> {
     const { id, bot, event } = delivery
-    const begun = this.#options.store.deliveries.begin(delivery)
+    const begun = this.#claimed(this.#options.store.deliveries.begin(delivery))
     const recorded = begun.then(
-      ({ kind }) => (kind === 'new' ? id : undefined),
-      () => undefined, // its sender hears of it through `begun`
+      ({ kind }) => kind === 'new',
+      () => false, // its sender hears of it through `begun`
     )
-    this.#runner.hold(bot, { message, event, recorded })
+    this.#runner.hold(bot, { id, message, event, recorded })
     return begun
   }
 
   // Handler bots: recorded first, for a handler may take its time and may take the process with it.
   async #queue(delivery: NewDelivery, payload: Payload): Promise<Answer> {
     const { id, bot, body } = delivery
-    const begun = this.#options.store.deliveries.begin(delivery).then((result) => {
-      // Here, for its turn may come, and be over, before we go on below.
-      if (result.kind === 'retry') this.#runner.claim(result.id)
-      return result
-    })
+    const begun = this.#claimed(this.#options.store.deliveries.begin(delivery))
     const work = (): Promise<Answer> => this.#afterBegin(begun, delivery, payload)
     const answer = this.#runner.enter(id, bot, work, body.byteLength)
     answer.catch(() => {}) // told through `begun`, or in time below
     const result = await begun
     if (result.kind === 'duplicate') return answerDuplicate(result.row)
     return await this.#inTime(result.kind === 'retry' ? result.id : id, answer)
+  }
+
+  /** At once, before anybody else learns that a repeat is pending again: whoever starts the bot would resume it as well. */
+  async #claimed(begun: Promise<Begun>): Promise<Begun> {
+    const result = await begun
+    if (result.kind === 'retry') this.#runner.claim(result.id)
+    return result
   }
 
   async #afterBegin(begun: Promise<Begun>, delivery: NewDelivery, payload: Payload): Promise<Answer> {

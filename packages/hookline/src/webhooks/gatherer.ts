@@ -7,11 +7,9 @@ import { Bucket } from './bucket.ts'
 import type { Message, Poster, Prepared } from './poster.ts'
 
 /** A composed message that is not told yet. Until it is, its delivery is pending on disk, so nothing is lost with us. */
-export interface Held {
-  readonly message: Message
-  readonly event: string | null
-  /** Its id once its record is on disk; undefined when there is nothing to tell: it was a duplicate, or not recorded. */
-  readonly recorded: Promise<string | undefined>
+export interface Held extends Waiting {
+  /** True once its record is on disk; false when there is nothing to tell: it was a duplicate, or not recorded. */
+  readonly recorded: Promise<boolean>
 }
 
 export interface GathererOptions {
@@ -23,6 +21,13 @@ export interface GathererOptions {
   /** Records all of it in one transaction, then tells the first. */
   readonly settle: (bot: string, settled: readonly Settled[]) => Promise<void>
   readonly report: (error: unknown, bot: string) => void
+}
+
+interface Waiting {
+  /** Of its delivery. */
+  readonly id: string
+  readonly message: Message
+  readonly event: string | null
 }
 
 export interface Settled {
@@ -69,7 +74,8 @@ export class Gatherer {
     this.#groups.set(key, group)
     group.held.push(held)
     group.bytes += held.message.text.length
-    void held.recorded.then((id) => id !== undefined && this.#ids.add(id))
+    // Before it is on disk, where a start of the bot would find it, and resume it as well.
+    this.#ids.add(held.id)
     const isFull = group.held.length >= mostHeld || group.bytes >= mostChars
     if (isFull || this.#isFlushed) this.#soon(group, 0)
     else if (group.timer === undefined) this.#soon(group, this.#waitFor(group))
@@ -87,8 +93,7 @@ export class Gatherer {
       if (group.name !== name) continue
       this.#groups.delete(group.key)
       clearTimeout(group.timer)
-      for (const { recorded } of group.held)
-        void recorded.then((id) => id !== undefined && this.#ids.delete(id))
+      for (const { id } of group.held) this.#ids.delete(id)
     }
   }
 
@@ -113,11 +118,8 @@ export class Gatherer {
     if (this.#groups.get(key) !== group) return
     this.#groups.delete(key)
     clearTimeout(group.timer)
-    const held: Recorded[] = []
-    for (const { message, event, recorded } of group.held) {
-      const id = await recorded
-      if (id !== undefined) held.push({ id, message, event })
-    }
+    const held: Waiting[] = []
+    for (const each of group.held) if (await each.recorded) held.push(each)
     try {
       const bot = this.#options.bots.get(name)
       // Stopped meanwhile: they wait on disk until it is started. Deleted: they are given up in their turn.
@@ -125,12 +127,12 @@ export class Gatherer {
       this.#bucket(name, key)?.take()
       await this.#options.settle(name, this.#together(bot, held, this.#options.now() - group.since))
     } finally {
-      for (const { id } of held) this.#ids.delete(id)
+      for (const { id } of group.held) this.#ids.delete(id)
     }
   }
 
   /** The first stands for all of them; the others are settled with a word on where they went. */
-  #together(bot: Bot, held: readonly Recorded[], ms: number): readonly Settled[] {
+  #together(bot: Bot, held: readonly Waiting[], ms: number): readonly Settled[] {
     const { poster } = this.#options
     const [first, ...others] = held
     if (!first) return []
@@ -183,18 +185,12 @@ function keyOf(name: string, { place }: Message): string {
   return place === undefined ? name : JSON.stringify([name, place.channels, place.mention])
 }
 
-interface Recorded {
-  readonly id: string
-  readonly message: Message
-  readonly event: string | null
-}
-
-function joined(held: readonly Recorded[]): string {
+function joined(held: readonly Waiting[]): string {
   return held.map(({ message }) => message.text).join('\n')
 }
 
 /** `14 more messages in 6s: 12 push, 2 issues (see: hookline bot deliveries spark-ori-ci)` */
-function counted(name: string, held: readonly Recorded[], ms: number): string {
+function counted(name: string, held: readonly Waiting[], ms: number): string {
   const counts = new Map<string, number>()
   for (const { event } of held) if (event !== null) counts.set(event, (counts.get(event) ?? 0) + 1)
   const kinds = [...counts].map(([event, count]) => `${count} ${event.slice(0, 40)}`).slice(0, 5)

@@ -198,7 +198,7 @@ export class Runner {
       if (this.#stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
       if (this.#abandoned.has(bot)) return answerQueued(id)
       if (mayWait && composed.kind === 'message' && !this.maySay(bot, composed)) {
-        this.hold(bot, { message: composed, event: facts.event, recorded: Promise.resolve(id) })
+        this.hold(bot, { id, message: composed, event: facts.event, recorded: Promise.resolve(true) })
         return answerQueued(id)
       }
       return await this.#settle(bot, id, this.prepare(bot, composed, id))
