@@ -8,7 +8,7 @@ import type { Command, Turn, UserTurn } from './command.ts'
 import type { Event } from './events.ts'
 import { commands } from './features/index.ts'
 import { collectLine, spoil } from './features/multiline.ts'
-import { labelOf, Response } from './output/response.ts'
+import { answering, labelOf } from './output/response.ts'
 import { mayUse } from './rules/oper.ts'
 import type { Session } from './session.ts'
 import type { Chat } from './spine.ts'
@@ -79,21 +79,6 @@ function refuse(turn: Turn, command: Command | undefined, { command: typed, para
   if (command !== undefined && params.length < command.minParams)
     return turn.reply(numerics.ERR_NEEDMOREPARAMS, name)
   turn.reply(numerics.ERR_NOPRIVILEGES)
-}
-
-/** Runs `run`; if the command was labelled, what it tells this session is collected and leaves as one answer. */
-function answering(chat: Chat, session: Session, label: string | undefined, run: () => void): void {
-  if (label === undefined) return run()
-  const response = new Response(label, chat.newBatch())
-  session.response = response
-  try {
-    run()
-  } finally {
-    if (session.response === response) {
-      session.response = undefined
-      session.outbox.push(response.write(chat.settings.name, session.caps))
-    }
-  }
 }
 
 function refuseFault(chat: Chat, session: Session, incoming: Exclude<Incoming, string>): void {

@@ -4,12 +4,13 @@ import { CAP } from '../../irc/caps.ts'
 import { type Incoming, type Message, parse } from '../../irc/message.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { Command, Turn, UserTurn } from '../command.ts'
-import { labelOf, mayBeLabelled, Response } from '../output/response.ts'
+import { answering, labelOf } from '../output/response.ts'
 import { clientTags, type Said, type SaidLine, sayTo, type Speech } from './say.ts'
 
 export interface OpenMultiline {
   readonly ref: string
   readonly target: string
+  /** Given with the opening: the answer to the whole is the answer to it. */
   readonly label: string | undefined
   readonly tags: Said['clientTags']
   readonly lines: SaidLine[]
@@ -31,7 +32,7 @@ export const BATCH: Command = {
     const [ref = '', type, target] = message.params
     if (ref.startsWith('-')) return close(turn, ref.slice(1))
     const label = ref.startsWith('+') ? labelOf(session.caps, message.tags) : undefined
-    const fail: Turn['fail'] = (...why) => answer(turn, { label }, () => turn.fail(...why))
+    const fail: Turn['fail'] = (...why) => answering(turn.chat, session, label, () => turn.fail(...why))
     const name = ref.replace(/^\+/, '')
     if (!/^\+[A-Za-z0-9-]{1,64}$/.test(ref))
       return fail('INVALID_REFTAG', [name], 'A reference is letters, digits and hyphens')
@@ -82,7 +83,8 @@ export function spoil(turn: Turn): void {
 function refuse(turn: Turn, open: OpenMultiline, problem: Problem): void {
   open.isRefused = true
   open.lines.length = 0
-  answer(turn, open, () => turn.fail(problem.code, problem.context, problem.text))
+  const { chat, session, fail } = turn
+  answering(chat, session, open.label, () => fail(problem.code, problem.context, problem.text))
 }
 
 interface Problem {
@@ -134,29 +136,16 @@ function add({ chat }: Turn, open: OpenMultiline, { tags, command, params }: Mes
 }
 
 function close(turn: UserTurn, ref: string): void {
-  const { session, fail } = turn
+  const { chat, session, fail } = turn
   const open = session.multiline
   if (open === undefined || open.ref !== ref) return fail('INVALID_REFTAG', [ref], 'No such batch is open')
   session.multiline = undefined
-  const { command, lines, isRefused } = open
+  const { command, label, lines, isRefused } = open
   if (isRefused) return
-  answer(turn, open, () => {
+  answering(chat, session, label, () => {
     if (command === undefined || lines.every(({ text }) => text === '')) {
       return fail('MULTILINE_INVALID', [], 'A message needs some text')
     }
     sayTo(turn, command, open.target, lines, open.tags)
   })
-}
-
-/** The label was given with the opening; the answer to the whole is the answer to it. */
-function answer({ chat, session }: Turn, { label }: Pick<OpenMultiline, 'label'>, run: () => void): void {
-  // The client may have given the capability back meanwhile.
-  if (label === undefined || !mayBeLabelled(session.caps)) return run()
-  const response = new Response(label, chat.newBatch())
-  // Of the closing BATCH, should it have a label too.
-  const outer = session.response
-  session.response = response
-  run()
-  session.response = outer
-  session.outbox.push(response.write(chat.settings.name, session.caps))
 }

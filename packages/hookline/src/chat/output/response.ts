@@ -4,7 +4,27 @@ import { CAP } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
 import { byteLength } from '../../irc/split.ts'
 import { formatTag, type Tags } from '../../irc/tags.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
 import type { Telling } from './line.ts'
+
+/** Runs `run`; if the command was labelled, what it tells this session is collected and leaves as one answer. */
+export function answering(chat: Chat, session: Session, label: string | undefined, run: () => void): void {
+  // A label that was kept for the end of a batch: the client may have given the capability back meanwhile.
+  if (label === undefined || !mayBeLabelled(session.caps)) return run()
+  const response = new Response(label, chat.newBatch())
+  // Of the BATCH that ends a labelled one, should it have a label too.
+  const outer = session.response
+  session.response = response
+  try {
+    run()
+  } finally {
+    if (session.response === response) {
+      session.response = outer
+      session.outbox.push(response.write(chat.settings.name, session.caps))
+    }
+  }
+}
 
 export class Response {
   readonly #label: string
