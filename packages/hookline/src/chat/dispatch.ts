@@ -32,13 +32,13 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
 
   const asked = labelOf(session.caps, message.tags)
   const command = commands.get(message.command.toUpperCase())
-  if (command === undefined || !isAllowed(turn, command, message)) {
-    return void answering(chat, session, asked, () => refuse(turn, command, message))
-  }
+  if (command === undefined) return void answering(chat, session, asked, () => refuseUnknown(turn, message))
+  const refusal = refusalOf(turn, command, message)
+  if (refusal !== undefined) return void answering(chat, session, asked, () => turn.reply(...refusal))
   // What opens a batch keeps its label for the close.
   const label = command.name === 'BATCH' && message.params[0]?.startsWith('+') ? undefined : asked
 
-  // `isAllowed` has seen that a command for users comes from one.
+  // `refusalOf` has seen that a command for users comes from one.
   const run = command.run as (turn: Turn, message: Message, prepared: unknown) => void
   if (command.privilege !== undefined)
     audit(turn as UserTurn, { command: command.name, about: message.params.slice(0, 2).join(' ') })
@@ -61,24 +61,22 @@ function countLine({ introduction }: Session): void {
   if (introduction.line < 2) introduction.line = introduction.line === 0 ? 1 : 2
 }
 
-function isAllowed(turn: Turn, command: Command, { params }: Message): boolean {
-  if (command.when === 'registered' && turn.user === undefined) return false
-  if (command.when === 'unregistered' && turn.user !== undefined) return false
-  if (params.length < command.minParams) return false
-  return command.privilege === undefined || (turn.user !== undefined && mayUse(turn.user, command.privilege))
+function refuseUnknown(turn: Turn, { command }: Message): void {
+  if (turn.user === undefined) turn.reply(numerics.ERR_NOTREGISTERED)
+  else turn.reply(numerics.ERR_UNKNOWNCOMMAND, printable(command))
 }
 
-function refuse(turn: Turn, command: Command | undefined, { command: typed, params }: Message): void {
-  const name = printable(typed)
-  if (command === undefined && turn.user !== undefined) return turn.reply(numerics.ERR_UNKNOWNCOMMAND, name)
-  if (turn.user === undefined && command?.when !== 'unregistered' && command?.when !== 'always') {
-    return turn.reply(numerics.ERR_NOTREGISTERED)
-  }
-  if (command?.when === 'unregistered' && turn.user !== undefined)
-    return turn.reply(numerics.ERR_ALREADYREGISTERED)
-  if (command !== undefined && params.length < command.minParams)
-    return turn.reply(numerics.ERR_NEEDMOREPARAMS, name)
-  turn.reply(numerics.ERR_NOPRIVILEGES)
+/** The reply that refuses it, by the facts of the command; undefined where it may run. */
+function refusalOf(
+  { user }: Turn,
+  { when, minParams, privilege }: Command,
+  { command: typed, params }: Message,
+): readonly [numerics.Numeric, ...string[]] | undefined {
+  if (when === 'registered' && user === undefined) return [numerics.ERR_NOTREGISTERED]
+  if (when === 'unregistered' && user !== undefined) return [numerics.ERR_ALREADYREGISTERED]
+  if (params.length < minParams) return [numerics.ERR_NEEDMOREPARAMS, printable(typed)]
+  const isFree = privilege === undefined || (user !== undefined && mayUse(user, privilege))
+  return isFree ? undefined : [numerics.ERR_NOPRIVILEGES]
 }
 
 function refuseFault(chat: Chat, session: Session, incoming: Exclude<Incoming, string>): void {
