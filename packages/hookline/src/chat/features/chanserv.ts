@@ -2,9 +2,9 @@
 import { isRank, PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
 import { isFounder, mayGrant, refusesRegistration, refusesTransfer } from '../rules/register.ts'
-import { findVisible, maySeeChannel } from '../rules/see.ts'
+import { findVisible } from '../rules/see.ts'
 import { confirmation, type Service, type ServiceTurn, type Verb } from '../service.ts'
-import { type Account, type Channel, findAccount, findChannel, membership } from '../state.ts'
+import { type Account, type Channel, findAccount, membership } from '../state.ts'
 
 const REGISTER: Verb = {
   name: 'REGISTER',
@@ -100,8 +100,8 @@ export const CHANSERV: Service = {
 
 /** Those inside and server operators know of a secret channel; for the others it is not there. */
 function registeredChannel(turn: ServiceTurn, name: string): Channel | undefined {
-  const channel = findChannel(turn.state, name)
-  if (channel?.registration !== undefined && maySeeChannel(turn.user, channel)) return channel
+  const channel = findVisible(turn.state, turn.user, name)
+  if (channel?.registration !== undefined) return channel
   turn.tell(`${shown(name)} is not registered`)
   return undefined
 }

@@ -15,7 +15,7 @@ import {
   maySetOnUser,
   readsMetadata,
 } from '../rules/metadata.ts'
-import { maySeeChannel } from '../rules/see.ts'
+import { findVisible } from '../rules/see.ts'
 import type { MetadataSettings } from '../settings.ts'
 import { Pace } from '../pace.ts'
 import { put, take } from '../sparse.ts'
@@ -116,8 +116,8 @@ function targetOf(asked: Asked): Target | undefined {
   const { session, state, user: viewer } = turn
   if (viewer === undefined) return name === '*' ? introduced(turn) : undefined
   if (isChannelName(name)) {
-    const channel = findChannel(state, name)
-    return channel && maySeeChannel(viewer, channel) ? aboutChannel(turn, viewer, channel) : undefined
+    const channel = findVisible(state, viewer, name)
+    return channel && aboutChannel(turn, viewer, channel)
   }
   const user = name === '*' ? session.user : findUser(state, name)
   return user && aboutUser(turn, viewer, user)

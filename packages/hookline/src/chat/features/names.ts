@@ -6,10 +6,10 @@ import { byteLength, joinInLines } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { roomFor } from '../output/line.ts'
 import { tellInPieces } from '../output/pieces.ts'
-import { mayNameIn, maySeeChannel } from '../rules/see.ts'
+import { findVisible, mayNameIn } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
-import { type Channel, findChannel, maskOf, type User } from '../state.ts'
+import { type Channel, maskOf, type User } from '../state.ts'
 
 export const NAMES: Command = {
   name: 'NAMES',
@@ -28,9 +28,8 @@ function* listAll({ chat, state, session, user, reply }: UserTurn, asked: readon
   const ends = joinInLines(asked, ',', 200)
   for (const end of ends.length === 0 ? ['*'] : ends) {
     for (const name of end.split(',')) {
-      const channel = findChannel(state, name)
-      if (channel !== undefined && maySeeChannel(user, channel))
-        yield* listNames(chat, session, user, channel)
+      const channel = findVisible(state, user, name)
+      if (channel !== undefined) yield* listNames(chat, session, user, channel)
     }
     reply(numerics.RPL_ENDOFNAMES, end)
   }

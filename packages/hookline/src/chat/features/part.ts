@@ -1,5 +1,5 @@
 // PART: leaving a channel.
-import { type ChannelKey, channelKey } from '../../irc/names.ts'
+import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
@@ -35,7 +35,7 @@ export const PART: Command = {
       else {
         propose({
           kind: 'channel.parted',
-          channel: channelKey(name),
+          channel: channel.key,
           user: user.key,
           reason:
             reason === undefined || reason === ''

@@ -5,8 +5,7 @@ import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
 import { isMaskMuted } from '../rules/ban.ts'
 import { mayRelay } from '../rules/rank.ts'
-import { maySeeChannel } from '../rules/see.ts'
-import { findChannel } from '../state.ts'
+import { findVisible } from '../rules/see.ts'
 import { speakAs } from './puppet.ts'
 import { clientTags } from './say.ts'
 
@@ -20,8 +19,8 @@ export const RELAYMSG: Command = {
     const [name = '', nick = '', text = ''] = message.params
     const { relay } = chat.settings
     if (relay === undefined) return fail('NOT_ENABLED', [], 'Messages are not relayed on this server')
-    const channel = findChannel(state, name)
-    if (channel === undefined || !maySeeChannel(user, channel)) return reply(numerics.ERR_NOSUCHCHANNEL, name)
+    const channel = findVisible(state, user, name)
+    if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name)
     if (!mayRelay(channel, user, relay))
       return fail('PRIVS_NEEDED', [], 'You cannot relay messages to this channel')
     if (text.trim() === '') return fail('BLANK_MSG', [], 'The message must not be blank')

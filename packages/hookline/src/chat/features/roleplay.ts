@@ -6,8 +6,7 @@ import { byteLength, cutText } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { roomFor } from '../output/line.ts'
 import { isMaskMuted } from '../rules/ban.ts'
-import { maySeeChannel } from '../rules/see.ts'
-import { findChannel } from '../state.ts'
+import { findVisible } from '../rules/see.ts'
 import { speakAs } from './puppet.ts'
 
 export const NPC: Command = character(
@@ -53,8 +52,8 @@ function tell(turn: UserTurn, name: string, nick: string, words: readonly string
   const { chat, state, user, reply } = turn
   const cannot = (why: string) => reply(numerics.ERR_CANNOTSENDRP, name, why)
   if (!chat.settings.hasRoleplay) return cannot('Roleplay is not enabled on this server')
-  const channel = findChannel(state, name)
-  if (channel === undefined || !maySeeChannel(user, channel)) return reply(numerics.ERR_NOSUCHCHANNEL, name)
+  const channel = findVisible(state, user, name)
+  if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name)
   if (!channel.flags.has('E')) return cannot('The channel is not set to roleplay (+E)')
   // As Ergo has it, so that masks which are about such puppets mean the same.
   const mask = `${nick}!${user.nick}@npc.fakeuser.invalid`

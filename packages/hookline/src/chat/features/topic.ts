@@ -1,13 +1,13 @@
 // TOPIC: what a channel is about.
-import { type ChannelKey, channelKey } from '../../irc/names.ts'
+import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
 import { maySetTopic } from '../rules/rank.ts'
-import { maySeeChannel } from '../rules/see.ts'
+import { findVisible } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
-import { type Channel, findChannel, maskOf, membership, mustGet, type UserKey } from '../state.ts'
+import { type Channel, maskOf, membership, mustGet, type UserKey } from '../state.ts'
 
 export type TopicChanged = { kind: 'topic.changed'; channel: ChannelKey; by: UserKey; text: string }
 
@@ -17,8 +17,8 @@ export const TOPIC: Command = {
   when: 'registered',
   help: 'TOPIC <channel> [:<text>]: shows or sets the topic; an empty text clears it',
   run({ chat, state, session, user, reply, propose }, { params: [name = '', text] }) {
-    const channel = findChannel(state, name)
-    if (channel === undefined || !maySeeChannel(user, channel)) return reply(numerics.ERR_NOSUCHCHANNEL, name)
+    const channel = findVisible(state, user, name)
+    if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name)
     if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
     if (text === undefined) {
       if (channel.topic === undefined) return reply(numerics.RPL_NOTOPIC, channel.name)
@@ -28,7 +28,7 @@ export const TOPIC: Command = {
 
     propose({
       kind: 'topic.changed',
-      channel: channelKey(name),
+      channel: channel.key,
       by: user.key,
       text: cutText(text, chat.settings.limits.topicLength),
     })

@@ -6,8 +6,8 @@ import { fold, isChannelName, isMask, matchesMask } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { tellInPieces } from '../output/pieces.ts'
-import { maySee, maySeeAddress, maySeeChannel, maySeeIn } from '../rules/see.ts'
-import { type Channel, findChannel, findUser, isBot, maskOf, membership, type User } from '../state.ts'
+import { findVisible, maySee, maySeeAddress, maySeeIn } from '../rules/see.ts'
+import { type Channel, findUser, isBot, maskOf, membership, type User } from '../state.ts'
 import { seconds } from './topic.ts'
 import { addressesOf, idleMs } from './whois.ts'
 
@@ -44,8 +44,8 @@ function* meant(
   mask: string,
 ): Generator<[user?: User, channel?: Channel | undefined]> {
   if (isChannelName(mask)) {
-    const channel = findChannel(state, mask)
-    if (channel === undefined || !maySeeChannel(viewer, channel)) return
+    const channel = findVisible(state, viewer, mask)
+    if (channel === undefined) return
     for (const { user } of channel.members.values())
       yield maySeeIn(viewer, user, channel) ? [user, channel] : []
   } else if (!isMask(mask) && mask !== '0') {
