@@ -1,7 +1,7 @@
 // Takes history out for good, when somebody asks for it: whole conversations, or all that an account said.
 import type { DatabaseSync } from 'node:sqlite'
 import { overwriting } from './overwriting.ts'
-import type { SearchIndex } from './search.ts'
+import { type Indexed, indexedColumns, type SearchIndex } from './search.ts'
 
 export interface Erasure {
   /** Everything of these. */
@@ -21,7 +21,7 @@ export interface Erased {
 /** One step: a few hundred rows of a conversation, or a look at 20,000, since no index leads to an account. */
 export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure) => Erased {
   db.function('folded', { deterministic: true }, (name) => (typeof name === 'string' ? folded(name) : null))
-  const lost = 'RETURNING seq, command, conversation, nick AS "from", text, redacted'
+  const lost = `RETURNING ${indexedColumns}`
   const inConversation = db.prepare(`
     DELETE FROM history WHERE seq IN (SELECT seq FROM history WHERE conversation = ? LIMIT ${stepRows}) ${lost}`)
   const events = db.prepare('DELETE FROM history_events WHERE conversation = ?')
@@ -33,9 +33,8 @@ export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure)
   const eventsOfAccount = db.prepare('DELETE FROM history_events WHERE folded(account) = ?')
   const last = db.prepare('SELECT max(seq) AS seq FROM history')
 
-  function gone(rows: readonly object[]): number {
-    for (const row of rows) index.forget(row as Parameters<SearchIndex['forget']>[0])
-    if (rows.length > 0) index.settle()
+  function gone(rows: readonly unknown[]): number {
+    index.forgetGone(rows as readonly Indexed[])
     return rows.length
   }
 

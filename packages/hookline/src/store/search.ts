@@ -10,14 +10,17 @@ export interface SearchIndex {
   readonly grow: () => boolean
   /** The words of this message are found no more. */
   readonly forget: (row: Indexed) => void
-  /** Messages are gone: the next ones may have the numbers of the last of them. */
-  readonly settle: () => void
+  /** The same for rows that are no longer in the history: the next messages may have the numbers of the last of them. */
+  readonly forgetGone: (rows: readonly Indexed[]) => void
   readonly rename: (from: string, to: string) => void
   /** The newest that match, in the order of time. */
   readonly search: (query: SearchQuery) => readonly HistoryRow[]
 }
 
-type Indexed = Pick<HistoryRow, 'command' | 'conversation' | 'from' | 'text'> & {
+/** What of a message the index is told, when it comes and when it goes. */
+export const indexedColumns = 'seq, command, conversation, nick AS "from", text, redacted'
+
+export type Indexed = Pick<HistoryRow, 'command' | 'conversation' | 'from' | 'text'> & {
   readonly seq: number
   /** What was taken back has no words there any more, and would lose those of others. */
   readonly redacted?: unknown
@@ -30,7 +33,7 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
     UPDATE history_indexed SET seq = (SELECT coalesce(max(seq), 0) FROM history)
     WHERE seq > (SELECT coalesce(max(seq), 0) FROM history)`)
   const fresh = db.prepare(`
-    SELECT seq, command, conversation, nick AS "from", text, redacted FROM history WHERE seq > ? ORDER BY seq LIMIT ${stepRows}`)
+    SELECT ${indexedColumns} FROM history WHERE seq > ? ORDER BY seq LIMIT ${stepRows}`)
   const insert = db.prepare('INSERT INTO history_words (rowid, place, who, words) VALUES (?, ?, ?, ?)')
   // A table without content must be told what it loses. https://www.sqlite.org/fts5.html#the_delete_command
   const remove = db.prepare(`
@@ -68,6 +71,11 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
     return { first: Number(range?.['first'] ?? Number.MAX_SAFE_INTEGER), last }
   }
 
+  function forget(row: Indexed): void {
+    if (!row.redacted && row.command !== 'TAGMSG' && row.seq <= indexed())
+      remove.run(row.seq, ...tokensOf(row))
+  }
+
   function search(query: SearchQuery): HistoryRow[] {
     const { sights, from, before, limit } = query
     const words = needed(query.words)
@@ -99,11 +107,11 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
       if (last !== undefined) move.run(last.seq)
       return rows.length === stepRows
     },
-    forget: (row) => {
-      if (!row.redacted && row.command !== 'TAGMSG' && row.seq <= indexed())
-        remove.run(row.seq, ...tokensOf(row))
+    forget,
+    forgetGone: (rows) => {
+      rows.forEach(forget)
+      if (rows.length > 0) moveBack.run()
     },
-    settle: () => void moveBack.run(),
     rename: (from, to) => void movePlace.run(to, from),
     search,
   }

@@ -1,7 +1,7 @@
 // What happens to old history: of each conversation so much is kept, and nothing for longer than so many days.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { HistoryRetention } from './rows.ts'
-import type { SearchIndex } from './search.ts'
+import { type Indexed, indexedColumns, type SearchIndex } from './search.ts'
 
 /**
  * Takes one step and says whether there is more to do at once. Steps go from conversation to conversation by name and begin
@@ -16,7 +16,7 @@ export function trimmer(
   const removeMessages = db.prepare(`
     DELETE FROM history WHERE seq IN (
       SELECT seq FROM history WHERE conversation = ? AND time <= ? ORDER BY time LIMIT ${stepRows})
-    RETURNING seq, command, conversation, nick AS "from", text, redacted`)
+    RETURNING ${indexedColumns}`)
   const removeEvents = db.prepare(`
     DELETE FROM history_events WHERE (conversation, time, id) IN (
       SELECT conversation, time, id FROM history_events WHERE conversation = ? AND time <= ? ORDER BY time LIMIT ${stepRows})`)
@@ -24,9 +24,8 @@ export function trimmer(
   const part = db.prepare('DELETE FROM correspondents WHERE party = ? AND conversation = ?')
 
   function removed(conversation: string, until: number): number {
-    const rows = removeMessages.all(conversation, until)
-    for (const row of rows) index.forget(row as unknown as Parameters<SearchIndex['forget']>[0])
-    if (rows.length > 0) index.settle()
+    const rows = removeMessages.all(conversation, until) as unknown as Indexed[]
+    index.forgetGone(rows)
     if (rows.length > 0 && anyLeft.get(conversation) === undefined)
       for (const party of conversation.split(' ')) part.run(party, conversation)
     return rows.length
