@@ -1,7 +1,7 @@
 // The deliveries table: what came, and what became of it.
 import type { DatabaseSync } from 'node:sqlite'
 import { hash } from 'node:crypto'
-import { bodyBytes, type BodyBytes } from './bodybytes.ts'
+import type { BodyBytes } from './bodybytes.ts'
 import { type Coding, packed, unpacked } from './packing.ts'
 import type { Begun, Delivery, DeliveryRecord, ListQuery, PendingRow } from './rows.ts'
 import type { DeliveryValues, StoryValues } from './values.ts'
@@ -20,7 +20,7 @@ export interface DeliveriesTable {
   readonly pending: () => readonly PendingRow[]
 }
 
-export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes = bodyBytes(db)): DeliveriesTable {
+export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes): DeliveriesTable {
   const insert = db.prepare(`
     INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, body_coding, status)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending')`)

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { bodyBytes } from './bodybytes.ts'
 import { openDatabase } from './database.ts'
 import { deliveriesTable } from './deliveries.ts'
 import { pruner } from './prune.ts'
@@ -16,7 +17,8 @@ const now = 100 * day
 test('deliveries are pruned by age and number, the unhappy ones later, and keys are remembered for a week', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
   const database = openDatabase(folder)
-  const table = deliveriesTable(database.db)
+  const bodies = bodyBytes(database.db)
+  const table = deliveriesTable(database.db, bodies)
   const add = (
     id: string,
     status: 'posted' | 'failed' | 'pending',
@@ -38,7 +40,7 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
   for (let i = 0; i < 500; i++) add(`b${i}`, 'posted', 1, i % 2 ? `k${i}` : null, 'b')
   add('failed in b', 'failed', 1, null, 'b')
 
-  const step = pruner(database.db)
+  const step = pruner(database.db, bodies)
   const keep = { finishedMs: 7 * day, unhappyMs: 30 * day, bodiesPerBot: 10, bodyBytes: 1_000_000 }
   let steps = 0
   while (step({ now, keep })) steps++
@@ -71,7 +73,8 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
 test('the oldest bodies go while all of them are too large; what failed and what waits stays whole', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
   const database = openDatabase(folder)
-  const table = deliveriesTable(database.db)
+  const bodies = bodyBytes(database.db)
+  const table = deliveriesTable(database.db, bodies)
   const add = (id: string, outcome: typeof posted | undefined, key: string | null = null) => {
     // Nothing makes them smaller.
     const body = randomBytes(1_000)
@@ -82,7 +85,7 @@ test('the oldest bodies go while all of them are too large; what failed and what
   add('pending', undefined)
   add('failed', { ...posted, status: 'failed' })
   for (let i = 0; i < 10; i++) add(`p${i}`, posted, i % 2 ? `k${i}` : null)
-  const step = pruner(database.db)
+  const step = pruner(database.db, bodies)
   const keep = { finishedMs: day, unhappyMs: day, bodiesPerBot: 100, bodyBytes: 5_500 }
   while (step({ now, keep }));
   const kept = table

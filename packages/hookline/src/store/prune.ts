@@ -1,6 +1,6 @@
 // What happens to old deliveries.
 import type { DatabaseSync } from 'node:sqlite'
-import { bodyBytes, type BodyBytes } from './bodybytes.ts'
+import type { BodyBytes } from './bodybytes.ts'
 import type { Retention } from './rows.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Retention } from './rows.ts'
  */
 export function pruner(
   db: DatabaseSync,
-  bodies: BodyBytes = bodyBytes(db),
+  bodies: BodyBytes,
 ): (asked: { readonly now: number; readonly keep: Retention }) => boolean {
   // From name to name through the index; DISTINCT would read all of it.
   const bots = db.prepare(`
