@@ -1,15 +1,15 @@
 // The thread that has the database. A disk that stalls stalls this thread, and chat goes on.
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
-import { openDatabase } from './database.ts'
-import type { OpenDatabase } from './database.ts'
+import { openDatabase, type OpenDatabase } from './database.ts'
 import type { FromWorker, ToWorker, WriteJob } from './operations.ts'
 import type { WorkerData } from './writer.ts'
 
-if (parentPort) start(workerData as WorkerData, (message) => parentPort?.postMessage(message))
+if (parentPort) start(workerData as WorkerData, parentPort)
 
-function start({ folder, maxPages }: WorkerData, post: (message: FromWorker) => void): void {
+function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
+  const post = (message: FromWorker) => port.postMessage(message)
   let opened: OpenDatabase
   try {
     opened = openDatabase(folder, maxPages)
@@ -21,7 +21,7 @@ function start({ folder, maxPages }: WorkerData, post: (message: FromWorker) => 
   const chores = new Chores(committer, opened)
   // What is taken out is in SQLite's log as it was, until that is written over.
   let mustEmpty = false
-  parentPort?.on('message', (message: ToWorker) => {
+  port.on('message', (message: ToWorker) => {
     if (message !== 'close') {
       const done = committer.run(message)
       mustEmpty ||= message.writes.some(([name]) => TAKES_OUT.has(name))
@@ -33,7 +33,7 @@ function start({ folder, maxPages }: WorkerData, post: (message: FromWorker) => 
     chores.stop()
     opened.close()
     post('closed')
-    parentPort?.close()
+    port.close()
   })
   post('ready')
 }
