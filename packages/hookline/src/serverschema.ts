@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { DEFAULT_COST, isPasswordHash } from './accounts/passwords.ts'
 import { MECHANISMS } from './accounts/sasl.ts'
 import { rate } from './bots/duration.ts'
+import { PRIVILEGES } from './chat/rules/oper.ts'
 import { isFlag, isUserMode } from './irc/modes.ts'
 import { isNetwork } from './networks.ts'
 
@@ -271,23 +272,7 @@ export const serverSchema = () =>
           password_hash: passwordHash.describe('what hookline server hash-password prints'),
           title: oneLine(100).default('is a server operator').describe('shown by WHOIS'),
           privileges: z
-            .array(
-              z.enum([
-                'all',
-                'accounts',
-                'ban',
-                'channels',
-                'kill',
-                'metadata',
-                'rehash',
-                'relaymsg',
-                'sajoin',
-                'samode',
-                'sanick',
-                'see',
-                'wallops',
-              ]),
-            )
+            .array(z.enum(PRIVILEGES))
             .default(['all'])
             .describe('what it may do: docs/network.md'),
         }),

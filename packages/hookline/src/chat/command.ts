@@ -3,6 +3,7 @@ import type { Message } from '../irc/message.ts'
 import type { Numeric } from '../irc/numerics.ts'
 import type { Entry, Event } from './events.ts'
 import type { Chat } from './spine.ts'
+import type { Privilege } from './rules/oper.ts'
 import type { Session } from './session.ts'
 import type { State, User, WritableState } from './state.ts'
 
@@ -30,7 +31,7 @@ interface Facts {
   /** For HELP: a line, or one for each form it has. Each begins with the name. */
   readonly help: string | readonly string[]
   /** A privilege of server operators without which it answers 481. */
-  readonly privilege?: string
+  readonly privilege?: Privilege
 }
 
 /**

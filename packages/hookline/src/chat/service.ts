@@ -4,7 +4,7 @@ import { fold } from '../irc/names.ts'
 import { audit } from './audit.ts'
 import type { UserTurn } from './command.ts'
 import { Line } from './output/line.ts'
-import { mayUse } from './rules/oper.ts'
+import { mayUse, type Privilege } from './rules/oper.ts'
 
 export interface ServiceTurn extends UserTurn {
   /** One NOTICE from the service to whoever asked. */
@@ -20,7 +20,7 @@ export interface Verb {
   readonly help: string
   readonly minWords: number
   /** A privilege of server operators without which it is refused. */
-  readonly privilege?: string
+  readonly privilege?: Privilege
   /** Only for those who are logged in. */
   readonly needsAccount?: boolean
   /** As of a command: slow work, while this connection waits. */

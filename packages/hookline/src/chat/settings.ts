@@ -3,6 +3,7 @@ import type { Bits } from '../irc/address.ts'
 import type { Limits, Offer } from '../irc/isupport.ts'
 import type { Mechanism } from './accounts.ts'
 import type { ChannelFlag, UserMode } from '../irc/modes.ts'
+import type { Privilege } from './rules/oper.ts'
 
 export interface ChatSettings {
   /** Source of what the server itself says, and the prefix of its bots' names. */
@@ -81,7 +82,7 @@ export interface OperBlock {
   readonly name: string
   readonly passwordHash: string
   readonly title: string
-  readonly privileges: readonly string[]
+  readonly privileges: readonly Privilege[]
 }
 
 export interface AccountPolicy {

@@ -9,6 +9,7 @@ import {
   nickKey,
 } from '../irc/names.ts'
 import { type ChannelFlag, type ListMode, type Rank, type UserMode, userModes } from '../irc/modes.ts'
+import type { Privilege } from './rules/oper.ts'
 
 declare const key: unique symbol
 /** Names a user for as long as it exists, whatever its nick becomes. */
@@ -33,7 +34,7 @@ export interface WritableUser {
   away: string | undefined
   /** Shared with all who have the same: see `changeModes`. */
   modes: ReadonlySet<UserMode>
-  oper: { name: string; title: string; privileges: readonly string[] } | undefined
+  oper: { name: string; title: string; privileges: readonly Privilege[] } | undefined
   channels: ReadonlyMap<ChannelKey, WritableChannel>
   /** Channels that somebody let this user into, until the next JOIN there. */
   invitations: ReadonlySet<ChannelKey>

@@ -1,4 +1,5 @@
 // Settings under which people meet limits soon.
+import type { Privilege } from '../../src/chat/rules/oper.ts'
 import type { ChatSettings } from '../../src/chat/settings.ts'
 import { loadConfig } from '../../src/config.ts'
 import { findHome } from '../../src/home.ts'
@@ -9,7 +10,7 @@ import { Chance } from './chance.ts'
 export function someSettings(seed: number): ChatSettings {
   const chance = new Chance(seed)
   const usual = usualSettings()
-  const oper = (name: string, privileges: readonly string[]) => ({
+  const oper = (name: string, privileges: readonly Privilege[]) => ({
     name,
     passwordHash: 'hash',
     title: 'Operator',

@@ -3,6 +3,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { audit } from '../audit.ts'
 import { type Command, happening } from '../command.ts'
+import type { Privilege } from '../rules/oper.ts'
 import type { Session } from '../session.ts'
 import type { ChatSettings } from '../settings.ts'
 import type { Chat } from '../spine.ts'
@@ -13,7 +14,7 @@ export type OperMade = {
   user: UserKey
   name: string
   title: string
-  privileges: readonly string[]
+  privileges: readonly Privilege[]
 }
 
 export const OPER: Command = {

@@ -80,6 +80,9 @@ function bring({ chat, state, reply, propose }: UserTurn, target: User, name: st
 
 function withEveryChannel(turn: UserTurn): UserTurn {
   const { user } = turn
-  const oper = user.oper && { ...user.oper, privileges: [...user.oper.privileges, 'channels', 'see'] }
+  const oper = user.oper && {
+    ...user.oper,
+    privileges: [...user.oper.privileges, 'channels', 'see'] as const,
+  }
   return { ...turn, user: { ...user, oper } }
 }

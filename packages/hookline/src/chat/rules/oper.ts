@@ -1,8 +1,28 @@
 // What a server operator may do.
 import type { User } from '../state.ts'
 
-/** Privileges: accounts (everybody's, by NickServ), ban, kill, metadata (of everybody), rehash, wallops, channels (runs every channel), relaymsg (speaks for people of other chats), see (invisible users, secret channels, servers), sajoin, samode and sanick (act for others); `all` is every one. */
-export function mayUse(user: User, privilege: string): boolean {
+/**
+ * What an operator may be given; `all` is every one. accounts: everybody's, by NickServ; channels: runs every channel; metadata: of
+ * everybody; relaymsg: speaks for people of other chats; see: invisible users, secret channels, servers.
+ */
+export const PRIVILEGES = [
+  'all',
+  'accounts',
+  'ban',
+  'channels',
+  'kill',
+  'metadata',
+  'rehash',
+  'relaymsg',
+  'sajoin',
+  'samode',
+  'sanick',
+  'see',
+  'wallops',
+] as const
+export type Privilege = (typeof PRIVILEGES)[number]
+
+export function mayUse(user: User, privilege: Privilege): boolean {
   const privileges = user.oper?.privileges
   return privileges !== undefined && (privileges.includes('all') || privileges.includes(privilege))
 }
