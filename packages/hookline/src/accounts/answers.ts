@@ -1,4 +1,4 @@
-// How this room says yes and no. A text is for whoever asked; it tells nobody which accounts there are.
+// How this room says yes and no, with a text for whoever asked. That of a login tells nobody which accounts there are.
 
 export type Refused<Reason extends string> = {
   readonly ok: false

@@ -1,7 +1,7 @@
 // Maps and sets that most have nothing in: all those share one, and whoever gets something gets a map of its own. With ten thousand
 // connections the empty ones would take more than all that is in the others.
 
-/** What is put into these goes nowhere else: write with the functions below. */
+/** Shared by all who have nothing, so nobody writes to them: the functions below give who gets something a map or a set of its own. */
 export const NO_ENTRIES: ReadonlyMap<never, never> = new Map<never, never>()
 export const NO_MEMBERS: ReadonlySet<never> = new Set<never>()
 

@@ -42,7 +42,7 @@ import { closeSilent } from './timeouts.ts'
 export interface World {
   /** The time of day in Unix ms: when something happens. It may be put back. */
   now(): number
-  /** Whole ms that only go on, from wherever they began: how long something takes, or waits. */
+  /** Whole ms since the server began, which only go on: how long something takes, or waits. */
   elapsed(): number
   /** A message's id: unique, sorts by time, not guessable. */
   newId(): string
@@ -75,6 +75,7 @@ export class Chat {
   readonly world: World
   readonly log: Log
   readonly clock: Clock
+  /** For HELP, which is one of them. */
   readonly commands = commands
   readonly monitors = new Monitors(this)
   readonly departures = new Departures(this)

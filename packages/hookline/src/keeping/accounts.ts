@@ -58,7 +58,7 @@ function shutOut(chat: Chat, key: AccountKey): void {
   }
 }
 
-/** Connections that are not users yet are in nobody's state. */
+/** Connections that proved the account and are not users yet, so that the state does not know of them, have proved nothing. */
 export function forgetProof(chat: Chat, key: AccountKey): void {
   for (const session of chat.sessions.values()) {
     const { user, introduction } = session

@@ -83,7 +83,7 @@ export class JobQueue {
     else this.#line(['happened', row], row.places.length * placeBytes)
   }
 
-  /** The same for a channel's new name: what was said before it is filed under it too. */
+  /** A channel's new name, in its place among the lines: what was said before it is filed under it too. Dropped as a line is. */
   rename(renaming: Renaming): void {
     this.#line(['rename', renaming], 0)
   }

@@ -59,7 +59,7 @@ function changeRosters(user: WritableUser): void {
   for (const channel of user.channels.values()) channel.version++
 }
 
-/** What remains of a user when one of its connections is gone. */
+/** A connection is gone. With its last one the user goes too, unless it stays without any. */
 export function leave(chat: Chat, { id }: Session, user: User, reason: string): void {
   const isLast = user.sessions.every((each) => each === id)
   if (isLast && !stays(chat.settings, chat.state, user))

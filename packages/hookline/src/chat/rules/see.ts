@@ -2,7 +2,7 @@
 import { type Channel, findChannel, membership, type State, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
 
-/** Where `one` sees `other`. */
+/** Whether they are in one channel, and `one` sees `other` there. */
 function sharesChannel(one: User, other: User): boolean {
   const [fewer, more] = one.channels.size <= other.channels.size ? [one, other] : [other, one]
   for (const [name, channel] of fewer.channels)

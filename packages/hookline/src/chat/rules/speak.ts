@@ -31,7 +31,7 @@ export function heldBackTo(channel: Channel, user: User, rank: Rank | undefined)
   return rank === undefined || rank === 'v' ? 'h' : undefined
 }
 
-/** The same for a message to one user: the answer's numeric and, where that has no wording, its text. */
+/** Why it may not be said to one user: the answer's numeric and, where that has no wording, its text. Undefined where it may. */
 export function refusesPrivate(
   state: State,
   user: User,
