@@ -12,7 +12,7 @@ import { dispatch } from './dispatch.ts'
 import type { Entry, Event, Origin } from './events.ts'
 import { apply, commands, happenings } from './features/index.ts'
 import { Monitors } from './features/monitor.ts'
-import { liftExpired, turnedAway } from './features/serverban.ts'
+import { liftExpired, turnAwayIfBanned } from './features/serverban.ts'
 import { leave } from './features/sessions.ts'
 import { localLog, type Log } from './log.ts'
 import { Batch, type BatchFields } from './output/batch.ts'
@@ -153,7 +153,7 @@ export class Chat {
     })
     this.sessions.set(session.id, session)
     this.#unregistered++
-    turnedAway(this, session)
+    turnAwayIfBanned(this, session)
     return session
   }
 

@@ -32,7 +32,7 @@ export interface WritableUser {
   account: string | null
   /** Why the user is away; undefined while present. */
   away: string | undefined
-  /** Shared with all who have the same: see `changeModes`. */
+  /** Shared with all who have the same: see `setUserModes`. */
   modes: ReadonlySet<UserMode>
   oper: { name: string; title: string; privileges: readonly Privilege[] } | undefined
   channels: ReadonlyMap<ChannelKey, WritableChannel>
@@ -210,7 +210,7 @@ export function enterAccount(state: WritableState, user: WritableUser, account: 
 }
 
 /** For `apply`: the modes that `user` has from now on. */
-export function changeModes(state: WritableState, user: WritableUser, modes: Iterable<UserMode>): void {
+export function setUserModes(state: WritableState, user: WritableUser, modes: Iterable<UserMode>): void {
   const before = user.modes
   user.modes = userModes(modes)
   state.invisible += Number(user.modes.has('i')) - Number(before.has('i'))

@@ -23,7 +23,7 @@ export function openAccounts(
     log,
     refusesName(name) {
       const refusal = refusesAccountName(chat(), name, undefined)
-      return refusal?.isBot ? refusal.text : undefined
+      return refusal?.isReserved ? refusal.text : undefined
     },
     followers: {
       made: ({ name, createdAt, settings }) =>

@@ -9,7 +9,7 @@ import { forgetAccess, giveRanks, orphan } from './channelregistration.ts'
 import { tellDropped, tellLogin } from './metadatachange.ts'
 import { requireAccount } from './registration.ts'
 import { leaveIfAlone } from './sessions.ts'
-import { turnedAway } from './serverban.ts'
+import { turnAwayIfBanned } from './serverban.ts'
 import { type Account, type AccountSettings, enterAccount, mustGet, type UserKey } from '../state.ts'
 
 /** Also told at start, of each account that there is. */
@@ -89,7 +89,7 @@ export const loggedIn = happening<LoggedIn, string | null>({
     if (account !== null) return
     for (const session of chat.sessionsOf(user)) {
       if (chat.settings.accounts.isRequired) requireAccount(chat, session)
-      else turnedAway(chat, session)
+      else turnAwayIfBanned(chat, session)
     }
   },
 })

@@ -104,7 +104,7 @@ function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChang
     }
     const isOwnRank = isRank(change.mode) && findUser(turn.state, change.param ?? '')?.key === turn.user.key
     if (!isOperator(channel, turn.user) && !(isOwnRank && change.sign === '-')) {
-      if (!isRefused) refuseRank(turn, channel, change)
+      if (!isRefused) refuseChange(turn, channel, change)
       isRefused = true
       continue
     }
@@ -138,7 +138,7 @@ function thingOf({ mode, param = '' }: KnownChange): string {
 }
 
 /** One reply, of the thing that is wrong first: where you are not, whom you named, what you are. */
-function refuseRank({ state, user, reply }: UserTurn, channel: Channel, { mode, param }: ModeChange): void {
+function refuseChange({ state, user, reply }: UserTurn, channel: Channel, { mode, param }: ModeChange): void {
   if (isRank(mode) && param !== undefined && findUser(state, param) === undefined) {
     return reply(numerics.ERR_NOSUCHNICK, param)
   }

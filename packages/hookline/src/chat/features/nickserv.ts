@@ -8,7 +8,7 @@ import { SADROP, SAREGISTER, SUSPEND, UNSUSPEND } from './nickservadmin.ts'
 import { GHOST, RECOVER } from './nickservghost.ts'
 import { CERT, TOKEN } from './nickservproofs.ts'
 import { SET } from './nickservset.ts'
-import { makeAccount, refusal } from './register.ts'
+import { LOST, makeAccount, refusal } from './register.ts'
 
 const REGISTER: Verb = {
   name: 'REGISTER',
@@ -18,7 +18,7 @@ const REGISTER: Verb = {
   prepare: (turn, [password = '', email = null]) => makeAccount(turn, '*', password, email),
   run(turn, _, prepared) {
     const created = prepared as Created | undefined
-    if (created === undefined) return turn.tell(refusal(turn, '*')?.text ?? 'That did not work: try again')
+    if (created === undefined) return turn.tell((refusal(turn, '*') ?? LOST).text)
     if (!created.ok) return turn.tell(created.text)
     turn.tell(`${created.account} is registered, and yours`)
     logIn(turn, created.account)

@@ -7,7 +7,7 @@ import type { Privilege } from '../rules/oper.ts'
 import type { Session } from '../session.ts'
 import type { ChatSettings } from '../settings.ts'
 import type { Chat } from '../spine.ts'
-import { changeModes, findUser, isBot, isVirtual, maskOf, mustGet, type UserKey } from '../state.ts'
+import { findUser, isBot, isVirtual, maskOf, mustGet, setUserModes, type UserKey } from '../state.ts'
 
 export type OperMade = {
   kind: 'oper.made'
@@ -52,7 +52,7 @@ export const operMade = happening<OperMade>({
   apply(state, { user: key, name, title, privileges }) {
     const user = mustGet(state.users, key)
     user.oper = { name, title, privileges }
-    changeModes(state, user, [...user.modes, 'o'])
+    setUserModes(state, user, [...user.modes, 'o'])
   },
   announce(chat, event, _, entry) {
     const user = mustGet(chat.state.users, event.user)

@@ -2,7 +2,7 @@
 import { accountKey, type ChannelKey, nickKey } from '../../irc/names.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
-import { changeModes, isBot, maskOf, mustGet, rememberNick, type User, type UserKey } from '../state.ts'
+import { isBot, maskOf, mustGet, rememberNick, setUserModes, type User, type UserKey } from '../state.ts'
 import { forgetAccepts } from './accept.ts'
 import { forgetMarkers } from './markread.ts'
 import { leaveChannel } from './part.ts'
@@ -42,7 +42,7 @@ export const userQuit = happening<UserQuit, Gone>({
     forgetAccepts(state, key)
     forgetMarkers(state, key)
     state.users.delete(key)
-    changeModes(state, user, [])
+    setUserModes(state, user, [])
     if (user.account !== null) state.accounts.get(accountKey(user.account))?.users.delete(user)
     return gone
   },

@@ -35,8 +35,8 @@ export const VERIFY: Command = {
   run(turn, { params: [account = '*'] }) {
     refuse(
       turn,
-      early(turn, account) ??
-        known(turn, account) ??
+      tooEarly(turn, account) ??
+        alreadyLoggedIn(turn, account) ??
         failure('INVALID_CODE', account, 'Nothing waits for a code: accounts are ready when they are made'),
     )
   },
@@ -68,7 +68,7 @@ export function refusal(turn: Turn, asked: string): Failure | undefined {
   const wanted = nickFor(turn, asked)
   if (!registration.isEnabled)
     return failure('TEMPORARILY_UNAVAILABLE', wanted, 'Accounts are made by the operators of this server')
-  const refused = early(turn, wanted) ?? known(turn, wanted)
+  const refused = tooEarly(turn, wanted) ?? alreadyLoggedIn(turn, wanted)
   if (refused !== undefined) return refused
   const nick = nickOf(turn)
   if (nick === undefined) return failure('NEED_NICK', '*', 'Say NICK first')
@@ -78,15 +78,15 @@ export function refusal(turn: Turn, asked: string): Failure | undefined {
   if (!registration.allowsOtherNames && fold(wanted) !== fold(nick))
     return failure('ACCOUNT_NAME_MUST_BE_NICK', wanted, 'An account is called like its nick')
   const named = refusesAccountName(chat, wanted, user)
-  return named && failure(named.isBot ? 'BAD_ACCOUNT_NAME' : 'ACCOUNT_EXISTS', wanted, named.text)
+  return named && failure(named.isReserved ? 'BAD_ACCOUNT_NAME' : 'ACCOUNT_EXISTS', wanted, named.text)
 }
 
-function early({ chat, user }: Turn, account: string): Failure | undefined {
+function tooEarly({ chat, user }: Turn, account: string): Failure | undefined {
   if (user !== undefined || chat.settings.accounts.registration.isBeforeConnect) return undefined
   return failure('COMPLETE_CONNECTION_REQUIRED', account, 'First end the registration of your connection')
 }
 
-function known({ user, session }: Turn, account: string): Failure | undefined {
+function alreadyLoggedIn({ user, session }: Turn, account: string): Failure | undefined {
   const mine = user === undefined ? session.introduction.account : user.account
   return mine === null ? undefined : failure('ALREADY_AUTHENTICATED', account, `You are logged in as ${mine}`)
 }
@@ -112,8 +112,8 @@ function failure(code: string, context: string, text: string): Failure {
   return { code, context: [context], text }
 }
 
-/** The state changed while the account was being made: the next try is told why. */
-const LOST = failure('TEMPORARILY_UNAVAILABLE', '*', 'That did not work: try again')
+/** Never told: what was refused before it was tried is refused for the same reason at once. */
+export const LOST = failure('TEMPORARILY_UNAVAILABLE', '*', 'That did not work: try again')
 
 function refuse({ fail }: Turn, { code, context, text }: Failure): void {
   fail(code, context, text)

@@ -13,10 +13,10 @@ import type { ChatSettings } from '../settings.ts'
 import type { Chat } from '../spine.ts'
 import { NO_ENTRIES, NO_MEMBERS } from '../sparse.ts'
 import {
-  changeModes,
   enterAccount,
   mustGet,
   type SessionId,
+  setUserModes,
   type User,
   type UserKey,
   type WritableUser,
@@ -31,7 +31,7 @@ import { introduceAccount } from './metadatachange.ts'
 import { tellOwn } from './metadatasync.ts'
 import { tellMotd } from './motd.ts'
 import { countWrong } from './oper.ts'
-import { turnedAway } from './serverban.ts'
+import { turnAwayIfBanned } from './serverban.ts'
 
 export type UserRegistered = {
   kind: 'user.registered'
@@ -128,7 +128,7 @@ export function tryRegister(turn: Turn): void {
     reply(numerics.ERR_PASSWDMISMATCH)
     return chat.close(session, 'Password incorrect')
   }
-  if (turnedAway(chat, session)) return
+  if (turnAwayIfBanned(chat, session)) return
   const here = userToJoin(chat.settings, chat.state, account, chat.state.nicks.get(nickKey(nick)))
   const refusal = here === undefined ? refusesNick(chat, nick, undefined, account) : undefined
   if (refusal !== undefined) {
@@ -196,7 +196,7 @@ export const userRegistered = happening<UserRegistered>({
       signedOnAt: at,
       sessions: session === undefined ? [] : [session],
     }
-    changeModes(state, user, event.modes)
+    setUserModes(state, user, event.modes)
     enterAccount(state, user, account)
     state.users.set(key, user)
     state.nicks.set(nickKey(nick), user)

@@ -97,7 +97,7 @@ export function shown({ target, needsAccount, by, at, until, reason }: ServerBan
 }
 
 /** True when the connection was banned, and is closed. */
-export function turnedAway(chat: Chat, session: Session): boolean {
+export function turnAwayIfBanned(chat: Chat, session: Session): boolean {
   const ban = banOf(chat.state, session)
   if (ban !== undefined) turnAway(chat, session, ban)
   return ban !== undefined

@@ -3,7 +3,14 @@ import { happening } from '../command.ts'
 import { stays } from '../rules/attach.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
-import { changeModes, mustGet, type SessionId, type User, type UserKey, type WritableUser } from '../state.ts'
+import {
+  mustGet,
+  type SessionId,
+  setUserModes,
+  type User,
+  type UserKey,
+  type WritableUser,
+} from '../state.ts'
 import { updateAway } from './away.ts'
 import { tellJoined } from './join.ts'
 import { replayAtJoin } from './playback.ts'
@@ -42,7 +49,7 @@ export const sessionDetached = happening<SessionDetached>({
     // Nobody is there to use it: whoever comes back proves it again.
     if (user.sessions.length === 0) {
       user.oper = undefined
-      changeModes(
+      setUserModes(
         state,
         user,
         [...user.modes].filter((mode) => mode !== 'o'),

@@ -3,7 +3,7 @@ import { formatModes, isUserMode, type ModeChange, type UserMode } from '../../i
 import { nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { happening, type UserTurn } from '../command.ts'
-import { changeModes, mustGet, type UserKey } from '../state.ts'
+import { mustGet, setUserModes, type UserKey } from '../state.ts'
 
 export type UserModesChanged = { kind: 'user.modes'; user: UserKey; changes: readonly ModeChange<UserMode>[] }
 
@@ -43,7 +43,7 @@ export const userModesChanged = happening<UserModesChanged>({
       else modes.delete(mode)
       if (mode === 'o' && sign === '-') user.oper = undefined
     }
-    changeModes(state, user, modes)
+    setUserModes(state, user, modes)
   },
   announce(chat, event, _, entry) {
     const user = mustGet(chat.state.users, event.user)

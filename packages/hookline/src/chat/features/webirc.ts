@@ -4,7 +4,7 @@ import type { Command, Turn } from '../command.ts'
 import type { Session } from '../session.ts'
 import type { WebGateway } from '../settings.ts'
 import type { Chat } from '../spine.ts'
-import { turnedAway } from './serverban.ts'
+import { turnAwayIfBanned } from './serverban.ts'
 
 export const WEBIRC: Command = {
   name: 'WEBIRC',
@@ -27,7 +27,7 @@ export const WEBIRC: Command = {
     if (refusal !== undefined) return chat.close(session, refusal)
     const isSecure = session.isSecure && options.split(' ').some((option) => /^secure(=|$)/.test(option))
     session.moveTo({ address, host: chat.world.cloak?.(address) ?? asParam(address), isSecure })
-    turnedAway(chat, session)
+    turnAwayIfBanned(chat, session)
   },
 }
 

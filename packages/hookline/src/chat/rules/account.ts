@@ -5,23 +5,27 @@ import type { Chat } from '../spine.ts'
 import { findAccount, findUser, isBot, isVirtual, type State, type User } from '../state.ts'
 import { looksLike } from './lookalike.ts'
 
-/** Why an account of that name cannot be made by `user`, who may not be in yet. A service and the server count as bots. */
+/**
+ * Why an account of that name cannot be made by `user`, who may not be in yet. `isReserved`: whoever asks, for it is the name of a bot, a
+ * service or the server.
+ */
 export function refusesAccountName(
   chat: Chat,
   name: string,
   user: User | undefined,
-): { readonly isBot: boolean; readonly text: string } | undefined {
+): { readonly isReserved: boolean; readonly text: string } | undefined {
   const { state } = chat
-  if (isServiceNick(name)) return { isBot: true, text: 'That is the name of a service' }
+  if (isServiceNick(name)) return { isReserved: true, text: 'That is the name of a service' }
   if (accountKey(name) === accountKey(chat.settings.name))
-    return { isBot: true, text: 'That is the name of the server' }
-  if (findAccount(state, name) !== undefined) return { isBot: false, text: 'That name belongs to somebody' }
+    return { isReserved: true, text: 'That is the name of the server' }
+  if (findAccount(state, name) !== undefined)
+    return { isReserved: false, text: 'That name belongs to somebody' }
   if (looksLike(chat, name, { user, account: null }) !== undefined)
-    return { isBot: false, text: 'That name looks like that of somebody else' }
+    return { isReserved: false, text: 'That name looks like that of somebody else' }
   const holder = findUser(state, name)
   if (holder === undefined || holder.key === user?.key) return undefined
-  if (isBot(holder)) return { isBot: true, text: 'That is the name of a bot' }
-  return { isBot: false, text: 'Somebody else uses that nick' }
+  if (isBot(holder)) return { isReserved: true, text: 'That is the name of a bot' }
+  return { isReserved: false, text: 'Somebody else uses that nick' }
 }
 
 /** True where the nick is the name of an account that `account` is not. */
