@@ -5,7 +5,6 @@ import { isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { Command, Turn } from '../command.ts'
-import { Batch } from '../output/batch.ts'
 import { VISIBILITY } from '../output/keyvalue.ts'
 import type { Line } from '../output/line.ts'
 import {
@@ -19,7 +18,7 @@ import { findVisible } from '../rules/see.ts'
 import type { MetadataSettings } from '../settings.ts'
 import { Pace } from '../pace.ts'
 import { put, take } from '../sparse.ts'
-import { type Channel, findChannel, findUser, metadataOf, type User } from '../state.ts'
+import { type Channel, findUser, metadataOf, type User } from '../state.ts'
 import { type KeyChange, ownerOf, removing } from './metadatachange.ts'
 import { invalidKey, KEY_RULE, subscribe, tellSubscriptions, unsubscribe } from './metadatasubs.ts'
 import { EVERYTHING, syncChannel, syncEverything, syncUser } from './metadatasync.ts'
@@ -109,23 +108,25 @@ interface Target {
   readonly isClosed: boolean
   readonly maySet: boolean
   readonly change: (values: readonly KeyChange[]) => void
+  /** Tells what of it the connection subscribed to. */
+  readonly sync: () => void
 }
 
 function targetOf(asked: Asked): Target | undefined {
   const { turn, name } = asked
-  const { session, state, user: viewer } = turn
+  const { state, user: viewer } = turn
   if (viewer === undefined) return name === '*' ? introduced(turn) : undefined
   if (isChannelName(name)) {
     const channel = findVisible(state, viewer, name)
     return channel && aboutChannel(turn, viewer, channel)
   }
-  const user = name === '*' ? session.user : findUser(state, name)
+  const user = name === '*' ? viewer : findUser(state, name)
   return user && aboutUser(turn, viewer, user)
 }
 
 /** Before registration: kept with the connection until it is somebody. */
-function introduced({ session }: Turn): Target {
-  const { introduction } = session
+function introduced(turn: Turn): Target {
+  const { introduction } = turn.session
   return {
     name: '*',
     isOneself: true,
@@ -138,10 +139,11 @@ function introduced({ session }: Turn): Target {
           value === null ? take(introduction.metadata, key) : put(introduction.metadata, key, value)
       }
     },
+    sync: () => tellBatch(turn, '*', []),
   }
 }
 
-function aboutUser({ chat, state, propose }: Turn, viewer: User, user: User): Target {
+function aboutUser({ chat, session, state, propose }: Turn, viewer: User, user: User): Target {
   return {
     name: user.nick,
     isOneself: user.key === viewer.key,
@@ -149,10 +151,11 @@ function aboutUser({ chat, state, propose }: Turn, viewer: User, user: User): Ta
     isClosed: false,
     maySet: maySetOnUser(viewer, user),
     change: (values) => propose({ kind: 'metadata.changed', ...ownerOf(chat, user), values }),
+    sync: () => syncUser(chat, session, user),
   }
 }
 
-function aboutChannel({ propose }: Turn, viewer: User, channel: Channel): Target {
+function aboutChannel({ chat, session, propose }: Turn, viewer: User, channel: Channel): Target {
   return {
     name: channel.name,
     isOneself: false,
@@ -160,6 +163,7 @@ function aboutChannel({ propose }: Turn, viewer: User, channel: Channel): Target
     isClosed: !mayKnowChannel(viewer, channel),
     maySet: maySetOnChannel(viewer, channel),
     change: (values) => propose({ kind: 'metadata.changed', channel: channel.key, values }),
+    sync: () => syncChannel(chat, session, channel),
   }
 }
 
@@ -186,14 +190,14 @@ function get(asked: Asked): void {
     if (!isMetadataKey(key)) return invalidKey(chat, key)
     return answerLine(asked.turn, target, [key, target.values.get(key) ?? null])
   })
-  tellBatch(asked.turn, target, lines)
+  tellBatch(asked.turn, target.name, lines)
 }
 
 function list(asked: Asked): void {
   const target = readable(asked)
   if (target === undefined) return
   const lines = [...target.values].map((each) => answerLine(asked.turn, target, each))
-  tellBatch(asked.turn, target, lines)
+  tellBatch(asked.turn, target.name, lines)
 }
 
 function set(asked: Asked): void {
@@ -228,20 +232,14 @@ function clear(asked: Asked): void {
   if (gone.length > 0 && isTooSoon(asked, target, '*')) return
 
   const lines = gone.map((each) => answerLine(turn, target, each))
-  tellBatch(turn, target, lines)
+  tellBatch(turn, target.name, lines)
   if (gone.length > 0) target.change(gone)
 }
 
 function sync(asked: Asked): void {
-  const { chat, session, state, user } = asked.turn
-  if (asked.name === EVERYTHING) return syncEverything(chat, session)
-  const target = readable(asked)
-  if (target === undefined) return
-  const channel = isChannelName(asked.name) ? findChannel(state, asked.name) : undefined
-  const other = asked.name === '*' ? user : findUser(state, asked.name)
-  if (channel !== undefined) syncChannel(chat, session, channel)
-  else if (other !== undefined) syncUser(chat, session, other)
-  else tellBatch(asked.turn, target, [])
+  const { chat, session } = asked.turn
+  if (asked.name === EVERYTHING) syncEverything(chat, session)
+  else readable(asked)?.sync()
 }
 
 /** Every change goes out to all who see it: beyond the rate it is refused, and the connection told when to come again. */
@@ -260,7 +258,6 @@ function answerLine({ chat, session }: Turn, { name }: Target, [key, value]: Key
     : chat.numeric(session, numerics.RPL_KEYVALUE, [name, key, VISIBILITY, value])
 }
 
-function tellBatch({ chat, session }: Turn, { name }: Target, lines: readonly Line[]): void {
-  const { name: source } = chat.settings
-  session.send(new Batch({ source, ref: chat.newBatch(), type: 'metadata', params: [name], lines }))
+function tellBatch({ chat, session }: Turn, name: string, lines: readonly Line[]): void {
+  session.send(chat.batch({ type: 'metadata', params: [name], lines }))
 }

@@ -3,7 +3,6 @@ import { echoed } from '../../irc/message.ts'
 import { isMetadataKey, KEY_BYTES } from '../../irc/metadata.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Turn } from '../command.ts'
-import { Batch } from '../output/batch.ts'
 import type { Line } from '../output/line.ts'
 import { exclude, include } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
@@ -49,7 +48,7 @@ export function tellSubscriptions({ chat, session }: Turn): void {
   const lines = inLines([...session.subscriptions]).map((keys) =>
     chat.numeric(session, numerics.RPL_METADATASUBS, keys),
   )
-  session.send(new Batch({ source: chat.settings.name, ref: chat.newBatch(), type: 'metadata-subs', lines }))
+  session.send(chat.batch({ type: 'metadata-subs', lines }))
 }
 
 function warnInvalid({ chat, session }: Turn, key: string): void {
