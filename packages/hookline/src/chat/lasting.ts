@@ -1,6 +1,7 @@
 // What must be found again when the server starts: registered channels, users who are always on, and the channels they are in.
 import { addressBits } from '../irc/address.ts'
 import { type AccountKey, channelKey } from '../irc/names.ts'
+import { updateAway } from './features/away.ts'
 import { leaveIfAlone } from './features/sessions.ts'
 import { stays } from './rules/attach.ts'
 import type { Chat } from './spine.ts'
@@ -71,7 +72,7 @@ export function restoreUser(chat: Chat, { channels, ...record }: UserRecord): vo
   chat.propose({ kind: 'user.registered', user, ...record, host, session: undefined })
   const here = chat.state.users.get(user)
   if (here === undefined) return
-  chat.propose({ kind: 'away.changed', user, message: 'Not connected' })
+  updateAway(chat, here)
   for (const { name, ranks } of channels) {
     const flags = chat.settings.channelFlags
     chat.propose({ kind: 'channel.joined', channel: channelKey(name), name, user, ranks, flags })

@@ -28,6 +28,7 @@ import {
   type Channel,
   emptyState,
   findUser,
+  isBot,
   maskOf,
   type ServerBan,
   type SessionId,
@@ -247,7 +248,7 @@ export class Chat {
       at: entry.at,
       account: user.account,
       id: entry.id,
-      isBot: user.modes.has('B'),
+      isBot: isBot(user),
       ...extra,
     })
   }

@@ -12,6 +12,7 @@ import {
   type Channel,
   findChannel,
   findUser,
+  isBot,
   maskOf,
   membership,
   type State,
@@ -178,7 +179,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
         nick: from.nick,
         mask: maskOf(from),
         account: from.account,
-        isBot: from.modes.has('B'),
+        isBot: isBot(from),
         text: lines.join('\n'),
         delivery: delivery ?? null,
       }

@@ -57,6 +57,7 @@ export function isBotNick(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)
 }
 
+/** Whether it means a channel, and nobody's nick; whether there can be such a channel is another question. */
 export function isChannelName(text: string): boolean {
   return text.startsWith('#')
 }

@@ -1,5 +1,6 @@
 // VERSION, TIME, INFO, ADMIN, STATS, LINKS and HELP: what this server is.
 import * as numerics from '../../irc/numerics.ts'
+import { joinInLines } from '../../irc/split.ts'
 import type { Command } from '../command.ts'
 import { mayUse } from '../rules/oper.ts'
 import { tellIsupport } from './isupport.ts'
@@ -111,7 +112,7 @@ function help(name: string): Command {
       if (subject !== '' && command === undefined) return reply(numerics.ERR_HELPNOTFOUND, subject)
       reply(numerics.RPL_HELPSTART, subject, command === undefined ? 'Commands of this server' : command.name)
       for (const line of command === undefined
-        ? wrap([...chat.commands.keys()].toSorted().join(' '))
+        ? joinInLines([...chat.commands.keys()].toSorted(), ' ', LIST_BYTES)
         : [command.help].flat()) {
         reply(numerics.RPL_HELPTXT, subject, line)
       }
@@ -123,6 +124,4 @@ function help(name: string): Command {
 export const HELP: Command = help('HELP')
 export const HELPOP: Command = help('HELPOP')
 
-function wrap(words: string): string[] {
-  return words.match(/.{1,300}(?: |$)/g)?.map((line) => line.trimEnd()) ?? []
-}
+const LIST_BYTES = 300

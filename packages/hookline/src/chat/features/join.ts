@@ -1,7 +1,7 @@
 // JOIN: coming into a channel, which exists from its first member on.
 import { CAP } from '../../irc/caps.ts'
 import type { ChannelFlag, Rank } from '../../irc/modes.ts'
-import { type ChannelKey, channelKey, isChannelName, isValidChannelName } from '../../irc/names.ts'
+import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
@@ -62,9 +62,7 @@ export const JOIN: Command = {
 function joinOne(turn: UserTurn, name: string, password: string | undefined, isForwarded = false): void {
   const { chat, state, user, reply, propose } = turn
   const { channelLength, channelsPerUser } = chat.settings.limits
-  if (!isChannelName(name) || !isValidChannelName(name, channelLength)) {
-    return reply(numerics.ERR_NOSUCHCHANNEL, name)
-  }
+  if (!isValidChannelName(name, channelLength)) return reply(numerics.ERR_NOSUCHCHANNEL, name)
   const channel = findChannel(state, name)
   if (channel === undefined && !isForwarded) {
     const renamed = renamedFor(state, user, name, chat.world.now())

@@ -61,7 +61,7 @@ function meant({ state, reply }: UserTurn, nick: string): User | undefined {
 }
 
 function bring({ chat, state, reply, propose }: UserTurn, target: User, name: string): void {
-  if (!isChannelName(name) || !isValidChannelName(name, chat.settings.limits.channelLength))
+  if (!isValidChannelName(name, chat.settings.limits.channelLength))
     return reply(numerics.ERR_NOSUCHCHANNEL, name)
   const channel = findChannel(state, name)
   if (channel !== undefined && membership(channel, target) !== undefined)

@@ -10,7 +10,7 @@ import type { PastMessage } from '../past.ts'
 import { directSights } from '../rules/history.ts'
 import { mayNameMessagesOf, mayRedact } from '../rules/redact.ts'
 import type { Chat } from '../spine.ts'
-import { maskOf, mustGet, type State, type User, type UserKey } from '../state.ts'
+import { isBot, maskOf, mustGet, type State, type User, type UserKey } from '../state.ts'
 import { findTarget, type Said, targetName } from './say.ts'
 
 export type Redacted = {
@@ -130,7 +130,7 @@ export const redacted = happening<Redacted>({
     const by = key === undefined ? undefined : mustGet(chat.state.users, key)
     const shown = 'nick' in to ? to.nick : targetName(chat.state, { to })
     const line = chat.line({
-      ...(by === undefined ? {} : { source: maskOf(by), account: by.account, isBot: by.modes.has('B') }),
+      ...(by === undefined ? {} : { source: maskOf(by), account: by.account, isBot: isBot(by) }),
       command: 'REDACT',
       params: [shown, message, ...(reason === undefined ? [] : [reason])],
       at: entry.at,

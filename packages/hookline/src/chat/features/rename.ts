@@ -1,7 +1,7 @@
 // RENAME: a channel gets another name and keeps everything else.
 // https://ircv3.net/specs/extensions/channel-rename
 import { CAP } from '../../irc/caps.ts'
-import { type ChannelKey, channelKey, isChannelName, isValidChannelName } from '../../irc/names.ts'
+import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
@@ -46,8 +46,7 @@ export const RENAME: Command = {
     const cannot = (why: string) => fail('CANNOT_RENAME', [channel.name, name], why)
     if (channel.registration !== undefined && !isFounder(channel, user))
       return cannot('Only its founder renames a registered channel')
-    if (!isChannelName(name) || !isValidChannelName(name, channelLength))
-      return cannot('That is not a name for a channel')
+    if (!isValidChannelName(name, channelLength)) return cannot('That is not a name for a channel')
     const isOther = channelKey(name) !== channel.key
     if (isOther && findChannel(state, name) !== undefined)
       return fail('CHANNEL_NAME_IN_USE', [channel.name, name], 'The channel name is already taken')

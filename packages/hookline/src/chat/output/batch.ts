@@ -52,7 +52,7 @@ export class Batch implements Telling {
 }
 
 /** What is in another batch ends in it, too. */
-function closingTags(tag: string): string {
+export function closingTags(tag: string): string {
   return tag.startsWith('batch=') ? `@${tag} ` : ''
 }
 

@@ -3,6 +3,7 @@
 import { CAP } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
 import type { SaidLine } from '../features/say.ts'
+import { closingTags } from './batch.ts'
 import { type LineFields, tagSection, type Telling } from './line.ts'
 
 export interface LongMessage extends Pick<
@@ -46,11 +47,10 @@ export class MessageTelling implements Telling {
       const joined = isJoined ? ';draft/multiline-concat' : ''
       return `@batch=${this.#ref}${joined} ${formatBody(this.#source, command, [target, text])}\r\n`
     })
-    const outer = tag.startsWith('batch=') ? `@${tag} ` : ''
     return (
       `${tagSection(caps, this.#message, tag)}${formatBody(this.#source, 'BATCH', [`+${this.#ref}`, 'draft/multiline', target])}\r\n` +
       inside.join('') +
-      `${outer}${formatBody(this.#source, 'BATCH', [`-${this.#ref}`])}\r\n`
+      `${closingTags(tag)}${formatBody(this.#source, 'BATCH', [`-${this.#ref}`])}\r\n`
     )
   }
 
