@@ -38,8 +38,7 @@ function awayOf(sessions: readonly Session[]): string | undefined {
   if (sessions.length === 0) return 'Not connected'
   const counted = sessions.filter(({ away }) => away !== ABSENT)
   if (counted.length === 0) return 'Not here'
-  const last = counted.findLast(({ away }) => away !== undefined)
-  return counted.every(({ away }) => away !== undefined) ? last?.away : undefined
+  return counted.every(({ away }) => away !== undefined) ? counted.at(-1)?.away : undefined
 }
 
 export const awayChanged = happening<AwayChanged>({

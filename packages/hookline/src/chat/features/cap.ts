@@ -26,7 +26,7 @@ export const CAP: Command = {
     'CAP END: goes on with registration',
   ],
   run(turn, { params: [subcommand = '', argument = ''] }) {
-    const { session, chat } = turn
+    const { session } = turn
     switch (subcommand.toUpperCase()) {
       case 'LS': {
         const version = Number(argument)
@@ -47,7 +47,7 @@ export const CAP: Command = {
         }
         return
       default:
-        session.send(chat.numeric(session, numerics.ERR_INVALIDCAPCMD, [subcommand]))
+        turn.reply(numerics.ERR_INVALIDCAPCMD, subcommand)
     }
   },
 }
@@ -96,8 +96,11 @@ function tellNews(to: Client, before: readonly string[]): void {
   const after = offers(to)
   const there = new Set(after.map(nameOf))
   // sts is in no set of capabilities, and is never taken back.
-  const gone = before.map(nameOf).filter((name) => isCap(name) && !there.has(name))
-  for (const name of gone) if (isCap(name)) session.caps &= ~CAPS[name]
+  const gone = before
+    .map(nameOf)
+    .filter(isCap)
+    .filter((name) => !there.has(name))
+  for (const name of gone) session.caps &= ~CAPS[name]
   if (!readsMetadata(session)) session.subscriptions = NO_MEMBERS
   if (!session.has(CAPS['cap-notify'])) return
   const come = after.filter((offer) => !before.includes(offer))

@@ -81,13 +81,13 @@ export const KILL: Command = {
   run({ chat, state, user, reply }, { params: [nick = '', reason] }) {
     const target = findUser(state, nick)
     if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick)
-    const why = cutText(reason || 'No reason given', chat.settings.limits.kickLength)
-    const text = `Killed (${user.nick} (${why}))`
     if (isVirtual(target)) return reply(numerics.ERR_CANTKILLSERVER)
+
+    const why = cutText(reason || 'No reason given', chat.settings.limits.kickLength)
     const facts = { source: maskOf(user), account: user.account, isBot: isBot(user) }
     const line = chat.line({ ...facts, command: 'KILL', params: [target.nick, why] })
     for (const session of chat.sessionsOf(target)) session.sendUnlabelled(line)
     // Who is always on goes too, until the next login.
-    chat.end(target, text)
+    chat.end(target, `Killed (${user.nick} (${why}))`)
   },
 }

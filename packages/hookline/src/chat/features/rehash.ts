@@ -1,8 +1,9 @@
 // REHASH: reads the configuration again, for everybody's next command.
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
+import type { World } from '../spine.ts'
 
-type Outcome = Awaited<ReturnType<import('../spine.ts').World['rehash']>>
+type Outcome = Awaited<ReturnType<World['rehash']>>
 
 export const REHASH: Command = {
   name: 'REHASH',
@@ -13,11 +14,10 @@ export const REHASH: Command = {
   prepare({ chat }) {
     return chat.world.rehash()
   },
-  run({ chat, session, reply }, _, prepared) {
+  run({ chat, session, user, reply }, _, prepared) {
     const { isApplied, warnings } = prepared as Outcome
     if (isApplied) reply(numerics.RPL_REHASHING, 'server.yaml')
-    const notice = (text: string): void =>
-      session.send(chat.line({ command: 'NOTICE', params: [session.user?.nick ?? '*', text] }))
+    const notice = (text: string) => session.send(chat.line({ command: 'NOTICE', params: [user.nick, text] }))
     const lines = warnings.flatMap((warning) => warning.split(/[\r\n]+/))
     for (const line of lines.slice(0, LINES)) notice(isApplied ? line : `Nothing changed: ${line}`)
     if (lines.length > LINES) notice(`${lines.length - LINES} more: hookline server reload shows them all`)
