@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { CAP } from '../irc/caps.ts'
 import type { Entry } from './events.ts'
 import { apply } from './features/index.ts'
 import { wireTo } from './output/wires.test.ts'
@@ -130,6 +131,24 @@ test('every line that is sent is one that can be parsed, and no connection hears
     }),
     { numRuns: 300 },
   )
+})
+
+test('what the server tells a user is one message for all of its connections', () => {
+  const { chat, sent } = act([[0, 'CAP REQ message-tags']])
+  const user = chat.userNamed('guest0')
+  assert.ok(user)
+  const other = chat.connect(
+    wireTo((bytes) => void sent.push(Buffer.from(bytes).toString())),
+    { host: '127.0.0.1', isSecure: false },
+  )
+  other.adopt(CAP['message-tags'])
+  chat.propose({ kind: 'session.attached', user: user.key, session: other.id })
+  assert.equal(virtualUsers(chat).notice('guest0', 'hello'), true)
+  chat.flush()
+  const told = sent.join('').match(/^.* NOTICE guest0 :hello$/gm) ?? []
+  assert.equal(told.length, 2)
+  assert.match(told[0] ?? '', /^@msgid=id/)
+  assert.equal(told[0], told[1])
 })
 
 test('lines that come one by one while their sender waits are added to those that wait, and not copied with them', () => {

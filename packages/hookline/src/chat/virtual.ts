@@ -136,8 +136,11 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       // A bot is called as its file says; a voice is nobody that others would take for the owner of an account.
       if (!isBot && chat.settings.accounts.protectsNicks && belongsToAnother(state, nick, null))
         return { ok: false, reason: `the nick ${nick} belongs to an account` }
-      const tooLong = channels.find((name) => !isValidChannelName(name, chat.settings.limits.channelLength))
-      if (tooLong !== undefined) return { ok: false, reason: `${tooLong} cannot be a channel of this server` }
+      const impossible = channels.find(
+        (name) => !isValidChannelName(name, chat.settings.limits.channelLength),
+      )
+      if (impossible !== undefined)
+        return { ok: false, reason: `${impossible} cannot be a channel of this server` }
 
       const user = chat.newUserKey()
       chat.propose({
@@ -210,20 +213,16 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       chat.propose({ kind: 'redacted', by, to, message: id, reason })
     },
     notice(nick, text) {
-      const user = findUser(state, nick)
-      const sessions = user === undefined || !answersFor(state, user) ? [] : chat.sessionsOf(user)
-      for (const session of sessions) {
-        const params = [session.user?.nick ?? nick, text]
-        session.sendUnlabelled(
-          chat.line({ command: 'NOTICE', params, at: chat.world.now(), id: chat.world.newId() }),
-        )
-      }
+      const user = present(state, nick)
+      if (user === undefined) return false
+      const { world } = chat
+      const params = [user.nick, text]
+      const line = chat.line({ command: 'NOTICE', params, at: world.now(), id: world.newId() })
+      const sessions = chat.sessionsOf(user)
+      for (const session of sessions) session.sendUnlabelled(line)
       return sessions.length > 0
     },
-    isPresent(nick) {
-      const user = findUser(state, nick)
-      return user !== undefined && user.sessions.length > 0 && answersFor(state, user)
-    },
+    isPresent: (nick) => present(state, nick) !== undefined,
     nameOf(key, channel) {
       const user = state.users.get(key)
       return (user && channelOf(state, user, channel)?.name) ?? channel
@@ -235,6 +234,12 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       return roomFor(maskOf(from), 'PRIVMSG', name)
     },
   }
+}
+
+/** Who has this nick and a connection; where the nick belongs to an account, only who is logged in to it. */
+function present(state: State, nick: string): User | undefined {
+  const user = findUser(state, nick)
+  return user !== undefined && user.sessions.length > 0 && answersFor(state, user) ? user : undefined
 }
 
 /** Also refused is what only the channel's operators would hear (+U). */
