@@ -119,7 +119,7 @@ test('metadata stays within its limits, and so do subscriptions', () => {
   )
 })
 
-test('every line that is sent is one that can be parsed, and no connection hears of itself twice', () => {
+test('every line that is sent has the form of one, and fits', () => {
   fc.assert(
     fc.property(script, (lines) => {
       for (const sent of act(lines).sent) {
