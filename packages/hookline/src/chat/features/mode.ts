@@ -160,33 +160,45 @@ function settle(
   { sign, mode, param }: KnownChange,
   pending: number,
 ): ChannelChange | undefined {
-  const { reply } = turn
   if (isRank(mode))
     return settleRank(turn, channel, { sign, mode, ...(param === undefined ? {} : { param }) })
   if (isList(mode)) return settleEntry(turn, channel, { sign, mode, param: param ?? '' }, pending)
   if (isFlag(mode)) return channel.flags.has(mode) === (sign === '+') ? undefined : { sign, mode }
-  if (mode === 'f') return settleForward(turn, channel, sign, param)
-  if (mode === 'k') {
-    if (sign === '-')
-      return channel.password === undefined ? undefined : { sign, mode, param: channel.password }
-    if (param === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
-    if (!/^[^\s:,][^\s,]{0,63}$/.test(param)) {
-      return void reply(numerics.ERR_INVALIDMODEPARAM, channel.name, mode, '*', 'Key is not well-formed')
-    }
-    return channel.password === param ? undefined : { sign, mode, param }
+  switch (mode) {
+    case 'f':
+      return settleForward(turn, channel, sign, param)
+    case 'k':
+      return settleKey(turn, channel, sign, param)
+    case 'l':
+      return settleLimit(turn, channel, sign, param)
   }
-  if (sign === '-') return channel.limit === undefined ? undefined : { sign, mode }
+}
+
+/** Whoever takes the key away need not know it. */
+function settleKey(
+  { reply }: UserTurn,
+  { name, password }: Channel,
+  sign: ModeChange['sign'],
+  param: string | undefined,
+): ModeChange<'k'> | undefined {
+  if (sign === '-') return password === undefined ? undefined : { sign, mode: 'k', param: password }
   if (param === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
-  if (!/^[1-9]\d{0,8}$/.test(param)) {
-    return void reply(
-      numerics.ERR_INVALIDMODEPARAM,
-      channel.name,
-      mode,
-      param,
-      'The limit is a number above zero',
-    )
-  }
-  return channel.limit === Number(param) ? undefined : { sign, mode, param }
+  if (!/^[^\s:,][^\s,]{0,63}$/.test(param))
+    return void reply(numerics.ERR_INVALIDMODEPARAM, name, 'k', '*', 'Key is not well-formed')
+  return password === param ? undefined : { sign, mode: 'k', param }
+}
+
+function settleLimit(
+  { reply }: UserTurn,
+  { name, limit }: Channel,
+  sign: ModeChange['sign'],
+  param: string | undefined,
+): ModeChange<'l'> | undefined {
+  if (sign === '-') return limit === undefined ? undefined : { sign, mode: 'l' }
+  if (param === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
+  if (!/^[1-9]\d{0,8}$/.test(param))
+    return void reply(numerics.ERR_INVALIDMODEPARAM, name, 'l', param, 'The limit is a number above zero')
+  return limit === Number(param) ? undefined : { sign, mode: 'l', param }
 }
 
 function settleRank(turn: UserTurn, channel: Channel, change: ModeChange<Rank>): ChannelChange | undefined {
