@@ -2,9 +2,9 @@
 // https://github.com/ircv3/ircv3-specifications/pull/613 (Automatic synchronization, Postponed synchronization)
 import * as numerics from '../../irc/numerics.ts'
 import type { UserTurn } from '../command.ts'
-import { pour } from '../output/batch.ts'
 import { KeyTelling, VISIBILITY } from '../output/keyvalue.ts'
 import type { Telling } from '../output/line.ts'
+import { pour } from '../output/pour.ts'
 import { mayKnowUser, readsMetadata } from '../rules/metadata.ts'
 import { mayNameIn } from '../rules/see.ts'
 import type { Session } from '../session.ts'
