@@ -1,9 +1,9 @@
 // What may be an account, a password and an address, and how many of each there may be.
 import type { PlaceBits } from '../irc/address.ts'
 import { isNick } from '../irc/names.ts'
-import type { CreateRefusal, Refused } from './answers.ts'
-import { refused } from './answers.ts'
+import { type CreateRefusal, refused, type Refused } from './answers.ts'
 import { saslPrep } from './saslprep.ts'
+import { TOKEN_PREFIX } from './tokens.ts'
 
 /** What the configuration decides. Replaced whole when the server reloads. */
 export interface AccountRules {
@@ -60,7 +60,8 @@ export function refusesPassword(
   if (Buffer.byteLength(password) > LONGEST_PASSWORD)
     return refused('password', `A password has ${LONGEST_PASSWORD} bytes at most`)
   // Only what is made here looks like a token.
-  if (password.startsWith('hlt_')) return refused('password', 'A password does not begin with hlt_')
+  if (password.startsWith(TOKEN_PREFIX))
+    return refused('password', `A password does not begin with ${TOKEN_PREFIX}`)
   if (prepared.length < shortestPassword)
     return refused('weak', `A password has ${shortestPassword} characters or more`)
   return prepared.toLowerCase() === account.toLowerCase()

@@ -78,8 +78,9 @@ function bytesOf(text: string): number[] | undefined {
 function groupsOf(text: string): number[] | undefined {
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text)
   if (dotted !== null) {
-    const [a = 0, b = 0, c = 0, d = 0, ...none] = bytesOf(dotted[2] ?? '') ?? [0, 0, 0, 0, 0]
-    if (none.length > 0) return undefined
+    const bytes = bytesOf(dotted[2] ?? '')
+    if (bytes === undefined) return undefined
+    const [a = 0, b = 0, c = 0, d = 0] = bytes
     return groupsOf(`${dotted[1]}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`)
   }
   const [head = '', tail, ...more] = text.split('::')
