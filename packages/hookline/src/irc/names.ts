@@ -68,15 +68,6 @@ export function isValidChannelName(text: string, length: number): boolean {
   return /^#[^\x00-\x20,\x7f]*$/.test(text) && text.length > 1 && byteLength(text) <= length
 }
 
-/** RFC 952 and 1123 as IRC uses them: labels of letters, digits and inner hyphens, with at least one dot, be it at the end. */
-export function isHostname(text: string): boolean {
-  return (
-    text.length <= 253 &&
-    text.includes('.') &&
-    /^(?!-)[A-Za-z0-9-]{1,63}(?<!-)(\.(?!-)[A-Za-z0-9-]{1,63}(?<!-))*\.?$/.test(text)
-  )
-}
-
 export interface Userhost {
   readonly nick: string
   readonly user?: string
