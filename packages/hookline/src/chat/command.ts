@@ -36,19 +36,20 @@ interface Facts {
 
 /**
  * `prepare` is the slow work: this connection waits for it, the server does not, and `run` gets what came out. `run` then goes
- * to its end without a pause, so what it looked at is still so when it proposes.
+ * to its end without a pause, so what it looked at is still so when it proposes. `Prepared` includes undefined where `prepare` may find
+ * nothing to do.
  */
-export type Command = Facts &
+export type Command<Prepared = unknown> = Facts &
   (
     | {
         readonly when: 'registered'
-        run(turn: UserTurn, message: Message, prepared: unknown): void
-        prepare?(turn: UserTurn, message: Message): Promise<unknown> | undefined
+        run(turn: UserTurn, message: Message, prepared: Prepared): void
+        prepare?(turn: UserTurn, message: Message): Promise<Prepared> | undefined
       }
     | {
         readonly when: 'unregistered' | 'always'
-        run(turn: Turn, message: Message, prepared: unknown): void
-        prepare?(turn: Turn, message: Message): Promise<unknown> | undefined
+        run(turn: Turn, message: Message, prepared: Prepared): void
+        prepare?(turn: Turn, message: Message): Promise<Prepared> | undefined
       }
   )
 

@@ -11,7 +11,7 @@ export interface ServiceTurn extends UserTurn {
   readonly tell: (text: string) => void
 }
 
-export interface Verb {
+export interface Verb<Prepared = unknown> {
   /** In capitals. */
   readonly name: string
   /** `SET <setting> <value>` */
@@ -24,8 +24,8 @@ export interface Verb {
   /** Only for those who are logged in. */
   readonly needsAccount?: boolean
   /** As of a command: slow work, while this connection waits. */
-  prepare?(turn: ServiceTurn, words: readonly string[]): Promise<unknown> | undefined
-  run(turn: ServiceTurn, words: readonly string[], prepared: unknown): void
+  prepare?(turn: ServiceTurn, words: readonly string[]): Promise<Prepared> | undefined
+  run(turn: ServiceTurn, words: readonly string[], prepared: Prepared): void
 }
 
 /** Nobody else is called so. */

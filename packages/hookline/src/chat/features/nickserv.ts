@@ -10,14 +10,13 @@ import { CERT, TOKEN } from './nickservproofs.ts'
 import { SET } from './nickservset.ts'
 import { LOST, makeAccount, refusal } from './register.ts'
 
-const REGISTER: Verb = {
+const REGISTER: Verb<Created | undefined> = {
   name: 'REGISTER',
   usage: 'REGISTER <password> [<email>]',
   help: 'makes an account with the name of your nick',
   minWords: 1,
   prepare: (turn, [password = '', email = null]) => makeAccount(turn, '*', password, email),
-  run(turn, _, prepared) {
-    const created = prepared as Created | undefined
+  run(turn, _, created) {
     if (created === undefined) return turn.tell((refusal(turn, '*') ?? LOST).text)
     if (!created.ok) return turn.tell(created.text)
     turn.tell(`${created.account} is registered, and yours`)
@@ -25,7 +24,7 @@ const REGISTER: Verb = {
   },
 }
 
-const IDENTIFY: Verb = {
+const IDENTIFY: Verb<Verdict | undefined> = {
   name: 'IDENTIFY',
   usage: 'IDENTIFY [<account>] <password>',
   help: 'logs you in; without an account, to the one with the name of your nick',
@@ -36,8 +35,7 @@ const IDENTIFY: Verb = {
     const client = { address: session.address, certfp: session.certfp }
     return chat.world.accounts.check(name, password, client)
   },
-  run(turn, _, prepared) {
-    const verdict = prepared as Verdict | undefined
+  run(turn, _, verdict) {
     if (verdict === undefined || refusesLogin(turn.user))
       return turn.tell('Your other connections are logged in as somebody: log out first')
     if (!verdict.ok) return turn.tell(`${standing(turn.user)}: ${verdict.text}`)
@@ -62,7 +60,7 @@ const LOGOUT: Verb = {
   },
 }
 
-const INFO: Verb = {
+const INFO: Verb<Changed<{ account: Shown }> | undefined> = {
   name: 'INFO',
   usage: 'INFO [<account>]',
   help: 'tells about an account, or all about your own',
@@ -72,13 +70,12 @@ const INFO: Verb = {
     const isMine = mine !== undefined && (name === undefined || findAccount(state, name) === mine)
     return isMine ? chat.world.accounts.show(mine.name) : undefined
   },
-  run({ state, user, tell }, [name], prepared) {
+  run({ state, user, tell }, [name], shown) {
     const wanted = name ?? user.account
     if (wanted === null) return tell('You are not logged in')
     const account = findAccount(state, wanted)
     if (account === undefined) return tell('There is no such account')
     tell(`${account.name} is registered since ${new Date(account.createdAt).toISOString()}`)
-    const shown = prepared as Changed<{ account: Shown }> | undefined
     if (shown !== undefined) tell(shown.ok ? about(shown.account) : shown.text)
   },
 }
@@ -92,7 +89,7 @@ function about({ email, password, tokens, certificates }: Shown): string {
   return `It has ${proofs.join(', ')}; e-mail: ${email ?? 'none'}`
 }
 
-const DROP: Verb = {
+const DROP: Verb<Changed | undefined> = {
   name: 'DROP',
   usage: 'DROP [<code>]',
   help: 'gives your account up; the first time it answers with a code to repeat',
@@ -103,8 +100,7 @@ const DROP: Verb = {
     if (mine === undefined || code !== confirmation(mine.createdAt)) return undefined
     return chat.world.accounts.drop(mine.name)
   },
-  run({ state, user, tell }, _, prepared) {
-    const dropped = prepared as Changed | undefined
+  run({ state, user, tell }, _, dropped) {
     if (dropped !== undefined) return tell(dropped.ok ? 'Your account is gone' : dropped.text)
     const mine = ownAccount({ state, user })
     if (mine !== undefined)

@@ -2,7 +2,7 @@
 import type { Changed, Created } from '../accounts.ts'
 import type { ServiceTurn, Verb } from '../service.ts'
 
-export const SAREGISTER: Verb = {
+export const SAREGISTER: Verb<Created> = {
   name: 'SAREGISTER',
   usage: 'SAREGISTER <account> <password> [<email>]',
   help: 'makes an account for somebody',
@@ -10,18 +10,17 @@ export const SAREGISTER: Verb = {
   privilege: 'accounts',
   prepare: ({ chat }, [name = '', password = '', email = null]) =>
     chat.world.accounts.create({ name, password, email }),
-  run({ tell }, _, prepared) {
-    const created = prepared as Created
+  run({ tell }, _, created) {
     tell(created.ok ? `${created.account} is registered` : created.text)
   },
 }
 
-export const SADROP: Verb = operator('SADROP', 'SADROP <account>', 'gives an account of somebody up', {
+export const SADROP = operator('SADROP', 'SADROP <account>', 'gives an account of somebody up', {
   change: ({ chat }, name) => chat.world.accounts.drop(name),
   done: 'is gone',
 })
 
-export const SUSPEND: Verb = operator(
+export const SUSPEND = operator(
   'SUSPEND',
   'SUSPEND <account> [<reason>]',
   'shuts an account: who uses it is out',
@@ -31,7 +30,7 @@ export const SUSPEND: Verb = operator(
   },
 )
 
-export const UNSUSPEND: Verb = operator('UNSUSPEND', 'UNSUSPEND <account>', 'opens an account again', {
+export const UNSUSPEND = operator('UNSUSPEND', 'UNSUSPEND <account>', 'opens an account again', {
   change: ({ chat }, name) => chat.world.accounts.restore(name),
   done: 'is open again',
 })
@@ -44,7 +43,7 @@ function operator(
     change: (turn: ServiceTurn, account: string, reason: string) => Promise<Changed>
     done: string
   },
-): Verb {
+): Verb<Changed> {
   return {
     name,
     usage,
@@ -52,8 +51,7 @@ function operator(
     minWords: 1,
     privilege: 'accounts',
     prepare: (turn, [account = '', ...reason]) => what.change(turn, account, reason.join(' ')),
-    run({ tell }, [account = ''], prepared) {
-      const changed = prepared as Changed
+    run({ tell }, [account = ''], changed) {
       tell(changed.ok ? `${account.slice(0, 64)} ${what.done}` : changed.text)
     },
   }

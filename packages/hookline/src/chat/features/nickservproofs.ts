@@ -3,7 +3,7 @@ import { parseDuration } from '../duration.ts'
 import type { Changed, Shown } from '../accounts.ts'
 import type { ServiceTurn, Verb } from '../service.ts'
 
-export const TOKEN: Verb = {
+export const TOKEN: Verb<Changed<{ token?: string; account?: Shown }> | undefined> = {
   name: 'TOKEN',
   usage: 'TOKEN [LIST | ADD <label> [<time>] | DEL <label>]',
   help: 'tokens log in as your password does: one for each program, so that each can be taken back',
@@ -23,8 +23,7 @@ export const TOKEN: Verb = {
         return undefined
     }
   },
-  run(turn, [action = 'LIST', label = ''], prepared) {
-    const answer = prepared as Changed<{ token?: string; account?: Shown }> | undefined
+  run(turn, [action = 'LIST', label = ''], answer) {
     if (answer === undefined) return turn.tell(`It goes: /msg NickServ ${TOKEN.usage}`)
     if (!answer.ok) return turn.tell(answer.text)
     if (action.toUpperCase() === 'DEL') return turn.tell(`${label} logs in no more`)
@@ -40,7 +39,7 @@ function addToken({ chat, user }: ServiceTurn, label: string, time: string | und
   return ms === undefined ? undefined : chat.world.accounts.addToken(user.account ?? '', label, ms)
 }
 
-export const CERT: Verb = {
+export const CERT: Verb<Changed<{ account?: Shown }> | undefined> = {
   name: 'CERT',
   usage: 'CERT [LIST | ADD [<fingerprint>] | DEL <fingerprint>]',
   help: 'certificates log in with SASL EXTERNAL; without a fingerprint, ADD takes that of this connection',
@@ -62,8 +61,7 @@ export const CERT: Verb = {
         return undefined
     }
   },
-  run(turn, [action = 'LIST', given], prepared) {
-    const answer = prepared as Changed<{ account?: Shown }> | undefined
+  run(turn, [action = 'LIST', given], answer) {
     const wanted = action.toUpperCase()
     if (answer === undefined && wanted === 'ADD' && given === undefined)
       return turn.tell('This connection showed no certificate: name the fingerprint of one')

@@ -5,7 +5,7 @@ import { alwaysOnForAll } from '../rules/attach.ts'
 import type { ServiceTurn, Verb } from '../service.ts'
 import { type AccountSettings, findAccount } from '../state.ts'
 
-export const SET: Verb = {
+export const SET: Verb<Changed | undefined> = {
   name: 'SET',
   usage:
     'SET [PASSWORD <new> | EMAIL <address>|NONE | MULTICLIENT ON|OFF | ALWAYS-ON ON|OFF | AUTOREPLAY-LINES <number>]',
@@ -24,8 +24,7 @@ export const SET: Verb = {
         return undefined
     }
   },
-  run(turn, [setting = '', value = '', ...more], prepared) {
-    const changed = prepared as Changed | undefined
+  run(turn, [setting = '', value = '', ...more], changed) {
     if (more.length > 0) return turn.tell(`One word, without spaces: /msg NickServ ${SET.usage}`)
     if (changed !== undefined) return turn.tell(changed.ok ? `${setting.toUpperCase()} is set` : changed.text)
     switch (setting.toUpperCase()) {

@@ -17,7 +17,7 @@ export type OperMade = {
   privileges: readonly Privilege[]
 }
 
-export const OPER: Command = {
+export const OPER: Command<boolean | undefined> = {
   name: 'OPER',
   minParams: 2,
   when: 'registered',

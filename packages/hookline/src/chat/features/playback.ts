@@ -31,11 +31,16 @@ interface Played {
   readonly rows: readonly Past[]
 }
 
+interface Correspondent {
+  readonly name: string
+  readonly time: number
+}
+
 /** Ergo has the same bounds. */
 const JOINS_WITHIN_MS = 30_000
 const MOST_CORRESPONDENTS = 128
 
-const PLAY: Verb = {
+const PLAY: Verb<readonly Played[] | undefined> = {
   name: 'PLAY',
   usage: 'PLAY <*|target>{,<target>} [<since> [<until>]]',
   help: 'says again what was said, since and until in seconds of Unix time',
@@ -46,10 +51,10 @@ const PLAY: Verb = {
     session.playback = playback
     return collect(chat, session, user, playback)
   },
-  run({ chat, session, state, user, tell }, _, prepared) {
+  run({ chat, session, state, user, tell }, _, played) {
     if (!chat.settings.history.isKept) return tell('Nothing is kept here')
-    if (prepared === undefined) return tell('Times are seconds of Unix time, such as 1558374442')
-    for (const { name, rows: all } of prepared as readonly Played[]) {
+    if (played === undefined) return tell('Times are seconds of Unix time, such as 1558374442')
+    for (const { name, rows: all } of played) {
       const rows = all.filter(({ time }) => time < toldSince({ chat, session }, name))
       // Somebody may have been thrown out while the disk was asked.
       if (sightsOf(state, user, name) === undefined || rows.length === 0) continue
@@ -60,14 +65,14 @@ const PLAY: Verb = {
   },
 }
 
-const LIST: Verb = {
+const LIST: Verb<readonly Correspondent[] | undefined> = {
   name: 'LIST',
   usage: 'LIST',
   help: 'lists whom you have talked with, and when last',
   minWords: 0,
   prepare: ({ chat, user }) => (chat.settings.history.isKept ? correspondents(chat, user, 0) : undefined),
-  run({ chat, session, user }, _, prepared) {
-    for (const { name, time } of (prepared ?? []) as Awaited<ReturnType<typeof correspondents>>) {
+  run({ chat, session, user }, _, found = []) {
+    for (const { name, time } of found) {
       const params = [user.nick, `${name} 0 ${(time / 1_000).toFixed(3)}`]
       session.send(
         new Line({ source: '*playback!znc@znc.in', command: 'PRIVMSG', params, at: chat.world.now() }),
@@ -130,11 +135,7 @@ async function collect(
   return Promise.all(pages)
 }
 
-async function correspondents(
-  chat: Chat,
-  user: User,
-  since: number,
-): Promise<{ name: string; time: number }[]> {
+async function correspondents(chat: Chat, user: User, since: number): Promise<Correspondent[]> {
   const party = partyOf(user)
   const query = { channels: [], party, ...directSince(chat.state, user), limit: MOST_CORRESPONDENTS }
   const found = await chat.world.history.targets({ ...query, first: Number.MAX_SAFE_INTEGER, second: since })

@@ -26,7 +26,7 @@ export type Redacted = {
 
 type Outcome = PastMessage | 'unknown' | 'forbidden' | 'failed'
 
-export const REDACT: Command = {
+export const REDACT: Command<Outcome | undefined> = {
   name: 'REDACT',
   minParams: 2,
   when: 'registered',
@@ -36,11 +36,10 @@ export const REDACT: Command = {
     if (!session.has(CAP['draft/message-redaction']) || !mayName(state, user, name)) return undefined
     return takeBack(turn, name, { id, reason: reasonOf(turn.chat, reason) })
   },
-  run(turn, { params: [name = '', id = '', reason = ''] }, prepared) {
+  run(turn, { params: [name = '', id = '', reason = ''] }, outcome) {
     const { chat, session, state, user, fail, reply, propose } = turn
     // "a client MUST negotiate the capability": whoever did not has no such command.
     if (!session.has(CAP['draft/message-redaction'])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'REDACT')
-    const outcome = prepared as Outcome | undefined
     const isNobody = findTarget(state, name) === undefined && outcome === 'unknown'
     if (outcome === undefined || isNobody)
       return fail('INVALID_TARGET', [name], 'You cannot take back messages from there')

@@ -6,7 +6,7 @@ import type { Command, Turn } from '../command.ts'
 import { refusesAccountName } from '../rules/account.ts'
 import { logIn } from './login.ts'
 
-export const REGISTER: Command = {
+export const REGISTER: Command<Created | undefined> = {
   name: 'REGISTER',
   minParams: 3,
   when: 'always',
@@ -14,8 +14,7 @@ export const REGISTER: Command = {
   prepare(turn, { params: [asked = '*', email = '*', password = ''] }) {
     return makeAccount(turn, asked, password, email === '*' ? null : email)
   },
-  run(turn, { params: [asked = '*'] }, prepared) {
-    const created = prepared as Created | undefined
+  run(turn, { params: [asked = '*'] }, created) {
     if (created === undefined) return refuse(turn, refusal(turn, asked) ?? LOST)
     if (!created.ok) return refuse(turn, failureOf(created.reason, created.text, nickFor(turn, asked)))
     const { chat, session } = turn

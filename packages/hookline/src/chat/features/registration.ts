@@ -51,7 +51,7 @@ export type UserRegistered = {
   session: SessionId | undefined
 }
 
-export const PASS: Command = {
+export const PASS: Command<Proved | undefined> = {
   name: 'PASS',
   minParams: 1,
   when: 'unregistered',
@@ -64,9 +64,8 @@ export const PASS: Command = {
     if (passwordHash === undefined && login === null) return undefined
     return provePass({ chat, session }, password, login)
   },
-  run(turn, _, proved) {
+  run(turn, _, { isServerPassword, verdict } = NOTHING_PROVED) {
     const { chat, session } = turn
-    const { isServerPassword, verdict } = (proved ?? NOTHING_PROVED) as Proved
     if (isServerPassword) {
       session.introduction.hasPassword = true
       session.wrongPasswords = 0

@@ -5,7 +5,7 @@ import type { World } from '../spine.ts'
 
 type Outcome = Awaited<ReturnType<World['rehash']>>
 
-export const REHASH: Command = {
+export const REHASH: Command<Outcome> = {
   name: 'REHASH',
   minParams: 0,
   when: 'registered',
@@ -14,8 +14,7 @@ export const REHASH: Command = {
   prepare({ chat }) {
     return chat.world.rehash()
   },
-  run({ chat, session, user, reply }, _, prepared) {
-    const { isApplied, warnings } = prepared as Outcome
+  run({ chat, session, user, reply }, _, { isApplied, warnings }) {
     if (isApplied) reply(numerics.RPL_REHASHING, 'server.yaml')
     const notice = (text: string) => session.send(chat.line({ command: 'NOTICE', params: [user.nick, text] }))
     const lines = warnings.flatMap((warning) => warning.split(/[\r\n]+/))

@@ -14,7 +14,7 @@ export interface OpenSasl {
   text: string
 }
 
-export const AUTHENTICATE: Command = {
+export const AUTHENTICATE: Command<Step | undefined> = {
   name: 'AUTHENTICATE',
   minParams: 1,
   when: 'always',
@@ -25,11 +25,11 @@ export const AUTHENTICATE: Command = {
     const message = decode(sasl.text + (chunk === '+' ? '' : chunk))
     return message && sasl.exchange.step(message)
   },
-  run(turn, { params: [chunk = ''] }, prepared) {
+  run(turn, { params: [chunk = ''] }, step) {
     const { session } = turn
     if (chunk === '*') return abort(turn)
     if (session.sasl === undefined) return begin(turn, chunk.toUpperCase())
-    if (prepared !== undefined) return answer(turn, prepared as Step)
+    if (step !== undefined) return answer(turn, step)
     if (chunk.length > CHUNK) return fail(turn, numerics.ERR_SASLTOOLONG)
     if (isEnd(chunk) || !BASE64_PART.test(chunk))
       return fail(turn, numerics.ERR_SASLFAIL, 'that is not base64')

@@ -11,7 +11,7 @@ import { sightsOf } from '../rules/history.ts'
 
 const NAME = 'soju.im/search'
 
-export const SEARCH: Command = {
+export const SEARCH: Command<readonly Past[] | undefined> = {
   name: 'SEARCH',
   minParams: 1,
   when: 'registered',
@@ -21,14 +21,14 @@ export const SEARCH: Command = {
     const query = queryOf(turn, attributes)
     return 'fault' in query ? undefined : turn.chat.world.history.search(query)
   },
-  run(turn, { params: [attributes = ''] }, prepared) {
+  run(turn, { params: [attributes = ''] }, found) {
     const { chat, session, user, fail, reply } = turn
     if (!session.has(CAP[NAME])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'SEARCH')
     // Once more: somebody may have been thrown out while the disk was asked.
     const query = queryOf(turn, attributes)
     if ('fault' in query) return fail('INVALID_PARAMS', [query.fault], query.text)
-    if (prepared === undefined) return fail('INTERNAL_ERROR', [], 'Messages could not be searched')
-    const lines = replay(chat, session, user, prepared as readonly Past[])
+    if (found === undefined) return fail('INTERNAL_ERROR', [], 'Messages could not be searched')
+    const lines = replay(chat, session, user, found)
     session.send(chat.batch({ type: NAME, lines }))
   },
 }

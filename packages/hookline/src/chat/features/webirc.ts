@@ -6,7 +6,7 @@ import type { WebGateway } from '../settings.ts'
 import type { Chat } from '../spine.ts'
 import { turnAwayIfBanned } from './serverban.ts'
 
-export const WEBIRC: Command = {
+export const WEBIRC: Command<WebGateway | undefined> = {
   name: 'WEBIRC',
   minParams: 4,
   when: 'unregistered',
