@@ -50,8 +50,7 @@ export async function keepAccounts(accounts: Accounts, chat: Chat): Promise<void
 /** Those who use the account go: they may come back as somebody else. */
 function shutOut(chat: Chat, key: AccountKey): void {
   forgetProof(chat, key)
-  for (const user of Array.from(chat.state.users.values())) {
-    if (user.account === null || accountKey(user.account) !== key) continue
+  for (const user of Array.from(chat.state.accounts.get(key)?.users ?? [])) {
     const sessions = chat.sessionsOf(user)
     chat.propose({ kind: 'user.account', user: user.key, account: null })
     for (const session of sessions) chat.close(session, 'Your account is suspended')
