@@ -1,11 +1,10 @@
-// PASS, USER and the moment a connection becomes a user. NICK is in a file of its own.
+// USER, and the moment a connection becomes a user. PASS and NICK have files of their own.
 // https://modern.ircdocs.horse/#connection-registration
 import { CHANMODES, LISTS, RANKS, SETTINGS, USER_MODES, type UserMode } from '../../irc/modes.ts'
 import { asParam } from '../../irc/address.ts'
 import { fold, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
-import type { Verdict } from '../accounts.ts'
 import { type Command, happening, type Turn } from '../command.ts'
 import { refusesNick } from '../rules/nick.ts'
 import type { Session } from '../session.ts'
@@ -24,13 +23,11 @@ import {
 import { userToJoin } from '../rules/attach.ts'
 import { tellIsupport } from './isupport.ts'
 import { updateAway } from './away.ts'
-import { logIn } from './login.ts'
-import { abandonSasl, capital } from './sasl.ts'
+import { abandonSasl } from './sasl.ts'
 import { tellLusers } from './lusers.ts'
 import { introduceAccount } from './metadatachange.ts'
 import { tellOwn } from './metadatasync.ts'
 import { tellMotd } from './motd.ts'
-import { countWrong } from './oper.ts'
 import { turnAwayIfBanned } from './serverban.ts'
 
 export type UserRegistered = {
@@ -49,53 +46,6 @@ export type UserRegistered = {
   metadata?: Readonly<Record<string, string>>
   /** None for a user without a connection. */
   session: SessionId | undefined
-}
-
-export const PASS: Command<Proved | undefined> = {
-  name: 'PASS',
-  minParams: 1,
-  when: 'unregistered',
-  help: 'PASS <password> | <account>:<password>: the connection password, or that of an account, before NICK and USER',
-  prepare({ chat, session }, { params: words }) {
-    // Clients send it as it was typed: one of several words comes in several parameters.
-    const password = words.join(' ')
-    const { passwordHash } = chat.settings
-    const login = /^([^:]+):(.+)$/s.exec(password)
-    if (passwordHash === undefined && login === null) return undefined
-    return provePass({ chat, session }, password, login)
-  },
-  run(turn, _, { isServerPassword, verdict } = NOTHING_PROVED) {
-    const { chat, session } = turn
-    if (isServerPassword) {
-      session.introduction.hasPassword = true
-      session.wrongPasswords = 0
-    }
-    if (verdict?.ok) return logIn(turn, verdict.account)
-    if (verdict !== undefined) turn.reply(numerics.ERR_PASSWDREFUSED, capital(verdict.text))
-    if (chat.settings.passwordHash !== undefined && !isServerPassword) countWrong(chat, session)
-  },
-}
-
-interface Proved {
-  readonly isServerPassword: boolean
-  readonly verdict: Verdict | undefined
-}
-
-const NOTHING_PROVED: Proved = { isServerPassword: false, verdict: undefined }
-
-/** `PASS <account>:<password>` logs in, for clients that have no SASL; the password of the server may hold a colon all the same. */
-async function provePass(
-  { chat, session }: Pick<Turn, 'chat' | 'session'>,
-  password: string,
-  login: RegExpExecArray | null,
-): Promise<Proved> {
-  const { passwordHash } = chat.settings
-  if (passwordHash !== undefined && (await chat.world.passwords.matches(passwordHash, password)))
-    return { isServerPassword: true, verdict: undefined }
-  if (login === null) return NOTHING_PROVED
-  const [, account = '', secret = ''] = login
-  const client = { address: session.address, certfp: session.certfp }
-  return { isServerPassword: false, verdict: await chat.world.accounts.check(account, secret, client) }
 }
 
 export const USER: Command = {

@@ -1,0 +1,55 @@
+// PASS: the password of the server, or an account's from clients that have no SASL.
+// https://modern.ircdocs.horse/#pass-message
+import * as numerics from '../../irc/numerics.ts'
+import type { Verdict } from '../accounts.ts'
+import type { Command, Turn } from '../command.ts'
+import { logIn } from './login.ts'
+import { countWrong } from './oper.ts'
+import { capital } from './sasl.ts'
+
+export const PASS: Command<Proved | undefined> = {
+  name: 'PASS',
+  minParams: 1,
+  when: 'unregistered',
+  help: 'PASS <password> | <account>:<password>: the connection password, or that of an account, before NICK and USER',
+  prepare({ chat, session }, { params: words }) {
+    // Clients send it as it was typed: one of several words comes in several parameters.
+    const password = words.join(' ')
+    const { passwordHash } = chat.settings
+    const login = /^([^:]+):(.+)$/s.exec(password)
+    if (passwordHash === undefined && login === null) return undefined
+    return provePass({ chat, session }, password, login)
+  },
+  run(turn, _, { isServerPassword, verdict } = NOTHING_PROVED) {
+    const { chat, session } = turn
+    if (isServerPassword) {
+      session.introduction.hasPassword = true
+      session.wrongPasswords = 0
+    }
+    if (verdict?.ok) return logIn(turn, verdict.account)
+    if (verdict !== undefined) turn.reply(numerics.ERR_PASSWDREFUSED, capital(verdict.text))
+    if (chat.settings.passwordHash !== undefined && !isServerPassword) countWrong(chat, session)
+  },
+}
+
+interface Proved {
+  readonly isServerPassword: boolean
+  readonly verdict: Verdict | undefined
+}
+
+const NOTHING_PROVED: Proved = { isServerPassword: false, verdict: undefined }
+
+/** `PASS <account>:<password>` logs in, for clients that have no SASL; the password of the server may hold a colon all the same. */
+async function provePass(
+  { chat, session }: Pick<Turn, 'chat' | 'session'>,
+  password: string,
+  login: RegExpExecArray | null,
+): Promise<Proved> {
+  const { passwordHash } = chat.settings
+  if (passwordHash !== undefined && (await chat.world.passwords.matches(passwordHash, password)))
+    return { isServerPassword: true, verdict: undefined }
+  if (login === null) return NOTHING_PROVED
+  const [, account = '', secret = ''] = login
+  const client = { address: session.address, certfp: session.certfp }
+  return { isServerPassword: false, verdict: await chat.world.accounts.check(account, secret, client) }
+}
