@@ -186,8 +186,8 @@ export class WebhookListener {
       request.headers['x-forwarded-for'],
       this.#proxies,
     )
-    const turnAwayIfBanned = refusalOf(bot, address, now()) ?? guardUnproven(bot, { host: this.#host })
-    if (turnAwayIfBanned) return this.#refuse(bot, turnAwayIfBanned)
+    const turnedAway = refusalOf(bot, address, now()) ?? guardUnproven(bot, { host: this.#host })
+    if (turnedAway) return this.#refuse(bot, turnedAway)
     return await this.#deliver(bot, place.secret, request, waiting)
   }
 
