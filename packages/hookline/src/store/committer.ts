@@ -30,7 +30,7 @@ import { pruner } from './prune.ts'
 import { recordsTable } from './records.ts'
 import type { Begun, Replies } from './rows.ts'
 import { NO_REPLIES, replyTags, threadsTable } from './threads.ts'
-import type { HistoryValues, OutcomeValues } from './values.ts'
+import { type HistoryValues, type OutcomeValues, withTags } from './values.ts'
 
 export class Committer {
   readonly #db: DatabaseSync
@@ -199,10 +199,7 @@ export class Committer {
 
 /** What answers another says so in its tags. */
 function tagged(values: HistoryValues, first: string | undefined): HistoryValues {
-  if (first === undefined) return values
-  const [id, time, command, conversation, target, from, mask, account, isBot, text, , ...rest] = values
-  const tags = JSON.stringify(Object.fromEntries(replyTags(first)))
-  return [id, time, command, conversation, target, from, mask, account, isBot, text, tags, ...rest]
+  return first === undefined ? values : withTags(values, JSON.stringify(Object.fromEntries(replyTags(first))))
 }
 
 function perform<T, K extends keyof T>(table: Table<T>, job: Job<T, K>): Output<T, K> {

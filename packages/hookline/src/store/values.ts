@@ -26,6 +26,13 @@ export function historyValues(row: HistoryRow) {
   ] as const
 }
 
+/** Where `tags` stands among them. */
+const TAGS = 10
+
+export function withTags(values: HistoryValues, tags: string): HistoryValues {
+  return values.with(TAGS, tags) as readonly unknown[] as HistoryValues
+}
+
 /** The body last: what lies on the disk in its place is made over there. */
 export function deliveryValues({ id, bot, receivedAt, key, event, headers, body }: NewDelivery) {
   return [id, bot, receivedAt, key, event, JSON.stringify(headers), body] as const
