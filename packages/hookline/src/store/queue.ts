@@ -16,6 +16,7 @@ import type {
   Writes,
 } from './operations.ts'
 import type { HappenedRow, HistoryRow, StoreLog } from './rows.ts'
+import { Trouble } from './trouble.ts'
 import { historyValues } from './values.ts'
 
 export interface QueueOptions {
@@ -42,16 +43,15 @@ export class JobQueue {
   #scheduled = false
   #gathering: NodeJS.Timeout | undefined
 
-  #failing: string | undefined
+  readonly #trouble: Trouble
   #retry: NodeJS.Timeout | undefined
-  #dropped = 0
-  #complainedAt = -Infinity
   #closing: PromiseWithResolvers<void> | undefined
   #dead = false
 
   constructor(worker: Worker, options: QueueOptions) {
     this.#worker = worker
     this.#log = options.log
+    this.#trouble = new Trouble(options.log)
     this.#maxJobs = options.maxJobs ?? 20_000
     this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024
     this.#retryMs = options.retryMs ?? 1_000
@@ -69,7 +69,7 @@ export class JobQueue {
 
   /** True while more is said than the disk takes. When it takes nothing at all, waiting would not help. */
   get isBehind(): boolean {
-    return this.#failing === undefined && !this.#dead && this.length > this.#maxJobs / 2
+    return this.#trouble.reason === undefined && !this.#dead && this.length > this.#maxJobs / 2
   }
 
   /** Never refused to the caller: beyond the bound the line is dropped, counted and logged. */
@@ -79,7 +79,7 @@ export class JobQueue {
 
   /** What happened gives way to what is said: it is dropped, and counted, as soon as the disk falls behind. */
   happened(row: HappenedRow): void {
-    if (this.isBehind) this.#drop()
+    if (this.isBehind) this.#trouble.drop(this.length)
     else this.#line(['happened', row], row.places.length * placeBytes)
   }
 
@@ -89,16 +89,11 @@ export class JobQueue {
   }
 
   #line(job: WriteJob, size: number): void {
-    if (this.#refusal()) return this.#drop()
+    if (this.#refusal()) return this.#trouble.drop(this.length)
     const bytes = size + overhead
     this.#lines.push({ job, bytes, place: this.#place++ })
     this.#bytes += bytes
     if (this.#retry === undefined) this.#gather()
-  }
-
-  #drop(): void {
-    this.#dropped++
-    this.#complain()
   }
 
   /** `body` is a part of `input` that is handed over, not copied, where it owns its buffer. */
@@ -194,7 +189,7 @@ export class JobQueue {
     const writes = takeUpTo(this.#writes, share, batchBytes / 2)
     // A read sees what was queued before it; when the disk fails it does not wait for that.
     const left = Math.min(this.#lines[0]?.place ?? Infinity, this.#writes[0]?.place ?? Infinity)
-    const ready = this.#reads.filter(({ place }) => place < left || this.#failing !== undefined)
+    const ready = this.#reads.filter(({ place }) => place < left || this.#trouble.reason !== undefined)
     const reads = this.#reads.splice(0, Math.min(ready.length, readsPerBatch))
     this.#underWay = { lines, writes, reads }
     const batch: Batch = { lines: lines.map(jobOf), writes: writes.map(jobOf), reads: reads.map(jobOf) }
@@ -249,8 +244,7 @@ export class JobQueue {
   }
 
   #fail(reason: string): void {
-    this.#failing = reason
-    this.#complain()
+    this.#trouble.begin(reason, this.length)
     if (this.#closing) return
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => {
@@ -262,31 +256,12 @@ export class JobQueue {
   #recover(): void {
     clearTimeout(this.#retry)
     this.#retry = undefined
-    if (this.#failing === undefined) return
-    this.#failing = undefined
-    this.#complainedAt = -Infinity
-    this.#log.info({ dropped: this.#dropped }, 'the store works again')
-    this.#dropped = 0
-  }
-
-  #complain(): void {
-    const now = performance.now()
-    if (now - this.#complainedAt < complainEveryMs) return
-    this.#complainedAt = now
-    const facts = {
-      reason: this.#failing ?? 'too much waits for the disk',
-      waiting: this.length,
-      dropped: this.#dropped,
-    }
-    this.#log.error(
-      facts,
-      'the history cannot be written: see that the disk works and has room; it is tried again by itself',
-    )
+    this.#trouble.end()
   }
 
   #giveUp(): void {
     this.#log.error(
-      { lost: this.#lines.length, reason: this.#failing },
+      { lost: this.#lines.length, reason: this.#trouble.reason },
       'closing without the last lines of the history',
     )
     this.#bytes -= this.#lines.splice(0).reduce((bytes, line) => bytes + line.bytes, 0)
@@ -346,7 +321,6 @@ const readsPerBatch = 64
 const overhead = 500
 /** What an event adds to that for each channel. */
 const placeBytes = 100
-const complainEveryMs = 60_000
 
 function jobOf<T>({ job }: Waiting<T>): T {
   return job

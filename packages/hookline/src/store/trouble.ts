@@ -1,0 +1,51 @@
+// What the log hears while the disk takes nothing, or too little: at once, then once a minute, and when it is over.
+import type { StoreLog } from './rows.ts'
+
+const EVERY_MS = 60_000
+
+export class Trouble {
+  readonly #log: StoreLog
+  #reason: string | undefined
+  /** Lines, since the disk last worked. */
+  #dropped = 0
+  #toldAt = -Infinity
+
+  constructor(log: StoreLog) {
+    this.#log = log
+  }
+
+  /** Why the disk takes nothing; undefined while it works. */
+  get reason(): string | undefined {
+    return this.#reason
+  }
+
+  begin(reason: string, waiting: number): void {
+    this.#reason = reason
+    this.#tell(waiting)
+  }
+
+  /** A line was lost. */
+  drop(waiting: number): void {
+    this.#dropped++
+    this.#tell(waiting)
+  }
+
+  end(): void {
+    if (this.#reason === undefined) return
+    this.#reason = undefined
+    this.#toldAt = -Infinity
+    this.#log.info({ dropped: this.#dropped }, 'the store works again')
+    this.#dropped = 0
+  }
+
+  #tell(waiting: number): void {
+    const now = performance.now()
+    if (now - this.#toldAt < EVERY_MS) return
+    this.#toldAt = now
+    const facts = { reason: this.#reason ?? 'too much waits for the disk', waiting, dropped: this.#dropped }
+    this.#log.error(
+      facts,
+      'the history cannot be written: see that the disk works and has room; it is tried again by itself',
+    )
+  }
+}
