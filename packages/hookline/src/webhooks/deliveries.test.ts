@@ -292,7 +292,7 @@ test('a bot that is stopped while its handler works: failed, and it can be repla
   assert.deepEqual(rig.chat.told, [])
 })
 
-test('a bot that is stopped: what waited its turn waits on disk, and runs when the bot is started', async () => {
+test('a bot that is stopped: what waited its turn waits on disk, and runs when the bot is started, before anything new', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, {}, { handler: 'handler.py' })
   const gate = Promise.withResolvers<void>()
@@ -310,10 +310,10 @@ test('a bot that is stopped: what waited its turn waits on disk, and runs when t
   gate.resolve()
   assert.equal((await first).status, 500)
   assert.deepEqual([(await second).status, (await second).json['status']], [202, 'queued'])
-  rig.bots.add(bot, {}, { handler: 'handler.py' })
-  await rig.deliveries.resumePending(bot)
-  await rig.chat.toldAtLeast(1)
-  assert.deepEqual(await rig.history(), ['"second"'])
+  const started = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  void rig.deliveries.resumePending(bot)
+  await rig.deliveries.accept(started, ...payload('third'))
+  assert.deepEqual(await rig.history(), ['"second"', '"third"'])
 })
 
 test('a repeat of what failed waits its turn, the bot is started meanwhile: it is told once', async () => {

@@ -6,6 +6,7 @@ import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { StoreFailure } from '../store/failure.ts'
+import type { PendingRow } from '../store/rows.ts'
 import type { Finished, Replies, Store } from '../store/store.ts'
 import { answerOutcome, answerQueued, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
@@ -95,51 +96,63 @@ export class Runner {
 
   /** Runs a recorded delivery again, in its bot's turn, and tells it at once. */
   replay(id: string, bot: string): Promise<Answer> {
-    return this.#again(id, bot, { most: Infinity, mayWait: false })
+    return this.enter(id, bot, () => this.#again(id, bot, { most: Infinity, mayWait: false }))
   }
 
-  #again(id: string, bot: string, { most, mayWait }: { most: number; mayWait: boolean }): Promise<Answer> {
-    return this.enter(id, bot, async () => {
-      const delivery = await this.#options.store.deliveries.reopen(id)
-      if (!delivery?.body) return refuse(410, 'the body of this delivery is no longer kept')
-      const parsed = parsePayload(delivery.body)
-      if (parsed.ok && delivery.attempts <= most)
-        return await this.run(bot, parsed.payload, delivery, mayWait)
-      const reason = parsed.ok
-        ? `it was started ${most} times and never ended`
-        : `${parsed.error}: ${parsed.detail}`
-      return await this.#settle(bot, id, this.prepare(bot, { kind: 'failed', error: reason }, id))
-    })
+  async #again(
+    id: string,
+    bot: string,
+    { most, mayWait }: { most: number; mayWait: boolean },
+  ): Promise<Answer> {
+    const delivery = await this.#options.store.deliveries.reopen(id)
+    if (!delivery?.body) return refuse(410, 'the body of this delivery is no longer kept')
+    const parsed = parsePayload(delivery.body)
+    if (parsed.ok && delivery.attempts <= most) return await this.run(bot, parsed.payload, delivery, mayWait)
+    const reason = parsed.ok
+      ? `it was started ${most} times and never ended`
+      : `${parsed.error}: ${parsed.detail}`
+    return await this.#settle(bot, id, this.prepare(bot, { kind: 'failed', error: reason }, id))
   }
 
   /**
    * What was accepted and has no outcome runs again, in the order it came, before anything new of that bot. To be
-   * called before the listener opens, and for one bot when it is started. Resolves when all of it is queued.
+   * called before the listener opens, and for one bot as it is started. Resolves when all of it is queued.
    */
   async resumePending(bot?: string): Promise<void> {
-    const { store, bots, log } = this.#options
-    const pending = await store.deliveries.pending()
-    const wanted = pending.filter((row) => bot === undefined || bot === row.bot)
-    for (const [name, rows] of Map.groupBy(wanted, (row) => row.bot)) {
+    const { deliveries } = this.#options.store
+    if (bot !== undefined) return this.#resume(bot, () => deliveries.pending())
+    const pending = await deliveries.pending()
+    for (const name of new Set(pending.map((row) => row.bot))) this.#resume(name, async () => pending)
+  }
+
+  /** Takes the bot's turn at once: what is new waits until we know what is old. */
+  #resume(name: string, read: () => Promise<readonly PendingRow[]>): void {
+    const { bots, log } = this.#options
+    const resumed = this.#lanes.run(name, 0, async () => {
+      const rows = (await read()).filter((row) => row.bot === name)
       const removed = this.#removed(name)
       const waiting = rows.filter(({ receivedAt }) => receivedAt > removed.at)
-      if (waiting.length < rows.length) {
-        this.#lanes
-          .run(name, 0, () => this.#giveUp(name, removed))
-          .catch((error: unknown) =>
-            log.error({ err: error, bot: name }, 'what is lost is told after the next start'),
-          )
-      }
+      if (waiting.length < rows.length) await this.#giveUp(name, removed)
       const idle = waiting.filter(({ id }) => !this.isRunning(id))
-      if (bots.get(name)?.status === 'active') {
-        for (const { id } of idle) {
-          this.#again(id, name, { most: mostAttempts, mayWait: true }).catch((error: unknown) =>
-            log.error({ err: error, id }, 'a delivery could not be resumed'),
-          )
-        }
-      } else if (idle.length > 0) {
-        const text = `deliveries wait for this bot: run hookline bot start ${name}`
-        log.warn({ bot: name, count: idle.length }, text)
+      if (bots.get(name)?.status === 'active') return await this.#runAll(name, idle)
+      if (idle.length === 0) return
+      const text = `deliveries wait for this bot: run hookline bot start ${name}`
+      log.warn({ bot: name, count: idle.length }, text)
+    })
+    resumed.catch((error: unknown) =>
+      log.error({ err: error, bot: name }, 'what it had accepted is left for the next start'),
+    )
+  }
+
+  async #runAll(bot: string, rows: readonly PendingRow[]): Promise<void> {
+    for (const { id } of rows) this.#running.add(id)
+    for (const { id } of rows) {
+      try {
+        await this.#again(id, bot, { most: mostAttempts, mayWait: true })
+      } catch (error) {
+        this.#options.log.error({ err: error, id }, 'a delivery could not be resumed')
+      } finally {
+        this.#running.delete(id)
       }
     }
   }
