@@ -91,6 +91,17 @@ test('a repeat of what waits is queued as well, and told once', async () => {
   assert.deepEqual(await rig.history(), ['one'])
 })
 
+test('once an edit has ended the gathering, what waits is told before what comes, and at once', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { coalesceMs: 600_000 })
+  for (const say of ['one', 'two']) await rig.post(`/${bot}`, { say })
+  rig.bots.add(bot)
+  await rig.post(`/${bot}`, { say: 'three' })
+  await rig.chat.toldAtLeast(1)
+  await rig.post(`/${bot}`, { say: 'four' })
+  assert.deepEqual(await rig.history(), ['one\ntwo\nthree', 'four'])
+})
+
 test('draining tells at once what waits', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000 })

@@ -50,9 +50,9 @@ export class Gatherer {
   /** Whether the bot may say one more message now. To be asked in the bot's turn, once for each message. */
   maySay(name: string, message: Message): boolean {
     const output = this.#options.bots.get(name)?.settings?.output
-    if (!output || (output.coalesceMs === undefined && output.burst === undefined)) return true
     const key = keyOf(name, message)
-    if (output.coalesceMs !== undefined || this.#groups.has(key)) return false
+    // Also where an edit has ended the gathering: what waits comes first.
+    if (this.#groups.has(key) || output?.coalesceMs !== undefined) return false
     return this.#bucket(name, key)?.take() ?? true
   }
 
@@ -77,8 +77,8 @@ export class Gatherer {
     // Before it is on disk, where a start of the bot would find it, and resume it as well.
     this.#ids.add(held.id)
     const isFull = group.held.length >= mostHeld || group.bytes >= mostChars
-    if (isFull || this.#isFlushed) this.#soon(group, 0)
-    else if (group.timer === undefined) this.#soon(group, this.#waitFor(group))
+    const ms = isFull || this.#isFlushed ? 0 : this.#waitFor(group)
+    if (ms === 0 || group.timer === undefined) this.#soon(group, ms)
   }
 
   /** Everything that waits, and what comes from now on, is told as soon as its bot has its turn. */
@@ -137,7 +137,9 @@ export class Gatherer {
     const [first, ...others] = held
     if (!first) return []
     if (others.length === 0) return [{ id: first.id, prepared: poster.prepare(bot, first.message, first.id) }]
-    const isJoined = bot.settings?.output.coalesceMs !== undefined
+    const { coalesceMs, burst } = bot.settings?.output ?? {}
+    // Where an edit has ended the gathering nobody asks for a count.
+    const isJoined = coalesceMs !== undefined || burst === undefined
     const text = isJoined ? joined(held) : counted(bot.name, held, ms)
     const unresolved = [...new Set(held.flatMap(({ message }) => message.unresolved))]
     const { thread } = first.message
