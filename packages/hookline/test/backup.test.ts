@@ -186,6 +186,15 @@ test('no backup takes the place of a file, and none that fails leaves anything',
   ])
 })
 
+test('of two backups into one file at once the first is whole, and the other is told that it is there', async (t) => {
+  const home = someHome(t)
+  await fill(home)
+  const file = join(home.folder, 'b.tar')
+  const both = await Promise.all([1, 2].map(() => hookline(home, 'server', 'backup', file)))
+  assert.equal(both.filter(({ code }) => code === 0).length, 1)
+  assert.match(both.map(({ stderr }) => stderr).join(''), /^error: \S+ is there already\nhint: name a file/)
+})
+
 test('a backup whose caller goes away is ended, and leaves nothing', async (t) => {
   const home = someHome(t)
   await fill(home)

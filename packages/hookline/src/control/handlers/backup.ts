@@ -25,8 +25,7 @@ export async function backUp(
       `no backup was made: there is no folder ${dirname(file)}`,
       'make it first, or name another file',
     )
-  if (lstatSync(file, { throwIfNoEntry: false }) !== undefined)
-    return wrong('already_exists', `${file} is there already`, 'name a file that is not there yet')
+  if (isThere(file)) return thereAlready(file)
   if (!existsSync(home.folder))
     return wrong('not_found', `${home.folder} is not there: nothing to back up`, 'set HOOKLINE_HOME')
   try {
@@ -36,8 +35,18 @@ export async function backUp(
     const { made_at, schema } = await packBackup({ home, dataDir: known.dataDir, server, file }, signal)
     return done({ file, made_at, schema, bytes: statSync(file).size })
   } catch (error) {
+    // Somebody else's came meanwhile.
+    if (isThere(file)) return thereAlready(file)
     return cannot('setup', `no backup was made: ${reasonOf(error)}`, hintFor(error))
   }
+}
+
+function isThere(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+}
+
+function thereAlready(file: string) {
+  return wrong('already_exists', `${file} is there already`, 'name a file that is not there yet')
 }
 
 function hintFor(error: unknown): string {
