@@ -5,6 +5,7 @@ import { authSchema, type BotAuth } from './authschema.ts'
 import { isNetwork } from '../networks.ts'
 import { withoutRepeats } from './channels.ts'
 import { duration, rate, type Rate } from './duration.ts'
+import { channel, NAME_PATTERN, path } from './fields.ts'
 import { findPreset, noSuchPreset } from './presets.ts'
 import { ruleSchema } from './rules/schema.ts'
 import type { Rule } from './rules/schema.ts'
@@ -62,19 +63,9 @@ export interface Route {
 export type Fallback = (typeof FALLBACKS)[number]
 export const FALLBACKS = ['json', 'summary', 'skip', 'error'] as const
 
-export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
-
 const nameRule =
   'must be letters, digits, _ or -, begin with a letter or digit, and have 64 characters at most'
 const name = z.string().regex(NAME_PATTERN, nameRule)
-
-const channel = z
-  .string()
-  .regex(/^#/, 'must begin with #, and # begins a comment: write "#name" in quotes')
-  .regex(/^[^\s,\p{Cc}]{2,}$/u, 'must be # and a name without spaces, commas or control characters')
-  .refine((text) => Buffer.byteLength(text) <= 64, 'must have 64 bytes at most')
-
-const path = z.string().regex(/^[^\s{}"'`|]{1,1000}$/, 'must be a path such as body.type or headers.x-event')
 
 const eventTemplates = z
   .record(

@@ -4,6 +4,7 @@ import { cronFlaw, isTimezone, localTimezone } from './cron.ts'
 import type { Schedule } from './cron.ts'
 import { duration } from './duration.ts'
 import type { Rate } from './duration.ts'
+import { channel, NAME_PATTERN } from './fields.ts'
 
 export const TRIGGER_TYPES = ['webhook', 'event', 'schedule'] as const
 export const HAPPENINGS = ['join', 'part', 'quit', 'kick', 'nick', 'topic', 'message', 'delivery'] as const
@@ -51,8 +52,8 @@ export interface Reactions {
 
 const text = z.string().min(1, 'must not be empty').max(200)
 
-function names(pattern: RegExp, message: string) {
-  return z.array(z.string().regex(pattern, message)).min(1, 'must name one at least').max(100)
+function names(name: z.ZodString) {
+  return z.array(name).min(1, 'must name one at least').max(100)
 }
 
 export const triggerFields = {
@@ -64,10 +65,8 @@ export const triggerFields = {
     .union([z.enum(HAPPENINGS), z.array(z.enum(HAPPENINGS)).min(1, 'must name one happening at least')])
     .optional()
     .describe('event: what it reacts to, one or several'),
-  in: names(/^#[^\s,\p{Cc}]{1,63}$/u, 'must be channels in quotes: ["#builds"]')
-    .optional()
-    .describe('event: where it listens; without it in output.channels'),
-  from: names(/^[^\s,:#@!*?\p{Cc}]{1,64}$/u, 'must be nicks, written without @')
+  in: names(channel).optional().describe('event: where it listens; without it in output.channels'),
+  from: names(z.string().regex(/^[^\s,:#@!*?\p{Cc}]{1,64}$/u, 'must be nicks, written without @'))
     .optional()
     .describe('event: only what these nicks do'),
   match: z
@@ -82,7 +81,7 @@ export const triggerFields = {
     })
     .optional()
     .describe('event, on message: which messages; everything that is named must hold'),
-  bots: names(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be full names of bots')
+  bots: names(z.string().regex(NAME_PATTERN, 'must be full names of bots'))
     .optional()
     .describe("event, on delivery: whose deliveries; without it every other bot's"),
   outcome: z

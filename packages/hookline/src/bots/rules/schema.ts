@@ -1,5 +1,6 @@
 // The shape of a filter rule in bot.yaml and in presets.
 import { z } from 'zod'
+import { path } from '../fields.ts'
 import { build } from './machine.ts'
 import { readPattern } from './pattern.ts'
 
@@ -17,7 +18,6 @@ export interface Rule {
 
 export type Wanted = string | number | boolean | null
 
-const path = z.string().regex(/^[^\s{}"'`|]{1,1000}$/, 'must be a path such as body.action')
 const most = { error: 'must hold 50 entries at most' }
 // YAML rounds what has more digits, and the rule would hold for other ids.
 const number = z

@@ -1,0 +1,16 @@
+// What more than one part of bot.yaml is made of.
+import { z } from 'zod'
+
+/** Of a bot, and of its owner. */
+export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+
+export const channel = z
+  .string()
+  .regex(/^#/, 'must begin with #, and # begins a comment: write "#name" in quotes')
+  .regex(/^[^\s,\p{Cc}]{2,}$/u, 'must be # and a name without spaces, commas or control characters')
+  .refine((text) => Buffer.byteLength(text) <= 64, 'must have 64 bytes at most')
+
+/** To a value of the payload, or to a header. */
+export const path = z
+  .string()
+  .regex(/^[^\s{}"'`|]{1,1000}$/, 'must be a path such as body.type or headers.x-event')
