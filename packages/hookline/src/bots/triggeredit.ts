@@ -1,6 +1,6 @@
 // Changes `trigger` in a bot.yaml: what one type asks for goes with the type.
 import { type Document, isMap } from 'yaml'
-import type { HappeningKind } from './triggerschema.ts'
+import type { HappeningKind } from './triggertypes.ts'
 
 /** Null takes the field out. */
 export interface TriggerChanges {

@@ -5,13 +5,9 @@ import type { Schedule } from './cron.ts'
 import { duration } from './duration.ts'
 import type { Rate } from './duration.ts'
 import { channel, NAME_PATTERN } from './fields.ts'
+import { type HappeningKind, HAPPENINGS, TRIGGER_TYPES, type TriggerType } from './triggertypes.ts'
 
-export const TRIGGER_TYPES = ['webhook', 'event', 'schedule'] as const
-export const HAPPENINGS = ['join', 'part', 'quit', 'kick', 'nick', 'topic', 'message', 'delivery'] as const
 const OUTCOMES = ['posted', 'skipped', 'failed'] as const
-
-export type TriggerType = (typeof TRIGGER_TYPES)[number]
-export type HappeningKind = (typeof HAPPENINGS)[number]
 
 /** What concerns a bot of type event. Nicks, channels and texts are compared without case. */
 export interface Reaction {

@@ -1,5 +1,5 @@
 // What happened in the chat, as bots react to it: where, by whom, and the payload that tells it.
-import type { HappeningKind } from '../bots/triggerschema.ts'
+import type { HappeningKind } from '../bots/triggertypes.ts'
 import type { Entry, Event } from '../chat/events.ts'
 import type { Departure } from '../chat/features/part.ts'
 import type { Gone } from '../chat/features/quit.ts'

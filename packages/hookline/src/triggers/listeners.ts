@@ -1,6 +1,7 @@
 // Which bots react to what: found by kind and channel, so that what concerns nobody costs nothing.
 import type { Bot } from '../bots/bots.ts'
-import type { HappeningKind, Reaction } from '../bots/triggerschema.ts'
+import type { Reaction } from '../bots/triggerschema.ts'
+import type { HappeningKind } from '../bots/triggertypes.ts'
 import type { Channel, UserKey } from '../chat/state.ts'
 import { type ChannelKey, channelKey, nickKey } from '../irc/names.ts'
 import type { Happening } from './happenings.ts'

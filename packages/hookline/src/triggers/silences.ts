@@ -1,7 +1,8 @@
 // `trigger.expect`: a bot says so when nothing has come for so long. Once per silence, also over restarts.
 import type { Bot } from '../bots/bots.ts'
 import { causeOf } from '../bots/causes.ts'
-import type { Expectation, TriggerType } from '../bots/triggerschema.ts'
+import type { Expectation } from '../bots/triggerschema.ts'
+import type { TriggerType } from '../bots/triggertypes.ts'
 import type { Store } from '../store/store.ts'
 import { graceMs, type SchedulesOptions } from './schedules.ts'
 import { submit } from './submit.ts'

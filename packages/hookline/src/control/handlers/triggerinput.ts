@@ -1,6 +1,6 @@
 // `--on`, `--cron` and what goes with them: what is typed, as changes of a bot's trigger.
 import type { TriggerChanges } from '../../bots/triggeredit.ts'
-import { HAPPENINGS, type HappeningKind } from '../../bots/triggerschema.ts'
+import { HAPPENINGS, type HappeningKind } from '../../bots/triggertypes.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 
 interface Typed {

@@ -1,5 +1,5 @@
 // Options of `bot create` and `bot edit` for what wakes a bot.
-import { HAPPENINGS } from '../../bots/triggerschema.ts'
+import { HAPPENINGS } from '../../bots/triggertypes.ts'
 import type { Option } from '../operation.ts'
 
 const ON = {

@@ -1,0 +1,34 @@
+// What a command loads. Time is measured elsewhere; what costs it is counted here.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
+
+const SPY = `import { registerHooks } from 'node:module'
+registerHooks({ resolve(name, context, next) {
+  const found = next(name, context)
+  process.stderr.write(found.url + '\\n')
+  return found
+} })`
+
+for (const { args, packages } of [
+  { args: ['--help'], packages: [] },
+  { args: ['--version'], packages: [] },
+  { args: ['bot', 'create', '--help'], packages: [] },
+  { args: ['complete', '--', 'bot', ''], packages: ['@bomb.sh/tab'] },
+  { args: ['learn'], packages: ['commander'] },
+  { args: ['server', 'status'], packages: ['commander'] },
+] as const) {
+  test(`hookline ${args.join(' ')} loads ${packages.join() || 'no package'}`, () => {
+    const spy = `data:text/javascript,${encodeURIComponent(SPY)}`
+    const { stderr } = spawnSync(process.execPath, ['--import', spy, bin, ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, HOOKLINE_HOME: '/nowhere' },
+    })
+    const named = [...stderr.matchAll(/\/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/g)].map(([, name]) => name)
+    assert.deepEqual([...new Set(named)], packages)
+    assert.match(stderr, /\/hookline\/src\/cli\/help\.ts/)
+  })
+}
