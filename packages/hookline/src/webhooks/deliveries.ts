@@ -22,7 +22,7 @@ import type { Metrics } from './metrics.ts'
 import { Poster } from './poster.ts'
 import type { Message } from './poster.ts'
 import { RateLimits } from './ratelimits.ts'
-import { answering } from './replies.ts'
+import { withReplyTags } from './replytags.ts'
 import { Runner } from './runner.ts'
 import type { Witness } from './witness.ts'
 
@@ -183,7 +183,7 @@ export class Deliveries {
     switch (result.kind) {
       case 'new':
         if (!prepared) return answerQueued(id)
-        this.#runner.tell(bot, { id, prepared: answering(prepared, result.replies) })
+        this.#runner.tell(bot, { id, prepared: withReplyTags(prepared, result.replies) })
         return answerOutcome(id, prepared.outcome, prepared.message)
       case 'duplicate':
         return answerDuplicate(result.row)

@@ -67,16 +67,16 @@ export class Gatherer {
       name,
       key,
       held: [],
-      bytes: 0,
+      chars: 0,
       since: this.#options.now(),
       timer: undefined,
     }
     this.#groups.set(key, group)
     group.held.push(held)
-    group.bytes += held.message.text.length
+    group.chars += held.message.text.length
     // Before it is on disk, where a start of the bot would find it, and resume it as well.
     this.#ids.add(held.id)
-    const isFull = group.held.length >= mostHeld || group.bytes >= mostChars
+    const isFull = group.held.length >= mostHeld || group.chars >= mostChars
     const ms = isFull || this.#isFlushed ? 0 : this.#waitFor(group)
     if (ms === 0 || group.timer === undefined) this.#soon(group, ms)
   }
@@ -176,7 +176,7 @@ interface Group {
   readonly name: string
   readonly key: string
   readonly held: Held[]
-  bytes: number
+  chars: number
   /** In ms, when the first came. */
   readonly since: number
   timer: NodeJS.Timeout | undefined

@@ -42,7 +42,7 @@ export class Poster {
     this.#options = options
     this.#failures = new FailureNotices({
       later: options.later,
-      tell: (failure, text) => options.send(this.#count(failure, text)),
+      tell: (failure, text) => options.send(this.#toOwner(failure, text)),
     })
   }
 
@@ -53,7 +53,7 @@ export class Poster {
       case 'failed':
         return this.fail(bot, id, composed.error, composed.unresolved)
       case 'message':
-        return this.#post(bot, composed, id)
+        return this.#prepareMessage(bot, composed, id)
     }
   }
 
@@ -107,7 +107,7 @@ export class Poster {
     return { ...prepared, outcome: { ...prepared.outcome, channels: isWhole ? outcome.channels : [] } }
   }
 
-  #post(bot: Bot, composed: Message, id: string): Prepared {
+  #prepareMessage(bot: Bot, composed: Message, id: string): Prepared {
     const { chat } = this.#options
     const { text, composedBy, unresolved, reason = null, place, thread: key } = composed
     const maxLines = Math.min(this.#options.maxLines, composed.maxLines ?? Infinity)
@@ -159,7 +159,7 @@ export class Poster {
   }
 
   /** The bot may have been stopped or deleted since. */
-  #count({ bot: name, owner, id }: Failure, text: string): Letter {
+  #toOwner({ bot: name, owner, id }: Failure, text: string): Letter {
     return this.#direct({ name, user: this.#options.bots.get(name)?.user }, owner, text, id)
   }
 

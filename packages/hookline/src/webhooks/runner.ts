@@ -15,9 +15,9 @@ import type { Held, Settled } from './gatherer.ts'
 import { Lanes } from './lanes.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { Message, Poster, Prepared } from './poster.ts'
+import { withReplyTags } from './replytags.ts'
 import { Seldom } from './seldom.ts'
 import type { Witness } from './witness.ts'
-import { answering } from './replies.ts'
 
 export interface RunnerOptions {
   readonly bots: Pick<Bots, 'get' | 'compose' | 'removed'>
@@ -291,7 +291,7 @@ export class Runner {
   async #settleAll(bot: string, settled: readonly Settled[]): Promise<void> {
     const finished = settled.map(({ id, prepared }) => ({ id, outcome: prepared.outcome }))
     const replies = await this.recorded(bot, settled, this.#finish(finished))
-    for (const { id, prepared } of settled) this.tell(bot, { id, prepared: answering(prepared, replies) })
+    for (const { id, prepared } of settled) this.tell(bot, { id, prepared: withReplyTags(prepared, replies) })
   }
 
   // The handler has run and must not run again because the disk is full for a while.

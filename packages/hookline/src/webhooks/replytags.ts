@@ -1,10 +1,10 @@
-// What the store knows once it is on disk: which messages answer others.
+// Which messages answer others: the store knows it once they are on disk.
 import type { Replies } from '../store/store.ts'
 import { replyTags } from '../store/threads.ts'
 import type { Prepared } from './poster.ts'
 
 /** The same, with the tags that its messages have in the history. */
-export function answering(prepared: Prepared, replies: Replies | undefined): Prepared {
+export function withReplyTags(prepared: Prepared, replies: Replies | undefined): Prepared {
   if (replies === undefined || prepared.outcome.thread === undefined) return prepared
   const drafts = prepared.drafts.map((draft) => {
     const first = replies[draft.id]
