@@ -168,7 +168,7 @@ function signatureIn(
 function sentAt({ in: place, name }: Timestamp, headers: Headers, items: readonly string[]): string {
   switch (place) {
     case 'header':
-      return textOf(headers[name.toLowerCase()])
+      return textOf(headers[name])
     case 'field': {
       const [found, second] = items.filter((item) => item.startsWith(`${name}=`))
       return found === undefined || second !== undefined ? '' : found.slice(name.length + 1)

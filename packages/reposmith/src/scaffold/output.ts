@@ -7,22 +7,18 @@ const LONGEST_LINE = 2000
 const LAST_LINES = 20
 
 /** All of it up to the bound. The rest is read, so that the tool does not wait for us, and dropped. */
-export async function collectText(stream: Readable, most = MOST_CHARS): Promise<string> {
+export async function collectText(stream: Readable): Promise<string> {
   let text = ''
   let isCut = false
   for await (const chunk of textOf(stream)) {
-    isCut ||= text.length + chunk.length > most
-    text = (text + chunk).slice(0, most)
+    isCut ||= text.length + chunk.length > MOST_CHARS
+    text = (text + chunk).slice(0, MOST_CHARS)
   }
   return isCut ? `${text}\n… the rest was dropped` : text
 }
 
 /** Tells each line as it comes, and gives the last ones. Empty ones do not count. */
-export async function eachLine(
-  stream: Readable,
-  tell: (line: string) => void,
-  most = MOST_LINES,
-): Promise<readonly string[]> {
+export async function eachLine(stream: Readable, tell: (line: string) => void): Promise<readonly string[]> {
   let open = ''
   const last: string[] = []
   let told = 0
@@ -32,8 +28,8 @@ export async function eachLine(
     last.push(shown)
     if (last.length > LAST_LINES) last.shift()
     told++
-    if (told <= most) tell(shown)
-    if (told === most + 1) tell('… further lines are not shown')
+    if (told <= MOST_LINES) tell(shown)
+    if (told === MOST_LINES + 1) tell('… further lines are not shown')
   }
   for await (const chunk of textOf(stream)) {
     const lines = (open + chunk).split(/\r\n|\n|\r/)

@@ -14,23 +14,21 @@ const lastLinesKept = 20
 export class Prints {
   readonly #bot: string
   readonly #log: PrintLog
-  readonly #now: () => number
   #last: string[] = []
   #windowStart = -Infinity
   #inWindow = 0
 
-  constructor(bot: string, log: PrintLog, now = () => performance.now()) {
+  constructor(bot: string, log: PrintLog) {
     this.#bot = bot
     this.#log = log
-    this.#now = now
   }
 
   /** Follows the output pipes of a new worker to their end. More than `maxBytes` of it within a window is told to `tooMuch`. */
   follow(pipes: readonly NodeJS.ReadableStream[], maxBytes: number, tooMuch: (why: string) => void): void {
-    const allowance = { since: this.#now(), bytes: 0 }
+    const allowance = { since: performance.now(), bytes: 0 }
     const count = (bytes: number): void => {
-      if (this.#now() - allowance.since >= windowMs)
-        Object.assign(allowance, { since: this.#now(), bytes: 0 })
+      if (performance.now() - allowance.since >= windowMs)
+        Object.assign(allowance, { since: performance.now(), bytes: 0 })
       allowance.bytes += bytes
       if (allowance.bytes > maxBytes) tooMuch(`it printed ${maxBytes >> 20} MiB within ${windowMs / 1000} s`)
     }
@@ -63,8 +61,8 @@ export class Prints {
 
   /** True while nothing more is logged. */
   get #isFull(): boolean {
-    if (this.#now() - this.#windowStart >= windowMs) {
-      this.#windowStart = this.#now()
+    if (performance.now() - this.#windowStart >= windowMs) {
+      this.#windowStart = performance.now()
       this.#inWindow = 0
     }
     return this.#inWindow > linesPerWindow

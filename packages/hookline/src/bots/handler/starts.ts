@@ -3,14 +3,8 @@ import { availableParallelism } from 'node:os'
 
 /** As many start at once as there are cores; the others wait their turn. */
 export class Starts {
-  readonly #holdMs: number
   #free = availableParallelism()
   readonly #waiting = new Set<() => void>()
-
-  /** Whoever takes longer than `holdMs` to start keeps nobody waiting any more. */
-  constructor(holdMs = 500) {
-    this.#holdMs = holdMs
-  }
 
   /** Runs `start` in its turn, and without one when `signal` aborts. */
   async run<T>(start: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -22,7 +16,7 @@ export class Starts {
       if (isIn) this.#next()
       isIn = false
     }
-    const timer = setTimeout(leave, this.#holdMs)
+    const timer = setTimeout(leave, HOLD_MS)
     try {
       return await start()
     } finally {
@@ -53,3 +47,6 @@ export class Starts {
     enter()
   }
 }
+
+/** Whoever takes longer to start keeps nobody waiting any more. */
+const HOLD_MS = 500
