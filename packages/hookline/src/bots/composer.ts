@@ -2,7 +2,7 @@
 import type { BotSettings } from './botfile.ts'
 import { ownWords } from './causes.ts'
 import { cleanHandlerText, withoutBlankLines } from './clean.ts'
-import type { Happening } from './event.ts'
+import type { Envelope } from './event.ts'
 import { fallBack } from './fallback.ts'
 import { findHandler } from './handler/find.ts'
 import type { FoundHandler, HandlerFile } from './handler/find.ts'
@@ -47,7 +47,7 @@ export interface Place {
   readonly mention?: string | null
 }
 
-export interface DeliveryFacts extends Happening {
+export interface DeliveryFacts extends Envelope {
   readonly id: string
   /** Where it was looked for already. */
   readonly found?: FoundHandler

@@ -7,7 +7,7 @@ import type { Payload } from './payload.ts'
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** What is known of a delivery besides its payload. */
-export interface Happening {
+export interface Envelope {
   /** The sender's word for the kind of event: `push`. */
   readonly event: string | null
   /** What `{headers.…}` names, by lower-case name. */

@@ -4,7 +4,7 @@ import type { BotSettings } from './botfile.ts'
 import { cleanPayloadText } from './clean.ts'
 import type { Composed } from './composer.ts'
 import { actionOf } from './event.ts'
-import type { Happening } from './event.ts'
+import type { Envelope } from './event.ts'
 import { truncate } from './filters.ts'
 import { print } from './path.ts'
 import { isArray, isObject } from './payload.ts'
@@ -24,7 +24,7 @@ const JSON_LINES = 3
 export function fallBack(
   fallback: BotSettings['output']['fallback'],
   payload: Payload,
-  happening: Happening,
+  envelope: Envelope,
   lack: Lack,
 ): Composed {
   const { unresolved } = lack
@@ -38,7 +38,7 @@ export function fallBack(
       return { kind: 'message', text, unresolved, composedBy, maxLines: JSON_LINES, ...aside }
     }
     case 'summary': {
-      const text = cleanPayloadText(summarize(payload, happening, unresolved))
+      const text = cleanPayloadText(summarize(payload, envelope, unresolved))
       return { kind: 'message', text, unresolved, composedBy, ...aside }
     }
     case 'skip':
@@ -49,7 +49,7 @@ export function fallBack(
 }
 
 /** Two lines at most: what happened to what, then where to read on and what was missing. */
-function summarize(payload: Payload, { event }: Happening, unresolved: readonly string[]): string {
+function summarize(payload: Payload, { event }: Envelope, unresolved: readonly string[]): string {
   const { titles, url } = look(payload.value)
   const action = actionOf(payload)
   const what = [event, action].filter((word) => word !== null).join(' ')

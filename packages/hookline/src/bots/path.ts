@@ -1,4 +1,5 @@
 // Paths: how templates and rules name a value of the payload. docs/templates.md
+import type { Envelope } from './event.ts'
 import { isArray, isObject, isRawNumber } from './payload.ts'
 import type { JsonValue, Payload } from './payload.ts'
 
@@ -13,6 +14,10 @@ export interface Path {
 
 /** First segments besides `body`: `headers` and `event`. They win over keys of the payload. */
 export type Roots = Readonly<Record<string, JsonValue | undefined>>
+
+export function rootsOf({ event, headers }: Envelope): Roots {
+  return event === null ? { headers } : { headers, event }
+}
 
 export function pathOf(text: string): Path {
   const segments = text.split('.')

@@ -4,7 +4,7 @@ import type { BotSettings } from './botfile.ts'
 import { causeOf } from './causes.ts'
 import { withoutRepeats } from './channels.ts'
 import type { Place } from './composer.ts'
-import type { Happening } from './event.ts'
+import type { Envelope } from './event.ts'
 import type { Payload } from './payload.ts'
 import { planOf } from './plan.ts'
 
@@ -12,10 +12,10 @@ import { planOf } from './plan.ts'
 export function placeOf(
   settings: BotSettings,
   payload: Payload,
-  happening: Happening,
+  envelope: Envelope,
   nameOf: (channel: string) => string,
 ): Place | undefined {
-  return here(settings, payload, happening, nameOf) ?? planOf(settings).route?.(payload, happening)
+  return here(settings, payload, envelope, nameOf) ?? planOf(settings).route?.(payload, envelope)
 }
 
 /** Every channel that the bot is in: where it speaks, and where it listens. */
@@ -30,7 +30,7 @@ export function presenceOf({ trigger, output }: BotSettings): readonly string[] 
 function here(
   { output }: BotSettings,
   { value }: Payload,
-  { headers }: Happening,
+  { headers }: Envelope,
   nameOf: (channel: string) => string,
 ): Place | undefined {
   if (!output.here || causeOf(headers) !== 'event') return undefined

@@ -2,7 +2,7 @@
 import type { BotSettings } from './botfile.ts'
 import type { Place } from './composer.ts'
 import { eventKey, eventOf } from './event.ts'
-import type { Happening } from './event.ts'
+import type { Envelope } from './event.ts'
 import { pathOf } from './path.ts'
 import type { Path } from './path.ts'
 import type { Payload } from './payload.ts'
@@ -21,7 +21,7 @@ export interface Plan {
   /** What its file says of that very event. */
   readonly ofEvent: (event: string) => Compiled | undefined
   /** Where a message goes that some route takes; undefined where none does. */
-  readonly route: ((payload: Payload, happening: Happening) => Place | undefined) | undefined
+  readonly route: ((payload: Payload, envelope: Envelope) => Place | undefined) | undefined
   /** What is valid but hardly meant. */
   readonly warnings: readonly string[]
 }
@@ -80,12 +80,12 @@ function routeOf({ routes, channels }: BotSettings['output']): NonNullable<Plan[
     const place: Place = mention === undefined ? { channels: to } : { channels: to, mention }
     return { judge: compileRule(when), place }
   })
-  return (payload, happening) => ways.find(({ judge }) => judge(payload, happening) === undefined)?.place
+  return (payload, envelope) => ways.find(({ judge }) => judge(payload, envelope) === undefined)?.place
 }
 
 function named(name: string, judge: Judge): Judge {
-  return (payload, happening) => {
-    const why = judge(payload, happening)
+  return (payload, envelope) => {
+    const why = judge(payload, envelope)
     return why === undefined ? undefined : `${name}.${why}`
   }
 }

@@ -48,12 +48,12 @@ function say(
   const preset = findPreset(name)
   const parsed = parsePayload(Buffer.from(json))
   assert(preset && parsed.ok)
-  const happening = { event: event ?? eventOf(headers, parsed.payload, preset.eventPath), headers }
-  const template = choose(preset.templates, parsed.payload, happening.event)
+  const envelope = { event: event ?? eventOf(headers, parsed.payload, preset.eventPath), headers }
+  const template = choose(preset.templates, parsed.payload, envelope.event)
   assert(template, 'every preset has a template for *')
-  let made = template.make(parsed.payload, happening)
+  let made = template.make(parsed.payload, envelope)
   // On a busy machine the time of a template may pass while nothing runs: once more, then.
-  if (made.kind === 'stopped') made = template.make(parsed.payload, happening)
+  if (made.kind === 'stopped') made = template.make(parsed.payload, envelope)
   assert.equal(made.kind, 'text', JSON.stringify(made))
   return made.kind === 'text' ? made.text : ''
 }

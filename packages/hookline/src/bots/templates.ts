@@ -1,9 +1,9 @@
 // Templates by event: which one a delivery gets, in either language.
 import { actionOf, eventKey } from './event.ts'
-import type { Happening } from './event.ts'
+import type { Envelope } from './event.ts'
 import { compileLiquid, renderLiquid } from './liquid/engine.ts'
+import { rootsOf } from './path.ts'
 import type { Payload } from './payload.ts'
-import { rootsOf } from './rules/judge.ts'
 import { compile, render } from './template.ts'
 
 export type Engine = 'tokens' | 'liquid'
@@ -20,7 +20,7 @@ export interface Compiled {
   /** How records call it: `output.templates.push`. */
   readonly name: string
   readonly warnings: readonly string[]
-  readonly make: (payload: Payload, happening: Happening) => Made
+  readonly make: (payload: Payload, envelope: Envelope) => Made
 }
 
 /** By event, in lower case. */
@@ -60,8 +60,8 @@ function inTokens(text: string, name: string): Compiled {
   return {
     name,
     warnings: template.warnings,
-    make: (payload, happening) => {
-      const rendered = render(template, payload, rootsOf(happening))
+    make: (payload, envelope) => {
+      const rendered = render(template, payload, rootsOf(envelope))
       return rendered.ok
         ? { kind: 'text', text: rendered.text, unresolved: [] }
         : { kind: 'unresolved', unresolved: rendered.unresolved }
@@ -77,8 +77,8 @@ function inLiquid(text: string, name: string): Compiled {
     warnings: [...text.matchAll(tokenPattern)].map(
       ([token, path]) => `${token} is plain text in Liquid: write {{ ${path} }}`,
     ),
-    make: (payload, happening) => {
-      const rendered = renderLiquid(read.template, payload, happening)
+    make: (payload, envelope) => {
+      const rendered = renderLiquid(read.template, payload, envelope)
       return rendered.ok ? { kind: 'text', ...rendered } : { kind: 'stopped', problem: rendered.problem }
     },
   }

@@ -2,27 +2,27 @@
 import { createHash } from 'node:crypto'
 import type { BotSettings } from './botfile.ts'
 import type { Composed } from './composer.ts'
-import type { Happening } from './event.ts'
+import type { Envelope } from './event.ts'
+import { rootsOf } from './path.ts'
 import type { Payload } from './payload.ts'
 import { compile, render, type Template } from './template.ts'
-import { rootsOf } from './rules/judge.ts'
 
 /** The same message with the key of its thread, if it has one. What has no `output.thread` passes as it is. */
 export function inThread(
   composed: Composed,
   settings: BotSettings,
   payload: Payload,
-  happening: Happening,
+  envelope: Envelope,
 ): Composed {
   if (composed.kind !== 'message' || settings.output.thread === undefined) return composed
-  const thread = keyOf(compiled(settings, settings.output.thread), payload, happening)
+  const thread = keyOf(compiled(settings, settings.output.thread), payload, envelope)
   return thread === undefined ? composed : { ...composed, thread }
 }
 
 /** Undefined where a token names nothing or null: such a message belongs to no other. */
-function keyOf({ whole, tokens }: Compiled, payload: Payload, happening: Happening): string | undefined {
+function keyOf({ whole, tokens }: Compiled, payload: Payload, envelope: Envelope): string | undefined {
   const textOf = (template: Template): string | undefined => {
-    const rendered = render(template, payload, rootsOf(happening))
+    const rendered = render(template, payload, rootsOf(envelope))
     return rendered.ok ? rendered.text : undefined
   }
   if (tokens.some((token) => NOTHING.has(textOf(token)))) return undefined

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module'
 import type { Context, Emitter, Liquid, Output, Template } from 'liquidjs'
 import { cleanAuthorText, cleanPayloadText, withoutBlankLines } from '../clean.ts'
 import { APART, goesOn } from '../colour.ts'
-import type { Happening } from '../event.ts'
+import type { Envelope } from '../event.ts'
 import { isObject } from '../payload.ts'
 import type { Payload } from '../payload.ts'
 import { MESSAGE_MAX_CHARS } from '../template.ts'
 import { nearest } from '../../yamlfile.ts'
 import { CODE, colourNumber, hideCodes, showCodes } from './codes.ts'
 import { liquidFilters, textOf } from './filters.ts'
-import { plain, rootsOf } from './scope.ts'
+import { plain, scopeOf } from './scope.ts'
 import { giveText } from './textfilters.ts'
 
 export interface LiquidTemplate {
@@ -42,14 +42,14 @@ export function compileLiquid(text: string): LiquidRead {
 export function renderLiquid(
   { templates }: LiquidTemplate,
   payload: Payload,
-  happening: Happening,
+  envelope: Envelope,
 ): LiquidRendered {
   const { liquid, library } = engine()
   const body = plain(payload.value)
   const context = new library.Context(isObject(body) ? body : {}, liquid.options, { sync: true }, { liquid })
   const missing = new Set<string>()
   context.setRegister(missingRegister, missing)
-  context.push(rootsOf(payload, isObject(body) ? body : {}, happening))
+  context.push(scopeOf(payload, isObject(body) ? body : {}, envelope))
   try {
     const text: unknown = liquid.renderSync(templates, context)
     return { ok: true, text: withoutBlankLines(showCodes(String(text))), unresolved: [...missing] }

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import type { Happening } from '../event.ts'
+import type { Envelope } from '../event.ts'
 import { parsePayload } from '../payload.ts'
 import { compileLiquid, renderLiquid } from './engine.ts'
 
-const none: Happening = { event: null, headers: {} }
+const none: Envelope = { event: null, headers: {} }
 
-function render(template: string, json: string, happening = none) {
+function render(template: string, json: string, envelope = none) {
   const read = compileLiquid(template)
   assert(read.ok, read.ok ? '' : read.problem)
   const parsed = parsePayload(Buffer.from(json))
   assert(parsed.ok)
-  return renderLiquid(read.template, parsed.payload, happening)
+  return renderLiquid(read.template, parsed.payload, envelope)
 }
 
-function say(template: string, json = '{}', happening = none): string {
-  const rendered = render(template, json, happening)
+function say(template: string, json = '{}', envelope = none): string {
+  const rendered = render(template, json, envelope)
   return rendered.ok ? rendered.text : rendered.problem
 }
 

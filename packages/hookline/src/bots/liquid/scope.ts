@@ -1,12 +1,12 @@
 // What a Liquid template sees of a delivery.
 import { actionOf } from '../event.ts'
-import type { Happening } from '../event.ts'
+import type { Envelope } from '../event.ts'
 import { isArray, isObject, isRawNumber } from '../payload.ts'
 import type { JsonValue, Payload } from '../payload.ts'
 import { withoutStandIns } from './codes.ts'
 
 /** `body`, `headers`, and `event` and `action` where there are any; they win over keys of the payload. */
-export function rootsOf(payload: Payload, body: object, { event, headers }: Happening): object {
+export function scopeOf(payload: Payload, body: object, { event, headers }: Envelope): object {
   const action = actionOf(payload)
   // Without a prototype: Liquid asks with `in`.
   const roots: Record<string, unknown> = { __proto__: null, body, headers: plain(headers) }

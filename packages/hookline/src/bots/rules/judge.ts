@@ -1,8 +1,8 @@
 // Filter rules: which deliveries a bot speaks of. What does not pass is answered 200 `skipped`.
 import { actionOf, eventKey } from '../event.ts'
-import type { Happening } from '../event.ts'
-import { lookUp, pathOf, print } from '../path.ts'
-import type { Path, Roots } from '../path.ts'
+import type { Envelope } from '../event.ts'
+import { lookUp, pathOf, print, rootsOf } from '../path.ts'
+import type { Path } from '../path.ts'
 import { isArray, isObject, isRawNumber } from '../payload.ts'
 import type { JsonValue, Payload } from '../payload.ts'
 import { build } from './machine.ts'
@@ -10,7 +10,7 @@ import { readPattern } from './pattern.ts'
 import type { Rule, Wanted } from './schema.ts'
 
 /** Undefined when the rule holds, else which part of it does not: `equals: body.ref is not refs/heads/main`. */
-export type Judge = (payload: Payload, happening: Happening) => string | undefined
+export type Judge = (payload: Payload, envelope: Envelope) => string | undefined
 
 /** `rule` is one that the schema has accepted. */
 export function compileRule(rule: Rule): Judge {
@@ -24,9 +24,9 @@ export function compileRule(rule: Rule): Judge {
     ...(rule.any ? [any(rule.any)] : []),
     ...(rule.not ? [not(rule.not)] : []),
   ]
-  return (payload, happening) => {
+  return (payload, envelope) => {
     for (const judge of judges) {
-      const why = judge(payload, happening)
+      const why = judge(payload, envelope)
       if (why !== undefined) return why
     }
     return undefined
@@ -74,19 +74,19 @@ function matches(text: string, source: string): Judge {
 
 function any(rules: readonly Rule[]): Judge {
   const judges = rules.map(compileRule)
-  return (payload, happening) =>
-    judges.some((judge) => judge(payload, happening) === undefined) ? undefined : 'any: none of them holds'
+  return (payload, envelope) =>
+    judges.some((judge) => judge(payload, envelope) === undefined) ? undefined : 'any: none of them holds'
 }
 
 function not(rule: Rule): Judge {
   const judge = compileRule(rule)
   const named = Object.keys(rule).join(', ')
-  return (payload, happening) => (judge(payload, happening) === undefined ? `not: ${named} holds` : undefined)
+  return (payload, envelope) => (judge(payload, envelope) === undefined ? `not: ${named} holds` : undefined)
 }
 
 function inside(where: string, judge: Judge): Judge {
-  return (payload, happening) => {
-    const why = judge(payload, happening)
+  return (payload, envelope) => {
+    const why = judge(payload, envelope)
     return why === undefined ? undefined : `${where}.${why}`
   }
 }
@@ -99,12 +99,7 @@ function onPath(
 ): Judge {
   const path: Path = pathOf(text)
   const why = `${rule}: ${text} ${named}`
-  return (payload, happening) => (holds(lookUp(path, payload, rootsOf(happening))) ? undefined : why)
-}
-
-/** The first segments that paths know besides `body`. */
-export function rootsOf({ event, headers }: Happening): Roots {
-  return event === null ? { headers } : { headers, event }
+  return (payload, envelope) => (holds(lookUp(path, payload, rootsOf(envelope))) ? undefined : why)
 }
 
 function perPath<T>(
