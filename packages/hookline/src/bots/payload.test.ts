@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { fromForm, isRawNumber, parsePayload, PAYLOAD_MAX_DEPTH } from './payload.ts'
+import { isRawNumber, parsePayload, PAYLOAD_MAX_DEPTH } from './payload.ts'
 import type { Payload } from './payload.ts'
 
 function parsed(text: string): Payload {
@@ -178,16 +178,4 @@ test('hostile bodies of 5 MiB come to an end', () => {
     // Work that grows with the square would take hours.
     parsePayload(Buffer.from(text))
   }
-})
-
-test('a form gives up the bytes of its payload field', () => {
-  const decoded = (form: string): string | undefined => {
-    const bytes = fromForm(Buffer.from(form))
-    return bytes && Buffer.from(bytes).toString('latin1')
-  }
-  assert.equal(decoded('payload=%7B%22a%22%3A%22b+c%22%7D'), '{"a":"b c"}')
-  assert.equal(decoded('x=1&payload=%7b%7D&y'), '{}')
-  assert.equal(decoded('payload=%ff%zz%'), '\xff%zz%')
-  assert.equal(decoded('payloads=1&y'), undefined)
-  assert.equal(decoded(''), undefined)
 })

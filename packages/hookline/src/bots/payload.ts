@@ -80,21 +80,6 @@ class LazyPayload implements Payload {
   }
 }
 
-/** The bytes of the field `payload` of a form (GitHub's `application/x-www-form-urlencoded`); undefined when there is none. */
-export function fromForm(body: Uint8Array): Uint8Array | undefined {
-  const form = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  for (let start = 0; start <= form.length;) {
-    const ampersand = form.indexOf('&', start)
-    const end = ampersand === -1 ? form.length : ampersand
-    const equals = form.indexOf('=', start)
-    if (equals !== -1 && equals < end && form.toString('latin1', start, equals) === 'payload') {
-      return percentDecoded(form.subarray(equals + 1, end))
-    }
-    start = end + 1
-  }
-  return undefined
-}
-
 export function isRawNumber(value: JsonValue): value is RawNumber {
   return exact.isRawJSON(value)
 }
@@ -167,22 +152,6 @@ function isUtf8Beginning(bytes: Uint8Array): boolean {
   } catch {
     return false
   }
-}
-
-function percentDecoded(bytes: Buffer): Uint8Array {
-  const out = Buffer.alloc(bytes.length)
-  let length = 0
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0
-    const hex = byte === 0x25 ? bytes.toString('latin1', index + 1, index + 3) : ''
-    if (/^[0-9a-fA-F]{2}$/.test(hex)) {
-      out[length++] = Number.parseInt(hex, 16)
-      index += 2
-    } else {
-      out[length++] = byte === 0x2b ? 0x20 : byte
-    }
-  }
-  return out.subarray(0, length)
 }
 
 function kindOf(value: JsonValue): string {

@@ -1,14 +1,13 @@
 // Bodies that are called forms: `curl -d` calls everything one, and GitHub can send its JSON in the field `payload` of one.
 import type { IncomingHttpHeaders } from 'node:http'
-import { fromForm } from '../bots/payload.ts'
 
 /** The bytes that should be JSON: without a field `payload` that is the whole body after all. */
 export function jsonOf(headers: IncomingHttpHeaders, body: Uint8Array): Uint8Array {
-  const field = isForm(headers) && body[0] !== openingBrace ? fromForm(body) : undefined
+  const field = isForm(headers) && body[0] !== openingBrace ? payloadField(body) : undefined
   return field === undefined ? body : new Uint8Array(field)
 }
 
-/** To follow what is wrong with a body as JSON, where its sender was told to send a form. */
+/** To stand behind what is wrong with the JSON: the body is a form that is not understood. Empty where it is none. */
 export function aboutForm(headers: IncomingHttpHeaders, body: Uint8Array): string {
   if (/^multipart\/form-data\b/i.test(headers['content-type'] ?? ''))
     return ': this is a form with parts, which is not understood: send JSON'
@@ -22,6 +21,37 @@ function isForm(headers: IncomingHttpHeaders): boolean {
 
 function beginningOf(body: Uint8Array): string {
   return Buffer.from(body.subarray(0, 200)).toString('latin1')
+}
+
+/** The bytes of the field `payload`; undefined when there is none. */
+function payloadField(body: Uint8Array): Uint8Array | undefined {
+  const form = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  for (let start = 0; start <= form.length;) {
+    const ampersand = form.indexOf('&', start)
+    const end = ampersand === -1 ? form.length : ampersand
+    const equals = form.indexOf('=', start)
+    if (equals !== -1 && equals < end && form.toString('latin1', start, equals) === 'payload') {
+      return percentDecoded(form.subarray(equals + 1, end))
+    }
+    start = end + 1
+  }
+  return undefined
+}
+
+function percentDecoded(bytes: Buffer): Uint8Array {
+  const out = Buffer.alloc(bytes.length)
+  let length = 0
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0
+    const hex = byte === 0x25 ? bytes.toString('latin1', index + 1, index + 3) : ''
+    if (/^[0-9a-fA-F]{2}$/.test(hex)) {
+      out[length++] = Number.parseInt(hex, 16)
+      index += 2
+    } else {
+      out[length++] = byte === 0x2b ? 0x20 : byte
+    }
+  }
+  return out.subarray(0, length)
 }
 
 const openingBrace = '{'.charCodeAt(0)
