@@ -115,6 +115,12 @@ test('beyond its rate a bot does not react; its owner hears at once, then once a
   ann.type('PRIVMSG #log :again')
   assert.equal((await records(rig, 11)).at(-1)?.text, 'again')
   assert.deepEqual(await owner.settle(), [])
+
+  ann.type(...Array.from({ length: 25 }, (_, n) => `PRIVMSG #log :${n}`))
+  await ann.settle()
+  clock.jumpTo(clock.now() - HOUR)
+  clock.moveTo(clock.now() + 60_000)
+  await owner.until(/NOTICE.*did not react 15 more times/)
 })
 
 test('how often a bot did not react is told also where the server stops before the minute is over', async () => {

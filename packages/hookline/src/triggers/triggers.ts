@@ -39,7 +39,10 @@ export class Triggers {
   constructor(options: TriggersOptions) {
     this.#options = options
     this.#alarm = new Alarm(options.clock, () => this.#setAnew())
-    this.#drops = new DropNotices({ ...options, alarm: this.#alarm })
+    this.#drops = new DropNotices({
+      later: (ms, run) => options.clock.later(ms, run),
+      tellOwner: options.tellOwner,
+    })
     const parts = { ...options, alarm: this.#alarm, drops: this.#drops }
     this.#reactor = new Reactor(parts)
     this.#schedules = new Schedules(parts)

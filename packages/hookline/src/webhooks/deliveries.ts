@@ -16,9 +16,9 @@ import {
   shuttingDown,
 } from './answer.ts'
 import type { Answer } from './answer.ts'
-import type { Later } from './failurenotices.ts'
 import { Mailbox } from './mailbox.ts'
 import type { Metrics } from './metrics.ts'
+import type { Later } from './notices.ts'
 import { Poster } from './poster.ts'
 import type { Message } from './poster.ts'
 import { RateLimits } from './ratelimits.ts'

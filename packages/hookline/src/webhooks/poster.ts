@@ -1,14 +1,15 @@
 // From what a bot composed to what is recorded and then told: drafts for the channels, letters for persons and agents.
 import type { Bot, Bots, Composed } from '../bots/bots.ts'
+import { reasonIn } from '../bots/handler/reason.ts'
 import { presenceOf } from '../bots/places.ts'
 import type { Draft, VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { KeptMessage, Outcome } from '../store/store.ts'
-import { FailureNotices, type Failure, type Later } from './failurenotices.ts'
 import type { Settled } from './gatherer.ts'
 import { historyRow } from './history.ts'
 import type { Letter } from './mailbox.ts'
 import { mentionLine, noticeRoom, toLines } from './message.ts'
+import { type Later, Notices } from './notices.ts'
 
 /** Decided but neither recorded nor told. */
 export interface Prepared {
@@ -36,13 +37,13 @@ export interface PosterOptions {
 
 export class Poster {
   readonly #options: PosterOptions
-  readonly #failures: FailureNotices
+  readonly #failures: Notices<Failure>
 
   constructor(options: PosterOptions) {
     this.#options = options
-    this.#failures = new FailureNotices({
+    this.#failures = new Notices({
       later: options.later,
-      tell: (failure, text) => options.send(this.#toOwner(failure, text)),
+      tell: (last, more) => options.send(this.#countOf(last, more)),
     })
   }
 
@@ -60,14 +61,15 @@ export class Poster {
   /** The owner hears of it, at most once a minute per bot. */
   fail(bot: Bot, id: string, error: string, unresolved: readonly string[] = []): Prepared {
     const owner = bot.settings?.owner
-    const notice = owner && this.#failures.next({ bot: bot.name, owner, id }, error)
-    const letters = owner && notice ? [this.#direct(bot, owner, notice, id)] : []
+    const isNews = owner !== undefined && this.#failures.isNews({ bot: bot.name, owner, id })
+    const notice = `delivery ${id} failed: ${reasonIn(error)}. To run it again: hookline bot replay ${id}`
+    const letters = isNews ? [this.#direct(bot, owner, notice, id)] : []
     return this.#prepared({ status: 'failed', error: error.slice(0, mostErrorLength), letters, unresolved })
   }
 
   /** A failure that was prepared is neither recorded nor told. */
   uncount(bot: string, id: string): void {
-    this.#failures.uncount(bot, id)
+    this.#failures.uncount(bot, (failure) => failure.id === id)
   }
 
   /** What owners have not heard yet is told now. Resolves when it is told or kept. */
@@ -159,7 +161,9 @@ export class Poster {
   }
 
   /** The bot may have been stopped or deleted since. */
-  #toOwner({ bot: name, owner, id }: Failure, text: string): Letter {
+  #countOf({ bot: name, owner, id }: Failure, more: number): Letter {
+    const what = more === 1 ? '1 more delivery' : `${more} more deliveries`
+    const text = `${what} failed (see: hookline bot deliveries ${name} --failed)`
     return this.#direct({ name, user: this.#options.bots.get(name)?.user }, owner, text, id)
   }
 
@@ -206,6 +210,13 @@ export class Poster {
     }
     return { outcome, message, drafts, letters }
   }
+}
+
+interface Failure {
+  readonly bot: string
+  readonly owner: string
+  /** Of the delivery. */
+  readonly id: string
 }
 
 /** What surely fits behind the longest `PRIVMSG <nick> :`. */
