@@ -1,10 +1,50 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findHandlerSoon } from './find.ts'
+import { findHandler, findHandlerSoon } from './find.ts'
+
+test('of several handlers the first wins, and a link is refused', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
+  assert.deepEqual(findHandler(folder), { handler: undefined, problem: undefined, warnings: [] })
+  for (const name of ['handler.js', 'handler.ts', 'handler.py']) writeFileSync(join(folder, name), '')
+  const found = findHandler(folder)
+  assert.equal(found.handler?.name, 'handler.py')
+  assert.deepEqual(found.warnings, [
+    'handler.ts is not used, because there is handler.py',
+    'handler.js is not used, because there is handler.py',
+  ])
+  rmSync(join(folder, 'handler.py'))
+  symlinkSync('/dev/null', join(folder, 'handler.py'))
+  assert.match(findHandler(folder).problem ?? '', /handler\.py is a link or no file/)
+  rmSync(folder, { recursive: true })
+})
+
+test('a file that is nearly called like a handler is no handler, and a warning says so', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
+  writeFileSync(join(folder, 'Handler.py'), '')
+  writeFileSync(join(folder, 'handler_notes.md'), '')
+  assert.deepEqual(findHandler(folder), {
+    handler: undefined,
+    problem: undefined,
+    warnings: ['Handler.py is not used: a handler is called handler.py, handler.ts, handler.mjs, handler.js'],
+  })
+  rmSync(folder, { recursive: true })
+})
+
+test('a folder that had no handler for long is looked into again once something came or went', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
+  const later = Date.now() + 60_000
+  assert.equal(findHandler(folder, later).handler, undefined)
+  writeFileSync(join(folder, 'handler.py'), '')
+  assert.equal(findHandler(folder, later).handler?.name, 'handler.py')
+  rmSync(join(folder, 'handler.py'))
+  assert.equal(findHandler(folder, later).handler, undefined)
+  rmSync(folder, { recursive: true })
+  assert.equal(findHandler(folder, later).handler, undefined)
+})
 
 test('all who ask in one turn get one answer, which knows of a file that came after the first of them asked', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-find-'))

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { checkHandlers } from './check.ts'
+import type { HandlerFile } from './find.ts'
+
+test('handlers are checked without being run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-check-'))
+  const ran = join(folder, 'ran')
+  const cases: Record<string, [code: string, problem: RegExp | undefined]> = {
+    'a.py': [`open(${JSON.stringify(ran)}, "w")\nasync def handle(p, b): pass\n`, undefined],
+    'b.py': ['def handle(p, b)\n  pass\n', /b\.py:1:\d+: /],
+    'c.py': ['x = 1\n', /has no function handle: write `async def handle/],
+    'd.py': ['from other import handle\n', undefined],
+    'e.py': [
+      'try:\n    from fast import handle\nexcept ImportError:\n    def handle(p, b): pass\n',
+      undefined,
+    ],
+    'f.py': ['return 1\n', /f\.py:1:\d+: 'return' outside function/],
+    'g.py': ['def other():\n    handle = 1\n', /has no function handle/],
+    'a.ts': [
+      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(ran)}, '')\nexport async function handle(p: object): Promise<string> { return '' }\n`,
+      undefined,
+    ],
+    'b.mjs': ['\nexport function handle( {\n', /b\.mjs:\d+: /],
+    'c.js': ['export const other = 1\n', /exports no function handle/],
+    'e.js': ['exports.handle = async (p) => p.text\n', undefined],
+    'f.js': ['async function handle(p) {}\nmodule.exports = { handle }\n', undefined],
+    'g.mjs': ['exports.handle = async (p) => p.text\n', /exports no function handle/],
+    'd.mjs': ["export { other as handle } from './x.mjs'\n", undefined],
+    'e.ts': ['export enum handle { A }\n', /e\.ts.*enum/i],
+  }
+  const files = Object.entries(cases).map(([name, [code]]): HandlerFile => {
+    const path = join(folder, name)
+    writeFileSync(path, code)
+    return { name, path, stamp: '', language: name.endsWith('.py') ? 'python' : 'node' }
+  })
+  const problems = await checkHandlers(files)
+  for (const [name, [, expected]] of Object.entries(cases)) {
+    const problem = problems.get(join(folder, name))
+    if (expected) assert.match(problem ?? 'none', expected)
+    else assert.equal(problem, undefined)
+  }
+  assert.equal(existsSync(ran), false)
+  rmSync(folder, { recursive: true })
+})
+
+test('without Python the problem says how to get it', async () => {
+  process.env['HOOKLINE_PYTHON'] = '/nowhere/python3'
+  try {
+    const problems = await checkHandlers([
+      { name: 'handler.py', path: '/x/handler.py', language: 'python', stamp: '' },
+    ])
+    assert.match(
+      problems.get('/x/handler.py') ?? '',
+      /needs Python 3, and \/nowhere\/python3 cannot be run: install it/,
+    )
+  } finally {
+    delete process.env['HOOKLINE_PYTHON']
+  }
+})

@@ -1,0 +1,98 @@
+// What the tests of handlers stand on: a bot's folder with one handler, and what runs it.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findHandler } from './find.ts'
+import type { HandlerFile } from './find.ts'
+import { Handler } from './handler.ts'
+import type { HandlerAnswer } from './handler.ts'
+import { HANDLER_LIMITS } from './limits.ts'
+import type { HandlerLimits } from './limits.ts'
+import { Starts } from './starts.ts'
+import { Warm } from './warm.ts'
+
+const about = {
+  name: 'spark-ori-ci',
+  nick: 'spark-ori-ci',
+  owner: 'spark-ori',
+  description: 'CI',
+  created: null,
+  channels: ['#builds'],
+  mention: null,
+  dm_owner: true,
+  template: null,
+  fallback: 'json',
+  delivery_id: 'd1',
+}
+
+const starts = new Starts()
+const plenty = new Warm(HANDLER_LIMITS.maxWarm)
+
+/** A bot's folder with one handler, and a Handler that runs it. Disposed with its worker. */
+export function rig(name: string, code: string, limits: Partial<HandlerLimits> = {}, warm = plenty) {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-handler-'))
+  const log: string[] = []
+  const printed = Promise.withResolvers<void>()
+  const state = { kept: undefined as string | undefined, loads: 0, saves: 0, refuses: false }
+  const options = {
+    bot: about.name,
+    folder,
+    limits: { ...HANDLER_LIMITS, ...limits },
+    log: {
+      info: (data: object) => {
+        log.push('line' in data ? String(data.line) : '')
+        printed.resolve()
+      },
+      warn: (_: object, text: string) => void log.push(text),
+    },
+    starts,
+    warm,
+    state: {
+      load: async () => {
+        state.loads++
+        return state.kept
+      },
+      save: async (json: string) => {
+        if (state.refuses) throw new Error('disk full')
+        state.kept = json
+        state.saves++
+      },
+    },
+  }
+  writeFileSync(join(folder, name), code)
+  let handler = new Handler(options)
+  return {
+    folder,
+    log,
+    printed: printed.promise,
+    state,
+    write: (text: string) => writeFileSync(join(folder, name), text),
+    call: (payload = '{}', more: object = {}): Promise<HandlerAnswer> =>
+      handler.call({ file: fileIn(folder), payload, about: { ...about, ...more } }),
+    restart: async () => {
+      await handler.close()
+      handler = new Handler(options)
+    },
+    close: () => handler.close(),
+    async [Symbol.asyncDispose]() {
+      await handler.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function fileIn(folder: string): HandlerFile {
+  const { handler } = findHandler(folder)
+  assert.ok(handler)
+  return handler
+}
+
+export function said(answer: HandlerAnswer): string | null {
+  if (!answer.ok) assert.fail(answer.error)
+  return answer.text
+}
+
+export function error(answer: HandlerAnswer): string {
+  return answer.ok ? `no error, but ${answer.text}` : answer.error
+}
