@@ -25,3 +25,9 @@ test("a delivery's id has nine digits of its time and eight of chance", () => {
   assert.equal(one.slice(0, 11), other.slice(0, 11))
   assert.notEqual(one.slice(11), other.slice(11))
 })
+
+test('ids of deliveries are in the order of time, and no two are the same', () => {
+  const ids = Array.from({ length: 1_000 }, (_, i) => newDeliveryId(NOVEMBER + i))
+  assert.deepEqual(ids.toSorted(), ids)
+  assert.equal(new Set(Array.from({ length: 1_000 }, () => newDeliveryId(NOVEMBER))).size, 1_000)
+})

@@ -280,6 +280,20 @@ test('a fault of ours while composing is a failed delivery, not a lost one', asy
   assert.equal((await rig.store.deliveries.get('d-0'))?.status, 'failed')
 })
 
+test('that payloads lack what a template names is in the log once a minute, with how many more did', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  rig.bots.composers.set(bot, () => ({ ...message('x'), unresolved: ['body.a'] }))
+  for (let i = 0; i < 3; i++) await rig.post(`/${bot}`, {})
+  rig.now += 60_000
+  await rig.post(`/${bot}`, {})
+  const told = (id: string, more: object) => ({
+    data: { bot, id, ...more, unresolved: ['body.a'], composedBy: 'output.template' },
+    text: 'the payload lacks what the template names',
+  })
+  assert.deepEqual(rig.logged, [told('d-0', {}), told('d-3', { more: 2 })])
+})
+
 test('a bot that is stopped while its handler works: failed, and it can be replayed', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, {}, { handler: 'handler.py' })

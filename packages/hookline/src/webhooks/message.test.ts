@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { newDeliveryId } from './ids.ts'
 import { lateMark, mentionLine, noticeRoom, toLines } from './message.ts'
 
 const fit = { room: 100, maxLines: 10, delivery: 'd-1' }
@@ -80,11 +79,4 @@ test('a mention is one line that fits', () => {
 
 test('what comes late says when it was', () => {
   assert.equal(lateMark(Date.UTC(2026, 3, 3, 9, 15, 59)), '[2026-04-03 09:15 UTC] ')
-})
-
-test('ids of deliveries are in the order of time, and no two are the same', () => {
-  const ids = Array.from({ length: 1_000 }, (_, i) => newDeliveryId(1_775_000_000_000 + i))
-  assert.deepEqual(ids.toSorted(), ids)
-  assert.match(ids[0] ?? '', /^d-[0-9a-z]{17}$/)
-  assert.equal(new Set(Array.from({ length: 1_000 }, () => newDeliveryId(1))).size, 1_000)
 })

@@ -1,7 +1,13 @@
 // What the log says of refused requests, and what is remembered for it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { secretFor, sign } from '../../test/sign.ts'
 import { Refusals } from './refusals.ts'
+import { Rig } from './rig.test.ts'
+
+const bot = 'spark-ori-ghci'
+const stale =
+  'its proof holds, but its time is too far from ours: an old request sent again, or a wrong clock'
 
 test('what was refused is remembered for a thousand bots and reasons, the newest, however many bots come and go', () => {
   const logged: string[] = []
@@ -14,4 +20,106 @@ test('what was refused is remembered for a thousand bots and reasons, the newest
   logged.length = 0
   for (const bot of ['second', 'first', 'bot-998']) note(bot)
   assert.deepEqual(logged, ['first'])
+})
+
+test('401: the reason is in the log, once a minute, and nowhere else', async () => {
+  await using rig = await Rig.create()
+  const secret = secretFor('slack')
+  rig.bots.add(bot, {}, { auth: { type: 'slack', secrets: [secret] } })
+  const old = sign('slack', { secret, body: '{}', at: rig.now - 301_000 })
+  for (const more of [0, 59_000, 1_000]) {
+    rig.now += more
+    const answer = await rig.post(`/${bot}`, old.body, old.headers)
+    assert.deepEqual([answer.status, answer.text], [401, '{"error":"unauthorized"}'])
+  }
+  assert.deepEqual(rig.logged, [
+    { data: { bot }, text: `a webhook was refused: ${stale}` },
+    { data: { bot, more: 1 }, text: `a webhook was refused: ${stale}` },
+  ])
+})
+
+test('whatever a bot did not take is in the log, each reason once a minute', async () => {
+  await using rig = await Rig.create()
+  const auth = { type: 'token', secrets: [secretFor('token')] } as const
+  rig.bots.add(bot, {}, { auth })
+  const proof = { Authorization: `Bearer ${secretFor('token')}` }
+  const refused = async (status: number, body: string, headers: object) => {
+    for (let i = 0; i < 2; i++) assert.equal((await rig.post(`/${bot}`, body, { ...headers })).status, status)
+  }
+  await refused(401, '{}', {})
+  await refused(401, '{}', { Authorization: 'Bearer wrong' })
+  await refused(400, '[]', proof)
+  await refused(400, '{', proof)
+  await refused(415, '{}', { 'Content-Encoding': 'gzip' })
+  await refused(421, '{}', { ...proof, Host: 'hooks.example' })
+  await refused(403, '{}', { ...proof, Origin: 'https://evil.example' })
+  for (let i = 0; i < 2; i++) assert.equal((await rig.ask('PUT', `/${bot}`)).status, 405)
+  rig.bots.add(bot, {}, { auth, allowFrom: ['192.0.2.1'] })
+  await refused(403, '{}', proof)
+  rig.bots.add(bot, {}, { auth, rate: { count: 1, everyMs: 60_000 } })
+  assert.equal((await rig.post(`/${bot}`, '{}', proof)).status, 200)
+  await refused(429, '{}', proof)
+  rig.bots.add(bot, {}, { auth, status: 'inactive' })
+  await refused(503, '{}', proof)
+  assert.deepEqual(
+    rig.logged.map(({ text }) => text.replace('a webhook was refused: ', '')),
+    [
+      'it carries no proof of the kind that trigger.auth asks for',
+      'its proof does not hold: another secret, or a body that was changed on the way',
+      '400 payload must be a JSON object: line 1, column 1: this is an array',
+      '400 invalid JSON: the end comes too early at line 1, column 2',
+      '415 compressed bodies are not understood: send it without Content-Encoding',
+      '421 unknown host: add it to webhooks.allowed_hosts in server.yaml, or use the address',
+      '403 requests from a browser page are refused: send the webhook from a server',
+      '405 use POST',
+      '403 address not allowed: 127.0.0.1',
+      '429 too many deliveries for this bot',
+      '503 bot not active',
+    ],
+  )
+})
+
+test('404: the names that no bot has are in the log, a few a minute however many there are', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  const logged = () => rig.logged.splice(0).map(({ text }) => text.replace('a webhook was refused: ', ''))
+  const post = async (path: string) => assert.equal((await rig.post(path, {})).status, 404, path)
+  const nobody = (name: string) => `404 bot not found: no bot is called "${name}"`
+
+  for (const path of [
+    '/spark-ori-cj/secret?token=x',
+    '/spark-ori-cj',
+    '//x',
+    '/%0Aa%C3%A9',
+    `/${'a'.repeat(9_000)}`,
+  ])
+    await post(path)
+  assert.equal((await rig.ask('GET', '/favicon.ico')).status, 404)
+  assert.deepEqual(logged(), [
+    nobody('spark-ori-cj'),
+    nobody(''),
+    nobody('%0Aa%C3%A9'),
+    nobody(`${'a'.repeat(64)}…`),
+  ])
+  for (let n = 0; n < 20; n++) await post(`/stranger-${n}`)
+  assert.deepEqual(logged(), [nobody('stranger-0')])
+
+  rig.now += 60_000
+  await post('/spark-ori-cj')
+  assert.deepEqual(logged(), ['20 more webhooks were refused: 404 bot not found', nobody('spark-ori-cj')])
+
+  for (const path of [`/${bot}/`, `/${bot}/secret`]) await post(path)
+  assert.deepEqual(logged(), [
+    '404 bot not found: its URL goes on behind the name: only auth of type url has it so',
+  ])
+})
+
+test('a clock that is put back hides no refusal for longer than a minute', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, {}, { status: 'inactive' })
+  for (const now of [0, -3_600_000]) {
+    rig.now += now
+    for (const path of [`/${bot}`, '/nobody']) await rig.post(path, {})
+  }
+  assert.equal(rig.logged.length, 4)
 })

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Rig } from './rig.test.ts'
+
+const bot = 'spark-ori-ci'
+
+test('429 beyond the rate of the bot, with the seconds until it takes one more; other bots have their own', async () => {
+  await using rig = await Rig.create({ rate: { count: 1, everyMs: 10_000 } })
+  rig.bots.add(bot, {}, { rate: { count: 2, everyMs: 60_000 } })
+  rig.bots.add('spark-ori-other')
+  const post = async (name: string) => {
+    const { status, headers, json } = await rig.post(`/${name}`, { say: 'x' })
+    return [status, headers['retry-after'], json['error']]
+  }
+  assert.deepEqual(await post(bot), [200, undefined, undefined])
+  assert.deepEqual(await post(bot), [200, undefined, undefined])
+  assert.deepEqual(await post(bot), [429, '30', 'too many deliveries for this bot'])
+  assert.deepEqual(await post('spark-ori-other'), [200, undefined, undefined])
+  assert.deepEqual(await post('spark-ori-other'), [429, '10', 'too many deliveries for this bot'])
+  rig.now += 30_000
+  assert.deepEqual(await post(bot), [200, undefined, undefined])
+  assert.equal((await rig.history()).length, 4, 'what was refused is not kept')
+})
