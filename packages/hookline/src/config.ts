@@ -78,16 +78,17 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   const { server, listeners, webhooks, logging, data_dir: dataDir, ...rest } = read.value
   // Files that it names lie beside it, wherever the server is started.
   const beside = (named: string) => resolve(dirname(path), named)
-  const [first = usual, ...others] = listeners
   const serverName = over.name ?? server.name ?? 'local'
   const config: Config = {
     ...rest,
     server: server.motd_file ? { ...server, motd_file: beside(server.motd_file) } : server,
     name: serverName,
     network: server.network ?? serverName,
-    listeners: [{ ...first, host: over.host ?? first.host, port: over.port ?? first.port }, ...others].map(
-      (entry) => decided(entry, beside),
-    ),
+    listeners: listeners
+      .map((entry, index) =>
+        index > 0 ? entry : { ...entry, host: over.host ?? entry.host, port: over.port ?? entry.port },
+      )
+      .map((entry) => decided(entry, beside)),
     webhooks: {
       ...webhooks,
       host: over.webhookHost ?? webhooks.host,
@@ -104,8 +105,6 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
     warnings: warningsOf(config).map((warning) => `${path}: ${warning}`),
   }
 }
-
-const usual = { host: '127.0.0.1', port: 6667, websocket: false, proxy_protocol: 'off' } as const
 
 /** A file in which everything is commented out is an empty one. */
 function isEmpty(text: string): boolean {

@@ -318,7 +318,7 @@ export const serverSchema = () =>
           ),
         rate: rate
           .nullish()
-          .describe('deliveries that each bot accepts, unless its trigger.rate says more: 600/1m'),
+          .describe('deliveries that each bot accepts, unless its trigger.rate says otherwise: 600/1m'),
         keep_days: z
           .int()
           .min(1)

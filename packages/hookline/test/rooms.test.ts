@@ -43,6 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'config.ts',
     'controls.ts',
     'home.ts',
+    'listening.ts',
     'server.ts',
     'yamlfile.ts',
     'node:',

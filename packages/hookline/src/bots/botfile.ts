@@ -9,7 +9,7 @@ import { channel, NAME_PATTERN, path } from './fields.ts'
 import { findPreset, noSuchPreset } from './presets.ts'
 import { ruleSchema } from './rules/schema.ts'
 import type { Rule } from './rules/schema.ts'
-import { templateProblem } from './templates.ts'
+import { ENGINES, templateProblem } from './templates.ts'
 import type { Engine } from './templates.ts'
 import { checkTrigger, type Reactions, toReactions, triggerFields } from './triggerschema.ts'
 
@@ -153,7 +153,7 @@ export const botSchema = z
           .nullish()
           .describe('Templates by event: push, pull_request.closed, *; the most specific one is used'),
         engine: z
-          .enum(['tokens', 'liquid'])
+          .enum(ENGINES)
           .default('tokens')
           .describe('Language of template and templates: {tokens}, or Liquid with conditions and loops'),
         preset: z.string().nullish().describe('Templates that come with the server: hookline preset list'),

@@ -6,7 +6,7 @@ import type { Home } from '../home.ts'
 import type { BotChanges } from './botedit.ts'
 import type { BotSettings } from './botfile.ts'
 import { Composer } from './composer.ts'
-import type { Composed, DeliveryFacts } from './composer.ts'
+import type { BotState, Composed, DeliveryFacts } from './composer.ts'
 import {
   createBot,
   editBot,
@@ -48,12 +48,6 @@ export interface Bot {
   /** The file's name. */
   readonly handler: string | undefined
   readonly user: UserKey | undefined
-}
-
-/** Keeps `bot.state` as JSON text; `save` resolves when it is on disk. */
-export interface BotState {
-  load(bot: string): Promise<string | undefined>
-  save(bot: string, json: string): Promise<void>
 }
 
 export interface Logger {

@@ -59,13 +59,16 @@ export interface Author {
   readonly settings: BotSettings
 }
 
+/** Keeps `bot.state` as JSON text; `save` resolves when it is on disk. */
+export interface BotState {
+  load(bot: string): Promise<string | undefined>
+  save(bot: string, json: string): Promise<void>
+}
+
 export interface ComposerOptions {
   readonly log: PrintLog
   readonly limits: HandlerLimits
-  readonly state: {
-    load(bot: string): Promise<string | undefined>
-    save(bot: string, json: string): Promise<void>
-  }
+  readonly state: BotState
 }
 
 export class Composer {

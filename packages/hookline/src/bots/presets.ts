@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { AUTH_TYPE_NAMES } from './authtypes.ts'
 import type { AuthType } from './authtypes.ts'
 import { formatProblem, nearest, readYaml } from '../yamlfile.ts'
-import { compileTemplates, templateProblem } from './templates.ts'
-import type { Templates } from './templates.ts'
+import { compileTemplates, ENGINES, templateProblem } from './templates.ts'
+import type { Engine, Templates } from './templates.ts'
 import { pathOf } from './path.ts'
 import type { Path } from './path.ts'
 import { compileRule } from './rules/judge.ts'
@@ -24,7 +24,7 @@ export interface Preset {
   readonly eventPath: Path | undefined
   readonly filter: Rule | undefined
   readonly judge: Judge | undefined
-  readonly engine: 'tokens' | 'liquid'
+  readonly engine: Engine
   /** By event, as in `output.templates`. */
   readonly texts: Readonly<Record<string, string>>
   readonly templates: Templates
@@ -39,7 +39,7 @@ const schema = z
     filter: ruleSchema.nullish(),
     /** The preset that says what this one does not. */
     like: z.string().nullish(),
-    engine: z.enum(['tokens', 'liquid']).default('tokens'),
+    engine: z.enum(ENGINES).default('tokens'),
     templates: z.record(z.string().min(1), z.string()),
   })
   .superRefine(({ engine, templates }, context) => {

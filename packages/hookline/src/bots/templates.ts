@@ -6,7 +6,8 @@ import { rootsOf } from './path.ts'
 import type { Payload } from './payload.ts'
 import { compile, render } from './template.ts'
 
-export type Engine = 'tokens' | 'liquid'
+export const ENGINES = ['tokens', 'liquid'] as const
+export type Engine = (typeof ENGINES)[number]
 
 /** What a template made of a delivery. */
 export type Made =

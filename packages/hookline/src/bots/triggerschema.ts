@@ -35,7 +35,7 @@ export interface Expectation {
   readonly every: string
 }
 
-/** What bot.yaml says beside `type`, `auth` and `rate`. */
+/** `trigger` of bot.yaml, without `auth` and `rate`. */
 export interface Reactions {
   readonly type: TriggerType
   /** For type event. */

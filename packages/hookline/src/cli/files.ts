@@ -6,6 +6,7 @@ import { perform } from '../control/handlers.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'
 import { expectOwn, type Home } from '../home.ts'
+import { at } from '../listening.ts'
 
 /** As the server would, less what needs one. */
 export async function performOnFiles(
@@ -34,11 +35,10 @@ async function knownOf(home: Home): Promise<Known> {
   const loaded = loadConfig({ home, flags: {}, env: process.env })
   if (!loaded.ok) return { serverName: undefined, webhook: undefined, dataDir: home.data }
   const { server, webhooks, handlers, dataDir } = loaded.config
-  const host = webhooks.host.includes(':') ? `[${webhooks.host}]` : webhooks.host
   return {
     dataDir,
     serverName: process.env['HOOKLINE_NAME'] || server.name,
-    webhook: webhooks.enabled ? `http://${host}:${webhooks.port}` : undefined,
+    webhook: webhooks.enabled ? `http://${at(webhooks.host, webhooks.port)}` : undefined,
     handlers: { callMs: handlers.timeout_ms, isolation: handlers.isolation },
   }
 }

@@ -1,6 +1,7 @@
 // What each operation gives back: exactly what `--json` prints. Keys are stable; new ones are added, none change.
 import type { Lint } from '../bots/lint.ts'
 import type { Suggestions } from '../bots/suggest.ts'
+import type { Engine } from '../bots/templates.ts'
 import type { Scheme } from '../webhooks/scheme.ts'
 
 export interface ServerStopped {
@@ -65,7 +66,7 @@ export interface BotView {
   readonly template: string | null
   /** Templates of its own, by event. */
   readonly templates: Readonly<Record<string, string>>
-  readonly engine: 'tokens' | 'liquid'
+  readonly engine: Engine
   readonly preset: string | null
   /** Where the event is named, when no well-known header does. */
   readonly event: string | null
@@ -394,7 +395,7 @@ export interface Outputs {
     /** Where the event is named, when no well-known header does. */
     readonly event: string | null
     readonly filter: object | null
-    readonly engine: 'tokens' | 'liquid'
+    readonly engine: Engine
     readonly templates: Readonly<Record<string, string>>
     /** Names of sample payloads: `github/push`. */
     readonly fixtures: readonly string[]

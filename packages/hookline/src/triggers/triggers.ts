@@ -1,5 +1,6 @@
 // What wakes bots besides webhooks: the chat, each other's deliveries, the clock, and silence.
-import type { Bots, BotState, Logger } from '../bots/bots.ts'
+import type { Bots, Logger } from '../bots/bots.ts'
+import type { BotState } from '../bots/composer.ts'
 import type { Chat } from '../chat/spine.ts'
 import type { Store } from '../store/store.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
