@@ -5,6 +5,7 @@ import { stagingIn } from '../control/backup/contents.ts'
 import { connectControl } from '../control/client.ts'
 import type { Spoken } from '../control/desk.ts'
 import { cannot, unusable, wrong, type Answer } from '../control/failure.ts'
+import { viewOfSpoken } from '../control/handlers/chat.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Input } from '../control/operations.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
@@ -148,13 +149,7 @@ async function start(
 }
 
 function showSpoken(spoken: Spoken): void {
-  const { id, time, channel, from, text, delivery, command, isBot: bot } = spoken
-  print(
-    spokenLine(
-      { id, time: new Date(time).toISOString(), channel, from, text, delivery, command, bot },
-      { channel: true },
-    ),
-  )
+  print(spokenLine(viewOfSpoken(spoken), { channel: true }))
 }
 
 function hintFor(text: string): string {

@@ -1,0 +1,112 @@
+// `history`: what was said, page by page, and its erasing.
+import { between } from '../../chat/conversation.ts'
+import { timeOfId } from '../../ids.ts'
+import { fold, isValidChannelName } from '../../irc/names.ts'
+import { parseTime } from '../../irc/time.ts'
+import type { HistoryRow } from '../../store/store.ts'
+import type { Desk, Running } from '../desk.ts'
+import { done, notRunning, wrong, type Answer } from '../failure.ts'
+import { CHANNEL_BYTES, notAChannel } from '../input.ts'
+import type { Input } from '../operations.ts'
+import type { HistoryPage, Outputs, PastView } from '../outputs.ts'
+import { viewRedaction } from './view.ts'
+
+/** Newest last. A channel that nobody ever spoke in has an empty history. */
+export async function history(
+  { running, home }: Desk,
+  { channel, limit, before, after }: Input<'history'>,
+): Promise<Answer<Outputs['history']>> {
+  if (!running) return notRunning(home.folder)
+  if (!isValidChannelName(channel, CHANNEL_BYTES)) return notAChannel(channel)
+  if (before !== undefined && after !== undefined) {
+    const hint = 'leave one of them out; --limit says how long the page is'
+    return wrong('usage', 'a page is --before a message or --after it, not both', hint)
+  }
+  const flag = before === undefined ? 'after' : 'before'
+  const place = before ?? after
+  if (place === undefined) return done((await running.store.history(fold(channel), limit)).map(viewOfRow))
+  const time = await timeAt(running, { channel, flag, place })
+  return time.ok ? done(await pageBeside(running, { channel, limit, flag, place, time: time.output })) : time
+}
+
+interface Place {
+  readonly channel: string
+  readonly flag: 'before' | 'after'
+  /** A msgid, or a time. */
+  readonly place: string
+}
+
+/** Within one channel no two messages have the same time. */
+async function timeAt({ store }: Running, { channel, flag, place }: Place): Promise<Answer<number>> {
+  const time = parseTime(place)
+  if (time !== undefined) return done(time)
+  const shown = `hookline history '${channel}' --json`
+  const row = await store.message(place)
+  if (row?.conversation === fold(channel)) return done(row.time)
+  const made = timeOfId(place)
+  if (made === undefined) {
+    const hint = `both stand in: ${shown}; a time is UTC, as 2026-04-03T09:15:00.000Z`
+    return wrong(
+      'usage',
+      `--${flag} takes the id or the time of a message, not ${JSON.stringify(place)}`,
+      hint,
+    )
+  }
+  const hint = `ids stand in: ${shown}; for a message that is gone its time: --${flag} ${new Date(made).toISOString()}`
+  return wrong('not_found', `no message of ${channel} has the id ${place}`, hint)
+}
+
+async function pageBeside(
+  { store }: Running,
+  { channel, limit, flag, place, time }: Place & { readonly limit: number; readonly time: number },
+): Promise<HistoryPage> {
+  const isBefore = flag === 'before'
+  const rows = await store.history(fold(channel), limit + 1, isBefore ? { before: time } : { after: time })
+  const more = rows.length > limit
+  const page = isBefore ? rows.slice(-limit) : rows.slice(0, limit)
+  const last = page.at(isBefore ? 0 : -1)?.id ?? place
+  return { messages: page.map(viewOfRow), more, next: isBefore ? { before: last } : { after: last } }
+}
+
+/** Nobody is told: whoever saw it has seen it. */
+export async function eraseHistory(
+  { running, home }: Desk,
+  { channel, between: two, account, yes }: Input<'history erase'>,
+): Promise<Answer<{ erased: number }>> {
+  if (!running) return notRunning(home.folder)
+  const isOne = [channel, two, account].filter((each) => each !== undefined).length === 1
+  if (!isOne || (two !== undefined && two.length !== 2)) {
+    const hint = `for example: hookline history erase '#lobby' --yes`
+    return wrong(
+      'usage',
+      'name a channel, two people (--between ann,bob) or an account (--account ann)',
+      hint,
+    )
+  }
+  if (channel !== undefined && !isValidChannelName(channel, CHANNEL_BYTES)) return notAChannel(channel)
+  if (!yes) return wrong('refused', 'what is erased cannot be had back', 'say that it is meant so: --yes')
+  const conversations = two === undefined ? [fold(channel ?? '')] : conversationsBetween(two)
+  const erased = await running.store.erase({ conversations, account: account && fold(account) })
+  return done({ erased })
+}
+
+/** Each is known by an account of that name, by a nick without one, or by both. */
+function conversationsBetween([one = '', other = '']: readonly string[]): string[] {
+  const names = (name: string) => [fold(name), `@${fold(name)}`]
+  return [...new Set(names(one).flatMap((each) => names(other).map((peer) => between(each, peer))))]
+}
+
+function viewOfRow(row: HistoryRow): PastView {
+  const { id, time, target, from, text, delivery, command, isBot } = row
+  return {
+    id,
+    time: new Date(time).toISOString(),
+    channel: target,
+    from,
+    text,
+    delivery,
+    command: command === 'NOTICE' ? command : 'PRIVMSG',
+    bot: isBot,
+    redacted: viewRedaction(row),
+  }
+}
