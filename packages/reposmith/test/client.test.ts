@@ -308,6 +308,27 @@ test('an enterprise host has its API below a path, and gets the same requests', 
   assert.equal(host.repos.get('octo/widget')?.data['visibility'], 'internal')
 })
 
+test('a repository gets as many topics as its host takes, and no more', async () => {
+  for (const [prefix, most] of [
+    ['/api/v3', 20],
+    ['/api/v1', 25],
+  ] as const) {
+    await using host = await startHost({ prefix })
+    const create = async (count: number) => {
+      const topics = Array.from({ length: count }, (_, index) => ['--topic', `topic-${index}`]).flat()
+      const args = ['repo', 'create', 'widget', '--org', 'octo', ...topics, '--apply', '--json']
+      return await reposmith(args, { url: host.url })
+    }
+    const refused = await create(most + 1)
+    assert.equal(refused.code, 1)
+    const { message } = asJson<Failure>(refused.stderr)
+    assert.equal(message, `add topics: it would have ${most + 1}, and ${most} are the most`)
+    assert.ok(host.requests.every(({ method }) => method === 'GET'))
+    const taken = await create(most)
+    assert.equal(taken.code, 0, taken.stderr)
+  }
+})
+
 test('on Gitea what the host lacks is a blocked step: left out, or refused where it was asked for', async () => {
   await using host = await startHost({ prefix: '/api/v1' })
   const args = ['repo', 'create', 'widget', '--org', 'octo', '--topic', 'cli', '--apply', '--json']

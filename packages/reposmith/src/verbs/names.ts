@@ -30,13 +30,12 @@ export function checkNames(names: {
       'choose another',
     )
   const topic = topics.find((each) => !/^[a-z\d][a-z\d-]{0,49}$/.test(each))
-  if (topic !== undefined || topics.length > 20) {
+  if (topic !== undefined)
     return wrong(
       'usage',
-      topic === undefined ? 'there are more than 20 topics' : `${JSON.stringify(topic)} cannot be a topic`,
-      'use small letters, digits and - only, 50 at most in each, 20 topics at most',
+      `${JSON.stringify(topic)} cannot be a topic`,
+      'use small letters, digits and - only, 50 at most',
     )
-  }
   if (template !== undefined && splitName(template) === undefined)
     return wrong(
       'usage',

@@ -206,7 +206,8 @@ function topicsStep(wanted: Wanted, present: Present<Repository>, { can }: Host)
   const all = [...new Set([...has, ...wanted.topics])]
   const missing = all.length > has.length
   if (missing && all.length > can.topicsMost) {
-    const reason = `with those that it has it would have ${all.length}, and ${can.topicsMost} are the most`
+    const would = has.length > 0 ? 'with those that it has it would have' : 'it would have'
+    const reason = `${would} ${all.length}, and ${can.topicsMost} are the most`
     return [{ kind: 'blocked', id: 'topics', title: 'add topics', reason, asked: true }]
   }
   return [
