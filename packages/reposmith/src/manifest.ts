@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml'
 import { z } from 'zod'
 import { cannot, done, wrong, type Answer } from './failure.ts'
+import { INDEX_NAMES } from './table/env.ts'
 import { nearest } from './table/nearest.ts'
 
 const text = z.string().min(1, 'is empty')
@@ -35,7 +36,7 @@ const scaffold = z.strictObject({
 })
 
 const environment = z.strictObject({
-  index: z.enum(['index', 'testindex', 'pypi', 'testpypi', 'npm']).default('index'),
+  index: z.enum(INDEX_NAMES).default('index'),
   name: text.optional(),
   branches: list.optional(),
   tags: list.optional(),

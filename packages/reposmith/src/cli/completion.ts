@@ -13,38 +13,40 @@ export function printScript(shell: string, json: boolean): void {
 
 /** What could stand at the cursor, as the script reads it. */
 export function complete(args: readonly string[]): void {
+  // Of an option and an argument that may both stand there the last one decides.
+  let asked: Field | undefined
+  const valuesFor = (field: Field) => (add: Complete) => {
+    asked = field
+    for (const value of valuesOf(field)) add(value, '')
+  }
   for (const [group, about] of Object.entries(groups)) completions.command(group, about)
-  for (const command of commands) add(command)
+  for (const command of commands) addTo(command, valuesFor)
   const lines = printed(() => completions.parse([...args]))
-  print((wantsFiles ? lines.with(-1, OFFER_FILES) : lines).join('\n'))
+  print((asked?.completes === 'files' ? lines.with(-1, OFFER_FILES) : lines).join('\n'))
 }
 
-function add({ name, summary, arguments: args, options }: Command): void {
+type Field = Argument | Option
+
+function addTo(
+  { name, summary, arguments: args, options }: Command,
+  valuesFor: (field: Field) => (add: Complete) => void,
+): void {
   const command = completions.command(name, summary)
-  for (const argument of args) {
-    command.argument(argument.name, (offer) => each(offer, valuesOf(argument)), argument.rest === true)
-  }
+  for (const argument of args) command.argument(argument.name, valuesFor(argument), argument.rest === true)
   for (const option of options) {
     const flag = flagOf(option).slice(2)
-    const offerValues = (offer: Complete) => each(offer, valuesOf(option))
-    if (option.value) command.option(flag, option.description, offerValues, option.short)
+    if (option.value) command.option(flag, option.description, valuesFor(option), option.short)
     else command.option(flag, option.description)
   }
   command.option('json', 'results and errors as JSON')
   command.option('help', 'how to use it')
 }
 
-function each(offer: Complete, values: readonly string[]): void {
-  for (const value of values) offer(value, '')
-}
-
 /** What the library's scripts take for: complete names of files. Its own last line is `:4`, which forbids that. */
 const OFFER_FILES = ':0'
-let wantsFiles = false
 
-function valuesOf({ choices, completes }: Argument | Option): readonly string[] {
+function valuesOf({ choices, completes }: Field): readonly string[] {
   if (choices) return choices
-  wantsFiles = completes === 'files'
   return completes === 'explained' ? [...new Set(explainable().flatMap((name) => name.split(' ')))] : []
 }
 

@@ -53,6 +53,13 @@ export function createClient(options: ClientOptions): Client {
   const budget = createBudget(options.maxWaitSeconds)
   const octokit = connect(options, budget)
 
+  const whatIsAsked = (method: string, path: string): Asked => ({
+    method,
+    path,
+    host: host.name,
+    timeoutSeconds: options.timeoutSeconds,
+  })
+
   const attempt = async <T>(asked: Asked, ask: () => Promise<T>): Promise<Answer<T>> => {
     try {
       // A wait between tries knows nothing of signals, so we stop waiting for it instead.
@@ -63,7 +70,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   const send: Client['send'] = async (method, path, body) => {
-    const asked = { method, path, host: host.name, timeoutSeconds: options.timeoutSeconds }
+    const asked = whatIsAsked(method, path)
     const reply = await attempt(asked, () =>
       octokit.request({
         method: method as 'GET',
@@ -87,9 +94,8 @@ export function createClient(options: ClientOptions): Client {
       return reply.error.kind === 'not_found' ? done(undefined) : reply
     },
     list: async (path) => {
-      const asked = { method: 'GET', path, host: host.name, timeoutSeconds: options.timeoutSeconds }
       let pages = 0
-      return await attempt(asked, () =>
+      return await attempt(whatIsAsked('GET', path), () =>
         octokit.paginate({ method: 'GET', url: `${path}?per_page=100` }, ({ status, data }) => {
           // The host sends us in circles.
           if (++pages > PAGES_MAX) throw new Unreadable(status)

@@ -2,6 +2,9 @@
 import type { Command } from './command.ts'
 import { APPLY, HOST_EXITS, HOST_OPTIONS, REFRESH } from './shared.ts'
 
+/** `pypi` and `testpypi` are `index` and `testindex`. */
+export const INDEX_NAMES = ['index', 'testindex', 'pypi', 'testpypi', 'npm'] as const
+
 export const envCommands = [
   {
     name: 'repo env',
@@ -20,7 +23,7 @@ repository is refused where the host is read: the index would take no release fr
         name: 'index',
         type: 'text',
         value: 'INDEX',
-        choices: ['index', 'testindex', 'pypi', 'testpypi', 'npm'],
+        choices: INDEX_NAMES,
         description: 'the package index that trusts it (index)',
       },
       {

@@ -30,9 +30,9 @@ export async function create(
   input: Input<'repo create'>,
   context: Context,
 ): Promise<Answer<Outcome<Created>>> {
-  const checked = wantedFrom(input)
-  if (!checked.ok) return checked
   const permissions = permissionsFrom(input)
+  const checked = wantedFrom(input, permissions)
+  if (!checked.ok) return checked
   if (!context.apply && !input.refresh) {
     const plan = planFor(checked.output, permissions, UNREAD, context)
     return done({ output: { ...dryRun(plan), warnings: [], plan } })
@@ -77,7 +77,7 @@ export async function create(
   return done({ output, ...(failure ? { failure } : {}) })
 }
 
-function wantedFrom(input: Input<'repo create'>): Answer<Wanted> {
+function wantedFrom(input: Input<'repo create'>, permissions: WantedPermissions): Answer<Wanted> {
   const { name, org, description, homepage, topic = [], template, license, gitignore } = input
   const visibility = input.visibility ?? (input.private ? 'private' : 'public')
   if (input.private && visibility === 'public')
@@ -94,7 +94,7 @@ function wantedFrom(input: Input<'repo create'>): Answer<Wanted> {
     license,
     gitignore,
   }
-  const checked = checkWanted(wanted, permissionsFrom(input))
+  const checked = checkWanted(wanted, permissions)
   return checked.ok ? done(wanted) : checked
 }
 

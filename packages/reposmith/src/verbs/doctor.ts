@@ -6,8 +6,8 @@ import { quote } from '../plan/text.ts'
 import type { Input } from '../table/commands.ts'
 import type { Context, Outcome } from './context.ts'
 import { readEnvironment, type Policy, type PresentEnvironment } from './environment.ts'
-import { checkNames, splitName } from './names.ts'
-import { originOf, type Place } from './origin.ts'
+import { checkNames, splitName, type FullName } from './names.ts'
+import { originOf } from './origin.ts'
 import { readRepository } from './repository.ts'
 import { readWorkflow, type Release } from './workflow.ts'
 
@@ -99,7 +99,7 @@ function localChecks(releases: readonly Release[], file: string): readonly Check
 
 async function remoteChecks(
   releases: readonly Release[],
-  place: Place | undefined,
+  place: FullName | undefined,
   context: Context,
 ): Promise<Answer<readonly Check[]>> {
   const isOne = releases.length === 1
@@ -138,7 +138,7 @@ async function remoteChecks(
 }
 
 /** Under its old name the host still answers for a repository, but an index takes no release from it. */
-function strayed({ owner, name }: Place, formerOf: string | undefined): Check {
+function strayed({ owner, name }: FullName, formerOf: string | undefined): Check {
   return formerOf === undefined
     ? failing(
         'repository',

@@ -52,8 +52,13 @@ export function checkNames(names: {
   return done(undefined)
 }
 
+export interface FullName {
+  readonly owner: string
+  readonly name: string
+}
+
 /** `octo/widget` → both; undefined where it is anything else. */
-export function splitName(text: string): { readonly owner: string; readonly name: string } | undefined {
+export function splitName(text: string): FullName | undefined {
   const [owner = '', name = '', ...more] = text.split('/')
   return more.length === 0 && isOwner(owner) && isRepository(name) ? { owner, name } : undefined
 }

@@ -1,15 +1,10 @@
 // Which repository on the host a folder is a clone of.
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { splitName } from './names.ts'
-
-export interface Place {
-  readonly owner: string
-  readonly name: string
-}
+import { splitName, type FullName } from './names.ts'
 
 /** From the folder's own git settings; undefined where there are none, or where they name another host than the one we ask. */
-export async function originOf(folder: string, host: string): Promise<Place | undefined> {
+export async function originOf(folder: string, host: string): Promise<FullName | undefined> {
   const config = await readText(join(await gitFolderOf(folder), 'config'))
   const url = /\[remote "origin"\][^[]*?^\s*url\s*=\s*(\S+)/m.exec(config)?.[1]
   // The host of `git@work:octo/widget.git` may be a name of ssh's own.

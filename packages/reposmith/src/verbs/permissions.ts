@@ -5,6 +5,7 @@ import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
 import { differences } from '../plan/diff.ts'
 import type { Body, RequestStep, Step } from '../plan/step.ts'
+import type { FullName } from './names.ts'
 
 export interface WantedPermissions {
   readonly actions: 'all' | 'local_only' | 'selected' | 'off'
@@ -23,14 +24,9 @@ export interface PresentPermissions {
   readonly workflow?: Body | undefined
 }
 
-interface Place {
-  readonly owner: string
-  readonly name: string
-}
-
 export async function readPermissions(
   client: Client,
-  { owner, name }: Place,
+  { owner, name }: FullName,
   wanted: WantedPermissions,
 ): Promise<Answer<PresentPermissions>> {
   const base = path('repos', owner, name, 'actions', 'permissions')
@@ -52,7 +48,7 @@ export async function readPermissions(
 
 /** Sets each that is not as wanted, whoever set it. */
 export function permissionSteps(
-  { owner, name }: Place,
+  { owner, name }: FullName,
   wanted: WantedPermissions,
   present: PresentPermissions,
   host: Host,

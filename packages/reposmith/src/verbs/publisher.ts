@@ -1,5 +1,6 @@
 // The package indexes: where a trusted publisher is registered, and with which fields. None has an API for it.
 import type { ManualStep } from '../plan/step.ts'
+import type { INDEX_NAMES } from '../table/env.ts'
 
 const PYTHON_DOCS = 'https://docs.pypi.org/trusted-publishers/'
 
@@ -14,7 +15,7 @@ const INDEXES = {
 
 export const TRUSTED_PUBLISHING_DOCS = PYTHON_DOCS
 
-export type IndexName = 'index' | 'testindex' | 'pypi' | 'testpypi' | 'npm'
+export type IndexName = (typeof INDEX_NAMES)[number]
 
 const ALIASES: Readonly<Record<IndexName, keyof typeof INDEXES>> = {
   index: 'index',
