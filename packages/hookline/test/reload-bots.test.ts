@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { Person } from './person.ts'
 import { post } from './post.ts'
 import { type Rig, startRig } from './rig.ts'
@@ -37,6 +38,23 @@ test('a reload says which bot does not start', async () => {
   writeFileSync(join(folderOf(rig, bot), 'bot.yaml'), of(bot) + secret)
   const { warnings } = await rig.server.reload()
   assert.match(warnings.join('\n'), /^spark-ori-ci: trigger\.auth\.secrets: /)
+})
+
+test('while many bots are read again, everybody else has a turn between two of them', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `spark-ori-bot${index}`)
+  await using rig = await startRig({ bots: Object.fromEntries(names.map((name) => [name, of(name)])) })
+  let turns = 0
+  let reloading = true
+  const others = (async () => {
+    while (reloading) {
+      await setImmediate()
+      turns++
+    }
+  })()
+  await rig.server.reload()
+  reloading = false
+  await others
+  assert.ok(turns >= names.length, `${turns}`)
 })
 
 test('a bot whose folder is gone can be deleted, and made again; what is left of a folder goes to the trash', async () => {

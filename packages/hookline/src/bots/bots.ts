@@ -1,5 +1,6 @@
 // The bots of a running server: which there are, which of them are in the chat, and what each says to a payload.
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { UserKey } from '../chat/state.ts'
 import type { Refusable, VirtualUsers } from '../chat/virtual.ts'
 import type { Home } from '../home.ts'
@@ -8,6 +9,7 @@ import type { BotSettings } from './botfile.ts'
 import { Composer } from './composer.ts'
 import type { BotState, Composed, DeliveryFacts } from './composer.ts'
 import {
+  botNames,
   createBot,
   editBot,
   lastRemoved,
@@ -205,7 +207,9 @@ export class Bots {
    */
   async reload(): Promise<readonly string[]> {
     const warnings = await this.#inTurn(async () => this.#forgetGone())
-    for (const { name } of readBots(this.#options.home)) {
+    for (const name of botNames(this.#options.home)) {
+      // Many are read for long: everybody else has a turn between two.
+      await setImmediate()
       const read = this.#resting.has(name) ? this.#reread(name) : await this.start(name)
       if (read.ok) continue
       const isNamed = read.reason.split('\n', 1)[0]?.includes(name)
@@ -380,8 +384,8 @@ export class Bots {
   }
 
   #forgetGone(): string[] {
-    const { home } = this.#options
-    const gone = [...this.#bots.values()].filter(({ name }) => !readBot(home, name))
+    const there = new Set(botNames(this.#options.home))
+    const gone = [...this.#bots.values()].filter(({ name }) => !there.has(name))
     for (const { name } of gone) this.#forget(name, 'Deleted')
     return gone.map(({ name, folder }) => `${name} has left: ${join(folder, 'bot.yaml')} is gone`)
   }

@@ -68,21 +68,38 @@ export interface NewBot {
   readonly trigger?: TriggerChanges
 }
 
-/** Every folder with a bot.yaml, by name; none before the first was made. Files are read; nothing is run. */
+/** Every bot there is, by name. Files are read; nothing is run. */
 export function readBots(home: Home): readonly BotOnDisk[] {
+  return botNames(home).flatMap((name) => readBot(home, name) ?? [])
+}
+
+/** The folders with a bot.yaml, in order; none before the first was made. No file is read. */
+export function botNames(home: Home): readonly string[] {
   if (!existsSync(home.bots)) return []
   return readdirSync(home.bots)
-    .map((name) => readBot(home, name))
-    .filter((bot) => bot !== undefined)
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .filter((name) => isThere(home, name))
+    .toSorted()
 }
 
 /** Undefined when there is no folder of that name with a bot.yaml. */
 export function readBot(home: Home, name: string): BotOnDisk | undefined {
-  return isFolderName(name) ? readWhole(join(home.bots, name), name) : undefined
+  return isThere(home, name) ? readWhole(join(home.bots, name), name) : undefined
 }
 
-function readWhole(folder: string, name: string): BotOnDisk | undefined {
+/** Also where it cannot be seen, or is a link: that is told of as a bot that is broken. */
+function isThere(home: Home, name: string): boolean {
+  if (!isFolderName(name)) return false
+  const folder = join(home.bots, name)
+  try {
+    const stats = lstatSync(folder, { throwIfNoEntry: false })
+    if (!stats?.isDirectory()) return stats?.isSymbolicLink() === true
+    return lstatSync(join(folder, 'bot.yaml'), { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return true
+  }
+}
+
+function readWhole(folder: string, name: string): BotOnDisk {
   try {
     return readFolder(folder, name)
   } catch (error) {
@@ -257,13 +274,10 @@ function isFolderName(name: string): boolean {
   return name !== '' && !name.startsWith('.') && !/[/\0]/.test(name) && Buffer.byteLength(name) <= NAME_BYTES
 }
 
-function readFolder(folder: string, name: string): BotOnDisk | undefined {
-  const file = join(folder, 'bot.yaml')
-  const stats = lstatSync(folder, { throwIfNoEntry: false })
-  if (stats?.isSymbolicLink())
+function readFolder(folder: string, name: string): BotOnDisk {
+  if (lstatSync(folder).isSymbolicLink())
     return broken(folder, name, `${folder} is a link: move the folder itself there`)
-  if (!stats?.isDirectory() || !lstatSync(file, { throwIfNoEntry: false })) return undefined
-  const text = readPlainFile(file)
+  const text = readPlainFile(join(folder, 'bot.yaml'))
   if (!text.ok) return broken(folder, name, text.reason)
 
   const read = parseBotFile(text.text, join('bots', name, 'bot.yaml'), name)

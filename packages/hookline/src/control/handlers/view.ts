@@ -1,9 +1,8 @@
 // A bot and a delivery as the outputs show them. Secrets are counted, never shown.
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BotAuth } from '../../bots/authschema.ts'
 import type { BotSettings } from '../../bots/botfile.ts'
-import { readBot, readBots, type BotOnDisk } from '../../bots/disk.ts'
+import { botNames, readBot, type BotOnDisk } from '../../bots/disk.ts'
 import { formatDuration, formatRate } from '../../bots/duration.ts'
 import { isReference } from '../../bots/secret.ts'
 import type { DeliveryRecord, HistoryRow } from '../../store/store.ts'
@@ -16,9 +15,10 @@ import { isDeaf, viewTrigger } from './triggerview.ts'
 
 /** Every bot, by name: the server's, and what lies in the folder. A home that does not exist yet has none. */
 export function viewBots(desk: Desk): readonly BotView[] {
-  const names = existsSync(desk.home.bots) ? readBots(desk.home).map(({ name }) => name) : []
   const loaded = desk.running?.bots.list().map(({ name }) => name) ?? []
-  return [...new Set([...names, ...loaded])].toSorted().flatMap((name) => viewBot(desk, name) ?? [])
+  return [...new Set([...botNames(desk.home), ...loaded])]
+    .toSorted()
+    .flatMap((name) => viewBot(desk, name) ?? [])
 }
 
 /** Undefined when there is no such bot. */
