@@ -72,6 +72,28 @@ test('where the disk refuses to note that the owner has heard, the end is told a
   )
 })
 
+test('an end that is taken out while the disk is asked what the owner has heard is not told', async () => {
+  const clock = new TestClock(end - 4 * day)
+  const asked = Promise.withResolvers<undefined>()
+  const told: string[] = []
+  let found: Bot | undefined = botThatExpires
+  const expiries = new Expiries({
+    bots: { get: () => found },
+    memory: { load: () => asked.promise, save: () => Promise.resolve() },
+    alarm: new Alarm(clock, () => {}),
+    clock,
+    log: { ...silent, error: () => undefined },
+    tellOwner: (_, text) => told.push(text),
+  })
+  const refreshed = expiries.refresh(bot)
+  found = undefined
+  await expiries.refresh(bot)
+  asked.resolve(undefined)
+  await refreshed
+  clock.moveTo(end)
+  assert.deepEqual(told, [])
+})
+
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined }
 const read = parseBotFile(file, 'bot.yaml', bot)
 const botThatExpires: Bot = {

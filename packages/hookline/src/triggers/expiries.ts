@@ -21,13 +21,15 @@ export class Expiries {
 
   /** To be called when a bot may have changed. */
   async refresh(name: string): Promise<void> {
-    const { bots, memory, alarm, clock } = this.#options
-    const end = bots.get(name)?.settings?.trigger.expiresAt
+    const { memory, alarm, clock } = this.#options
+    const end = this.#endOf(name)
     if (end === undefined) {
       alarm.clear(alarmOf(name))
       return
     }
     const told = toldIn(await memory.load(memoryOf(name)))
+    // Meanwhile it may have been changed, or taken out: whoever did that has asked for itself.
+    if (this.#endOf(name) !== end) return
     // Of what was told for another end nothing counts.
     const isEndTold = told?.end === end && told.at >= end
     const next = told?.end === end || clock.now() >= end ? end : end - noticeMs
@@ -35,23 +37,23 @@ export class Expiries {
     else alarm.set(alarmOf(name), next, () => void this.#ring(name, end))
   }
 
+  #endOf(name: string): number | undefined {
+    return this.#options.bots.get(name)?.settings?.trigger.expiresAt
+  }
+
   async #ring(name: string, end: number): Promise<void> {
-    const { bots, memory, alarm, clock, log, tellOwner } = this.#options
+    const { memory, alarm, clock, log, tellOwner } = this.#options
     const now = clock.now()
-    const day = `${new Date(end).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-    tellOwner(
-      name,
-      now >= end
-        ? `${name} has expired: since ${day} its senders hear 410. To go on, change trigger.expires in its bot.yaml`
-        : `${name} expires at ${day}: from then on its senders hear 410. To go on, change trigger.expires in its bot.yaml`,
-    )
+    const when = `${new Date(end).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    const what = now >= end ? `has expired: since ${when}` : `expires at ${when}: from then on`
+    tellOwner(name, `${name} ${what} its senders hear 410. To go on, change trigger.expires in its bot.yaml`)
     try {
       await memory.save(memoryOf(name), JSON.stringify({ end, at: now } satisfies Told))
       await this.refresh(name)
     } catch (error) {
       log.error({ err: error, bot: name }, 'the owner may hear again that the bot expires')
-      const isStillSo = bots.get(name)?.settings?.trigger.expiresAt === end
-      if (now < end && isStillSo) alarm.set(alarmOf(name), end, () => void this.#ring(name, end))
+      if (now < end && this.#endOf(name) === end)
+        alarm.set(alarmOf(name), end, () => void this.#ring(name, end))
     }
   }
 }
