@@ -25,9 +25,9 @@ export function viewTrigger(settings: BotSettings | undefined): TriggerView {
   }
 }
 
-/** It has no URL. */
-export function isDeaf(settings: BotSettings | undefined): boolean {
-  return (settings?.trigger.type ?? 'webhook') !== 'webhook'
+/** What happens, and the clock, need none. */
+export function hasUrl(settings: BotSettings | undefined): boolean {
+  return (settings?.trigger.type ?? 'webhook') === 'webhook'
 }
 
 function viewReaction({ output }: BotSettings, reaction: Reaction): BotView['reacts'] {

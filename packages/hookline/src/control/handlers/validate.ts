@@ -1,7 +1,6 @@
 // `bot validate`: what is wrong with the files, without running a bot.
 import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
-import { readBot } from '../../bots/disk.ts'
 import { checkHandlers } from '../../bots/handler/check.ts'
 import { findHandler } from '../../bots/handler/find.ts'
 import type { Desk } from '../desk.ts'
@@ -15,7 +14,7 @@ export async function validateBots(
   desk: Desk,
   { name }: Input<'bot validate'>,
 ): Promise<Answer<{ bots: readonly BotView[] }>> {
-  const one = name === undefined ? undefined : readBot(desk.home, name)
+  const one = name === undefined ? undefined : viewBot(desk, name)
   if (name !== undefined && !one) return noBot(desk, name)
   // In a CI job whose HOOKLINE_HOME is wrong nothing would be found wrong, either.
   if (!existsSync(desk.home.bots))
@@ -24,14 +23,10 @@ export async function validateBots(
       `there is no folder ${desk.home.bots}`,
       'set HOOKLINE_HOME, or create a bot first',
     )
-  const views = one ? [viewBot(desk, one.name) ?? []].flat() : viewBots(desk)
+  const views = one ? [one] : viewBots(desk)
   const files = views.flatMap((bot) => findHandler(dirname(bot.file)).handler ?? [])
   const wrongHandlers = await checkHandlers(files)
-  // The files, which a running server may have read when they were others.
-  const problems = views.map((bot) => [
-    ...(readBot(desk.home, bot.name)?.problems ?? bot.problems),
-    ...handlerProblem(desk, bot, wrongHandlers),
-  ])
+  const problems = views.map((bot) => [...bot.problems, ...handlerProblem(desk, bot, wrongHandlers)])
   const broken = problems.filter((some) => some.length > 0).length
   if (broken > 0) {
     const count = `${broken} of ${views.length} ${views.length === 1 ? 'bot is' : 'bots are'} invalid`

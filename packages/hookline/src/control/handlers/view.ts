@@ -11,7 +11,7 @@ import type { Desk } from '../desk.ts'
 import { wrong } from '../failure.ts'
 import { nearest } from '../nearest.ts'
 import type { AuthView, BotStatus, BotView, DeliveryView, RedactionView } from '../outputs.ts'
-import { isDeaf, viewTrigger } from './triggerview.ts'
+import { hasUrl, viewTrigger } from './triggerview.ts'
 
 /** Every bot, by name: the server's, and what lies in the folder. A home that does not exist yet has none. */
 export function viewBots(desk: Desk): readonly BotView[] {
@@ -97,7 +97,7 @@ function viewOf(desk: Desk, bot: BotOnDisk, status: BotStatus): BotView {
     fallback: settings?.output.fallback ?? 'json',
     auth: auth ? viewAuth(auth) : null,
     handler: bot.handler ?? null,
-    url: isDeaf(settings) ? null : urlOf(desk, bot.name),
+    url: hasUrl(settings) ? urlOf(desk, bot.name) : null,
     file: join(desk.home.bots, bot.name, 'bot.yaml'),
     ...viewTrigger(settings),
     thread: settings?.output.thread ?? null,

@@ -56,15 +56,6 @@ function messageView(row: HistoryRow): Outputs['bot why']['message'] {
   return { id, time: new Date(time).toISOString(), target, from, text, redacted: viewRedaction(row) }
 }
 
-/** Of the bot's own file, or of the preset that it names there. */
-function templateOf(composedBy: string, read: () => string): { text: string; line: number } | undefined {
-  const [, preset, key = ''] = /^preset (\S+): (.*)$/s.exec(composedBy) ?? []
-  if (preset === undefined) return templateIn(read(), composedBy)
-  const line = templateIn(read(), 'output.preset')?.line
-  const text = findPreset(preset)?.texts[key]
-  return text === undefined || line === undefined ? undefined : { text, line }
-}
-
 /** Where the text was made, as the files are now. */
 function sourceOf(desk: Desk, { bot, composedBy, finishedAt }: Delivery): SourceView | null {
   const file = viewBot(desk, bot)?.file
@@ -80,4 +71,13 @@ function sourceOf(desk: Desk, { bot, composedBy, finishedAt }: Delivery): Source
     template: found?.text ?? null,
     changed_since: !stats || stats.mtimeMs > (finishedAt ?? 0),
   }
+}
+
+/** Of the bot's own file, or of the preset that it names there. */
+function templateOf(composedBy: string, read: () => string): { text: string; line: number } | undefined {
+  const [, preset, key = ''] = /^preset (\S+): (.*)$/s.exec(composedBy) ?? []
+  if (preset === undefined) return templateIn(read(), composedBy)
+  const line = templateIn(read(), 'output.preset')?.line
+  const text = findPreset(preset)?.texts[key]
+  return text === undefined || line === undefined ? undefined : { text, line }
 }
