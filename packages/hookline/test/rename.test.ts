@@ -50,6 +50,8 @@ test('a registered channel has its new name after the next start of the server, 
     told.filter((line) => / (322|319) /.test(line)),
     [':spark 322 bob #door 0 :', ':spark 322 bob #new 1 :', ':spark 319 bob ann ~#new'],
   )
+  bob.socket.write('JOIN #old\r\n')
+  assert.match((await bob.settle()).join('\n'), / 470 bob #old #new [^]* JOIN #new$/m)
   const [door] = await rig.server.store.records.all('channel')
   assert.match(door?.json ?? '', /"forward":"#new"/)
   const [marked] = await rig.server.store.records.all('read-marker')

@@ -5,7 +5,14 @@ import { happening } from '../command.ts'
 import type { ChannelRecord } from '../lasting.ts'
 import { registeredRank } from '../rules/join.ts'
 import type { Chat } from '../spine.ts'
-import { type Channel, mustGet, type User, type WritableRegistration, type WritableState } from '../state.ts'
+import {
+  type Channel,
+  mustGet,
+  type User,
+  type WritableChannel,
+  type WritableRegistration,
+  type WritableState,
+} from '../state.ts'
 import { newChannel } from './join.ts'
 import { endIfEmpty } from './part.ts'
 
@@ -65,20 +72,30 @@ export const accessChanged = happening<AccessChanged, Rank | undefined>({
 export const channelRestored = happening<ChannelRestored>({
   apply(state, { channel: key, record }) {
     const { flags, metadata, registration, createdAt, ...rest } = record
-    const channel = newChannel({ channel: key, name: record.name, flags }, createdAt)
-    state.channels.set(key, {
-      ...channel,
+    const channel = {
+      ...newChannel({ channel: key, name: record.name, flags }, createdAt),
       ...rest,
       // A record from before there was any has none.
       metadata: new Map(Object.entries((metadata as typeof metadata | undefined) ?? {})),
       lists: { b: [...rest.lists.b], e: [...rest.lists.e], I: [...rest.lists.I] },
       registration: registration && { ...registration, access: new Map(registration.access) },
-    })
+    }
+    state.channels.set(key, channel)
+    leadTo(state, channel)
   },
   announce() {
     // Nobody is there to hear it.
   },
 })
+
+/** For `apply`: its former names lead to it again, unless another was called so later, or is. */
+function leadTo(state: WritableState, channel: WritableChannel): void {
+  state.renamed.delete(channel.key)
+  for (const name of channel.formerNames) {
+    const other = state.renamed.get(name)?.renamedAt ?? -Infinity
+    if (!state.channels.has(name) && (channel.renamedAt ?? 0) > other) state.renamed.set(name, channel)
+  }
+}
 
 /** Whoever logs in gets the ranks that the channels it is in have for its account. */
 export function giveRanks(chat: Chat, user: User): void {
