@@ -33,8 +33,8 @@ test('what all payloads have is told with what it is, how long lists are, and on
 })
 
 test('keys that no token can hold are counted, and paths beyond the bounds too', () => {
-  const odd = suggest([payload('{"a b":1,"c|d":2,"{e}":3,"f":{"g\\"":4},"":5}')], 1)
-  assert.deepEqual([odd.paths, odd.unwritable], [[], 5])
+  const odd = suggest([payload('{"a b":1,"c|d":2,"{e}":3,"f":{"g\\"":4},"":5,"h[0]":6}')], 1)
+  assert.deepEqual([odd.paths, odd.unwritable], [[], 6])
   const wide = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`k${index}`, index]))
   const many = suggest([payload(JSON.stringify(wide))], 1)
   assert.deepEqual([many.paths.length, many.more], [300, 100])
@@ -44,7 +44,7 @@ test('keys that no token can hold are counted, and paths beyond the bounds too',
 
 test('a template of all tokens that are suggested resolves in every payload that they were learned from', () => {
   const keys = fc.oneof(
-    fc.constantFrom('a', 'b', 'a.b', 'b.0', '0', '__proto__', 'body'),
+    fc.constantFrom('a', 'b', 'a.b', 'b.0', '0', '[', ']', '__proto__', 'body'),
     fc.string({ maxLength: 3 }),
   )
   const values = fc.letrec((tie) => ({

@@ -22,7 +22,7 @@ export interface Suggestions {
   readonly paths: readonly Suggestion[]
   /** Paths beyond the bounds. */
   readonly more: number
-  /** Keys that no token can name: with spaces, quotes, braces, or a `|`. */
+  /** Keys that no token can name: with spaces, quotes, braces, a `[` or a `|`. */
   readonly unwritable: number
 }
 
@@ -93,8 +93,8 @@ function inside(path: string, value: JsonValue, unwritable: Set<string>): (reado
   })
 }
 
-// What may stand in a token, which is at most 1,000 characters long; a `|` would begin a filter.
-const writable = /^[^\s{}"'`|\p{Cc}]+$/u
+// What may stand in a token, which is at most 1,000 characters long; a `|` would begin a filter, and a `[` is taken for an index.
+const writable = /^[^\s{}["'`|\p{Cc}]+$/u
 const mostLong = 1_000
 
 function count(found: Map<string, Tally>, path: string, value: JsonValue, depth: number): void {
