@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test from 'node:test'
 import fc from 'fast-check'
 import { z } from 'zod'
@@ -9,7 +6,7 @@ import { editBotFile, newBotFile } from './botedit.ts'
 import type { BotChanges } from './botedit.ts'
 import { botSchema, parseBotFile } from './botfile.ts'
 import type { BotSettings } from './botfile.ts'
-import { isSecret, newSecret, resolveSecret } from './secret.ts'
+import { isSecret } from './secret.ts'
 
 const seedFile = `# our CI
 bot:
@@ -146,25 +143,6 @@ test('secrets: long enough or a reference, and never shown', () => {
     assert.match(problem, /secrets\.0: must/)
     assert.ok(!/sh0rt|12345678|n0 name/.test(problem), problem)
   }
-  assert.equal(isSecret('env:A'), true)
-  assert.ok(newSecret().length === 43 && newSecret() !== newSecret())
-})
-
-test('references are resolved when they are used; what is missing is named', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookline-secret-'))
-  const resolved = (reference: string): string => {
-    const result = resolveSecret(reference, folder, { GOOD: 'long enough', SHORT: 'tiny' })
-    return result.ok ? `= ${result.secret}` : result.problem
-  }
-  writeFileSync(join(folder, 'a'), 'from the file\n')
-  assert.equal(resolved('written out'), '= written out')
-  assert.equal(resolved('env:GOOD'), '= long enough')
-  assert.equal(resolved('file:a'), '= from the file')
-  assert.match(resolved('env:ABSENT'), /^the environment variable ABSENT is not set: /)
-  assert.match(resolved('env:SHORT'), /^the environment variable SHORT holds less than 8/)
-  assert.match(resolved('file:b'), /\/b cannot be read: create it/)
-  assert.match(resolved('file:/dev/zero'), /^\/dev\/zero is not a file/)
-  rmSync(folder, { recursive: true })
 })
 
 test('a new file quotes its date, keeps lines as a block, and reads back', () => {

@@ -15,7 +15,6 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { ensureHome, findHome } from '../home.ts'
 import type { Home } from '../home.ts'
-import { writeWhole } from './atomic.ts'
 import { createBot, editBot, lastRemoved, readBot, readBots, removeBot } from './disk.ts'
 
 function newHome(): Home & Disposable {
@@ -57,20 +56,6 @@ test('a bot is created, read, edited and removed', () => {
   assert.deepEqual(readBots(home), [])
   assert.deepEqual(lastRemoved(home, 'spark-ori-ghci'), { owner: 'spark-ori', at })
   assert.equal(lastRemoved(home, 'spark-ori'), undefined)
-})
-
-test('a file that is replaced is readable by nobody else, and no other file stays', () => {
-  using home = newHome()
-  const before = process.umask(0)
-  try {
-    writeWhole(join(home.bots, 'file'), 'one')
-    writeWhole(join(home.bots, 'file'), 'two')
-    assert.equal(statSync(join(home.bots, 'file')).mode & 0o777, 0o600)
-  } finally {
-    process.umask(before)
-  }
-  assert.equal(readFileSync(join(home.bots, 'file'), 'utf8'), 'two')
-  assert.deepEqual(readdirSync(home.bots), ['file'])
 })
 
 test('what cannot be created is refused with what to do, and leaves nothing behind', () => {

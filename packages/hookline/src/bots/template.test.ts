@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { cleanAuthorText, cleanHandlerText, cleanPayloadText } from './clean.ts'
 import { parsePayload } from './payload.ts'
 import type { JsonValue, Payload } from './payload.ts'
 import { compile, render, renderFallback } from './template.ts'
+import { compileText } from './templates.ts'
 
-function payload(text: string): Payload {
-  const result = parsePayload(Buffer.from(text))
+function payload(value: string | object): Payload {
+  const result = parsePayload(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)))
   if (!result.ok) throw new Error(result.detail)
   return result.payload
 }
 
 function say(
   template: string,
-  json: string,
+  json: string | object,
   roots: Record<string, JsonValue> = {},
 ): string | readonly string[] {
   const rendered = render(compile(template), payload(json), roots)
@@ -105,6 +105,77 @@ test('braces that hold spaces, quotes or nothing are plain text', () => {
   assert.equal(say('{"text":{"value":"{body.a}"}}', '{"a":1}'), '{"text":{"value":"1"}}')
 })
 
+test('tokens of other languages are plain text, with a warning', () => {
+  const why =
+    'is plain text here: a token is {body.name}, with one brace and no spaces; or say output.engine: liquid'
+  for (const [template, said, foreign] of [
+    ['by {{ body.who }}', 'by { body.who }', '{{ body.who }}'],
+    ['by {{body.who}}', 'by {body.who}', '{{body.who}}'],
+    ['by { body.who }', 'by { body.who }', '{ body.who }'],
+    ['{% if body.who %}x', '{% if body.who %}x', '{% if body.who %}'],
+  ] as const) {
+    assert.equal(say(template, { who: 'ann' }), said)
+    assert.deepEqual(compile(template).warnings, [`${foreign} ${why}`])
+  }
+  for (const template of ['{{who}}', '{"body": {body.who}}', '100 %} {', 'body.who', '{{"a": 1}}'])
+    assert.deepEqual(compile(template).warnings, [], template)
+})
+
+test('paths of other languages, and tokens that are not closed, are warned of with what was meant', () => {
+  const dots = 'is no path: dots reach into lists and objects,'
+  for (const [template, warning] of [
+    ['{body.items[0].name}', `{body.items[0].name} ${dots} {body.items.0.name}`],
+    ['{items[0]["a"]}', `{items[0]["a"]} ${dots} {items.0.a}`],
+    ["{body['t']}", `{body['t']} ${dots} {body.t}`],
+    ['{$.items.0}', `{$.items.0} ${dots} {body.items.0}`],
+    ['by {body.who and {body.t}', '{body.who is plain text here: close it, {body.who}'],
+    ['by {body.who', '{body.who is plain text here: close it, {body.who}'],
+  ] as const)
+    assert.deepEqual(compile(template).warnings, [warning])
+  for (const template of [
+    '{body.a:b}',
+    '{body.@x}',
+    '[{body.a}]',
+    '{"body.a": [1]}',
+    '{a|join:"["}',
+    '{body',
+  ])
+    assert.deepEqual(compile(template).warnings, [], template)
+})
+
+test('a token in a Liquid template is plain text, with a warning', () => {
+  const warnings = (text: string) => compileText('liquid', text, 'output.template').warnings
+  assert.deepEqual(warnings('{body.who} and {headers.x-a|upper}'), [
+    '{body.who} is plain text in Liquid: write {{ body.who }}',
+    '{headers.x-a|upper} is plain text in Liquid: write {{ headers.x-a }}',
+  ])
+  assert.deepEqual(warnings('{{ body.who }} {{body.who}} {who} {"body.who"}'), [])
+})
+
+test('headers are named in any capitals, and the event is a root where there is one', () => {
+  const roots = { headers: { 'x-github-event': 'push', 'x.y': 'dot' }, event: 'push' }
+  assert.equal(
+    say('{headers.X-GitHub-Event} {headers.x.y} {event} {body.event}', { event: 'theirs' }, roots),
+    'push dot push theirs',
+  )
+  assert.equal(
+    say('{event} {headers.a}', { event: 'theirs', headers: { a: 1 } }, { headers: {} }),
+    'theirs 1',
+  )
+  // PagerDuty's payload has an object of that name.
+  assert.equal(
+    say('{event.event_type}', { event: { event_type: 'incident.triggered' } }, roots),
+    'incident.triggered',
+  )
+})
+
+test('a payload does not change the colour before it', () => {
+  assert.equal(
+    say('\x034{n} \x0304{s} \x034,1{n} \x0304{n} \x03{n}', { n: 5, s: ',7x' }),
+    '\x034\x02\x025 \x0304\x02\x02,7x \x034,1\x02\x025 \x03045 \x035',
+  )
+})
+
 test('lines: the last break and blank lines go, others stay', () => {
   assert.equal(say('a\n{b}\n', '{"b":"x\\r\\ny\\n\\nz"}'), 'a\nx\ny\nz')
   assert.equal(say('{b}\n\n', '{"b":" \\n"}'), '')
@@ -122,15 +193,6 @@ test('controls and bidi marks of the payload are gone; formatting of the author 
     say('\x02{b}\x0f', '{"b":"\\u0003a\\u0000\\u0007\\u001b[1m\\u007f\\u0085\\u202e\\u2066\\u200f\\tb"}'),
     '\x02a[1m b\x0f',
   )
-  assert.equal(cleanAuthorText('a\r\0\x02b'), 'a\x02b')
-})
-
-test('a handler may format, unless the payload brought codes of its own', () => {
-  assert.equal(cleanHandlerText('\x02a\x02\x07 @bob', '{"a":"b"}'), '\x02a\x02 @\u200bbob')
-  for (const code of '\x02\x03\x0f\x11\x16\x1d\x1e\x1f') {
-    assert.equal(cleanHandlerText(`${code}a`, '{}'), `${code}a`)
-    assert.equal(cleanHandlerText('\x02a\x02', payload(JSON.stringify({ a: code })).text), 'a')
-  }
 })
 
 test('a huge template of a huge payload ends', () => {
@@ -178,14 +240,5 @@ test('whatever the template and the payload are: no throw, and nothing harmful f
       }
     }),
     { numRuns: 300 },
-  )
-})
-
-test('cleaning twice changes nothing but the marks behind @', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const once = cleanPayloadText(text)
-      assert.equal(cleanPayloadText(once).replaceAll('\u200b', ''), once.replaceAll('\u200b', ''))
-    }),
   )
 })

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventOf } from './event.ts'
+import { pathOf } from './path.ts'
+import { parsePayload } from './payload.ts'
+
+test('the event is what a well-known header says, or what the path of the bot names', () => {
+  const parsed = parsePayload(Buffer.from('{"type":"invoice.paid","n":1,"o":{}}'))
+  assert(parsed.ok)
+  const cases: [Record<string, string>, string | undefined, string | null][] = [
+    [{ 'x-github-event': 'push' }, undefined, 'push'],
+    [{ 'x-github-event': 'push', 'x-gitea-event': 'repository' }, undefined, 'repository'],
+    [{ 'x-gitlab-event': 'Merge Request Hook' }, undefined, 'merge_request'],
+    [{ 'x-gitlab-event': 'Tag Push Hook' }, undefined, 'tag_push'],
+    [{ 'x-event-key': 'repo:push' }, undefined, 'repo:push'],
+    [{ 'sentry-hook-resource': 'issue' }, undefined, 'issue'],
+    [{ 'x-other': 'a' }, undefined, null],
+    [{ 'x-github-event': 'push' }, 'body.type', 'invoice.paid'],
+    [{ 'x-other': 'A\u0002 b' }, 'headers.X-Other', 'A b'],
+    [{ 'x-github-event': 'push' }, 'body.nope', null],
+    [{}, 'n', '1'],
+    [{}, 'o', null],
+  ]
+  for (const [headers, path, event] of cases)
+    assert.equal(
+      eventOf(headers, parsed.payload, path === undefined ? undefined : pathOf(path)),
+      event,
+      JSON.stringify(headers),
+    )
+})

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { isSecret, keyBytes, newSecret, resolveSecret, secretFlaw } from './secret.ts'
+
+test('a reference is as good as a secret; a new secret is long, and no other is like it', () => {
+  assert.equal(isSecret('env:A'), true)
+  assert.ok(newSecret().length === 43 && newSecret() !== newSecret())
+})
+
+test('references are resolved when they are used; what is missing is named', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-secret-'))
+  const resolved = (reference: string): string => {
+    const result = resolveSecret(reference, folder, { GOOD: 'long enough', SHORT: 'tiny' })
+    return result.ok ? `= ${result.secret}` : result.problem
+  }
+  writeFileSync(join(folder, 'a'), 'from the file\n')
+  assert.equal(resolved('written out'), '= written out')
+  assert.equal(resolved('env:GOOD'), '= long enough')
+  assert.equal(resolved('file:a'), '= from the file')
+  assert.match(resolved('env:ABSENT'), /^the environment variable ABSENT is not set: /)
+  assert.match(resolved('env:SHORT'), /^the environment variable SHORT holds less than 8/)
+  assert.match(resolved('file:b'), /\/b cannot be read: create it/)
+  assert.match(resolved('file:/dev/zero'), /^\/dev\/zero is not a file/)
+  rmSync(folder, { recursive: true })
+})
+
+test('a key in base64 is all of it or none; a pair keeps its user when a new one is made', () => {
+  // Of the Standard Webhooks specification's libraries.
+  assert.equal(keyBytes('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64')?.length, 24)
+  assert.equal(keyBytes('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64')?.length, 24)
+  for (const cut of ['whsec_', 'whsec_MfKQ9r8G KYqrTwjUPD8I', 'MfKQ9r8GKYqrT', 'whsec_MfKQ-_==']) {
+    assert.equal(keyBytes(cut, 'base64'), undefined, cut)
+  }
+  for (const form of ['text', 'base64', 'pair'] as const) {
+    assert.equal(secretFlaw(newSecret(form), form), undefined)
+    assert.notEqual(newSecret(form), newSecret(form))
+  }
+  assert.match(newSecret('pair', 'grafana:the one before'), /^grafana:[\w-]{43}$/)
+})
