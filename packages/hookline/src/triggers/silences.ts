@@ -2,7 +2,7 @@
 import type { Bot } from '../bots/bots.ts'
 import { causeOf } from '../bots/causes.ts'
 import type { Expectation } from '../bots/triggerschema.ts'
-import type { TriggerType } from '../bots/triggertypes.ts'
+import { triggerTypeOf, type TriggerType } from '../bots/triggertypes.ts'
 import type { Store } from '../store/store.ts'
 import { graceMs, type SchedulesOptions } from './schedules.ts'
 import { submit } from './submit.ts'
@@ -91,7 +91,7 @@ export class Silences {
     const { deliveries, clock } = this.#options
     const last = watched.last === null ? null : new Date(watched.last).toISOString()
     const silentFor = silent < expect.everyMs * 1.1 ? expect.every : roughly(silent)
-    const text = textOf(bot.settings?.trigger.type ?? 'webhook', spaced(silentFor), last)
+    const text = textOf(triggerTypeOf(bot.settings), spaced(silentFor), last)
     const isRecorded = await submit(
       deliveries,
       bot,

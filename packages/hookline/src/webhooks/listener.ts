@@ -5,6 +5,7 @@ import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Bot, Bots, Logger } from '../bots/bots.ts'
 import { parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
+import { triggerTypeOf } from '../bots/triggertypes.ts'
 import { createServer } from '../http.ts'
 import { at, whyNot } from '../listening.ts'
 import { addressOf, networkList } from '../networks.ts'
@@ -175,7 +176,7 @@ export class WebhookListener {
       if (isPost) this.#refusals.noteAnswer(bot.name, longer, now())
       return replyWith(notFound)
     }
-    const type = bot.settings?.trigger.type ?? 'webhook'
+    const type = triggerTypeOf(bot.settings)
     if (type !== 'webhook') {
       const answer = refuse(404, 'bot not found', `this bot has no webhook: its trigger is ${type}`)
       return isPost ? this.#refuse(bot, answer) : replyWith(answer)

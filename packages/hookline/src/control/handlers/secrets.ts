@@ -1,6 +1,7 @@
 // `bot rotate-secret`: on the running server, or on the files.
 import { readBot, rotateSecret as rotateOnDisk } from '../../bots/disk.ts'
 import { isReference } from '../../bots/secret.ts'
+import { triggerTypeOf } from '../../bots/triggertypes.ts'
 import type { Desk } from '../desk.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
@@ -19,7 +20,7 @@ export function rotateSecret(desk: Desk, input: Input<'bot rotate-secret'>): Ans
   }
   const auth = disk?.settings?.trigger.auth
   const [current] = auth?.secrets ?? []
-  const type = disk?.settings?.trigger.type ?? 'webhook'
+  const type = triggerTypeOf(disk?.settings)
   if (type !== 'webhook') {
     return wrong(
       'refused',

@@ -25,11 +25,6 @@ export function viewTrigger(settings: BotSettings | undefined): TriggerView {
   }
 }
 
-/** What happens, and the clock, need none. */
-export function hasUrl(settings: BotSettings | undefined): boolean {
-  return (settings?.trigger.type ?? 'webhook') === 'webhook'
-}
-
 function viewReaction({ output }: BotSettings, reaction: Reaction): BotView['reacts'] {
   const { contains, startsWith, command, mentionsMe } = reaction.match
   const match = {

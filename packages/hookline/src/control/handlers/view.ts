@@ -5,13 +5,14 @@ import type { BotSettings } from '../../bots/botfile.ts'
 import { botNames, readBot, type BotOnDisk } from '../../bots/disk.ts'
 import { formatDuration, formatRate } from '../../bots/duration.ts'
 import { isReference } from '../../bots/secret.ts'
+import { triggerTypeOf } from '../../bots/triggertypes.ts'
 import type { DeliveryRecord, HistoryRow } from '../../store/store.ts'
 import { schemesOf } from '../../webhooks/schemes.ts'
 import type { Desk } from '../desk.ts'
 import { wrong } from '../failure.ts'
 import { nearest } from '../nearest.ts'
 import type { AuthView, BotStatus, BotView, DeliveryView, RedactionView } from '../outputs.ts'
-import { hasUrl, viewTrigger } from './triggerview.ts'
+import { viewTrigger } from './triggerview.ts'
 
 /** Every bot, by name: the server's, and what lies in the folder. A home that does not exist yet has none. */
 export function viewBots(desk: Desk): readonly BotView[] {
@@ -78,9 +79,10 @@ export function viewRedaction({ redacted }: HistoryRow): RedactionView | null {
 function viewOf(desk: Desk, bot: BotOnDisk, status: BotStatus): BotView {
   const { settings } = bot
   const auth = settings?.trigger.auth
+  const trigger = triggerTypeOf(settings)
   return {
     name: bot.name,
-    trigger: settings?.trigger.type ?? 'webhook',
+    trigger,
     channels: settings?.output.channels ?? [],
     owner: settings?.owner ?? null,
     status: bot.problems.length > 0 && status !== 'active' ? 'invalid' : status,
@@ -97,7 +99,7 @@ function viewOf(desk: Desk, bot: BotOnDisk, status: BotStatus): BotView {
     fallback: settings?.output.fallback ?? 'json',
     auth: auth ? viewAuth(auth) : null,
     handler: bot.handler ?? null,
-    url: hasUrl(settings) ? urlOf(desk, bot.name) : null,
+    url: trigger === 'webhook' ? urlOf(desk, bot.name) : null,
     file: join(desk.home.bots, bot.name, 'bot.yaml'),
     ...viewTrigger(settings),
     thread: settings?.output.thread ?? null,
