@@ -330,6 +330,28 @@ test('a bot that is stopped: what waited its turn waits on disk, and runs when t
   assert.deepEqual(await rig.history(), ['"second"', '"third"'])
 })
 
+test('a bot that is stopped and started while what waited runs again: the rest keeps its order', async () => {
+  await using rig = await Rig.create()
+  const handler = 'handler.py'
+  const stop = () => rig.bots.add(bot, {}, { handler, status: 'inactive', user: undefined })
+  const active = rig.bots.add(bot, {}, { handler })
+  stop()
+  for (const say of ['first', 'second', 'third']) await rig.deliveries.accept(active, ...payload(say))
+  rig.bots.add(bot, {}, { handler })
+  rig.bots.composers.set(bot, () => {
+    rig.bots.composers.delete(bot)
+    stop()
+    return message('too late')
+  })
+  void rig.deliveries.resumePending(bot)
+  while ((await rig.store.deliveries.get('d-1'))?.attempts === 1);
+  await new Promise(setImmediate)
+  rig.bots.add(bot, {}, { handler })
+  void rig.deliveries.resumePending(bot)
+  await rig.deliveries.drain()
+  assert.deepEqual(await rig.history(), ['second', 'third'])
+})
+
 test('a repeat of what failed waits its turn, the bot is started meanwhile: it is told once', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, {}, { handler: 'handler.py' })

@@ -146,14 +146,25 @@ export class Runner {
 
   async #runAll(bot: string, rows: readonly PendingRow[]): Promise<void> {
     for (const { id } of rows) this.#running.add(id)
-    for (const { id } of rows) {
-      try {
-        await this.#again(id, bot, { most: mostAttempts, mayWait: true })
-      } catch (error) {
-        this.#options.log.error({ err: error, id }, 'a delivery could not be resumed')
-      } finally {
-        this.#running.delete(id)
+    try {
+      for (const { id } of rows) {
+        const isLeft = await this.#isLeft(id, bot)
+        // Stopped meanwhile: with the next start all that is left comes in its order.
+        if (isLeft) return
       }
+    } finally {
+      for (const { id } of rows) this.#running.delete(id)
+    }
+  }
+
+  /** Runs it again; true where it waits on disk as before, for its bot or the server was stopped. */
+  async #isLeft(id: string, bot: string): Promise<boolean> {
+    try {
+      const { body } = await this.#again(id, bot, { most: mostAttempts, mayWait: true })
+      return 'status' in body && body.status === 'queued' && !this.#gatherer.has(id)
+    } catch (error) {
+      this.#options.log.error({ err: error, id }, 'a delivery could not be resumed')
+      return this.#stopped.signal.aborted
     }
   }
 
