@@ -40,6 +40,17 @@ test('a folder that takes the place of another at once counts as saved, and so d
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #ops`)
 })
 
+test('folders that come at once are looked at together', async () => {
+  await using rig = await startRig()
+  using ann = await Person.join(rig.ircPort, 'ann')
+  const before = process.cpuUsage()
+  for (let i = 0; i < 1_000; i++) mkdirSync(join(rig.home.bots, `spark-ori-b${i}`))
+  await ann.settle()
+  const { user, system } = process.cpuUsage(before)
+  // A look at all for each of them took ten seconds.
+  assert.ok(user + system < 2_000_000, `${user + system} µs`)
+})
+
 test('where the folder of all bots is taken away they go on, and what is in it counts once it is back', async () => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
   using ann = await Person.join(rig.ircPort, 'ann')

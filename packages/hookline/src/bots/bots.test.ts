@@ -441,3 +441,24 @@ test('a handler that takes too long fails its delivery', async () => {
   const failed = await bots.compose(made, payload('{}'), facts)
   assert.match(failed.kind === 'failed' ? failed.error : '', /^handler took longer than 0\.2 s/)
 })
+
+test('of bots that are read at once each has a turn of the event loop to itself', async () => {
+  await using house = rig()
+  const { bots, write } = house
+  const names = Array.from({ length: 50 }, (_, i) => `spark-ori-b${i}`)
+  for (const name of names) write(name, 'bot.yaml', yaml(name))
+  await bots.loadAll()
+  await bots.stop('spark-ori-b0')
+  for (const readAll of [() => bots.reload(), () => Promise.all(names.map((name) => bots.refresh(name)))])
+    assert.ok((await turnsOf(readAll)) >= names.length, String(readAll))
+})
+
+/** How often others were served meanwhile. */
+async function turnsOf(work: () => Promise<unknown>): Promise<number> {
+  const done = work().then(() => (isOver = true))
+  let isOver = false
+  let turns = 0
+  for (; !isOver; turns++) await setImmediate()
+  await done
+  return turns
+}

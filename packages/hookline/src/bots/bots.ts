@@ -208,9 +208,9 @@ export class Bots {
   async reload(): Promise<readonly string[]> {
     const warnings = await this.#inTurn(async () => this.#forgetGone())
     for (const name of botNames(this.#options.home)) {
-      // Many are read for long: everybody else has a turn between two.
-      await setImmediate()
-      const read = this.#resting.has(name) ? this.#reread(name) : await this.start(name)
+      const read = this.#resting.has(name)
+        ? await this.#inTurn(async () => this.#reread(name))
+        : await this.start(name)
       if (read.ok) continue
       const isNamed = read.reason.split('\n', 1)[0]?.includes(name)
       warnings.push(isNamed ? read.reason : `${name}: ${read.reason}`)
@@ -418,7 +418,8 @@ export class Bots {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work)
-    this.#turn = result.catch(() => {})
+    // A thousand bots whose files are saved at once are read in as many turns of the event loop: others are served in between.
+    this.#turn = result.catch(() => {}).then(() => setImmediate())
     return result
   }
 }

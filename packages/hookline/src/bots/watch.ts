@@ -44,6 +44,14 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
     }
   }
 
+  /** Each look is at all of them, and a thousand may come at once. */
+  function lookSoon(): void {
+    looking ??= setTimeout(() => {
+      looking = undefined
+      look()
+    }, SETTLE_MS).unref()
+  }
+
   /** Nothing tells of a folder that is not there but the one around it. */
   function awaitReturn(): void {
     const text =
@@ -52,7 +60,7 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
     const lookAgain = (): void => {
       if (foldersIn(home.bots) === undefined) return
       root?.close()
-      root = open(home.bots, look)
+      root = open(home.bots, lookSoon)
       look()
     }
     root?.close()
@@ -76,11 +84,13 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
   }
 
   let isLooking = false
-  let root = open(home.bots, look)
+  let looking: NodeJS.Timeout | undefined
+  let root = open(home.bots, lookSoon)
   look()
   isLooking = true
   return () => {
     root?.close()
+    clearTimeout(looking)
     for (const { watcher } of folders.values()) watcher.close()
     for (const timer of settling.values()) clearTimeout(timer)
   }
