@@ -44,6 +44,7 @@ export type {
   KeptMessage,
   NewDelivery,
   Outcome,
+  PendingRow,
   Redaction,
   Replies,
   TargetRow,

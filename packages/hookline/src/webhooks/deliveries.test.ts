@@ -464,6 +464,26 @@ test('after a restart what was accepted runs again, in order and before anything
   assert.deepEqual(await rig.history('#absent'), ['for another'])
 })
 
+test('what waits is read once for all bots that are started meanwhile', async () => {
+  await using rig = await Rig.create()
+  const real = rig.store.deliveries
+  let readings = 0
+  rig.store = {
+    ...rig.store,
+    deliveries: {
+      ...real,
+      pending: async () => {
+        readings++
+        return await real.pending()
+      },
+    },
+  }
+  const deliveries = rig.newDeliveries()
+  await Promise.all(Array.from({ length: 100 }, (_, i) => deliveries.resumePending(`spark-${i}`)))
+  await deliveries.drain()
+  assert.equal(readings, 1)
+})
+
 test('an outcome that the disk refuses is written when there is room again; the handler runs once', async () => {
   await using rig = await Rig.create({ answerWithinMs: 5, retryMs: 5 })
   rig.bots.add(bot, {}, { handler: 'handler.py' })

@@ -6,8 +6,7 @@ import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { StoreFailure } from '../store/failure.ts'
-import type { PendingRow } from '../store/rows.ts'
-import type { Finished, Replies, Store } from '../store/store.ts'
+import type { Finished, PendingRow, Replies, Store } from '../store/store.ts'
 import { answerOutcome, answerQueued, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { Gatherer } from './gatherer.ts'
@@ -32,6 +31,8 @@ export interface RunnerOptions {
   readonly witness?: Witness
 }
 
+type Pending = ReadonlyMap<string, readonly PendingRow[]>
+
 export class Runner {
   readonly #options: RunnerOptions
   readonly #lanes = new Lanes()
@@ -43,6 +44,10 @@ export class Runner {
   /** What payloads lack, by bot. */
   readonly #lacking = new Seldom()
   readonly #gatherer: Gatherer
+  /** A reading that is under way. */
+  #lastPending: Promise<unknown> = Promise.resolve()
+  /** One that has not begun. */
+  #nextPending: Promise<Pending> | undefined
 
   constructor(options: RunnerOptions) {
     this.#options = options
@@ -119,17 +124,16 @@ export class Runner {
    * called before the listener opens, and for one bot as it is started. Resolves when all of it is queued.
    */
   async resumePending(bot?: string): Promise<void> {
-    const { deliveries } = this.#options.store
-    if (bot !== undefined) return this.#resume(bot, () => deliveries.pending())
-    const pending = await deliveries.pending()
-    for (const name of new Set(pending.map((row) => row.bot))) this.#resume(name, async () => pending)
+    if (bot !== undefined) return this.#resume(bot, () => this.#pending())
+    const pending = await this.#pending()
+    for (const name of pending.keys()) this.#resume(name, async () => pending)
   }
 
   /** Takes the bot's turn at once: what is new waits until we know what is old. */
-  #resume(name: string, read: () => Promise<readonly PendingRow[]>): void {
+  #resume(name: string, read: () => Promise<Pending>): void {
     const { bots, log } = this.#options
     const resumed = this.#lanes.run(name, 0, async () => {
-      const rows = (await read()).filter((row) => row.bot === name)
+      const rows = (await read()).get(name) ?? []
       const removed = this.#removed(name)
       const waiting = rows.filter(({ receivedAt }) => receivedAt > removed.at)
       if (waiting.length < rows.length) await this.#giveUp(name, removed)
@@ -181,11 +185,25 @@ export class Runner {
     })
   }
 
+  /** By bot. One reading serves all who ask while another is under way: a reload asks for each bot, and a hundred thousand may wait. */
+  #pending(): Promise<Pending> {
+    const { deliveries } = this.#options.store
+    if (this.#nextPending === undefined) {
+      const next = this.#lastPending.then(async () => {
+        this.#nextPending = undefined
+        return Map.groupBy(await deliveries.pending(), (row) => row.bot)
+      })
+      this.#nextPending = next
+      this.#lastPending = next.catch(() => {})
+    }
+    return this.#nextPending
+  }
+
   /** A bot of the same name may exist by now: what came later is for that one. */
   async #giveUp(bot: string, { owner, at }: Removed): Promise<void> {
-    const { store, log, poster } = this.#options
-    const pending = await store.deliveries.pending()
-    const lost = pending.filter((row) => row.bot === bot && row.receivedAt <= at && !this.isRunning(row.id))
+    const { log, poster } = this.#options
+    const pending = (await this.#pending()).get(bot) ?? []
+    const lost = pending.filter(({ id, receivedAt }) => receivedAt <= at && !this.isRunning(id))
     const ids = lost.map(({ id }) => id)
     if (ids.length === 0) return
     log.warn({ bot, count: ids.length }, 'deliveries have failed: their bot was deleted')
