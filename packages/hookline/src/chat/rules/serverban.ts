@@ -47,27 +47,29 @@ const OWN = LOOPBACK.flatMap((network) => networkBits(network) ?? [])
 /** The ban that keeps this connection out, as far as it is known yet who it is. */
 export function banOf({ bans }: State, session: Session): ServerBan | undefined {
   if (bans.size === 0) return undefined
-  const bits = bitsOf(session)
-  for (const ban of bans.values()) if (isMeant(ban, session, bits)) return ban
+  // Once for all bans: there may be ten thousand.
+  const facts = factsOf(session)
+  for (const ban of bans.values()) if (isMeant(ban, session, facts)) return ban
   return undefined
 }
 
 /** True when `ban` means this connection: by its address at once, by its mask or for want of an account once it is a user. */
-export function isMeant(ban: ServerBan, session: Session, bits = bitsOf(session)): boolean {
+export function isMeant(
+  { network, target, needsAccount }: ServerBan,
+  session: Session,
+  { bits, masks } = factsOf(session),
+): boolean {
   const { user, introduction } = session
-  const who = user ?? introducedAs(session)
-  if (ban.network !== null && !bits?.startsWith(ban.network)) return false
-  if (
-    ban.network === null &&
-    (who === undefined || !masksOf(who, session).some((mask) => matchesMask(ban.target, mask)))
-  )
+  if (network === null ? !masks.some((mask) => matchesMask(target, mask)) : !bits?.startsWith(network))
     return false
-  if (!ban.needsAccount) return true
-  return who !== undefined && (user === undefined ? introduction.account : user.account) === null
+  if (!needsAccount) return true
+  return masks.length > 0 && (user === undefined ? introduction.account : user.account) === null
 }
 
-function bitsOf({ address }: Session): Bits | undefined {
-  return addressBits(address)
+/** What bans are held against; no masks while it is not known who it is. */
+function factsOf(session: Session): { readonly bits: Bits | undefined; readonly masks: readonly string[] } {
+  const who = session.user ?? introducedAs(session)
+  return { bits: addressBits(session.address), masks: who === undefined ? [] : masksOf(who, session) }
 }
 
 type Named = Pick<User, 'nick' | 'username' | 'host'>
@@ -80,5 +82,5 @@ function introducedAs({ introduction, host }: Session): Named | undefined {
 
 /** As others see it, as they would without an account, and with its true address. */
 function masksOf(who: Named, { host, address }: Session): string[] {
-  return [who.host, host, address].map((each) => fold(maskOf({ ...who, host: each })))
+  return [...new Set([who.host, host, address])].map((each) => fold(maskOf({ ...who, host: each })))
 }
