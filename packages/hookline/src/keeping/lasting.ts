@@ -1,6 +1,7 @@
 // Writes down what must be found again when the server starts, as it changes, and brings it back.
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Event } from '../chat/events.ts'
+import type { Dropped } from '../chat/features/account.ts'
 import type { ChannelChange } from '../chat/features/mode.ts'
 import {
   type ChannelRecord,
@@ -90,7 +91,8 @@ export class Lasting {
       if (event.kind === 'user.account' && change != null) this.#accounts.add(accountKey(change as string))
     }
     if (event.kind === 'account.changed') this.#accounts.add(event.account)
-    if (event.kind === 'account.dropped') this.#followLists()
+    if (event.kind === 'account.dropped')
+      for (const key of (change as Dropped).knownIn) this.#channels.add(key)
     if (event.kind === 'channel.modes') for (const each of event.changes) this.#followRank(each)
     if (event.kind === 'channel.renamed') this.#followName(event.name)
     if (event.kind === 'account.dropped' || (event.kind === 'metadata.changed' && 'account' in event))
@@ -101,12 +103,6 @@ export class Lasting {
 
   get #waiting(): number {
     return this.#channels.size + this.#accounts.size + this.#metadata.size
-  }
-
-  /** An account that is gone was known in any of them. */
-  #followLists(): void {
-    for (const { key, registration } of this.#chat.state.channels.values())
-      if (registration !== undefined) this.#channels.add(key)
   }
 
   /** Ranks are written with those who stay, and these may be away. */

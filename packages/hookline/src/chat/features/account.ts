@@ -1,7 +1,7 @@
 // Accounts: that they are there, what their owners chose, and who is logged in to which.
 // https://ircv3.net/specs/extensions/account-notify
 import { CAP } from '../../irc/caps.ts'
-import { type AccountKey, accountKey } from '../../irc/names.ts'
+import { type AccountKey, accountKey, type ChannelKey } from '../../irc/names.ts'
 import { tellAccount } from './login.ts'
 import { happening } from '../command.ts'
 import { forgetMarkers } from './markread.ts'
@@ -25,6 +25,12 @@ export type AccountChanged = { kind: 'account.changed'; account: AccountKey; set
 
 /** Whoever is logged in to it is logged out by it. */
 export type AccountDropped = { kind: 'account.dropped'; account: AccountKey }
+
+/** What it was, and the channels that had it on their access lists. */
+export interface Dropped {
+  readonly dropped: Account
+  readonly knownIn: readonly ChannelKey[]
+}
 
 /** `account` null: logged out. */
 export type LoggedIn = { kind: 'user.account'; user: UserKey; account: string | null }
@@ -50,15 +56,14 @@ export const accountChanged = happening<AccountChanged>({
   },
 })
 
-export const accountDropped = happening<AccountDropped, Account>({
+export const accountDropped = happening<AccountDropped, Dropped>({
   apply(state, { account }) {
     const dropped = mustGet(state.accounts, account)
     state.accounts.delete(account)
-    forgetAccess(state, account)
     forgetMarkers(state, `@${account}`)
-    return dropped
+    return { dropped, knownIn: forgetAccess(state, account) }
   },
-  announce(chat, { account }, dropped) {
+  announce(chat, { account }, { dropped }) {
     orphan(chat, account)
     tellDropped(chat, dropped)
     for (const { key } of dropped.users) chat.propose({ kind: 'user.account', user: key, account: null })

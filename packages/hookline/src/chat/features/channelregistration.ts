@@ -105,9 +105,11 @@ export function giveRanks(chat: Chat, user: User): void {
   }
 }
 
-/** For `apply`: an account that is no more is known nowhere. */
-export function forgetAccess(state: WritableState, account: AccountKey): void {
-  for (const { registration } of state.channels.values()) registration?.access.delete(account)
+/** For `apply`: an account that is no more is known nowhere. Gives the channels that knew it. */
+export function forgetAccess(state: WritableState, account: AccountKey): ChannelKey[] {
+  return [...state.channels.values()].flatMap(({ key, registration }) =>
+    registration?.access.delete(account) ? [key] : [],
+  )
 }
 
 /** The channels that a dropped account leaves behind are nobody's. */
