@@ -141,7 +141,7 @@ test('REQUIRE-SASL lets in who is logged in, under a host of the account where t
 
 test('who logs out is turned away where only those with an account may be', () => {
   const { chat } = new House(someSettings(1), { keeps: false })
-  const wire = { waiting: 0, write() {}, end() {}, pause() {}, resume() {} }
+  const wire = { waiting: 0, write() {}, end() {}, cut() {}, pause() {}, resume() {} }
   const session = chat.connect(wire, { host: '192.0.2.7', isSecure: false })
   chat.propose({ kind: 'account.made', name: 'ann', createdAt: 0, settings: {} })
   const user = chat.newUserKey()

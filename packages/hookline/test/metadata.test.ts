@@ -247,6 +247,7 @@ class House {
       sent,
       write: (bytes) => void sent.push(new TextDecoder().decode(bytes)),
       end: nothing,
+      cut: nothing,
       pause: nothing,
       resume: nothing,
     }

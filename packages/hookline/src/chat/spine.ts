@@ -315,5 +315,4 @@ function hangUp({ settings }: Chat, session: Session, reason: string): void {
   session.response = undefined
   const error = new Line({ source: undefined, command: 'ERROR', params: [reason] })
   session.outbox.finish(answer + error.form(0))
-  session.wire.end()
 }

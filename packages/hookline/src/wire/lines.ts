@@ -90,6 +90,10 @@ class LineWire implements PeerWire {
     endSocket(this.#socket)
   }
 
+  cut(): void {
+    this.#socket.destroy()
+  }
+
   pause(): void {
     this.#socket.pause()
   }

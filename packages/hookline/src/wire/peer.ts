@@ -28,6 +28,8 @@ export interface PeerWire {
   write(bytes: Uint8Array): void
   /** Ends the connection once everything written is gone, or soon after. */
   end(): void
+  /** Ends the connection at once; what is not taken is lost. */
+  cut(): void
   pause(): void
   resume(): void
   /** A gateway speaks for that address: its limits count from now on. Why it may not come in, or undefined. */

@@ -149,6 +149,10 @@ class WebSocketWire implements PeerWire {
     cutOffLater(this.#socket)
   }
 
+  cut(): void {
+    this.#websocket.terminate()
+  }
+
   pause(): void {
     this.#websocket.pause()
   }

@@ -37,6 +37,7 @@ export class Visitor {
       },
       write: (bytes: Uint8Array) => (this.isStalled ? void this.#untaken.push(bytes) : this.eye.read(bytes)),
       end: () => void (this.#isEnded = true),
+      cut: () => void (this.#isEnded = true),
       pause: () => void (this.#isPaused = true),
       resume: () => void (this.#isPaused = false),
     }

@@ -48,17 +48,19 @@ test('equal sequences are one place in the tree, and its bytes are made once', (
   )
 })
 
-test('beyond its queue a reader is told of once, and nothing is written any more', () => {
+test('beyond its queue a reader is told of once, nothing is written any more, and its connection is not ended but cut', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 60 }), fc.nat(40), (said, limit) => {
       let overflows = 0
       const written: Uint8Array[] = []
+      const ends: string[] = []
       const post = new Post(() => undefined)
-      const outbox = new Outbox(
-        wireTo((bytes) => void written.push(bytes)),
-        post,
-        { limit, owner: { overflow: () => overflows++ } },
-      )
+      const wire = {
+        ...wireTo((bytes) => void written.push(bytes)),
+        end: () => ends.push('ended'),
+        cut: () => ends.push('cut'),
+      }
+      const outbox = new Outbox(wire, post, { limit, owner: { overflow: () => overflows++ } })
       for (const each of said) outbox.push(each)
       post.flush()
       const all = said.join('')
@@ -67,6 +69,7 @@ test('beyond its queue a reader is told of once, and nothing is written any more
       assert.ok(all.startsWith(told) && overflows <= 1)
       outbox.finish('last words')
       assert.equal(Buffer.concat(written).toString(), overflows === 1 ? told : `${told}last words`)
+      assert.deepEqual(ends, [overflows === 1 ? 'cut' : 'ended'])
     }),
   )
 })

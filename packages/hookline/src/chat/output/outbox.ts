@@ -61,6 +61,8 @@ export interface Wire {
   write(bytes: Uint8Array): void
   /** Ends the connection once everything written is gone, or soon after. */
   end(): void
+  /** Ends the connection at once; what is not taken is lost. */
+  cut(): void
   pause(): void
   resume(): void
   /** A gateway speaks for that address: its limits count from now on. Why it may not come in, or undefined. */
@@ -77,7 +79,7 @@ export class Outbox {
   readonly #limit: number
   readonly #owner: { overflow(): void }
   #gathered: Gathered | undefined
-  #isOver = false
+  #state: 'open' | 'overfull' | 'finished' = 'open'
 
   /** `owner` is told when more than `limit` bytes wait. */
   constructor(wire: Wire, post: Post, { limit, owner }: { limit: number; owner: { overflow(): void } }) {
@@ -115,9 +117,9 @@ export class Outbox {
 
   /** Before all that waits here. */
   write(gathered: Gathered): void {
-    if (this.#isOver) return
+    if (this.#state !== 'open') return
     if (gathered.size + this.#wire.waiting > this.#limit) {
-      this.#isOver = true
+      this.#state = 'overfull'
       this.#owner.overflow()
       return
     }
@@ -128,11 +130,15 @@ export class Outbox {
     this.#post.settle()
   }
 
-  /** Writes what is left, whatever the limit: the last words before the connection ends. */
+  /** Writes what is left, whatever the limit, and ends the connection. Who was too slow is cut off: nothing more would reach them. */
   finish(last: string): void {
     this.settle()
-    if (!this.#isOver) this.#wire.write((this.#gathered ?? this.#post.root).append(last).bytes())
+    if (this.#state === 'overfull') this.#wire.cut()
+    if (this.#state === 'open') {
+      this.#wire.write((this.#gathered ?? this.#post.root).append(last).bytes())
+      this.#wire.end()
+    }
     this.#gathered = undefined
-    this.#isOver = true
+    this.#state = 'finished'
   }
 }

@@ -3,5 +3,5 @@ import type { Wire } from './outbox.ts'
 
 export function wireTo(take: (bytes: Uint8Array) => void): Wire {
   const nothing = () => {}
-  return { waiting: 0, write: take, end: nothing, pause: nothing, resume: nothing }
+  return { waiting: 0, write: take, end: nothing, cut: nothing, pause: nothing, resume: nothing }
 }
