@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
+import { heldBytes } from '../../test/heap.ts'
 import { readBody } from './body.ts'
 
 test('how a body is cut does not matter, and what is over the limit is refused', async () => {
@@ -22,18 +21,11 @@ test('how a body is cut does not matter, and what is over the limit is refused',
 })
 
 test('a body in chunks of a byte takes no more memory than one that comes whole', async () => {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  const held = () => {
-    collect()
-    const { heapUsed, arrayBuffers } = process.memoryUsage()
-    return heapUsed + arrayBuffers
-  }
-  const before = held()
+  const before = heldBytes()
   let taken = Infinity
   function* bytes() {
     for (let at = 0; at < 200_000; at++) yield Buffer.allocUnsafeSlow(1)
-    taken = held() - before
+    taken = heldBytes() - before
   }
   assert.equal((await readBody(Readable.from(bytes()), 1 << 20)).kind, 'whole')
   assert(taken < 4 << 20, `${taken} bytes`)

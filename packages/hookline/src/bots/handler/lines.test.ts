@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
+import { heldBytes } from '../../../test/heap.ts'
 import { PipeLines, type PipeLine } from './lines.ts'
 
 test('how lines are cut into pieces does not matter, and of a long one the beginning is kept', () => {
@@ -19,17 +18,10 @@ test('how lines are cut into pieces does not matter, and of a long one the begin
 })
 
 test('a line in pieces of a byte takes no more memory than one that comes whole', () => {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  const held = () => {
-    collect()
-    const { heapUsed, arrayBuffers } = process.memoryUsage()
-    return heapUsed + arrayBuffers
-  }
   const lines = new PipeLines(1 << 20)
-  const before = held()
+  const before = heldBytes()
   for (let at = 0; at < 200_000; at++) lines.push(Buffer.allocUnsafeSlow(1).fill('x'))
-  const taken = held() - before
+  const taken = heldBytes() - before
   assert.equal(lines.end()[0]?.text.length, 200_000)
   assert(taken < 4 << 20, `${taken} bytes`)
 })
