@@ -379,7 +379,8 @@ export class Bots {
     if (user === undefined) return bot
     const { chat, told } = this.#options
     const left = (told?.() ?? Promise.resolve()).then(() => chat.leave(user, reason))
-    this.#left = Promise.all([this.#left, left])
+    // Without their results: each would hold those of all before it.
+    this.#left = Promise.all([this.#left, left]).then(() => {})
     return this.#put({ ...bot, status: 'inactive', user: undefined })
   }
 
