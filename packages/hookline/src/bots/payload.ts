@@ -17,6 +17,8 @@ export interface Payload {
   /** Compact JSON, digits exactly as sent, no line breaks. */
   readonly text: string
   readonly value: JsonObject
+  /** Nobody asks for it any more: its objects, three times as large as the body, are not kept until the delivery is answered. */
+  release(): void
 }
 
 export type ParsedPayload =
@@ -68,15 +70,25 @@ const escapedSurrogate = /\\ud[89a-f]/
 
 /** Most messages name a few values of the payload: its text is written when somebody asks for it. */
 class LazyPayload implements Payload {
-  readonly value: JsonObject
+  #value: JsonObject | undefined
   #text: string | undefined
 
   constructor(value: JsonObject) {
-    this.value = value
+    this.#value = value
+  }
+
+  get value(): JsonObject {
+    if (this.#value === undefined) throw new Error('the payload was released')
+    return this.#value
   }
 
   get text(): string {
     return (this.#text ??= JSON.stringify(this.value))
+  }
+
+  release(): void {
+    this.#value = undefined
+    this.#text = undefined
   }
 }
 

@@ -3,10 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parsePayload } from '../bots/payload.ts'
 import { StoreFailure } from '../store/failure.ts'
-import type { Incoming } from './deliveries.ts'
-import { message, Rig } from './rig.test.ts'
+import { message, payload, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
@@ -378,8 +376,7 @@ test('a repeat of what failed, the bot is stopped before it is recorded: it runs
   await using rig = await Rig.create()
   const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
   rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
-  const [body, incoming] = payload('again')
-  const again = () => rig.deliveries.accept(active, body, { ...incoming, key: 'abc' })
+  const again = () => rig.deliveries.accept(active, ...payload('again', {}, 'abc'))
   assert.equal((await again()).status, 500)
   const repeat = again()
   while (rig.store.queued === 0) await new Promise(setImmediate)
@@ -550,11 +547,3 @@ test('whatever is slow, messages of a bot appear in the order in which they were
     { numRuns: 40 },
   )
 })
-
-function payload(say: string, more: object = {}) {
-  const body = Buffer.from(JSON.stringify({ say, ...more }))
-  const parsed = parsePayload(body)
-  assert.ok(parsed.ok)
-  const incoming: Incoming = { key: null, event: null, headers: {}, body, receivedAt: 1 }
-  return [parsed.payload, incoming] as const
-}

@@ -171,6 +171,7 @@ export class Deliveries {
     // Only composing waits its turn: commits keep the order they were asked for, many of them in one.
     const { prepared, begun } = await this.#runner.inTurn(bot, body.byteLength, async () => {
       const composed = await this.#runner.compose(bot, payload, { ...delivery, found })
+      payload.release()
       if (composed.kind === 'message' && !this.#runner.maySay(bot, composed)) {
         return { prepared: undefined, begun: this.#hold(delivery, composed) }
       }
@@ -187,11 +188,8 @@ export class Deliveries {
         return answerOutcome(id, prepared.outcome, prepared.message)
       case 'duplicate':
         return answerDuplicate(result.row)
-      case 'retry': {
-        const facts = { ...delivery, id: result.id }
-        const run = (): Promise<Answer> => this.#runner.run(bot, payload, facts)
-        return await this.#inTime(result.id, this.#runner.enter(result.id, bot, run))
-      }
+      case 'retry':
+        return await this.#inTime(result.id, this.#runner.repeat(result.id, bot))
     }
   }
 

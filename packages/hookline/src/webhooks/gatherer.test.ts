@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { message, Rig } from './rig.test.ts'
+import { message, payload, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ci'
 
@@ -159,9 +159,7 @@ test('what waits for a bot that is stopped stays pending, and a replay is told a
 test('a thousand that wait are told without more waiting', async () => {
   await using rig = await Rig.create()
   const added = rig.bots.add(bot, { coalesceMs: 600_000 })
-  const payload = { text: '{"say":"x"}', value: { say: 'x' } }
-  const incoming = { key: null, event: null, headers: {}, body: Buffer.from('{}'), receivedAt: 1 }
-  await Promise.all(Array.from({ length: 1_000 }, () => rig.deliveries.accept(added, payload, incoming)))
+  await Promise.all(Array.from({ length: 1_000 }, () => rig.deliveries.accept(added, ...payload('x'))))
   await rig.chat.toldAtLeast(1)
   assert.equal(
     (await rig.store.deliveries.list({ limit: 1_000 })).filter(({ status }) => status === 'posted').length,

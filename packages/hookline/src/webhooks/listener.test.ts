@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { secretFor, senders, sign } from '../../test/sign.ts'
 import type { SenderName } from '../../test/sign.ts'
 import { WebhookListener } from './listener.ts'
-import { everything, head, message, raw, Rig } from './rig.test.ts'
+import { everything, head, message, payload, raw, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
@@ -299,23 +299,21 @@ test('429: too many wait for one bot, and others are not held up', async () => {
     await gate.promise
     return message('done')
   })
-  const incoming = { key: null, event: null, headers: {}, body: Buffer.from('{}'), receivedAt: 1 }
-  const payload = { text: '{}', value: {} }
-  const waiting = Array.from({ length: 1_000 }, () => rig.deliveries.accept(slow, payload, incoming))
+  const waiting = Array.from({ length: 1_000 }, () => rig.deliveries.accept(slow, ...payload('x')))
   const answer = await rig.post('/spark-slow', {})
   assert.equal(answer.status, 429)
   assert.equal(answer.headers['retry-after'], '5')
-  assert.equal((await rig.deliveries.accept(other, payload, incoming)).status, 200)
-  const large = () => ({ ...incoming, body: new Uint8Array(40 * 1024 * 1024) })
+  assert.equal((await rig.deliveries.accept(other, ...payload('x'))).status, 200)
+  const large = () => payload('x', { more: 'x'.repeat(40 * 1024 * 1024) })
   const [another, third] = ['spark-another', 'spark-third'].map((name) => {
     rig.bots.composers.set(name, () => gate.promise.then(() => message('done')))
     return rig.bots.add(name, {}, { handler: 'handler.py' })
   })
   assert.ok(another && third)
-  waiting.push(...[another, third].map((each) => rig.deliveries.accept(each, payload, large())))
+  waiting.push(...[another, third].map((each) => rig.deliveries.accept(each, ...large())))
   await waiting.at(-1)
-  assert.equal((await rig.deliveries.accept(third, payload, large())).status, 429)
-  assert.equal((await rig.deliveries.accept(other, payload, incoming)).status, 200)
+  assert.equal((await rig.deliveries.accept(third, ...large())).status, 429)
+  assert.equal((await rig.deliveries.accept(other, ...payload('x'))).status, 200)
   gate.resolve()
   assert.deepEqual(new Set((await Promise.all(waiting)).map(({ status }) => status)), new Set([202]))
 })

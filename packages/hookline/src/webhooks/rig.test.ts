@@ -1,4 +1,5 @@
 // What the tests of this room stand on: the real store and listener, and small stand-ins for the chat and the bots.
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -10,13 +11,14 @@ import { join } from 'node:path'
 import { TestClock } from '../../test/clock.ts'
 import type { BotSettings } from '../bots/botfile.ts'
 import type { Bot, Composed, FoundHandler, Removed } from '../bots/bots.ts'
+import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { UserKey } from '../chat/state.ts'
 import type { Draft, Guest, Refusable, VirtualUsers, Withdrawn } from '../chat/virtual.ts'
 import { openStore } from '../store/store.ts'
 import type { Store, StoreOptions } from '../store/store.ts'
 import { Deliveries } from './deliveries.ts'
-import type { DeliveriesOptions } from './deliveries.ts'
+import type { DeliveriesOptions, Incoming } from './deliveries.ts'
 import { WebhookListener } from './listener.ts'
 import type { ListenerOptions } from './listener.ts'
 import { Metrics } from './metrics.ts'
@@ -193,6 +195,14 @@ export class FakeBots {
 
 export function message(text: string): Composed {
   return { kind: 'message', text, unresolved: [], composedBy: 'output.template' }
+}
+
+/** A delivery as the listener would pass it on; `say` is what a bot of the rig says to it. */
+export function payload(say: string, more: object = {}, key: string | null = null): [Payload, Incoming] {
+  const body = Buffer.from(JSON.stringify({ say, ...more }))
+  const parsed = parsePayload(body)
+  assert.ok(parsed.ok)
+  return [parsed.payload, { key, event: null, headers: {}, body, receivedAt: 1 }]
 }
 
 export interface Answered {

@@ -6,7 +6,7 @@ import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { StoreFailure } from '../store/failure.ts'
-import type { Finished, PendingRow, Replies, Store } from '../store/store.ts'
+import type { Delivery, Finished, PendingRow, Replies, Store } from '../store/store.ts'
 import { answerOutcome, answerQueued, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { Gatherer } from './gatherer.ts'
@@ -32,6 +32,13 @@ export interface RunnerOptions {
 }
 
 type Pending = ReadonlyMap<string, readonly PendingRow[]>
+
+interface Limits {
+  /** Of times that it was begun. */
+  readonly most: number
+  /** Whether its message may be held, to be told together with others. */
+  readonly mayWait: boolean
+}
 
 export class Runner {
   readonly #options: RunnerOptions
@@ -104,12 +111,24 @@ export class Runner {
     return this.enter(id, bot, () => this.#again(id, bot, { most: Infinity, mayWait: false }))
   }
 
-  async #again(
+  /** What failed has come once more, and is pending since then. */
+  repeat(id: string, bot: string): Promise<Answer> {
+    const { deliveries } = this.#options.store
+    return this.enter(id, bot, async () =>
+      this.#rerun(id, bot, await deliveries.get(id), { most: Infinity, mayWait: true }),
+    )
+  }
+
+  async #again(id: string, bot: string, limits: Limits): Promise<Answer> {
+    return await this.#rerun(id, bot, await this.#options.store.deliveries.reopen(id), limits)
+  }
+
+  async #rerun(
     id: string,
     bot: string,
-    { most, mayWait }: { most: number; mayWait: boolean },
+    delivery: Delivery | undefined,
+    { most, mayWait }: Limits,
   ): Promise<Answer> {
-    const delivery = await this.#options.store.deliveries.reopen(id)
     if (!delivery?.body) return refuse(410, 'the body of this delivery is no longer kept')
     const parsed = parsePayload(delivery.body)
     if (parsed.ok && delivery.attempts <= most) return await this.run(bot, parsed.payload, delivery, mayWait)
