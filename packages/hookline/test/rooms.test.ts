@@ -16,6 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'chat',
     'irc',
     'home.ts',
+    'nearest.ts',
     'networks.ts',
     'yamlfile.ts',
     'node:',

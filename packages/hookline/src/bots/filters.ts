@@ -1,5 +1,5 @@
 // Filters of tokens: `{body.title|truncate:80}`. A handful, on purpose: whoever wants more takes `engine: liquid`.
-import { nearest } from '../yamlfile.ts'
+import { nearest } from '../nearest.ts'
 import { print } from './path.ts'
 import { isArray, isObject } from './payload.ts'
 import type { JsonValue } from './payload.ts'
