@@ -13,7 +13,6 @@ import {
   createBot,
   editBot,
   lastRemoved,
-  noSuchBot,
   readBot,
   readBots,
   removeBot,
@@ -30,6 +29,7 @@ import type { PrintLog } from './handler/prints.ts'
 import { redact, valuesOf } from './handler/redact.ts'
 import type { Payload } from './payload.ts'
 import { placeOf, presenceOf } from './places.ts'
+import { noSuchBot, refuse } from './refusal.ts'
 import type { Rotation } from './rotate.ts'
 import { inThread } from './thread.ts'
 import { serverWarnings } from './warnings.ts'
@@ -172,7 +172,7 @@ export class Bots {
     if (this.#bots.has(name)) this.#resting.add(name)
     return this.#inTurn(async () => {
       const bot = this.#bots.get(name)
-      if (!bot) return refuse(noSuchBot(name))
+      if (!bot) return noSuchBot(name)
       const stopped = this.#leave(bot, 'Stopped')
       await Promise.all([this.#composer.forget(name), this.#left])
       return { ok: true, bot: stopped }
@@ -326,7 +326,7 @@ export class Bots {
     const running = this.#bots.get(name)
     const active = running?.status === 'active' ? running : undefined
     if (!disk || !wrong) {
-      if (!active) return { ok: false, problems: [noSuchBot(name)], meanwhile: undefined }
+      if (!active) return { ok: false, problems: [noSuchBot(name).reason], meanwhile: undefined }
       const gone = `${join(active.folder, 'bot.yaml')} is gone: put it back, or \`bot delete ${name}\``
       return { ok: false, problems: [gone], meanwhile: AS_IT_WAS }
     }
@@ -356,7 +356,7 @@ export class Bots {
   /** Looks at the files again, for a bot that keeps its status. */
   #reread(name: string): Refusable<{ bot: Bot }> {
     const disk = readBot(this.#options.home, name)
-    if (!disk) return refuse(noSuchBot(name))
+    if (!disk) return noSuchBot(name)
     const known = this.#bots.get(name)
     if (known?.status === 'active') return { ok: true, bot: this.#goOn(known, disk, new Map()) }
     const status = disk.problems.length > 0 ? 'invalid' : 'inactive'
@@ -443,8 +443,4 @@ function notIsolated(reason: string): string {
     `handlers are not isolated (${reason}): they can signal every process of this user, the server too. ` +
     'Run only handlers you trust; handlers.isolation: none in server.yaml says that you know'
   )
-}
-
-function refuse(reason: string): { ok: false; reason: string } {
-  return { ok: false, reason }
 }

@@ -30,7 +30,9 @@ import type { TriggerChanges } from './triggeredit.ts'
 import { findHandler } from './handler/find.ts'
 import { rotateInFile } from './rotate.ts'
 import type { Rotation } from './rotate.ts'
+import { noSuchBot, refuse } from './refusal.ts'
 import { isReference, resolveSecret, secretFlaw } from './secret.ts'
+import { isCode, messageOf } from './thrown.ts'
 import { fileWarnings } from './warnings.ts'
 
 export interface BotOnDisk {
@@ -103,11 +105,7 @@ function readWhole(folder: string, name: string): BotOnDisk {
   try {
     return readFolder(folder, name)
   } catch (error) {
-    return broken(
-      folder,
-      name,
-      `${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    return broken(folder, name, `${folder} cannot be read: ${messageOf(error)}`)
   }
 }
 
@@ -216,7 +214,7 @@ function rewrite(
   { isServer = false }: Rewriting,
 ): Refusable<object> {
   const bot = readBot(home, name)
-  if (!bot) return refuse(noSuchBot(name))
+  if (!bot) return noSuchBot(name)
   if (!bot.settings) return refuse(`${bot.problems.join('\n')}\nmend the file by hand first`)
   const file = join(bot.folder, 'bot.yaml')
   const old = readPlainFile(file)
@@ -236,7 +234,7 @@ function rewrite(
 /** Moves the bot's folder, also what is left of one, to `<home>/trash/<name>-<time>`: nothing is lost. `now` is in ms. */
 export function removeBot(home: Home, name: string, now: number): Refusable<{ trash: string }> {
   const folder = join(home.bots, name)
-  if (!isFolderName(name) || !lstatSync(folder, { throwIfNoEntry: false })) return refuse(noSuchBot(name))
+  if (!isFolderName(name) || !lstatSync(folder, { throwIfNoEntry: false })) return noSuchBot(name)
 
   const trash = join(home.folder, 'trash')
   mkdirSync(trash, { recursive: true, mode: 0o700 })
@@ -262,10 +260,6 @@ export function lastRemoved(home: Home, name: string): Removed | undefined {
 
 /** What `removeBot` puts behind the name. */
 const TRASHED = /^-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-(\d{3})Z$/
-
-export function noSuchBot(name: string): string {
-  return `there is no bot ${name}: \`bot list\` shows those that exist; names are matched exactly`
-}
 
 /** No folder can have a name longer than this. */
 const NAME_BYTES = 255
@@ -329,19 +323,11 @@ function readPlainFile(path: string): Refusable<{ text: string }> {
     }
   } catch (error) {
     if (isCode(error, 'ELOOP')) return refuse(`${path} is a link: put the file itself there`)
-    return refuse(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    return refuse(`${path} cannot be read: ${messageOf(error)}`)
   }
 }
 
 /** For settings that came from a command, a line and column would lead nowhere. */
 function withoutPositions(problems: readonly string[]): string {
   return problems.map((problem) => problem.replace(/^\S+:\d+:\d+:? /, '')).join('\n')
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
-}
-
-function refuse(reason: string): { ok: false; reason: string } {
-  return { ok: false, reason }
 }

@@ -1,6 +1,7 @@
 // Does a handler compile, and has it `handle`? Asked before a bot starts, in a short process, without running the handler.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { isCode } from '../thrown.ts'
 import type { HandlerFile } from './find.ts'
 import { pythonCommand } from './launch.ts'
 import { environment } from './worker.ts'
@@ -47,7 +48,7 @@ function run(command: string, args: readonly string[]): Promise<Found> {
   } as const
   return new Promise((resolve) => {
     execFile(command, args, options, (error, stdout, stderr) => {
-      if (error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES')) {
+      if (isCode(error, 'ENOENT') || isCode(error, 'EACCES')) {
         return resolve({ ok: false, reason: absent(command) })
       }
       const problems = error ? undefined : parseList(stdout)

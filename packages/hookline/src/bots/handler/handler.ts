@@ -1,5 +1,6 @@
 // One bot's handler: calls one after the other, each in bounded time, in a warm worker that may crash as it likes. docs/handlers.md
 import { setTimeout as wait } from 'node:timers/promises'
+import { messageOf } from '../thrown.ts'
 import type { HandlerFile } from './find.ts'
 import { whatToDo } from './ending.ts'
 import type { HandlerLimits } from './limits.ts'
@@ -67,7 +68,7 @@ export class Handler {
       try {
         return await this.#run(call)
       } catch (error) {
-        return failed(error instanceof Error ? error.message : String(error))
+        return failed(messageOf(error))
       } finally {
         this.#waiting = { calls: this.#waiting.calls - 1, bytes: this.#waiting.bytes - size }
         this.#restWhenIdle()

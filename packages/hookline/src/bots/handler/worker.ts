@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import { messageOf } from '../thrown.ts'
 import { howItEnded } from './ending.ts'
 import type { HandlerFile } from './find.ts'
 import { launch } from './launch.ts'
@@ -129,7 +130,7 @@ export class Worker {
       if (!this.#namespace.ok) await sweep(this.#mark)
       this.#how = this.#broken ?? howItEnded(code, signal)
     } catch (error) {
-      this.#how = `it cannot be started: ${error instanceof Error ? error.message : String(error)}`
+      this.#how = `it cannot be started: ${messageOf(error)}`
     }
     this.#pipe.destroy()
     this.#hear?.({ kind: 'ended', how: this.#how })

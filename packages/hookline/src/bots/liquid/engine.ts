@@ -7,6 +7,7 @@ import type { Envelope } from '../event.ts'
 import { isObject } from '../payload.ts'
 import type { Payload } from '../payload.ts'
 import { MESSAGE_MAX_CHARS } from '../template.ts'
+import { messageOf } from '../thrown.ts'
 import { nearest } from '../../nearest.ts'
 import { CODE, colourNumber, hideCodes, showCodes } from './codes.ts'
 import { liquidFilters, textOf } from './filters.ts'
@@ -189,7 +190,7 @@ function textIn(argument: unknown): string {
 
 /** `line 2, column 5 of the template: there is no filter upcas: did you mean upcase?` */
 function problemOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const [, what = message, line, column] = /^(.*), line:(\d+), col:(\d+)$/s.exec(message) ?? []
   const where = line === undefined ? 'in the template' : `line ${line}, column ${column} of the template`
   return `${where}: ${reworded(showCodes(what).replaceAll(/\p{Cc}+/gu, ' '))}`

@@ -1,0 +1,10 @@
+// What was thrown at us: its words, and which error of the system it is.
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** `ENOENT`, `EEXIST`, `ELOOP`, … */
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
