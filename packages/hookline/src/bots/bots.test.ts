@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { UserKey } from '../chat/state.ts'
 import type { Guest, VirtualUsers } from '../chat/virtual.ts'
-import { ensureHome, findHome } from '../home.ts'
 import { Bots } from './bots.ts'
 import type { Bot, BotsOptions } from './bots.ts'
 import { parsePayload } from './payload.ts'
 import type { Payload } from './payload.ts'
+import { newHome, reason } from './rig.test.ts'
 
 /** A chat that only keeps who is where: the part of it that this room leans on. */
 class FakeChat implements VirtualUsers {
@@ -54,8 +53,7 @@ class FakeChat implements VirtualUsers {
 }
 
 function rig(options: Partial<BotsOptions> = {}) {
-  const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), 'hookline-bots-')) })
-  ensureHome(home)
+  const home = newHome()
   const chat = new FakeChat()
   const log: string[] = []
   const keep = (_: object, text: string): void => void log.push(text)
@@ -80,7 +78,7 @@ function rig(options: Partial<BotsOptions> = {}) {
     },
     async [Symbol.asyncDispose]() {
       await bots.close()
-      rmSync(home.folder, { recursive: true })
+      home[Symbol.dispose]()
     },
   }
 }
@@ -97,10 +95,6 @@ function payload(text: string): Payload {
 
 function bot(result: { ok: true; bot: Bot } | { ok: false; reason: string }): Bot {
   return result.ok ? result.bot : assert.fail(result.reason)
-}
-
-function reason(result: { ok: true } | { ok: false; reason: string }): string {
-  return result.ok ? 'not refused' : result.reason
 }
 
 test('at the start valid bots become active and broken ones are told', async () => {

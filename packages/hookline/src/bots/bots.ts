@@ -8,17 +8,8 @@ import type { BotChanges } from './botedit.ts'
 import type { BotSettings } from './botfile.ts'
 import { Composer } from './composer.ts'
 import type { BotState, Composed, DeliveryFacts } from './composer.ts'
-import {
-  botNames,
-  createBot,
-  editBot,
-  lastRemoved,
-  readBot,
-  readBots,
-  removeBot,
-  rotateSecret,
-} from './disk.ts'
-import type { BotOnDisk, NewBot, Removed } from './disk.ts'
+import { botNames, createBot, editBot, readBot, readBots, rotateSecret } from './disk.ts'
+import type { BotOnDisk, NewBot } from './disk.ts'
 import { checkHandlers } from './handler/check.ts'
 import { findHandler, findHandlerSoon } from './handler/find.ts'
 import type { FoundHandler } from './handler/find.ts'
@@ -32,11 +23,13 @@ import { placeOf, presenceOf } from './places.ts'
 import { noSuchBot, refuse } from './refusal.ts'
 import type { Rotation } from './rotate.ts'
 import { inThread } from './thread.ts'
+import { lastRemoved, removeBot } from './trash.ts'
+import type { Removed } from './trash.ts'
 import { serverWarnings } from './warnings.ts'
 
 export type { Composed, DeliveryFacts } from './composer.ts'
-export type { Removed } from './disk.ts'
 export type { FoundHandler } from './handler/find.ts'
+export type { Removed } from './trash.ts'
 
 export interface Bot {
   readonly name: string

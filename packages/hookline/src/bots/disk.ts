@@ -10,7 +10,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -46,14 +45,6 @@ export interface BotOnDisk {
   readonly handler: string | undefined
 }
 
-/** A bot that was deleted. */
-export interface Removed {
-  /** Undefined when nobody can say any more. */
-  readonly owner: string | undefined
-  /** In ms. */
-  readonly at: number
-}
-
 export interface NewBot {
   /** The short name; the bot becomes `<owner>-<name>`. */
   readonly name: string
@@ -85,7 +76,7 @@ export function botNames(home: Home): readonly string[] {
 
 /** Undefined when there is no folder of that name with a bot.yaml. */
 export function readBot(home: Home, name: string): BotOnDisk | undefined {
-  return isThere(home, name) ? readWhole(join(home.bots, name), name) : undefined
+  return isThere(home, name) ? readFolder(join(home.bots, name), name) : undefined
 }
 
 /** Also where it cannot be seen, or is a link: that is told of as a bot that is broken. */
@@ -101,9 +92,10 @@ function isThere(home: Home, name: string): boolean {
   }
 }
 
-function readWhole(folder: string, name: string): BotOnDisk {
+/** Of a bot, in whatever place; one that is broken in any way is told of as such. */
+export function readFolder(folder: string, name: string): BotOnDisk {
   try {
-    return readFolder(folder, name)
+    return lookInto(folder, name)
   } catch (error) {
     return broken(folder, name, `${folder} cannot be read: ${messageOf(error)}`)
   }
@@ -231,44 +223,15 @@ function rewrite(
   return { ok: true }
 }
 
-/** Moves the bot's folder, also what is left of one, to `<home>/trash/<name>-<time>`: nothing is lost. `now` is in ms. */
-export function removeBot(home: Home, name: string, now: number): Refusable<{ trash: string }> {
-  const folder = join(home.bots, name)
-  if (!isFolderName(name) || !lstatSync(folder, { throwIfNoEntry: false })) return noSuchBot(name)
-
-  const trash = join(home.folder, 'trash')
-  mkdirSync(trash, { recursive: true, mode: 0o700 })
-  const time = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('.', '-')
-  const place = join(trash, `${name}-${time}`)
-  renameSync(folder, place)
-  syncFolder(home.bots)
-  syncFolder(trash)
-  return { ok: true, trash: place }
-}
-
-/** Of the last bot of that name that was moved to the trash and is still there; undefined when there is none. */
-export function lastRemoved(home: Home, name: string): Removed | undefined {
-  const trash = join(home.folder, 'trash')
-  if (!existsSync(trash)) return undefined
-  const isOfName = (entry: string): boolean =>
-    entry.startsWith(name) && TRASHED.test(entry.slice(name.length))
-  const last = readdirSync(trash).filter(isOfName).toSorted().at(-1)
-  if (last === undefined) return undefined
-  const time = last.slice(name.length).replace(TRASHED, '$1-$2-$3T$4:$5:$6.$7Z')
-  return { owner: readWhole(join(trash, last), name)?.settings?.owner, at: Date.parse(time) }
-}
-
-/** What `removeBot` puts behind the name. */
-const TRASHED = /^-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-(\d{3})Z$/
-
 /** No folder can have a name longer than this. */
 const NAME_BYTES = 255
 
-function isFolderName(name: string): boolean {
+/** One folder, and neither hidden nor elsewhere. */
+export function isFolderName(name: string): boolean {
   return name !== '' && !name.startsWith('.') && !/[/\0]/.test(name) && Buffer.byteLength(name) <= NAME_BYTES
 }
 
-function readFolder(folder: string, name: string): BotOnDisk {
+function lookInto(folder: string, name: string): BotOnDisk {
   if (lstatSync(folder).isSymbolicLink())
     return broken(folder, name, `${folder} is a link: move the folder itself there`)
   const text = readPlainFile(join(folder, 'bot.yaml'))

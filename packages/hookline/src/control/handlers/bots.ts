@@ -1,13 +1,8 @@
 // `bot create|start|stop|edit|delete`: on the running server, or on the files.
 import type { AuthType } from '../../bots/authtypes.ts'
-import {
-  createBot as createOnDisk,
-  editBot as editOnDisk,
-  qualified,
-  readBot,
-  removeBot,
-} from '../../bots/disk.ts'
+import { createBot as createOnDisk, editBot as editOnDisk, qualified, readBot } from '../../bots/disk.ts'
 import { findPreset } from '../../bots/presets.ts'
+import { removeBot } from '../../bots/trash.ts'
 import { ensureHome } from '../../home.ts'
 import type { Desk } from '../desk.ts'
 import { done, notRunning, unusable, wrong, type Answer } from '../failure.ts'

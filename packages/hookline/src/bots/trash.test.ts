@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { createBot, readBots } from './disk.ts'
+import { newHome, reason } from './rig.test.ts'
+import { lastRemoved, removeBot } from './trash.ts'
+
+test('a removed bot is in the trash, with its owner and when', () => {
+  using home = newHome()
+  createBot(home, { name: 'ghci', owner: 'spark-ori' }, { today: '2026-04-03' })
+  assert.equal(lastRemoved(home, 'spark-ori-ghci'), undefined)
+  const at = Date.parse('2026-04-03T10:11:12.345Z')
+  const removed = removeBot(home, 'spark-ori-ghci', at)
+  assert.deepEqual(removed, {
+    ok: true,
+    trash: join(home.folder, 'trash', 'spark-ori-ghci-20260403T101112-345Z'),
+  })
+  assert.ok(removed.ok && existsSync(join(removed.trash, 'bot.yaml')))
+  assert.deepEqual(readBots(home), [])
+  assert.deepEqual(lastRemoved(home, 'spark-ori-ghci'), { owner: 'spark-ori', at })
+  assert.equal(lastRemoved(home, 'spark-ori'), undefined)
+})
+
+test('of two that had the same name the one that was removed last is told of', () => {
+  using home = newHome()
+  for (const [owner, name, at] of [
+    ['spark-ori', 'a-b', 2_000],
+    ['spark-ori-a', 'b', 1_000],
+  ] as const) {
+    createBot(home, { name, owner }, { today: '2026-04-03' })
+    assert.ok(removeBot(home, 'spark-ori-a-b', at).ok)
+  }
+  assert.deepEqual(lastRemoved(home, 'spark-ori-a-b'), { owner: 'spark-ori', at: 2_000 })
+})
+
+test('what is no bot is not removed', () => {
+  using home = newHome()
+  assert.match(reason(removeBot(home, '../bots', 0)), /^there is no bot/)
+  assert.match(reason(removeBot(home, 'a'.repeat(256), 0)), /^there is no bot/)
+})

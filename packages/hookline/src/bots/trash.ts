@@ -1,0 +1,46 @@
+// Where deleted bots go: nothing of them is lost, and the newest of a name can be asked about.
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Refusable } from '../chat/virtual.ts'
+import type { Home } from '../home.ts'
+import { syncFolder } from './atomic.ts'
+import { isFolderName, readFolder } from './disk.ts'
+import { noSuchBot } from './refusal.ts'
+
+/** A bot that was deleted. */
+export interface Removed {
+  /** Undefined when nobody can say any more. */
+  readonly owner: string | undefined
+  /** In ms. */
+  readonly at: number
+}
+
+/** Moves the bot's folder, also what is left of one, to `<home>/trash/<name>-<time>`: nothing is lost. `now` is in ms. */
+export function removeBot(home: Home, name: string, now: number): Refusable<{ trash: string }> {
+  const folder = join(home.bots, name)
+  if (!isFolderName(name) || !lstatSync(folder, { throwIfNoEntry: false })) return noSuchBot(name)
+
+  const trash = join(home.folder, 'trash')
+  mkdirSync(trash, { recursive: true, mode: 0o700 })
+  const time = new Date(now).toISOString().replaceAll(/[-:]/g, '').replace('.', '-')
+  const place = join(trash, `${name}-${time}`)
+  renameSync(folder, place)
+  syncFolder(home.bots)
+  syncFolder(trash)
+  return { ok: true, trash: place }
+}
+
+/** Of the last bot of that name that was moved to the trash and is still there; undefined when there is none. */
+export function lastRemoved(home: Home, name: string): Removed | undefined {
+  const trash = join(home.folder, 'trash')
+  if (!existsSync(trash)) return undefined
+  const isOfName = (entry: string): boolean =>
+    entry.startsWith(name) && TRASHED.test(entry.slice(name.length))
+  const last = readdirSync(trash).filter(isOfName).toSorted().at(-1)
+  if (last === undefined) return undefined
+  const time = last.slice(name.length).replace(TRASHED, '$1-$2-$3T$4:$5:$6.$7Z')
+  return { owner: readFolder(join(trash, last), name).settings?.owner, at: Date.parse(time) }
+}
+
+/** What `removeBot` puts behind the name. */
+const TRASHED = /^-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-(\d{3})Z$/
