@@ -1,7 +1,7 @@
 // What a bot had accepted when it was deleted: it has failed, its owner is told once, and no other bot of that name says it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createBot } from '../src/bots/disk.ts'
+import { createBot } from '../src/bots/create.ts'
 import { removeBot } from '../src/bots/trash.ts'
 import type { Home } from '../src/home.ts'
 import { Person } from './person.ts'

@@ -1,7 +1,9 @@
 // `bot create|start|stop|edit|delete`: on the running server, or on the files.
 import type { AuthType } from '../../bots/authtypes.ts'
-import { createBot as createOnDisk, editBot as editOnDisk, qualified, readBot } from '../../bots/disk.ts'
+import { createBot as createOnDisk, qualified } from '../../bots/create.ts'
+import { readBot } from '../../bots/disk.ts'
 import { findPreset } from '../../bots/presets.ts'
+import { editBot as editOnDisk } from '../../bots/rewrite.ts'
 import { removeBot } from '../../bots/trash.ts'
 import { ensureHome } from '../../home.ts'
 import type { Desk } from '../desk.ts'

@@ -1,5 +1,6 @@
 // `bot rotate-secret`: on the running server, or on the files.
-import { readBot, rotateSecret as rotateOnDisk } from '../../bots/disk.ts'
+import { readBot } from '../../bots/disk.ts'
+import { rotateSecret as rotateOnDisk } from '../../bots/rewrite.ts'
 import { isReference } from '../../bots/secret.ts'
 import { triggerTypeOf } from '../../bots/triggertypes.ts'
 import type { Desk } from '../desk.ts'

@@ -1,0 +1,96 @@
+// A new bot: its folder, with a bot.yaml in it.
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Refusable } from '../chat/virtual.ts'
+import { ensureHome } from '../home.ts'
+import type { Home } from '../home.ts'
+import { syncFolder, writeWhole } from './atomic.ts'
+import type { BotAuth } from './authschema.ts'
+import { newBotFile } from './botedit.ts'
+import type { Fallback } from './botfile.ts'
+import { readBot } from './disk.ts'
+import { NAME_PATTERN } from './fields.ts'
+import { refuse } from './refusal.ts'
+import { proofread } from './rewrite.ts'
+import { isCode } from './thrown.ts'
+import type { TriggerChanges } from './triggeredit.ts'
+
+export interface NewBot {
+  /** The short name; the bot becomes `<owner>-<name>`. */
+  readonly name: string
+  readonly owner: string
+  readonly description?: string
+  readonly channels?: readonly string[]
+  readonly dmOwner?: boolean
+  readonly mention?: string
+  readonly template?: string
+  readonly preset?: string
+  readonly fallback?: Fallback
+  readonly thread?: string
+  readonly auth?: BotAuth
+  readonly trigger?: TriggerChanges
+}
+
+/** `today` is `2026-04-03`; without `serverName` the owner's prefix is not checked. Refused, it leaves nothing behind. */
+export function createBot(
+  home: Home,
+  input: NewBot,
+  { today, serverName }: { today: string; serverName?: string | undefined },
+): Refusable<{ name: string }> {
+  const name = `${input.owner}-${input.name}`
+  const problem = misnamed(input, serverName) ?? taken(home, name)
+  if (problem !== undefined) return refuse(problem)
+  const text = newBotFile({ name, owner: input.owner, created: today }, input)
+  const read = proofread(text, name)
+  if (!read.ok) return read
+
+  ensureHome(home)
+  const folder = join(home.bots, name)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+    return refuse(
+      readBot(home, name)
+        ? `${name} exists already: change it with \`bot edit ${name}\`, or remove it with \`bot delete ${name}\``
+        : `${folder} is there already, without a bot.yaml: move it away first`,
+    )
+  }
+  try {
+    writeWhole(join(folder, 'bot.yaml'), text)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+  syncFolder(home.bots)
+  return { ok: true, name }
+}
+
+function misnamed({ owner, name }: NewBot, serverName: string | undefined): string | undefined {
+  if (serverName !== undefined && !owner.startsWith(`${serverName}-`))
+    return `the owner ${owner} lacks the server's name: use ${qualified(owner, serverName)}`
+  if (!NAME_PATTERN.test(name))
+    return `${name || 'an empty name'} is not a bot's name: begin with a letter or a digit, then use _ and - too, 64 with the owner's at most, as in ci or ghci`
+  if (owner === `${serverName}-`)
+    return `the owner ${owner} is the name of the server alone: add the owner's own, as in ${serverName}-ori`
+  return undefined
+}
+
+/** The owner with the server's name in front; where it is there in other capitals, as the server has it. */
+export function qualified(owner: string, serverName: string): string {
+  const prefix = `${serverName}-`
+  const hasIt = owner.toLowerCase().startsWith(prefix.toLowerCase())
+  return `${prefix}${hasIt ? owner.slice(prefix.length) : owner}`
+}
+
+/** By a bot whose name differs in upper and lower case alone: in the chat only one of the two can have the nick. */
+function taken(home: Home, name: string): string | undefined {
+  if (!existsSync(home.bots)) return undefined
+  const folded = name.toLowerCase()
+  const twin = readdirSync(home.bots).find(
+    (each) => each !== name && each.toLowerCase() === folded && existsSync(join(home.bots, each, 'bot.yaml')),
+  )
+  return twin === undefined
+    ? undefined
+    : `${twin} is there already, and both would be one nick: choose a name that differs in more than capitals`
+}

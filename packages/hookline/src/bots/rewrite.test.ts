@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { createBot } from './create.ts'
+import { readBot } from './disk.ts'
+import { newHome, reason } from './rig.test.ts'
+import { editBot } from './rewrite.ts'
+
+test('an edit is in the file', () => {
+  using home = newHome()
+  createBot(home, { name: 'ci', owner: 'spark-ori' }, { today: '2026-04-03' })
+  assert.equal(editBot(home, 'spark-ori-ci', { mention: 'spark-claude' }).ok, true)
+  assert.equal(readBot(home, 'spark-ori-ci')?.settings?.output.mention, 'spark-claude')
+})
+
+test('a refused edit leaves the file as it was', () => {
+  using home = newHome()
+  createBot(home, { name: 'ci', owner: 'spark-ori' }, { today: '2026-04-03' })
+  const file = join(home.bots, 'spark-ori-ci', 'bot.yaml')
+  const before = readFileSync(file, 'utf8')
+  assert.match(reason(editBot(home, 'spark-ori-ci', { channels: ['no'] })), /must begin with #/)
+  assert.equal(readFileSync(file, 'utf8'), before)
+  assert.match(reason(editBot(home, 'spark-ori-nobody', {})), /^there is no bot spark-ori-nobody: /)
+  writeFileSync(file, 'bot: [')
+  assert.match(reason(editBot(home, 'spark-ori-ci', {})), /bot\.yaml:1:\d+.*\nmend the file by hand first$/s)
+})

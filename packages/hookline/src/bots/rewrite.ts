@@ -1,0 +1,68 @@
+// A bot.yaml that is there, written anew: the file must read before and after, or nothing is written.
+import { join } from 'node:path'
+import type { Refusable } from '../chat/virtual.ts'
+import type { Home } from '../home.ts'
+import { writeWhole } from './atomic.ts'
+import { editBotFile } from './botedit.ts'
+import type { BotChanges } from './botedit.ts'
+import { parseBotFile } from './botfile.ts'
+import type { BotSettings } from './botfile.ts'
+import { readBot, secretProblems } from './disk.ts'
+import { readPlainFile } from './plainfile.ts'
+import { noSuchBot, refuse } from './refusal.ts'
+import { rotateInFile } from './rotate.ts'
+import type { Rotation } from './rotate.ts'
+
+/** `isServer`: what reads the secrets is this very process, so that one which is not there is refused as well. */
+interface Rewriting {
+  readonly isServer?: boolean
+}
+
+export function editBot(
+  home: Home,
+  name: string,
+  changes: BotChanges,
+  options: Rewriting = {},
+): Refusable<object> {
+  return rewrite(home, name, (text) => editBotFile(text, changes), options)
+}
+
+export function rotateSecret(
+  home: Home,
+  name: string,
+  rotation: Rotation,
+  options: Rewriting = {},
+): Refusable<object> {
+  return rewrite(home, name, (text) => rotateInFile(text, rotation), options)
+}
+
+function rewrite(
+  home: Home,
+  name: string,
+  edit: (text: string) => string,
+  { isServer = false }: Rewriting,
+): Refusable<object> {
+  const bot = readBot(home, name)
+  if (!bot) return noSuchBot(name)
+  if (!bot.settings) return refuse(`${bot.problems.join('\n')}\nmend the file by hand first`)
+  const file = join(bot.folder, 'bot.yaml')
+  const old = readPlainFile(file)
+  if (!old.ok) return old
+
+  const text = edit(old.text)
+  const read = proofread(text, name)
+  if (!read.ok) return read
+  const lacks = isServer ? secretProblems(read.settings, bot.folder) : []
+  // What was wrong before is not for these changes to mend.
+  const worse = lacks.filter((problem) => !bot.problems.includes(problem))
+  if (worse.length > 0) return refuse(worse.join('\n'))
+  if (text !== old.text) writeWhole(file, text)
+  return { ok: true }
+}
+
+/** A text that is about to be written. It came from a command, where a line and a column would lead nowhere. */
+export function proofread(text: string, name: string): Refusable<{ settings: BotSettings }> {
+  const read = parseBotFile(text, 'bot.yaml', name)
+  if (read.ok) return read
+  return refuse(read.problems.map((problem) => problem.replace(/^\S+:\d+:\d+:? /, '')).join('\n'))
+}
