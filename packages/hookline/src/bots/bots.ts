@@ -18,8 +18,7 @@ import type { FoundHandler } from './handler/find.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import { findNamespace } from './handler/namespace.ts'
-import type { PrintLog } from './handler/prints.ts'
-import { redact, valuesOf } from './handler/redact.ts'
+import { redact, redacting, valuesOf } from './handler/redact.ts'
 import type { Payload } from './payload.ts'
 import { placeOf, presenceOf } from './places.ts'
 import { noSuchBot, refuse } from './refusal.ts'
@@ -104,7 +103,7 @@ export class Bots {
     this.#now = options.now ?? Date.now
     this.#limits = { ...HANDLER_LIMITS, ...options.handlerLimits }
     this.#composer = new Composer({
-      log: this.#withoutSecrets(options.log),
+      log: redacting(options.log, (name) => this.#secretsOf(this.#bots.get(name))),
       state: options.state,
       limits: this.#limits,
     })
@@ -269,22 +268,8 @@ export class Bots {
     return await checkHandlers(handlers)
   }
 
-  /** The log for what handlers print. */
-  #withoutSecrets(log: Logger): PrintLog {
-    return {
-      info: (data, text) => log.info(this.#redactLine(data), text),
-      warn: (data, text) => log.warn(data, text),
-    }
-  }
-
-  #redactLine(data: object): object {
-    if (!('line' in data) || typeof data.line !== 'string') return data
-    const bot = 'bot' in data && typeof data.bot === 'string' ? this.#bots.get(data.bot) : undefined
-    return { ...data, line: redact(data.line, bot ? this.#secretsOf(bot) : []) }
-  }
-
-  #secretsOf({ settings, folder }: Bot): readonly string[] {
-    return valuesOf(settings?.trigger.auth?.secrets ?? [], folder)
+  #secretsOf(bot: Bot | undefined): readonly string[] {
+    return bot ? valuesOf(bot.settings?.trigger.auth?.secrets ?? [], bot.folder) : []
   }
 
   /** Makes what was read on disk the bot of that name: in the chat if nothing is wrong with it. A handler that breaks later drives nobody out. */

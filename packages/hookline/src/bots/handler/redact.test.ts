@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
-import { redact, valuesOf } from './redact.ts'
+import { redact, redacting, valuesOf } from './redact.ts'
 
 test('the values of a bot’s own secrets are taken out, wherever they stand', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-redact-'))
@@ -37,4 +37,20 @@ test('what is named as a secret is taken out; other text stays as it is', () => 
     ['tokens = 12', 'tokens = 12'],
   ] as const)
     assert.equal(redact(text, []), expected)
+})
+
+test('what a handler prints is logged without the secrets of its bot; all else as it is', () => {
+  const logged: object[] = []
+  const keep = (data: object, text: string): void => void logged.push({ ...data, text })
+  const log = redacting({ info: keep, warn: keep }, (bot) => (bot === 'spark-ori-ci' ? ['sesame-1234'] : []))
+  log.info({ bot: 'spark-ori-ci', line: 'it is sesame-1234' }, 'handler printed')
+  log.info({ bot: 'spark-ori-x', line: 'it is sesame-1234' }, 'handler printed')
+  log.info({ line: 'token=abc12345' }, 'handler printed')
+  log.warn({ bot: 'spark-ori-ci' }, 'handler prints too much')
+  assert.deepEqual(logged, [
+    { bot: 'spark-ori-ci', line: 'it is [secret]', text: 'handler printed' },
+    { bot: 'spark-ori-x', line: 'it is sesame-1234', text: 'handler printed' },
+    { line: 'token=[secret]', text: 'handler printed' },
+    { bot: 'spark-ori-ci', text: 'handler prints too much' },
+  ])
 })

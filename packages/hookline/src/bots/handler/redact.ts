@@ -1,10 +1,24 @@
 // What a handler prints and the tracebacks it leaves go to the log and to the delivery's record: without what is secret.
 import { resolveSecret } from '../secret.ts'
+import type { PrintLog } from './prints.ts'
 
 /** `text` without the values of the bot's own secrets, and without what stands after `token=` and the like. */
 export function redact(text: string, secrets: readonly string[]): string {
   const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
   return known.replace(named, '$<name>[secret]')
+}
+
+/** The log for what handlers print. `secretsOf` is asked for each line: a bot's secrets may have changed. */
+export function redacting(log: PrintLog, secretsOf: (bot: string) => readonly string[]): PrintLog {
+  const redacted = (data: object): object => {
+    if (!('line' in data) || typeof data.line !== 'string') return data
+    const secrets = 'bot' in data && typeof data.bot === 'string' ? secretsOf(data.bot) : []
+    return { ...data, line: redact(data.line, secrets) }
+  }
+  return {
+    info: (data, text) => log.info(redacted(data), text),
+    warn: (data, text) => log.warn(data, text),
+  }
 }
 
 /** The values as they are now: a traceback is rare, and a secret that was changed since is one too. */
