@@ -2,7 +2,7 @@
 import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import type { Home } from '../home.ts'
-import type { Logger } from './bots.ts'
+import type { Logger } from './logger.ts'
 
 /** An editor saves in several steps; they are over by then. */
 const SETTLE_MS = 150

@@ -1,0 +1,213 @@
+// The bots of a server by name: each as its files were read last, with its user in the chat.
+import { join } from 'node:path'
+import type { UserKey } from '../chat/state.ts'
+import type { Refusable, VirtualUsers } from '../chat/virtual.ts'
+import type { Home } from '../home.ts'
+import type { BotSettings } from './botfile.ts'
+import { botNames, readBot, readBots } from './disk.ts'
+import type { BotOnDisk } from './disk.ts'
+import { flawsOf } from './flaws.ts'
+import type { Flaws, HandlerInspector } from './flaws.ts'
+import type { Logger } from './logger.ts'
+import { presenceOf } from './places.ts'
+import { noSuchBot } from './refusal.ts'
+import { serverWarnings } from './warnings.ts'
+
+export interface Bot {
+  readonly name: string
+  readonly folder: string
+  readonly settings: BotSettings | undefined
+  /** Only an active bot has a user in the chat and is posted to. */
+  readonly status: 'active' | 'inactive' | 'invalid'
+  /** Of its files as they were read last, which for an active bot may be later than its settings. */
+  readonly problems: readonly string[]
+  readonly warnings: readonly string[]
+  /** The file's name. */
+  readonly handler: string | undefined
+  readonly user: UserKey | undefined
+}
+
+export interface RosterOptions {
+  readonly home: Home
+  readonly chat: VirtualUsers
+  readonly serverName: string
+  /** Webhooks can come from other machines: a bot without `trigger.auth` is not served then. */
+  readonly isExposed?: boolean
+  readonly log: Logger
+  /** Resolves when what bots were saying is told: one that leaves quits only then. */
+  readonly told?: () => Promise<void>
+  /** Told of each bot that `begin` has made active, after it is in its channels. */
+  readonly onStart?: (name: string) => void
+  /** Told whenever a bot may have another status or other settings. */
+  readonly onChange?: (name: string) => void
+}
+
+type Begun =
+  | { readonly ok: true; readonly bot: Bot }
+  | {
+      readonly ok: false
+      /** Why it is not as its files are. */
+      readonly problems: readonly string[]
+      /** What an active one does until they are mended. */
+      readonly meanwhile: string | undefined
+    }
+
+export const AS_IT_WAS = 'goes on as it was'
+
+export class Roster {
+  readonly #options: RosterOptions
+  readonly #inspector: HandlerInspector
+  readonly #bots = new Map<string, Bot>()
+  #left: Promise<unknown> = Promise.resolve()
+
+  constructor(options: RosterOptions, inspector: HandlerInspector) {
+    this.#options = options
+    this.#inspector = inspector
+  }
+
+  get(name: string): Bot | undefined {
+    return this.#bots.get(name)
+  }
+
+  /** By name. */
+  all(): readonly Bot[] {
+    return [...this.#bots.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  /** Those whose files are gone. */
+  gone(): readonly Bot[] {
+    const there = new Set(botNames(this.#options.home))
+    return [...this.#bots.values()].filter(({ name }) => !there.has(name))
+  }
+
+  /** Resolves when those that left have quit. */
+  get left(): Promise<unknown> {
+    return this.#left
+  }
+
+  /** At the start of the server: every valid bot becomes active; broken ones are reported. */
+  async readAll(): Promise<void> {
+    const { home, log } = this.#options
+    const found = readBots(home)
+    const wrong = await this.#inspector.inspect(found)
+    for (const disk of found) {
+      const bot = this.#take(disk, flawsOf(disk, wrong))
+      for (const problem of bot.problems) log.error({ bot: bot.name }, `bot not started: ${problem}`)
+      this.#logWarnings(bot)
+    }
+  }
+
+  /** Reads the files again and brings the bot into the chat. */
+  async begin(name: string): Promise<Begun> {
+    const { home } = this.#options
+    const found = readBot(home, name)
+    const wrong = found && (await this.#inspector.inspect([found]))
+    await this.#left
+    // Meanwhile it may have been edited, or deleted.
+    const disk = readBot(home, name)
+    if (!disk || !wrong) return this.#cannotBegin(name)
+
+    const flaws = flawsOf(disk, wrong)
+    const bot = this.#take(disk, flaws)
+    if (bot.status === 'invalid') return setback(bot.problems)
+    if (bot.status === 'inactive') return setback(bot.warnings)
+    if (flaws.handler.length > 0) return setback(bot.problems, 'fails every delivery until this is mended')
+    if (flaws.file.length > 0) return setback(bot.problems, AS_IT_WAS)
+    this.#logWarnings(bot)
+    this.#options.onStart?.(name)
+    return { ok: true, bot }
+  }
+
+  /** Reads the files again, for a bot that stays where it is. Its handler is not looked into. */
+  reread(name: string): Refusable<{ bot: Bot }> {
+    const disk = readBot(this.#options.home, name)
+    if (!disk) return noSuchBot(name)
+    const isActive = this.#bots.get(name)?.status === 'active'
+    return { ok: true, bot: isActive ? this.#take(disk, flawsOf(disk, new Map())) : this.#keepOut(disk) }
+  }
+
+  leave(bot: Bot, reason: string): Bot {
+    const { user } = bot
+    if (user === undefined) return bot
+    const { chat, told } = this.#options
+    const left = (told?.() ?? Promise.resolve()).then(() => chat.leave(user, reason))
+    // Without their results: each would hold those of all before it.
+    this.#left = Promise.all([this.#left, left]).then(() => {})
+    return this.#put({ ...bot, status: 'inactive', user: undefined })
+  }
+
+  forget(name: string, reason: string): void {
+    const bot = this.#bots.get(name)
+    if (bot) this.leave(bot, reason)
+    this.#bots.delete(name)
+    this.#options.onChange?.(name)
+  }
+
+  #cannotBegin(name: string): Begun {
+    const known = this.#bots.get(name)
+    if (known?.status !== 'active') return setback([noSuchBot(name).reason])
+    const file = join(known.folder, 'bot.yaml')
+    return setback([`${file} is gone: put it back, or \`bot delete ${name}\``], AS_IT_WAS)
+  }
+
+  /**
+   * Makes what was read on disk the bot of that name: in the chat if nothing is wrong with it. One that is there already
+   * stays: where bot.yaml is wrong it goes on as it was, and a handler that broke drives nobody out.
+   */
+  #take(disk: BotOnDisk, { file, handler }: Flaws): Bot {
+    const problems = [...file, ...handler]
+    const known = this.#bots.get(disk.name)
+    if (known?.user === undefined) return this.#enter(disk, problems)
+    if (!disk.settings || file.length > 0) return this.#put({ ...known, problems })
+    this.#options.chat.moveTo(known.user, presenceOf(disk.settings))
+    const warnings = this.#warnings(disk)
+    return this.#put({ ...disk, problems, warnings, status: 'active', user: known.user })
+  }
+
+  #enter(disk: BotOnDisk, problems: readonly string[]): Bot {
+    if (!disk.settings || problems.length > 0)
+      return this.#put({ ...disk, status: 'invalid', problems, user: undefined })
+    const appeared = this.#appear(disk.settings)
+    if (!appeared.ok) {
+      const warning = `${disk.name} could not join the chat: ${appeared.reason}`
+      const warnings = [warning, ...disk.warnings]
+      return this.#put({ ...disk, status: 'inactive', warnings, user: undefined })
+    }
+    return this.#put({ ...disk, warnings: this.#warnings(disk), status: 'active', user: appeared.user })
+  }
+
+  #appear(settings: BotSettings): Refusable<{ user: UserKey }> {
+    const realname = settings.description.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+    return this.#options.chat.appear({
+      nick: settings.name,
+      username: 'bot',
+      realname: realname || settings.name,
+      channels: presenceOf(settings),
+      isBot: true,
+    })
+  }
+
+  #keepOut(disk: BotOnDisk): Bot {
+    const status = disk.problems.length > 0 ? 'invalid' : 'inactive'
+    return this.#put({ ...disk, warnings: this.#warnings(disk), status, user: undefined })
+  }
+
+  #warnings({ name, settings, warnings }: BotOnDisk): readonly string[] {
+    const { serverName, isExposed = false } = this.#options
+    return [...warnings, ...serverWarnings(name, settings, { serverName, isExposed })]
+  }
+
+  #logWarnings({ name, warnings }: Bot): void {
+    for (const warning of warnings) this.#options.log.warn({ bot: name }, warning)
+  }
+
+  #put(bot: Bot): Bot {
+    this.#bots.set(bot.name, bot)
+    this.#options.onChange?.(bot.name)
+    return bot
+  }
+}
+
+function setback(problems: readonly string[], meanwhile?: string): Begun {
+  return { ok: false, problems, meanwhile }
+}
