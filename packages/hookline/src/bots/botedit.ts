@@ -2,6 +2,7 @@
 import { Document, isScalar, LineCounter, parseDocument, Scalar } from 'yaml'
 import type { BotAuth } from './authschema.ts'
 import type { Fallback } from './botfile.ts'
+import { change, print } from './document.ts'
 import { editTrigger, type TriggerChanges } from './triggeredit.ts'
 
 /** What an edit changes; null takes the field out of the file. */
@@ -39,11 +40,7 @@ export function newBotFile(
 /** The same file with `changes`; comments, order and everything else stay. `text` must be a bot.yaml that reads. */
 export function editBotFile(text: string, changes: BotChanges): string {
   const document = parseDocument(text)
-  const set = (path: string[], value: unknown): void => {
-    if (value === undefined) return
-    if (value !== null) document.setIn(path, document.createNode(value))
-    else if (document.hasIn(path)) document.deleteIn(path)
-  }
+  const set = (path: readonly string[], value: unknown): void => change(document, path, value)
 
   set(['bot', 'description'], changes.description)
   set(['trigger', 'auth'], changes.auth && authNode(changes.auth))
@@ -86,9 +83,4 @@ function authNode(auth: BotAuth): object {
 function writeTemplate(document: Document, template: string | undefined): void {
   const node = document.getIn(['output', 'template'], true)
   if (template?.includes('\n') && isScalar(node)) node.type = Scalar.BLOCK_LITERAL
-}
-
-/** As every file of ours is written. */
-export function print(document: Document): string {
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false })
 }

@@ -1,6 +1,6 @@
 // A new secret in front of the old ones, in bot.yaml as a person wrote it.
 import { isScalar, isSeq, parseDocument } from 'yaml'
-import { print } from './botedit.ts'
+import { print } from './document.ts'
 
 export interface Rotation {
   /** The new secret or a reference to it; undefined: none comes, old ones only go. */

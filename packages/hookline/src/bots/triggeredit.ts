@@ -1,5 +1,6 @@
 // Changes `trigger` in a bot.yaml: what one type asks for goes with the type.
 import { type Document, isMap } from 'yaml'
+import { change } from './document.ts'
 import type { HappeningKind } from './triggertypes.ts'
 
 /** Null takes the field out. */
@@ -18,12 +19,8 @@ export interface TriggerChanges {
 
 /** `document` is a bot.yaml that reads; whether it still does is for the caller to see. */
 export function editTrigger(document: Document, changes: TriggerChanges): void {
-  const set = (path: readonly string[], value: unknown): void => {
-    const whole = ['trigger', ...path]
-    if (value === undefined) return
-    if (value !== null) document.setIn(whole, document.createNode(value, { flow: Array.isArray(value) }))
-    else if (document.hasIn(whole)) document.deleteIn(whole)
-  }
+  const set = (path: readonly string[], value: unknown): void =>
+    change(document, ['trigger', ...path], value, { flow: Array.isArray(value) })
   const become = (type: string, without: readonly string[]): void => {
     set(['type'], type)
     for (const key of without) set([key], null)
