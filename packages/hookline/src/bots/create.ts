@@ -5,31 +5,20 @@ import type { Refusable } from '../chat/virtual.ts'
 import { ensureHome } from '../home.ts'
 import type { Home } from '../home.ts'
 import { syncFolder, writeWhole } from './atomic.ts'
-import type { BotAuth } from './authschema.ts'
 import { newBotFile } from './botedit.ts'
-import type { Fallback } from './botfile.ts'
+import type { BotChanges } from './botedit.ts'
 import { readBot } from './disk.ts'
 import { NAME_PATTERN } from './fields.ts'
 import { refuse } from './refusal.ts'
 import { proofread } from './rewrite.ts'
 import { isCode } from './thrown.ts'
-import type { TriggerChanges } from './triggeredit.ts'
 
-export interface NewBot {
+/** Its name and owner, and what an edit can change too. */
+export type NewBot = {
   /** The short name; the bot becomes `<owner>-<name>`. */
   readonly name: string
   readonly owner: string
-  readonly description?: string
-  readonly channels?: readonly string[]
-  readonly dmOwner?: boolean
-  readonly mention?: string
-  readonly template?: string
-  readonly preset?: string
-  readonly fallback?: Fallback
-  readonly thread?: string
-  readonly auth?: BotAuth
-  readonly trigger?: TriggerChanges
-}
+} & { readonly [Field in keyof Omit<BotChanges, 'secrets'>]: NonNullable<BotChanges[Field]> }
 
 /** `today` is `2026-04-03`; without `serverName` the owner's prefix is not checked. Refused, it leaves nothing behind. */
 export function createBot(
