@@ -1,8 +1,8 @@
 // Writes bot.yaml in a way that keeps what a person wrote around it, and finds in it what a person asks for.
 import { Document, isScalar, LineCounter, parseDocument, Scalar } from 'yaml'
 import type { BotAuth } from './authschema.ts'
-import type { Fallback } from './botfile.ts'
 import { change, print } from './document.ts'
+import type { Fallback } from './outputschema.ts'
 import { editTrigger, type TriggerChanges } from './triggeredit.ts'
 
 /** What an edit changes; null takes the field out of the file. */

@@ -1,0 +1,138 @@
+// `output` of bot.yaml: where a bot speaks, and what it says.
+import { z } from 'zod'
+import { withoutRepeats } from './channels.ts'
+import { duration, rate, type Rate } from './duration.ts'
+import { channel } from './fields.ts'
+import { findPreset, noSuchPreset } from './presets.ts'
+import { ruleSchema } from './rules/schema.ts'
+import type { Rule } from './rules/schema.ts'
+import { ENGINES, templateProblem } from './templates.ts'
+import type { Engine } from './templates.ts'
+
+export interface Output {
+  readonly channels: readonly string[]
+  readonly dmOwner: boolean
+  readonly mention: string | undefined
+  readonly template: string | undefined
+  /** By event: `push`, `pull_request.closed`, `*`. */
+  readonly templates: Readonly<Record<string, string>>
+  readonly engine: Engine
+  readonly preset: string | undefined
+  readonly fallback: Fallback
+  readonly burst: Rate | undefined
+  readonly coalesceMs: number | undefined
+  /** The first whose rule holds takes the message. */
+  readonly routes: readonly Route[]
+  /** Only in the channel where it happened, for what happened in one. */
+  readonly here?: boolean
+  /** A template: what renders equal belongs together. */
+  readonly thread: string | undefined
+}
+
+export interface Route {
+  readonly when: Rule
+  /** Undefined: the bot's own. */
+  readonly channels: readonly string[] | undefined
+  /** Null wakes nobody. */
+  readonly mention: string | null | undefined
+}
+
+export type Fallback = (typeof FALLBACKS)[number]
+const FALLBACKS = ['json', 'summary', 'skip', 'error'] as const
+
+const eventTemplates = z
+  .record(
+    z.string().regex(/^[^\s\p{Cc}]{1,200}$/u, 'must be an event: push, pull_request.closed or *'),
+    z.string(),
+  )
+  .refine((map) => Object.keys(map).length <= 200, 'must hold 200 templates at most')
+
+const nick = z.string().regex(/^[^\s,:#@!*?.\p{Cc}]{1,64}$/u, 'must be a nick, written without @')
+
+const route = z
+  .strictObject({
+    when: ruleSchema.describe('Rules as in trigger.filter; the first route whose rules hold is taken'),
+    channels: z.array(channel).max(100).optional().describe("Channels in place of the bot's own"),
+    mention: nick.nullable().optional().describe('Whom to wake in place of output.mention; null: nobody'),
+  })
+  .refine(
+    ({ channels, mention }) => channels !== undefined || mention !== undefined,
+    'must say channels, or mention, or both',
+  )
+
+export const outputSchema = z
+  .strictObject({
+    channels: z.array(channel).max(100).nullish().describe('Channels to speak in: ["#builds"]'),
+    dm_owner: z.boolean().default(false).describe('Send the owner the same message directly'),
+    mention: nick.nullish().describe('Nick of an agent to @mention, which wakes it'),
+    template: z
+      .string()
+      .nullish()
+      .describe('The message; {body.field.subfield} names a value of the payload'),
+    templates: eventTemplates
+      .nullish()
+      .describe('Templates by event: push, pull_request.closed, *; the most specific one is used'),
+    engine: z
+      .enum(ENGINES)
+      .default('tokens')
+      .describe('Language of template and templates: {tokens}, or Liquid with conditions and loops'),
+    preset: z.string().nullish().describe('Templates that come with the server: hookline preset list'),
+    fallback: z
+      .enum(FALLBACKS)
+      .default('json')
+      .describe('When a token names nothing: the payload, a summary of it, nothing, or a failure'),
+    burst: rate
+      .nullish()
+      .describe('Messages that are told one by one: 10/1m; beyond it one line counts them'),
+    routes: z
+      .array(route)
+      .max(100)
+      .nullish()
+      .describe('Where a message goes, and whom it wakes, by what its payload says'),
+    coalesce: duration(1_000, 600_000).nullish().describe('Messages within this time are told as one: 5s'),
+    here: z.boolean().optional().describe('Speak only in the channel where it happened (trigger.type event)'),
+    thread: z
+      .string()
+      .max(1_000)
+      .nullish()
+      .describe('What belongs together, "{body.pull_request.number}": messages answer the first of it'),
+  })
+  .prefault({})
+  .describe('Where the bot speaks, and what it says')
+
+type Written = z.output<typeof outputSchema>
+
+/** Of the whole file, so that its templates are complained about only where the rest of it reads. */
+export function checkTemplates({ output }: { output: Written }, context: z.RefinementCtx): void {
+  const { engine, preset, template, templates } = output
+  const complain = (key: readonly string[], message: string | undefined): void => {
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['output', ...key], message })
+  }
+  complain(['template'], templateProblem(engine, template ?? ''))
+  for (const [event, text] of Object.entries(templates ?? {}))
+    complain(['templates', event], templateProblem(engine, text))
+  if (preset && !findPreset(preset)) complain(['preset'], noSuchPreset(preset))
+}
+
+export function toOutput(output: Written): Output {
+  return {
+    channels: withoutRepeats(output.channels ?? []),
+    dmOwner: output.dm_owner,
+    mention: output.mention ?? undefined,
+    // An empty template would say nothing for ever: it is none.
+    template: output.template?.trim() ? output.template : undefined,
+    templates: output.templates ?? {},
+    engine: output.engine,
+    preset: output.preset ?? undefined,
+    fallback: output.fallback,
+    burst: output.burst ?? undefined,
+    coalesceMs: output.coalesce ?? undefined,
+    routes: (output.routes ?? []).map(({ when, channels, mention }) => ({
+      when,
+      channels: channels && withoutRepeats(channels),
+      mention,
+    })),
+    ...(output.here === undefined ? {} : { here: output.here }),
+    thread: output.thread?.trim() ? output.thread : undefined,
+  }
+}
