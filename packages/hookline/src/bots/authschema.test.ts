@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AUTH_TYPE_NAMES, secretForm } from './authtypes.ts'
-import { parseBotFile } from './botfile.ts'
+import { problemsIn, required } from './rig.test.ts'
 import { newSecret } from './secret.ts'
 
 test('every type reads with a fresh secret of its form, and none without one', () => {
@@ -88,7 +88,5 @@ test('at most ten secrets', () => {
 })
 
 function problems(auth: string): readonly string[] {
-  const text = `bot: {name: spark-ori-ghci, owner: spark-ori}\ntrigger: {auth: ${auth}}\n`
-  const read = parseBotFile(text, 'bot.yaml', 'spark-ori-ghci')
-  return read.ok ? [] : read.problems
+  return problemsIn(`${required}trigger: {auth: ${auth}}\n`)
 }

@@ -1,9 +1,12 @@
-// What the tests of bots' folders stand on: a home of their own, and why something was refused.
+// What the tests of bots stand on: a home of their own, a bot.yaml, and what becomes of it.
+import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureHome, findHome } from '../home.ts'
 import type { Home } from '../home.ts'
+import { parseBotFile } from './botfile.ts'
+import type { BotSettings } from './botfile.ts'
 
 /** Gone with its end. */
 export function newHome(): Home & Disposable {
@@ -14,4 +17,34 @@ export function newHome(): Home & Disposable {
 
 export function reason(result: { ok: true } | { ok: false; reason: string }): string {
   return result.ok ? 'not refused' : result.reason
+}
+
+export const seedFile = `# our CI
+bot:
+  name: spark-ori-ghci          # also the nick
+  owner: spark-ori
+  description: CI results
+  created: 2026-04-03
+trigger:
+  type: webhook
+output:
+  channels: ["#builds"]
+  dm_owner: true
+  mention: spark-claude
+  template: |
+    {body.workflow}: {body.conclusion}
+  fallback: json
+`
+
+/** The least that a bot.yaml says. */
+export const required = 'bot: {name: spark-ori-ghci, owner: spark-ori}\n'
+
+export function settingsIn(text: string, name = 'spark-ori-ghci'): BotSettings {
+  const read = parseBotFile(text, 'bot.yaml', name)
+  return read.ok ? read.settings : assert.fail(read.problems.join('\n'))
+}
+
+export function problemsIn(text: string, name = 'spark-ori-ghci'): readonly string[] {
+  const read = parseBotFile(text, 'bot.yaml', name)
+  return read.ok ? [] : read.problems
 }

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { parseBotFile } from './botfile.ts'
 import type { Composed } from './composer.ts'
 import { Composer } from './composer.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
 import { parsePayload } from './payload.ts'
 import type { Payload } from './payload.ts'
 import { planOf } from './plan.ts'
+import { problemsIn, required, settingsIn } from './rig.test.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookline-templates-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -27,15 +27,14 @@ async function compose(
   event: string | null = null,
   headers = {},
 ): Promise<Composed> {
-  const read = parseBotFile(`bot: {name: a-b, owner: a}\n${yaml}`, 'bot.yaml', 'a-b')
-  assert(read.ok, read.ok ? '' : read.problems.join('\n'))
+  const settings = settingsIn(`${required}${yaml}`)
   const state = { load: () => Promise.resolve(undefined), save: () => Promise.resolve() }
   const composer = new Composer({
     log: { info: () => undefined, warn: () => undefined },
     limits: HANDLER_LIMITS,
     state,
   })
-  return await composer.compose({ name: 'a-b', folder, settings: read.settings }, payload(value), {
+  return await composer.compose({ name: settings.name, folder, settings }, payload(value), {
     id: '1',
     event,
     headers,
@@ -161,10 +160,7 @@ test('a summary has two lines at most, whatever the payload is', async () => {
 })
 
 test('what is wrong in templates, rules and presets is told with its line', () => {
-  const problems = (yaml: string): readonly string[] => {
-    const read = parseBotFile(`bot: {name: a-b, owner: a}\n${yaml}`, 'bot.yaml', 'a-b')
-    return read.ok ? [] : read.problems
-  }
+  const problems = (yaml: string): readonly string[] => problemsIn(`${required}${yaml}`)
   assert.deepEqual(problems('output:\n  engine: liquid\n  templates:\n    push: "{{ a | upcas }}"\n'), [
     'bot.yaml:5:11 output.templates.push: line 1, column 1 of the template: there is no filter upcas: did you mean upcase?',
   ])
@@ -183,18 +179,11 @@ test('what is wrong in templates, rules and presets is told with its line', () =
 })
 
 test('what is valid and hardly meant is a warning', () => {
-  const read = parseBotFile(
-    'bot: {name: a-b, owner: a}\noutput: {templates: {push: "{x|truncat:8}"}}\n',
-    'bot.yaml',
-    'a-b',
-  )
-  assert(read.ok)
-  assert.deepEqual(planOf(read.settings).warnings, [
+  const warnings = (yaml: string): readonly string[] => planOf(settingsIn(`${required}${yaml}`)).warnings
+  assert.deepEqual(warnings('output: {templates: {push: "{x|truncat:8}"}}\n'), [
     'output.templates.push: {x|truncat:8}: there is no filter truncat: did you mean truncate?',
   ])
-  const silent = parseBotFile('bot: {name: a-b, owner: a}\noutput: {fallback: skip}\n', 'bot.yaml', 'a-b')
-  assert(silent.ok)
-  assert.deepEqual(planOf(silent.settings).warnings, [
+  assert.deepEqual(warnings('output: {fallback: skip}\n'), [
     'output.fallback: skip without a template posts nothing: add output.template or a preset',
   ])
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseBotFile } from './botfile.ts'
 import type { Composed } from './composer.ts'
 import { parsePayload } from './payload.ts'
+import { settingsIn } from './rig.test.ts'
 import { inThread } from './thread.ts'
 
 test('what renders equal belongs together, whatever stands in the payload beside it', () => {
@@ -53,8 +53,7 @@ function keyOf(template: string, body: object, headers: Record<string, string> =
 
 function settingsOf(output: string) {
   const text = `bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {${output}}\n`
-  const read = parseBotFile(text, 'bot.yaml', 'spark-ori-ci')
-  return read.ok ? read.settings : assert.fail(read.problems.join('\n'))
+  return settingsIn(text, 'spark-ori-ci')
 }
 
 function payloadOf(body: object) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { editBotFile } from './botedit.ts'
-import { parseBotFile } from './botfile.ts'
+import { problemsIn, settingsIn } from './rig.test.ts'
 
 test('a trigger is read with its defaults', () => {
   const event = settingsOf('{type: event, on: join}')
@@ -80,16 +80,13 @@ function file(trigger: string, output = '{}'): string {
 }
 
 function settingsOf(trigger: string) {
-  const read = parseBotFile(file(trigger), 'bot.yaml', 'spark-ori-ci')
-  return read.ok ? read.settings : assert.fail(read.problems.join('\n'))
+  return parsed(file(trigger))
 }
 
 function parsed(text: string) {
-  const read = parseBotFile(text, 'bot.yaml', 'spark-ori-ci')
-  return read.ok ? read.settings : assert.fail(`${read.problems.join('\n')}\n${text}`)
+  return settingsIn(text, 'spark-ori-ci')
 }
 
 function problemsOf(trigger: string, output?: string): readonly string[] {
-  const read = parseBotFile(file(trigger, output), 'bot.yaml', 'spark-ori-ci')
-  return read.ok ? [] : read.problems
+  return problemsIn(file(trigger, output), 'spark-ori-ci')
 }

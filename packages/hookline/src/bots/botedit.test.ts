@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { editBotFile, newBotFile } from './botedit.ts'
+import type { BotChanges } from './botedit.ts'
+import type { BotSettings } from './botfile.ts'
+import { required, seedFile, settingsIn } from './rig.test.ts'
+import { isSecret } from './secret.ts'
+
+test('a new file quotes its date, keeps lines as a block, and reads back', () => {
+  const template = '{body.workflow}: {body.conclusion}\n'
+  const text = newBotFile({ name: 'a-b', owner: 'a', created: '2026-04-03' }, { template, dmOwner: true })
+  assert.match(text, /created: "2026-04-03"/)
+  assert.match(text, /template: \|\n {4}\{body/)
+  const read = settingsIn(text, 'a-b')
+  assert.deepEqual([read.created, read.output.dmOwner, read.output.template], ['2026-04-03', true, template])
+})
+
+/** What a new file and an edit say, as it was read. */
+function facts({ description, trigger, output }: BotSettings) {
+  const { channels, dmOwner, mention, template } = output
+  return { description, channels, dmOwner, mention, template, auth: trigger.auth && { ...trigger.auth } }
+}
+
+function asEdit({ mention, template, auth, ...rest }: ReturnType<typeof facts>): BotChanges {
+  return { ...rest, mention: mention ?? null, template: template ?? null, auth: auth ?? null }
+}
+
+test('any settings that can be written read back the same', () => {
+  const line = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((text) => !/[\r\u2028\u2029]/.test(text))
+  const some = fc.record(
+    {
+      description: line,
+      channels: fc.uniqueArray(fc.stringMatching(/^#[a-z0-9.:&*!'"{}[\]-]{1,20}$/)),
+      dmOwner: fc.boolean(),
+      mention: fc.option(fc.stringMatching(/^[A-Za-z][A-Za-z0-9_[\]\\^{}|-]{0,20}$/), { nil: undefined }),
+      template: fc.option(
+        fc.array(line).map((lines) => `x${lines.join('\n')}`),
+        { nil: undefined },
+      ),
+      auth: fc.option(
+        fc.record(
+          {
+            type: fc.constantFrom('github', 'token'),
+            secrets: fc.tuple(fc.stringMatching(/^[ -~]{8,30}$/).filter(isSecret)),
+          },
+          { noNullPrototype: true },
+        ),
+        { nil: undefined },
+      ),
+    },
+    { noNullPrototype: true },
+  )
+  fc.assert(
+    fc.property(some, some, (one, two) => {
+      const written = newBotFile({ name: 'a-b', owner: 'a', created: '2026-04-03' }, asEdit(one))
+      assert.deepEqual(facts(settingsIn(written, 'a-b')), one)
+      assert.deepEqual(facts(settingsIn(editBotFile(written, asEdit(two)), 'a-b')), two)
+    }),
+  )
+})
+
+test('an edit keeps comments, order and everything else', () => {
+  const edited = editBotFile(seedFile, { channels: ['#a', '#b'], mention: null, template: 'one\ntwo\n' })
+  assert.equal(
+    edited,
+    seedFile
+      .replace('["#builds"]', '\n    - "#a"\n    - "#b"')
+      .replace('channels: \n', 'channels:\n')
+      .replace('  mention: spark-claude\n', '')
+      .replace('{body.workflow}: {body.conclusion}', 'one\n    two')
+      .replace('ghci          #', 'ghci #'),
+  )
+  assert.deepEqual(settingsIn(editBotFile(required, { dmOwner: true, mention: null })).output.dmOwner, true)
+  assert.deepEqual(
+    settingsIn(editBotFile(required, { auth: { type: 'token', secrets: ['12345678'] } })).trigger.auth
+      ?.secrets,
+    ['12345678'],
+  )
+})
