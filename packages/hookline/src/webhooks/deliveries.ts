@@ -22,8 +22,8 @@ import type { Later } from './notices.ts'
 import { Poster } from './poster.ts'
 import type { Message } from './poster.ts'
 import { RateLimits } from './ratelimits.ts'
-import { withReplyTags } from './replytags.ts'
 import { Runner } from './runner.ts'
+import { Settler } from './settler.ts'
 import type { Witness } from './witness.ts'
 
 export interface DeliveriesOptions {
@@ -68,6 +68,7 @@ export interface Incoming {
 export class Deliveries {
   readonly #options: DeliveriesOptions
   readonly #mailbox: Mailbox
+  readonly #settler: Settler
   readonly #runner: Runner
   readonly #limits: RateLimits
   #isDraining = false
@@ -78,7 +79,9 @@ export class Deliveries {
     this.#mailbox = new Mailbox({ ...options, maxLines })
     this.#limits = new RateLimits(options.rate, now)
     const poster = new Poster({ ...options, maxLines, send: (letter) => this.#mailbox.send(letter) })
-    this.#runner = new Runner({ ...options, poster, mailbox: this.#mailbox })
+    const stopped = new AbortController()
+    this.#settler = new Settler({ ...options, poster, mailbox: this.#mailbox, stopped: stopped.signal })
+    this.#runner = new Runner({ ...options, poster, settler: this.#settler, stopped })
   }
 
   /**
@@ -141,9 +144,9 @@ export class Deliveries {
     return this.#runner.abandon(bot, removed)
   }
 
-  /** See `Runner`. */
+  /** See `Settler`. */
   told(): Promise<void> {
-    return this.#runner.told()
+    return this.#settler.told()
   }
 
   /** To be called when a nick connects: sends what was kept for it. What cannot be read now stays kept. */
@@ -175,16 +178,16 @@ export class Deliveries {
       if (composed.kind === 'message' && !this.#runner.maySay(bot, composed)) {
         return { prepared: undefined, begun: this.#hold(delivery, composed) }
       }
-      const prepared = this.#runner.prepare(bot, composed, id)
+      const prepared = this.#settler.prepare(bot, composed, id)
       const written = this.#claimed(store.deliveries.record(delivery, prepared.outcome))
-      return { prepared, begun: this.#runner.recorded(bot, [{ id, prepared }], written) }
+      return { prepared, begun: this.#settler.whenWritten(bot, [{ id, prepared }], written) }
     })
     const result = await begun
-    if (result.kind !== 'new' && prepared) this.#runner.forget(bot, { id, prepared })
+    if (result.kind !== 'new' && prepared) this.#settler.forget(bot, { id, prepared })
     switch (result.kind) {
       case 'new':
         if (!prepared) return answerQueued(id)
-        this.#runner.tell(bot, { id, prepared: withReplyTags(prepared, result.replies) })
+        this.#settler.tell(bot, { id, prepared }, result.replies)
         return answerOutcome(id, prepared.outcome, prepared.message)
       case 'duplicate':
         return answerDuplicate(result.row)

@@ -4,7 +4,7 @@ import type { BotSettings } from '../bots/botfile.ts'
 import { cleanPayloadText } from '../bots/clean.ts'
 import { formatDuration } from '../bots/duration.ts'
 import { Bucket } from './bucket.ts'
-import type { Message, Poster, Prepared } from './poster.ts'
+import type { Message, Poster, Settled } from './poster.ts'
 
 /** A composed message that is not told yet. Until it is, its delivery is pending on disk, so nothing is lost with us. */
 export interface Held extends Waiting {
@@ -28,11 +28,6 @@ interface Waiting {
   readonly id: string
   readonly message: Message
   readonly event: string | null
-}
-
-export interface Settled {
-  readonly id: string
-  readonly prepared: Prepared
 }
 
 export class Gatherer {

@@ -5,7 +5,6 @@ import { presenceOf } from '../bots/places.ts'
 import type { Draft, VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { KeptMessage, Outcome } from '../store/store.ts'
-import type { Settled } from './gatherer.ts'
 import { historyRow } from './history.ts'
 import type { Letter } from './mailbox.ts'
 import { mentionLine, noticeRoom, toLines } from './message.ts'
@@ -18,6 +17,13 @@ export interface Prepared {
   readonly message: string | null
   readonly drafts: readonly Draft[]
   readonly letters: readonly Letter[]
+}
+
+/** What became of a delivery. */
+export interface Settled {
+  /** Of the delivery. */
+  readonly id: string
+  readonly prepared: Prepared
 }
 
 export type Message = Extract<Composed, { kind: 'message' }>

@@ -1,34 +1,28 @@
-// Runs what is recorded: composes it, one bot's deliveries in their order, records the outcome, then tells it.
+// Runs what is recorded, one bot's deliveries in their order: composes it, and settles it or holds it.
 import { once } from 'node:events'
-import { setImmediate, setTimeout as pause } from 'node:timers/promises'
-import type { Bot, Bots, Composed, DeliveryFacts, Logger, Removed } from '../bots/bots.ts'
+import type { Bots, Composed, DeliveryFacts, Logger, Removed } from '../bots/bots.ts'
 import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
-import type { VirtualUsers } from '../chat/virtual.ts'
 import { StoreFailure } from '../store/failure.ts'
-import type { Delivery, Finished, PendingRow, Replies, Store } from '../store/store.ts'
-import { answerOutcome, answerQueued, refuse } from './answer.ts'
+import type { Delivery, PendingRow, Store } from '../store/store.ts'
+import { answerQueued, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { Gatherer } from './gatherer.ts'
-import type { Held, Settled } from './gatherer.ts'
+import type { Held } from './gatherer.ts'
 import { Lanes } from './lanes.ts'
-import type { Mailbox } from './mailbox.ts'
-import type { Message, Poster, Prepared } from './poster.ts'
-import { withReplyTags } from './replytags.ts'
+import type { Message, Poster } from './poster.ts'
 import { Seldom } from './seldom.ts'
-import type { Witness } from './witness.ts'
+import type { Settler } from './settler.ts'
 
 export interface RunnerOptions {
   readonly bots: Pick<Bots, 'get' | 'compose' | 'removed'>
-  readonly chat: VirtualUsers
   readonly store: Store
   readonly log: Logger
   readonly poster: Poster
-  readonly mailbox: Mailbox
+  readonly settler: Settler
   readonly now: () => number
-  /** How long to wait before an outcome that the disk refused is written again. */
-  readonly retryMs?: number
-  readonly witness?: Witness
+  /** Aborted when nobody waits for what runs any more. */
+  readonly stopped: AbortController
 }
 
 type Pending = ReadonlyMap<string, readonly PendingRow[]>
@@ -47,7 +41,6 @@ export class Runner {
   readonly #running = new Set<string>()
   /** Deleted, and what they had accepted has no outcome yet: whatever still has its turn was theirs. */
   readonly #abandoned = new Set<string>()
-  readonly #stopped = new AbortController()
   /** What payloads lack, by bot. */
   readonly #lacking = new Seldom()
   readonly #gatherer: Gatherer
@@ -61,7 +54,7 @@ export class Runner {
     this.#gatherer = new Gatherer({
       ...options,
       inTurn: (bot, work) => this.#lanes.run(bot, 0, work),
-      settle: (bot, settled) => this.#settleAll(bot, settled),
+      settle: (bot, settled) => options.settler.settleAll(bot, settled),
       report: (error, bot) =>
         options.log.error({ err: error, bot }, 'deliveries that waited are left for the next start'),
     })
@@ -135,7 +128,7 @@ export class Runner {
     const reason = parsed.ok
       ? `it was started ${most} times and never ended`
       : `${parsed.error}: ${parsed.detail}`
-    return await this.#settle(bot, id, this.prepare(bot, { kind: 'failed', error: reason }, id))
+    return await this.#options.settler.settle(bot, id, { kind: 'failed', error: reason })
   }
 
   /**
@@ -187,7 +180,7 @@ export class Runner {
       return 'status' in body && body.status === 'queued' && !this.#gatherer.has(id)
     } catch (error) {
       this.#options.log.error({ err: error, id }, 'a delivery could not be resumed')
-      return this.#stopped.signal.aborted
+      return this.#options.stopped.signal.aborted
     }
   }
 
@@ -220,13 +213,13 @@ export class Runner {
 
   /** A bot of the same name may exist by now: what came later is for that one. */
   async #giveUp(bot: string, { owner, at }: Removed): Promise<void> {
-    const { log, poster } = this.#options
+    const { log, poster, settler } = this.#options
     const pending = (await this.#pending()).get(bot) ?? []
     const lost = pending.filter(({ id, receivedAt }) => receivedAt <= at && !this.isRunning(id))
     const ids = lost.map(({ id }) => id)
     if (ids.length === 0) return
     log.warn({ bot, count: ids.length }, 'deliveries have failed: their bot was deleted')
-    await this.#settleAll(bot, poster.giveUp(bot, owner, ids))
+    await settler.settleAll(bot, poster.giveUp(bot, owner, ids))
   }
 
   /** What came until then was for a bot that is gone. */
@@ -238,12 +231,13 @@ export class Runner {
 
   /** Resolves when nothing runs any more, or after `ms`. What is left is resumed at the next start. */
   async drain(ms: number): Promise<void> {
+    const { poster, stopped } = this.#options
     this.#gatherer.flush()
-    const timer = setTimeout(() => this.#stopped.abort(), ms)
-    await Promise.race([this.#lanes.idle(), once(this.#stopped.signal, 'abort')])
+    const timer = setTimeout(() => stopped.abort(), ms)
+    await Promise.race([this.#lanes.idle(), once(stopped.signal, 'abort')])
     clearTimeout(timer)
-    this.#stopped.abort()
-    await this.#options.poster.flush()
+    stopped.abort()
+    await poster.flush()
   }
 
   /** For a delivery that is recorded and whose turn it is. */
@@ -256,13 +250,13 @@ export class Runner {
       if (status !== 'active' || this.#abandoned.has(bot)) return answerQueued(id)
       const composed = await this.compose(bot, payload, facts)
       // We did not wait for it, and its worker may have been ended: no fault of the handler. The next start runs it again.
-      if (this.#stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
+      if (this.#options.stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
       if (this.#abandoned.has(bot)) return answerQueued(id)
       if (mayWait && composed.kind === 'message' && !this.maySay(bot, composed)) {
         this.hold(bot, { id, message: composed, event: facts.event, recorded: Promise.resolve(true) })
         return answerQueued(id)
       }
-      return await this.#settle(bot, id, this.prepare(bot, composed, id))
+      return await this.#options.settler.settle(bot, id, composed)
     } finally {
       this.#running.delete(id)
     }
@@ -291,70 +285,6 @@ export class Runner {
       return { kind: 'failed', error: 'a fault in hookline: see the log' }
     }
   }
-
-  /** With the bot as it is now: it may have been stopped or edited since the message was composed. */
-  prepare(name: string, composed: Composed, id: string): Prepared {
-    const { bots, poster } = this.#options
-    return poster.prepare(bots.get(name) ?? gone(name), composed, id)
-  }
-
-  /** Waits until what was prepared is on disk; meanwhile nobody else hands its letters over. */
-  async recorded<T>(bot: string, settled: readonly Settled[], written: Promise<T>): Promise<T> {
-    for (const { prepared } of settled) this.#options.mailbox.hold(prepared.letters)
-    try {
-      return await written
-    } catch (error) {
-      for (const each of settled) this.forget(bot, each)
-      throw error
-    }
-  }
-
-  /** What was prepared is not told: its record was not written, or it had come before. */
-  forget(bot: string, { id, prepared }: Settled): void {
-    const { mailbox, poster } = this.#options
-    mailbox.release(prepared.letters)
-    if (prepared.outcome.status === 'failed') poster.uncount(bot, id)
-  }
-
-  /** Resolves when whatever is being recorded now is told, or the disk has refused it. */
-  async told(): Promise<void> {
-    // The store answers in order, and what it has recorded is told in the same turn.
-    await this.#options.store.latest().catch(() => {})
-    await setImmediate()
-  }
-
-  /** To be called when its record is on disk. */
-  tell(bot: string, { id, prepared: { drafts, letters, outcome } }: Settled): void {
-    const { chat, mailbox, witness } = this.#options
-    for (const draft of drafts) chat.publish(draft)
-    mailbox.handOver(letters)
-    witness?.settled(bot, id, outcome.status)
-  }
-
-  async #settle(bot: string, id: string, prepared: Prepared): Promise<Answer> {
-    await this.#settleAll(bot, [{ id, prepared }])
-    return answerOutcome(id, prepared.outcome, prepared.message)
-  }
-
-  async #settleAll(bot: string, settled: readonly Settled[]): Promise<void> {
-    const finished = settled.map(({ id, prepared }) => ({ id, outcome: prepared.outcome }))
-    const replies = await this.recorded(bot, settled, this.#finish(finished))
-    for (const { id, prepared } of settled) this.tell(bot, { id, prepared: withReplyTags(prepared, replies) })
-  }
-
-  // The handler has run and must not run again because the disk is full for a while.
-  async #finish(finished: readonly Finished[]): Promise<Replies> {
-    for (;;) {
-      try {
-        return await this.#options.store.deliveries.finish(finished)
-      } catch (error) {
-        if (!(error instanceof StoreFailure) || error.reason === 'job' || error.reason === 'closed')
-          throw error
-        if (this.#stopped.signal.aborted) throw error
-        await pause(this.#options.retryMs ?? 1_000, undefined, this.#stopped).catch(() => {})
-      }
-    }
-  }
 }
 
 /**
@@ -362,16 +292,3 @@ export class Runner {
  * has nothing to do with the delivery that happened to run, and none of those may be given up.
  */
 const mostAttempts = 100
-
-function gone(name: string): Bot {
-  return {
-    name,
-    folder: '',
-    settings: undefined,
-    status: 'invalid',
-    problems: [],
-    warnings: [],
-    handler: undefined,
-    user: undefined,
-  }
-}

@@ -1,0 +1,115 @@
+// Ends deliveries: what became of them is prepared, recorded, and only then told.
+import { setImmediate, setTimeout as pause } from 'node:timers/promises'
+import type { Bot, Bots, Composed } from '../bots/bots.ts'
+import type { VirtualUsers } from '../chat/virtual.ts'
+import { StoreFailure } from '../store/failure.ts'
+import type { Finished, Replies, Store } from '../store/store.ts'
+import { answerOutcome } from './answer.ts'
+import type { Answer } from './answer.ts'
+import type { Mailbox } from './mailbox.ts'
+import type { Poster, Prepared, Settled } from './poster.ts'
+import { withReplyTags } from './replytags.ts'
+import type { Witness } from './witness.ts'
+
+export interface SettlerOptions {
+  readonly bots: Pick<Bots, 'get'>
+  readonly chat: VirtualUsers
+  readonly store: Store
+  readonly poster: Poster
+  readonly mailbox: Mailbox
+  /** From then on what the disk refuses is left for the next start. */
+  readonly stopped: AbortSignal
+  /** How long to wait before an outcome that the disk refused is written again. */
+  readonly retryMs?: number
+  readonly witness?: Witness
+}
+
+export class Settler {
+  readonly #options: SettlerOptions
+
+  constructor(options: SettlerOptions) {
+    this.#options = options
+  }
+
+  /** For a delivery that is recorded. */
+  async settle(bot: string, id: string, composed: Composed): Promise<Answer> {
+    const prepared = this.prepare(bot, composed, id)
+    await this.settleAll(bot, [{ id, prepared }])
+    return answerOutcome(id, prepared.outcome, prepared.message)
+  }
+
+  /** The same for several, in one transaction. */
+  async settleAll(bot: string, settled: readonly Settled[]): Promise<void> {
+    const finished = settled.map(({ id, prepared }) => ({ id, outcome: prepared.outcome }))
+    const replies = await this.whenWritten(bot, settled, this.#finish(finished))
+    for (const each of settled) this.tell(bot, each, replies)
+  }
+
+  /** With the bot as it is now: it may have been stopped or edited since the message was composed. */
+  prepare(name: string, composed: Composed, id: string): Prepared {
+    const { bots, poster } = this.#options
+    return poster.prepare(bots.get(name) ?? gone(name), composed, id)
+  }
+
+  /** Waits until what was prepared is on disk; meanwhile nobody else hands its letters over. */
+  async whenWritten<T>(bot: string, settled: readonly Settled[], written: Promise<T>): Promise<T> {
+    for (const { prepared } of settled) this.#options.mailbox.hold(prepared.letters)
+    try {
+      return await written
+    } catch (error) {
+      for (const each of settled) this.forget(bot, each)
+      throw error
+    }
+  }
+
+  /** What was prepared is not told: its record was not written, or it had come before. */
+  forget(bot: string, { id, prepared }: Settled): void {
+    const { mailbox, poster } = this.#options
+    mailbox.release(prepared.letters)
+    if (prepared.outcome.status === 'failed') poster.uncount(bot, id)
+  }
+
+  /** To be called when its record is on disk. */
+  tell(bot: string, { id, prepared }: Settled, replies: Replies | undefined): void {
+    const { chat, mailbox, witness } = this.#options
+    const { drafts, letters, outcome } = withReplyTags(prepared, replies)
+    for (const draft of drafts) chat.publish(draft)
+    mailbox.handOver(letters)
+    witness?.settled(bot, id, outcome.status)
+  }
+
+  /** Resolves when whatever is being recorded now is told, or the disk has refused it. */
+  async told(): Promise<void> {
+    // The store answers in order, and what it has recorded is told in the same turn.
+    await this.#options.store.latest().catch(() => {})
+    await setImmediate()
+  }
+
+  // The handler has run and must not run again because the disk is full for a while.
+  async #finish(finished: readonly Finished[]): Promise<Replies> {
+    const { store, stopped, retryMs = 1_000 } = this.#options
+    for (;;) {
+      try {
+        return await store.deliveries.finish(finished)
+      } catch (error) {
+        if (!(error instanceof StoreFailure) || error.reason === 'job' || error.reason === 'closed')
+          throw error
+        if (stopped.aborted) throw error
+        await pause(retryMs, undefined, { signal: stopped }).catch(() => {})
+      }
+    }
+  }
+}
+
+function gone(name: string): Bot {
+  return {
+    name,
+    folder: '',
+    settings: undefined,
+    status: 'invalid',
+    problems: [],
+    warnings: [],
+    handler: undefined,
+    user: undefined,
+  }
+}
