@@ -372,6 +372,32 @@ test('a repeat of what failed waits its turn, the bot is started meanwhile: it i
   assert.deepEqual(await rig.history(), ['"first"', '"again"', '"last"'])
 })
 
+test('what fails as its bot is started and comes once more, the bot is started again meanwhile: it is told once', async () => {
+  await using rig = await Rig.create()
+  const handler = 'handler.py'
+  const stopped = rig.bots.add(bot, {}, { handler, status: 'inactive', user: undefined })
+  await rig.deliveries.accept(stopped, ...payload('again', {}, 'abc'))
+  await rig.deliveries.accept(stopped, ...payload('slow'))
+  const gate = Promise.withResolvers<void>()
+  const slow = Promise.withResolvers<void>()
+  rig.bots.composers.set(bot, async ({ value }) => {
+    if (value['say'] !== 'slow') return { kind: 'failed', error: 'it broke' }
+    slow.resolve()
+    await gate.promise
+    return message('slow')
+  })
+  const active = rig.bots.add(bot, {}, { handler })
+  void rig.deliveries.resumePending(bot)
+  await slow.promise
+  rig.bots.composers.delete(bot)
+  void rig.deliveries.resumePending(bot)
+  const repeat = rig.deliveries.accept(active, ...payload('again', {}, 'abc'))
+  while ((await rig.store.deliveries.pending()).length < 2);
+  gate.resolve()
+  assert.equal((await repeat).status, 200)
+  assert.deepEqual(await rig.history(), ['slow', 'again'])
+})
+
 test('a repeat of what failed, the bot is stopped before it is recorded: it runs when the bot is started', async () => {
   await using rig = await Rig.create()
   const active = rig.bots.add(bot, {}, { handler: 'handler.py' })

@@ -211,19 +211,23 @@ export class Deliveries {
   // Handler bots: recorded first, for a handler may take its time and may take the process with it.
   async #queue(delivery: NewDelivery, payload: Payload): Promise<Answer> {
     const { id, bot, body } = delivery
-    const begun = this.#claimed(this.#options.store.deliveries.begin(delivery))
+    const begun = this.#claimed(this.#options.store.deliveries.begin(delivery), id)
     const work = (): Promise<Answer> => this.#afterBegin(begun, delivery, payload)
-    const answer = this.#runner.enter(id, bot, work, body.byteLength)
+    const answer = this.#runner.inTurn(bot, body.byteLength, work)
     answer.catch(() => {}) // told through `begun`, or in time below
     const result = await begun
     if (result.kind === 'duplicate') return answerDuplicate(result.row)
     return await this.#inTime(result.kind === 'retry' ? result.id : id, answer)
   }
 
-  /** At once, before anybody else learns that a repeat is pending again: whoever starts the bot would resume it as well. */
-  async #claimed(begun: Promise<Begun>): Promise<Begun> {
+  /**
+   * At once, before anybody else learns that it is pending: whoever starts the bot would resume it as well. A repeat of what failed
+   * will run in any case; what is new where its `id` is given.
+   */
+  async #claimed(begun: Promise<Begun>, id?: string): Promise<Begun> {
     const result = await begun
     if (result.kind === 'retry') this.#runner.claim(result.id)
+    else if (result.kind === 'new' && id !== undefined) this.#runner.claim(id)
     return result
   }
 

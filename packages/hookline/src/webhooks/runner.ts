@@ -37,8 +37,8 @@ interface Limits {
 export class Runner {
   readonly #options: RunnerOptions
   readonly #lanes = new Lanes()
-  /** Recorded, and on their way in this process. */
-  readonly #running = new Set<string>()
+  /** Recorded, and to be run here: how often each. */
+  readonly #claims = new Map<string, number>()
   /** Deleted, and what they had accepted has no outcome yet: whatever still has its turn was theirs. */
   readonly #abandoned = new Set<string>()
   /** What payloads lack, by bot. */
@@ -66,27 +66,23 @@ export class Runner {
   }
 
   isRunning(id: string): boolean {
-    return this.#running.has(id) || this.#gatherer.has(id)
+    return this.#claims.has(id) || this.#gatherer.has(id)
   }
 
-  /** It is pending once more and waits its turn: starting the bot now must not resume it as well. */
+  /** To be called before each run of what is pending: starting the bot meanwhile must not resume it as well. Ends with the run. */
   claim(id: string): void {
-    this.#running.add(id)
+    this.#claims.set(id, (this.#claims.get(id) ?? 0) + 1)
+  }
+
+  #unclaim(id: string): void {
+    const others = (this.#claims.get(id) ?? 1) - 1
+    if (others > 0) this.#claims.set(id, others)
+    else this.#claims.delete(id)
   }
 
   /** Runs `work` after everything that came before it for this bot. */
   inTurn<T>(bot: string, bytes: number, work: () => Promise<T>): Promise<T> {
     return this.#lanes.run(bot, bytes, work)
-  }
-
-  /** As `inTurn`, for a delivery that is recorded. */
-  async enter(id: string, bot: string, work: () => Promise<Answer>, bytes = 0): Promise<Answer> {
-    this.#running.add(id)
-    try {
-      return await this.#lanes.run(bot, bytes, work)
-    } finally {
-      this.#running.delete(id)
-    }
   }
 
   /** Whether the bot may say one more message now; if not, the message is for `hold`. To be asked in the bot's turn. */
@@ -101,34 +97,40 @@ export class Runner {
 
   /** Runs a recorded delivery again, in its bot's turn, and tells it at once. */
   replay(id: string, bot: string): Promise<Answer> {
-    return this.enter(id, bot, () => this.#again(id, bot, { most: Infinity, mayWait: false }))
+    this.claim(id)
+    return this.inTurn(bot, 0, () => this.#again(id, bot, { most: Infinity, mayWait: false }))
   }
 
-  /** What failed has come once more, and is pending since then. */
+  /** What failed has come once more: since then it is pending, and claimed. */
   repeat(id: string, bot: string): Promise<Answer> {
     const { deliveries } = this.#options.store
-    return this.enter(id, bot, async () =>
-      this.#rerun(id, bot, await deliveries.get(id), { most: Infinity, mayWait: true }),
-    )
+    const limits = { most: Infinity, mayWait: true }
+    return this.inTurn(bot, 0, () => this.#rerun(id, bot, deliveries.get(id), limits))
   }
 
-  async #again(id: string, bot: string, limits: Limits): Promise<Answer> {
-    return await this.#rerun(id, bot, await this.#options.store.deliveries.reopen(id), limits)
+  #again(id: string, bot: string, limits: Limits): Promise<Answer> {
+    return this.#rerun(id, bot, this.#options.store.deliveries.reopen(id), limits)
   }
 
   async #rerun(
     id: string,
     bot: string,
-    delivery: Delivery | undefined,
+    read: Promise<Delivery | undefined>,
     { most, mayWait }: Limits,
   ): Promise<Answer> {
-    if (!delivery?.body) return refuse(410, 'the body of this delivery is no longer kept')
-    const parsed = parsePayload(delivery.body)
-    if (parsed.ok && delivery.attempts <= most) return await this.run(bot, parsed.payload, delivery, mayWait)
-    const reason = parsed.ok
-      ? `it was started ${most} times and never ended`
-      : `${parsed.error}: ${parsed.detail}`
-    return await this.#options.settler.settle(bot, id, { kind: 'failed', error: reason })
+    try {
+      const delivery = await read
+      if (!delivery?.body) return refuse(410, 'the body of this delivery is no longer kept')
+      const parsed = parsePayload(delivery.body)
+      if (parsed.ok && delivery.attempts <= most)
+        return await this.#run(bot, parsed.payload, delivery, mayWait)
+      const reason = parsed.ok
+        ? `it was started ${most} times and never ended`
+        : `${parsed.error}: ${parsed.detail}`
+      return await this.#options.settler.settle(bot, id, { kind: 'failed', error: reason })
+    } finally {
+      this.#unclaim(id)
+    }
   }
 
   /**
@@ -161,16 +163,15 @@ export class Runner {
   }
 
   async #runAll(bot: string, rows: readonly PendingRow[]): Promise<void> {
-    for (const { id } of rows) this.#running.add(id)
-    try {
-      for (const { id } of rows) {
-        const isLeft = await this.#isLeft(id, bot)
-        // Stopped meanwhile: with the next start all that is left comes in its order.
-        if (isLeft) return
-      }
-    } finally {
-      for (const { id } of rows) this.#running.delete(id)
+    for (const { id } of rows) this.claim(id)
+    let begun = 0
+    for (const { id } of rows) {
+      begun++
+      const isLeft = await this.#isLeft(id, bot)
+      // Stopped meanwhile: with the next start all that is left comes in its order.
+      if (isLeft) break
     }
+    for (const { id } of rows.slice(begun)) this.#unclaim(id)
   }
 
   /** Runs it again; true where it waits on disk as before, for its bot or the server was stopped. */
@@ -240,26 +241,29 @@ export class Runner {
     await poster.flush()
   }
 
-  /** For a delivery that is recorded and whose turn it is. */
-  async run(bot: string, payload: Payload, facts: DeliveryFacts, mayWait = true): Promise<Answer> {
-    const { id } = facts
-    this.#running.add(id)
+  /** For a delivery that is recorded and claimed, and whose turn it is. */
+  async run(bot: string, payload: Payload, facts: DeliveryFacts): Promise<Answer> {
     try {
-      // Stopped while this one waited its turn: it waits on disk until the bot is started. Deleted: until it is given up.
-      const status = this.#options.bots.get(bot)?.status ?? 'active'
-      if (status !== 'active' || this.#abandoned.has(bot)) return answerQueued(id)
-      const composed = await this.compose(bot, payload, facts)
-      // We did not wait for it, and its worker may have been ended: no fault of the handler. The next start runs it again.
-      if (this.#options.stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
-      if (this.#abandoned.has(bot)) return answerQueued(id)
-      if (mayWait && composed.kind === 'message' && !this.maySay(bot, composed)) {
-        this.hold(bot, { id, message: composed, event: facts.event, recorded: Promise.resolve(true) })
-        return answerQueued(id)
-      }
-      return await this.#options.settler.settle(bot, id, composed)
+      return await this.#run(bot, payload, facts, true)
     } finally {
-      this.#running.delete(id)
+      this.#unclaim(facts.id)
     }
+  }
+
+  async #run(bot: string, payload: Payload, facts: DeliveryFacts, mayWait: boolean): Promise<Answer> {
+    const { id } = facts
+    // Stopped while this one waited its turn: it waits on disk until the bot is started. Deleted: until it is given up.
+    const status = this.#options.bots.get(bot)?.status ?? 'active'
+    if (status !== 'active' || this.#abandoned.has(bot)) return answerQueued(id)
+    const composed = await this.compose(bot, payload, facts)
+    // We did not wait for it, and its worker may have been ended: no fault of the handler. The next start runs it again.
+    if (this.#options.stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
+    if (this.#abandoned.has(bot)) return answerQueued(id)
+    if (mayWait && composed.kind === 'message' && !this.maySay(bot, composed)) {
+      this.hold(bot, { id, message: composed, event: facts.event, recorded: Promise.resolve(true) })
+      return answerQueued(id)
+    }
+    return await this.#options.settler.settle(bot, id, composed)
   }
 
   /** Rejects never. */
