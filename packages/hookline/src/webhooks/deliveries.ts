@@ -22,6 +22,7 @@ import type { Later } from './notices.ts'
 import { Poster } from './poster.ts'
 import type { Message } from './poster.ts'
 import { RateLimits } from './ratelimits.ts'
+import { Resumer } from './resumer.ts'
 import { Runner } from './runner.ts'
 import { Settler } from './settler.ts'
 import type { Witness } from './witness.ts'
@@ -70,6 +71,7 @@ export class Deliveries {
   readonly #mailbox: Mailbox
   readonly #settler: Settler
   readonly #runner: Runner
+  readonly #resumer: Resumer
   readonly #limits: RateLimits
   #isDraining = false
 
@@ -80,8 +82,11 @@ export class Deliveries {
     this.#limits = new RateLimits(options.rate, now)
     const poster = new Poster({ ...options, maxLines, send: (letter) => this.#mailbox.send(letter) })
     const stopped = new AbortController()
-    this.#settler = new Settler({ ...options, poster, mailbox: this.#mailbox, stopped: stopped.signal })
-    this.#runner = new Runner({ ...options, poster, settler: this.#settler, stopped })
+    const settler = new Settler({ ...options, poster, mailbox: this.#mailbox, stopped: stopped.signal })
+    const runner = new Runner({ ...options, poster, settler, stopped })
+    this.#settler = settler
+    this.#runner = runner
+    this.#resumer = new Resumer({ ...options, poster, settler, runner })
   }
 
   /**
@@ -134,14 +139,14 @@ export class Deliveries {
     }
   }
 
-  /** See `Runner`. */
+  /** See `Resumer`. */
   resumePending(bot?: string): Promise<void> {
-    return this.#runner.resumePending(bot)
+    return this.#resumer.resumePending(bot)
   }
 
-  /** See `Runner`. */
+  /** See `Resumer`. */
   abandon(bot: string, removed: Removed): Promise<void> {
-    return this.#runner.abandon(bot, removed)
+    return this.#resumer.abandon(bot, removed)
   }
 
   /** See `Settler`. */

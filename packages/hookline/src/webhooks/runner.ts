@@ -1,10 +1,10 @@
 // Runs what is recorded, one bot's deliveries in their order: composes it, and settles it or holds it.
 import { once } from 'node:events'
-import type { Bots, Composed, DeliveryFacts, Logger, Removed } from '../bots/bots.ts'
+import type { Bots, Composed, DeliveryFacts, Logger } from '../bots/bots.ts'
 import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
 import { StoreFailure } from '../store/failure.ts'
-import type { Delivery, PendingRow, Store } from '../store/store.ts'
+import type { Delivery, Store } from '../store/store.ts'
 import { answerQueued, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { Gatherer } from './gatherer.ts'
@@ -15,7 +15,7 @@ import { Seldom } from './seldom.ts'
 import type { Settler } from './settler.ts'
 
 export interface RunnerOptions {
-  readonly bots: Pick<Bots, 'get' | 'compose' | 'removed'>
+  readonly bots: Pick<Bots, 'get' | 'compose'>
   readonly store: Store
   readonly log: Logger
   readonly poster: Poster
@@ -24,8 +24,6 @@ export interface RunnerOptions {
   /** Aborted when nobody waits for what runs any more. */
   readonly stopped: AbortController
 }
-
-type Pending = ReadonlyMap<string, readonly PendingRow[]>
 
 interface Limits {
   /** Of times that it was begun. */
@@ -44,10 +42,6 @@ export class Runner {
   /** What payloads lack, by bot. */
   readonly #lacking = new Seldom()
   readonly #gatherer: Gatherer
-  /** A reading that is under way. */
-  #lastPending: Promise<unknown> = Promise.resolve()
-  /** One that has not begun. */
-  #nextPending: Promise<Pending> | undefined
 
   constructor(options: RunnerOptions) {
     this.#options = options
@@ -65,6 +59,12 @@ export class Runner {
     return this.#lanes.isFull(bot, bytes)
   }
 
+  /** Runs `work` after everything that came before it for this bot. */
+  inTurn<T>(bot: string, bytes: number, work: () => Promise<T>): Promise<T> {
+    return this.#lanes.run(bot, bytes, work)
+  }
+
+  /** Whether it will have its turn here, or waits to be told with others. */
   isRunning(id: string): boolean {
     return this.#claims.has(id) || this.#gatherer.has(id)
   }
@@ -74,25 +74,20 @@ export class Runner {
     this.#claims.set(id, (this.#claims.get(id) ?? 0) + 1)
   }
 
-  #unclaim(id: string): void {
+  /** It was claimed, and is not run. */
+  unclaim(id: string): void {
     const others = (this.#claims.get(id) ?? 1) - 1
     if (others > 0) this.#claims.set(id, others)
     else this.#claims.delete(id)
   }
 
-  /** Runs `work` after everything that came before it for this bot. */
-  inTurn<T>(bot: string, bytes: number, work: () => Promise<T>): Promise<T> {
-    return this.#lanes.run(bot, bytes, work)
-  }
-
-  /** Whether the bot may say one more message now; if not, the message is for `hold`. To be asked in the bot's turn. */
-  maySay(bot: string, message: Message): boolean {
-    return this.#gatherer.maySay(bot, message)
-  }
-
-  /** Keeps a message to tell it later, together with others. */
-  hold(bot: string, held: Held): void {
-    this.#gatherer.hold(bot, held)
+  /** For a delivery that is recorded and claimed, and whose turn it is. */
+  async run(bot: string, payload: Payload, facts: DeliveryFacts): Promise<Answer> {
+    try {
+      return await this.#run(bot, payload, facts, true)
+    } finally {
+      this.unclaim(facts.id)
+    }
   }
 
   /** Runs a recorded delivery again, in its bot's turn, and tells it at once. */
@@ -106,6 +101,21 @@ export class Runner {
     const { deliveries } = this.#options.store
     const limits = { most: Infinity, mayWait: true }
     return this.inTurn(bot, 0, () => this.#rerun(id, bot, deliveries.get(id), limits))
+  }
+
+  /**
+   * What had no outcome yet, was claimed, and has its turn. True where it waits on disk as before, for its bot or the server was
+   * stopped.
+   */
+  async resume(id: string, bot: string): Promise<boolean> {
+    const { log, stopped } = this.#options
+    try {
+      const { body } = await this.#again(id, bot, { most: mostAttempts, mayWait: true })
+      return 'status' in body && body.status === 'queued' && !this.#gatherer.has(id)
+    } catch (error) {
+      log.error({ err: error, id }, 'a delivery could not be resumed')
+      return stopped.signal.aborted
+    }
   }
 
   #again(id: string, bot: string, limits: Limits): Promise<Answer> {
@@ -129,146 +139,30 @@ export class Runner {
         : `${parsed.error}: ${parsed.detail}`
       return await this.#options.settler.settle(bot, id, { kind: 'failed', error: reason })
     } finally {
-      this.#unclaim(id)
-    }
-  }
-
-  /**
-   * What was accepted and has no outcome runs again, in the order it came, before anything new of that bot. To be
-   * called before the listener opens, and for one bot as it is started. Resolves when all of it is queued.
-   */
-  async resumePending(bot?: string): Promise<void> {
-    if (bot !== undefined) return this.#resume(bot, () => this.#pending())
-    const pending = await this.#pending()
-    for (const name of pending.keys()) this.#resume(name, async () => pending)
-  }
-
-  /** Takes the bot's turn at once: what is new waits until we know what is old. */
-  #resume(name: string, read: () => Promise<Pending>): void {
-    const { bots, log } = this.#options
-    const resumed = this.#lanes.run(name, 0, async () => {
-      const rows = (await read()).get(name) ?? []
-      const removed = this.#removed(name)
-      const waiting = rows.filter(({ receivedAt }) => receivedAt > removed.at)
-      if (waiting.length < rows.length) await this.#giveUp(name, removed)
-      const idle = waiting.filter(({ id }) => !this.isRunning(id))
-      if (bots.get(name)?.status === 'active') return await this.#runAll(name, idle)
-      if (idle.length === 0) return
-      const text = `deliveries wait for this bot: run hookline bot start ${name}`
-      log.warn({ bot: name, count: idle.length }, text)
-    })
-    resumed.catch((error: unknown) =>
-      log.error({ err: error, bot: name }, 'what it had accepted is left for the next start'),
-    )
-  }
-
-  async #runAll(bot: string, rows: readonly PendingRow[]): Promise<void> {
-    for (const { id } of rows) this.claim(id)
-    let begun = 0
-    for (const { id } of rows) {
-      begun++
-      const isLeft = await this.#isLeft(id, bot)
-      // Stopped meanwhile: with the next start all that is left comes in its order.
-      if (isLeft) break
-    }
-    for (const { id } of rows.slice(begun)) this.#unclaim(id)
-  }
-
-  /** Runs it again; true where it waits on disk as before, for its bot or the server was stopped. */
-  async #isLeft(id: string, bot: string): Promise<boolean> {
-    try {
-      const { body } = await this.#again(id, bot, { most: mostAttempts, mayWait: true })
-      return 'status' in body && body.status === 'queued' && !this.#gatherer.has(id)
-    } catch (error) {
-      this.#options.log.error({ err: error, id }, 'a delivery could not be resumed')
-      return this.#options.stopped.signal.aborted
-    }
-  }
-
-  /** To be called when a bot is deleted: what it had accepted has failed, and its owner hears of it once. */
-  async abandon(bot: string, removed: Removed): Promise<void> {
-    this.#abandoned.add(bot)
-    this.#gatherer.forget(bot)
-    await this.#lanes.run(bot, 0, async () => {
-      try {
-        await this.#giveUp(bot, removed)
-      } finally {
-        this.#abandoned.delete(bot)
-      }
-    })
-  }
-
-  /** By bot. One reading serves all who ask while another is under way: a reload asks for each bot, and a hundred thousand may wait. */
-  #pending(): Promise<Pending> {
-    const { deliveries } = this.#options.store
-    if (this.#nextPending === undefined) {
-      const next = this.#lastPending.then(async () => {
-        this.#nextPending = undefined
-        return Map.groupBy(await deliveries.pending(), (row) => row.bot)
-      })
-      this.#nextPending = next
-      this.#lastPending = next.catch(() => {})
-    }
-    return this.#nextPending
-  }
-
-  /** A bot of the same name may exist by now: what came later is for that one. */
-  async #giveUp(bot: string, { owner, at }: Removed): Promise<void> {
-    const { log, poster, settler } = this.#options
-    const pending = (await this.#pending()).get(bot) ?? []
-    const lost = pending.filter(({ id, receivedAt }) => receivedAt <= at && !this.isRunning(id))
-    const ids = lost.map(({ id }) => id)
-    if (ids.length === 0) return
-    log.warn({ bot, count: ids.length }, 'deliveries have failed: their bot was deleted')
-    await settler.settleAll(bot, poster.giveUp(bot, owner, ids))
-  }
-
-  /** What came until then was for a bot that is gone. */
-  #removed(name: string): Removed {
-    const { bots } = this.#options
-    const { owner, at } = bots.removed(name) ?? { owner: undefined, at: -Infinity }
-    return { owner, at: bots.get(name) ? at : Infinity }
-  }
-
-  /** Resolves when nothing runs any more, or after `ms`. What is left is resumed at the next start. */
-  async drain(ms: number): Promise<void> {
-    const { poster, stopped } = this.#options
-    this.#gatherer.flush()
-    const timer = setTimeout(() => stopped.abort(), ms)
-    await Promise.race([this.#lanes.idle(), once(stopped.signal, 'abort')])
-    clearTimeout(timer)
-    stopped.abort()
-    await poster.flush()
-  }
-
-  /** For a delivery that is recorded and claimed, and whose turn it is. */
-  async run(bot: string, payload: Payload, facts: DeliveryFacts): Promise<Answer> {
-    try {
-      return await this.#run(bot, payload, facts, true)
-    } finally {
-      this.#unclaim(facts.id)
+      this.unclaim(id)
     }
   }
 
   async #run(bot: string, payload: Payload, facts: DeliveryFacts, mayWait: boolean): Promise<Answer> {
+    const { bots, settler, stopped } = this.#options
     const { id } = facts
     // Stopped while this one waited its turn: it waits on disk until the bot is started. Deleted: until it is given up.
-    const status = this.#options.bots.get(bot)?.status ?? 'active'
+    const status = bots.get(bot)?.status ?? 'active'
     if (status !== 'active' || this.#abandoned.has(bot)) return answerQueued(id)
     const composed = await this.compose(bot, payload, facts)
     // We did not wait for it, and its worker may have been ended: no fault of the handler. The next start runs it again.
-    if (this.#options.stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
+    if (stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
     if (this.#abandoned.has(bot)) return answerQueued(id)
     if (mayWait && composed.kind === 'message' && !this.maySay(bot, composed)) {
       this.hold(bot, { id, message: composed, event: facts.event, recorded: Promise.resolve(true) })
       return answerQueued(id)
     }
-    return await this.#options.settler.settle(bot, id, composed)
+    return await settler.settle(bot, id, composed)
   }
 
   /** Rejects never. */
   async compose(name: string, payload: Payload, facts: DeliveryFacts): Promise<Composed> {
-    const { bots, log } = this.#options
+    const { bots, log, now } = this.#options
     const { id } = facts
     const bot = bots.get(name)
     if (!bot) return { kind: 'failed', error: 'the bot was deleted' }
@@ -276,7 +170,7 @@ export class Runner {
       const composed = await bots.compose(bot, payload, facts)
       if (composed.kind === 'message' && composed.unresolved.length > 0) {
         const { unresolved, composedBy } = composed
-        const more = this.#lacking.turn([name, ...unresolved].join(' '), this.#options.now())
+        const more = this.#lacking.turn([name, ...unresolved].join(' '), now())
         if (more)
           log.warn(
             { bot: name, id, ...more, unresolved, composedBy },
@@ -288,6 +182,40 @@ export class Runner {
       log.error({ err: error, bot: name, id }, 'a delivery failed through a fault of ours')
       return { kind: 'failed', error: 'a fault in hookline: see the log' }
     }
+  }
+
+  /** Whether the bot may say one more message now; if not, the message is for `hold`. To be asked in the bot's turn. */
+  maySay(bot: string, message: Message): boolean {
+    return this.#gatherer.maySay(bot, message)
+  }
+
+  /** Keeps a message to tell it later, together with others. */
+  hold(bot: string, held: Held): void {
+    this.#gatherer.hold(bot, held)
+  }
+
+  /** Of a bot that was deleted nothing more is run or told; `giveUp` has its turn behind all that waited. */
+  async abandon(bot: string, giveUp: () => Promise<void>): Promise<void> {
+    this.#abandoned.add(bot)
+    this.#gatherer.forget(bot)
+    await this.inTurn(bot, 0, async () => {
+      try {
+        await giveUp()
+      } finally {
+        this.#abandoned.delete(bot)
+      }
+    })
+  }
+
+  /** Resolves when nothing runs any more, or after `ms`. What is left is resumed at the next start. */
+  async drain(ms: number): Promise<void> {
+    const { poster, stopped } = this.#options
+    this.#gatherer.flush()
+    const timer = setTimeout(() => stopped.abort(), ms)
+    await Promise.race([this.#lanes.idle(), once(stopped.signal, 'abort')])
+    clearTimeout(timer)
+    stopped.abort()
+    await poster.flush()
   }
 }
 

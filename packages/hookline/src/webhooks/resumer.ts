@@ -1,0 +1,109 @@
+// What was accepted and has no outcome: runs again as its bot is started, and has failed as its bot is deleted.
+import type { Bots, Logger, Removed } from '../bots/bots.ts'
+import type { PendingRow, Store } from '../store/store.ts'
+import type { Poster } from './poster.ts'
+import type { Runner } from './runner.ts'
+import type { Settler } from './settler.ts'
+
+export interface ResumerOptions {
+  readonly bots: Pick<Bots, 'get' | 'removed'>
+  readonly store: Store
+  readonly log: Logger
+  readonly poster: Poster
+  readonly settler: Settler
+  readonly runner: Runner
+}
+
+/** By bot, in the order they came. */
+type Pending = ReadonlyMap<string, readonly PendingRow[]>
+
+export class Resumer {
+  readonly #options: ResumerOptions
+  /** A reading that is under way. */
+  #lastPending: Promise<unknown> = Promise.resolve()
+  /** One that has not begun. */
+  #nextPending: Promise<Pending> | undefined
+
+  constructor(options: ResumerOptions) {
+    this.#options = options
+  }
+
+  /**
+   * What was accepted and has no outcome runs again, in the order it came, before anything new of that bot. To be
+   * called before the listener opens, and for one bot as it is started. Resolves when all of it is queued.
+   */
+  async resumePending(bot?: string): Promise<void> {
+    if (bot !== undefined) return this.#resume(bot, () => this.#pending())
+    const pending = await this.#pending()
+    for (const name of pending.keys()) this.#resume(name, async () => pending)
+  }
+
+  /** To be called when a bot is deleted: what it had accepted has failed, and its owner hears of it once. */
+  abandon(bot: string, removed: Removed): Promise<void> {
+    return this.#options.runner.abandon(bot, () => this.#giveUp(bot, removed))
+  }
+
+  /** Takes the bot's turn at once: what is new waits until we know what is old. */
+  #resume(name: string, read: () => Promise<Pending>): void {
+    const { bots, log, runner } = this.#options
+    const resumed = runner.inTurn(name, 0, async () => {
+      const rows = (await read()).get(name) ?? []
+      const removed = this.#removed(name)
+      const waiting = rows.filter(({ receivedAt }) => receivedAt > removed.at)
+      if (waiting.length < rows.length) await this.#giveUp(name, removed)
+      const idle = waiting.filter(({ id }) => !runner.isRunning(id))
+      if (bots.get(name)?.status === 'active') return await this.#runAll(name, idle)
+      if (idle.length === 0) return
+      const text = `deliveries wait for this bot: run hookline bot start ${name}`
+      log.warn({ bot: name, count: idle.length }, text)
+    })
+    resumed.catch((error: unknown) =>
+      log.error({ err: error, bot: name }, 'what it had accepted is left for the next start'),
+    )
+  }
+
+  async #runAll(bot: string, rows: readonly PendingRow[]): Promise<void> {
+    const { runner } = this.#options
+    for (const { id } of rows) runner.claim(id)
+    let begun = 0
+    for (const { id } of rows) {
+      begun++
+      const isLeft = await runner.resume(id, bot)
+      // Stopped meanwhile: with the next start all that is left comes in its order.
+      if (isLeft) break
+    }
+    for (const { id } of rows.slice(begun)) runner.unclaim(id)
+  }
+
+  /** What came until then was for a bot that is gone. */
+  #removed(name: string): Removed {
+    const { bots } = this.#options
+    const { owner, at } = bots.removed(name) ?? { owner: undefined, at: -Infinity }
+    return { owner, at: bots.get(name) ? at : Infinity }
+  }
+
+  /** A bot of the same name may exist by now: what came later is for that one. */
+  async #giveUp(bot: string, { owner, at }: Removed): Promise<void> {
+    const { log, poster, runner, settler } = this.#options
+    const pending = (await this.#pending()).get(bot) ?? []
+    const lost = pending.filter(({ id, receivedAt }) => receivedAt <= at && !runner.isRunning(id))
+    const ids = lost.map(({ id }) => id)
+    if (ids.length === 0) return
+    log.warn({ bot, count: ids.length }, 'deliveries have failed: their bot was deleted')
+    await settler.settleAll(bot, poster.giveUp(bot, owner, ids))
+  }
+
+  /** One reading serves all who ask while another is under way: a reload asks for each bot, and a hundred thousand may wait. */
+  #pending(): Promise<Pending> {
+    const { deliveries } = this.#options.store
+    if (this.#nextPending === undefined) {
+      const next = this.#lastPending.then(async () => {
+        this.#nextPending = undefined
+        return Map.groupBy(await deliveries.pending(), (row) => row.bot)
+      })
+      this.#nextPending = next
+      this.#lastPending = next.catch(() => {})
+    }
+    return this.#nextPending
+  }
+}
