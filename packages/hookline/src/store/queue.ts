@@ -1,5 +1,6 @@
 // What waits for the disk. One batch is under way; whatever comes meanwhile is the next one.
 import type { Worker } from 'node:worker_threads'
+import { batchLines, fewWrites, nextBatch, type Waiting } from './batch.ts'
 import { StoreFailure } from './failure.ts'
 import type {
   Batch,
@@ -33,13 +34,10 @@ export class JobQueue {
   readonly #maxBytes: number
   readonly #retryMs: number
 
-  // Chat lines have nobody to answer to: after a failure they wait here, in order, and are tried again.
-  readonly #lines: Waiting<WriteJob>[] = []
-  readonly #writes: Answered<WriteJob>[] = []
-  readonly #reads: Answered<ReadJob>[] = []
+  #waiting: Jobs = { lines: [], writes: [], reads: [] }
   #bytes = 0
   #place = 0
-  #underWay: UnderWay | undefined
+  #underWay: Jobs | undefined
   #scheduled = false
   #gathering: NodeJS.Timeout | undefined
 
@@ -61,10 +59,8 @@ export class JobQueue {
   }
 
   get length(): number {
-    const underWay = this.#underWay
-    const waiting = this.#lines.length + this.#writes.length + this.#reads.length
-    if (!underWay) return waiting
-    return waiting + underWay.lines.length + underWay.writes.length + underWay.reads.length
+    const waiting = countOf(this.#waiting)
+    return this.#underWay ? waiting + countOf(this.#underWay) : waiting
   }
 
   /** True while more is said than the disk takes. When it takes nothing at all, waiting would not help. */
@@ -91,7 +87,7 @@ export class JobQueue {
   #line(job: WriteJob, size: number): void {
     if (this.#refusal()) return this.#trouble.drop(this.length)
     const bytes = size + overhead
-    this.#lines.push({ job, bytes, place: this.#place++ })
+    this.#waiting.lines.push({ job, bytes, place: this.#place++ })
     this.#bytes += bytes
     if (this.#retry === undefined) this.#gather()
   }
@@ -104,13 +100,13 @@ export class JobQueue {
     body?: Uint8Array,
   ): Promise<Output<Writes, K>> {
     const bytes = size + overhead
-    return this.#ask(this.#writes, { job: [op, input] as WriteJob, bytes, body }) as Promise<
+    return this.#ask(this.#waiting.writes, { job: [op, input] as WriteJob, bytes, body }) as Promise<
       Output<Writes, K>
     >
   }
 
   read<K extends keyof Reads>(op: K, input: Input<Reads, K>): Promise<Output<Reads, K>> {
-    return this.#ask(this.#reads, { job: [op, input] as ReadJob, bytes: overhead }) as Promise<
+    return this.#ask(this.#waiting.reads, { job: [op, input] as ReadJob, bytes: overhead }) as Promise<
       Output<Reads, K>
     >
   }
@@ -154,7 +150,7 @@ export class JobQueue {
 
   // Nobody waits for lines: those of a moment share a commit, which costs as much as a hundred of them.
   #gather(): void {
-    if (this.#lines.length >= batchLines) this.#schedule()
+    if (this.#waiting.lines.length >= batchLines) this.#schedule()
     else this.#gathering ??= setTimeout(() => this.#gathered(), gatherMs)
   }
 
@@ -176,21 +172,14 @@ export class JobQueue {
   #send(): void {
     clearTimeout(this.#gathering)
     this.#gathering = undefined
-    if (this.#lines.length + this.#writes.length + this.#reads.length === 0) {
+    if (countOf(this.#waiting) === 0) {
       if (this.#closing) this.#worker.postMessage('close')
       return
     }
-    // People saw those lines before they will see the deliveries, which are shown after their commit. But a channel's new name
-    // waits for deliveries from before it: they are filed under the old one.
-    const firstWrite = this.#writes[0]?.place ?? Infinity
-    const isReady = ({ job, place }: Waiting<WriteJob>) => job[0] !== 'rename' || place < firstWrite
-    const lines = takeUpTo(this.#lines, batchLines, batchBytes / 2, isReady)
-    const share = Math.min(batchWrites, Math.max(fewWrites, Math.ceil(this.#writes.length / 2)))
-    const writes = takeUpTo(this.#writes, share, batchBytes / 2)
-    // A read sees what was queued before it; when the disk fails it does not wait for that.
-    const left = Math.min(this.#lines[0]?.place ?? Infinity, this.#writes[0]?.place ?? Infinity)
-    const ready = this.#reads.filter(({ place }) => place < left || this.#trouble.reason !== undefined)
-    const reads = this.#reads.splice(0, Math.min(ready.length, readsPerBatch))
+    const share = nextBatch(this.#waiting, this.#trouble.reason !== undefined)
+    const lines = this.#waiting.lines.splice(0, share.lines)
+    const writes = this.#waiting.writes.splice(0, share.writes)
+    const reads = this.#waiting.reads.splice(0, share.reads)
     this.#underWay = { lines, writes, reads }
     const batch: Batch = { lines: lines.map(jobOf), writes: writes.map(jobOf), reads: reads.map(jobOf) }
     this.#worker.postMessage(batch, writes.flatMap(handedOver))
@@ -213,20 +202,25 @@ export class JobQueue {
     else if (lines.length + writes.length > 0) this.#recover()
 
     const again = lines.filter((line, i) => !this.#isLineDone(line, done.lines.get(i)))
-    this.#lines.unshift(...again)
+    this.#waiting.lines.unshift(...again)
     // The disk goes on while those who waited are answered.
-    if (!broken && this.#writes.length >= fewWrites) this.#send()
+    if (!broken && this.#waiting.writes.length >= fewWrites) this.#send()
     writes.forEach((job, i) => this.#answer(job, done.writes[i]))
     reads.forEach((job, i) => this.#answer(job, done.reads[i]))
 
     if (again.length > 0 && this.#closing) this.#giveUp()
     // Lines alone wait for their time; somebody who wants an answer is a reason to try now.
-    if (again.length === 0 || this.#closing || this.#writes.length + this.#reads.length > 0) this.#next()
+    if (again.length === 0 || this.#closing || this.#isAsked) this.#next()
   }
 
   #next(): void {
-    if (this.#closing || this.#writes.length + this.#reads.length > 0) this.#schedule()
-    else if (this.#lines.length > 0) this.#gather()
+    if (this.#closing || this.#isAsked) this.#schedule()
+    else if (this.#waiting.lines.length > 0) this.#gather()
+  }
+
+  /** Somebody waits for an answer. */
+  get #isAsked(): boolean {
+    return this.#waiting.writes.length + this.#waiting.reads.length > 0
   }
 
   #isLineDone(line: Waiting<WriteJob>, failed: Failed | undefined): boolean {
@@ -260,11 +254,12 @@ export class JobQueue {
   }
 
   #giveUp(): void {
+    const lost = this.#waiting.lines.splice(0)
+    for (const { bytes } of lost) this.#bytes -= bytes
     this.#log.error(
-      { lost: this.#lines.length, reason: this.#trouble.reason },
+      { lost: lost.length, reason: this.#trouble.reason },
       'closing without the last lines of the history',
     )
-    this.#bytes -= this.#lines.splice(0).reduce((bytes, line) => bytes + line.bytes, 0)
   }
 
   #closed(): void {
@@ -276,23 +271,16 @@ export class JobQueue {
     if (this.#dead) return
     this.#dead = true
     clearTimeout(this.#retry)
-    this.#log.error({ err: error, lost: this.#lines.length }, 'the store has stopped: start the server again')
-    const failure = new StoreFailure('broken', 'the store has stopped')
-    const { writes = [], reads = [] } = this.#underWay ?? {}
-    for (const job of [...writes, ...reads, ...this.#writes.splice(0), ...this.#reads.splice(0)])
-      job.reject(failure)
+    const left = [this.#underWay, this.#waiting]
+    const lost = this.#waiting.lines.length
     this.#underWay = undefined
-    this.#lines.length = 0
+    this.#waiting = { lines: [], writes: [], reads: [] }
+    this.#log.error({ err: error, lost }, 'the store has stopped: start the server again')
+    const failure = new StoreFailure('broken', 'the store has stopped')
+    for (const { writes, reads } of left.filter((jobs) => jobs !== undefined))
+      for (const job of [...writes, ...reads]) job.reject(failure)
     this.#closing?.resolve()
   }
-}
-
-interface Waiting<T> {
-  readonly job: T
-  readonly bytes: number
-  readonly body?: Uint8Array | undefined
-  /** Counts everything that was queued. */
-  readonly place: number
 }
 
 interface Answered<T> extends Waiting<T> {
@@ -300,27 +288,23 @@ interface Answered<T> extends Waiting<T> {
   reject(failure: StoreFailure): void
 }
 
-interface UnderWay {
+interface Jobs {
+  /** Chat lines have nobody to answer to: after a failure they wait, in order, and are tried again. */
   readonly lines: Waiting<WriteJob>[]
   readonly writes: Answered<WriteJob>[]
   readonly reads: Answered<ReadJob>[]
 }
 
-const batchLines = 2_000
-const batchWrites = 512
-/**
- * Of more than these half goes and half waits. Senders who are answered together come back together: were they all in one batch, the
- * disk would rest while this thread works for them, and this thread while the disk does.
- */
-const fewWrites = 32
 /** How long a line may wait for others; a crash takes it along. */
 const gatherMs = 20
-const batchBytes = 8 * 1024 * 1024
-const readsPerBatch = 64
 /** Bytes that a job costs beside its text. */
 const overhead = 500
 /** What an event adds to that for each channel. */
 const placeBytes = 100
+
+function countOf({ lines, writes, reads }: Jobs): number {
+  return lines.length + writes.length + reads.length
+}
 
 function jobOf<T>({ job }: Waiting<T>): T {
   return job
@@ -330,21 +314,4 @@ function handedOver<T>({ body }: Waiting<T>): readonly ArrayBuffer[] {
   return body?.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength
     ? [body.buffer]
     : []
-}
-
-/** Takes from the front, up to what is not ready; else at least one, so that what is larger than a batch goes alone. */
-function takeUpTo<W extends Waiting<unknown>>(
-  list: W[],
-  most: number,
-  mostBytes: number,
-  isReady: (one: W) => boolean = () => true,
-): W[] {
-  let bytes = 0
-  let count = 0
-  for (const one of list) {
-    if (count === most || (count > 0 && bytes + one.bytes > mostBytes) || !isReady(one)) break
-    bytes += one.bytes
-    count++
-  }
-  return list.splice(0, count)
 }
