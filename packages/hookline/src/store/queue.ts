@@ -16,14 +16,18 @@ import type {
   WriteJob,
   Writes,
 } from './operations.ts'
+import { Pace } from './pace.ts'
 import type { HappenedRow, HistoryRow, StoreLog } from './rows.ts'
 import { Trouble } from './trouble.ts'
 import { historyValues } from './values.ts'
 
 export interface QueueOptions {
   readonly log: StoreLog
+  /** Jobs that may wait. Beyond it chat lines are dropped and counted, and deliveries are refused as `busy`. */
   readonly maxJobs?: number
+  /** Bytes that may wait, with the same consequence. */
   readonly maxBytes?: number
+  /** How long after a failed write the lines that still wait are tried again. */
   readonly retryMs?: number
 }
 
@@ -32,17 +36,15 @@ export class JobQueue {
   readonly #log: StoreLog
   readonly #maxJobs: number
   readonly #maxBytes: number
-  readonly #retryMs: number
+  readonly #pace: Pace
+  readonly #trouble: Trouble
 
   #waiting: Jobs = { lines: [], writes: [], reads: [] }
-  #bytes = 0
-  #place = 0
   #underWay: Jobs | undefined
-  #scheduled = false
-  #gathering: NodeJS.Timeout | undefined
-
-  readonly #trouble: Trouble
-  #retry: NodeJS.Timeout | undefined
+  /** Of all that waits or is under way. */
+  #bytes = 0
+  /** Of the next job. */
+  #place = 0
   #closing: PromiseWithResolvers<void> | undefined
   #dead = false
 
@@ -52,7 +54,7 @@ export class JobQueue {
     this.#trouble = new Trouble(options.log)
     this.#maxJobs = options.maxJobs ?? 20_000
     this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024
-    this.#retryMs = options.retryMs ?? 1_000
+    this.#pace = new Pace(() => this.#send(), options.retryMs ?? 1_000)
     worker.on('message', (message: FromWorker) => this.#receive(message))
     worker.on('error', (error) => this.#die(error))
     worker.on('exit', () => this.#die(new Error('the thread of the store has ended')))
@@ -84,14 +86,6 @@ export class JobQueue {
     this.#line(['rename', renaming], 0)
   }
 
-  #line(job: WriteJob, size: number): void {
-    if (this.#refusal()) return this.#trouble.drop(this.length)
-    const bytes = size + overhead
-    this.#waiting.lines.push({ job, bytes, place: this.#place++ })
-    this.#bytes += bytes
-    if (this.#retry === undefined) this.#gather()
-  }
-
   /** `body` is a part of `input` that is handed over, not copied, where it owns its buffer. */
   write<K extends keyof Writes>(
     op: K,
@@ -119,11 +113,18 @@ export class JobQueue {
   close(): Promise<void> {
     if (this.#closing) return this.#closing.promise
     this.#closing = Promise.withResolvers()
-    clearTimeout(this.#retry)
-    this.#retry = undefined
+    this.#pace.endRetry()
     if (this.#dead) this.#closing.resolve()
     else this.#schedule()
     return this.#closing.promise
+  }
+
+  #line(job: WriteJob, size: number): void {
+    if (this.#refusal()) return this.#trouble.drop(this.length)
+    const bytes = size + overhead
+    this.#waiting.lines.push({ job, bytes, place: this.#place++ })
+    this.#bytes += bytes
+    if (!this.#pace.isRetrying) this.#gather()
   }
 
   #ask<T>(list: Answered<T>[], asked: Omit<Waiting<T>, 'place'>): Promise<unknown> {
@@ -148,30 +149,18 @@ export class JobQueue {
     return undefined
   }
 
-  // Nobody waits for lines: those of a moment share a commit, which costs as much as a hundred of them.
   #gather(): void {
     if (this.#waiting.lines.length >= batchLines) this.#schedule()
-    else this.#gathering ??= setTimeout(() => this.#gathered(), gatherMs)
+    else this.#pace.gather()
   }
 
-  #gathered(): void {
-    this.#gathering = undefined
-    if (this.#retry === undefined) this.#schedule()
-  }
-
-  // After this turn of the event loop's reading, so that what arrived on many sockets at once shares a commit.
   #schedule(): void {
-    if (this.#scheduled || this.#underWay || this.#dead) return
-    this.#scheduled = true
-    setImmediate(() => {
-      this.#scheduled = false
-      if (!this.#underWay && !this.#dead) this.#send()
-    })
+    if (!this.#underWay && !this.#dead) this.#pace.soon()
   }
 
   #send(): void {
-    clearTimeout(this.#gathering)
-    this.#gathering = undefined
+    if (this.#underWay || this.#dead) return
+    this.#pace.went()
     if (countOf(this.#waiting) === 0) {
       if (this.#closing) this.#worker.postMessage('close')
       return
@@ -239,17 +228,11 @@ export class JobQueue {
 
   #fail(reason: string): void {
     this.#trouble.begin(reason, this.length)
-    if (this.#closing) return
-    clearTimeout(this.#retry)
-    this.#retry = setTimeout(() => {
-      this.#retry = undefined
-      this.#schedule()
-    }, this.#retryMs)
+    if (!this.#closing) this.#pace.retry()
   }
 
   #recover(): void {
-    clearTimeout(this.#retry)
-    this.#retry = undefined
+    this.#pace.endRetry()
     this.#trouble.end()
   }
 
@@ -270,7 +253,7 @@ export class JobQueue {
   #die(error: Error): void {
     if (this.#dead) return
     this.#dead = true
-    clearTimeout(this.#retry)
+    this.#pace.endRetry()
     const left = [this.#underWay, this.#waiting]
     const lost = this.#waiting.lines.length
     this.#underWay = undefined
@@ -295,8 +278,6 @@ interface Jobs {
   readonly reads: Answered<ReadJob>[]
 }
 
-/** How long a line may wait for others; a crash takes it along. */
-const gatherMs = 20
 /** Bytes that a job costs beside its text. */
 const overhead = 500
 /** What an event adds to that for each channel. */

@@ -1,7 +1,7 @@
 // Everything that must last: what was said, what was delivered, what waits for somebody. The only room with SQL.
 import { type AccountStore, accountStore } from './accountstore.ts'
 import type { Renaming, Retracted, Retraction } from './operations.ts'
-import { JobQueue } from './queue.ts'
+import { JobQueue, type QueueOptions } from './queue.ts'
 import type { Erased, Erasure } from './erase.ts'
 import { Recipients } from './recipients.ts'
 import type { KeptRecord } from './records.ts'
@@ -50,14 +50,7 @@ export type {
   TargetRow,
 } from './rows.ts'
 
-export interface StoreOptions {
-  readonly log: StoreLog
-  /** Jobs that may wait. Beyond it chat lines are dropped and counted, and deliveries are refused as `busy`. */
-  readonly maxJobs?: number
-  /** Bytes that may wait, with the same consequence. */
-  readonly maxBytes?: number
-  /** How long after a failed write the lines that still wait are tried again. */
-  readonly retryMs?: number
+export interface StoreOptions extends QueueOptions {
   /** Largest size of the database in pages of 4 KiB; writes beyond it fail as on a full disk. */
   readonly maxPages?: number
   readonly retention?: Partial<Retention>
