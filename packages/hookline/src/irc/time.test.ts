@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { formatTime, parseTime } from './time.ts'
+import { formatDay, formatMinute, formatTime, parseTime } from './time.ts'
 
 test('a time that we format we can parse back', () => {
   fc.assert(
@@ -25,4 +25,10 @@ test('what is no time is none', () => {
     assert.equal(parseTime(text), undefined, text)
   assert.equal(parseTime('2026-04-03T09:15:00Z'), Date.parse('2026-04-03T09:15:00.000Z'))
   assert.equal(parseTime('2026-04-03T09:15:00.1239Z'), Date.parse('2026-04-03T09:15:00.123Z'))
+})
+
+test('people read the minute or the day', () => {
+  const at = Date.UTC(2026, 3, 3, 9, 15, 59, 999)
+  assert.equal(formatMinute(at), '2026-04-03 09:15 UTC')
+  assert.equal(formatDay(at), '2026-04-03')
 })

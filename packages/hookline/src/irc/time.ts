@@ -1,4 +1,4 @@
-// Times as IRCv3 writes them. https://ircv3.net/specs/extensions/server-time
+// Times as text, all of them in UTC: as IRCv3 writes them, and as people read them. https://ircv3.net/specs/extensions/server-time
 
 let lastTime = 0
 let lastText = new Date(0).toISOString()
@@ -20,4 +20,14 @@ export function parseTime(text: string): number | undefined {
   const at = Date.parse(`${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`)
   // Date takes February 30 for March 2.
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(second) ? at : undefined
+}
+
+/** `2026-04-03 09:15 UTC` */
+export function formatMinute(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** `2026-04-03` */
+export function formatDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
 }

@@ -1,6 +1,7 @@
 // `trigger.expires`: the owner hears of it three days before and at the end, each once, also over restarts.
 import type { Bot, Logger } from '../bots/bots.ts'
 import type { BotState } from '../bots/composer.ts'
+import { formatMinute } from '../irc/time.ts'
 import type { Alarm, Clock } from './alarm.ts'
 
 export interface ExpiriesOptions {
@@ -44,7 +45,7 @@ export class Expiries {
   async #ring(name: string, end: number): Promise<void> {
     const { memory, alarm, clock, log, tellOwner } = this.#options
     const now = clock.now()
-    const when = `${new Date(end).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    const when = formatMinute(end)
     const what = now >= end ? `has expired: since ${when}` : `expires at ${when}: from then on`
     tellOwner(name, `${name} ${what} its senders hear 410. To go on, change trigger.expires in its bot.yaml`)
     try {

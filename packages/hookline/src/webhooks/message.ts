@@ -1,5 +1,6 @@
 // The form of what a delivery says: lines that fit, the word to whom it mentions, the mark on what comes late.
 import { cutText, splitText } from '../irc/split.ts'
+import { formatMinute } from '../irc/time.ts'
 
 export interface Fit {
   /** Bytes a line may have. */
@@ -54,7 +55,7 @@ export function noticeRoom(serverName: string, nick: string): number {
 
 /** `[2026-04-03 09:15 UTC] ` */
 export function lateMark(time: number): string {
-  return `[${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC] `
+  return `[${formatMinute(time)}] `
 }
 
 const ellipsisBytes = 3

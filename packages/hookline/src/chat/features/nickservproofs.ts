@@ -1,4 +1,5 @@
 // NickServ TOKEN and CERT: what logs in besides the password.
+import { formatDay } from '../../irc/time.ts'
 import { parseDuration } from '../duration.ts'
 import type { Changed, Shown } from '../accounts.ts'
 import type { ServiceTurn, Verb } from '../service.ts'
@@ -76,17 +77,13 @@ function listTokens({ tell }: ServiceTurn, account: Shown | undefined): void {
   const { tokens = [] } = account ?? {}
   if (tokens.length === 0) tell('You have no tokens')
   for (const { label, usedAt, expiresAt } of tokens) {
-    const used = usedAt === null ? 'never used' : `last used ${date(usedAt)}`
-    tell(`${label}: ${used}${expiresAt === null ? '' : `, until ${date(expiresAt)}`}`)
+    const used = usedAt === null ? 'never used' : `last used ${formatDay(usedAt)}`
+    tell(`${label}: ${used}${expiresAt === null ? '' : `, until ${formatDay(expiresAt)}`}`)
   }
 }
 
 function listCertificates({ tell }: ServiceTurn, account: Shown | undefined): void {
   const { certificates = [] } = account ?? {}
   if (certificates.length === 0) tell('You have no certificates')
-  for (const { fingerprint, addedAt } of certificates) tell(`${fingerprint}: since ${date(addedAt)}`)
-}
-
-function date(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
+  for (const { fingerprint, addedAt } of certificates) tell(`${fingerprint}: since ${formatDay(addedAt)}`)
 }

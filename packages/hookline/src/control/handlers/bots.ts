@@ -6,6 +6,7 @@ import { findPreset } from '../../bots/presets.ts'
 import { editBot as editOnDisk } from '../../bots/rewrite.ts'
 import { removeBot } from '../../bots/trash.ts'
 import { ensureHome } from '../../home.ts'
+import { formatDay } from '../../irc/time.ts'
 import type { Desk } from '../desk.ts'
 import { done, notRunning, unusable, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../input.ts'
@@ -51,7 +52,7 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
   }
   const { auth } = proof.output.changes
   const wanted = { ...rest, name, owner, ...(auth ? { auth } : {}), ...(trigger ? { trigger } : {}) }
-  const today = new Date().toISOString().slice(0, 10)
+  const today = formatDay(Date.now())
   const made = running ? running.bots.create(wanted) : createOnDisk(home, wanted, { today, serverName })
   if (!made.ok) return refused(`${full} was not created`, made.reason, `see: hookline bot create --help`)
   if (running && start) {
