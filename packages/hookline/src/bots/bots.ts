@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Refusable } from '../chat/virtual.ts'
+import { formatDay } from '../irc/time.ts'
 import type { BotChanges } from './botedit.ts'
 import { Composer } from './composer.ts'
 import type { BotState, Composed, DeliveryFacts } from './composer.ts'
@@ -117,7 +118,7 @@ export class Bots {
   /** The new bot exists, and is not active until it is started. */
   create(input: NewBot): Refusable<{ bot: Bot }> {
     const { home, serverName } = this.#options
-    const today = new Date(this.#now()).toISOString().slice(0, 10)
+    const today = formatDay(this.#now())
     const created = createBot(home, input, { today, serverName })
     if (!created.ok) return created
     this.#resting.add(created.name)
