@@ -1,30 +1,22 @@
-// The HTTP door for webhooks. Order: path and method, size, authentication, JSON, bot, answer. docs/deliveries.md has every status.
+// The HTTP door for webhooks. Order: path and method, bot, address; then the intake: size, proof, JSON. docs/deliveries.md has every status.
 import { once } from 'node:events'
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList, Socket } from 'node:net'
 import type { Bot, Bots, Logger } from '../bots/bots.ts'
-import { parsePayload } from '../bots/payload.ts'
-import { eventFor } from '../bots/plan.ts'
 import { triggerTypeOf } from '../bots/triggertypes.ts'
 import { createServer } from '../http.ts'
 import { at, whyNot } from '../listening.ts'
 import { addressOf, networkList } from '../networks.ts'
 import { placeOf, refusalOf } from './admission.ts'
-import { refuse, refuseForNow, shuttingDown } from './answer.ts'
+import { refuse, shuttingDown } from './answer.ts'
 import type { Answer } from './answer.ts'
-import { prove } from './auth.ts'
-import { declaredLength, isCoded, readBody } from './body.ts'
-import { challengeOf } from './challenge.ts'
 import { Connections } from './connections.ts'
-import { dedupeKey } from './dedupe.ts'
 import type { Deliveries } from './deliveries.ts'
-import { aboutForm, jsonOf } from './form.ts'
 import { guard, guardUnproven, isLoopback } from './guard.ts'
-import { keptHeaders } from './headers.ts'
+import { Intake } from './intake.ts'
 import type { Metrics } from './metrics.ts'
 import { Refusals } from './refusals.ts'
-import { rawReply, replyFor, replyWith, send } from './reply.ts'
-import { URL_SECRET } from './schemes.ts'
+import { rawReply, replyOk, replyWith, send } from './reply.ts'
 import type { Reply } from './reply.ts'
 import { targetOf } from './target.ts'
 
@@ -57,18 +49,17 @@ export interface Listening {
 
 export class WebhookListener {
   readonly #options: ListenerOptions
-  readonly #bodyBytes: number
   readonly #server: Server
   readonly #refusals: Refusals
   readonly #proxies: BlockList
   readonly #connections: Connections
+  readonly #intake: Intake
   #host = ''
   #isDraining = false
 
   constructor(options: ListenerOptions) {
     this.#options = options
     this.#proxies = networkList(options.trustedProxies ?? [])
-    this.#bodyBytes = options.bodyBytes ?? 1024 * 1024
     this.#refusals = new Refusals(options.log)
     const requestTimeout = options.requestMs ?? 15_000
     this.#server = createServer({
@@ -87,6 +78,12 @@ export class WebhookListener {
     this.#connections = new Connections(this.#server, {
       connections: options.connections ?? 1_000,
       unfinishedBytes: options.unfinishedBytes ?? 128 * 1024 * 1024,
+    })
+    this.#intake = new Intake({
+      ...options,
+      connections: this.#connections,
+      refusals: this.#refusals,
+      bodyBytes: options.bodyBytes ?? 1024 * 1024,
     })
     this.#server.on('request', (request, response) => void this.#exchange(request, response, false))
     this.#server.on('checkContinue', (request, response) => void this.#exchange(request, response, true))
@@ -167,12 +164,11 @@ export class WebhookListener {
       if (path === '/health') return replyOk('application/json', '{"status":"ok"}')
       if (path === '/metrics' && isLoopback(request.socket.remoteAddress ?? '')) return await this.#metrics()
     }
-    const isSecret = bot?.settings?.trigger.auth?.type === 'url'
     if (!bot) {
       if (isPost) this.#refusals.noteUnknown(path, now())
       return replyWith(notFound)
     }
-    if (place.secret !== undefined && !isSecret) {
+    if (place.secret !== undefined && bot.settings?.trigger.auth?.type !== 'url') {
       if (isPost) this.#refusals.noteAnswer(bot.name, longer, now())
       return replyWith(notFound)
     }
@@ -189,81 +185,11 @@ export class WebhookListener {
     )
     const turnedAway = refusalOf(bot, address, now()) ?? guardUnproven(bot, { host: this.#host })
     if (turnedAway) return this.#refuse(bot, turnedAway)
-    return await this.#deliver(bot, place.secret, request, waiting)
+    return await this.#intake.take(bot, place.secret, request, waiting)
   }
 
-  async #deliver(
-    bot: Bot,
-    urlSecret: string | undefined,
-    request: IncomingMessage,
-    waiting: ServerResponse | undefined,
-  ): Promise<Reply | undefined> {
-    const { deliveries, now } = this.#options
-    const { headers } = request
-    const encoding = headers['content-encoding']
-    if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity') {
-      return this.#refuse(
-        bot,
-        refuse(415, 'compressed bodies are not understood', 'send it without Content-Encoding'),
-      )
-    }
-    if (isCoded(request)) {
-      return this.#refuse(
-        bot,
-        refuse(501, 'transfer coding not understood', 'send it with Content-Length, or in chunks alone'),
-      )
-    }
-    if ((declaredLength(request) ?? 0) > this.#bodyBytes) return this.#tooLarge(bot)
-    waiting?.writeContinue()
-    const body = await readBody(request, this.#bodyBytes, (bytes) => this.#connections.grow(request, bytes))
-    if (body.kind === 'cut off') return undefined
-    if (body.kind === 'too large') return this.#tooLarge(bot)
-    this.#connections.work(request)
-
-    const receivedAt = now()
-    // As headers come: a character for each byte.
-    const bytes = urlSecret === undefined ? undefined : Buffer.from(urlSecret).toString('latin1')
-    const carried = bytes === undefined ? headers : { ...headers, [URL_SECRET]: bytes }
-    const proof = prove(bot, carried, body.bytes, receivedAt)
-    if (proof.kind === 'unproven') {
-      this.#refusals.note(bot.name, proof.reason, receivedAt)
-      return replyWith(refuse(401, 'unauthorized'))
-    }
-    if (proof.kind === 'unreadable') {
-      this.#refusals.note(bot.name, 'unreadable', receivedAt, { problems: proof.problems })
-      return replyWith(
-        refuseForNow(503, 'bot not active', 30, 'its secret cannot be read: see the log of the server'),
-      )
-    }
-
-    const json = jsonOf(headers, body.bytes)
-    const parsed = parsePayload(json)
-    if (!parsed.ok)
-      return this.#refuse(bot, refuse(400, parsed.error, parsed.detail + aboutForm(headers, body.bytes)))
-    const auth = bot.settings?.trigger.auth
-    // Slack sends it once, before the first event: it is no delivery, and nobody in the chat should see it.
-    const challenge = challengeOf(auth, parsed.payload)
-    if (challenge !== undefined) return replyOk('application/json', JSON.stringify({ challenge }))
-    const kept = keptHeaders(headers, auth, urlSecret)
-    const incoming = {
-      key: dedupeKey(headers, parsed.payload, auth),
-      event: eventFor(bot.settings, kept, parsed.payload),
-      headers: kept,
-      body: json,
-      receivedAt,
-    }
-    const answer = await deliveries.accept(bot, parsed.payload, incoming)
-    if (answer.status === 429) return this.#refuse(bot, answer)
-    return replyFor(answer, bot.settings?.trigger.reply)
-  }
-
-  #tooLarge(bot: Bot): Reply {
-    return this.#refuse(bot, refuse(413, 'body too large', `at most ${this.#bodyBytes} bytes`))
-  }
-
-  #refuse(bot: Bot, answer: Answer, headers: OutgoingHttpHeaders = {}): Reply {
-    this.#refusals.noteAnswer(bot.name, answer, this.#options.now())
-    return replyWith(answer, headers)
+  #refuse(bot: Bot, answer: Answer, headers?: OutgoingHttpHeaders): Reply {
+    return this.#refusals.refuse(bot.name, answer, this.#options.now(), headers)
   }
 
   async #metrics(): Promise<Reply> {
@@ -286,7 +212,3 @@ const longer = refuse(
   'bot not found',
   'its URL goes on behind the name: only auth of type url has it so',
 )
-
-function replyOk(type: string, text: string): Reply {
-  return { status: 200, text, headers: { 'Content-Type': type } }
-}

@@ -1,6 +1,9 @@
 // Why requests to a bot were refused, for whoever runs the server: of a 401 the sender hears no more, and few senders show what they heard.
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { Logger } from '../bots/bots.ts'
 import type { Answer } from './answer.ts'
+import { replyWith } from './reply.ts'
+import type { Reply } from './reply.ts'
 import type { Verdict } from './scheme.ts'
 import { quietMs, Seldom } from './seldom.ts'
 
@@ -34,6 +37,12 @@ export class Refusals {
     if (!more) return
     const why = [body.error, ...(body.detail === undefined ? [] : [body.detail])].join(': ')
     this.#log.warn({ bot, ...more }, `a webhook was refused: ${status} ${why}`)
+  }
+
+  /** As `noteAnswer`; gives what the sender is told. */
+  refuse(bot: string, answer: Answer, now: number, headers?: OutgoingHttpHeaders): Reply {
+    this.noteAnswer(bot, answer, now)
+    return replyWith(answer, headers)
   }
 
   /** For a path that is no bot's. What stands behind its name may be a secret, and is not told. */

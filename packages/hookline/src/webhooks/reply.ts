@@ -18,6 +18,10 @@ export function replyWith({ status, body, retryAfter }: Answer, headers: Outgoin
   return { status, text: JSON.stringify(body), headers: all }
 }
 
+export function replyOk(type: string, text: string): Reply {
+  return { status: 200, text, headers: { 'Content-Type': type } }
+}
+
 /** As the bot's file has it for what was accepted, where the sender wants to hear something else than ours. */
 export function replyFor(answer: Answer, custom: BotSettings['trigger']['reply']): Reply {
   if (!custom || answer.status >= 300) return replyWith(answer)

@@ -1,0 +1,125 @@
+// What comes for a bot: read up to the limit, proven on the raw bytes, parsed, then handed on to be delivered.
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Bot } from '../bots/bots.ts'
+import { parsePayload } from '../bots/payload.ts'
+import { eventFor } from '../bots/plan.ts'
+import { refuse, refuseForNow } from './answer.ts'
+import type { Answer } from './answer.ts'
+import { prove } from './auth.ts'
+import { declaredLength, isCoded, readBody } from './body.ts'
+import { challengeOf } from './challenge.ts'
+import type { Connections } from './connections.ts'
+import { dedupeKey } from './dedupe.ts'
+import type { Deliveries } from './deliveries.ts'
+import { aboutForm, jsonOf } from './form.ts'
+import { keptHeaders } from './headers.ts'
+import type { Refusals } from './refusals.ts'
+import { replyFor, replyOk, replyWith } from './reply.ts'
+import type { Reply } from './reply.ts'
+import { URL_SECRET } from './schemes.ts'
+
+export interface IntakeOptions {
+  readonly deliveries: Pick<Deliveries, 'accept'>
+  readonly connections: Pick<Connections, 'grow' | 'work'>
+  readonly refusals: Refusals
+  readonly now: () => number
+  /** Largest body in bytes; beyond it 413. */
+  readonly bodyBytes: number
+}
+
+export class Intake {
+  readonly #options: IntakeOptions
+
+  constructor(options: IntakeOptions) {
+    this.#options = options
+  }
+
+  /**
+   * `secret` is what stands behind the bot's name in the URL; `waiting` is given where the sender asks before it sends the body.
+   * Undefined when the sender went away before we had all of it: nothing is stored then.
+   */
+  async take(
+    bot: Bot,
+    secret: string | undefined,
+    request: IncomingMessage,
+    waiting: ServerResponse | undefined,
+  ): Promise<Reply | undefined> {
+    const { bodyBytes, connections, deliveries, now, refusals } = this.#options
+    const unread = whyUnread(request, bodyBytes)
+    if (unread) return refusals.refuse(bot.name, unread, now())
+    waiting?.writeContinue()
+    const body = await readBody(request, bodyBytes, (bytes) => connections.grow(request, bytes))
+    if (body.kind === 'cut off') return undefined
+    if (body.kind === 'too large') return refusals.refuse(bot.name, tooLarge(bodyBytes), now())
+    connections.work(request)
+
+    const receivedAt = now()
+    const { headers } = request
+    const unproven = this.#unproven(bot, carried(headers, secret), body.bytes, receivedAt)
+    if (unproven) return unproven
+    const json = jsonOf(headers, body.bytes)
+    const parsed = parsePayload(json)
+    if (!parsed.ok) {
+      const detail = parsed.detail + aboutForm(headers, body.bytes)
+      return refusals.refuse(bot.name, refuse(400, parsed.error, detail), receivedAt)
+    }
+    const auth = bot.settings?.trigger.auth
+    // Slack sends it once, before the first event: it is no delivery, and nobody in the chat should see it.
+    const challenge = challengeOf(auth, parsed.payload)
+    if (challenge !== undefined) return replyOk('application/json', JSON.stringify({ challenge }))
+
+    const kept = keptHeaders(headers, auth, secret)
+    const answer = await deliveries.accept(bot, parsed.payload, {
+      key: dedupeKey(headers, parsed.payload, auth),
+      event: eventFor(bot.settings, kept, parsed.payload),
+      headers: kept,
+      body: json,
+      receivedAt,
+    })
+    if (answer.status === 429) return refusals.refuse(bot.name, answer, now())
+    return replyFor(answer, bot.settings?.trigger.reply)
+  }
+
+  /** The sender hears no more than that; the log hears why. */
+  #unproven(
+    bot: Bot,
+    headers: IncomingHttpHeaders,
+    bytes: Uint8Array,
+    receivedAt: number,
+  ): Reply | undefined {
+    const { refusals } = this.#options
+    const proof = prove(bot, headers, bytes, receivedAt)
+    switch (proof.kind) {
+      case 'proven':
+        return undefined
+      case 'unproven':
+        refusals.note(bot.name, proof.reason, receivedAt)
+        return replyWith(refuse(401, 'unauthorized'))
+      case 'unreadable':
+        refusals.note(bot.name, 'unreadable', receivedAt, { problems: proof.problems })
+        return replyWith(
+          refuseForNow(503, 'bot not active', 30, 'its secret cannot be read: see the log of the server'),
+        )
+    }
+  }
+}
+
+/** Why we would not understand the body, or want no byte of it. */
+function whyUnread(request: IncomingMessage, most: number): Answer | undefined {
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity')
+    return refuse(415, 'compressed bodies are not understood', 'send it without Content-Encoding')
+  if (isCoded(request))
+    return refuse(501, 'transfer coding not understood', 'send it with Content-Length, or in chunks alone')
+  return (declaredLength(request) ?? 0) > most ? tooLarge(most) : undefined
+}
+
+function tooLarge(most: number): Answer {
+  return refuse(413, 'body too large', `at most ${most} bytes`)
+}
+
+/** With the secret of the URL as headers come: a character for each byte. */
+function carried(headers: IncomingHttpHeaders, secret: string | undefined): IncomingHttpHeaders {
+  if (secret === undefined) return headers
+  return { ...headers, [URL_SECRET]: Buffer.from(secret).toString('latin1') }
+}
