@@ -1,27 +1,20 @@
-// What becomes of a webhook once it is known to be genuine: accepted, recorded, answered. What runs it is the runner.
+// What becomes of a webhook once it is known to be genuine: taken in or refused, recorded, answered. What runs it is the runner.
 import type { Bot, Bots, FoundHandler, Logger, Removed } from '../bots/bots.ts'
 import { causeOf } from '../bots/causes.ts'
 import type { Rate } from '../bots/duration.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { StoreFailure } from '../store/failure.ts'
-import type { Begun, NewDelivery, Store } from '../store/store.ts'
-import {
-  answerDuplicate,
-  answerOutcome,
-  answerQueued,
-  notActive,
-  refuse,
-  refuseForNow,
-  shuttingDown,
-} from './answer.ts'
+import type { Store } from '../store/store.ts'
+import { notActive, refuse, refuseForNow, shuttingDown } from './answer.ts'
 import type { Answer } from './answer.ts'
+import { inTime } from './intime.ts'
 import { Mailbox } from './mailbox.ts'
 import type { Metrics } from './metrics.ts'
 import type { Later } from './notices.ts'
 import { Poster } from './poster.ts'
-import type { Message } from './poster.ts'
 import { RateLimits } from './ratelimits.ts'
+import { Recorder } from './recorder.ts'
 import { Resumer } from './resumer.ts'
 import { Runner } from './runner.ts'
 import { Settler } from './settler.ts'
@@ -71,6 +64,7 @@ export class Deliveries {
   readonly #mailbox: Mailbox
   readonly #settler: Settler
   readonly #runner: Runner
+  readonly #recorder: Recorder
   readonly #resumer: Resumer
   readonly #limits: RateLimits
   #isDraining = false
@@ -86,6 +80,7 @@ export class Deliveries {
     const runner = new Runner({ ...options, poster, settler, stopped })
     this.#settler = settler
     this.#runner = runner
+    this.#recorder = new Recorder({ ...options, settler, runner })
     this.#resumer = new Resumer({ ...options, poster, settler, runner })
   }
 
@@ -118,7 +113,9 @@ export class Deliveries {
       return refuseForNow(429, 'too many deliveries wait for this bot', 5)
     witness?.came(bot.name, headers)
     const delivery = { id: newId(), bot: bot.name, receivedAt, key, event, headers, body }
-    return found.handler ? this.#queue(delivery, payload) : this.#post(delivery, payload, found)
+    return found.handler
+      ? this.#recorder.queue(delivery, payload)
+      : this.#recorder.post(delivery, payload, found)
   }
 
   /** Runs a recorded delivery again under its own id, with the bot as it is now. */
@@ -133,7 +130,7 @@ export class Deliveries {
       const bot = this.#options.bots.get(known.bot)
       if (!bot) return refuse(404, 'bot not found')
       if (bot.status !== 'active') return notActive
-      return this.#counted(await this.#inTime(id, this.#runner.replay(id, known.bot)))
+      return this.#counted(await inTime(id, this.#runner.replay(id, known.bot), this.#options))
     } catch (error) {
       return this.#refused(error, id)
     }
@@ -170,95 +167,6 @@ export class Deliveries {
   async drain(ms = 10_000): Promise<void> {
     this.#isDraining = true
     await this.#runner.drain(ms)
-  }
-
-  // Template bots: nothing slow happens before the record, so that one transaction holds all of it.
-  async #post(delivery: NewDelivery, payload: Payload, found: FoundHandler): Promise<Answer> {
-    const { store } = this.#options
-    const { id, bot, body } = delivery
-    // Only composing waits its turn: commits keep the order they were asked for, many of them in one.
-    const { prepared, begun } = await this.#runner.inTurn(bot, body.byteLength, async () => {
-      const composed = await this.#runner.compose(bot, payload, { ...delivery, found })
-      payload.release()
-      if (composed.kind === 'message' && !this.#runner.maySay(bot, composed)) {
-        return { prepared: undefined, begun: this.#hold(delivery, composed) }
-      }
-      const prepared = this.#settler.prepare(bot, composed, id)
-      const written = this.#claimed(store.deliveries.record(delivery, prepared.outcome))
-      return { prepared, begun: this.#settler.whenWritten(bot, [{ id, prepared }], written) }
-    })
-    const result = await begun
-    if (result.kind !== 'new' && prepared) this.#settler.forget(bot, { id, prepared })
-    switch (result.kind) {
-      case 'new':
-        if (!prepared) return answerQueued(id)
-        this.#settler.tell(bot, { id, prepared }, result.replies)
-        return answerOutcome(id, prepared.outcome, prepared.message)
-      case 'duplicate':
-        return answerDuplicate(result.row)
-      case 'retry':
-        return await this.#inTime(result.id, this.#runner.repeat(result.id, bot))
-    }
-  }
-
-  /** Recorded as pending; the message waits for others. */
-  #hold(delivery: NewDelivery, message: Message): Promise<Begun> {
-    const { id, bot, event } = delivery
-    const begun = this.#claimed(this.#options.store.deliveries.begin(delivery))
-    const recorded = begun.then(
-      ({ kind }) => kind === 'new',
-      () => false, // its sender hears of it through `begun`
-    )
-    this.#runner.hold(bot, { id, message, event, recorded })
-    return begun
-  }
-
-  // Handler bots: recorded first, for a handler may take its time and may take the process with it.
-  async #queue(delivery: NewDelivery, payload: Payload): Promise<Answer> {
-    const { id, bot, body } = delivery
-    const begun = this.#claimed(this.#options.store.deliveries.begin(delivery), id)
-    const work = (): Promise<Answer> => this.#afterBegin(begun, delivery, payload)
-    const answer = this.#runner.inTurn(bot, body.byteLength, work)
-    answer.catch(() => {}) // told through `begun`, or in time below
-    const result = await begun
-    if (result.kind === 'duplicate') return answerDuplicate(result.row)
-    return await this.#inTime(result.kind === 'retry' ? result.id : id, answer)
-  }
-
-  /**
-   * At once, before anybody else learns that it is pending: whoever starts the bot would resume it as well. A repeat of what failed
-   * will run in any case; what is new where its `id` is given.
-   */
-  async #claimed(begun: Promise<Begun>, id?: string): Promise<Begun> {
-    const result = await begun
-    if (result.kind === 'retry') this.#runner.claim(result.id)
-    else if (result.kind === 'new' && id !== undefined) this.#runner.claim(id)
-    return result
-  }
-
-  async #afterBegin(begun: Promise<Begun>, delivery: NewDelivery, payload: Payload): Promise<Answer> {
-    const result = await begun
-    switch (result.kind) {
-      case 'new':
-        return await this.#runner.run(delivery.bot, payload, delivery)
-      case 'duplicate':
-        return answerDuplicate(result.row)
-      case 'retry':
-        return await this.#runner.run(delivery.bot, payload, { ...delivery, id: result.id })
-    }
-  }
-
-  async #inTime(id: string, answer: Promise<Answer>): Promise<Answer> {
-    answer.catch((error: unknown) =>
-      this.#options.log.error({ err: error, id }, 'a delivery is left for the next start'),
-    )
-    const late = Promise.withResolvers<Answer>()
-    const timer = setTimeout(() => late.resolve(answerQueued(id)), this.#options.answerWithinMs)
-    try {
-      return await Promise.race([answer, late.promise])
-    } finally {
-      clearTimeout(timer)
-    }
   }
 
   #refused(error: unknown, what: string): Answer {

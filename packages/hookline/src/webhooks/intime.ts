@@ -1,0 +1,26 @@
+// A sender does not wait for ever: what is slow is answered as queued.
+import type { Logger } from '../bots/bots.ts'
+import { answerQueued } from './answer.ts'
+import type { Answer } from './answer.ts'
+
+export interface Patience {
+  /** After this long a sender hears `queued`. */
+  readonly answerWithinMs: number
+  readonly log: Logger
+}
+
+/** The answer, or `queued` where it takes longer. What fails after that is in the log. */
+export async function inTime(
+  id: string,
+  answer: Promise<Answer>,
+  { answerWithinMs, log }: Patience,
+): Promise<Answer> {
+  answer.catch((error: unknown) => log.error({ err: error, id }, 'a delivery is left for the next start'))
+  const late = Promise.withResolvers<Answer>()
+  const timer = setTimeout(() => late.resolve(answerQueued(id)), answerWithinMs)
+  try {
+    return await Promise.race([answer, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,105 @@
+// Records what is new, and answers its sender: with its outcome, or before its handler runs.
+import type { FoundHandler } from '../bots/bots.ts'
+import type { Payload } from '../bots/payload.ts'
+import type { Begun, NewDelivery, Store } from '../store/store.ts'
+import { answerDuplicate, answerOutcome, answerQueued } from './answer.ts'
+import type { Answer } from './answer.ts'
+import { inTime } from './intime.ts'
+import type { Patience } from './intime.ts'
+import type { Message } from './poster.ts'
+import type { Runner } from './runner.ts'
+import type { Settler } from './settler.ts'
+
+export interface RecorderOptions extends Patience {
+  readonly store: Store
+  readonly settler: Settler
+  readonly runner: Runner
+}
+
+export class Recorder {
+  readonly #options: RecorderOptions
+
+  constructor(options: RecorderOptions) {
+    this.#options = options
+  }
+
+  /** For bots without a handler: nothing slow happens before the record, so that one transaction holds all of it. */
+  async post(delivery: NewDelivery, payload: Payload, found: FoundHandler): Promise<Answer> {
+    const { runner, settler, store } = this.#options
+    const { id, bot, body } = delivery
+    // Only composing waits its turn: commits keep the order they were asked for, many of them in one.
+    const { prepared, begun } = await runner.inTurn(bot, body.byteLength, async () => {
+      const composed = await runner.compose(bot, payload, { ...delivery, found })
+      payload.release()
+      if (composed.kind === 'message' && !runner.maySay(bot, composed)) {
+        return { prepared: undefined, begun: this.#hold(delivery, composed) }
+      }
+      const prepared = settler.prepare(bot, composed, id)
+      const written = this.#claimed(store.deliveries.record(delivery, prepared.outcome))
+      return { prepared, begun: settler.whenWritten(bot, [{ id, prepared }], written) }
+    })
+    const result = await begun
+    if (result.kind !== 'new' && prepared) settler.forget(bot, { id, prepared })
+    switch (result.kind) {
+      case 'new':
+        if (!prepared) return answerQueued(id)
+        settler.tell(bot, { id, prepared }, result.replies)
+        return answerOutcome(id, prepared.outcome, prepared.message)
+      case 'duplicate':
+        return answerDuplicate(result.row)
+      case 'retry':
+        return await inTime(result.id, runner.repeat(result.id, bot), this.#options)
+    }
+  }
+
+  /** Recorded as pending; the message waits for others. */
+  #hold(delivery: NewDelivery, message: Message): Promise<Begun> {
+    const { runner, store } = this.#options
+    const { id, bot, event } = delivery
+    const begun = this.#claimed(store.deliveries.begin(delivery))
+    const recorded = begun.then(
+      ({ kind }) => kind === 'new',
+      () => false, // its sender hears of it through `begun`
+    )
+    runner.hold(bot, { id, message, event, recorded })
+    return begun
+  }
+
+  /** For bots with a handler: recorded first, for a handler may take its time and may take the process with it. */
+  async queue(delivery: NewDelivery, payload: Payload): Promise<Answer> {
+    const { runner, store } = this.#options
+    const { id, bot, body } = delivery
+    const begun = this.#claimed(store.deliveries.begin(delivery), id)
+    const work = (): Promise<Answer> => this.#afterBegin(begun, delivery, payload)
+    const answer = runner.inTurn(bot, body.byteLength, work)
+    answer.catch(() => {}) // told through `begun`, or in time below
+    const result = await begun
+    if (result.kind === 'duplicate') return answerDuplicate(result.row)
+    return await inTime(result.kind === 'retry' ? result.id : id, answer, this.#options)
+  }
+
+  async #afterBegin(begun: Promise<Begun>, delivery: NewDelivery, payload: Payload): Promise<Answer> {
+    const { runner } = this.#options
+    const result = await begun
+    switch (result.kind) {
+      case 'new':
+        return await runner.run(delivery.bot, payload, delivery)
+      case 'duplicate':
+        return answerDuplicate(result.row)
+      case 'retry':
+        return await runner.run(delivery.bot, payload, { ...delivery, id: result.id })
+    }
+  }
+
+  /**
+   * At once, before anybody else learns that it is pending: whoever starts the bot would resume it as well. A repeat of what failed
+   * will run in any case; what is new where its `id` is given.
+   */
+  async #claimed(begun: Promise<Begun>, id?: string): Promise<Begun> {
+    const { runner } = this.#options
+    const result = await begun
+    if (result.kind === 'retry') runner.claim(result.id)
+    else if (result.kind === 'new' && id !== undefined) runner.claim(id)
+    return result
+  }
+}
