@@ -1,6 +1,7 @@
 // What the two sides of the store say to each other: each operation with what it takes and what it gives.
 import type { Erased, Erasure } from './erase.ts'
 import type { KeptRecord } from './records.ts'
+import type { HistoryRetention, Retention } from './retention.ts'
 import type {
   AccountChange,
   AccountRow,
@@ -11,7 +12,6 @@ import type {
   FullAccount,
   HappenedRow,
   HeardQuery,
-  HistoryRetention,
   HistoryRow,
   KeptFor,
   ListQuery,
@@ -20,7 +20,6 @@ import type {
   PendingRow,
   Redaction,
   Replies,
-  Retention,
   SearchQuery,
   TargetRow,
   TargetsQuery,

@@ -1,7 +1,7 @@
 // What happens to old deliveries.
 import type { DatabaseSync } from 'node:sqlite'
 import type { BodyBytes } from './bodybytes.ts'
-import type { Retention } from './rows.ts'
+import type { Retention } from './retention.ts'
 
 /**
  * Takes one step of at most 200 rows and says whether there may be more. Posted and skipped deliveries lose body and

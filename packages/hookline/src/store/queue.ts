@@ -17,8 +17,8 @@ import type {
   Writes,
 } from './operations.ts'
 import { Pace } from './pace.ts'
-import type { HappenedRow, HistoryRow, StoreLog } from './rows.ts'
-import { Trouble } from './trouble.ts'
+import type { HappenedRow, HistoryRow } from './rows.ts'
+import { type StoreLog, Trouble } from './trouble.ts'
 import { historyValues } from './values.ts'
 
 export interface QueueOptions {

@@ -1,6 +1,6 @@
 // Who may have messages waiting. Everybody who connects is looked up and hardly anybody has any, so who has none is known without the
 // disk.
-import type { KeptFor } from './rows.ts'
+import type { KeptFor, KeptMessage } from './rows.ts'
 
 export class Recipients {
   /** By nick, how often something was kept for it. */
@@ -8,6 +8,10 @@ export class Recipients {
 
   add(nick: string): void {
     this.#kept.set(nick, (this.#kept.get(nick) ?? 0) + 1)
+  }
+
+  addAll(messages: readonly KeptMessage[]): void {
+    for (const { nick } of messages) this.add(nick)
   }
 
   /** What waits for a nick, from `read` if it may be anything. */

@@ -280,30 +280,3 @@ export interface FullAccount extends AccountRow {
   readonly tokens: readonly TokenRow[]
   readonly certificates: readonly CertificateRow[]
 }
-
-/** How long and how much of what is done is kept. */
-export interface Retention {
-  /** For deliveries that were posted or skipped; a repeat is known as long. */
-  readonly finishedMs: number
-  /** For those that failed or have no outcome. */
-  readonly unhappyMs: number
-  readonly bodiesPerBot: number
-  /** Bytes of all bodies together. */
-  readonly bodyBytes: number
-}
-
-/** How much of what is said is kept, of each conversation and for how long; undefined sets no bound. */
-export interface HistoryRetention {
-  /** To find where the rest begins so many rows are walked over: a million at most. */
-  readonly channelMessages: number | undefined
-  readonly directMessages: number | undefined
-  readonly days: number | undefined
-}
-
-/** What the store needs of the log. */
-export interface StoreLog {
-  debug(data: object, text: string): void
-  info(data: object, text: string): void
-  warn(data: object, text: string): void
-  error(data: object, text: string): void
-}

@@ -1,6 +1,6 @@
 // What happens to old history: of each conversation so much is kept, and nothing for longer than so many days.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { HistoryRetention } from './rows.ts'
+import type { HistoryRetention } from './retention.ts'
 import { type Indexed, indexedColumns, type SearchIndex } from './search.ts'
 
 /**

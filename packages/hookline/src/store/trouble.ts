@@ -1,5 +1,12 @@
 // What the log hears while the disk takes nothing, or too little: at once, then once a minute, and when it is over.
-import type { StoreLog } from './rows.ts'
+
+/** What the store needs of the log. */
+export interface StoreLog {
+  debug(data: object, text: string): void
+  info(data: object, text: string): void
+  warn(data: object, text: string): void
+  error(data: object, text: string): void
+}
 
 const EVERY_MS = 60_000
 

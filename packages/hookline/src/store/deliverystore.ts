@@ -1,0 +1,71 @@
+// Deliveries, as the rooms above ask for them.
+import { sizeOfKept } from './keptstore.ts'
+import type { Retracted, Retraction } from './operations.ts'
+import type { JobQueue } from './queue.ts'
+import type { Recipients } from './recipients.ts'
+import type {
+  Begun,
+  Delivery,
+  DeliveryRecord,
+  Finished,
+  ListQuery,
+  NewDelivery,
+  Outcome,
+  PendingRow,
+  Replies,
+} from './rows.ts'
+import { deliveryValues, outcomeValues } from './values.ts'
+
+/** Promises resolve after COMMIT, and reject with a `StoreFailure`. */
+export interface DeliveryStore {
+  /** Something is recorded at the end of this turn of the event loop, by what was scheduled before: it need not wait for the next. */
+  expect(): void
+  /** Records that it came. Anything but `new` leaves the row of the first one in charge. */
+  begin(delivery: NewDelivery): Promise<Begun>
+  /** Outcomes, history, kept messages and threads in one transaction. */
+  finish(finished: readonly Finished[]): Promise<Replies>
+  /** Takes back all that a delivery said or has waiting for somebody, and notes it in its record, in one transaction. */
+  retract(retraction: Retraction): Promise<Retracted>
+  /** `begin` and `finish` in one transaction. On `duplicate` and `retry` the outcome is not written. */
+  record(delivery: NewDelivery, outcome: Outcome): Promise<Begun>
+  /** Makes a recorded delivery pending once more and counts the attempt; undefined when there is none. */
+  reopen(id: string): Promise<Delivery | undefined>
+  get(id: string): Promise<Delivery | undefined>
+  /** Newest last, without bodies; at most 1,000. */
+  list(query: ListQuery): Promise<readonly DeliveryRecord[]>
+  /** Every delivery that came and has no outcome, in the order they came. */
+  pending(): Promise<readonly PendingRow[]>
+}
+
+export function deliveryStore(queue: JobQueue, recipients: Recipients): DeliveryStore {
+  return {
+    expect: () => queue.expect(),
+    begin: (delivery) => queue.write('begin', deliveryValues(delivery), sizeOf(delivery), delivery.body),
+    finish: (finished) => {
+      const size = finished.reduce((sum, { outcome }) => sum + sizeOfOutcome(outcome), 0)
+      for (const { outcome } of finished) recipients.addAll(outcome.kept)
+      const values = finished.map(({ id, outcome }) => [id, outcomeValues(outcome)] as const)
+      return queue.write('finish', values, size)
+    },
+    retract: (retraction) => queue.write('retract', retraction, 0),
+    record: (delivery, outcome) => {
+      recipients.addAll(outcome.kept)
+      const values = [deliveryValues(delivery), outcomeValues(outcome)] as const
+      return queue.write('record', values, sizeOf(delivery) + sizeOfOutcome(outcome), delivery.body)
+    },
+    reopen: (id) => queue.write('reopen', id, 0),
+    get: (id) => queue.read('delivery', id),
+    list: (query) => queue.read('list', query),
+    pending: () => queue.read('pending', undefined),
+  }
+}
+
+function sizeOf(delivery: NewDelivery): number {
+  return delivery.body.byteLength
+}
+
+function sizeOfOutcome(outcome: Outcome): number {
+  let size = (outcome.text?.length ?? 0) + (outcome.error?.length ?? 0) + sizeOfKept(outcome.kept)
+  for (const row of outcome.history) size += row.text.length
+  return size
+}

@@ -1,0 +1,58 @@
+// How long what is done and said is kept, and when what is older goes.
+import type { JobQueue } from './queue.ts'
+import type { StoreLog } from './trouble.ts'
+
+/** How long and how much of what is done is kept. */
+export interface Retention {
+  /** For deliveries that were posted or skipped; a repeat is known as long. */
+  readonly finishedMs: number
+  /** For those that failed or have no outcome. */
+  readonly unhappyMs: number
+  readonly bodiesPerBot: number
+  /** Bytes of all bodies together. */
+  readonly bodyBytes: number
+}
+
+/** How much of what is said is kept, of each conversation and for how long; undefined sets no bound. */
+export interface HistoryRetention {
+  /** To find where the rest begins so many rows are walked over: a million at most. */
+  readonly channelMessages: number | undefined
+  readonly directMessages: number | undefined
+  readonly days: number | undefined
+}
+
+export interface RetentionOptions {
+  readonly log: StoreLog
+  readonly retention?: Partial<Retention>
+  readonly historyRetention?: HistoryRetention
+}
+
+/** Prunes now and then, until what it gives is called. */
+export function keepPruned(
+  queue: JobQueue,
+  { log, retention, historyRetention = keepsAll }: RetentionOptions,
+): () => void {
+  const asked = { keep: { ...usual, ...retention }, history: historyRetention }
+  function prune(): void {
+    queue.write('prune', { now: Date.now(), ...asked }, 0).then(
+      (hasMore) => {
+        if (hasMore) prune()
+      },
+      (error: unknown) => log.debug({ err: error }, 'what is old could not be pruned, it is tried again'),
+    )
+  }
+  const timer = setInterval(prune, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** What is old goes in steps of 200 rows, each in a batch with other work, so that nobody waits for it. */
+const everyMs = 10_000
+const day = 24 * 60 * 60 * 1_000
+const usual: Retention = {
+  finishedMs: 7 * day,
+  unhappyMs: 30 * day,
+  bodiesPerBot: 10_000,
+  bodyBytes: 1024 ** 3,
+}
+const keepsAll: HistoryRetention = { channelMessages: undefined, directMessages: undefined, days: undefined }
