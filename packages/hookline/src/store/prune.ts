@@ -1,6 +1,7 @@
 // What happens to old deliveries.
 import type { DatabaseSync } from 'node:sqlite'
 import type { BodyBytes } from './bodybytes.ts'
+import { botsOf } from './botsof.ts'
 import type { Retention } from './retention.ts'
 
 /**
@@ -12,12 +13,7 @@ export function pruner(
   db: DatabaseSync,
   bodies: BodyBytes,
 ): (asked: { readonly now: number; readonly keep: Retention }) => boolean {
-  // From name to name through the index; DISTINCT would read all of it.
-  const bots = db.prepare(`
-    WITH RECURSIVE names (bot) AS (
-      SELECT min(bot) FROM deliveries
-      UNION ALL SELECT (SELECT min(bot) FROM deliveries WHERE bot > names.bot) FROM names WHERE bot IS NOT NULL)
-    SELECT bot FROM names WHERE bot IS NOT NULL`)
+  const bots = botsOf(db, 'deliveries')
   const edge = db.prepare(`
     SELECT seq FROM deliveries WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped')
     ORDER BY seq DESC LIMIT 1 OFFSET ?`)
@@ -74,8 +70,7 @@ export function pruner(
   return ({ now, keep }) => {
     if (gone(sized(any.all(now - keep.unhappyMs, stepRows)))) return true
     if (gone(sized(finished.all(now - keep.finishedMs, stepRows)))) return true
-    for (const row of bots.all()) {
-      const bot = String(row['bot'])
+    for (const bot of bots()) {
       const seq = edge.get(bot, keep.bodiesPerBot)?.['seq']
       if (seq === undefined) continue
       if (gone(sized(forget.all(bot, seq, stepRows)))) return true

@@ -1,5 +1,6 @@
 // The threads table: the first message of what belongs together, by bot, channel and key.
 import type { DatabaseSync } from 'node:sqlite'
+import { botsOf } from './botsof.ts'
 import type { Renaming } from './operations.ts'
 import type { HistoryRow, Replies, Thread } from './rows.ts'
 import type { HistoryValues } from './values.ts'
@@ -36,12 +37,7 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
   const touch = db.prepare('UPDATE threads SET time = ? WHERE bot = ? AND channel = ? AND key = ?')
   const remove = db.prepare('DELETE FROM threads WHERE bot = ? AND channel = ? AND message = ?')
   const move = db.prepare('UPDATE OR REPLACE threads SET channel = ? WHERE channel = ?')
-  // From name to name through the index; DISTINCT would read all of it.
-  const bots = db.prepare(`
-    WITH RECURSIVE names (bot) AS (
-      SELECT min(bot) FROM threads
-      UNION ALL SELECT (SELECT min(bot) FROM threads WHERE bot > names.bot) FROM names WHERE bot IS NOT NULL)
-    SELECT bot FROM names WHERE bot IS NOT NULL`)
+  const bots = botsOf(db, 'threads')
   const edge = db.prepare('SELECT time FROM threads WHERE bot = ? ORDER BY time DESC LIMIT 1 OFFSET ?')
   const trim = db.prepare(`
     DELETE FROM threads WHERE bot = ?1 AND (channel, key) IN (
@@ -66,8 +62,7 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
     forget: ({ id, from, conversation }) => void remove.run(from, conversation, id),
     rename: ({ from, to }) => void move.run(to, from),
     prune: (now) => {
-      const full = bots.all().filter((row) => {
-        const bot = String(row['bot'])
+      const full = bots().filter((bot) => {
         const beyond = Number(edge.get(bot, mostPerBot)?.['time'] ?? 0)
         return trim.run(bot, Math.max(beyond, now - quietMs), stepRows).changes === stepRows
       })
