@@ -1,0 +1,136 @@
+// What each operation does to the tables.
+import type { DatabaseSync } from 'node:sqlite'
+import { accountsTable } from './accounts.ts'
+import { bodyBytes, type BodyBytes } from './bodybytes.ts'
+import { botStateTable } from './botstate.ts'
+import { deliveriesTable } from './deliveries.ts'
+import { eraser } from './erase.ts'
+import { type HistoryTable, historyTable } from './history.ts'
+import { keptTable } from './kept.ts'
+import type { Reads, Table, Writes } from './operations.ts'
+import { overwriting } from './overwriting.ts'
+import { pages } from './pages.ts'
+import { pruner } from './prune.ts'
+import { recordsTable } from './records.ts'
+import type { Begun, Replies } from './rows.ts'
+import { searchIndex } from './search.ts'
+import { targets } from './targets.ts'
+import { NO_REPLIES, replyTags, threadsTable } from './threads.ts'
+import { trimmer } from './trim.ts'
+import { type HistoryValues, type OutcomeValues, withTags } from './values.ts'
+
+export interface Tables {
+  /** But `remember`: what is said goes into `history` together. */
+  readonly writes: Table<Omit<Writes, 'remember'>>
+  readonly reads: Table<Reads>
+  readonly history: Pick<HistoryTable, 'add'>
+  /** To be called before COMMIT. */
+  readonly trimKept: () => void
+  /** Is to forget what it has counted where a transaction fails. */
+  readonly bodies: Pick<BodyBytes, 'forget'>
+}
+
+export function tablesOf(db: DatabaseSync): Tables {
+  const accounts = accountsTable(db)
+  const words = searchIndex(db)
+  const history = historyTable(db, words)
+  const bodies = bodyBytes(db)
+  const deliveries = deliveriesTable(db, bodies)
+  const kept = keptTable(db)
+  const states = botStateTable(db)
+  const records = recordsTable(db)
+  const threads = threadsTable(db)
+  const prune = pruner(db, bodies)
+  const trim = trimmer(db, words)
+  /** What an outcome says, beside the record of its delivery. */
+  const say = ([, said, letters, thread]: OutcomeValues): Replies => {
+    const replies = threads.join(said, thread)
+    history.add(said.map((values) => tagged(values, replies[values[0]])))
+    letters.forEach(kept.add)
+    return replies
+  }
+  const writes: Tables['writes'] = {
+    happened: (row) => history.addHappened(row),
+    begin: deliveries.begin,
+    finish: (finished) => {
+      const replies = finished.map(([id, outcome]) => {
+        deliveries.finish(id, outcome[0])
+        return say(outcome)
+      })
+      return replies.every((each) => each === NO_REPLIES) ? NO_REPLIES : Object.assign({}, ...replies)
+    },
+    record: ([delivery, outcome]): Begun => {
+      const begun = deliveries.record(delivery, outcome[0])
+      if (begun.kind !== 'new') return begun
+      const replies = say(outcome)
+      return replies === NO_REPLIES ? begun : { kind: 'new', replies }
+    },
+    reopen: deliveries.reopen,
+    redact: ({ id, redaction }) => {
+      const row = overwriting(db, () => history.redact(id, redaction))
+      if (row) threads.forget(row)
+    },
+    retract: ({ delivery, redaction, note }) =>
+      overwriting(db, () => {
+        const said = history.saidBy(delivery)
+        for (const row of said) {
+          history.redact(row.id, redaction)
+          threads.forget(row)
+        }
+        const unheard = kept.withdraw(delivery)
+        if (said.length + unheard > 0) deliveries.explain(delivery, note)
+        return { said, unheard }
+      }),
+    rename: (renaming) => {
+      history.rename(renaming)
+      if (renaming.from !== renaming.to) threads.rename(renaming)
+    },
+    keep: (messages) => messages.forEach(kept.add),
+    'kept.done': ({ nick, ids, told }) => kept.done(nick, ids, told),
+    'records.save': (saved) => saved.forEach(records.save),
+    'account.create': accounts.create,
+    'account.change': accounts.change,
+    'account.drop': accounts.drop,
+    'token.add': accounts.addToken,
+    'token.remove': accounts.removeToken,
+    'token.used': accounts.tokenUsed,
+    'certificate.add': accounts.addCertificate,
+    'certificate.remove': accounts.removeCertificate,
+    'state.save': ({ bot, json }) => states.save(bot, json),
+    index: words.grow,
+    erase: eraser(db, words),
+    prune: (asked) => {
+      const mayHaveMore = [
+        threads.prune(asked.now),
+        trim({ now: asked.now, keep: asked.history }),
+        prune(asked),
+      ]
+      return mayHaveMore.includes(true)
+    },
+  }
+  const reads: Tables['reads'] = {
+    history: history.heard,
+    page: pages(db),
+    targets: targets(db),
+    search: words.search,
+    latest: history.latest,
+    message: history.get,
+    delivery: deliveries.get,
+    list: deliveries.list,
+    pending: deliveries.pending,
+    kept: kept.of,
+    'kept.recipients': kept.recipients,
+    state: states.load,
+    records: records.all,
+    accounts: accounts.all,
+    account: accounts.get,
+    token: accounts.token,
+    certificate: accounts.certificate,
+  }
+  return { writes, reads, history, trimKept: kept.trim, bodies }
+}
+
+/** What answers another says so in its tags. */
+function tagged(values: HistoryValues, first: string | undefined): HistoryValues {
+  return first === undefined ? values : withTags(values, JSON.stringify(Object.fromEntries(replyTags(first))))
+}
