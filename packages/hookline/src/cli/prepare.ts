@@ -37,8 +37,7 @@ export async function prepare(
       return typeof typed['payload'] === 'string' ? readPayload(typed, typed['payload']) : done(typed)
     case 'server backup':
     case 'server restore':
-      // The server that writes it has another folder of its own.
-      return done(typeof typed['file'] === 'string' ? { ...typed, file: resolve(typed['file']) } : typed)
+      return placeBackup(operation, typed)
     default:
       return done(typed)
   }
@@ -83,6 +82,18 @@ async function readSecret(typed: LooseInput): Promise<Answer<LooseInput>> {
   const read = await readAll('-', SECRET_BYTES)
   // `echo secret |` adds a line end that is no part of it.
   return replace(typed, 'secret', read.ok ? done(read.output.replace(/\r?\n$/, '')) : read)
+}
+
+/** Where the file is from here: the server that writes it has another folder of its own. That it is missing is told next. */
+function placeBackup({ name }: Operation, typed: LooseInput): Answer<LooseInput> {
+  const { file } = typed
+  if (file === '-')
+    return wrong(
+      'usage',
+      `${name}: FILE is -, and a backup goes through no pipe`,
+      'name a file, and send that; one that is called - is ./-',
+    )
+  return done(typeof file === 'string' && file !== '' ? { ...typed, file: resolve(file) } : typed)
 }
 
 /** What is expected of it is called like its file, unless somebody says how. */

@@ -100,6 +100,7 @@ export function decodeHeader(
   head: Buffer,
 ): (TarEntry | { readonly long: 'name' | 'target'; readonly size: number }) | undefined {
   if (head.every((byte) => byte === 0)) return undefined
+  if (isCompressed(head)) throw new Compressed('it is compressed')
   if (readOctal(head, 148, 8) !== checksum(head)) throw new Error('it is damaged, or no tar file')
   const size = head.readUInt8(124) === 0x80 ? Number(head.readBigUInt64BE(128)) : readOctal(head, 124, 12)
   const code = head.toString('latin1', 156, 157)
@@ -110,6 +111,15 @@ export function decodeHeader(
   const [name, mode] = [bareName(readText(head, 0, 100)), readOctal(head, 100, 8)]
   const entry = { name, type, mode, size, modifiedAt: readOctal(head, 136, 12) * 1000 }
   return type === 'link' ? { ...entry, target: readText(head, 157, 100) } : entry
+}
+
+/** Somebody packed the backup smaller. */
+export class Compressed extends Error {}
+
+/** How gzip, bzip2, xz and zstd begin. A header may begin with such a name, and says what it is. */
+function isCompressed(head: Buffer): boolean {
+  const begins = /^(?:1f8b08|425a68|fd377a58|28b52ffd)/.test(head.toString('hex', 0, 4))
+  return begins && head.toString('latin1', 257, 262) !== 'ustar'
 }
 
 /** A folder's without its slash. */

@@ -6,6 +6,7 @@ import { StoreFailure } from '../../store/failure.ts'
 import { STAGING } from '../backup/contents.ts'
 import { packBackup } from '../backup/pack.ts'
 import { inTheWay, moveAside, moveIn, sweepStaging, type Unpacked, unpackBackup } from '../backup/restore.ts'
+import { Compressed } from '../backup/tar.ts'
 import { connectControl } from '../client.ts'
 import type { Call, Desk } from '../desk.ts'
 import { type Answer, cannot, done, unusable, wrong } from '../failure.ts'
@@ -91,7 +92,9 @@ function unpack(home: Home, file: string, folder: string): Answer<Unpacked> {
     return cannot(
       'setup',
       `${file} was not restored, and nothing has changed: ${reasonOf(error)}`,
-      'take another backup, or see: hookline explain server restore',
+      error instanceof Compressed
+        ? 'unpack it first, as with gunzip, and name what comes out'
+        : 'take another backup, or see: hookline explain server restore',
     )
   }
 }
