@@ -1,5 +1,5 @@
 // A user without a connection: a bot, or a voice from the command line. Channels cannot tell it from a person.
-import { channelKey, isBotNick, isChannelName, isNick, isValidChannelName } from '../irc/names.ts'
+import { channelKey, isBotNick, isChannelName, isNick, isValidChannelName, nickKey } from '../irc/names.ts'
 import { between, partyOf } from './conversation.ts'
 import type { Said } from './features/say.ts'
 import { findService } from './features/services.ts'
@@ -133,6 +133,8 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       }
       if (findUser(state, nick) !== undefined || findService(nick) !== undefined)
         return { ok: false, reason: `the nick ${nick} is taken by somebody who is here` }
+      if (nickKey(nick) === nickKey(chat.settings.name))
+        return { ok: false, reason: `${nick} is the name of the server` }
       // A bot is called as its file says; a voice is nobody that others would take for the owner of an account.
       if (!isBot && chat.settings.accounts.protectsNicks && belongsToAnother(state, nick, null))
         return { ok: false, reason: `the nick ${nick} belongs to an account` }
