@@ -10,6 +10,8 @@ import type { Operation } from '../control/operation.ts'
 const PAYLOAD_BYTES = 25 * 1024 * 1024
 const SAID_BYTES = 1024 * 1024
 const SECRET_BYTES = 4096
+/** No bot.yaml is longer. */
+const TEMPLATE_BYTES = 64 * 1024
 
 /** The input that the operation takes, or why it cannot be had. */
 export async function prepare(
@@ -20,7 +22,7 @@ export async function prepare(
   switch (operation.name) {
     case 'bot create': {
       const asked = await fillIn(typed, json)
-      return asked.ok ? readSecret(asked.output) : asked
+      return asked.ok ? readPiped(typed, asked.output) : asked
     }
     case 'account create':
     case 'account passwd':
@@ -30,7 +32,7 @@ export async function prepare(
       return readPassword(operation, typed, json)
     case 'bot edit':
     case 'bot rotate-secret':
-      return readSecret(typed)
+      return readPiped(typed)
     case 'send':
       return typed['text'] === '-' ? replace(typed, 'text', await readAll('-', SAID_BYTES)) : done(typed)
     case 'bot test':
@@ -77,11 +79,22 @@ async function readPassword(
   return replace(typed, 'password', asked)
 }
 
-async function readSecret(typed: LooseInput): Promise<Answer<LooseInput>> {
-  if (typed['secret'] !== '-') return done(typed)
-  const read = await readAll('-', SECRET_BYTES)
+/** What was typed as `-`; into what is known by now, which somebody may have been asked for. */
+async function readPiped(typed: LooseInput, known = typed): Promise<Answer<LooseInput>> {
+  const [name, second] = (['secret', 'template'] as const).filter((each) => typed[each] === '-')
+  if (name === undefined) return done(known)
+  if (second !== undefined)
+    return wrong(
+      'usage',
+      `standard input cannot be both --${name} and --${second}`,
+      'give one of them in another way, such as --secret file:PATH',
+    )
+  const read = await readAll('-', name === 'secret' ? SECRET_BYTES : TEMPLATE_BYTES)
   // `echo secret |` adds a line end that is no part of it.
-  return replace(typed, 'secret', read.ok ? done(read.output.replace(/\r?\n$/, '')) : read)
+  const value = read.ok ? read.output.replace(/\r?\n$/, '') : ''
+  if (read.ok && value === '')
+    return wrong('usage', 'standard input is empty', `pipe the value of --${name} in, or leave it out`)
+  return replace(known, name, read.ok ? done(value) : read)
 }
 
 /** Where the file is from here: the server that writes it has another folder of its own. That it is missing is told next. */
