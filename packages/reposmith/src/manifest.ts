@@ -59,9 +59,11 @@ export type ManifestEnvironment = z.output<typeof environment>
 /** Nothing that a person writes by hand is longer. */
 const MAX_BYTES = 64 * 1024
 
+/** From a file, or from standard input for `-`. */
 export async function readManifest(file: string): Promise<Answer<Manifest>> {
   try {
-    return parseManifest(await readBounded(file), file)
+    if (file === '-') return parseManifest(await readBounded(process.stdin), 'standard input')
+    return parseManifest(await readBounded(createReadStream(file)), file)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const why = (code !== undefined && REASONS[code]) || message
@@ -79,9 +81,14 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** No more than shows that it is too long. */
-async function readBounded(file: string): Promise<string> {
+async function readBounded(input: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
-  for await (const chunk of createReadStream(file, { end: MAX_BYTES })) chunks.push(chunk as Buffer)
+  let bytes = 0
+  for await (const chunk of input) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > MAX_BYTES) break
+  }
   return Buffer.concat(chunks).toString('utf8')
 }
 

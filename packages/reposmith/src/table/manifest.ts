@@ -9,7 +9,7 @@ const FILE = {
   value: 'FILE',
   completes: 'files',
   default: 'repo.yaml',
-  description: 'the manifest',
+  description: 'the manifest; - is standard input',
 } as const satisfies Option
 
 const READS = [

@@ -96,7 +96,7 @@ export interface Loaded {
 
 /** The manifest, and what is there of it. */
 export async function loadManifest(file: string, context: Context): Promise<Answer<Loaded>> {
-  const manifest = await readManifest(resolve(context.cwd, file))
+  const manifest = await readManifest(file === '-' ? file : resolve(context.cwd, file))
   if (!manifest.ok) return manifest
   const checked = checkManifest(manifest.output)
   if (!checked.ok) return checked
