@@ -7,10 +7,10 @@ import type { Envelope } from '../event.ts'
 import { isObject } from '../payload.ts'
 import type { Payload } from '../payload.ts'
 import { MESSAGE_MAX_CHARS } from '../template.ts'
-import { messageOf } from '../thrown.ts'
-import { nearest } from '../../nearest.ts'
 import { CODE, colourNumber, hideCodes, showCodes } from './codes.ts'
 import { liquidFilters, textOf } from './filters.ts'
+import { problemOf } from './problems.ts'
+import type { Known } from './problems.ts'
 import { plain, scopeOf } from './scope.ts'
 import { giveText } from './textfilters.ts'
 
@@ -36,7 +36,7 @@ export function compileLiquid(text: string): LiquidRead {
     for (const output of outputsIn(templates, library)) watch(output)
     return { ok: true, template: { templates } }
   } catch (error) {
-    return { ok: false, problem: problemOf(error) }
+    return { ok: false, problem: problemOf(error, knownTo(liquid)) }
   }
 }
 
@@ -55,8 +55,12 @@ export function renderLiquid(
     const text: unknown = liquid.renderSync(templates, context)
     return { ok: true, text: withoutBlankLines(showCodes(String(text))), unresolved: [...missing] }
   } catch (error) {
-    return { ok: false, problem: problemOf(error) }
+    return { ok: false, problem: problemOf(error, knownTo(liquid)) }
   }
+}
+
+function knownTo({ filters }: Liquid): Known {
+  return { filters: Object.keys(filters), tags: [...tags] }
 }
 
 type Library = typeof import('liquidjs')
@@ -186,38 +190,4 @@ function textIn(argument: unknown): string {
   return typeof argument === 'object' && argument !== null && 'getText' in argument
     ? (argument as { getText(): string }).getText()
     : ''
-}
-
-/** `line 2, column 5 of the template: there is no filter upcas: did you mean upcase?` */
-function problemOf(error: unknown): string {
-  const message = messageOf(error)
-  const [, what = message, line, column] = /^(.*), line:(\d+), col:(\d+)$/s.exec(message) ?? []
-  const where = line === undefined ? 'in the template' : `line ${line}, column ${column} of the template`
-  return `${where}: ${reworded(showCodes(what).replaceAll(/\p{Cc}+/gu, ' '))}`
-}
-
-function reworded(what: string): string {
-  const filter = /^undefined filter: (.*)$/s.exec(what)?.[1]
-  if (filter !== undefined) return unknown('filter', filter, Object.keys(engine().liquid.filters))
-  const tag = /^tag "(.*)" not found$/s.exec(what)?.[1]
-  return tag === undefined ? what : unknown('tag', tag, [...tags])
-}
-
-function unknown(kind: string, name: string, known: readonly string[]): string {
-  const near = (Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined) ?? nearest(name, known)
-  return near === undefined
-    ? `there is no ${kind} ${name}`
-    : `there is no ${kind} ${name}: did you mean ${near}?`
-}
-
-/** What tokens, Jinja and others call it. */
-const elsewhere: Readonly<Record<string, string>> = {
-  count: 'size',
-  elif: 'elsif',
-  elseif: 'elsif',
-  length: 'size',
-  lower: 'downcase',
-  set: 'assign',
-  trim: 'strip',
-  upper: 'upcase',
 }
