@@ -1,9 +1,9 @@
 // How long a page of a long history takes. A script, so that each checkout's sources have a process to themselves:
 // node pages.ts <checkout> <folder> <rows>
 // The file is filled in the schema's own terms; what is measured is what the store's thread does for CHATHISTORY.
-import { pathToFileURL } from 'node:url'
 import type { DatabaseSync } from 'node:sqlite'
-import type { PageQuery } from '../src/store/rows.ts'
+import { pathToFileURL } from 'node:url'
+import type { PageQuery } from '../src/store/historyrows.ts'
 
 const CHANNELS = 100
 const CORRESPONDENTS = 20

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
+import type { AccountChange, AccountRow, FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
 import { StoreFailure } from '../store/failure.ts'
-import type { AccountChange, AccountRow, FullAccount } from '../store/rows.ts'
 import {
   BUSY,
   type Changed,

@@ -1,9 +1,9 @@
 // Whether somebody is who they say: by password, token or certificate. Who is wrong learns neither why nor how near it was.
 import { placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
+import type { FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
 import { StoreFailure } from '../store/failure.ts'
-import type { FullAccount } from '../store/rows.ts'
 import { BUSY, refused, tooOften, UNAVAILABLE, type Verdict, WRONG } from './answers.ts'
 import { decoyHash, hashPassword, isCurrent, verify } from './passwords.ts'
 import type { AccountRules } from './rules.ts'

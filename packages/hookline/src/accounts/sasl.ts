@@ -1,8 +1,8 @@
 // SASL: what goes between a client and an account, whatever carries it.
 // https://www.rfc-editor.org/rfc/rfc4422
 import { accountKey } from '../irc/names.ts'
+import type { FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
-import type { FullAccount } from '../store/rows.ts'
 import { type Verdict, WRONG } from './answers.ts'
 import { type Client, iterationsOf, type Logins } from './login.ts'
 import type { AccountRules } from './rules.ts'

@@ -1,4 +1,6 @@
 // History, between the chat and the store: writes what happens as it happens, and answers what the chat asks.
+// Questions and answers have one shape, which chat/past.ts and store/historyrows.ts each name, as neither room knows the other: here
+// the compiler holds them together.
 import type { Entry } from '../chat/events.ts'
 import type {
   History,

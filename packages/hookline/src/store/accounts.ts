@@ -1,6 +1,6 @@
 // Accounts and what proves them: passwords only as hashes, tokens only as digests, certificates by their fingerprint.
 import type { DatabaseSync } from 'node:sqlite'
-import type { AccountChange, AccountRow, CertificateRow, FullAccount, TokenRow } from './rows.ts'
+import type { AccountChange, AccountRow, CertificateRow, FullAccount, TokenRow } from './accountrows.ts'
 
 export interface AccountsTable {
   /** False when the name is taken. */

@@ -1,6 +1,6 @@
 // Accounts, as the rooms above ask for them.
+import type { AccountChange, AccountRow, CertificateRow, FullAccount, TokenRow } from './accountrows.ts'
 import type { JobQueue } from './queue.ts'
-import type { AccountChange, AccountRow, CertificateRow, FullAccount, TokenRow } from './rows.ts'
 
 /** Promises resolve after COMMIT, and reject with a `StoreFailure`. Accounts are named by their folded names. */
 export interface AccountStore {

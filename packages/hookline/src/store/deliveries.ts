@@ -1,9 +1,9 @@
 // The deliveries table: what came, and what became of it.
-import type { DatabaseSync } from 'node:sqlite'
 import { hash } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
 import type { BodyBytes } from './bodybytes.ts'
+import type { Begun, Delivery, DeliveryRecord, ListQuery, PendingRow } from './deliveryrows.ts'
 import { type Coding, packed, unpacked } from './packing.ts'
-import type { Begun, Delivery, DeliveryRecord, ListQuery, PendingRow } from './rows.ts'
 import type { DeliveryValues, StoryValues } from './values.ts'
 
 export interface DeliveriesTable {

@@ -1,8 +1,4 @@
 // Deliveries, as the rooms above ask for them.
-import { sizeOfKept } from './keptstore.ts'
-import type { Retracted, Retraction } from './operations.ts'
-import type { JobQueue } from './queue.ts'
-import type { Recipients } from './recipients.ts'
 import type {
   Begun,
   Delivery,
@@ -13,7 +9,11 @@ import type {
   Outcome,
   PendingRow,
   Replies,
-} from './rows.ts'
+} from './deliveryrows.ts'
+import { sizeOfKept } from './keptstore.ts'
+import type { Retracted, Retraction } from './operations.ts'
+import type { JobQueue } from './queue.ts'
+import type { Recipients } from './recipients.ts'
 import { deliveryValues, outcomeValues } from './values.ts'
 
 /** Promises resolve after COMMIT, and reject with a `StoreFailure`. */

@@ -1,8 +1,8 @@
 // The history table: what was said.
 import type { DatabaseSync } from 'node:sqlite'
+import type { HappenedRow, HeardQuery, HistoryRow, Redaction } from './historyrows.ts'
 import type { Renaming } from './operations.ts'
 import type { SearchIndex } from './search.ts'
-import type { HappenedRow, HeardQuery, HistoryRow, Redaction } from './rows.ts'
 import type { HistoryValues } from './values.ts'
 
 export interface HistoryTable {

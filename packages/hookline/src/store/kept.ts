@@ -1,6 +1,6 @@
 // Messages for somebody who was not there, until they are handed over.
 import type { DatabaseSync } from 'node:sqlite'
-import type { KeptFor, KeptMessage } from './rows.ts'
+import type { KeptFor, KeptMessage } from './deliveryrows.ts'
 import type { KeptValues } from './values.ts'
 
 export interface KeptTable {

@@ -1,7 +1,7 @@
 // Messages for somebody who was not there, as the rooms above ask for them.
+import type { KeptFor, KeptMessage } from './deliveryrows.ts'
 import type { JobQueue } from './queue.ts'
 import type { Recipients } from './recipients.ts'
-import type { KeptFor, KeptMessage } from './rows.ts'
 import { keptValues } from './values.ts'
 
 /** Promises resolve after COMMIT, and reject with a `StoreFailure`. */

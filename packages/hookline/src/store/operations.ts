@@ -1,30 +1,28 @@
 // What the two sides of the store say to each other: each operation with what it takes and what it gives.
-import type { Erased, Erasure } from './erase.ts'
-import type { KeptRecord } from './records.ts'
-import type { HistoryRetention, Retention } from './retention.ts'
+import type { AccountChange, AccountRow, CertificateRow, FullAccount, TokenRow } from './accountrows.ts'
 import type {
-  AccountChange,
-  AccountRow,
   Begun,
-  CertificateRow,
   Delivery,
   DeliveryRecord,
-  FullAccount,
+  KeptFor,
+  ListQuery,
+  PendingRow,
+  Replies,
+} from './deliveryrows.ts'
+import type { Erased, Erasure } from './erase.ts'
+import type {
   HappenedRow,
   HeardQuery,
   HistoryRow,
-  KeptFor,
-  ListQuery,
   PageQuery,
   PastRow,
-  PendingRow,
   Redaction,
-  Replies,
   SearchQuery,
   TargetRow,
   TargetsQuery,
-  TokenRow,
-} from './rows.ts'
+} from './historyrows.ts'
+import type { KeptRecord } from './records.ts'
+import type { HistoryRetention, Retention } from './retention.ts'
 import type { DeliveryValues, HistoryValues, KeptValues, OutcomeValues } from './values.ts'
 
 export interface Writes {

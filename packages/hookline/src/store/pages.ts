@@ -1,7 +1,7 @@
 // Pages of history: a part of a conversation, by time or by message, from either end.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { columns, rowOf, type StoredRow } from './history.ts'
-import type { Anchor, EventRow, PageQuery, PastRow, Sight } from './rows.ts'
+import type { Anchor, EventRow, PageQuery, PastRow, Sight } from './historyrows.ts'
 
 /** `history_by_time` gives both directions without sorting; within a conversation no two messages have the same time. */
 export function pages(db: DatabaseSync): (query: PageQuery) => readonly PastRow[] | undefined {

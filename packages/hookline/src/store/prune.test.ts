@@ -7,8 +7,8 @@ import { test } from 'node:test'
 import { bodyBytes } from './bodybytes.ts'
 import { openDatabase } from './database.ts'
 import { deliveriesTable } from './deliveries.ts'
+import type { Outcome } from './deliveryrows.ts'
 import { pruner } from './prune.ts'
-import type { Outcome } from './rows.ts'
 import { deliveryValues, outcomeValues } from './values.ts'
 
 const day = 24 * 60 * 60 * 1_000

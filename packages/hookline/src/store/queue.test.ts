@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mock, type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import type { HistoryRow } from './historyrows.ts'
 import type { Batch } from './operations.ts'
 import { JobQueue } from './queue.ts'
-import type { HistoryRow } from './rows.ts'
 import { startWorker } from './writer.ts'
 
 test('lines of several turns go to the disk in one batch, 20 ms after the first, and nobody has to ask', async (t) => {

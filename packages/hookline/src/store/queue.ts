@@ -2,6 +2,7 @@
 import type { Worker } from 'node:worker_threads'
 import { batchLines, fewWrites, nextBatch, type Waiting } from './batch.ts'
 import { StoreFailure } from './failure.ts'
+import type { HappenedRow, HistoryRow } from './historyrows.ts'
 import type {
   Batch,
   BatchDone,
@@ -17,7 +18,6 @@ import type {
   Writes,
 } from './operations.ts'
 import { Pace } from './pace.ts'
-import type { HappenedRow, HistoryRow } from './rows.ts'
 import { type StoreLog, Trouble } from './trouble.ts'
 import { historyValues } from './values.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { KeptFor } from './deliveryrows.ts'
 import { Recipients } from './recipients.ts'
-import type { KeptFor } from './rows.ts'
 
 const NOTHING: KeptFor = { messages: [], dropped: 0 }
 

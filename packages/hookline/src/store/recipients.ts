@@ -1,6 +1,6 @@
 // Who may have messages waiting. Everybody who connects is looked up and hardly anybody has any, so who has none is known without the
 // disk.
-import type { KeptFor, KeptMessage } from './rows.ts'
+import type { KeptFor, KeptMessage } from './deliveryrows.ts'
 
 export class Recipients {
   /** By nick, how often something was kept for it. */

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import type { KeptMessage, NewDelivery, Outcome } from './deliveryrows.ts'
+import type { HistoryRow } from './historyrows.ts'
 import { migrations } from './schema.ts'
-import type { HistoryRow, KeptMessage, NewDelivery, Outcome } from './rows.ts'
 import { openStore, type Store } from './store.ts'
 
 const byAnn = { by: 'ann!ann@host', time: 2_000, reason: 'wrong room' }

@@ -2,8 +2,8 @@
 // what is not in it yet is looked through.
 import type { DatabaseSync } from 'node:sqlite'
 import { columns, rowOf, type StoredRow } from './history.ts'
+import type { HistoryRow, SearchQuery } from './historyrows.ts'
 import { earliest, heardSql, visible } from './pages.ts'
-import type { HistoryRow, SearchQuery } from './rows.ts'
 
 export interface SearchIndex {
   /** Takes in at most 100 messages, and says whether there are more. */

@@ -2,12 +2,6 @@
 import { type AccountStore, accountStore } from './accountstore.ts'
 import { type DeliveryStore, deliveryStore } from './deliverystore.ts'
 import type { Erased, Erasure } from './erase.ts'
-import { type KeptStore, keptStore } from './keptstore.ts'
-import type { Renaming } from './operations.ts'
-import { JobQueue, type QueueOptions } from './queue.ts'
-import { Recipients } from './recipients.ts'
-import type { KeptRecord } from './records.ts'
-import { keepPruned, type RetentionOptions } from './retention.ts'
 import type {
   Beside,
   HappenedRow,
@@ -18,7 +12,13 @@ import type {
   SearchQuery,
   TargetRow,
   TargetsQuery,
-} from './rows.ts'
+} from './historyrows.ts'
+import { type KeptStore, keptStore } from './keptstore.ts'
+import type { Renaming } from './operations.ts'
+import { JobQueue, type QueueOptions } from './queue.ts'
+import { Recipients } from './recipients.ts'
+import type { KeptRecord } from './records.ts'
+import { keepPruned, type RetentionOptions } from './retention.ts'
 import { startWorker } from './writer.ts'
 
 export type { Retracted } from './operations.ts'
@@ -27,16 +27,13 @@ export type {
   Delivery,
   DeliveryRecord,
   Finished,
-  HappenedRow,
-  HistoryRow,
   KeptMessage,
   NewDelivery,
   Outcome,
   PendingRow,
-  Redaction,
   Replies,
-  TargetRow,
-} from './rows.ts'
+} from './deliveryrows.ts'
+export type { HappenedRow, HistoryRow, Redaction, TargetRow } from './historyrows.ts'
 
 export interface StoreOptions extends QueueOptions, RetentionOptions {
   /** Largest size of the database in pages of 4 KiB; writes beyond it fail as on a full disk. */

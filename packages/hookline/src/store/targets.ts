@@ -1,7 +1,7 @@
 // With whom somebody has talked, and where, by the time of the latest message.
 import type { DatabaseSync } from 'node:sqlite'
+import type { Sight, TargetRow, TargetsQuery } from './historyrows.ts'
 import { earliest, heardSql } from './pages.ts'
-import type { Sight, TargetRow, TargetsQuery } from './rows.ts'
 
 export function targets(db: DatabaseSync): (query: TargetsQuery) => readonly TargetRow[] {
   const latest = db.prepare(TARGETS_SQL)

@@ -1,8 +1,9 @@
 // The threads table: the first message of what belongs together, by bot, channel and key.
 import type { DatabaseSync } from 'node:sqlite'
 import { botsOf } from './botsof.ts'
+import type { Replies, Thread } from './deliveryrows.ts'
+import type { HistoryRow } from './historyrows.ts'
 import type { Renaming } from './operations.ts'
-import type { HistoryRow, Replies, Thread } from './rows.ts'
 import type { HistoryValues } from './values.ts'
 
 /**

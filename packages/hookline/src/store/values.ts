@@ -1,5 +1,6 @@
 // What goes to the store's thread in numbers, in the order of its columns: an object would take its names along, each time.
-import type { HistoryRow, KeptMessage, NewDelivery, Outcome } from './rows.ts'
+import type { KeptMessage, NewDelivery, Outcome } from './deliveryrows.ts'
+import type { HistoryRow } from './historyrows.ts'
 
 export type HistoryValues = ReturnType<typeof historyValues>
 export type DeliveryValues = ReturnType<typeof deliveryValues>

@@ -1,9 +1,9 @@
 // `account …`: what NickServ does for its owner, for whoever runs the server.
 import type { Changed, Created } from '../../accounts/answers.ts'
 import { isLabel } from '../../accounts/rules.ts'
-import type { AccountRow, FullAccount, TokenRow } from '../../store/rows.ts'
 import { newSecret } from '../../bots/secret.ts'
 import { parseDuration } from '../../chat/duration.ts'
+import type { AccountRow, FullAccount, TokenRow } from '../../store/accountrows.ts'
 import type { Desk, Running } from '../desk.ts'
 import { type Answer, cannot, done, notRunning, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
