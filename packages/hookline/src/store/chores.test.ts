@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
 import { openDatabase } from './database.ts'
+import { row } from './samples.test.ts'
 import { historyValues } from './values.ts'
 
 test('words go into the index once nobody has asked for 5 ms, a hundred messages at a time', async (t) => {
@@ -71,7 +72,7 @@ async function resting(t: TestContext) {
     say: (count: number): void => {
       const lines = Array.from(
         { length: count },
-        () => ['remember', historyValues(row(`m${++said}`))] as const,
+        () => ['remember', historyValues(row({ id: `m${++said}` }))] as const,
       )
       committer.run({ lines, writes: [], reads: [] })
       chores.after(count)
@@ -93,19 +94,4 @@ async function resting(t: TestContext) {
       await rm(path, { recursive: true })
     },
   }
-}
-
-function row(id: string) {
-  const who = { from: 'amy', mask: 'amy!a@host', account: null, isBot: false }
-  const where = { conversation: '#tea', target: '#tea' }
-  return {
-    id,
-    time: 1_000,
-    command: 'PRIVMSG',
-    ...where,
-    ...who,
-    text: 'hello',
-    tags: '{}',
-    delivery: null,
-  } as const
 }

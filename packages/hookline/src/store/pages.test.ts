@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { HappenedRow, HistoryRow, PageQuery } from './historyrows.ts'
 import { messagesSql } from './pages.ts'
+import { quiet, row as sample } from './samples.test.ts'
 import { migrations } from './schema.ts'
 import { openStore, type Store } from './store.ts'
 import { TARGETS_SQL } from './targets.ts'
@@ -205,16 +206,10 @@ async function read(
   return (page ?? assert.fail('no page')).map(({ id }) => id)
 }
 
+/** `m3` was said at 3 s. */
 function row(id: string, facts: Partial<HistoryRow> = {}): HistoryRow {
-  const usual = {
-    command: 'PRIVMSG',
-    conversation: '#tea',
-    target: '#tea',
-    from: 'bob',
-    mask: 'bob!b@h',
-  } as const
-  const rest = { account: null, isBot: false, text: `text of ${id}`, tags: '{}', delivery: null }
-  return { id, time: (Number(id.slice(1)) || 0) * 1_000, ...usual, ...rest, ...facts }
+  const said = { from: 'bob', mask: 'bob!b@h', text: `text of ${id}` }
+  return sample({ id, time: (Number(id.slice(1)) || 0) * 1_000, ...said, ...facts })
 }
 
 function happened(id: string, { time, closed }: { time: number; closed?: number }): HappenedRow {
@@ -224,8 +219,7 @@ function happened(id: string, { time, closed }: { time: number; closed?: number 
 
 async function folder(path?: string) {
   const there = path ?? (await mkdtemp(join(tmpdir(), 'hookline-pages-')))
-  const ignore = () => undefined
-  const store = await openStore(there, { log: { debug: ignore, info: ignore, warn: ignore, error: ignore } })
+  const store = await openStore(there, { log: quiet })
   return {
     store,
     async [Symbol.asyncDispose]() {

@@ -9,10 +9,12 @@ import { openDatabase } from './database.ts'
 import { deliveriesTable } from './deliveries.ts'
 import type { Outcome } from './deliveryrows.ts'
 import { pruner } from './prune.ts'
+import { outcome } from './samples.test.ts'
 import { deliveryValues, outcomeValues } from './values.ts'
 
 const day = 24 * 60 * 60 * 1_000
 const now = 100 * day
+const posted = outcome({ finishedAt: now, text: 'said' })
 
 test('deliveries are pruned by age and number, the unhappy ones later, and keys are remembered for a week', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
@@ -95,20 +97,6 @@ test('the oldest bodies go while all of them are too large; what failed and what
   database.close()
   await rm(folder, { recursive: true })
 })
-
-const posted: Outcome = {
-  status: 'posted',
-  finishedAt: now,
-  text: 'said',
-  error: null,
-  channels: [],
-  history: [],
-  kept: [],
-  composedBy: null,
-  unresolved: [],
-  reason: null,
-  woken: [],
-}
 
 function storyOf(outcome: Outcome) {
   return outcomeValues(outcome)[0]

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mock, type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import type { HistoryRow } from './historyrows.ts'
 import type { Batch } from './operations.ts'
 import { JobQueue } from './queue.ts'
+import { quiet, row } from './samples.test.ts'
 import { startWorker } from './writer.ts'
 
 test('lines of several turns go to the disk in one batch, 20 ms after the first, and nobody has to ask', async (t) => {
   await using store = await standingStill(t)
   for (const id of ['m1', 'm2', 'm3']) {
-    store.queue.remember(row(id))
+    store.queue.remember(row({ id }))
     await setImmediate()
   }
   t.mock.timers.tick(19)
@@ -22,7 +22,7 @@ test('lines of several turns go to the disk in one batch, 20 ms after the first,
   await store.settled()
   assert.deepEqual(store.batches, [3])
 
-  store.queue.remember(row('m4'))
+  store.queue.remember(row({ id: 'm4' }))
   t.mock.timers.tick(20)
   await store.settled()
   assert.deepEqual(store.batches, [3, 1])
@@ -30,19 +30,19 @@ test('lines of several turns go to the disk in one batch, 20 ms after the first,
 
 test('whoever asks takes the lines before along at once', async (t) => {
   await using store = await standingStill(t)
-  store.queue.remember(row('m1'))
+  store.queue.remember(row({ id: 'm1' }))
   const rows = await store.queue.read('history', { conversation: '#tea', limit: 9 })
-  assert.deepEqual(rows, [row('m1')])
-  store.queue.remember(row('m2'))
+  assert.deepEqual(rows, [row({ id: 'm1' })])
+  store.queue.remember(row({ id: 'm2' }))
   await store.queue.write('kept.done', { nick: 'amy', ids: [], told: 0 }, 0)
   assert.deepEqual(store.batches, [1, 1])
 })
 
 test('2,000 lines go without waiting for more, and what comes while they are written is not forgotten', async (t) => {
   await using store = await standingStill(t)
-  for (let i = 0; i < 2_000; i++) store.queue.remember(row(`m${i}`))
+  for (let i = 0; i < 2_000; i++) store.queue.remember(row({ id: `m${i}` }))
   await setImmediate()
-  store.queue.remember(row('late'))
+  store.queue.remember(row({ id: 'late' }))
   t.mock.timers.tick(20)
   while (store.queue.length > 1) await setImmediate()
   t.mock.timers.tick(20)
@@ -77,8 +77,7 @@ async function standingStill(t: TestContext) {
     }
     post(message, transfer)
   })
-  const quiet = () => {}
-  const queue = new JobQueue(worker, { log: { debug: quiet, info: quiet, warn: quiet, error: quiet } })
+  const queue = new JobQueue(worker, { log: quiet })
   return {
     queue,
     batches,
@@ -90,22 +89,5 @@ async function standingStill(t: TestContext) {
       await queue.close()
       await rm(path, { recursive: true })
     },
-  }
-}
-
-function row(id: string): HistoryRow {
-  return {
-    id,
-    time: 1_000,
-    command: 'PRIVMSG',
-    conversation: '#tea',
-    target: '#Tea',
-    from: 'amy',
-    mask: 'amy!a@host',
-    account: null,
-    isBot: false,
-    text: 'hello',
-    tags: '{}',
-    delivery: null,
   }
 }

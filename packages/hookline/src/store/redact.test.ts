@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import type { KeptMessage, NewDelivery, Outcome } from './deliveryrows.ts'
-import type { HistoryRow } from './historyrows.ts'
+import type { KeptMessage } from './deliveryrows.ts'
+import { delivery, message, outcome, quiet, row } from './samples.test.ts'
 import { migrations } from './schema.ts'
 import { openStore, type Store } from './store.ts'
 
@@ -86,10 +86,10 @@ test('a delivery is taken back whole: all that it said, what waits for somebody,
   const { store } = home
   const said = ['a', 'b'].map((id) => row({ id, delivery: 'd-1', conversation: `#${id}` }))
   const kept = ['ori', 'claude'].map((nick) => keptFor(nick, 'd-1'))
-  await store.deliveries.record(delivery('d-1'), outcome({ history: said, kept }))
+  await store.deliveries.record(delivery({ id: 'd-1' }), outcome({ history: said, kept }))
   const other = row({ id: 'c', delivery: 'd-2' })
   const otherKept = keptFor('claude', 'd-2')
-  await store.deliveries.record(delivery('d-2'), outcome({ history: [other], kept: [otherKept] }))
+  await store.deliveries.record(delivery({ id: 'd-2' }), outcome({ history: [other], kept: [otherKept] }))
   await store.redact('b', byAnn)
 
   const retraction = { delivery: 'd-1', redaction: byAnn, note: 'taken back: wrong room' }
@@ -123,42 +123,9 @@ test('a database of an earlier version keeps what it has', async () => {
   await rm(path, { recursive: true })
 })
 
-function row(facts: Partial<HistoryRow>): HistoryRow {
-  return {
-    id: 'm',
-    time: 1_000,
-    command: 'PRIVMSG',
-    conversation: '#tea',
-    target: '#tea',
-    from: 'spark-ori-ci',
-    mask: 'spark-ori-ci!bot@spark',
-    account: null,
-    isBot: true,
-    text: 'hello',
-    tags: '{}',
-    delivery: null,
-    ...facts,
-  }
-}
-
 function keptFor(nick: string, id: string): KeptMessage {
-  const facts = { nick, command: 'NOTICE', source: 'spark-ori-ci', text: 'hello', time: 1_000 } as const
-  return { ...facts, id: `${nick} ${id}`, delivery: id }
+  return message({ id: `${nick} ${id}`, nick, delivery: id })
 }
-
-function delivery(id: string): NewDelivery {
-  const facts = { bot: 'spark-ori-ci', receivedAt: 1_000, key: null, event: null }
-  return { ...facts, id, headers: {}, body: Buffer.from('{}') }
-}
-
-function outcome(facts: Partial<Outcome>): Outcome {
-  const story = { composedBy: null, unresolved: [], reason: null, woken: [] }
-  const rest = { finishedAt: 1_000, text: 'hello', error: null, channels: [], history: [], kept: [] }
-  return { status: 'posted', ...rest, ...story, ...facts }
-}
-
-const ignore = () => {}
-const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore }
 
 async function folder(): Promise<{ path: string; store: Store } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), 'hookline-redact-'))

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { StoreFailure } from './failure.ts'
+import { delivery, message, outcome, row } from './samples.test.ts'
 import { openStore } from './store.ts'
-import type { HistoryRow, KeptMessage, NewDelivery, Outcome, Store, StoreOptions } from './store.ts'
+import type { Store, StoreOptions } from './store.ts'
 
 test('what is remembered is read back in order, and the same id is kept once', async () => {
   await using home = await folder()
@@ -353,67 +354,6 @@ test('a file that is taken away takes nothing more that would be gone with it, u
 const lockIt = `
   const { DatabaseSync } = require('node:sqlite')
   new DatabaseSync(require('node:path').join(process.argv[1], 'lock'), { timeout: 0 }).exec('BEGIN EXCLUSIVE')`
-
-function row(facts: Partial<HistoryRow>): HistoryRow {
-  return {
-    id: 'm',
-    time: 1_000,
-    command: 'PRIVMSG',
-    conversation: '#tea',
-    target: '#Tea',
-    from: 'amy',
-    mask: 'amy!a@host',
-    account: null,
-    isBot: false,
-    text: 'hello',
-    tags: '{}',
-    delivery: null,
-    ...facts,
-  }
-}
-
-function delivery(facts: Partial<NewDelivery>): NewDelivery {
-  return {
-    id: 'd',
-    bot: 'a',
-    receivedAt: 1_000,
-    key: null,
-    event: null,
-    headers: {},
-    body: Buffer.from('{}'),
-    ...facts,
-  }
-}
-
-function outcome(facts: Partial<Outcome> = {}): Outcome {
-  return {
-    status: 'posted',
-    finishedAt: 2_000,
-    text: 'hello',
-    error: null,
-    channels: [],
-    history: [],
-    kept: [],
-    composedBy: null,
-    unresolved: [],
-    reason: null,
-    woken: [],
-    ...facts,
-  }
-}
-
-function message(facts: Partial<KeptMessage>): KeptMessage {
-  return {
-    id: 'k',
-    nick: 'amy',
-    command: 'NOTICE',
-    source: 'bot',
-    text: 'hello',
-    time: 1_000,
-    delivery: 'd-1',
-    ...facts,
-  }
-}
 
 async function folder() {
   const path = await mkdtemp(join(tmpdir(), 'hookline-store-'))

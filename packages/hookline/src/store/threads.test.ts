@@ -7,7 +7,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { openDatabase } from './database.ts'
 import type { Outcome } from './deliveryrows.ts'
-import type { HistoryRow } from './historyrows.ts'
+import { outcome, row } from './samples.test.ts'
 import { replyTags, threadsTable } from './threads.ts'
 import { historyValues } from './values.ts'
 
@@ -50,9 +50,9 @@ test('what is taken back is answered no more: the next message is the first', as
   const { joinThread, forget } = threadsOf(home.db)
   joinThread(said('7', ['m1', '#a'], ['m2', '#b']))
   joinThread(said('7', ['m3', '#a']))
-  forget(row('m3', '#a', now))
+  forget(row({ id: 'm3', conversation: '#a', from: 'ci' }))
   assert.deepEqual(joinThread(said('7', ['m4', '#a'])), { m4: 'm1' })
-  forget(row('m1', '#a', now))
+  forget(row({ id: 'm1', conversation: '#a', from: 'ci' }))
   assert.deepEqual(joinThread(said('7', ['m5', '#a'], ['m6', '#b'])), { m6: 'm2' })
   assert.deepEqual(joinThread(said('7', ['m7', '#a'])), { m7: 'm5' })
 })
@@ -91,23 +91,10 @@ function threadsOf(db: DatabaseSync) {
 }
 
 function said(key: string, ...messages: readonly (readonly [string, string, number?])[]): Outcome {
-  const history = messages.map(([id, conversation, time = now]) => row(id, conversation, time))
-  const story = { composedBy: null, unresolved: [], reason: null, woken: [] }
-  const rest = { finishedAt: now, text: 'hello', error: null, channels: [], kept: [] }
-  const thread = { bot: 'ci', key, messages: messages.map(([id]) => id) }
-  return { status: 'posted', ...rest, ...story, history, thread }
-}
-
-function row(id: string, conversation: string, time: number): HistoryRow {
-  const who = { from: 'ci', mask: 'ci!bot@spark', account: null, isBot: true }
-  const rest = {
-    command: 'PRIVMSG',
-    target: conversation,
-    text: 'hello',
-    tags: '{}',
-    delivery: null,
-  } as const
-  return { id, time, conversation, ...who, ...rest }
+  const history = messages.map(([id, conversation, time = now]) =>
+    row({ id, conversation, time, from: 'ci' }),
+  )
+  return outcome({ history, thread: { bot: 'ci', key, messages: messages.map(([id]) => id) } })
 }
 
 async function folder() {
