@@ -46,7 +46,7 @@ export class JobQueue {
   /** Of the next job. */
   #place = 0
   #closing: PromiseWithResolvers<void> | undefined
-  #dead = false
+  #isDead = false
 
   constructor(worker: Worker, options: QueueOptions) {
     this.#worker = worker
@@ -67,7 +67,7 @@ export class JobQueue {
 
   /** True while more is said than the disk takes. When it takes nothing at all, waiting would not help. */
   get isBehind(): boolean {
-    return this.#trouble.reason === undefined && !this.#dead && this.length > this.#maxJobs / 2
+    return this.#trouble.reason === undefined && !this.#isDead && this.length > this.#maxJobs / 2
   }
 
   /** Never refused to the caller: beyond the bound the line is dropped, counted and logged. */
@@ -114,7 +114,7 @@ export class JobQueue {
     if (this.#closing) return this.#closing.promise
     this.#closing = Promise.withResolvers()
     this.#pace.endRetry()
-    if (this.#dead) this.#closing.resolve()
+    if (this.#isDead) this.#closing.resolve()
     else this.#schedule()
     return this.#closing.promise
   }
@@ -142,7 +142,7 @@ export class JobQueue {
 
   #refusal(): StoreFailure | undefined {
     if (this.#closing) return new StoreFailure('closed', 'the store is closed')
-    if (this.#dead)
+    if (this.#isDead)
       return new StoreFailure('broken', 'the store has stopped: see the log, then start the server again')
     if (this.length >= this.#maxJobs || this.#bytes >= this.#maxBytes)
       return new StoreFailure('busy', 'too much waits for the disk')
@@ -155,11 +155,11 @@ export class JobQueue {
   }
 
   #schedule(): void {
-    if (!this.#underWay && !this.#dead) this.#pace.soon()
+    if (!this.#underWay && !this.#isDead) this.#pace.soon()
   }
 
   #send(): void {
-    if (this.#underWay || this.#dead) return
+    if (this.#underWay || this.#isDead) return
     this.#pace.went()
     if (countOf(this.#waiting) === 0) {
       if (this.#closing) this.#worker.postMessage('close')
@@ -199,17 +199,9 @@ export class JobQueue {
 
     if (again.length > 0 && this.#closing) this.#giveUp()
     // Lines alone wait for their time; somebody who wants an answer is a reason to try now.
-    if (again.length === 0 || this.#closing || this.#isAsked) this.#next()
-  }
-
-  #next(): void {
-    if (this.#closing || this.#isAsked) this.#schedule()
-    else if (this.#waiting.lines.length > 0) this.#gather()
-  }
-
-  /** Somebody waits for an answer. */
-  get #isAsked(): boolean {
-    return this.#waiting.writes.length + this.#waiting.reads.length > 0
+    const isAsked = this.#waiting.writes.length + this.#waiting.reads.length > 0
+    if (this.#closing || isAsked) this.#schedule()
+    else if (again.length === 0 && this.#waiting.lines.length > 0) this.#gather()
   }
 
   #isLineDone(line: Waiting<WriteJob>, failed: Failed | undefined): boolean {
@@ -246,13 +238,13 @@ export class JobQueue {
   }
 
   #closed(): void {
-    this.#dead = true
+    this.#isDead = true
     this.#closing?.resolve()
   }
 
   #die(error: Error): void {
-    if (this.#dead) return
-    this.#dead = true
+    if (this.#isDead) return
+    this.#isDead = true
     this.#pace.endRetry()
     const left = [this.#underWay, this.#waiting]
     const lost = this.#waiting.lines.length
