@@ -8,7 +8,6 @@ import type { Log } from './log.ts'
 import type { Looks } from './looks.ts'
 import { networkList } from './networks.ts'
 import { Gate, type OnRefused } from './wire/gate.ts'
-import { watchFiles } from './wire/keys.ts'
 import { listen, type Listener } from './wire/listener.ts'
 import type { Visitor } from './wire/peer.ts'
 
@@ -40,24 +39,6 @@ export async function openDoors(
     })
     doors.push(listener)
   }
-}
-
-/** Certificates that were renewed count from now on; one that cannot be used is told in the log. */
-export function watchCertificates(doors: readonly Listener[], log: Log): () => void {
-  const watched = doors.map((door) =>
-    watchFiles(door.files, () => {
-      try {
-        door.reload()
-        log.info({ listener: door.address }, 'a changed certificate was read')
-      } catch (error) {
-        log.warn(
-          { err: error, listener: door.address },
-          'a changed certificate cannot be used: the old one stays',
-        )
-      }
-    }),
-  )
-  return () => watched.forEach((stop) => stop())
 }
 
 /** Once a minute at most, so that nobody fills the log by knocking. */

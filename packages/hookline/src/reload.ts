@@ -6,7 +6,9 @@ import { endOldOpers } from './chat/features/oper.ts'
 import { leaveAllAlone } from './chat/features/sessions.ts'
 import type { Chat } from './chat/spine.ts'
 import type { Config, ConfigRead } from './config.ts'
+import { endings } from './renewal.ts'
 import { accountRules, chatSettings } from './settings.ts'
+import type { Clock } from './triggers/alarm.ts'
 import type { Listener } from './wire/listener.ts'
 import { formatProblem } from './yamlfile.ts'
 
@@ -24,11 +26,12 @@ export interface Reloadable {
   readonly accounts: Accounts
   readonly bots: Bots
   readonly doors: readonly Listener[]
+  readonly clock: Clock
 }
 
 export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloaded> {
   if (!read.ok) return { warnings: read.problems.map(formatProblem), isApplied: false }
-  const { config, chat, accounts, bots, doors, version } = parts
+  const { config, chat, accounts, bots, doors, version, clock } = parts
   const warnings = [...read.warnings]
   let settings
   try {
@@ -48,6 +51,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
     } catch (error) {
       warnings.push(`${(error as Error).message}: the old certificate stays`)
     }
+    warnings.push(...endings(door, clock.now()))
   }
   warnings.push(...leftForNextStart(config, read.config))
   return { warnings: [...warnings, ...(await bots.reload())], isApplied: true }

@@ -15,7 +15,7 @@ import type { Config, ConfigRead } from './config.ts'
 import type { Running, Spoken } from './control/desk.ts'
 import { listenControl } from './control/socket.ts'
 import { watchDescriptors } from './descriptors.ts'
-import { openDoors, watchCertificates } from './doors.ts'
+import { openDoors } from './doors.ts'
 import { ensureHome, type Home } from './home.ts'
 import { newId } from './ids.ts'
 import { nickKey, useCasemapping } from './irc/names.ts'
@@ -25,6 +25,7 @@ import { Looks } from './looks.ts'
 import { Markers } from './keeping/markers.ts'
 import { reload, type Reloaded } from './reload.ts'
 import { followRenames } from './renames.ts'
+import { watchCertificates } from './renewal.ts'
 import { chatSettings } from './settings.ts'
 import { steady } from './steady.ts'
 import { openStore, type Store } from './store/store.ts'
@@ -87,7 +88,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   opened.defer(() => store.close())
   const doors: Listener[] = []
   const reloadNow = (): Promise<Reloaded> =>
-    reload(options.reread(), { version, config, chat, accounts, bots, doors })
+    reload(options.reread(), { version, config, chat, accounts, bots, doors, clock })
   const cloak = await openCloak(config, store)
   const skeleton =
     config.server.casemapping === 'precis' ? (await import('./skeleton.ts')).skeletonOf : undefined
@@ -134,7 +135,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     await Promise.all(doors.map((door) => door.close()))
   })
   await openDoors(config, { chat, looks, elapsed, log }, doors)
-  opened.defer(watchCertificates(doors, log))
+  opened.defer(watchCertificates(doors, { log, clock }))
   opened.defer(watchDescriptors(log, elapsed))
   // The first that drains begins it.
   let end: number | undefined

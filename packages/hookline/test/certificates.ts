@@ -27,3 +27,10 @@ export function makeCertificate(
   const { fingerprint256 } = new X509Certificate(readFileSync(cert))
   return { cert, key, fingerprint: fingerprint256.replaceAll(':', '').toLowerCase() }
 }
+
+/** The same once more, over by now. */
+export function endCertificate(cert: string, key: string): void {
+  const request = execFileSync('openssl', ['x509', '-x509toreq', '-in', cert, '-signkey', key])
+  const making = ['x509', '-req', '-days', '0', '-signkey', key, '-out', cert]
+  execFileSync('openssl', making, { input: request, stdio: ['pipe', 'ignore', 'ignore'] })
+}

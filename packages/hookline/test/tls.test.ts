@@ -1,10 +1,12 @@
 // TLS listeners: which certificate is shown, when it is read again, and what is made of the client's own.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type TLSSocket } from 'node:tls'
 import { test } from 'node:test'
-import { makeCertificate } from './certificates.ts'
+import { endCertificate, makeCertificate } from './certificates.ts'
+import { TestClock } from './clock.ts'
+import { startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { type Rig, type RigOptions, startRig, temporaryHome } from './rig.ts'
 
@@ -68,6 +70,37 @@ test('a certificate that was renewed is shown from then on, and who is here stay
   while ((await shownTo(rig)) !== renewed.fingerprint) assert(Date.now() < deadline, 'it is not shown')
   ann.type('PING here')
   assert.equal(await ann.next(), ':spark PONG spark here')
+})
+
+test('a certificate that ends soon, or has ended, is told of by a reload', async () => {
+  const home = temporaryHome()
+  const { cert, key } = makeCertificate(home.folder, 'own')
+  const clock = new TestClock(Date.now())
+  await using rig = await startRig({ ...settings(home, `{cert: ${cert}, key: ${key}}`), clock })
+  const warnedAfter = async (hours: number) => {
+    clock.moveTo(clock.now() + hours * 3_600_000)
+    return (await rig.server.reload()).warnings.join()
+  }
+  assert.equal(await warnedAfter(0), '')
+  // It is for a day: a fifth of that is left at most.
+  assert.match(await warnedAfter(20), /^the certificate .*own-cert\.pem ends at 20.*Z: renew it$/)
+  assert.match(await warnedAfter(5), /^the certificate .*own-cert\.pem ended at 20.*Z: whoever checks it/)
+  // Somebody renewed it.
+  const renewed = makeCertificate(home.folder, 'own')
+  assert.equal(renewed.cert, cert)
+  clock.jumpTo(Date.now())
+  assert.equal(await warnedAfter(0), '')
+})
+
+test('the log says at the start that a certificate has ended', async (t) => {
+  const home = temporaryHome()
+  t.after(() => rmSync(home.folder, { recursive: true }))
+  const { cert, key } = makeCertificate(home.folder, 'own')
+  endCertificate(cert, key)
+  writeFileSync(home.config, `listeners: [{port: 0}, {port: 0, tls: {cert: ${cert}, key: ${key}}}]\n`)
+  await using server = await startCommand(home)
+  server.child.kill('SIGTERM')
+  assert.match(await server.log, /"msg":"the certificate [^"]*own-cert\.pem ended at /)
 })
 
 test('a client that asks for another name of the server is shown the certificate of that name', async () => {

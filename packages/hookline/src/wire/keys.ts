@@ -15,8 +15,16 @@ export type Certificates = readonly [KeyFiles, ...KeyFiles[]]
 export interface Keys {
   /** For `tls.createServer` and, after `reload`, `setSecureContext`. */
   readonly options: TlsOptions
+  lives(): readonly Life[]
   /** Reads the files again; throws, and stays as it was, when one cannot be used. */
   reload(): void
+}
+
+/** Of a certificate; in ms since 1970. */
+export interface Life {
+  readonly file: string
+  readonly from: number
+  readonly until: number
 }
 
 export function openKeys(files: Certificates): Keys {
@@ -32,6 +40,12 @@ export function openKeys(files: Certificates): Keys {
           choose(null, read.find(({ certificate }) => certificate.checkHost(name))?.context),
       }
     },
+    lives: () =>
+      read.map(({ file, certificate }) => ({
+        file,
+        from: certificate.validFromDate.getTime(),
+        until: certificate.validToDate.getTime(),
+      })),
     reload(): void {
       read = files.map(readKeys)
     },
@@ -41,6 +55,8 @@ export function openKeys(files: Certificates): Keys {
 const MIN_VERSION = 'TLSv1.2'
 
 interface ReadKeys {
+  /** Of the certificate. */
+  readonly file: string
   readonly cert: Buffer
   readonly key: Buffer
   readonly certificate: X509Certificate
@@ -55,7 +71,7 @@ function readKeys(files: KeyFiles): ReadKeys {
     // OpenSSL sees that itself only where both are of one kind, as RSA.
     if (!certificate.checkPrivateKey(createPrivateKey(key)))
       throw new Error('the key is not that of the certificate')
-    return { cert, key, certificate, context }
+    return { file: files.cert, cert, key, certificate, context }
   } catch (error) {
     const reason = (error as Error).message
     throw new Error(`the certificate ${files.cert} with the key ${files.key} cannot be used: ${reason}`, {

@@ -4,7 +4,7 @@ import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { at, whyNot } from '../listening.ts'
 import type { Gate } from './gate.ts'
 import { countHandshakes } from './handshakes.ts'
-import { type Certificates, openKeys } from './keys.ts'
+import { type Certificates, type Life, openKeys } from './keys.ts'
 import { admitLines, refuseLines } from './lines.ts'
 import type { Peer, Receive } from './peer.ts'
 import { welcome } from './welcome.ts'
@@ -28,6 +28,8 @@ export interface Listener {
   readonly address: string
   /** Those of its certificates. */
   readonly files: readonly string[]
+  /** From when until when each may be shown. */
+  lives(): readonly Life[]
   /** Reads the certificates again; a bad one throws and the old ones stay. */
   reload(): void
   close(): Promise<void>
@@ -70,6 +72,7 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
   return {
     address: at(host, bound.port) + (keys ? ' tls' : '') + (isWebSocket ? ' websocket' : ''),
     files: (tls ?? []).flatMap(({ cert, key }) => [cert, key]),
+    lives: () => keys?.lives() ?? [],
     reload(): void {
       keys?.reload()
       if (keys) tlsServer?.setSecureContext(keys.options)

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import pino from 'pino'
+import { makeCertificate } from '../test/certificates.ts'
+import { TestClock } from '../test/clock.ts'
+import { networkList } from './networks.ts'
+import { watchCertificates } from './renewal.ts'
+import { Gate } from './wire/gate.ts'
+import { listen } from './wire/listener.ts'
+
+test('that nobody renewed a certificate is in the log once a day', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const limits = { perAddress: 1, perTenMinutes: 1, ipv4Bits: 32, ipv6Bits: 64, exempt: [] }
+  const door = await listen(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      tls: [makeCertificate(folder, 'own')],
+      isWebSocket: false,
+      origins: [],
+      trusted: networkList([]),
+      isForProxies: false,
+    },
+    new Gate(limits, () => 0),
+    () => assert.fail('nobody connects'),
+  )
+  t.after(() => door.close())
+  const told: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) })
+  const clock = new TestClock(Date.now())
+  const stop = watchCertificates([door], { log, clock })
+  assert.deepEqual(told, [])
+  clock.moveTo(clock.now() + 3 * 86_400_000)
+  assert.equal(told.length, 3)
+  assert.match(told[0] ?? '', /own-cert\.pem ended at /)
+  stop()
+  clock.moveTo(clock.now() + 3 * 86_400_000)
+  assert.equal(told.length, 3)
+})
