@@ -36,6 +36,8 @@ test('filters change what a token shows, one after the other', () => {
 test('a character is cut whole, however many code units it has', () => {
   assert.equal(say('{s|truncate:3}', { s: '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧' }), '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧')
   assert.equal(say('{s|truncate:2}', { s: '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧' }), '👩‍👩‍👧…')
+  assert.equal(say('{s|short}', { s: 'kettle👩‍👩‍👧 on' }), 'kettle👩‍👩‍👧')
+  assert.equal(say('{s|short}', { s: 'ke\u0301ttle \u0301on' }), 'ke\u0301ttle \u0301')
   assert.equal(String(say('{s|truncate:2}', { s: `a${'\u0301'.repeat(100_000)}bc` })).length, 33)
 })
 

@@ -40,11 +40,7 @@ const makers: Readonly<Record<string, Maker>> = {
     if (!/^[1-9]\d{0,3}$/.test(count ?? '')) return 'truncate wants a number from 1 to 9999: |truncate:80'
     return ofText((text) => truncate(text, most))
   },
-  // As git shows a commit.
-  short: plain(
-    'short',
-    ofText((text) => text.slice(0, 7)),
-  ),
+  short: plain('short', ofText(short)),
   upper: plain(
     'upper',
     ofText((text) => text.toUpperCase()),
@@ -74,6 +70,16 @@ export function truncate(text: string, most: number): string {
   }
   return head.length === text.length ? text : `${text.slice(0, end)}…`
 }
+
+/** As git shows a commit: the first characters, as a person counts them. */
+export function short(text: string): string {
+  if (/^[ -~]*$/.test(text.slice(0, SHORT + 1))) return text.slice(0, SHORT)
+  segmenter ??= new Intl.Segmenter()
+  const characters = Iterator.from(segmenter.segment(text.slice(0, SHORT * mostUnits)))
+  return characters.take(SHORT).reduce((whole, { segment }) => whole + segment, '')
+}
+
+const SHORT = 7
 
 /** Made when the first text is cut. */
 let segmenter: Intl.Segmenter | undefined

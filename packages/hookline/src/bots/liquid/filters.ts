@@ -1,5 +1,5 @@
 // Filters that Liquid templates have besides those of Liquid itself: small, and without side effects.
-import { truncate } from '../filters.ts'
+import { short, truncate } from '../filters.ts'
 import { print } from '../path.ts'
 import type { JsonValue } from '../payload.ts'
 import { between, CODE, coloured } from './codes.ts'
@@ -12,8 +12,7 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
   italic: ofText((text) => between(CODE.italic, text, CODE.italic)),
   mono: ofText((text) => between(CODE.mono, text, CODE.mono)),
   colour: ofText((text, name) => coloured(text, textOf(name)) ?? text),
-  // As git shows a commit.
-  short: ofText((text) => text.slice(0, 7)),
+  short: ofText((text) => short(text)),
   // `{{ commit.message | first_line: 80 }}`; what is no text has no lines.
   first_line: (value, most) => (typeof value === 'object' && value !== null ? '' : firstLine(value, most)),
   // How something stands, in bold and coloured by its meaning: `{{ conclusion | state }}`.

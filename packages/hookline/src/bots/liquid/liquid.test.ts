@@ -82,10 +82,10 @@ test('an object can be compared and joined whatever its keys are', () => {
 test('short, branch, duration, money and truncate make of a value what a person would write', () => {
   assert.equal(
     say(
-      '{{ "0123456789" | short }} {{ "refs/tags/v1" | branch }} {{ s | first_line }}',
+      '{{ "0123456789" | short }} {{ "kettle👩‍👩‍👧 on" | short }} {{ "refs/tags/v1" | branch }} {{ s | first_line }}',
       '{"s":"\\none\\r\\ntwo"}',
     ),
-    '0123456 v1 one',
+    '0123456 kettle👩‍👩‍👧 v1 one',
   )
   assert.equal(
     say(
