@@ -1,12 +1,12 @@
-// Messages that wait and are then told as one: within `output.coalesce`, or because of `output.burst`.
-import type { Bot, Bots } from '../bots/bots.ts'
+// Which messages wait, and for how long, to be told as one: within `output.coalesce`, or because of `output.burst`.
+import type { Bots } from '../bots/bots.ts'
 import type { BotSettings } from '../bots/botfile.ts'
-import { cleanPayloadText } from '../bots/clean.ts'
-import { formatDuration } from '../bots/duration.ts'
 import { Bucket } from './bucket.ts'
 import type { Message, Poster, Settled } from './poster.ts'
+import { together } from './together.ts'
+import type { Waiting } from './together.ts'
 
-/** A composed message that is not told yet. Until it is, its delivery is pending on disk, so nothing is lost with us. */
+/** Until it is told its delivery is pending on disk, so nothing is lost with us. */
 export interface Held extends Waiting {
   /** True once its record is on disk; false when there is nothing to tell: it was a duplicate, or not recorded. */
   readonly recorded: Promise<boolean>
@@ -21,13 +21,6 @@ export interface GathererOptions {
   /** Records all of it in one transaction, then tells the first. */
   readonly settle: (bot: string, settled: readonly Settled[]) => Promise<void>
   readonly report: (error: unknown, bot: string) => void
-}
-
-interface Waiting {
-  /** Of its delivery. */
-  readonly id: string
-  readonly message: Message
-  readonly event: string | null
 }
 
 export class Gatherer {
@@ -120,35 +113,11 @@ export class Gatherer {
       // Stopped meanwhile: they wait on disk until it is started. Deleted: they are given up in their turn.
       if (bot?.status !== 'active' || held.length === 0) return
       this.#bucket(name, key)?.take()
-      await this.#options.settle(name, this.#together(bot, held, this.#options.now() - group.since))
+      const { now, poster, settle } = this.#options
+      await settle(name, together(poster, bot, held, now() - group.since))
     } finally {
       for (const { id } of group.held) this.#ids.delete(id)
     }
-  }
-
-  /** The first stands for all of them; the others are settled with a word on where they went. */
-  #together(bot: Bot, held: readonly Waiting[], ms: number): readonly Settled[] {
-    const { poster } = this.#options
-    const [first, ...others] = held
-    if (!first) return []
-    if (others.length === 0) return [{ id: first.id, prepared: poster.prepare(bot, first.message, first.id) }]
-    const { coalesceMs, burst } = bot.settings?.output ?? {}
-    // Where an edit has ended the gathering nobody asks for a count.
-    const isJoined = coalesceMs !== undefined || burst === undefined
-    const text = isJoined ? joined(held) : counted(bot.name, held, ms)
-    const unresolved = [...new Set(held.flatMap(({ message }) => message.unresolved))]
-    const { thread } = first.message
-    const isOneThread = isJoined && held.every(({ message }) => message.thread === thread)
-    const message = { ...first.message, text, unresolved, thread: isOneThread ? thread : undefined }
-    const prepared = poster.prepare(bot, message, first.id)
-    const reason = isJoined ? `told together with ${first.id}` : `counted in the line of ${first.id}`
-    return [
-      { id: first.id, prepared: poster.because(prepared, `stands for ${held.length} deliveries`) },
-      ...others.map(({ id, message }) => ({
-        id,
-        prepared: poster.behind(prepared, message, reason, isJoined),
-      })),
-    ]
   }
 
   #bucket(name: string, key: string): Bucket | undefined {
@@ -180,19 +149,4 @@ interface Group {
 /** What is told as one is told in one place and wakes the same: each place has a group and a bucket of its own. */
 function keyOf(name: string, { place }: Message): string {
   return place === undefined ? name : JSON.stringify([name, place.channels, place.mention])
-}
-
-function joined(held: readonly Waiting[]): string {
-  return held.map(({ message }) => message.text).join('\n')
-}
-
-/** `14 more messages in 6s: 12 push, 2 issues (see: hookline bot deliveries spark-ori-ci)` */
-function counted(name: string, held: readonly Waiting[], ms: number): string {
-  const counts = new Map<string, number>()
-  for (const { event } of held) if (event !== null) counts.set(event, (counts.get(event) ?? 0) + 1)
-  const kinds = [...counts].map(([event, count]) => `${count} ${event.slice(0, 40)}`).slice(0, 5)
-  // The sender chose those words.
-  const what = kinds.length > 0 ? `: ${cleanPayloadText(kinds.join(', '))}` : ''
-  const time = formatDuration(Math.max(1_000, Math.round(ms / 1_000) * 1_000))
-  return `${held.length} more messages in ${time}${what} (see: hookline bot deliveries ${name})`
 }
