@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseBotFile } from '../src/bots/botfile.ts'
-import type { Bot } from '../src/bots/bots.ts'
+import type { Bot } from '../src/bots/roster.ts'
 import { openStore } from '../src/store/store.ts'
 import { Triggers } from '../src/triggers/triggers.ts'
 import { TestClock } from './clock.ts'

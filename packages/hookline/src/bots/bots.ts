@@ -26,12 +26,6 @@ import { inThread } from './thread.ts'
 import { lastRemoved, removeBot } from './trash.ts'
 import type { Removed } from './trash.ts'
 
-export type { Composed, DeliveryFacts } from './composer.ts'
-export type { FoundHandler } from './handler/find.ts'
-export type { Logger } from './logger.ts'
-export type { Bot } from './roster.ts'
-export type { Removed } from './trash.ts'
-
 export interface BotsOptions extends RosterOptions {
   readonly state: BotState
   readonly handlerLimits?: Partial<HandlerLimits>

@@ -2,7 +2,7 @@
 // `{id, operation, input}` → `{id, ok: true, output}` or `{id, error}`; while `watch` runs, `{id, event}`.
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
-import type { Logger } from '../bots/bots.ts'
+import type { Logger } from '../bots/logger.ts'
 import { ANSWER_BYTES, connectControl } from './client.ts'
 import type { Desk } from './desk.ts'
 import { brokenInside, cannot, wrong, type Answer } from './failure.ts'

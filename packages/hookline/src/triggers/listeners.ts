@@ -1,5 +1,5 @@
 // Which bots react to what: found by kind and channel, so that what concerns nobody costs nothing.
-import type { Bot } from '../bots/bots.ts'
+import type { Bot } from '../bots/roster.ts'
 import type { Reaction } from '../bots/triggerschema.ts'
 import type { HappeningKind } from '../bots/triggertypes.ts'
 import type { Channel, UserKey } from '../chat/state.ts'

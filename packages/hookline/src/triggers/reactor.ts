@@ -1,5 +1,5 @@
 // Bots of trigger.type event: what happens in the chat, and what becomes of other bots' deliveries, wakes them.
-import type { Logger } from '../bots/bots.ts'
+import type { Logger } from '../bots/logger.ts'
 import { CHAIN_MAX, depthOf } from '../bots/causes.ts'
 import type { BotSettings } from '../bots/botfile.ts'
 import { formatRate } from '../bots/duration.ts'

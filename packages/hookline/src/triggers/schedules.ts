@@ -1,5 +1,6 @@
 // Bots of trigger.type schedule: each run becomes a delivery, told once.
-import type { Bot, Logger } from '../bots/bots.ts'
+import type { Bot } from '../bots/roster.ts'
+import type { Logger } from '../bots/logger.ts'
 import type { BotState } from '../bots/composer.ts'
 import { lastRun, nextRun, type Schedule } from '../bots/cron.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { BotAuth } from '../bots/authschema.ts'
-import type { Bot } from '../bots/bots.ts'
+import type { Bot } from '../bots/roster.ts'
 import { prove } from './auth.ts'
 import { FakeBots } from './rig.test.ts'
 

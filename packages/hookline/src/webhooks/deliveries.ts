@@ -1,5 +1,9 @@
 // What becomes of a webhook once it is known to be genuine: taken in or refused, recorded, answered. What runs it is the runner.
-import type { Bot, Bots, FoundHandler, Logger, Removed } from '../bots/bots.ts'
+import type { Bot } from '../bots/roster.ts'
+import type { Bots } from '../bots/bots.ts'
+import type { FoundHandler } from '../bots/handler/find.ts'
+import type { Logger } from '../bots/logger.ts'
+import type { Removed } from '../bots/trash.ts'
 import { causeOf } from '../bots/causes.ts'
 import type { Rate } from '../bots/duration.ts'
 import type { Payload } from '../bots/payload.ts'

@@ -1,7 +1,7 @@
 // Localhost is no proof of anything: any web page can make its reader's browser send requests there.
 import { isIP } from 'node:net'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Bot } from '../bots/bots.ts'
+import type { Bot } from '../bots/roster.ts'
 import { notActive, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 

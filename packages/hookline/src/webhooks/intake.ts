@@ -1,6 +1,6 @@
 // What comes for a bot: read up to the limit, proven on the raw bytes, parsed, then handed on to be delivered.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Bot } from '../bots/bots.ts'
+import type { Bot } from '../bots/roster.ts'
 import { parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
 import { refuse, refuseForNow } from './answer.ts'

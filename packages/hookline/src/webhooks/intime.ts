@@ -1,5 +1,5 @@
 // A sender does not wait for ever: what is slow is answered as queued.
-import type { Logger } from '../bots/bots.ts'
+import type { Logger } from '../bots/logger.ts'
 import { answerQueued } from './answer.ts'
 import type { Answer } from './answer.ts'
 

@@ -1,5 +1,6 @@
 // Messages to one person or agent: kept on disk until they are handed over, now or when the nick connects.
-import type { Bots, Logger } from '../bots/bots.ts'
+import type { Bots } from '../bots/bots.ts'
+import type { Logger } from '../bots/logger.ts'
 import type { Draft, VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { KeptMessage, Store } from '../store/store.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { secretFor, senders, sign } from '../../test/sign.ts'
 import type { SenderName } from '../../test/sign.ts'
-import type { Bot } from '../bots/bots.ts'
+import type { Bot } from '../bots/roster.ts'
 import { prove } from './auth.ts'
 import { FakeBots } from './rig.test.ts'
 

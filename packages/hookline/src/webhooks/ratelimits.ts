@@ -1,5 +1,5 @@
 // How many deliveries a bot accepts. Only those of a proven sender count, so that nobody else can use it up.
-import type { Bot } from '../bots/bots.ts'
+import type { Bot } from '../bots/roster.ts'
 import type { BotSettings } from '../bots/botfile.ts'
 import type { Rate } from '../bots/duration.ts'
 import { Bucket } from './bucket.ts'

@@ -1,5 +1,5 @@
 // Records what is new, and answers its sender: with its outcome, or before its handler runs.
-import type { FoundHandler } from '../bots/bots.ts'
+import type { FoundHandler } from '../bots/handler/find.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { Begun, NewDelivery, Store } from '../store/store.ts'
 import { answerDuplicate, answerOutcome, answerQueued } from './answer.ts'

@@ -1,6 +1,6 @@
 // Why requests to a bot were refused, for whoever runs the server: of a 401 the sender hears no more, and few senders show what they heard.
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Logger } from '../bots/bots.ts'
+import type { Logger } from '../bots/logger.ts'
 import type { Answer } from './answer.ts'
 import { replyWith } from './reply.ts'
 import type { Reply } from './reply.ts'

@@ -1,5 +1,7 @@
 // What was accepted and has no outcome: runs again as its bot is started, and has failed as its bot is deleted.
-import type { Bots, Logger, Removed } from '../bots/bots.ts'
+import type { Bots } from '../bots/bots.ts'
+import type { Logger } from '../bots/logger.ts'
+import type { Removed } from '../bots/trash.ts'
 import type { PendingRow, Store } from '../store/store.ts'
 import type { Poster } from './poster.ts'
 import type { Runner } from './runner.ts'

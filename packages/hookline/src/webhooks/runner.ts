@@ -1,6 +1,8 @@
 // Runs what is recorded, one bot's deliveries in their order: composes it, and settles it or holds it.
 import { once } from 'node:events'
-import type { Bots, Composed, DeliveryFacts, Logger } from '../bots/bots.ts'
+import type { Bots } from '../bots/bots.ts'
+import type { Composed, DeliveryFacts } from '../bots/composer.ts'
+import type { Logger } from '../bots/logger.ts'
 import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
 import { StoreFailure } from '../store/failure.ts'

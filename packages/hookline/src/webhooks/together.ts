@@ -1,5 +1,5 @@
 // Messages that waited are told as one: what the first says for all of them, and what is noted of the others.
-import type { Bot } from '../bots/bots.ts'
+import type { Bot } from '../bots/roster.ts'
 import { cleanPayloadText } from '../bots/clean.ts'
 import { formatDuration } from '../bots/duration.ts'
 import type { Message, Poster, Settled } from './poster.ts'

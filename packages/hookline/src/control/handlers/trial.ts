@@ -1,5 +1,7 @@
 // A bot on trial: says what it would say, on the way that deliveries take, where nobody hears it.
-import { Bots, type Composed, type Logger } from '../../bots/bots.ts'
+import { Bots } from '../../bots/bots.ts'
+import type { Composed } from '../../bots/composer.ts'
+import type { Logger } from '../../bots/logger.ts'
 import { readBot, type BotOnDisk } from '../../bots/disk.ts'
 import type { Fixture } from '../../bots/fixtures.ts'
 import { parsePayload, type Payload } from '../../bots/payload.ts'
