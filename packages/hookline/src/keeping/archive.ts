@@ -16,7 +16,8 @@ import type { Chat } from '../chat/spine.ts'
 import { timeOfId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { wordsOf } from '../store/search.ts'
-import type { Store, TargetRow } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import type { TargetRow } from '../store/historyrows.ts'
 
 export class Archive implements History {
   readonly #store: Store

@@ -21,20 +21,6 @@ import type { KeptRecord } from './records.ts'
 import { keepPruned, type RetentionOptions } from './retention.ts'
 import { startWorker } from './writer.ts'
 
-export type { Retracted } from './operations.ts'
-export type {
-  Begun,
-  Delivery,
-  DeliveryRecord,
-  Finished,
-  KeptMessage,
-  NewDelivery,
-  Outcome,
-  PendingRow,
-  Replies,
-} from './deliveryrows.ts'
-export type { HappenedRow, HistoryRow, Redaction, TargetRow } from './historyrows.ts'
-
 export interface StoreOptions extends QueueOptions, RetentionOptions {
   /** Largest size of the database in pages of 4 KiB; writes beyond it fail as on a full disk. */
   readonly maxPages?: number

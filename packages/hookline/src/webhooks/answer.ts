@@ -1,5 +1,5 @@
 // What a sender, or `bot replay`, is told. docs/deliveries.md
-import type { DeliveryRecord, Outcome } from '../store/store.ts'
+import type { DeliveryRecord, Outcome } from '../store/deliveryrows.ts'
 
 export interface Answer {
   readonly status: number

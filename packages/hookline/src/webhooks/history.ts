@@ -1,6 +1,6 @@
 // A draft as history keeps it.
 import type { Draft } from '../chat/virtual.ts'
-import type { HistoryRow } from '../store/store.ts'
+import type { HistoryRow } from '../store/historyrows.ts'
 
 export function historyRow(draft: Draft): HistoryRow {
   const { id, at, command, conversation, target, nick, mask, account, isBot, text, delivery } = draft

@@ -1,7 +1,8 @@
 // Records what is new, and answers its sender: with its outcome, or before its handler runs.
 import type { FoundHandler } from '../bots/handler/find.ts'
 import type { Payload } from '../bots/payload.ts'
-import type { Begun, NewDelivery, Store } from '../store/store.ts'
+import type { Begun, NewDelivery } from '../store/deliveryrows.ts'
+import type { Store } from '../store/store.ts'
 import { answerDuplicate, answerOutcome, answerQueued } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { inTime } from './intime.ts'

@@ -1,5 +1,5 @@
 // Which messages answer others: the store knows it once they are on disk.
-import type { Replies } from '../store/store.ts'
+import type { Replies } from '../store/deliveryrows.ts'
 import { replyTags } from '../store/threads.ts'
 import type { Prepared } from './poster.ts'
 

@@ -1,5 +1,5 @@
 // Who is told of deliveries: bots that react to them, and those that notice when none come.
-import type { Outcome } from '../store/store.ts'
+import type { Outcome } from '../store/deliveryrows.ts'
 
 /** Called for every delivery, so nothing here may take its time. */
 export interface Witness {

@@ -1,7 +1,7 @@
 // `bot deliveries|replay`: what came to the bots, what became of it, and once more.
 import { reasonIn } from '../../bots/handler/reason.ts'
 import { parseTime } from '../../irc/time.ts'
-import type { DeliveryRecord } from '../../store/store.ts'
+import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'
 import type { Desk, Running } from '../desk.ts'
 import { cannot, done, notRunning, wrong, type Answer } from '../failure.ts'

@@ -1,7 +1,7 @@
 // `bot retract`: what a delivery said is taken back, first on disk, then in the chat.
 import { cutText } from '../../irc/split.ts'
 import { StoreFailure } from '../../store/failure.ts'
-import type { Retracted } from '../../store/store.ts'
+import type { Retracted } from '../../store/operations.ts'
 import type { Desk, Running } from '../desk.ts'
 import { cannot, done, notRunning, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
