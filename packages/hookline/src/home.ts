@@ -16,7 +16,9 @@ export interface Home {
 
 /** `$HOOKLINE_HOME`, else `~/.hookline`. Paths only: nothing is created. */
 export function findHome(env: Readonly<Record<string, string | undefined>> = process.env): Home {
-  const folder = resolve(env['HOOKLINE_HOME'] || join(homedir(), '.hookline'))
+  // A unit of systemd, a crontab or a container has no shell that says what ~ is.
+  const named = env['HOOKLINE_HOME']?.replace(/^~(?=\/|$)/, () => homedir())
+  const folder = resolve(named || join(homedir(), '.hookline'))
   return {
     folder,
     bots: join(folder, 'bots'),
