@@ -331,6 +331,14 @@ const rows: readonly Row[] = [
   {
     code: 4,
     kind: 'network',
+    args: ['whoami', '--max-wait', '0'],
+    fault: { on: 'GET /user', drop: 'in the answer', times: 9 },
+    message: /: 127\.0\.0\.1:\d+ hung up before its answer was whole/,
+    hint: /check the network/,
+  },
+  {
+    code: 4,
+    kind: 'network',
     args: ['whoami', '--max-wait', '0', '--api-url', 'http://127.0.0.1:1'],
     env: { CODEHOST_API_URL: '' },
     message: /cannot reach 127.0.0.1:1: /,

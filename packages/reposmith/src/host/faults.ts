@@ -123,9 +123,12 @@ function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked)
       retryable: true,
     }
   const [, refusal] = /^Proxy response \((\d+)\)/.exec(rootOf(fault).message ?? '') ?? []
+  const why = refusal ? `the proxy answered ${refusal}` : (code ?? fault.message ?? 'no answer')
   return {
     code: 4,
-    message: `${asked}: cannot reach ${host}: ${refusal ? `the proxy answered ${refusal}` : (code ?? fault.message ?? 'no answer')}`,
+    message: HUNG_UP.has(code ?? '')
+      ? `${asked}: ${host} hung up before its answer was whole`
+      : `${asked}: cannot reach ${host}: ${why}`,
     remediation: refusal
       ? 'check HTTPS_PROXY, the name and password in it, and what the proxy lets through'
       : 'check the network and --api-url; behind a proxy see: reposmith explain hosts',
@@ -134,6 +137,8 @@ function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked)
     retryable: true,
   }
 }
+
+const HUNG_UP: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'])
 
 /** Where no authority of one's own is what is missing. */
 const CERTIFICATES: Readonly<Record<string, string>> = {
