@@ -9,7 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   irc: [],
   wire: ['irc', 'http.ts', 'listening.ts', 'networks.ts', 'node:', 'ws'],
   chat: ['irc'],
-  store: ['node:'],
+  store: ['rest.ts', 'node:'],
   accounts: ['store', 'irc', 'node:'],
   keeping: ['chat', 'accounts', 'store', 'irc', 'config.ts', 'ids.ts', 'log.ts', 'settings.ts', 'node:'],
   bots: [
@@ -45,6 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'controls.ts',
     'home.ts',
     'listening.ts',
+    'rest.ts',
     'server.ts',
     'yamlfile.ts',
     'node:',

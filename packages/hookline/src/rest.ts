@@ -1,4 +1,4 @@
-// Gives memory back when the server has come to rest. V8 lets the young part of its heap grow to 134 MB in a burst (Node 24.21) and
+// Gives memory back when a thread has come to rest. V8 lets the young part of a heap grow to 134 MB in a burst (Node 24.21) and
 // looks at it again when that is full: while nobody speaks it stays as large as it was.
 import { Session } from 'node:inspector'
 import { getHeapStatistics } from 'node:v8'
@@ -7,18 +7,16 @@ import { getHeapStatistics } from 'node:v8'
 const LOOK_EVERY_MS = 250
 /** The part of that time in which something was done; below it nobody waits for us. */
 const CALM = 0.02
-/** Collecting takes 40 ms, and 70 ms with 10,000 clients, in which nothing else is done: for less than this it is not worth while. */
-const WORTH_BYTES = 16 * 1024 * 1024
 
-/** For as long as the process lives. */
-export function tidyAtRest(): void {
+/** For as long as the thread that calls it lives. While it collects it does nothing else: for less than `worthBytes` it is not worth while. */
+export function tidyAtRest(worthBytes: number): void {
   let before = performance.eventLoopUtilization()
   let kept = 0
   setInterval(() => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
-    if (utilization > CALM || getHeapStatistics().total_heap_size - kept < WORTH_BYTES) return
+    if (utilization > CALM || getHeapStatistics().total_heap_size - kept < worthBytes) return
     collectGarbage(() => {
       kept = getHeapStatistics().total_heap_size
       before = performance.eventLoopUtilization()
