@@ -31,11 +31,7 @@ test('a folder that takes the place of another at once counts as saved, and so d
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('JOIN #builds,#deploys,#ops')
   await ann.settle()
-  const [folder, next] = [join(rig.home.bots, bot), join(rig.home.folder, 'next')]
-  mkdirSync(next)
-  writeFileSync(join(next, 'bot.yaml'), file('"#deploys"'))
-  renameSync(folder, join(rig.home.folder, 'before'))
-  renameSync(next, folder)
+  putInPlace(rig, file('"#deploys"'))
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)
   save(rig, file('"#ops"'))
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #ops`)
@@ -50,11 +46,7 @@ test('folders that come at once are looked at together', async (t) => {
   const reading = t.mock.method(fs, 'readdirSync')
   syncBuiltinESMExports()
   for (let i = 0; i < 1_000; i++) mkdirSync(join(rig.home.bots, `spark-ori-b${i}`))
-  const [folder, next] = [join(rig.home.bots, bot), join(rig.home.folder, 'next')]
-  mkdirSync(next)
-  writeFileSync(join(next, 'bot.yaml'), file('"#deploys"'))
-  renameSync(folder, join(rig.home.folder, 'before'))
-  renameSync(next, folder)
+  putInPlace(rig, file('"#deploys"'))
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)
   reading.mock.restore()
   syncBuiltinESMExports()
@@ -135,4 +127,13 @@ test('a folder that is new while the server runs exists and is not active', asyn
 
 function save(rig: Rig, text: string): void {
   writeFileSync(join(rig.home.bots, bot, 'bot.yaml'), text)
+}
+
+/** Another folder takes the place of the bot's, at once. */
+function putInPlace({ home }: Rig, text: string): void {
+  const [folder, next] = [join(home.bots, bot), join(home.folder, 'next')]
+  mkdirSync(next)
+  writeFileSync(join(next, 'bot.yaml'), text)
+  renameSync(folder, join(home.folder, 'before'))
+  renameSync(next, folder)
 }

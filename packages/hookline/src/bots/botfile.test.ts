@@ -2,23 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { z } from 'zod'
 import { botSchema } from './botfile.ts'
-import { problemsIn, required, seedFile, settingsIn } from './rig.test.ts'
-
-/** Where the file says nothing of it. */
-const bareOutput = {
-  channels: [],
-  dmOwner: false,
-  mention: undefined,
-  template: undefined,
-  templates: {},
-  engine: 'tokens',
-  preset: undefined,
-  fallback: 'json',
-  burst: undefined,
-  coalesceMs: undefined,
-  routes: [],
-  thread: undefined,
-}
+import { bareOutput, problemsIn, required, seedFile, settingsIn } from './rig.test.ts'
 
 test('the file of the seed document reads', () => {
   assert.deepEqual(settingsIn(seedFile), {

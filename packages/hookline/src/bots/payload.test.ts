@@ -166,6 +166,16 @@ test('no bytes make it throw, and what it refuses it explains', () => {
   )
 })
 
+test('of what was released nothing is left to ask for', () => {
+  const result = parsePayload(Buffer.from('{"a":1}'))
+  assert(result.ok)
+  const { payload } = result
+  assert.equal(payload.text, '{"a":1}')
+  payload.release()
+  assert.throws(() => payload.value, /the payload was released/)
+  assert.throws(() => payload.text, /the payload was released/)
+})
+
 test('hostile bodies of 5 MiB come to an end', () => {
   const size = 5 * 1024 * 1024
   for (const text of [

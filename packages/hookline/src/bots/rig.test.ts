@@ -39,6 +39,22 @@ output:
 /** The least that a bot.yaml says. */
 export const required = 'bot: {name: spark-ori-ghci, owner: spark-ori}\n'
 
+/** What a bot.yaml without `output` says of it. */
+export const bareOutput: BotSettings['output'] = {
+  channels: [],
+  dmOwner: false,
+  mention: undefined,
+  template: undefined,
+  templates: {},
+  engine: 'tokens',
+  preset: undefined,
+  fallback: 'json',
+  burst: undefined,
+  coalesceMs: undefined,
+  routes: [],
+  thread: undefined,
+}
+
 export function settingsIn(text: string, name = 'spark-ori-ghci'): BotSettings {
   const read = parseBotFile(text, 'bot.yaml', name)
   return read.ok ? read.settings : assert.fail(read.problems.join('\n'))

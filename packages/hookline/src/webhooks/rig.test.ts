@@ -10,12 +10,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TestClock } from '../../test/clock.ts'
 import type { BotSettings } from '../bots/botfile.ts'
-import type { Bot } from '../bots/roster.ts'
 import type { Composed } from '../bots/composer.ts'
 import type { FoundHandler } from '../bots/handler/find.ts'
-import type { Removed } from '../bots/trash.ts'
 import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
+import { bareOutput } from '../bots/rig.test.ts'
+import type { Bot } from '../bots/roster.ts'
+import type { Removed } from '../bots/trash.ts'
 import type { UserKey } from '../chat/state.ts'
 import type { Draft, Guest, Refusable, VirtualUsers, Withdrawn } from '../chat/virtual.ts'
 import { openStore } from '../store/store.ts'
@@ -167,21 +168,7 @@ export class FakeBots {
         expiresAt,
         reply,
       },
-      output: {
-        channels: ['#builds'],
-        dmOwner: false,
-        mention: undefined,
-        template: undefined,
-        templates: {},
-        engine: 'tokens',
-        preset: undefined,
-        fallback: 'json',
-        burst: undefined,
-        coalesceMs: undefined,
-        routes: [],
-        thread: undefined,
-        ...output,
-      },
+      output: { ...bareOutput, channels: ['#builds'], ...output },
     }
     const state = {
       status: 'active',
