@@ -6,11 +6,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { UserKey } from '../chat/state.ts'
 import type { Guest, VirtualUsers } from '../chat/virtual.ts'
 import { Bots } from './bots.ts'
-import type { Bot } from './roster.ts'
 import type { BotsOptions } from './bots.ts'
 import { parsePayload } from './payload.ts'
 import type { Payload } from './payload.ts'
 import { newHome, reason } from './rig.test.ts'
+import type { Bot } from './roster.ts'
 
 /** A chat that only keeps who is where: the part of it that this room leans on. */
 class FakeChat implements VirtualUsers {
@@ -251,6 +251,19 @@ test('what is edited or deleted while it starts is as it was left', async () => 
   assert.ok(bots.remove('spark-ori-b').ok)
   assert.match(reason(await deleted), /^there is no bot spark-ori-b/)
   assert.deepEqual(chat.seen, ['spark-ori-a joins #ops'])
+})
+
+test('a bot that is deleted while its saved files are read goes on as nothing', async () => {
+  await using house = rig()
+  const { bots, chat, write } = house
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  assert.ok((await bots.start('spark-ori-a')).ok)
+  write('spark-ori-a', 'handler.py', 'def handle(payload, bot): return "well"')
+  const read = bots.refresh('spark-ori-a')
+  await setImmediate()
+  assert.ok(bots.remove('spark-ori-a').ok)
+  assert.equal(await read, undefined)
+  assert.deepEqual(chat.seen, ['spark-ori-a joins #builds', 'spark-ori-a quits: Deleted'])
 })
 
 test('a new bot rests until it is started, moves where an edit says, and leaves when it is removed', async () => {

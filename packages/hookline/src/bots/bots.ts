@@ -91,7 +91,8 @@ export class Bots {
         return undefined
       }
       const started = await this.#roster.begin(name)
-      if (started.ok) return undefined
+      const isDeleted = this.#roster.get(name) === undefined
+      if (started.ok || isDeleted) return undefined
       const { problems, meanwhile = AS_IT_WAS } = started
       return `what was saved is broken, so it ${meanwhile}: ${problems.join('\n')}`
     })
