@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { payload, Rig } from './rig.test.ts'
+
+const bot = 'spark-ori-ghci'
+
+test('whoever was mentioned while away hears it when they come, with when it was, once', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { mention: 'Spark-Claude' })
+  await rig.post(`/${bot}`, { say: 'one' })
+  await rig.post(`/${bot}`, { say: 'two' })
+  rig.chat.present.add('SPARK-claude')
+  await Promise.all([rig.deliveries.deliverKept('SPARK-claude'), rig.deliveries.deliverKept('SPARK-claude')])
+  await rig.deliveries.deliverKept('SPARK-claude')
+  assert.deepEqual(rig.chat.told.slice(2), [
+    `notice SPARK-claude [2026-04-03 09:15 UTC] ${bot} mentioned you in #builds: @Spark-Claude one`,
+    `notice SPARK-claude [2026-04-03 09:15 UTC] ${bot} mentioned you in #builds: @Spark-Claude two`,
+  ])
+})
+
+test('dm_owner: the message without the mention, now or when the owner comes; history has it once', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { dmOwner: true, mention: 'amy' })
+  await rig.post(`/${bot}`, { say: 'first\nmore' })
+  rig.chat.present.add('spark-ori')
+  await rig.post(`/${bot}`, { say: 'second' })
+  await rig.deliveries.deliverKept('spark-ori')
+  const direct = rig.chat.told.filter((line) => line.startsWith('spark-ori'))
+  assert.deepEqual(direct, [
+    `spark-ori <${bot}> second`,
+    `spark-ori <${bot}> [2026-04-03 09:15 UTC] first\nmore`,
+  ])
+  assert.deepEqual(await rig.history('spark-ori'), ['second', '[2026-04-03 09:15 UTC] first\nmore'])
+  assert.deepEqual((await rig.store.kept.of('spark-ori')).messages, [])
+})
+
+test('after a crash between record and telling, the direct message comes with the id that history has', async () => {
+  await using rig = await Rig.create()
+  const active = rig.bots.add(bot, { channels: [], dmOwner: true })
+  rig.chat.present.add('spark-ori')
+  // There for the draft and gone after the commit: what is on disk then is what a crash leaves.
+  const isPresent = rig.chat.isPresent.bind(rig.chat)
+  let asked = 0
+  rig.chat.isPresent = () => asked++ === 0
+  await rig.deliveries.accept(active, ...payload('late'))
+  rig.chat.isPresent = isPresent
+  await rig.deliveries.deliverKept('spark-ori')
+  assert.deepEqual(rig.chat.told, [`spark-ori <${bot}> [2026-04-03 09:15 UTC] late`])
+  assert.equal(rig.chat.published[0]?.id, 'm0')
+  assert.deepEqual(await rig.history('spark-ori'), ['late'])
+})
+
+test('of a bot that is gone the server says what was kept, and how much was dropped', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { channels: [], dmOwner: true })
+  for (let i = 0; i < 102; i++)
+    await rig.deliveries.accept(rig.bots.add(bot, { channels: [], dmOwner: true }), ...payload(`n${i}`))
+  rig.bots.all.clear()
+  rig.chat.present.add('spark-ori')
+  await rig.deliveries.deliverKept('spark-ori')
+  assert.equal(
+    rig.chat.told[0],
+    'notice spark-ori 2 older messages for you were dropped: at most 100 are kept',
+  )
+  assert.equal(rig.chat.told[1], `notice spark-ori [2026-04-03 09:15 UTC] <${bot}> n2`)
+  assert.equal(rig.chat.told.length, 101)
+  await rig.deliveries.deliverKept('spark-ori')
+  assert.equal(rig.chat.told.length, 101)
+})
+
+test('who was away hears as many lines as who was there', async () => {
+  await using rig = await Rig.create({ maxLines: 25 })
+  rig.bots.add(bot, { dmOwner: true })
+  const say = Array.from({ length: 25 }, (_, i) => `line ${i}`).join('\n')
+  await rig.post(`/${bot}`, { say })
+  rig.chat.present.add('spark-ori')
+  await rig.deliveries.deliverKept('spark-ori')
+  assert.equal(rig.chat.published.at(-1)?.text, `[2026-04-03 09:15 UTC] ${say}`)
+})

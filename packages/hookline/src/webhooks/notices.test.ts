@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Rig } from './rig.test.ts'
+
+const bot = 'spark-ori-ghci'
+
+test('the owner hears of a failure at once, then once a minute how many there were', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  rig.chat.present.add('spark-ori')
+  rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke.' }))
+  const seeMore = `failed (see: hookline bot deliveries ${bot} --failed)`
+  for (let i = 0; i < 4; i++) await rig.post(`/${bot}`, {})
+  assert.equal(rig.chat.told.length, 1)
+  rig.now += 60_000
+  await rig.chat.toldAtLeast(2)
+  assert.equal(rig.chat.told[1], `spark-ori <${bot}> 3 more deliveries ${seeMore}`)
+  assert.deepEqual(
+    await rig.history('spark-ori'),
+    rig.chat.published.map(({ text }) => text),
+  )
+
+  await rig.post(`/${bot}`, {})
+  assert.equal(rig.chat.told.length, 2, 'not yet: one a minute')
+  rig.now += 60_000
+  await rig.chat.toldAtLeast(3)
+  assert.equal(rig.chat.told[2], `spark-ori <${bot}> 1 more delivery ${seeMore}`)
+  rig.now += 120_000
+  await rig.post(`/${bot}`, {})
+  assert.match(rig.chat.told[3] ?? '', /failed: it broke\. To run it again: hookline bot replay d-\d+$/)
+})
+
+test('the owner hears of a repeat that failed again, and of none of what was posted', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  rig.chat.present.add('spark-ori')
+  const again = (key: string) => rig.post(`/${bot}`, {}, { 'Idempotency-Key': key })
+  await again('posted')
+  rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
+  await again('broken')
+  assert.match(rig.chat.told[1] ?? '', /delivery d-1 failed: it broke/)
+  rig.now += 60_000
+  await again('posted')
+  await again('broken')
+  assert.match(rig.chat.told[2] ?? '', /delivery d-1 failed: it broke/)
+  await again('posted')
+  rig.now += 60_000
+  await again('broken')
+  assert.match(rig.chat.told[3] ?? '', /delivery d-1 failed: it broke/)
+  assert.equal(rig.chat.told.length, 4)
+})
+
+test('failures that the owner has not heard of are told when the server stops, and kept for an owner who is away', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot)
+  rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
+  for (let i = 0; i < 3; i++) await rig.post(`/${bot}`, {})
+  rig.bots.all.clear()
+  await rig.deliveries.drain()
+  const { messages } = await rig.store.kept.of('spark-ori')
+  assert.match(messages[0]?.text ?? '', /^delivery d-\d+ failed: it broke/)
+  assert.deepEqual(
+    messages.slice(1).map(({ source, text }) => `${source}: ${text}`),
+    [`${bot}: 2 more deliveries failed (see: hookline bot deliveries ${bot} --failed)`],
+  )
+  rig.now += 60_000
+  assert.equal((await rig.store.kept.of('spark-ori')).messages.length, 2)
+})

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { message, payload, Rig } from './rig.test.ts'
+
+const bot = 'spark-ori-ghci'
+
+test('a bot that is stopped while its handler works: failed, and it can be replayed', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  rig.bots.composers.set(bot, () => {
+    rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive', user: undefined })
+    return message('too late')
+  })
+  assert.equal((await rig.post(`/${bot}`, {})).status, 500)
+  assert.match((await rig.store.deliveries.get('d-0'))?.error ?? '', /was stopped/)
+  assert.deepEqual(rig.chat.told, [])
+})
+
+test('a bot that is stopped: what waited its turn waits on disk, and runs when the bot is started, before anything new', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const gate = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  rig.bots.composers.set(bot, async ({ value }) => {
+    entered.resolve()
+    await gate.promise
+    return message(JSON.stringify(value['say']))
+  })
+  const first = rig.post(`/${bot}`, { say: 'first' })
+  await entered.promise
+  const second = rig.post(`/${bot}`, { say: 'second' })
+  while ((await rig.store.deliveries.pending()).length < 2);
+  rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive', user: undefined })
+  gate.resolve()
+  assert.equal((await first).status, 500)
+  assert.deepEqual([(await second).status, (await second).json['status']], [202, 'queued'])
+  const started = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  void rig.deliveries.resumePending(bot)
+  await rig.deliveries.accept(started, ...payload('third'))
+  assert.deepEqual(await rig.history(), ['"second"', '"third"'])
+})
+
+test('a bot that is stopped and started while what waited runs again: the rest keeps its order', async () => {
+  await using rig = await Rig.create()
+  const handler = 'handler.py'
+  const stop = () => rig.bots.add(bot, {}, { handler, status: 'inactive', user: undefined })
+  const active = rig.bots.add(bot, {}, { handler })
+  stop()
+  for (const say of ['first', 'second', 'third']) await rig.deliveries.accept(active, ...payload(say))
+  rig.bots.add(bot, {}, { handler })
+  rig.bots.composers.set(bot, () => {
+    rig.bots.composers.delete(bot)
+    stop()
+    return message('too late')
+  })
+  void rig.deliveries.resumePending(bot)
+  while ((await rig.store.deliveries.get('d-1'))?.attempts === 1);
+  await new Promise(setImmediate)
+  rig.bots.add(bot, {}, { handler })
+  void rig.deliveries.resumePending(bot)
+  await rig.deliveries.drain()
+  assert.deepEqual(await rig.history(), ['second', 'third'])
+})
+
+test('a repeat of what failed waits its turn, the bot is started meanwhile: it is told once', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
+  const headers = { 'X-GitHub-Delivery': 'abc' }
+  assert.equal((await rig.post(`/${bot}`, { say: 'again' }, headers)).status, 500)
+  const gate = Promise.withResolvers<void>()
+  rig.bots.composers.set(bot, async ({ value }) => {
+    await gate.promise
+    return message(JSON.stringify(value['say']))
+  })
+  const first = rig.post(`/${bot}`, { say: 'first' })
+  while ((await rig.store.deliveries.pending()).length < 1);
+  const repeat = rig.post(`/${bot}`, { say: 'again' }, headers)
+  while ((await rig.store.deliveries.pending()).length < 2);
+  await rig.deliveries.resumePending(bot)
+  gate.resolve()
+  for (const { status } of await Promise.all([first, repeat])) assert.equal(status, 200)
+  assert.equal((await rig.post(`/${bot}`, { say: 'last' })).status, 200)
+  assert.deepEqual(await rig.history(), ['"first"', '"again"', '"last"'])
+})
+
+test('what fails as its bot is started and comes once more, the bot is started again meanwhile: it is told once', async () => {
+  await using rig = await Rig.create()
+  const handler = 'handler.py'
+  const stopped = rig.bots.add(bot, {}, { handler, status: 'inactive', user: undefined })
+  await rig.deliveries.accept(stopped, ...payload('again', {}, 'abc'))
+  await rig.deliveries.accept(stopped, ...payload('slow'))
+  const gate = Promise.withResolvers<void>()
+  const slow = Promise.withResolvers<void>()
+  rig.bots.composers.set(bot, async ({ value }) => {
+    if (value['say'] !== 'slow') return { kind: 'failed', error: 'it broke' }
+    slow.resolve()
+    await gate.promise
+    return message('slow')
+  })
+  const active = rig.bots.add(bot, {}, { handler })
+  void rig.deliveries.resumePending(bot)
+  await slow.promise
+  rig.bots.composers.delete(bot)
+  void rig.deliveries.resumePending(bot)
+  const repeat = rig.deliveries.accept(active, ...payload('again', {}, 'abc'))
+  while ((await rig.store.deliveries.pending()).length < 2);
+  gate.resolve()
+  assert.equal((await repeat).status, 200)
+  assert.deepEqual(await rig.history(), ['slow', 'again'])
+})
+
+test('a repeat of what failed, the bot is stopped before it is recorded: it runs when the bot is started', async () => {
+  await using rig = await Rig.create()
+  const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
+  const again = () => rig.deliveries.accept(active, ...payload('again', {}, 'abc'))
+  assert.equal((await again()).status, 500)
+  const repeat = again()
+  while (rig.store.queued === 0) await new Promise(setImmediate)
+  rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive', user: undefined })
+  assert.equal((await repeat).status, 202)
+  rig.bots.add(bot, {}, { handler: 'handler.py' })
+  rig.bots.composers.delete(bot)
+  await rig.deliveries.resumePending(bot)
+  await rig.deliveries.drain()
+  assert.deepEqual(await rig.history(), ['again'])
+})
+
+for (const what of ['what is gathered', 'what is tried again'] as const) {
+  test(`${what} is told once, though the bot is started just as it is recorded`, async () => {
+    await using rig = await Rig.create()
+    rig.bots.add(bot)
+    rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
+    const headers = { 'Idempotency-Key': 'abc' }
+    if (what === 'what is tried again') await rig.post(`/${bot}`, { say: 'once' }, headers)
+    else rig.bots.add(bot, { coalesceMs: 600_000 })
+    rig.bots.composers.set(bot, () => {
+      rig.bots.composers.delete(bot)
+      // In the turn in which it is handed to the store.
+      process.nextTick(() => void rig.deliveries.resumePending(bot))
+      return message('once')
+    })
+    await rig.post(`/${bot}`, { say: 'once' }, headers)
+    await rig.deliveries.drain()
+    assert.deepEqual(await rig.history(), ['once'])
+  })
+}
+
+test('what a drain did not wait for stays pending: an ended worker is no failure', async () => {
+  await using rig = await Rig.create({ answerWithinMs: 1 })
+  const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const gate = Promise.withResolvers<void>()
+  rig.bots.composers.set(bot, async () => {
+    await gate.promise
+    return { kind: 'failed', error: 'the server is shutting down' }
+  })
+  for (const say of ['first', 'second']) {
+    assert.equal((await rig.deliveries.accept(active, ...payload(say))).status, 202)
+  }
+  await rig.deliveries.drain(1)
+  gate.resolve()
+  rig.bots.composers.delete(bot)
+  const next = rig.newDeliveries()
+  await next.resumePending()
+  await rig.chat.toldAtLeast(2)
+  assert.deepEqual(await rig.history(), ['first', 'second'])
+})
+
+test('after a restart what was accepted runs again, in order and before anything new; a poisonous one only so often', async () => {
+  await using rig = await Rig.create()
+  const active = rig.bots.add(bot)
+  const begin = (id: string, name = bot) => {
+    const body = Buffer.from(JSON.stringify({ say: id }))
+    return rig.store.deliveries.begin({
+      id,
+      bot: name,
+      receivedAt: 1,
+      key: null,
+      event: null,
+      headers: {},
+      body,
+    })
+  }
+  for (const id of ['p1', 'poison', 'p2']) await begin(id)
+  rig.bots.add('spark-absent', { channels: ['#absent'] }, { status: 'inactive', user: undefined })
+  await begin('for another', 'spark-absent')
+  for (let i = 0; i < 100; i++) await rig.store.deliveries.reopen('poison')
+  await rig.deliveries.resumePending()
+  const answer = await rig.deliveries.accept(active, ...payload('new'))
+  assert.equal(answer.status, 200)
+  assert.deepEqual(await rig.history(), ['p1', 'p2', 'new'])
+  assert.match((await rig.store.deliveries.get('poison'))?.error ?? '', /started 100 times/)
+  assert.equal((await rig.store.deliveries.get('for another'))?.status, 'pending')
+  assert.match(JSON.stringify(rig.logged), /hookline bot start spark-absent/)
+  rig.bots.add('spark-absent', { channels: ['#absent'] })
+  await rig.deliveries.resumePending('spark-absent')
+  await rig.chat.toldAtLeast(4)
+  assert.deepEqual(await rig.history('#absent'), ['for another'])
+})
+
+test('what waits is read once for all bots that are started meanwhile', async () => {
+  await using rig = await Rig.create()
+  const real = rig.store.deliveries
+  let readings = 0
+  rig.store = {
+    ...rig.store,
+    deliveries: {
+      ...real,
+      pending: async () => {
+        readings++
+        return await real.pending()
+      },
+    },
+  }
+  const deliveries = rig.newDeliveries()
+  await Promise.all(Array.from({ length: 100 }, (_, i) => deliveries.resumePending(`spark-${i}`)))
+  await deliveries.drain()
+  assert.equal(readings, 1)
+})
