@@ -1,7 +1,7 @@
 // A channel of many, or many channels: four speak, all others read. As fast as it goes, 64 messages under way at a time.
-import type { Figures } from './figures.ts'
 import { type Client, gather, within } from './client.ts'
 import { Distribution } from './distribution.ts'
+import type { Figures } from './figures.ts'
 import { CHANNEL, startSubject } from './subject.ts'
 import { Transcript } from './transcript.ts'
 

@@ -1,12 +1,12 @@
 // What is measured, by name.
 import { measureDripping, measureFlood, measureSlowReaders } from './attacks.ts'
 import { measureFanout } from './fanout.ts'
+import type { Figures } from './figures.ts'
 import { measureChannels, measureMembers } from './growth.ts'
 import { measureHistory } from './history.ts'
 import { measureHook } from './hook.ts'
 import { measureIdle } from './idle.ts'
 import { measureLargeChannel } from './largechannel.ts'
-import type { Figures } from './figures.ts'
 import { figuresOf } from './script.ts'
 import { measureStart } from './start.ts'
 

@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { post } from '../test/post.ts'
 import { startRig } from '../test/rig.ts'
-import { isSeen, openPlace } from './place.ts'
 import { until } from './patience.ts'
+import { isSeen, openPlace } from './place.ts'
 import { visit } from './visit.ts'
 
 /** What this test uses of it; the package has no types. */

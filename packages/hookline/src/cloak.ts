@@ -1,8 +1,8 @@
 // Cloaks: what others see of an address. A keyed hash for the address and for each network that it lies in, so that a ban can mean
 // either, and nobody can work out the address.
 import { createHmac, randomBytes } from 'node:crypto'
-import { ADDRESS_BITS, addressBits, type Bits, isV4 } from './irc/address.ts'
 import type { Config } from './config.ts'
+import { ADDRESS_BITS, addressBits, type Bits, isV4 } from './irc/address.ts'
 import type { Store } from './store/store.ts'
 
 export type Cloak = (address: string) => string

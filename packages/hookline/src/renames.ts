@@ -1,6 +1,6 @@
 // Those whom a channel's new name concerns beyond its members: history, and the owners of bots whose files have the old one.
-import { presenceOf } from './bots/places.ts'
 import type { Bots } from './bots/bots.ts'
+import { presenceOf } from './bots/places.ts'
 import type { Chat } from './chat/spine.ts'
 import { channelKey } from './irc/names.ts'
 import type { Store } from './store/store.ts'

@@ -5,9 +5,9 @@ import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
 import { parseBotFile } from '../src/bots/botfile.ts'
 import { loadConfig } from '../src/config.ts'
-import { serverSchema } from '../src/serverschema.ts'
 import { findHome } from '../src/home.ts'
 import { jsonSchemas } from '../src/schemas.ts'
+import { serverSchema } from '../src/serverschema.ts'
 import { readYaml } from '../src/yamlfile.ts'
 
 const root = `${import.meta.dirname}/../../..`

@@ -1,8 +1,8 @@
 // bot.yaml: its schema, and reading it. `hookline explain bot.yaml` shows every field
 import { z } from 'zod'
+import { isNetwork } from '../networks.ts'
 import { formatProblem, readYaml } from '../yamlfile.ts'
 import { authSchema, type BotAuth } from './authschema.ts'
-import { isNetwork } from '../networks.ts'
 import { rate, type Rate } from './duration.ts'
 import { NAME_PATTERN, path } from './fields.ts'
 import { checkTemplates, outputSchema, toOutput } from './outputschema.ts'

@@ -1,18 +1,18 @@
 // Presets: templates that come with the server, one file for each service that sends webhooks.
 import { readdirSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { AUTH_TYPE_NAMES } from './authtypes.ts'
-import type { AuthType } from './authtypes.ts'
 import { nearest } from '../nearest.ts'
 import { formatProblem, readYaml } from '../yamlfile.ts'
-import { compileTemplates, ENGINES, templateProblem } from './templates.ts'
-import type { Engine, Templates } from './templates.ts'
+import { AUTH_TYPE_NAMES } from './authtypes.ts'
+import type { AuthType } from './authtypes.ts'
 import { pathOf } from './path.ts'
 import type { Path } from './path.ts'
 import { compileRule } from './rules/judge.ts'
 import type { Judge } from './rules/judge.ts'
 import { ruleSchema } from './rules/schema.ts'
 import type { Rule } from './rules/schema.ts'
+import { compileTemplates, ENGINES, templateProblem } from './templates.ts'
+import type { Engine, Templates } from './templates.ts'
 
 export interface Preset {
   readonly name: string

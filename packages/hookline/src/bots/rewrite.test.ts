@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { createBot } from './create.ts'
 import { readBot } from './disk.ts'
-import { newHome, reason } from './rig.test.ts'
 import { editBot } from './rewrite.ts'
+import { newHome, reason } from './rig.test.ts'
 
 test('an edit is in the file', () => {
   using home = newHome()

@@ -2,9 +2,9 @@
 import type { Message } from '../irc/message.ts'
 import type { Numeric } from '../irc/numerics.ts'
 import type { Entry, Event } from './events.ts'
-import type { Chat } from './spine.ts'
 import type { Privilege } from './rules/oper.ts'
 import type { Session } from './session.ts'
+import type { Chat } from './spine.ts'
 import type { State, User, WritableState } from './state.ts'
 
 /** One command being dealt with. */

@@ -1,8 +1,8 @@
 // What the chat needs to know of the configuration. Replaced whole when the server reloads.
 import type { Bits } from '../irc/address.ts'
 import type { Limits, Offer } from '../irc/isupport.ts'
-import type { Mechanism } from './accounts.ts'
 import type { ChannelFlag, UserMode } from '../irc/modes.ts'
+import type { Mechanism } from './accounts.ts'
 import type { Privilege } from './rules/oper.ts'
 
 export interface ChatSettings {

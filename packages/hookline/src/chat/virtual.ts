@@ -3,9 +3,9 @@ import { channelKey, isBotNick, isChannelName, isNick, isValidChannelName, nickK
 import { between, partyOf } from './conversation.ts'
 import type { Said } from './features/say.ts'
 import { findService } from './features/services.ts'
+import { roomFor } from './output/line.ts'
 import { answersFor, belongsToAnother } from './rules/account.ts'
 import { closedSince } from './rules/history.ts'
-import { roomFor } from './output/line.ts'
 import { heldBackTo, refusesSpeech } from './rules/speak.ts'
 import type { Chat } from './spine.ts'
 import {

@@ -1,9 +1,9 @@
 // `server start --example`: a bot to post to, and the lines to paste.
+import type { Desk } from '../control/desk.ts'
 import type { Answer } from '../control/failure.ts'
 import { createBot } from '../control/handlers/bots.ts'
 import { viewBots } from '../control/handlers/view.ts'
 import type { BotView } from '../control/outputs.ts'
-import type { Desk } from '../control/desk.ts'
 import type { Home } from '../home.ts'
 import type { RunningServer } from '../server.ts'
 import { tryLine } from './tryline.ts'

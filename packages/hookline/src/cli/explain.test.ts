@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { operations } from '../control/operations.ts'
+import { serverSchema } from '../serverschema.ts'
+import { readYaml } from '../yamlfile.ts'
 import { explain, explainable } from './explain.ts'
 import { helpFor } from './help.ts'
 import { learn } from './learn.ts'
-import { serverSchema } from '../serverschema.ts'
-import { readYaml } from '../yamlfile.ts'
 import { topics } from './topics.ts'
 
 test('help, learn and explain name every operation', () => {

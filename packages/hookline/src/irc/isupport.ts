@@ -1,7 +1,7 @@
 // RPL_ISUPPORT: what this server offers, in tokens, a few to a line.
 // https://modern.ircdocs.horse/#rplisupport-parameters
-import { currentCasemapping } from './names.ts'
 import { CHANMODES, MODES_PER_COMMAND, PREFIX, RANKS } from './modes.ts'
+import { currentCasemapping } from './names.ts'
 
 /** What clients are told of, and what we then hold them to. */
 export interface Limits {

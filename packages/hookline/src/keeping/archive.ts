@@ -15,9 +15,9 @@ import { eventRecord, messageRecord } from '../chat/record.ts'
 import type { Chat } from '../chat/spine.ts'
 import { timeOfId } from '../ids.ts'
 import type { Log } from '../log.ts'
+import type { TargetRow } from '../store/historyrows.ts'
 import { wordsOf } from '../store/search.ts'
 import type { Store } from '../store/store.ts'
-import type { TargetRow } from '../store/historyrows.ts'
 
 export class Archive implements History {
   readonly #store: Store

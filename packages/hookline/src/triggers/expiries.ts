@@ -1,7 +1,7 @@
 // `trigger.expires`: the owner hears of it three days before and at the end, each once, also over restarts.
-import type { Bot } from '../bots/roster.ts'
-import type { Logger } from '../bots/logger.ts'
 import type { BotState } from '../bots/composer.ts'
+import type { Logger } from '../bots/logger.ts'
+import type { Bot } from '../bots/roster.ts'
 import { formatMinute } from '../irc/time.ts'
 import type { Alarm, Clock } from './alarm.ts'
 

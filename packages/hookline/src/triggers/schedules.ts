@@ -1,8 +1,8 @@
 // Bots of trigger.type schedule: each run becomes a delivery, told once.
-import type { Bot } from '../bots/roster.ts'
-import type { Logger } from '../bots/logger.ts'
 import type { BotState } from '../bots/composer.ts'
 import { lastRun, nextRun, type Schedule } from '../bots/cron.ts'
+import type { Logger } from '../bots/logger.ts'
+import type { Bot } from '../bots/roster.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import type { Alarm, Clock } from './alarm.ts'
 import { submit } from './submit.ts'

@@ -1,6 +1,6 @@
 // `trigger.expect`: a bot says so when nothing has come for so long. Once per silence, also over restarts.
-import type { Bot } from '../bots/roster.ts'
 import { causeOf } from '../bots/causes.ts'
+import type { Bot } from '../bots/roster.ts'
 import type { Expectation } from '../bots/triggerschema.ts'
 import { triggerTypeOf, type TriggerType } from '../bots/triggertypes.ts'
 import type { Store } from '../store/store.ts'

@@ -1,7 +1,7 @@
 // What a bot of ours is woken by, made into a delivery: from here on it goes the way of every other.
-import type { Bot } from '../bots/roster.ts'
 import { type Cause, causeHeaders } from '../bots/causes.ts'
 import { parsePayload } from '../bots/payload.ts'
+import type { Bot } from '../bots/roster.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 
 export interface Occasion {

@@ -1,7 +1,7 @@
 // What wakes bots besides webhooks: the chat, each other's deliveries, the clock, and silence.
 import type { Bots } from '../bots/bots.ts'
-import type { Logger } from '../bots/logger.ts'
 import type { BotState } from '../bots/composer.ts'
+import type { Logger } from '../bots/logger.ts'
 import type { Chat } from '../chat/spine.ts'
 import type { Store } from '../store/store.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'

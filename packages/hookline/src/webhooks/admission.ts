@@ -1,8 +1,8 @@
 // Whom a request is for, and whether it may come in at all: decided before its body is read.
 import type { BlockList } from 'node:net'
 import type { BotSettings } from '../bots/botfile.ts'
-import type { Bot } from '../bots/roster.ts'
 import { NAME_PATTERN } from '../bots/fields.ts'
+import type { Bot } from '../bots/roster.ts'
 import { isListed, networkList } from '../networks.ts'
 import { notActive, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'

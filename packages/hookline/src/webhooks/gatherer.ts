@@ -1,6 +1,6 @@
 // Which messages wait, and for how long, to be told as one: within `output.coalesce`, or because of `output.burst`.
-import type { Bots } from '../bots/bots.ts'
 import type { BotSettings } from '../bots/botfile.ts'
+import type { Bots } from '../bots/bots.ts'
 import { Bucket } from './bucket.ts'
 import type { Message, Poster, Settled } from './poster.ts'
 import { together } from './together.ts'

@@ -1,8 +1,8 @@
 // What comes for a bot: read up to the limit, proven on the raw bytes, parsed, then handed on to be delivered.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Bot } from '../bots/roster.ts'
 import { parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
+import type { Bot } from '../bots/roster.ts'
 import { refuse, refuseForNow } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { prove } from './auth.ts'

@@ -1,9 +1,9 @@
 // From what a bot composed to what is recorded and then told: drafts for the channels, letters for persons and agents.
-import type { Bot } from '../bots/roster.ts'
 import type { Bots } from '../bots/bots.ts'
 import type { Composed } from '../bots/composer.ts'
 import { reasonIn } from '../bots/handler/reason.ts'
 import { presenceOf } from '../bots/places.ts'
+import type { Bot } from '../bots/roster.ts'
 import type { Draft, VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { KeptMessage, Outcome } from '../store/deliveryrows.ts'

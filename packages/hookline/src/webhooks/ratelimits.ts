@@ -1,7 +1,7 @@
 // How many deliveries a bot accepts. Only those of a proven sender count, so that nobody else can use it up.
-import type { Bot } from '../bots/roster.ts'
 import type { BotSettings } from '../bots/botfile.ts'
 import type { Rate } from '../bots/duration.ts'
+import type { Bot } from '../bots/roster.ts'
 import { Bucket } from './bucket.ts'
 
 export class RateLimits {

@@ -1,11 +1,11 @@
 // Ends deliveries: what became of them is prepared, recorded, and only then told.
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
-import type { Bot } from '../bots/roster.ts'
 import type { Bots } from '../bots/bots.ts'
 import type { Composed } from '../bots/composer.ts'
+import type { Bot } from '../bots/roster.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
-import { StoreFailure } from '../store/failure.ts'
 import type { Finished, Replies } from '../store/deliveryrows.ts'
+import { StoreFailure } from '../store/failure.ts'
 import type { Store } from '../store/store.ts'
 import { answerOutcome } from './answer.ts'
 import type { Answer } from './answer.ts'

@@ -1,7 +1,7 @@
 // Messages that waited are told as one: what the first says for all of them, and what is noted of the others.
-import type { Bot } from '../bots/roster.ts'
 import { cleanPayloadText } from '../bots/clean.ts'
 import { formatDuration } from '../bots/duration.ts'
+import type { Bot } from '../bots/roster.ts'
 import type { Message, Poster, Settled } from './poster.ts'
 
 /** A composed message that is not told yet. */

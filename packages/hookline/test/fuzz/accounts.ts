@@ -1,8 +1,8 @@
 // Accounts in memory, whose password is always the same one.
-import { forgetProof } from '../../src/keeping/accounts.ts'
 import type { Accounts, Changed, Created, Verdict } from '../../src/chat/accounts.ts'
 import type { Chat } from '../../src/chat/spine.ts'
 import { findAccount } from '../../src/chat/state.ts'
+import { forgetProof } from '../../src/keeping/accounts.ts'
 
 type Slowly = <T>(work: () => T) => Promise<T>
 

@@ -1,8 +1,8 @@
 // Reads what a connection is sent, as a client that believes nothing: it knows only what it was told, and from that what it may be told.
 import assert from 'node:assert/strict'
 import { CAP, capNames, type CapName } from '../../src/irc/caps.ts'
-import { fold, splitUserhost } from '../../src/irc/names.ts'
 import { type Message, parse } from '../../src/irc/message.ts'
+import { fold, splitUserhost } from '../../src/irc/names.ts'
 
 /** Lines of these commands go only to those who asked for one of the capabilities. */
 const COMMAND_NEEDS: Readonly<Record<string, readonly string[]>> = {

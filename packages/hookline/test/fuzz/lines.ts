@@ -1,7 +1,7 @@
 // Lines that a client may send, made from the table of commands: as the help of each says, or with anything else.
 // A command that is added to the table is fuzzed from then on.
-import { commands } from '../../src/chat/features/index.ts'
 import { CHANSERV } from '../../src/chat/features/chanserv.ts'
+import { commands } from '../../src/chat/features/index.ts'
 import { NICKSERV } from '../../src/chat/features/nickserv.ts'
 import { format } from '../../src/irc/message.ts'
 import type { Chance } from './chance.ts'

@@ -14,9 +14,9 @@ import { environmentSteps, readEnvironment } from './environment.ts'
 import { permissionSteps } from './permissions.ts'
 import { readPresent, withOwner, type Read } from './present.ts'
 import { publisherStep } from './publisher.ts'
-import { nothingMade } from './scaffold.ts'
 import { repositorySteps, repositoryWarnings, type Wanted } from './repository.ts'
 import { findReviewers } from './reviewers.ts'
+import { nothingMade } from './scaffold.ts'
 import {
   checkManifest,
   publisherOf,

@@ -3,9 +3,9 @@ import { done, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
 import { OWNER, path } from '../host/path.ts'
-import { ownLogin } from './whoami.ts'
 import { readPermissions, type PresentPermissions, type WantedPermissions } from './permissions.ts'
 import { readRepository, type Present, type Repository, type Wanted } from './repository.ts'
+import { ownLogin } from './whoami.ts'
 
 export interface Read {
   readonly repository: Present<Repository>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accountKey, channelKey } from '../../irc/names.ts'
 import type { Rank } from '../../irc/modes.ts'
+import { accountKey, channelKey } from '../../irc/names.ts'
 import type { Event } from '../events.ts'
 import { emptyState } from '../state.ts'
 import { apply } from './index.ts'

@@ -2,15 +2,15 @@
 // https://ircv3.net/specs/extensions/account-notify
 import { CAP } from '../../irc/caps.ts'
 import { type AccountKey, accountKey, type ChannelKey } from '../../irc/names.ts'
-import { tellAccount } from './login.ts'
 import { happening } from '../command.ts'
-import { forgetMarkers } from './markread.ts'
+import { type Account, type AccountSettings, enterAccount, mustGet, type UserKey } from '../state.ts'
 import { forgetAccess, giveRanks, orphan } from './channelregistration.ts'
+import { tellAccount } from './login.ts'
+import { forgetMarkers } from './markread.ts'
 import { tellDropped, tellLogin } from './metadatachange.ts'
 import { requireAccount } from './registration.ts'
-import { leaveIfAlone } from './sessions.ts'
 import { turnAwayIfBanned } from './serverban.ts'
-import { type Account, type AccountSettings, enterAccount, mustGet, type UserKey } from '../state.ts'
+import { leaveIfAlone } from './sessions.ts'
 
 /** Also told at start, of each account that there is. */
 export type AccountMade = {

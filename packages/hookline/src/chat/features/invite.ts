@@ -5,8 +5,8 @@ import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, happening } from '../command.ts'
 import { isOperator, mayInvite } from '../rules/rank.ts'
-import { include } from '../sparse.ts'
 import { findVisible, mayNameIn } from '../rules/see.ts'
+import { include } from '../sparse.ts'
 import { findUser, membership, mustGet, type UserKey } from '../state.ts'
 
 export type Invited = {

@@ -25,8 +25,8 @@ import { forwardOf } from './forward.ts'
 import { tellMarker } from './markread.ts'
 import { tellArrival } from './metadatachange.ts'
 import { syncChannel } from './metadatasync.ts'
-import { replayAtJoin } from './playback.ts'
 import { namesOf } from './names.ts'
+import { replayAtJoin } from './playback.ts'
 import { tellTopic } from './topic.ts'
 
 export type ChannelJoined = {

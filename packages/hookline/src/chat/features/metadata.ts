@@ -14,9 +14,9 @@ import {
   maySetOnUser,
   readsMetadata,
 } from '../rules/metadata.ts'
+import { Pace } from '../pace.ts'
 import { findVisible } from '../rules/see.ts'
 import type { MetadataSettings } from '../settings.ts'
-import { Pace } from '../pace.ts'
 import { put, take } from '../sparse.ts'
 import { type Channel, findUser, metadataOf, type User } from '../state.ts'
 import { type KeyChange, ownerOf, removing } from './metadatachange.ts'

@@ -1,7 +1,7 @@
 // NickServ TOKEN and CERT: what logs in besides the password.
 import { formatDay } from '../../irc/time.ts'
-import { parseDuration } from '../duration.ts'
 import type { Changed, Shown } from '../accounts.ts'
+import { parseDuration } from '../duration.ts'
 import type { ServiceTurn, Verb } from '../service.ts'
 
 export const TOKEN: Verb<Changed<{ token?: string; account?: Shown }> | undefined> = {

@@ -1,7 +1,7 @@
 // USER, and the moment a connection becomes a user. PASS and NICK have files of their own.
 // https://modern.ircdocs.horse/#connection-registration
-import { CHANMODES, LISTS, RANKS, SETTINGS, USER_MODES, type UserMode } from '../../irc/modes.ts'
 import { asParam } from '../../irc/address.ts'
+import { CHANMODES, LISTS, RANKS, SETTINGS, USER_MODES, type UserMode } from '../../irc/modes.ts'
 import { fold, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
@@ -9,8 +9,8 @@ import { type Command, happening, type Turn } from '../command.ts'
 import { refusesNick } from '../rules/nick.ts'
 import type { Session } from '../session.ts'
 import type { ChatSettings } from '../settings.ts'
-import type { Chat } from '../spine.ts'
 import { NO_ENTRIES, NO_MEMBERS } from '../sparse.ts'
+import type { Chat } from '../spine.ts'
 import {
   enterAccount,
   mustGet,
@@ -21,13 +21,13 @@ import {
   type WritableUser,
 } from '../state.ts'
 import { userToJoin } from '../rules/attach.ts'
-import { tellIsupport } from './isupport.ts'
 import { updateAway } from './away.ts'
-import { abandonSasl } from './sasl.ts'
+import { tellIsupport } from './isupport.ts'
 import { tellLusers } from './lusers.ts'
 import { introduceAccount } from './metadatachange.ts'
 import { tellOwn } from './metadatasync.ts'
 import { tellMotd } from './motd.ts'
+import { abandonSasl } from './sasl.ts'
 import { turnAwayIfBanned } from './serverban.ts'
 
 export type UserRegistered = {

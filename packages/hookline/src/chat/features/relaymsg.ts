@@ -1,7 +1,7 @@
 // RELAYMSG: a bridge to another chat speaks for the people there, each by a nick that nobody here can have.
 // https://github.com/ircv3/ircv3-specifications/pull/417
-import { byteLength } from '../../irc/split.ts'
 import * as numerics from '../../irc/numerics.ts'
+import { byteLength } from '../../irc/split.ts'
 import type { Command } from '../command.ts'
 import { isMaskMuted } from '../rules/ban.ts'
 import { mayRelay } from '../rules/rank.ts'

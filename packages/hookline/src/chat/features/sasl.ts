@@ -4,8 +4,8 @@ import * as numerics from '../../irc/numerics.ts'
 import type { Exchange, Mechanism, Step, Verdict } from '../accounts.ts'
 import type { Command, Turn } from '../command.ts'
 import { refusesLogin } from '../rules/account.ts'
-import { logIn } from './login.ts'
 import type { Session } from '../session.ts'
+import { logIn } from './login.ts'
 
 /** An exchange that is under way. */
 export interface OpenSasl {

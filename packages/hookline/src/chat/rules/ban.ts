@@ -1,8 +1,8 @@
 // Who is meant by a channel's lists.
 // EXTBAN=,am: `m:<mask>` takes the voice and keeps nobody out, `a:<account>` means whoever is logged in so; both together `m:a:<account>`.
 // https://ircv3.net/specs/extensions/account-extban
-import { completeMask, fold, matchesMask } from '../../irc/names.ts'
 import type { ListMode } from '../../irc/modes.ts'
+import { completeMask, fold, matchesMask } from '../../irc/names.ts'
 import { type Channel, maskOf, type User } from '../state.ts'
 
 const MUTE = 'm:'

@@ -1,8 +1,8 @@
 // Who may say what in a channel.
 import type { Rank } from '../../irc/modes.ts'
-import { type Channel, membership, type State, type User } from '../state.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Numeric } from '../../irc/numerics.ts'
+import { type Channel, membership, type State, type User } from '../state.ts'
 import { isBanned, isMuted } from './ban.ts'
 import { hasRank } from './rank.ts'
 
