@@ -27,6 +27,11 @@ function pad(text: string, to: number): string {
   return text + ' '.repeat(Math.max(0, to - width(text)))
 }
 
+/** Places on a terminal: letters of East Asia and emoji take two, marks upon a letter none. https://www.unicode.org/reports/tr11/ */
 function width(text: string): number {
-  return Array.from(text).length
+  return Array.from(text.replace(marks, '').replace(wide, '..')).length
 }
+
+const marks = /\p{M}|\u200d/gu
+const wide =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu

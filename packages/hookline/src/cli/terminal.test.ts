@@ -31,7 +31,7 @@ test('no text keeps a control character, and text without any stays as it is', (
   )
 })
 
-test('columns are as wide as their widest cell', () => {
+test('columns are as wide as their widest cell is on a terminal', () => {
   const rows = [
     ['a', 'bbb'],
     ['aaaa', ''],
@@ -44,6 +44,12 @@ test('columns are as wide as their widest cell', () => {
     ]),
     'a     1\nlong  2\n      3',
   )
+  const wide = [
+    ['お茶', 'tea'],
+    ['🫖', 'pot'],
+    ['cafe\u0301', 'coffee'],
+  ]
+  assert.equal(table(['What', 'Is'], wide), 'What  Is\nお茶  tea\n🫖    pot\ncafe\u0301  coffee')
 })
 
 test('a sample has what the template asks for', () => {
