@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { BodyBytes } from './bodybytes.ts'
 import type { Begun, Delivery, DeliveryRecord, ListQuery, PendingRow } from './deliveryrows.ts'
-import { type Coding, packed, unpacked } from './packing.ts'
+import { type Coding, packed, type Packed, unpacked } from './packing.ts'
 import type { DeliveryValues, StoryValues } from './values.ts'
 
 export interface DeliveriesTable {
@@ -29,6 +29,8 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes): Deliveries
       status, finished_at, text, error, channels, composed_by, unresolved, reason, woken)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const twin = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? AND key = ? AND body_hash = ?`)
+  const sameKey = db.prepare(`
+    SELECT ${columns}, body_hash AS bodyHash, body, body_coding AS coding FROM deliveries WHERE bot = ? AND key = ? LIMIT 8`)
   const update = db.prepare(`
     UPDATE deliveries SET status = ?, finished_at = ?, text = ?, error = ?, channels = ?,
       composed_by = ?, unresolved = ?, reason = ?, woken = ? WHERE id = ?`)
@@ -60,35 +62,38 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes): Deliveries
   }
 
   /** What the same bot got before with that key and body. */
-  function before([, bot, , key]: DeliveryValues, bodyHash: string | null): Begun | undefined {
+  function before([, bot, , key, , , body]: DeliveryValues, bodyHash: string | null): Begun | undefined {
     if (key === null || bodyHash === null) return undefined
-    const row = twin.get(bot, key, bodyHash) as StoredRecord | undefined
+    const namesakes = sameKey.all(bot, key) as unknown as Namesake[]
+    if (namesakes.length === 0) return undefined
+    const row =
+      (twin.get(bot, key, bodyHash) as StoredRecord | undefined) ??
+      namesakes.find((each) => hasBody(each, body))
     if (!row) return undefined
     if (row.status !== 'failed') return { kind: 'duplicate', row: recordOf(row) }
     reopen.run(row.id)
     return { kind: 'retry', id: row.id }
   }
 
-  function factsOf(delivery: DeliveryValues, bodyHash: string | null) {
-    const [id, bot, receivedAt, key, event, headers, body] = delivery
-    const { bytes, coding } = packed(body)
+  function factsOf(delivery: DeliveryValues, { bytes, coding }: Packed, bodyHash: string | null) {
+    const [id, bot, receivedAt, key, event, headers] = delivery
     bodies.add(bytes.byteLength)
     return [id, bot, receivedAt, key, bodyHash, event, headers, bytes, coding] as const
   }
 
   return {
     begin: (delivery) => {
-      const bodyHash = hashOf(delivery)
+      const { body, bodyHash } = packedOf(delivery)
       const known = before(delivery, bodyHash)
       if (known) return known
-      insert.run(...factsOf(delivery, bodyHash))
+      insert.run(...factsOf(delivery, body, bodyHash))
       return { kind: 'new' }
     },
     record: (delivery, story) => {
-      const bodyHash = hashOf(delivery)
+      const { body, bodyHash } = packedOf(delivery)
       const known = before(delivery, bodyHash)
       if (known) return known
-      insertWhole.run(...factsOf(delivery, bodyHash), ...story)
+      insertWhole.run(...factsOf(delivery, body, bodyHash), ...story)
       return { kind: 'new' }
     },
     finish: (id, story) => void update.run(...story, id),
@@ -112,8 +117,16 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes): Deliveries
   }
 }
 
-function hashOf([, , , key, , , body]: DeliveryValues): string | null {
-  return key === null ? null : hash('sha256', body, 'hex')
+/** A body is known again by what lies on the disk: that is a fifth of it to hash. */
+function packedOf([, , , key, , , body]: DeliveryValues) {
+  const packedBody = packed(body)
+  return { body: packedBody, bodyHash: key === null ? null : hash('sha256', packedBody.bytes, 'hex') }
+}
+
+/** Another version of Node may make other bytes of the same body, and Hookline hashed bodies as they came once. */
+function hasBody({ bodyHash, body: bytes, coding }: Namesake, body: Uint8Array): boolean {
+  if (bytes) return Buffer.compare(unpacked({ bytes, coding }), body) === 0
+  return bodyHash === hash('sha256', body, 'hex')
 }
 
 /** As the index `deliveries_unhappy` has it: SQLite sees that it is all that is asked for only where a query says so itself. */
@@ -128,6 +141,11 @@ interface StoredRecord extends Omit<DeliveryRecord, 'channels' | 'unresolved' | 
   readonly channels: string
   readonly unresolved: string | null
   readonly woken: string | null
+}
+interface Namesake extends StoredRecord {
+  readonly bodyHash: string | null
+  readonly body: Uint8Array | null
+  readonly coding: Coding | null
 }
 type StoredDelivery = StoredRecord &
   Pick<Delivery, 'body'> & { readonly headers: string | null; readonly coding: Coding | null }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { copyFile, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { brotliCompressSync } from 'node:zlib'
 import { StoreFailure } from './failure.ts'
 import { delivery, message, outcome, row } from './samples.test.ts'
 import { openStore } from './store.ts'
@@ -105,6 +106,35 @@ test('the same delivery is a duplicate once it has an outcome or is under way, a
     const id = `d-${JSON.stringify(other)}`
     assert.deepEqual(await deliveries.begin(delivery({ id, ...same, ...other })), { kind: 'new' })
   }
+})
+
+test('the same delivery is known where its body lies on the disk in other bytes, or hashed as it came', async () => {
+  await using home = await folder()
+  const store = await home.open()
+  const body = Buffer.from(JSON.stringify(Array.from({ length: 500 }, (_, n) => ({ run: n }))))
+  const same = { key: 'k', body }
+  for (const n of [1, 2]) {
+    const other = Buffer.from(JSON.stringify({ n }))
+    await store.deliveries.begin(delivery({ id: `other-${n}`, key: 'k', body: other }))
+  }
+  await store.deliveries.begin(delivery({ id: 'd-1', ...same }))
+  await store.close()
+  const stored = (change: string, ...values: (string | Uint8Array)[]) => {
+    using db = new DatabaseSync(join(home.path, 'hookline.db'))
+    db.prepare(`UPDATE deliveries SET ${change} WHERE id = 'd-1'`).run(...values)
+  }
+  const isKnown = async () => {
+    const again = await home.open()
+    const { kind } = await again.deliveries.begin(delivery({ id: 'd-2', ...same }))
+    await again.close()
+    return kind === 'duplicate'
+  }
+  stored('body = ?, body_hash = ?', brotliCompressSync(body), 'of other bytes')
+  assert.ok(await isKnown())
+  stored('body = NULL, body_hash = ?', hash('sha256', body, 'hex'))
+  assert.ok(await isKnown())
+  stored('body_hash = ?', 'of other bytes')
+  assert.ok(!(await isKnown()))
 })
 
 test('a body comes back byte for byte, and takes little room where it can', async () => {
