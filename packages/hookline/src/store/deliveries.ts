@@ -29,8 +29,9 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes): Deliveries
       status, finished_at, text, error, channels, composed_by, unresolved, reason, woken)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const twin = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? AND key = ? AND body_hash = ?`)
+  // Not all of them: some senders have one key for everything that they send.
   const sameKey = db.prepare(`
-    SELECT ${columns}, body_hash AS bodyHash, body, body_coding AS coding FROM deliveries WHERE bot = ? AND key = ? LIMIT 8`)
+    SELECT ${columns}, body_hash AS bodyHash, body, body_coding AS coding FROM deliveries WHERE bot = ? AND key = ? LIMIT 2`)
   const update = db.prepare(`
     UPDATE deliveries SET status = ?, finished_at = ?, text = ?, error = ?, channels = ?,
       composed_by = ?, unresolved = ?, reason = ?, woken = ? WHERE id = ?`)

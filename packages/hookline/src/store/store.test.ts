@@ -113,10 +113,7 @@ test('the same delivery is known where its body lies on the disk in other bytes,
   const store = await home.open()
   const body = Buffer.from(JSON.stringify(Array.from({ length: 500 }, (_, n) => ({ run: n }))))
   const same = { key: 'k', body }
-  for (const n of [1, 2]) {
-    const other = Buffer.from(JSON.stringify({ n }))
-    await store.deliveries.begin(delivery({ id: `other-${n}`, key: 'k', body: other }))
-  }
+  await store.deliveries.begin(delivery({ id: 'other', key: 'k', body: Buffer.from('{}') }))
   await store.deliveries.begin(delivery({ id: 'd-1', ...same }))
   await store.close()
   const stored = (change: string, ...values: (string | Uint8Array)[]) => {
