@@ -118,10 +118,11 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes): Deliveries
   }
 }
 
-/** A body is known again by what lies on the disk: that is a fifth of it to hash. */
+/** A body is known again by what lies on the disk: that is a fifth of it to hash. 128 bits, for the index holds them for each delivery. */
 function packedOf([, , , key, , , body]: DeliveryValues) {
   const packedBody = packed(body)
-  return { body: packedBody, bodyHash: key === null ? null : hash('sha256', packedBody.bytes, 'hex') }
+  const bodyHash = key === null ? null : hash('sha256', packedBody.bytes, 'base64url').slice(0, 22)
+  return { body: packedBody, bodyHash }
 }
 
 /** Another version of Node may make other bytes of the same body, and Hookline hashed bodies as they came once. */
