@@ -17,13 +17,8 @@ export function pruner(
   const edge = db.prepare(`
     SELECT seq FROM deliveries WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped')
     ORDER BY seq DESC LIMIT 1 OFFSET ?`)
-  const forget = db.prepare(`
-    DELETE FROM deliveries WHERE seq IN (
-      SELECT seq FROM deliveries WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped')
-      AND seq <= ? AND key IS NULL ORDER BY seq LIMIT ?) RETURNING length(body) AS bytes`)
-  // What a row had is known only before it is changed.
-  const strippable = db.prepare(`
-    SELECT seq, length(body) AS bytes FROM deliveries
+  const oldestOf = db.prepare(`
+    SELECT seq, key, length(body) AS bytes FROM deliveries
     WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq <= ? ORDER BY seq LIMIT ?`)
   const oldest = db.prepare(`
     SELECT seq, key, length(body) AS bytes FROM deliveries
@@ -42,26 +37,31 @@ export function pruner(
   let bare = 0
 
   function gone(rows: readonly Sized[]): boolean {
-    for (const { bytes } of rows) bodies.add(-Number(bytes))
+    for (const { bytes } of rows) bodies.add(-bytes)
     return rows.length >= stepRows
   }
 
-  function stripOf(bot: string, seq: number): boolean {
-    const rows = strippable.all(bot, seq, stepRows) as unknown as (Sized & { seq: number })[]
-    for (const row of rows) strip.run(row.seq)
-    return gone(rows)
+  function lose({ seq, key, bytes }: Old): void {
+    if (key === null) remove.run(seq)
+    else strip.run(seq)
+    bodies.add(-bytes)
+  }
+
+  /** Up to `edge`, oldest first. */
+  function shorten(bot: string, edge: number): boolean {
+    const rows = oldestOf.all(bot, edge, stepRows) as unknown as Old[]
+    rows.forEach(lose)
+    return rows.length >= stepRows
   }
 
   /** Oldest first, until the rest is small enough. */
   function shrink(most: number): boolean {
     if (bodies.total <= most) return false
-    const rows = oldest.all(bare, stepRows) as unknown as (Sized & { seq: number; key: string | null })[]
+    const rows = oldest.all(bare, stepRows) as unknown as Old[]
     for (const row of rows) {
       if (bodies.total <= most) return false
       bare = row.seq
-      if (row.key === null) remove.run(row.seq)
-      else strip.run(row.seq)
-      bodies.add(-Number(row.bytes))
+      lose(row)
     }
     if (rows.length < stepRows) bare = 0
     return rows.length >= stepRows
@@ -72,16 +72,18 @@ export function pruner(
     if (gone(sized(finished.all(now - keep.finishedMs, stepRows)))) return true
     for (const bot of bots()) {
       const seq = edge.get(bot, keep.bodiesPerBot)?.['seq']
-      if (seq === undefined) continue
-      if (gone(sized(forget.all(bot, seq, stepRows)))) return true
-      if (stripOf(bot, Number(seq))) return true
+      if (seq !== undefined && shorten(bot, Number(seq))) return true
     }
     return shrink(keep.bodyBytes)
   }
 }
 
 interface Sized {
-  readonly bytes: number | bigint
+  readonly bytes: number
+}
+interface Old extends Sized {
+  readonly seq: number
+  readonly key: string | null
 }
 
 const stepRows = 200
