@@ -118,6 +118,9 @@ test('of each conversation so many are kept, and none longer than so many days',
   }
   words.grow()
   const trim = trimmer(db, words)
+  while (trim({ now: 0, keep: { channelMessages: 400, directMessages: undefined, days: undefined } }));
+  const left = db.prepare("SELECT count(*) AS n FROM history WHERE conversation = '#tea'").get()
+  assert.equal(left?.['n'], 400, 'more than are walked over at a time')
   const keep = { channelMessages: 5, directMessages: 3, days: undefined }
   for (let i = 0; i < 10; i++) trim({ now: 0, keep })
   const all = { words: ['kettle'], limit: 99 }

@@ -17,6 +17,7 @@ import { searchIndex } from './search.ts'
 import { targets } from './targets.ts'
 import { NO_REPLIES, replyTags, threadsTable } from './threads.ts'
 import { trimmer } from './trim.ts'
+import { inTurn } from './turns.ts'
 import { type HistoryValues, type OutcomeValues, withTags } from './values.ts'
 
 export interface Tables {
@@ -40,7 +41,6 @@ export function tablesOf(db: DatabaseSync): Tables {
   const states = botStateTable(db)
   const records = recordsTable(db)
   const threads = threadsTable(db)
-  const prune = pruner(db, bodies)
   const trim = trimmer(db, words)
   /** What an outcome says, beside the record of its delivery. */
   const say = ([, said, letters, thread]: OutcomeValues): Replies => {
@@ -99,14 +99,11 @@ export function tablesOf(db: DatabaseSync): Tables {
     'state.save': ({ bot, json }) => states.save(bot, json),
     index: words.grow,
     erase: eraser(db, words),
-    prune: (asked) => {
-      const mayHaveMore = [
-        threads.prune(asked.now),
-        trim({ now: asked.now, keep: asked.history }),
-        prune(asked),
-      ]
-      return mayHaveMore.includes(true)
-    },
+    prune: inTurn<Writes['prune']['in']>([
+      ({ now }) => threads.prune(now),
+      ({ now, history: keep }) => trim({ now, keep }),
+      pruner(db, bodies),
+    ]),
   }
   const reads: Tables['reads'] = {
     history: history.heard,

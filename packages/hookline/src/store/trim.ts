@@ -5,7 +5,8 @@ import { type Indexed, indexedColumns, type SearchIndex } from './search.ts'
 
 /**
  * Takes one step and says whether there is more to do at once. Steps go from conversation to conversation by name and begin
- * again at the end, so that each has its turn within minutes, or hours where there are a hundred thousand.
+ * again at the end, so that each has its turn within minutes, or hours where there are a hundred thousand. To find where the
+ * oldest begin, as many rows as are kept are walked over: no more than 16,000 in a step.
  */
 export function trimmer(
   db: DatabaseSync,
@@ -33,51 +34,86 @@ export function trimmer(
 
   return ({ now, keep }) => {
     const oldest = keep.days === undefined ? -1 : now - keep.days * dayMs
-    const until = ({ edge }: Cursor, conversation: string) => {
-      const most = conversation.includes(' ') ? keep.directMessages : keep.channelMessages
-      return most === undefined
-        ? oldest
-        : Math.max(oldest, Number(edge.get(conversation, most)?.['time'] ?? -1))
-    }
-    const most = Math.max(keep.directMessages ?? 1, keep.channelMessages ?? 1)
-    const isMore = walk(messages, most, (name) => removed(name, until(messages, name)))
-    return walk(events, most, (name) => Number(removeEvents.run(name, until(events, name)).changes)) || isMore
+    const most = (name: string) => (name.includes(' ') ? keep.directMessages : keep.channelMessages)
+    const isMore = walk(messages, most, (name, edge) => removed(name, Math.max(oldest, edge)))
+    const loseEvents = (name: string, edge: number) =>
+      Number(removeEvents.run(name, Math.max(oldest, edge)).changes)
+    return walk(events, most, loseEvents) || isMore
   }
 }
 
 interface Cursor {
   /** The name after one. */
   readonly next: StatementSync
-  /** The newest row beyond so many. */
-  readonly edge: StatementSync
+  /** The newest row before a time, beyond so many. */
+  readonly beyond: StatementSync
+  /** The last that had its turn. */
   at: string
+  /** The one whose turn it is. */
+  turn: Turn | undefined
+}
+
+interface Turn {
+  readonly name: string
+  /** When the last row that was walked over was said. */
+  before: number
+  /** So many are still to be walked over. */
+  left: number
+  /** Where those that are too many begin; below 0: there are none. */
+  edge: number | undefined
 }
 
 function cursor(db: DatabaseSync, table: 'history' | 'history_events'): Cursor {
   return {
     next: db.prepare(`SELECT min(conversation) AS name FROM ${table} WHERE conversation > ?`),
-    edge: db.prepare(`SELECT time FROM ${table} WHERE conversation = ? ORDER BY time DESC LIMIT 1 OFFSET ?`),
+    beyond: db.prepare(`
+      SELECT time FROM ${table} WHERE conversation = ? AND time < ? ORDER BY time DESC LIMIT 1 OFFSET ?`),
     at: '',
+    turn: undefined,
   }
 }
 
-/** Some names further; true where a conversation has more to lose. */
-function walk(place: Cursor, most: number, lose: (name: string) => number): boolean {
-  // To find where the oldest begin, as many rows as are kept are walked over.
-  const visits = Math.min(mostVisits, Math.max(1, Math.floor(walkedRows / most)))
-  for (let i = 0; i < visits; i++) {
-    const name = place.next.get(place.at)?.['name']
-    if (typeof name !== 'string') {
+type Most = (conversation: string) => number | undefined
+
+/** Some conversations further; true where one is under way. */
+function walk(place: Cursor, most: Most, lose: (name: string, edge: number) => number): boolean {
+  for (let look = 0; look < looks; look++) {
+    place.turn ??= nextTurn(place, most)
+    if (!place.turn) {
       place.at = ''
       return false
     }
-    if (lose(name) >= stepRows) return true
+    const { name } = place.turn
+    const edge = (place.turn.edge ??= edgeOf(place, place.turn))
+    if (edge === undefined) continue
+    if (lose(name, edge) >= stepRows) return true
     place.at = name
+    place.turn = undefined
   }
-  return false
+  return place.turn !== undefined
+}
+
+function nextTurn({ next, at }: Cursor, most: Most): Turn | undefined {
+  const name = next.get(at)?.['name']
+  if (typeof name !== 'string') return undefined
+  const left = most(name)
+  const edge = left === undefined ? -1 : undefined
+  return { name, before: Number.MAX_SAFE_INTEGER, left: left ?? 0, edge }
+}
+
+/** Undefined: not there yet. */
+function edgeOf({ beyond }: Cursor, turn: Turn): number | undefined {
+  const rows = Math.min(turn.left, lookRows)
+  const time = beyond.get(turn.name, turn.before, rows)?.['time']
+  if (time === undefined) return -1
+  if (rows === turn.left) return Number(time)
+  // The others of that millisecond are not counted, so it may be a few more that are kept.
+  turn.before = Number(time)
+  turn.left -= rows + 1
+  return undefined
 }
 
 const dayMs = 24 * 60 * 60 * 1_000
 const stepRows = 200
-const mostVisits = 64
-const walkedRows = 200_000
+const looks = 64
+const lookRows = 250
