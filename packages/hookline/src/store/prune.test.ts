@@ -68,6 +68,8 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
     body: Buffer.from('{}'),
   }
   assert.equal(table.begin(deliveryValues(again)).kind, 'duplicate')
+  while (step({ now: now + 6.5 * day, keep }));
+  assert.deepEqual(ids('b'), ['failed in b'])
   database.close()
   await rm(folder, { recursive: true })
 })

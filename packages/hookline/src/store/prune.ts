@@ -3,16 +3,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { BodyBytes } from './bodybytes.ts'
 import { botsOf } from './botsof.ts'
 import type { Retention } from './retention.ts'
+import { inTurn } from './turns.ts'
 
 /**
- * Takes one step of at most 200 rows and says whether there may be more. Posted and skipped deliveries lose body and
+ * Takes one step of at most 200 rows (of each of a few bots) and says whether there may be more. Posted and skipped deliveries lose body and
  * text when they are too old, behind the bot's newest, or the oldest while all bodies together are too large; their
  * row stays where a repeat could still be recognised by it. Failed and pending ones stay whole for their own time.
  */
-export function pruner(
-  db: DatabaseSync,
-  bodies: BodyBytes,
-): (asked: { readonly now: number; readonly keep: Retention }) => boolean {
+export function pruner(db: DatabaseSync, bodies: BodyBytes): (asked: Asked) => boolean {
   const bots = botsOf(db, 'deliveries')
   const edge = db.prepare(`
     SELECT seq FROM deliveries WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped')
@@ -27,17 +25,22 @@ export function pruner(
   const remove = db.prepare('DELETE FROM deliveries WHERE seq = ?')
   const finished = db.prepare(`
     DELETE FROM deliveries WHERE seq IN (
-      SELECT seq FROM deliveries WHERE received_at < ? AND status IN ('posted', 'skipped') LIMIT ?)
+      SELECT seq FROM deliveries WHERE received_at >= ? AND received_at < ? AND status IN ('posted', 'skipped')
+      ORDER BY received_at LIMIT ?)
     RETURNING coalesce(length(body), 0) AS bytes`)
   const any = db.prepare(`
     DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE received_at < ? LIMIT ?)
     RETURNING coalesce(length(body), 0) AS bytes`)
 
+  /** The bots whose turn is still to come. */
+  let waiting: string[] = []
+  /** What is left from before failed or waits, but for what was replayed since, which stays as long as those. */
+  let unhappyBefore = 0
   /** Up to this row they have no body any more, but for what was replayed since: the next look begins behind it. */
   let bare = 0
 
-  function gone(rows: readonly Sized[]): boolean {
-    for (const { bytes } of rows) bodies.add(-bytes)
+  function gone(rows: readonly unknown[]): boolean {
+    for (const { bytes } of rows as readonly Sized[]) bodies.add(-bytes)
     return rows.length >= stepRows
   }
 
@@ -47,11 +50,23 @@ export function pruner(
     bodies.add(-bytes)
   }
 
-  /** Up to `edge`, oldest first. */
-  function shorten(bot: string, edge: number): boolean {
-    const rows = oldestOf.all(bot, edge, stepRows) as unknown as Old[]
+  /** Up to the bot's newest `most`, oldest first. */
+  function shorten(bot: string, most: number): boolean {
+    const seq = edge.get(bot, most)?.['seq']
+    if (seq === undefined) return false
+    const rows = oldestOf.all(bot, seq, stepRows) as unknown as Old[]
     rows.forEach(lose)
     return rows.length >= stepRows
+  }
+
+  /** To find where the rest begins so many rows are walked over as are kept of a bot: that is for a few bots a step. */
+  function shortenSome(most: number): boolean {
+    if (waiting.length === 0) waiting = [...bots()]
+    for (const bot of waiting.slice(0, stepBots)) {
+      if (shorten(bot, most)) return true
+      waiting.shift()
+    }
+    return waiting.length > 0
   }
 
   /** Oldest first, until the rest is small enough. */
@@ -67,17 +82,23 @@ export function pruner(
     return rows.length >= stepRows
   }
 
-  return ({ now, keep }) => {
-    if (gone(sized(any.all(now - keep.unhappyMs, stepRows)))) return true
-    if (gone(sized(finished.all(now - keep.finishedMs, stepRows)))) return true
-    for (const bot of bots()) {
-      const seq = edge.get(bot, keep.bodiesPerBot)?.['seq']
-      if (seq !== undefined && shorten(bot, Number(seq))) return true
-    }
-    return shrink(keep.bodyBytes)
-  }
+  return inTurn<Asked>([
+    ({ now, keep }) => gone(any.all(now - keep.unhappyMs, stepRows)),
+    ({ now, keep }) => {
+      const old = now - keep.finishedMs
+      if (gone(finished.all(unhappyBefore, old, stepRows))) return true
+      unhappyBefore = old
+      return false
+    },
+    ({ keep }) => shortenSome(keep.bodiesPerBot),
+    ({ keep }) => shrink(keep.bodyBytes),
+  ])
 }
 
+interface Asked {
+  readonly now: number
+  readonly keep: Retention
+}
 interface Sized {
   readonly bytes: number
 }
@@ -87,7 +108,4 @@ interface Old extends Sized {
 }
 
 const stepRows = 200
-
-function sized(rows: unknown): readonly Sized[] {
-  return rows as readonly Sized[]
-}
+const stepBots = 8
