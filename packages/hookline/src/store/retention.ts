@@ -33,20 +33,32 @@ export function keepPruned(
   { log, retention, historyRetention = keepsAll }: RetentionOptions,
 ): () => void {
   const asked = { keep: { ...usual, ...retention }, history: historyRetention }
-  function prune(): void {
-    queue.write('prune', { now: Date.now(), ...asked }, 0).then(
-      (hasMore) => {
-        if (hasMore) prune()
-      },
-      (error: unknown) => log.debug({ err: error }, 'what is old could not be pruned, it is tried again'),
-    )
+  let isOver = false
+  let timer = soon(everyMs)
+
+  function soon(ms: number): NodeJS.Timeout {
+    return setTimeout(() => void prune(), ms).unref()
   }
-  const timer = setInterval(prune, everyMs)
-  timer.unref()
-  return () => clearInterval(timer)
+
+  async function prune(): Promise<void> {
+    const began = performance.now()
+    let restMs = everyMs
+    try {
+      const hasMore = await queue.write('prune', { now: Date.now(), ...asked }, 0)
+      if (hasMore) restMs = performance.now() - began
+    } catch (error) {
+      log.debug({ err: error }, 'what is old could not be pruned, it is tried again')
+    }
+    if (!isOver) timer = soon(restMs)
+  }
+
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
 }
 
-/** What is old goes in steps of 200 rows, each in a batch with other work, so that nobody waits for it. */
+/** What is old goes in steps of some rows, each in a batch with other work and with a rest as long behind it, so that nobody waits for it. */
 const everyMs = 10_000
 const day = 24 * 60 * 60 * 1_000
 const usual: Retention = {
