@@ -1,27 +1,33 @@
-// How many bytes the bodies of deliveries take, without reading them all each time somebody asks.
+// How many bytes the bodies of deliveries take, without reading them all to know.
 import type { DatabaseSync } from 'node:sqlite'
 
 export interface BodyBytes {
   /** More came, or (below 0) went. */
   add(bytes: number): void
+  /** To be called before COMMIT: one row for all that came and went. */
+  save(): void
   /** To be called when that is rolled back. */
   forget(): void
-  /** As it was counted. The first time that it is asked for, and after `forget`, every row is read, though not the bodies themselves. */
   readonly total: number
 }
 
 export function bodyBytes(db: DatabaseSync): BodyBytes {
-  const sum = db.prepare('SELECT coalesce(sum(length(body)), 0) AS bytes FROM deliveries')
-  let known: number | undefined
+  const saved = db.prepare('SELECT bytes FROM delivery_bodies')
+  const change = db.prepare('UPDATE delivery_bodies SET bytes = bytes + ?')
+  let unsaved = 0
   return {
     add: (bytes) => {
-      if (known !== undefined) known += bytes
+      unsaved += bytes
+    },
+    save: () => {
+      if (unsaved !== 0) change.run(unsaved)
+      unsaved = 0
     },
     forget: () => {
-      known = undefined
+      unsaved = 0
     },
     get total() {
-      return (known ??= Number(sum.get()?.['bytes']))
+      return Number(saved.get()?.['bytes']) + unsaved
     },
   }
 }

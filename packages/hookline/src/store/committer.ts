@@ -43,6 +43,7 @@ export class Committer {
     try {
       const results = this.#perform(jobs)
       this.#tables.trimKept()
+      this.#tables.bodies.save()
       this.#db.exec('COMMIT')
       return results
     } catch (error) {

@@ -27,8 +27,8 @@ export interface Tables {
   readonly history: Pick<HistoryTable, 'add'>
   /** To be called before COMMIT. */
   readonly trimKept: () => void
-  /** Is to forget what it has counted where a transaction fails. */
-  readonly bodies: Pick<BodyBytes, 'forget'>
+  /** Is to save what it has counted before COMMIT, and to forget it where a transaction fails. */
+  readonly bodies: Pick<BodyBytes, 'save' | 'forget'>
 }
 
 export function tablesOf(db: DatabaseSync): Tables {

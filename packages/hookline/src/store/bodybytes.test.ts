@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { bodyBytes } from './bodybytes.ts'
+import { Committer } from './committer.ts'
+import type { WriteJob } from './operations.ts'
+import { migrations } from './schema.ts'
+import { deliveryValues } from './values.ts'
+
+const sum = 'SELECT sum(length(body)) AS bytes FROM deliveries'
+
+test('what all bodies take is counted with each batch, but not of one that fails', () => {
+  using db = new DatabaseSync(':memory:')
+  for (const migration of migrations) db.exec(migration)
+  let isInPlace = true
+  const expectInPlace = () => assert.ok(isInPlace)
+  const committer = new Committer({ db, expectInPlace })
+  const deliver = (...ids: string[]) => {
+    const writes = ids.map((id): WriteJob => {
+      const facts = { id, bot: 'a', receivedAt: 1, event: null, headers: {}, key: null }
+      return ['begin', deliveryValues({ ...facts, body: randomBytes(3_000) })]
+    })
+    return committer.run({ lines: [], writes, reads: [] }).writes.map(({ ok }) => ok)
+  }
+  assert.deepEqual(deliver('d1', 'd2'), [true, true])
+  assert.deepEqual(deliver('d3', 'd1'), [true, false], 'the same id twice')
+  isInPlace = false
+  assert.deepEqual(deliver('d4'), [false])
+  const bytes = db.prepare(sum).get()?.['bytes']
+  assert.equal(bytes, 9_000)
+  assert.equal(bodyBytes(db).total, bytes)
+})
+
+test('bodies from before they were counted are counted once', () => {
+  using db = new DatabaseSync(':memory:')
+  for (const migration of migrations.slice(0, 5)) db.exec(migration)
+  const insert = db.prepare(
+    "INSERT INTO deliveries (id, bot, received_at, status, body) VALUES (?, 'a', 1, 'posted', ?)",
+  )
+  for (const id of ['d1', 'd2']) insert.run(id, randomBytes(700))
+  for (const migration of migrations.slice(5)) db.exec(migration)
+  assert.equal(bodyBytes(db).total, 1_400)
+})
