@@ -82,7 +82,8 @@ test('the oldest bodies go while all of them are too large; what failed and what
   const add = (id: string, outcome: typeof posted | undefined, key: string | null = null) => {
     // Nothing makes them smaller.
     const body = randomBytes(1_000)
-    const delivery = { id, bot: 'a', receivedAt: now, event: null, headers: {}, body, key }
+    const bot = id.endsWith('3') || id.endsWith('8') ? 'b' : 'a'
+    const delivery = { id, bot, receivedAt: now, event: null, headers: {}, body, key }
     table.begin(deliveryValues(delivery))
     if (outcome) table.finish(id, storyOf(outcome))
   }
@@ -92,9 +93,7 @@ test('the oldest bodies go while all of them are too large; what failed and what
   const step = pruner(database.db, bodies)
   const keep = { finishedMs: day, unhappyMs: day, bodiesPerBot: 100, bodyBytes: 5_500 }
   while (step({ now, keep }));
-  const kept = table
-    .list({ bot: 'a', limit: 100 })
-    .map(({ id }) => (table.get(id)?.body ? id : `${id} stripped`))
+  const kept = table.list({ limit: 100 }).map(({ id }) => (table.get(id)?.body ? id : `${id} stripped`))
   assert.deepEqual(kept, ['pending', 'failed', 'p1 stripped', 'p3 stripped', 'p5 stripped', 'p7', 'p8', 'p9'])
   database.close()
   await rm(folder, { recursive: true })

@@ -18,9 +18,9 @@ export function pruner(db: DatabaseSync, bodies: BodyBytes): (asked: Asked) => b
   const oldestOf = db.prepare(`
     SELECT seq, key, length(body) AS bytes FROM deliveries
     WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq <= ? ORDER BY seq LIMIT ?`)
-  const oldest = db.prepare(`
-    SELECT seq, key, length(body) AS bytes FROM deliveries
-    WHERE body IS NOT NULL AND status IN ('posted', 'skipped') AND seq > ? ORDER BY seq LIMIT ?`)
+  const next = db.prepare(`
+    SELECT bot, seq, key, length(body) AS bytes FROM deliveries
+    WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq > ? ORDER BY seq LIMIT 1`)
   const strip = db.prepare('UPDATE deliveries SET body = NULL, text = NULL WHERE seq = ?')
   const remove = db.prepare('DELETE FROM deliveries WHERE seq = ?')
   const finished = db.prepare(`
@@ -36,8 +36,6 @@ export function pruner(db: DatabaseSync, bodies: BodyBytes): (asked: Asked) => b
   let waiting: string[] = []
   /** What is left from before failed or waits, but for what was replayed since, which stays as long as those. */
   let unhappyBefore = 0
-  /** Up to this row they have no body any more, but for what was replayed since: the next look begins behind it. */
-  let bare = 0
 
   function gone(rows: readonly unknown[]): boolean {
     for (const { bytes } of rows as readonly Sized[]) bodies.add(-bytes)
@@ -69,17 +67,18 @@ export function pruner(db: DatabaseSync, bodies: BodyBytes): (asked: Asked) => b
     return waiting.length > 0
   }
 
-  /** Oldest first, until the rest is small enough. */
+  /** The oldest of all bots first, until the rest is small enough. */
   function shrink(most: number): boolean {
     if (bodies.total <= most) return false
-    const rows = oldest.all(bare, stepRows) as unknown as Old[]
-    for (const row of rows) {
+    const nextOf = (bot: string, seq: number) => next.all(bot, seq) as unknown as (Old & { bot: string })[]
+    const heads = bots().flatMap((bot) => nextOf(bot, 0))
+    for (let i = 0; i < stepRows && heads.length > 0; i++) {
+      const oldest = heads.reduce((one, other) => (other.seq < one.seq ? other : one))
+      lose(oldest)
       if (bodies.total <= most) return false
-      bare = row.seq
-      lose(row)
+      heads.splice(heads.indexOf(oldest), 1, ...nextOf(oldest.bot, oldest.seq))
     }
-    if (rows.length < stepRows) bare = 0
-    return rows.length >= stepRows
+    return heads.length > 0
   }
 
   return inTurn<Asked>([
