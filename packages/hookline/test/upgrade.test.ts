@@ -54,6 +54,8 @@ for (const version of [...earlier, newest].filter((each) => existsSync(fixtureFi
     expectKept(before, rowsOf(opened.db))
     assert.equal(versionOf(opened.db), newest)
     assert.deepEqual(schemaOf(opened.db), newestSchema())
+    const bodies = opened.db.prepare('SELECT sum(length(body)) AS bytes FROM deliveries').all()
+    assert.deepEqual(opened.db.prepare('SELECT bytes FROM delivery_bodies').all(), bodies)
     opened.close()
   })
 
