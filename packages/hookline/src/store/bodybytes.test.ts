@@ -8,7 +8,7 @@ import type { WriteJob } from './operations.ts'
 import { migrations } from './schema.ts'
 import { deliveryValues } from './values.ts'
 
-const sum = 'SELECT sum(length(body)) AS bytes FROM deliveries'
+const sum = 'SELECT sum(length(bytes)) AS bytes FROM delivery_packs'
 
 test('what all bodies take is counted with each batch, but not of one that fails', () => {
   using db = new DatabaseSync(':memory:')

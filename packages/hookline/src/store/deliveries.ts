@@ -1,9 +1,9 @@
 // The deliveries table: what came, and what became of it.
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { BodyBytes } from './bodybytes.ts'
 import type { Begun, Delivery, DeliveryRecord, ListQuery, PendingRow } from './deliveryrows.ts'
-import { type Coding, packed, type Packed, unpacked } from './packing.ts'
+import { type Coding, packed, unpacked } from './packing.ts'
+import type { Packs, Place } from './packs.ts'
 import type { DeliveryValues, StoryValues } from './values.ts'
 
 export interface DeliveriesTable {
@@ -20,14 +20,14 @@ export interface DeliveriesTable {
   readonly pending: () => readonly PendingRow[]
 }
 
-export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes): DeliveriesTable {
+export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable {
   const insert = db.prepare(`
-    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, body_coding, status)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending')`)
+    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, pack, pack_start, pack_bytes, status)
+    VALUES (?, ?, ?, ?, ?, ?, ?, x'', ?, ?, ?, 'pending')`)
   const insertWhole = db.prepare(`
-    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, body_coding,
+    INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, pack, pack_start, pack_bytes,
       status, finished_at, text, error, channels, composed_by, unresolved, reason, woken)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    VALUES (?, ?, ?, ?, ?, ?, ?, x'', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const twin = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? AND key = ? AND body_hash = ?`)
   // Not all of them: some senders have one key for everything that they send.
   const sameKey = db.prepare(`
@@ -38,9 +38,9 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes): Deliveries
   const reopen = db.prepare(`
     UPDATE deliveries SET status = 'pending', finished_at = NULL, attempts = attempts + 1 WHERE id = ?`)
   const explain = db.prepare('UPDATE deliveries SET reason = ? WHERE id = ?')
-  const one = db.prepare(
-    `SELECT ${columns}, headers, body, body_coding AS coding FROM deliveries WHERE id = ?`,
-  )
+  const one = db.prepare(`
+    SELECT ${columns}, headers, body, body_coding AS coding, pack, pack_start AS start, pack_bytes AS bytes
+    FROM deliveries WHERE id = ?`)
   const last = db.prepare(`SELECT ${columns} FROM deliveries WHERE seq < ? ORDER BY seq DESC LIMIT ?`)
   const lastOf = db.prepare(
     `SELECT ${columns} FROM deliveries WHERE bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
@@ -58,8 +58,12 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes): Deliveries
   function get(id: string): Delivery | undefined {
     const row = one.get(id) as StoredDelivery | undefined
     if (!row) return undefined
-    const body = row.body && unpacked({ bytes: row.body, coding: row.coding })
-    return { ...recordOf(row), headers: read(row.headers, {}), body }
+    return { ...recordOf(row), headers: read(row.headers, {}), body: bodyOf(row) }
+  }
+
+  function bodyOf({ body, coding, pack, start, bytes }: StoredDelivery): Uint8Array | null {
+    if (pack !== null) return packs.read({ pack, start, bytes })
+    return body && unpacked({ bytes: body, coding })
   }
 
   /** What the same bot got before with that key and body. */
@@ -76,25 +80,27 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes): Deliveries
     return { kind: 'retry', id: row.id }
   }
 
-  function factsOf(delivery: DeliveryValues, { bytes, coding }: Packed, bodyHash: string | null) {
-    const [id, bot, receivedAt, key, event, headers] = delivery
-    bodies.add(bytes.byteLength)
-    return [id, bot, receivedAt, key, bodyHash, event, headers, bytes, coding] as const
+  function factsOf(
+    [id, bot, receivedAt, key, event, headers, body]: DeliveryValues,
+    bodyHash: string | null,
+  ) {
+    const { pack, start, bytes } = packs.add(body)
+    return [id, bot, receivedAt, key, bodyHash, event, headers, pack, start, bytes] as const
   }
 
   return {
     begin: (delivery) => {
-      const { body, bodyHash } = packedOf(delivery)
+      const bodyHash = hashOf(delivery)
       const known = before(delivery, bodyHash)
       if (known) return known
-      insert.run(...factsOf(delivery, body, bodyHash))
+      insert.run(...factsOf(delivery, bodyHash))
       return { kind: 'new' }
     },
     record: (delivery, story) => {
-      const { body, bodyHash } = packedOf(delivery)
+      const bodyHash = hashOf(delivery)
       const known = before(delivery, bodyHash)
       if (known) return known
-      insertWhole.run(...factsOf(delivery, body, bodyHash), ...story)
+      insertWhole.run(...factsOf(delivery, bodyHash), ...story)
       return { kind: 'new' }
     },
     finish: (id, story) => void update.run(...story, id),
@@ -118,17 +124,21 @@ export function deliveriesTable(db: DatabaseSync, bodies: BodyBytes): Deliveries
   }
 }
 
-/** A body is known again by what lies on the disk: that is a fifth of it to hash. 128 bits, for the index holds them for each delivery. */
-function packedOf([, , , key, , , body]: DeliveryValues) {
-  const packedBody = packed(body)
-  const bodyHash = key === null ? null : hash('sha256', packedBody.bytes, 'base64url').slice(0, 22)
-  return { body: packedBody, bodyHash }
+/** By it a body is known again. 144 bits, for the index holds them for each delivery. */
+function hashOf([, , , key, , , body]: DeliveryValues): string | null {
+  return key === null ? null : hash('sha256', body, 'base64url').slice(0, HASH_LENGTH)
 }
 
-/** Another version of Node may make other bytes of the same body, and Hookline hashed bodies as they came once. */
+const HASH_LENGTH = 24
+
+/** As Hookline hashed it before: as it lay on the disk, of which another version of Node may make other bytes, and once as it came. */
 function hasBody({ bodyHash, body: bytes, coding }: Namesake, body: Uint8Array): boolean {
+  if (bodyHash?.length === HASH_LENGTH) return false
   if (bytes) return Buffer.compare(unpacked({ bytes, coding }), body) === 0
-  return bodyHash === hash('sha256', body, 'hex')
+  return (
+    bodyHash === hash('sha256', body, 'hex') ||
+    bodyHash === hash('sha256', packed(body).bytes, 'base64url').slice(0, 22)
+  )
 }
 
 /** As the index `deliveries_unhappy` has it: SQLite sees that it is all that is asked for only where a query says so itself. */
@@ -149,8 +159,11 @@ interface Namesake extends StoredRecord {
   readonly body: Uint8Array | null
   readonly coding: Coding | null
 }
-type StoredDelivery = StoredRecord &
-  Pick<Delivery, 'body'> & { readonly headers: string | null; readonly coding: Coding | null }
+type StoredDelivery = StoredRecord & {
+  readonly headers: string | null
+  readonly body: Uint8Array | null
+  readonly coding: Coding | null
+} & (Place | { readonly [Part in keyof Place]: null })
 
 // Node gives rows without a prototype; what is handed on is a plain object.
 function recordOf(row: StoredRecord): DeliveryRecord {

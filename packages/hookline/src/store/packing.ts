@@ -25,6 +25,6 @@ const worthIt = 512
 
 /** 45 µs for 19 KB that are in no cache, where deflate takes 75 and zstd 60; none of them makes it a tenth smaller. */
 const fastest = {
-  chunkSize: 8 * 1024,
+  chunkSize: 32 * 1024,
   params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 },
 }

@@ -8,6 +8,7 @@ import { bodyBytes } from './bodybytes.ts'
 import { openDatabase } from './database.ts'
 import { deliveriesTable } from './deliveries.ts'
 import type { Outcome } from './deliveryrows.ts'
+import { packsTable } from './packs.ts'
 import { pruner } from './prune.ts'
 import { outcome } from './samples.test.ts'
 import { deliveryValues, outcomeValues } from './values.ts'
@@ -19,8 +20,9 @@ const posted = outcome({ finishedAt: now, text: 'said' })
 test('deliveries are pruned by age and number, the unhappy ones later, and keys are remembered for a week', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
   const database = openDatabase(folder)
-  const bodies = bodyBytes(database.db)
-  const table = deliveriesTable(database.db, bodies)
+  const size = bodyBytes(database.db)
+  const packs = packsTable(database.db, size)
+  const table = deliveriesTable(database.db, packs)
   const add = (
     id: string,
     status: 'posted' | 'failed' | 'pending',
@@ -30,6 +32,7 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
   ) => {
     const facts = { id, bot, receivedAt: now - age * day, event: null, headers: {}, body: Buffer.from('{}') }
     table.begin(deliveryValues({ ...facts, key }))
+    packs.save()
     if (status === 'pending') return
     table.finish(id, storyOf({ ...posted, status }))
   }
@@ -42,7 +45,7 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
   for (let i = 0; i < 500; i++) add(`b${i}`, 'posted', 1, i % 2 ? `k${i}` : null, 'b')
   add('failed in b', 'failed', 1, null, 'b')
 
-  const step = pruner(database.db, bodies)
+  const step = pruner(database.db, size, packs)
   const keep = { finishedMs: 7 * day, unhappyMs: 30 * day, bodiesPerBot: 10, bodyBytes: 1_000_000 }
   let steps = 0
   while (step({ now, keep })) steps++
@@ -77,20 +80,22 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
 test('the oldest bodies go while all of them are too large; what failed and what waits stays whole', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
   const database = openDatabase(folder)
-  const bodies = bodyBytes(database.db)
-  const table = deliveriesTable(database.db, bodies)
+  const size = bodyBytes(database.db)
+  const packs = packsTable(database.db, size)
+  const table = deliveriesTable(database.db, packs)
   const add = (id: string, outcome: typeof posted | undefined, key: string | null = null) => {
     // Nothing makes them smaller.
     const body = randomBytes(1_000)
     const bot = id.endsWith('3') || id.endsWith('8') ? 'b' : 'a'
     const delivery = { id, bot, receivedAt: now, event: null, headers: {}, body, key }
     table.begin(deliveryValues(delivery))
+    packs.save()
     if (outcome) table.finish(id, storyOf(outcome))
   }
   add('pending', undefined)
   add('failed', { ...posted, status: 'failed' })
   for (let i = 0; i < 10; i++) add(`p${i}`, posted, i % 2 ? `k${i}` : null)
-  const step = pruner(database.db, bodies)
+  const step = pruner(database.db, size, packs)
   const keep = { finishedMs: day, unhappyMs: day, bodiesPerBot: 100, bodyBytes: 5_500 }
   while (step({ now, keep }));
   const kept = table.list({ limit: 100 }).map(({ id }) => (table.get(id)?.body ? id : `${id} stripped`))

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { BodyBytes } from './bodybytes.ts'
 import { botsOf } from './botsof.ts'
+import type { Packs } from './packs.ts'
 import type { Retention } from './retention.ts'
 import { inTurn } from './turns.ts'
 
@@ -10,42 +11,47 @@ import { inTurn } from './turns.ts'
  * text when they are too old, behind the bot's newest, or the oldest while all bodies together are too large; their
  * row stays where a repeat could still be recognised by it. Failed and pending ones stay whole for their own time.
  */
-export function pruner(db: DatabaseSync, bodies: BodyBytes): (asked: Asked) => boolean {
+export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked: Asked) => boolean {
   const bots = botsOf(db, 'deliveries')
   const edge = db.prepare(`
     SELECT seq FROM deliveries WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped')
     ORDER BY seq DESC LIMIT 1 OFFSET ?`)
   const oldestOf = db.prepare(`
-    SELECT seq, key, length(body) AS bytes FROM deliveries
+    SELECT seq, key, pack, length(body) AS bytes FROM deliveries
     WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq <= ? ORDER BY seq LIMIT ?`)
   const next = db.prepare(`
-    SELECT bot, seq, key, length(body) AS bytes FROM deliveries
+    SELECT bot, seq, key, pack, length(body) AS bytes FROM deliveries
     WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq > ? ORDER BY seq LIMIT 1`)
-  const strip = db.prepare('UPDATE deliveries SET body = NULL, text = NULL WHERE seq = ?')
+  const strip = db.prepare('UPDATE deliveries SET body = NULL, pack = NULL, text = NULL WHERE seq = ?')
   const remove = db.prepare('DELETE FROM deliveries WHERE seq = ?')
   const finished = db.prepare(`
     DELETE FROM deliveries WHERE seq IN (
       SELECT seq FROM deliveries WHERE received_at >= ? AND received_at < ? AND status IN ('posted', 'skipped')
       ORDER BY received_at LIMIT ?)
-    RETURNING coalesce(length(body), 0) AS bytes`)
+    RETURNING pack, coalesce(length(body), 0) AS bytes`)
   const any = db.prepare(`
     DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE received_at < ? LIMIT ?)
-    RETURNING coalesce(length(body), 0) AS bytes`)
+    RETURNING pack, coalesce(length(body), 0) AS bytes`)
 
   /** The bots whose turn is still to come. */
   let waiting: string[] = []
   /** What is left from before failed or waits, but for what was replayed since, which stays as long as those. */
   let unhappyBefore = 0
 
+  function release({ pack, bytes }: Body): void {
+    size.add(-bytes)
+    packs.release(pack)
+  }
+
   function gone(rows: readonly unknown[]): boolean {
-    for (const { bytes } of rows as readonly Sized[]) bodies.add(-bytes)
+    for (const row of rows as readonly Body[]) release(row)
     return rows.length >= stepRows
   }
 
-  function lose({ seq, key, bytes }: Old): void {
-    if (key === null) remove.run(seq)
-    else strip.run(seq)
-    bodies.add(-bytes)
+  function lose(old: Old): void {
+    if (old.key === null) remove.run(old.seq)
+    else strip.run(old.seq)
+    release(old)
   }
 
   /** Up to the bot's newest `most`, oldest first. */
@@ -69,13 +75,13 @@ export function pruner(db: DatabaseSync, bodies: BodyBytes): (asked: Asked) => b
 
   /** The oldest of all bots first, until the rest is small enough. */
   function shrink(most: number): boolean {
-    if (bodies.total <= most) return false
+    if (size.total <= most) return false
     const nextOf = (bot: string, seq: number) => next.all(bot, seq) as unknown as (Old & { bot: string })[]
     const heads = bots().flatMap((bot) => nextOf(bot, 0))
     for (let i = 0; i < stepRows && heads.length > 0; i++) {
       const oldest = heads.reduce((one, other) => (other.seq < one.seq ? other : one))
       lose(oldest)
-      if (bodies.total <= most) return false
+      if (size.total <= most) return false
       heads.splice(heads.indexOf(oldest), 1, ...nextOf(oldest.bot, oldest.seq))
     }
     return heads.length > 0
@@ -98,10 +104,12 @@ interface Asked {
   readonly now: number
   readonly keep: Retention
 }
-interface Sized {
+interface Body {
+  readonly pack: number | null
+  /** What lies in the row itself. */
   readonly bytes: number
 }
-interface Old extends Sized {
+interface Old extends Body {
   readonly seq: number
   readonly key: string | null
 }

@@ -169,4 +169,12 @@ export const migrations: readonly string[] = [
   CREATE TABLE delivery_bodies (bytes INTEGER NOT NULL) STRICT;
   INSERT INTO delivery_bodies SELECT coalesce(sum(length(body)), 0) FROM deliveries;
   `,
+  // Bodies that were written in one transaction lie together: body is then empty, and NULL only where it is not kept any more.
+  `
+  CREATE TABLE delivery_packs (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL, coding TEXT) STRICT;
+  ALTER TABLE deliveries ADD COLUMN pack INTEGER;
+  ALTER TABLE deliveries ADD COLUMN pack_start INTEGER;
+  ALTER TABLE deliveries ADD COLUMN pack_bytes INTEGER;
+  CREATE INDEX deliveries_by_pack ON deliveries (pack) WHERE pack IS NOT NULL;
+  `,
 ]

@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import { StoreFailure } from './failure.ts'
+import { packed } from './packing.ts'
 import { delivery, message, outcome, row } from './samples.test.ts'
 import { openStore } from './store.ts'
 import type { Store, StoreOptions } from './store.ts'
@@ -108,7 +109,7 @@ test('the same delivery is a duplicate once it has an outcome or is under way, a
   }
 })
 
-test('the same delivery is known where its body lies on the disk in other bytes, or hashed as it came', async () => {
+test('a delivery from before bodies lay in packs is known again: in other bytes, by the hash of them, or as it came', async () => {
   await using home = await folder()
   const store = await home.open()
   const body = Buffer.from(JSON.stringify(Array.from({ length: 500 }, (_, n) => ({ run: n }))))
@@ -126,9 +127,12 @@ test('the same delivery is known where its body lies on the disk in other bytes,
     await again.close()
     return kind === 'duplicate'
   }
-  stored('body = ?, body_hash = ?', brotliCompressSync(body), 'of other bytes')
+  const otherBytes = brotliCompressSync(body)
+  stored("pack = NULL, body = ?, body_coding = 'br', body_hash = ?", otherBytes, 'of other bytes')
   assert.ok(await isKnown())
   stored('body = NULL, body_hash = ?', hash('sha256', body, 'hex'))
+  assert.ok(await isKnown())
+  stored('body_hash = ?', hash('sha256', packed(body).bytes, 'base64url').slice(0, 22))
   assert.ok(await isKnown())
   stored('body_hash = ?', 'of other bytes')
   assert.ok(!(await isKnown()))
@@ -144,7 +148,9 @@ test('a body comes back byte for byte, and takes little room where it can', asyn
     assert.deepEqual(Buffer.from((await deliveries.get(id))?.body ?? []), body)
   }
   const stored = (id: string) =>
-    home.query(`SELECT body_coding AS coding, length(body) AS bytes FROM deliveries WHERE id = '${id}'`)
+    home.query(`
+      SELECT coding, length(bytes) AS bytes FROM delivery_packs
+      WHERE id = (SELECT pack FROM deliveries WHERE id = '${id}')`)
   assert.deepEqual({ ...stored('small') }, { coding: null, bytes: 7 })
   assert.deepEqual({ ...stored('noise') }, { coding: null, bytes: 20_000 })
   const { coding, bytes } = stored('large')
@@ -250,7 +256,7 @@ test('a full disk refuses deliveries, keeps chat lines waiting in order, and rec
   assert.equal(log.lines.filter(({ level }) => level === 'error').length, 1, 'once a minute')
 
   const recovered = log.next('the store works again')
-  home.change('DELETE FROM deliveries')
+  home.change('DELETE FROM delivery_packs')
   store.remember(row({ id: 'last', text: 'small' }))
   await recovered
   assert.deepEqual(

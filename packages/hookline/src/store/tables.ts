@@ -1,7 +1,7 @@
 // What each operation does to the tables.
 import type { DatabaseSync } from 'node:sqlite'
 import { accountsTable } from './accounts.ts'
-import { bodyBytes, type BodyBytes } from './bodybytes.ts'
+import { bodyBytes } from './bodybytes.ts'
 import { botStateTable } from './botstate.ts'
 import { deliveriesTable } from './deliveries.ts'
 import type { Begun, Replies } from './deliveryrows.ts'
@@ -10,6 +10,7 @@ import { type HistoryTable, historyTable } from './history.ts'
 import { keptTable } from './kept.ts'
 import type { Reads, Table, Writes } from './operations.ts'
 import { overwriting } from './overwriting.ts'
+import { type Packs, packsTable } from './packs.ts'
 import { pages } from './pages.ts'
 import { pruner } from './prune.ts'
 import { recordsTable } from './records.ts'
@@ -27,16 +28,17 @@ export interface Tables {
   readonly history: Pick<HistoryTable, 'add'>
   /** To be called before COMMIT. */
   readonly trimKept: () => void
-  /** Is to save what it has counted before COMMIT, and to forget it where a transaction fails. */
-  readonly bodies: Pick<BodyBytes, 'save' | 'forget'>
+  /** Are to be saved before COMMIT, and forgotten where a transaction fails. */
+  readonly bodies: Pick<Packs, 'save' | 'forget'>
 }
 
 export function tablesOf(db: DatabaseSync): Tables {
   const accounts = accountsTable(db)
   const words = searchIndex(db)
   const history = historyTable(db, words)
-  const bodies = bodyBytes(db)
-  const deliveries = deliveriesTable(db, bodies)
+  const size = bodyBytes(db)
+  const packs = packsTable(db, size)
+  const deliveries = deliveriesTable(db, packs)
   const kept = keptTable(db)
   const states = botStateTable(db)
   const records = recordsTable(db)
@@ -102,7 +104,7 @@ export function tablesOf(db: DatabaseSync): Tables {
     prune: inTurn<Writes['prune']['in']>([
       ({ now }) => threads.prune(now),
       ({ now, history: keep }) => trim({ now, keep }),
-      pruner(db, bodies),
+      pruner(db, size, packs),
     ]),
   }
   const reads: Tables['reads'] = {
@@ -123,6 +125,16 @@ export function tablesOf(db: DatabaseSync): Tables {
     account: accounts.get,
     token: accounts.token,
     certificate: accounts.certificate,
+  }
+  const bodies = {
+    save: () => {
+      packs.save()
+      size.save()
+    },
+    forget: () => {
+      packs.forget()
+      size.forget()
+    },
   }
   return { writes, reads, history, trimKept: kept.trim, bodies }
 }
