@@ -37,7 +37,7 @@ export function ownWords(payload: Payload, { headers }: DeliveryFacts): Composed
     const reason = `${CHAIN_MAX} deliveries caused each other already: the chain ends here`
     return { kind: 'skip', composedBy: 'trigger', reason }
   }
-  const { text } = payload.value
+  const { text } = payload.rough
   if (cause !== 'expect' || typeof text !== 'string') return undefined
   return { kind: 'message', text, unresolved: [], composedBy: 'trigger.expect' }
 }

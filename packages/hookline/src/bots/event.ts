@@ -23,8 +23,8 @@ export function eventOf(headers: Headers, payload: Payload, path?: Path): string
 }
 
 /** What happened to the thing the event is about: `body.action`, when it is text. */
-export function actionOf({ value }: Payload): string | null {
-  const action = Object.hasOwn(value, 'action') ? value['action'] : undefined
+export function actionOf({ rough }: Payload): string | null {
+  const action = Object.hasOwn(rough, 'action') ? rough['action'] : undefined
   return typeof action === 'string' ? action : null
 }
 

@@ -1,31 +1,42 @@
 // Looks over JSON text without building anything: how deep it nests, whether its numbers need care, where it is wrong.
 
-export interface Scan {
-  /** Where the nesting passes the limit. */
-  readonly tooDeepAt: number | undefined
-  /** A number that JavaScript may print with other digits than it was written with. */
-  readonly hasUnusualNumber: boolean
-}
-
-/** One pass over the text, which need not be valid: it is then refused by the parser that follows. */
-export function scan(text: string, maxDepth: number): Scan {
+/** Where the nesting passes `most` levels. The text need not be valid: it is then refused by the parser that follows. */
+export function passesDepth(text: string, most: number): number | undefined {
+  if (opensAtMost(text, most)) return undefined
   let depth = 0
-  let hasUnusualNumber = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === QUOTE) {
-      at = endOfString(text, at)
-    } else if (code === BRACE || code === BRACKET) {
-      if (++depth > maxDepth) return { tooDeepAt: at, hasUnusualNumber }
-    } else if (code === BRACE_END || code === BRACKET_END) {
-      depth--
-    } else if (code === MINUS || isDigit(code)) {
+    if (code === QUOTE) at = endOfString(text, at)
+    else if (code === BRACE || code === BRACKET) {
+      if (++depth > most) return at
+    } else if (code === BRACE_END || code === BRACKET_END) depth--
+  }
+  return undefined
+}
+
+/** Whether JavaScript may print some number with other digits than it was written with. */
+export function hasUnusualNumber(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) at = endOfString(text, at)
+    else if (code === MINUS || isDigit(code)) {
       const end = endOfNumber(text, at)
-      hasUnusualNumber ||= !isUsual(text, at, end)
+      if (!isUsual(text, at, end)) return true
       at = end - 1
     }
   }
-  return { tooDeepAt: undefined, hasUnusualNumber }
+  return false
+}
+
+/** Strings may have brackets too: this is quick, and enough for most payloads. */
+function opensAtMost(text: string, most: number): boolean {
+  let left = most
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (left-- === 0) return false
+    }
+  }
+  return true
 }
 
 /** `line 3, column 14`, both from 1; columns count characters. */

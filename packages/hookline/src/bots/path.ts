@@ -29,16 +29,22 @@ export function pathOf(text: string): Path {
 export function lookUp(path: Path, payload: Payload, roots: Roots): JsonValue | undefined {
   const { segments, header } = path
   const first = segments[0] ?? ''
-  if (first === 'body') return walk(payload.value, segments, 1)
+  if (first === 'body') return walkBody(payload, segments, 1)
   const root = Object.hasOwn(roots, first) ? roots[first] : undefined
   const found = root === undefined ? undefined : walkRoot(root, segments, header)
-  return found ?? walk(payload.value, segments, 0)
+  return found ?? walkBody(payload, segments, 0)
 }
 
 /** As a message shows it: strings as they are, everything else as JSON, numbers with the digits that were sent. */
 export function print(value: JsonValue): string {
   if (typeof value === 'string') return value
   return isRawNumber(value) ? value.rawJSON : JSON.stringify(value)
+}
+
+// Everything but a text may have numbers in it.
+function walkBody(payload: Payload, segments: readonly string[], from: number): JsonValue | undefined {
+  const found = walk(payload.rough, segments, from)
+  return found === undefined || typeof found === 'string' ? found : walk(payload.value, segments, from)
 }
 
 // RFC 9110 5.1: names of headers have no case; ours are kept in lower case.

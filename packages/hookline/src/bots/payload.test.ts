@@ -118,6 +118,8 @@ test('nesting has a limit, and 500,000 arrays are refused', () => {
     refusal(nested(PAYLOAD_MAX_DEPTH + 1)),
     /^invalid JSON: nested deeper than 512 levels at line 1, column 517$/,
   )
+  const inText = { a: '{['.repeat(PAYLOAD_MAX_DEPTH), b: Array.from({ length: 600 }, () => [1]) }
+  assert.equal(parsed(JSON.stringify(inText)).text, JSON.stringify(inText))
   assert.match(refusal('['.repeat(500_000)), /deeper than 512/)
   assert.match(refusal(nested(500_000)), /deeper than 512/)
 })
@@ -166,6 +168,15 @@ test('no bytes make it throw, and what it refuses it explains', () => {
   )
 })
 
+test('what may have lost digits is the same but for those', () => {
+  const { rough, value } = parsed('{"a":["x",1.0,{"b":null}],"__proto__":{"c":true}}')
+  assert.deepEqual(rough['a'], ['x', 1, { b: null }])
+  assert.deepEqual(Object.keys(rough), Object.keys(value))
+  assert.deepEqual(parsed('{"\\ud800":"\\udfff"}').rough, { '\ufffd': '\ufffd' })
+  const usual = parsed('{"n":12,"text":"1.0"}')
+  assert.equal(usual.rough, usual.value, 'nothing is made twice where no digit can be lost')
+})
+
 test('of what was released nothing is left to ask for', () => {
   const result = parsePayload(Buffer.from('{"a":1}'))
   assert(result.ok)
@@ -173,6 +184,7 @@ test('of what was released nothing is left to ask for', () => {
   assert.equal(payload.text, '{"a":1}')
   payload.release()
   assert.throws(() => payload.value, /the payload was released/)
+  assert.throws(() => payload.rough, /the payload was released/)
   assert.throws(() => payload.text, /the payload was released/)
 })
 

@@ -1,6 +1,6 @@
 // A webhook's body as JSON. Numbers keep the digits they were sent with; what it holds cannot hurt whoever prints it.
 import { TextDecoder } from 'node:util'
-import { findFault, positionOf, scan } from './jsonscan.ts'
+import { findFault, hasUnusualNumber, passesDepth, positionOf } from './jsonscan.ts'
 
 export interface JsonObject {
   readonly [key: string]: JsonValue
@@ -17,6 +17,8 @@ export interface Payload {
   /** Compact JSON, digits exactly as sent, no line breaks. */
   readonly text: string
   readonly value: JsonObject
+  /** The same, but numbers may have lost digits: to look for texts, without a look at every number. */
+  readonly rough: JsonObject
   /** Nobody asks for it any more: its objects, three times as large as the body, are not kept until the delivery is answered. */
   release(): void
 }
@@ -37,13 +39,13 @@ export function parsePayload(body: Uint8Array): ParsedPayload {
   const text = decode(body)
   if (text === undefined) return invalid(`not UTF-8: byte ${firstBadByte(body)}`)
 
-  const { tooDeepAt, hasUnusualNumber } = scan(text, PAYLOAD_MAX_DEPTH)
+  const tooDeepAt = passesDepth(text, PAYLOAD_MAX_DEPTH)
   if (tooDeepAt !== undefined) {
     return invalid(`nested deeper than ${PAYLOAD_MAX_DEPTH} levels at ${positionOf(text, tooDeepAt)}`)
   }
   let value: JsonValue
   try {
-    value = hasUnusualNumber ? parseExactly(text) : plain.parse(text)
+    value = plain.parse(text)
   } catch {
     const { at, what } = findFault(text)
     return invalid(`${what} at ${positionOf(text, at)}`)
@@ -59,27 +61,30 @@ export function parsePayload(body: Uint8Array): ParsedPayload {
   // UTF-8 has no surrogates, so one that stands alone was escaped; JSON.stringify escapes no others. Such text exists in
   // no encoding: it becomes U+FFFD.
   const isWellFormed = !text.includes('\\u') || !escapedSurrogate.test(JSON.stringify(value))
-  if (isWellFormed) return { ok: true, payload: new LazyPayload(value) }
-  const wellFormed = parseExactly(text)
-  return isObject(wellFormed)
-    ? { ok: true, payload: new LazyPayload(wellFormed) }
-    : invalid('line 1, column 1')
+  return { ok: true, payload: isWellFormed ? new LazyPayload(text, value) : new LazyPayload(text) }
 }
 
 const escapedSurrogate = /\\ud[89a-f]/
 
-/** Most messages name a few values of the payload: its text is written when somebody asks for it. */
+/** Most messages name a few texts of the payload: everything else is made when somebody asks for it. */
 class LazyPayload implements Payload {
+  /** As it came; undefined once it was released. */
+  #source: string | undefined
+  #rough: JsonObject | undefined
   #value: JsonObject | undefined
   #text: string | undefined
 
-  constructor(value: JsonObject) {
-    this.#value = value
+  constructor(source: string, rough?: JsonObject) {
+    this.#source = source
+    this.#rough = rough
+  }
+
+  get rough(): JsonObject {
+    return (this.#rough ??= this.value)
   }
 
   get value(): JsonObject {
-    if (this.#value === undefined) throw new Error('the payload was released')
-    return this.#value
+    return (this.#value ??= this.#exactly())
   }
 
   get text(): string {
@@ -87,8 +92,17 @@ class LazyPayload implements Payload {
   }
 
   release(): void {
+    this.#source = undefined
+    this.#rough = undefined
     this.#value = undefined
     this.#text = undefined
+  }
+
+  #exactly(): JsonObject {
+    const source = this.#source
+    if (source === undefined) throw new Error('the payload was released')
+    if (this.#rough && !hasUnusualNumber(source)) return this.#rough
+    return parseExactly(source) as JsonObject
   }
 }
 

@@ -29,12 +29,12 @@ export function presenceOf({ trigger, output }: BotSettings): readonly string[] 
 /** With `output.here`: the channel that the payload names, if the bot speaks there. */
 function here(
   { output }: BotSettings,
-  { value }: Payload,
+  { rough }: Payload,
   { headers }: Envelope,
   nameOf: (channel: string) => string,
 ): Place | undefined {
   if (!output.here || causeOf(headers) !== 'event') return undefined
-  const { channel } = value
+  const { channel } = rough
   if (typeof channel !== 'string') return undefined
   const where = channelKey(nameOf(channel))
   const found = output.channels.find((name) => channelKey(nameOf(name)) === where)

@@ -3,8 +3,8 @@ import type { BotAuth } from '../bots/authschema.ts'
 import type { Payload } from '../bots/payload.ts'
 
 /** The word to repeat, of a request that is proven; undefined for everything else. */
-export function challengeOf(auth: BotAuth | undefined, { value }: Payload): string | undefined {
-  if (auth?.type !== 'slack' || value['type'] !== 'url_verification') return undefined
-  const { challenge } = value
+export function challengeOf(auth: BotAuth | undefined, { rough }: Payload): string | undefined {
+  if (auth?.type !== 'slack' || rough['type'] !== 'url_verification') return undefined
+  const { challenge } = rough
   return typeof challenge === 'string' ? challenge : undefined
 }

@@ -9,13 +9,13 @@ import type { Headers } from './scheme.ts'
  * What the sender calls it; null when it gives it no name, for two equal bodies may well be two events. Where the
  * bot says who its sender is, that sender's own name for it comes first.
  */
-export function dedupeKey(headers: Headers, { value }: Payload, auth?: BotAuth): string | null {
+export function dedupeKey(headers: Headers, { rough }: Payload, auth?: BotAuth): string | null {
   const own = auth && ids[auth.type]
   const inHeader = headerAmong(
     headers,
     auth?.id === undefined ? (own?.headers ?? []) : [auth.id.toLowerCase()],
   )
-  const inBody = own?.field === undefined || !Object.hasOwn(value, own.field) ? undefined : value[own.field]
+  const inBody = own?.field === undefined || !Object.hasOwn(rough, own.field) ? undefined : rough[own.field]
   const found =
     inHeader ?? (typeof inBody === 'string' && inBody !== '' ? inBody : headerAmong(headers, anywhere))
   if (found === undefined) return null
