@@ -4,8 +4,9 @@ import { setImmediate } from 'node:timers/promises'
 import type { Refusable } from '../chat/virtual.ts'
 import { formatDay } from '../irc/time.ts'
 import type { BotChanges } from './botedit.ts'
-import { Composer } from './composer.ts'
-import type { BotState, Composed, DeliveryFacts } from './composer.ts'
+import type { BotSettings } from './botfile.ts'
+import { Composer, renderOf } from './composer.ts'
+import type { Author, BotState, Composed, DeliveryFacts } from './composer.ts'
 import { createBot } from './create.ts'
 import type { NewBot } from './create.ts'
 import { botNames } from './disk.ts'
@@ -169,23 +170,28 @@ export class Bots {
 
   /** What the bot says to `payload`: its handler's answer, else its template, else the whole payload. Rejects never. */
   async compose(bot: Bot, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
-    const { name, folder, settings } = bot
-    if (!settings) return { kind: 'failed', error: bot.problems.join('\n') }
-    const composed = await this.#composer.compose({ name, folder, settings }, payload, delivery)
-    switch (composed.kind) {
-      case 'skip':
-        return composed
-      case 'failed':
-        return { ...composed, error: redact(composed.error, this.#secretsOf(bot)) }
-      case 'message': {
-        const { chat } = this.#options
-        const nameOf = (channel: string): string =>
-          bot.user === undefined ? channel : chat.nameOf(bot.user, channel)
-        const place = placeOf(settings, payload, delivery, nameOf)
-        const placed = place === undefined ? composed : { ...composed, place }
-        return inThread(placed, settings, payload, delivery)
-      }
-    }
+    if (!bot.settings) return unreadable(bot)
+    const composed = await this.#composer.compose(authorOf(bot, bot.settings), payload, delivery)
+    return this.#finish(composed, bot, payload, delivery)
+  }
+
+  /** The same at once, for a bot in whose folder no handler was found: `problem` is why, if that is no choice of its author's. */
+  render(bot: Bot, payload: Payload, delivery: DeliveryFacts, problem: string | undefined): Composed {
+    if (!bot.settings) return unreadable(bot)
+    const composed = renderOf(authorOf(bot, bot.settings), payload, delivery, problem)
+    return this.#finish(composed, bot, payload, delivery)
+  }
+
+  #finish(composed: Composed, bot: Bot, payload: Payload, delivery: DeliveryFacts): Composed {
+    const { settings, user } = bot
+    if (!settings || composed.kind === 'skip') return composed
+    if (composed.kind === 'failed')
+      return { ...composed, error: redact(composed.error, this.#secretsOf(bot)) }
+    const { chat } = this.#options
+    const nameOf = (channel: string): string => (user === undefined ? channel : chat.nameOf(user, channel))
+    const place = placeOf(settings, payload, delivery, nameOf)
+    const placed = place === undefined ? composed : { ...composed, place }
+    return inThread(placed, settings, payload, delivery)
   }
 
   /** Ends every worker. The bots stay in the chat, which ends with the server. */
@@ -218,4 +224,12 @@ export class Bots {
     this.#turn = result.catch(() => {}).then(() => setImmediate())
     return result
   }
+}
+
+function authorOf({ name, folder }: Bot, settings: BotSettings): Author {
+  return { name, folder, settings }
+}
+
+function unreadable({ problems }: Bot): Composed {
+  return { kind: 'failed', error: problems.join('\n') }
 }

@@ -5,7 +5,7 @@ import { cleanHandlerText, withoutBlankLines } from './clean.ts'
 import type { Envelope } from './event.ts'
 import { fallBack } from './fallback.ts'
 import { findHandler } from './handler/find.ts'
-import type { FoundHandler, HandlerFile } from './handler/find.ts'
+import type { HandlerFile } from './handler/find.ts'
 import { Handler } from './handler/handler.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import type { PrintLog } from './handler/prints.ts'
@@ -49,8 +49,6 @@ export interface Place {
 
 export interface DeliveryFacts extends Envelope {
   readonly id: string
-  /** Where it was looked for already. */
-  readonly found?: FoundHandler
 }
 
 export interface Author {
@@ -83,22 +81,11 @@ export class Composer {
     this.#warm = new Warm(options.limits.maxWarm)
   }
 
-  /** What its filter leaves out is skipped. Looks at the folder each time, where nobody did: a handler that was added, edited or removed counts from the next delivery. Rejects never. */
+  /** Asks the bot's handler, if it has one. Looks at the folder each time: a handler that was added, edited or removed counts from the next delivery. Rejects never. */
   async compose(bot: Author, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
-    const plan = planOf(bot.settings)
-    const own = ownWords(payload, delivery)
-    if (own) {
-      const template = own.kind === 'message' ? plan.ofEvent(delivery.event ?? '') : undefined
-      return template ? ofTemplate(template, bot.settings, payload, delivery) : own
-    }
-    const why = plan.judge?.(payload, delivery)
-    if (why !== undefined) return { kind: 'skip', composedBy: null, reason: `filtered: ${why}` }
-
-    const { handler, problem } = delivery.found ?? findHandler(bot.folder)
-    if (problem !== undefined) return { kind: 'failed', error: problem }
-    if (handler) return await this.#ask(bot, handler, payload, delivery.id)
-
-    return ofTemplate(plan.choose(payload, delivery.event), bot.settings, payload, delivery)
+    const { handler, problem } = findHandler(bot.folder)
+    if (!handler) return renderOf(bot, payload, delivery, problem)
+    return unasked(bot, payload, delivery) ?? (await this.#ask(bot, handler, payload, delivery.id))
   }
 
   /** The bot's next call is for a new worker; one that runs is answered. */
@@ -143,6 +130,31 @@ export class Composer {
     this.#handlers.set(name, handler)
     return handler
   }
+}
+
+/** What a bot without a handler says. `problem` is why it has none that could be asked. */
+export function renderOf(
+  bot: Author,
+  payload: Payload,
+  delivery: DeliveryFacts,
+  problem: string | undefined,
+): Composed {
+  const said = unasked(bot, payload, delivery)
+  if (said) return said
+  if (problem !== undefined) return { kind: 'failed', error: problem }
+  return ofTemplate(planOf(bot.settings).choose(payload, delivery.event), bot.settings, payload, delivery)
+}
+
+/** What is said whoever composes: of what we made ourselves, and of what the filter leaves out, which is skipped. */
+function unasked({ settings }: Author, payload: Payload, delivery: DeliveryFacts): Composed | undefined {
+  const plan = planOf(settings)
+  const own = ownWords(payload, delivery)
+  if (own) {
+    const template = own.kind === 'message' ? plan.ofEvent(delivery.event ?? '') : undefined
+    return template ? ofTemplate(template, settings, payload, delivery) : own
+  }
+  const why = plan.judge?.(payload, delivery)
+  return why === undefined ? undefined : { kind: 'skip', composedBy: null, reason: `filtered: ${why}` }
 }
 
 function ofTemplate(

@@ -48,8 +48,8 @@ export function declaredLength(request: IncomingMessage): number | undefined {
 
 /** Whether it is in another coding beside chunks, which Node has taken apart: the coded bytes would be taken for the body. RFC 9112, 6.1 */
 export function isCoded({ headers }: IncomingMessage): boolean {
-  const codings = (headers['transfer-encoding'] ?? '').split(',').map((each) => each.trim().toLowerCase())
-  return codings.some((each) => each !== '' && each !== 'chunked')
+  const codings = headers['transfer-encoding']?.split(',').map((each) => each.trim().toLowerCase())
+  return codings?.some((each) => each !== '' && each !== 'chunked') ?? false
 }
 
 // Into one buffer as they come: senders choose how small their chunks are, and one of a byte would be kept as two hundred.

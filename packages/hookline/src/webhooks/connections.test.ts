@@ -52,7 +52,7 @@ test('bodies that are not whole take so much memory together: beyond it the one 
 
 test('a request that is being answered keeps its connection, whoever comes', async () => {
   await using rig = await Rig.create({ connections: 1 })
-  rig.bots.add(bot)
+  rig.bots.add(bot, {}, { handler: 'handler.py' })
   const held = holdBack(rig, 'x')
   const first = connect(rig.port, '127.0.0.1')
   first.write(head(bot, 'Content-Length: 11') + '{"say":"x"}')
@@ -94,7 +94,7 @@ test('a connection stays open, and each of its requests is answered in turn', as
 
 test('what is no HTTP behind a request is not taken for its answer', async () => {
   await using rig = await Rig.create()
-  rig.bots.add(bot)
+  rig.bots.add(bot, {}, { handler: 'handler.py' })
   const whole = head(bot, 'Content-Length: 11') + '{"say":"x"}'
   const socket = connect(rig.port, '127.0.0.1')
   socket.write(`${whole}NICK amy\r\n\r\n`)
@@ -104,6 +104,7 @@ test('what is no HTTP behind a request is not taken for its answer', async () =>
   assert.equal(refused.status, 404)
   assert.match(refused.body, /bot not found.*HTTP\/1\.1 400 .*malformed request/s)
 
+  await rig.chat.toldAtLeast(1)
   const held = holdBack(rig, 'y')
   const slow = connect(rig.port, '127.0.0.1')
   slow.write(whole)

@@ -14,6 +14,11 @@ export class Lanes {
     return waiting >= mostWaiting || (waiting > 0 && this.#bytes + bytes > mostBytes)
   }
 
+  /** Whether nothing waits or runs in this lane. */
+  isFree(name: string): boolean {
+    return !this.#lanes.has(name)
+  }
+
   /** Runs `work` after everything that came before it in this lane; the lane goes on when it has settled. */
   run<T>(name: string, bytes: number, work: () => Promise<T>): Promise<T> {
     const lane = this.#lanes.get(name) ?? { waiting: 0, tail: undefined }

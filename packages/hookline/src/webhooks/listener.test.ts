@@ -392,7 +392,7 @@ test('503: the disk is full, and nothing is shown', async () => {
 
 test('503: shutting down, after what was accepted has been answered', async () => {
   await using rig = await Rig.create()
-  rig.bots.add(bot)
+  rig.bots.add(bot, {}, { handler: 'handler.py' })
   const gate = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
   rig.bots.composers.set(bot, async () => {

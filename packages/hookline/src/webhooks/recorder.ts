@@ -25,12 +25,12 @@ export class Recorder {
   }
 
   /** For bots without a handler: nothing slow happens before the record, so that one transaction holds all of it. */
-  async post(delivery: NewDelivery, payload: Payload, found: FoundHandler): Promise<Answer> {
+  async post(delivery: NewDelivery, payload: Payload, { problem }: FoundHandler): Promise<Answer> {
     const { runner, settler, store } = this.#options
     const { id, bot, body } = delivery
     // Only composing waits its turn: commits keep the order they were asked for, many of them in one.
-    const { prepared, begun } = await runner.inTurn(bot, body.byteLength, async () => {
-      const composed = await runner.compose(bot, payload, { ...delivery, found })
+    const { prepared, begun } = await runner.inTurnOrNow(bot, body.byteLength, () => {
+      const composed = runner.render(bot, payload, delivery, problem)
       payload.release()
       if (composed.kind === 'message' && !runner.maySay(bot, composed)) {
         return { prepared: undefined, begun: this.#hold(delivery, composed) }

@@ -138,10 +138,20 @@ export class FakeBots {
     return { handler: found && { ...found, language: 'python', stamp: '' }, problem: undefined, warnings: [] }
   }
 
+  async compose(bot: Bot, payload: Payload, facts: { id: string }): Promise<Composed> {
+    return await this.#composed(bot, payload, facts)
+  }
+
+  render(bot: Bot, payload: Payload, facts: { id: string }): Composed {
+    const composed = this.#composed(bot, payload, facts)
+    assert.ok(!(composed instanceof Promise), `${bot.name} takes its time to compose, and so needs a handler`)
+    return composed
+  }
+
   /** Unless told otherwise a bot says the field `say`, or the whole payload. */
-  async compose(bot: Bot, payload: Payload, { id }: { id: string }): Promise<Composed> {
-    const composer = this.composers.get(bot.name)
-    if (composer) return await composer(payload, id)
+  #composed({ name }: Bot, payload: Payload, { id }: { id: string }): Composed | Promise<Composed> {
+    const composer = this.composers.get(name)
+    if (composer) return composer(payload, id)
     const { say } = payload.value
     return message(typeof say === 'string' ? say : payload.text)
   }

@@ -18,7 +18,7 @@ import { Seldom } from './seldom.ts'
 import type { Settler } from './settler.ts'
 
 export interface RunnerOptions {
-  readonly bots: Pick<Bots, 'get' | 'compose'>
+  readonly bots: Pick<Bots, 'get' | 'compose' | 'render'>
   readonly store: Store
   readonly log: Logger
   readonly poster: Poster
@@ -65,6 +65,11 @@ export class Runner {
   /** Runs `work` after everything that came before it for this bot. */
   inTurn<T>(bot: string, bytes: number, work: () => Promise<T>): Promise<T> {
     return this.#lanes.run(bot, bytes, work)
+  }
+
+  /** The same for work that takes no time: it is done already where nothing waits for this bot. */
+  inTurnOrNow<T>(bot: string, bytes: number, work: () => T): T | Promise<T> {
+    return this.#lanes.isFree(bot) ? work() : this.#lanes.run(bot, bytes, async () => work())
   }
 
   /** Whether it will have its turn here, or waits to be told with others. */
@@ -152,7 +157,7 @@ export class Runner {
     // Stopped while this one waited its turn: it waits on disk until the bot is started. Deleted: until it is given up.
     const status = bots.get(bot)?.status ?? 'active'
     if (status !== 'active' || this.#abandoned.has(bot)) return answerQueued(id)
-    const composed = await this.compose(bot, payload, facts)
+    const composed = await this.#compose(bot, payload, facts)
     // We did not wait for it, and its worker may have been ended: no fault of the handler. The next start runs it again.
     if (stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
     if (this.#abandoned.has(bot)) return answerQueued(id)
@@ -163,28 +168,42 @@ export class Runner {
     return await settler.settle(bot, id, composed)
   }
 
-  /** Rejects never. */
-  async compose(name: string, payload: Payload, facts: DeliveryFacts): Promise<Composed> {
-    const { bots, log, now } = this.#options
-    const { id } = facts
+  /** What a bot without a handler says: see `Bots`. Throws never. */
+  render(name: string, payload: Payload, facts: DeliveryFacts, problem: string | undefined): Composed {
+    const { bots } = this.#options
     const bot = bots.get(name)
-    if (!bot) return { kind: 'failed', error: 'the bot was deleted' }
+    if (!bot) return deleted
     try {
-      const composed = await bots.compose(bot, payload, facts)
-      if (composed.kind === 'message' && composed.unresolved.length > 0) {
-        const { unresolved, composedBy } = composed
-        const more = this.#lacking.turn([name, ...unresolved].join(' '), now())
-        if (more)
-          log.warn(
-            { bot: name, id, ...more, unresolved, composedBy },
-            'the payload lacks what the template names',
-          )
-      }
-      return composed
+      return this.#noted(bots.render(bot, payload, facts, problem), name, facts.id)
     } catch (error) {
-      log.error({ err: error, bot: name, id }, 'a delivery failed through a fault of ours')
-      return { kind: 'failed', error: 'a fault in hookline: see the log' }
+      return this.#faulty(error, name, facts.id)
     }
+  }
+
+  async #compose(name: string, payload: Payload, facts: DeliveryFacts): Promise<Composed> {
+    const { bots } = this.#options
+    const bot = bots.get(name)
+    if (!bot) return deleted
+    try {
+      return this.#noted(await bots.compose(bot, payload, facts), name, facts.id)
+    } catch (error) {
+      return this.#faulty(error, name, facts.id)
+    }
+  }
+
+  #noted(composed: Composed, bot: string, id: string): Composed {
+    if (composed.kind !== 'message' || composed.unresolved.length === 0) return composed
+    const { log, now } = this.#options
+    const { unresolved, composedBy } = composed
+    const more = this.#lacking.turn([bot, ...unresolved].join(' '), now())
+    if (more)
+      log.warn({ bot, id, ...more, unresolved, composedBy }, 'the payload lacks what the template names')
+    return composed
+  }
+
+  #faulty(error: unknown, bot: string, id: string): Composed {
+    this.#options.log.error({ err: error, bot, id }, 'a delivery failed through a fault of ours')
+    return { kind: 'failed', error: 'a fault in hookline: see the log' }
   }
 
   /** Whether the bot may say one more message now; if not, the message is for `hold`. To be asked in the bot's turn. */
@@ -227,3 +246,5 @@ export class Runner {
  * has nothing to do with the delivery that happened to run, and none of those may be given up.
  */
 const mostAttempts = 100
+
+const deleted: Composed = { kind: 'failed', error: 'the bot was deleted' }
