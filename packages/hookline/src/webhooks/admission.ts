@@ -16,9 +16,11 @@ export interface Place {
 
 /** `/spark-ori-ci`, `/spark-ori-ci/secret`; percent-decoded once. */
 export function placeOf(path: string): Place {
-  const [, name = '', secret, ...more] = path.split('/').map(decoded)
-  if (more.length > 0 || !NAME_PATTERN.test(name)) return { bot: undefined, secret: undefined }
-  return { bot: name, secret }
+  const end = path.indexOf('/', 1)
+  const name = decoded(end === -1 ? path.slice(1) : path.slice(1, end))
+  const rest = end === -1 ? undefined : path.slice(end + 1)
+  if (rest?.includes('/') === true || !NAME_PATTERN.test(name)) return { bot: undefined, secret: undefined }
+  return { bot: name, secret: rest === undefined ? undefined : decoded(rest) }
 }
 
 /** Why what is sent to this bot is not taken now; undefined when it is. `now` is in ms. */
@@ -50,6 +52,7 @@ function inactive(bot: Bot): Answer {
 
 /** Empty, which is no name and no secret, when it cannot be decoded. */
 export function decoded(part: string): string {
+  if (!part.includes('%')) return part
   try {
     return decodeURIComponent(part)
   } catch {

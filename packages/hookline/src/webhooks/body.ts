@@ -16,7 +16,7 @@ export function readBody(
   came: (bytes: number) => void = () => {},
 ): Promise<Body> {
   return new Promise((resolve) => {
-    let bytes: Buffer = Buffer.alloc(0)
+    let bytes: Buffer | undefined
     let size = 0
     request.on('data', (chunk: Buffer) => {
       const end = size + chunk.length
@@ -25,7 +25,7 @@ export function readBody(
         resolve({ kind: 'too large' })
         return
       }
-      if (size === 0) bytes = chunk
+      if (bytes === undefined) bytes = chunk
       else {
         if (end > bytes.length) bytes = copied(bytes, Math.min(Math.max(end, 2 * size), limit))
         bytes.set(chunk, size)
@@ -59,6 +59,7 @@ function copied(bytes: Buffer, room: number): Buffer {
   return copy
 }
 
-function exactly(bytes: Buffer, size: number): Uint8Array {
+function exactly(bytes: Buffer | undefined, size: number): Uint8Array {
+  if (bytes === undefined) return new Uint8Array()
   return bytes.buffer.byteLength === size ? bytes : copied(bytes, size)
 }

@@ -9,18 +9,21 @@ export interface Bounds {
   readonly unfinishedBytes: number
 }
 
+/** What a connection is about. */
+interface Held {
+  /** Requests that are whole and not answered: it is not closed for others. */
+  readonly owed: IncomingMessage[]
+  /** The one whose body is not whole, if there is one: how much of it has come, and how many bodies began before it. */
+  unfinished: { readonly request: IncomingMessage; readonly began: number; bytes: number } | undefined
+}
+
 /** Beyond a bound the one that has gone longest without a whole request, or whose body began first, is closed: the others come in at once. */
 export class Connections {
   readonly #bounds: Bounds
-  /** Those that nothing is owed, the longest first. */
-  readonly #waiting = new Set<Socket>()
-  /** Those with requests that are whole and not answered, and how many: they are not closed for others. */
-  readonly #working = new Map<Socket, number>()
-  /** Those requests. */
-  readonly #whole = new WeakSet<IncomingMessage>()
-  /** How much has come of each body that is not whole. Those that began first come first. */
-  readonly #unfinished = new Map<IncomingMessage, number>()
+  /** Whoever nothing is owed any more comes last. */
+  readonly #held = new Map<Socket, Held>()
   #unfinishedBytes = 0
+  #begun = 0
 
   constructor(server: Server, bounds: Bounds) {
     this.#bounds = bounds
@@ -28,55 +31,80 @@ export class Connections {
   }
 
   isWorking(socket: Socket): boolean {
-    return this.#working.has(socket)
+    const held = this.#held.get(socket)
+    return held !== undefined && isOwed(held)
   }
 
   /** So much more of its body has come. */
   grow(request: IncomingMessage, bytes: number): void {
-    this.#unfinished.set(request, (this.#unfinished.get(request) ?? 0) + bytes)
+    const held = this.#held.get(request.socket)
+    if (!held) return
+    if (held.unfinished?.request !== request) {
+      this.#finish(held)
+      held.unfinished = { request, began: this.#begun++, bytes: 0 }
+    }
+    held.unfinished.bytes += bytes
     this.#unfinishedBytes += bytes
-    if (this.#unfinishedBytes <= this.#bounds.unfinishedBytes) return
-    const first = this.#unfinished.keys().find(({ socket }) => !this.isWorking(socket))
-    if (first === undefined) return
-    this.#finish(first)
-    first.socket.destroy()
-  }
-
-  #finish(request: IncomingMessage): void {
-    this.#unfinishedBytes -= this.#unfinished.get(request) ?? 0
-    this.#unfinished.delete(request)
+    if (this.#unfinishedBytes > this.#bounds.unfinishedBytes) this.#cutOff()
   }
 
   /** It is whole. */
   work(request: IncomingMessage): void {
-    const { socket } = request
-    this.#finish(request)
-    const before = this.#working.get(socket) ?? 0
-    // Closed meanwhile.
-    if (before === 0 && !this.#waiting.delete(socket)) return
-    this.#working.set(socket, before + 1)
-    this.#whole.add(request)
+    const held = this.#held.get(request.socket)
+    if (!held) return
+    this.#finish(held)
+    held.owed.push(request)
   }
 
   /** It was answered, or refused before it was whole. */
   rest(request: IncomingMessage): void {
     const { socket } = request
-    this.#finish(request)
-    const left = (this.#working.get(socket) ?? 0) - (this.#whole.delete(request) ? 1 : 0)
-    if (left > 0) return void this.#working.set(socket, left)
-    const isOpen = this.#waiting.delete(socket) || this.#working.delete(socket)
-    if (isOpen) this.#waiting.add(socket)
+    const held = this.#held.get(socket)
+    if (!held) return
+    if (held.unfinished?.request === request) this.#finish(held)
+    const place = held.owed.indexOf(request)
+    if (place !== -1) held.owed.splice(place, 1)
+    if (isOwed(held)) return
+    this.#held.delete(socket)
+    this.#held.set(socket, held)
   }
 
   #admit(socket: Socket): void {
-    this.#waiting.add(socket)
-    socket.once('close', () => {
-      this.#waiting.delete(socket)
-      this.#working.delete(socket)
-    })
-    if (this.#waiting.size + this.#working.size <= this.#bounds.connections) return
+    this.#held.set(socket, { owed: [], unfinished: undefined })
+    socket.once('close', () => this.#leave(socket))
+    if (this.#held.size <= this.#bounds.connections) return
     // Where all the others are being answered it is the new one.
-    const [longest] = this.#waiting
-    longest?.destroy()
+    const longest = this.#held.entries().find(([, held]) => !isOwed(held))
+    if (longest) this.#close(longest[0])
   }
+
+  #cutOff(): void {
+    let first: { readonly socket: Socket; readonly began: number } | undefined
+    for (const [socket, held] of this.#held) {
+      const began = isOwed(held) ? undefined : held.unfinished?.began
+      if (began !== undefined && (!first || began < first.began)) first = { socket, began }
+    }
+    if (first) this.#close(first.socket)
+  }
+
+  #close(socket: Socket): void {
+    this.#leave(socket)
+    socket.destroy()
+  }
+
+  #leave(socket: Socket): void {
+    const held = this.#held.get(socket)
+    if (!held) return
+    this.#finish(held)
+    this.#held.delete(socket)
+  }
+
+  #finish(held: Held): void {
+    this.#unfinishedBytes -= held.unfinished?.bytes ?? 0
+    held.unfinished = undefined
+  }
+}
+
+function isOwed({ owed }: Held): boolean {
+  return owed.length > 0
 }

@@ -149,7 +149,7 @@ export class WebhookListener {
   }
 
   /** Undefined when the sender went away before we had all of it: nothing is stored then. */
-  async #reply(request: IncomingMessage, waiting: ServerResponse | undefined): Promise<Reply | undefined> {
+  #reply(request: IncomingMessage, waiting: ServerResponse | undefined): Reply | Promise<Reply | undefined> {
     if (this.#isDraining) return replyWith(shuttingDown)
     const { bots, now, allowedHosts = [] } = this.#options
     const target = targetOf(request)
@@ -164,7 +164,7 @@ export class WebhookListener {
 
     if (method === 'GET' || method === 'HEAD') {
       if (path === '/health') return replyOk('application/json', '{"status":"ok"}')
-      if (path === '/metrics' && isLoopback(request.socket.remoteAddress ?? '')) return await this.#metrics()
+      if (path === '/metrics' && isLoopback(request.socket.remoteAddress ?? '')) return this.#metrics()
     }
     if (!bot) {
       if (isPost) this.#refusals.noteUnknown(path, now())
@@ -187,7 +187,7 @@ export class WebhookListener {
     )
     const turnedAway = refusalOf(bot, address, now()) ?? guardUnproven(bot, { host: this.#host })
     if (turnedAway) return this.#refuse(bot, turnedAway)
-    return await this.#intake.take(bot, place.secret, request, waiting)
+    return this.#intake.take(bot, place.secret, request, waiting)
   }
 
   #refuse(bot: Bot, answer: Answer, headers?: OutgoingHttpHeaders): Reply {
