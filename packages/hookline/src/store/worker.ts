@@ -5,6 +5,7 @@ import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
 import type { FromWorker, ToWorker, WriteJob } from './operations.ts'
+import type { DeliveryValues } from './values.ts'
 import type { WorkerData } from './writer.ts'
 
 /** To collect its garbage takes 20 ms. What a start leaves behind is worth that too. */
@@ -31,6 +32,7 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
       mustEmpty ||= message.writes.some(([name]) => TAKES_OUT.has(name))
       if (mustEmpty) mustEmpty = !opened.empty()
       post(done)
+      message.writes.forEach(letGo)
       chores.after(message.lines.length + message.writes.length)
       return
     }
@@ -41,6 +43,16 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
   })
   tidyAtRest(WORTH_BYTES)
   post('ready')
+}
+
+/** Of a body at once: until the garbage is collected a thousand would lie here, each in memory that is new. */
+function letGo([name, input]: WriteJob): void {
+  if (name === 'begin') free(input)
+  else if (name === 'record') free(input[0])
+}
+
+function free([, , , , , , { buffer }]: DeliveryValues): void {
+  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }
 
 const TAKES_OUT: ReadonlySet<WriteJob[0]> = new Set(['redact', 'retract', 'erase'])
