@@ -8,15 +8,20 @@ const LOOK_EVERY_MS = 250
 /** The part of that time in which something was done; below it nobody waits for us. */
 const CALM = 0.02
 
-/** For as long as the thread that calls it lives. While it collects it does nothing else: for less than `worthBytes` it is not worth while. */
-export function tidyAtRest(worthBytes: number): void {
+/**
+ * For as long as the thread that calls it lives. While it collects it does nothing else: for less than `worthBytes` it is not worth while.
+ * What is there already waits for `startMs`, or until more has come.
+ */
+export function tidyAtRest(worthBytes: number, startMs: number): void {
   let before = performance.eventLoopUtilization()
-  let kept = 0
+  let kept = getHeapStatistics().total_heap_size
+  const start = setTimeout(() => (kept = 0), startMs).unref()
   setInterval(() => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
     if (utilization > CALM || getHeapStatistics().total_heap_size - kept < worthBytes) return
+    clearTimeout(start)
     collectGarbage(() => {
       kept = getHeapStatistics().total_heap_size
       before = performance.eventLoopUtilization()

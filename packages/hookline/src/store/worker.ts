@@ -41,7 +41,7 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
     post('closed')
     port.close()
   })
-  tidyAtRest(WORTH_BYTES)
+  tidyAtRest(WORTH_BYTES, 0)
   post('ready')
 }
 
