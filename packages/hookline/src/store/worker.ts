@@ -5,7 +5,6 @@ import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
 import type { FromWorker, ToWorker, WriteJob } from './operations.ts'
-import type { DeliveryValues } from './values.ts'
 import type { WorkerData } from './writer.ts'
 
 /** To collect its garbage takes 20 ms. What a start leaves behind is worth that too. */
@@ -47,11 +46,8 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
 
 /** Of a body at once: until the garbage is collected a thousand would lie here, each in memory that is new. */
 function letGo([name, input]: WriteJob): void {
-  if (name === 'begin') free(input)
-  else if (name === 'record') free(input[0])
-}
-
-function free([, , , , , , { buffer }]: DeliveryValues): void {
+  if (name !== 'begin' && name !== 'record') return
+  const [, , , , , , { buffer }] = name === 'begin' ? input : input[0]
   if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }
 

@@ -50,6 +50,23 @@ test('bodies that are not whole take so much memory together: beyond it the one 
   assert.deepEqual(await rig.history(), ['whole', 'second'])
 })
 
+test('a body that begins behind a whole request counts from its first byte', async () => {
+  await using rig = await Rig.create({ unfinishedBytes: 100 })
+  rig.bots.add(bot)
+  const begun = (text: string) => head(bot, 'Content-Length: 90') + text.padEnd(60)
+  const first = connect(rig.port, '127.0.0.1')
+  first.write(head(bot, 'Content-Length: 11') + '{"say":"x"}' + begun('{"say":"y"}'))
+  const closed = once(first, 'close')
+  await once(first, 'data')
+  const second = connect(rig.port, '127.0.0.1')
+  second.write(begun('{"say":"z"}'))
+  await closed
+  second.write(' '.repeat(30))
+  await once(second, 'data')
+  second.end()
+  assert.deepEqual(await rig.history(), ['x', 'z'])
+})
+
 test('a request that is being answered keeps its connection, whoever comes', async () => {
   await using rig = await Rig.create({ connections: 1 })
   rig.bots.add(bot, {}, { handler: 'handler.py' })

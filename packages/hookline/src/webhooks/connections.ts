@@ -52,7 +52,7 @@ export class Connections {
   work(request: IncomingMessage): void {
     const held = this.#held.get(request.socket)
     if (!held) return
-    this.#finish(held)
+    this.#finish(held, request)
     held.owed.push(request)
   }
 
@@ -61,7 +61,7 @@ export class Connections {
     const { socket } = request
     const held = this.#held.get(socket)
     if (!held) return
-    if (held.unfinished?.request === request) this.#finish(held)
+    this.#finish(held, request)
     const place = held.owed.indexOf(request)
     if (place !== -1) held.owed.splice(place, 1)
     if (isOwed(held)) return
@@ -99,7 +99,9 @@ export class Connections {
     this.#held.delete(socket)
   }
 
-  #finish(held: Held): void {
+  /** With a request: its body alone, for behind it the next one's may have begun. */
+  #finish(held: Held, request = held.unfinished?.request): void {
+    if (held.unfinished?.request !== request) return
     this.#unfinishedBytes -= held.unfinished?.bytes ?? 0
     held.unfinished = undefined
   }
