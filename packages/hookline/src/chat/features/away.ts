@@ -29,7 +29,10 @@ export const AWAY: Command = {
 
 /** A user is away when all of its connections are, and when it has none. */
 export function updateAway(chat: Chat, user: User): void {
-  const message = awayOf(chat.sessionsOf(user))
+  const sessions = chat.sessionsOf(user)
+  // The others are closed, and the last of them to be detached tells it.
+  if (sessions.length < user.sessions.length) return
+  const message = awayOf(sessions)
   if (message !== user.away) chat.propose({ kind: 'away.changed', user: user.key, message })
 }
 

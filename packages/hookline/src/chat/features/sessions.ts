@@ -18,8 +18,14 @@ import { welcome } from './registration.ts'
 
 export type SessionAttached = { kind: 'session.attached'; user: UserKey; session: SessionId }
 
-/** Not its last connection, or the user stays without one. */
-export type SessionDetached = { kind: 'session.detached'; user: UserKey; session: SessionId }
+/** Not its last connection when it went, or the user stays without one. */
+export type SessionDetached = {
+  kind: 'session.detached'
+  user: UserKey
+  session: SessionId
+  /** Why it went. */
+  reason: string
+}
 
 export const sessionAttached = happening<SessionAttached>({
   apply(state, { user: key, session }) {
@@ -56,8 +62,11 @@ export const sessionDetached = happening<SessionDetached>({
       )
     }
   },
-  announce(chat, event) {
-    updateAway(chat, mustGet(chat.state.users, event.user))
+  announce(chat, { user: key, reason }) {
+    const user = mustGet(chat.state.users, key)
+    // Of several that one event closes none is the last when it goes.
+    if (isLeft(chat, user)) chat.propose({ kind: 'user.quit', user: key, reason })
+    else updateAway(chat, user)
   },
 })
 
@@ -71,13 +80,17 @@ export function leave(chat: Chat, { id }: Session, user: User, reason: string): 
   const isLast = user.sessions.every((each) => each === id)
   if (isLast && !stays(chat.settings, chat.state, user))
     chat.propose({ kind: 'user.quit', user: user.key, reason })
-  else chat.propose({ kind: 'session.detached', user: user.key, session: id })
+  else chat.propose({ kind: 'session.detached', user: user.key, session: id, reason })
 }
 
 /** Ends a user who was here without a connection and may not stay so any more. */
 export function leaveIfAlone(chat: Chat, user: User): void {
-  if (user.sessions.length > 0 || stays(chat.settings, chat.state, user)) return
-  chat.propose({ kind: 'user.quit', user: user.key, reason: 'No longer always on' })
+  if (isLeft(chat, user)) chat.propose({ kind: 'user.quit', user: user.key, reason: 'No longer always on' })
+}
+
+/** Without a connection, though it may not stay so. */
+function isLeft(chat: Chat, user: User): boolean {
+  return user.sessions.length === 0 && !stays(chat.settings, chat.state, user)
 }
 
 /** After the settings have changed, and with them who may stay. */
