@@ -180,10 +180,17 @@ test('who has several connections in one account logs in to no other before logg
   again.type('AUTHENTICATE PLAIN')
   await again.until(/ 907 ann /)
   again.type('NS IDENTIFY bea kettle')
-  await again.until(/log out first/)
+  await again.until(/Close your other connections first/)
+  // Logged out, the other one has not proved it either.
   ann.type('NS LOGOUT', 'NS IDENTIFY bea kettle')
   await again.until(/ 901 ann /)
-  await again.until(/ 900 ann \S+ bea /)
+  await ann.until(/Close your other connections first/)
+  ann.type('REGISTER cat * kettle')
+  await ann.until(/FAIL REGISTER TEMPORARILY_UNAVAILABLE cat :Close your other connections first/)
+  again.type('QUIT')
+  await again.gone()
+  ann.type('NS IDENTIFY bea kettle')
+  await ann.until(/ 900 ann \S+ bea /)
 })
 
 test('a bot whose name is that of an account is ended by nobody who is logged in to it', async () => {

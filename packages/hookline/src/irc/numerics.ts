@@ -162,7 +162,7 @@ export const ERR_SASLTOOLONG = numeric('905', 'SASL message too long')
 export const ERR_SASLABORTED = numeric('906', 'SASL authentication aborted')
 export const ERR_SASLALREADY = numeric(
   '907',
-  'Your other connections are logged in as somebody: log out first',
+  'Close your other connections first: they have not proved that they may log in there',
 )
 export const RPL_SASLMECHS = numeric('908', 'are available SASL mechanisms')
 

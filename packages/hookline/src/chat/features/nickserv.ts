@@ -37,7 +37,7 @@ const IDENTIFY: Verb<Verdict | undefined> = {
   },
   run(turn, _, verdict) {
     if (verdict === undefined || refusesLogin(turn.user))
-      return turn.tell('Your other connections are logged in as somebody: log out first')
+      return turn.tell('Close your other connections first: they have not proved that they may log in there')
     if (!verdict.ok) return turn.tell(`${standing(turn.user)}: ${verdict.text}`)
     logIn(turn, verdict.account)
     turn.tell(`You are logged in as ${verdict.account}`)

@@ -39,9 +39,9 @@ export function answersFor(state: State, user: User): boolean {
   return !belongsToAnother(state, user.nick, user.account)
 }
 
-/** Why this user cannot log in to another account: its other connections would be in one that they never proved. */
+/** Whether this user cannot log in: its other connections would be in an account that they never proved. */
 export function refusesLogin(user: User | undefined): boolean {
-  return user !== undefined && user.account !== null && user.sessions.length > 1
+  return user !== undefined && user.sessions.length > 1
 }
 
 /** For commands that act on whoever has one's own nick, or is logged in to one's own account. A bot is called as its file says. */
