@@ -77,6 +77,34 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
   await rm(folder, { recursive: true })
 })
 
+test('where all is kept for longer than what failed, what failed is kept as long', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
+  const database = openDatabase(folder)
+  const size = bodyBytes(database.db)
+  const packs = packsTable(database.db, size)
+  const table = deliveriesTable(database.db, packs)
+  for (const [id, age, status] of [
+    ['posted 91 days ago', 91, 'posted'],
+    ['posted 40 days ago', 40, 'posted'],
+    ['failed 40 days ago', 40, 'failed'],
+  ] as const) {
+    const delivery = { id, bot: 'a', receivedAt: now - age * day, event: null, headers: {}, key: id }
+    table.begin(deliveryValues({ ...delivery, body: Buffer.from('{}') }))
+    packs.save()
+    table.finish(id, storyOf({ ...posted, status }))
+  }
+  const step = pruner(database.db, size, packs)
+  while (
+    step({ now, keep: { finishedMs: 90 * day, unhappyMs: 30 * day, bodiesPerBot: 9, bodyBytes: 1_000 } })
+  );
+  assert.deepEqual(
+    table.list({ limit: 9 }).map(({ id }) => id),
+    ['posted 40 days ago', 'failed 40 days ago'],
+  )
+  database.close()
+  await rm(folder, { recursive: true })
+})
+
 test('the oldest bodies go while all of them are too large; what failed and what waits stays whole', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
   const database = openDatabase(folder)

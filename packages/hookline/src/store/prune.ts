@@ -88,7 +88,7 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
   }
 
   return inTurn<Asked>([
-    ({ now, keep }) => gone(any.all(now - keep.unhappyMs, stepRows)),
+    ({ now, keep }) => gone(any.all(now - Math.max(keep.unhappyMs, keep.finishedMs), stepRows)),
     ({ now, keep }) => {
       const old = now - keep.finishedMs
       if (gone(finished.all(unhappyBefore, old, stepRows))) return true
