@@ -60,6 +60,18 @@ test('with coalesce what comes within the time is told as one, in the order it c
   )
 })
 
+test('how many lines the first may have is not for all that is told with it', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { coalesceMs: 600_000 })
+  rig.bots.composers.set(bot, ({ value: { say } }) => ({
+    ...message(typeof say === 'string' ? say : ''),
+    ...(say === 'a' ? { maxLines: 1 } : {}),
+  }))
+  for (const say of ['a', 'b', 'c']) assert.equal((await rig.post(`/${bot}`, { say })).status, 202)
+  await rig.deliveries.drain()
+  assert.deepEqual(await rig.history(), ['a\nb\nc'])
+})
+
 test('what is told as one is part of a thread only when all of it is', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 500 })

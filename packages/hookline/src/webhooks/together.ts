@@ -24,7 +24,9 @@ export function together(poster: Poster, bot: Bot, held: readonly Waiting[], ms:
   const unresolved = [...new Set(held.flatMap(({ message }) => message.unresolved))]
   const { thread } = first.message
   const isOneThread = isJoined && held.every(({ message }) => message.thread === thread)
-  const message = { ...first.message, text, unresolved, thread: isOneThread ? thread : undefined }
+  // Its own limit of lines was for what it says alone.
+  const { maxLines: _, ...shared } = first.message
+  const message = { ...shared, text, unresolved, thread: isOneThread ? thread : undefined }
   const prepared = poster.prepare(bot, message, first.id)
   const reason = isJoined ? `told together with ${first.id}` : `counted in the line of ${first.id}`
   return [
