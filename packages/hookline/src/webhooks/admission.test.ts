@@ -65,5 +65,9 @@ test('a secret in the URL: proven with it, 401 without, and nobody else has such
     assert.equal(await status(path), 401, path)
   }
   assert.equal(await status('/spark-ori-open/made-up-secret'), 404)
+  // Its sender tries again, where 404 would tell it that the URL is wrong.
+  const broken = rig.bots.add('spark-ori-broken')
+  rig.bots.all.set(broken.name, { ...broken, settings: undefined, status: 'invalid' })
+  assert.equal(await status('/spark-ori-broken/made-up-secret'), 503)
   assert.doesNotMatch(JSON.stringify(rig.logged), /made-up/)
 })

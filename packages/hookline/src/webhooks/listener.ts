@@ -170,7 +170,8 @@ export class WebhookListener {
       if (isPost) this.#refusals.noteUnknown(path, now())
       return replyWith(notFound)
     }
-    if (place.secret !== undefined && bot.settings?.trigger.auth?.type !== 'url') {
+    // Of one whose file is wrong nobody knows of which type it is.
+    if (place.secret !== undefined && bot.settings && bot.settings.trigger.auth?.type !== 'url') {
       if (isPost) this.#refusals.noteAnswer(bot.name, longer, now())
       return replyWith(notFound)
     }
