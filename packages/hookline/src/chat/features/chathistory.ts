@@ -57,12 +57,13 @@ function targetsOf(state: State, user: User, query: Extract<HistoryQuery, { kind
 
 function tellPage(
   { chat, session, state, user }: UserTurn,
-  { target, limit }: { target: string; limit: number },
+  { target, limit, cut }: Extract<HistoryQuery, { kind: 'page' }>,
   rows: readonly Past[],
 ): void {
   // A channel as it is written; somebody as the client wrote it, who may know them by an older nick.
   const shown = findChannel(state, target)?.name ?? target
-  const end = rows.length < limit ? END : undefined
+  // What is around something may end on one side alone.
+  const end = rows.length < limit && cut.kind !== 'around' ? END : undefined
   const lines = replay(chat, session, user, rows)
   session.send(chat.batch({ type: 'chathistory', params: [shown], lines, tag: end }))
 }
