@@ -55,10 +55,10 @@ export const USER: Command = {
   help: 'USER <username> 0 * :<real name>: introduces a new connection',
   run(turn, { params: [username = '', , , realname = ''] }) {
     const { chat, session, reply } = turn
-    // What is left of it names a mask, so `!`, `@` and spaces cannot stand in it.
+    // What is left of it names a mask, so `!`, `@` and spaces cannot stand in it; nor can a parameter begin with `:`.
     const name = username
-      .replace(/[^\x21\x23-\x3f\x41-\x7e]/g, '')
-      .replaceAll('!', '')
+      .replace(/[^\x22-\x3f\x41-\x7e]/g, '')
+      .replace(/^:+/, '')
       .slice(0, chat.settings.limits.usernameLength)
     if (username === '' || realname === '') return reply(numerics.ERR_NEEDMOREPARAMS, 'USER')
     if (name === '') return reply(numerics.ERR_INVALIDUSERNAME)
