@@ -140,14 +140,28 @@ export const channelJoined = happening<ChannelJoined>({
   },
 })
 
-/** For a connection whose user is in the channel already: the same as if it had joined just now. */
-export function tellJoined(chat: Chat, session: Session, channel: Channel, user: User, entry: Entry): void {
-  tellInside(chat, session, channel, user, joinLine(chat, channel, user, entry))
+/** For a connection whose user is in the channel already: the same as if it had joined just now. `id` is undefined where it is of several. */
+export function tellJoined(
+  chat: Chat,
+  session: Session,
+  channel: Channel,
+  user: User,
+  entry: Entry,
+  id: { readonly id?: undefined } = {},
+): void {
+  tellInside(chat, session, channel, user, joinLine(chat, channel, user, entry, id))
 }
 
-function joinLine(chat: Chat, { name }: Channel, user: User, entry: Entry): Line {
+function joinLine(
+  chat: Chat,
+  { name }: Channel,
+  user: User,
+  entry: Entry,
+  id: { readonly id?: undefined } = {},
+): Line {
   return chat.lineOf(user, entry, 'JOIN', [name], {
     extendedParams: [name, user.account ?? '*', user.realname],
+    ...id,
   })
 }
 

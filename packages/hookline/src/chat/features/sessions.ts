@@ -40,7 +40,8 @@ export const sessionAttached = happening<SessionAttached>({
     chat.enter(session, user)
     welcome(chat, session, user)
     for (const channel of user.channels.values()) {
-      tellJoined(chat, session, channel, user, entry)
+      // Without the msgid, for no two messages have the same.
+      tellJoined(chat, session, channel, user, entry, { id: undefined })
       replayAtJoin(chat, session, user, channel, entry.at)
     }
     updateAway(chat, user)
