@@ -18,11 +18,8 @@ const now = 100 * day
 const posted = outcome({ finishedAt: now, text: 'said' })
 
 test('deliveries are pruned by age and number, the unhappy ones later, and keys are remembered for a week', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
-  const database = openDatabase(folder)
-  const size = bodyBytes(database.db)
-  const packs = packsTable(database.db, size)
-  const table = deliveriesTable(database.db, packs)
+  await using tables = await openTables()
+  const { packs, table, step } = tables
   const add = (
     id: string,
     status: 'posted' | 'failed' | 'pending',
@@ -45,7 +42,6 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
   for (let i = 0; i < 500; i++) add(`b${i}`, 'posted', 1, i % 2 ? `k${i}` : null, 'b')
   add('failed in b', 'failed', 1, null, 'b')
 
-  const step = pruner(database.db, size, packs)
   const keep = { finishedMs: 7 * day, unhappyMs: 30 * day, bodiesPerBot: 10, bodyBytes: 1_000_000 }
   let steps = 0
   while (step({ now, keep })) steps++
@@ -73,16 +69,11 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
   assert.equal(table.begin(deliveryValues(again)).kind, 'duplicate')
   while (step({ now: now + 6.5 * day, keep }));
   assert.deepEqual(ids('b'), ['failed in b'])
-  database.close()
-  await rm(folder, { recursive: true })
 })
 
 test('where all is kept for longer than what failed, what failed is kept as long', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
-  const database = openDatabase(folder)
-  const size = bodyBytes(database.db)
-  const packs = packsTable(database.db, size)
-  const table = deliveriesTable(database.db, packs)
+  await using tables = await openTables()
+  const { packs, table, step } = tables
   for (const [id, age, status] of [
     ['posted 91 days ago', 91, 'posted'],
     ['posted 40 days ago', 40, 'posted'],
@@ -93,7 +84,6 @@ test('where all is kept for longer than what failed, what failed is kept as long
     packs.save()
     table.finish(id, storyOf({ ...posted, status }))
   }
-  const step = pruner(database.db, size, packs)
   while (
     step({ now, keep: { finishedMs: 90 * day, unhappyMs: 30 * day, bodiesPerBot: 9, bodyBytes: 1_000 } })
   );
@@ -101,16 +91,11 @@ test('where all is kept for longer than what failed, what failed is kept as long
     table.list({ limit: 9 }).map(({ id }) => id),
     ['posted 40 days ago', 'failed 40 days ago'],
   )
-  database.close()
-  await rm(folder, { recursive: true })
 })
 
 test('the oldest bodies go while all of them are too large; what failed and what waits stays whole', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
-  const database = openDatabase(folder)
-  const size = bodyBytes(database.db)
-  const packs = packsTable(database.db, size)
-  const table = deliveriesTable(database.db, packs)
+  await using tables = await openTables()
+  const { packs, table, step } = tables
   const add = (id: string, outcome: typeof posted | undefined, key: string | null = null) => {
     // Nothing makes them smaller.
     const body = randomBytes(1_000)
@@ -123,14 +108,27 @@ test('the oldest bodies go while all of them are too large; what failed and what
   add('pending', undefined)
   add('failed', { ...posted, status: 'failed' })
   for (let i = 0; i < 10; i++) add(`p${i}`, posted, i % 2 ? `k${i}` : null)
-  const step = pruner(database.db, size, packs)
   const keep = { finishedMs: day, unhappyMs: day, bodiesPerBot: 100, bodyBytes: 5_500 }
   while (step({ now, keep }));
   const kept = table.list({ limit: 100 }).map(({ id }) => (table.get(id)?.body ? id : `${id} stripped`))
   assert.deepEqual(kept, ['pending', 'failed', 'p1 stripped', 'p3 stripped', 'p5 stripped', 'p7', 'p8', 'p9'])
-  database.close()
-  await rm(folder, { recursive: true })
 })
+
+async function openTables() {
+  const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
+  const database = openDatabase(folder)
+  const size = bodyBytes(database.db)
+  const packs = packsTable(database.db, size)
+  return {
+    packs,
+    table: deliveriesTable(database.db, packs),
+    step: pruner(database.db, size, packs),
+    [Symbol.asyncDispose]: async () => {
+      database.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
 
 function storyOf(outcome: Outcome) {
   return outcomeValues(outcome)[0]
