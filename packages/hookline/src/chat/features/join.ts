@@ -5,7 +5,7 @@ import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
-import { Line } from '../output/line.ts'
+import { Line, type LineFields } from '../output/line.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { ranksOnJoin, refusesJoin, renamedFor } from '../rules/join.ts'
 import { isHidden } from '../rules/see.ts'
@@ -140,16 +140,16 @@ export const channelJoined = happening<ChannelJoined>({
   },
 })
 
-/** For a connection whose user is in the channel already: the same as if it had joined just now. `id` is undefined where it is of several. */
+/** For a connection whose user is in the channel already: the same as if it had joined just now. */
 export function tellJoined(
   chat: Chat,
   session: Session,
   channel: Channel,
   user: User,
   entry: Entry,
-  id: { readonly id?: undefined } = {},
+  extra?: Partial<LineFields>,
 ): void {
-  tellInside(chat, session, channel, user, joinLine(chat, channel, user, entry, id))
+  tellInside(chat, session, channel, user, joinLine(chat, channel, user, entry, extra))
 }
 
 function joinLine(
@@ -157,11 +157,11 @@ function joinLine(
   { name }: Channel,
   user: User,
   entry: Entry,
-  id: { readonly id?: undefined } = {},
+  extra?: Partial<LineFields>,
 ): Line {
   return chat.lineOf(user, entry, 'JOIN', [name], {
     extendedParams: [name, user.account ?? '*', user.realname],
-    ...id,
+    ...extra,
   })
 }
 
