@@ -159,7 +159,7 @@ test('EXTERNAL is offered to who shows a certificate, and logs in once it was ad
   await plain.until(/ 908 \* PLAIN,SCRAM-SHA-256 :/)
 })
 
-test('who has several connections in one account logs in to no other before logging out', async () => {
+test('who has several connections logs in to no other account before the others are closed', async () => {
   await using rig = await startRig({ config: QUICK })
   using bea = await Person.join(rig.ircPort, 'bea')
   bea.type('REGISTER * * kettle', 'QUIT')

@@ -160,10 +160,7 @@ export const RPL_SASLSUCCESS = numeric('903', 'SASL authentication successful')
 export const ERR_SASLFAIL = numeric('904')
 export const ERR_SASLTOOLONG = numeric('905', 'SASL message too long')
 export const ERR_SASLABORTED = numeric('906', 'SASL authentication aborted')
-export const ERR_SASLALREADY = numeric(
-  '907',
-  'Close your other connections first: they have not proved that they may log in there',
-)
+export const ERR_SASLALREADY = numeric('907')
 export const RPL_SASLMECHS = numeric('908', 'are available SASL mechanisms')
 
 function numeric(code: string, text?: string): Numeric {

@@ -1,6 +1,6 @@
 // NickServ: accounts, in words. What it does is what REGISTER and AUTHENTICATE do.
 import type { Changed, Created, Shown, Verdict } from '../accounts.ts'
-import { refusesLogin } from '../rules/account.ts'
+import { CLOSE_OTHERS, refusesLogin } from '../rules/account.ts'
 import { confirmation, type Service, type ServiceTurn, type Verb } from '../service.ts'
 import { findAccount, type User } from '../state.ts'
 import { logIn } from './login.ts'
@@ -36,8 +36,7 @@ const IDENTIFY: Verb<Verdict | undefined> = {
     return chat.world.accounts.check(name, password, client)
   },
   run(turn, _, verdict) {
-    if (verdict === undefined || refusesLogin(turn.user))
-      return turn.tell('Close your other connections first: they have not proved that they may log in there')
+    if (verdict === undefined || refusesLogin(turn.user)) return turn.tell(CLOSE_OTHERS)
     if (!verdict.ok) return turn.tell(`${standing(turn.user)}: ${verdict.text}`)
     logIn(turn, verdict.account)
     turn.tell(`You are logged in as ${verdict.account}`)

@@ -3,7 +3,7 @@
 import { fold } from '../../irc/names.ts'
 import type { Created } from '../accounts.ts'
 import type { Command, Turn } from '../command.ts'
-import { refusesAccountName, refusesLogin } from '../rules/account.ts'
+import { CLOSE_OTHERS, refusesAccountName, refusesLogin } from '../rules/account.ts'
 import { logIn } from './login.ts'
 
 export const REGISTER: Command<Created | undefined> = {
@@ -69,8 +69,7 @@ export function refusal(turn: Turn, asked: string): Failure | undefined {
     return failure('TEMPORARILY_UNAVAILABLE', wanted, 'Accounts are made by the operators of this server')
   const refused = tooEarly(turn, wanted) ?? alreadyLoggedIn(turn, wanted)
   if (refused !== undefined) return refused
-  if (refusesLogin(user))
-    return failure('TEMPORARILY_UNAVAILABLE', wanted, 'Close your other connections first')
+  if (refusesLogin(user)) return failure('TEMPORARILY_UNAVAILABLE', wanted, CLOSE_OTHERS)
   const nick = nickOf(turn)
   if (nick === undefined) return failure('NEED_NICK', '*', 'Say NICK first')
   // "this functionality cannot be used to bypass any authentication restrictions"

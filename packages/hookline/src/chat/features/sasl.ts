@@ -3,7 +3,7 @@
 import * as numerics from '../../irc/numerics.ts'
 import type { Exchange, Mechanism, Step, Verdict } from '../accounts.ts'
 import type { Command, Turn } from '../command.ts'
-import { refusesLogin } from '../rules/account.ts'
+import { CLOSE_OTHERS, refusesLogin } from '../rules/account.ts'
 import type { Session } from '../session.ts'
 import { logIn } from './login.ts'
 
@@ -50,7 +50,7 @@ function begin(turn: Turn, name: string): void {
     reply(numerics.RPL_SASLMECHS, mechanismsFor(turn).join(',') || '*')
     return reply(numerics.ERR_SASLFAIL, `${FAILED}: it is none of ours`)
   }
-  if (refusesLogin(user)) return reply(numerics.ERR_SASLALREADY)
+  if (refusesLogin(user)) return reply(numerics.ERR_SASLALREADY, CLOSE_OTHERS)
   const client = { address: session.address, certfp: session.certfp }
   session.sasl = { exchange: chat.world.accounts.exchange(mechanism, client), text: '' }
   say(turn, '+')
@@ -75,7 +75,7 @@ function answer(turn: Turn, step: Step): void {
 function settle(turn: Turn, verdict: Verdict): void {
   if (verdict.ok) {
     // Another connection may have come since it began.
-    if (refusesLogin(turn.user)) return turn.reply(numerics.ERR_SASLALREADY)
+    if (refusesLogin(turn.user)) return turn.reply(numerics.ERR_SASLALREADY, CLOSE_OTHERS)
     logIn(turn, verdict.account)
     return turn.reply(numerics.RPL_SASLSUCCESS)
   }

@@ -39,10 +39,13 @@ export function answersFor(state: State, user: User): boolean {
   return !belongsToAnother(state, user.nick, user.account)
 }
 
-/** Whether this user cannot log in: its other connections would be in an account that they never proved. */
+/** True where this user cannot log in: its other connections would be in an account that they never proved. */
 export function refusesLogin(user: User | undefined): boolean {
   return user !== undefined && user.sessions.length > 1
 }
+
+export const CLOSE_OTHERS =
+  'Close your other connections first: they have not proved that they may log in there'
 
 /** For commands that act on whoever has one's own nick, or is logged in to one's own account. A bot is called as its file says. */
 export function isOwn(user: User, target: User): boolean {
