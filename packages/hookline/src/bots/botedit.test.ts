@@ -26,31 +26,33 @@ function asEdit({ mention, template, auth, ...rest }: ReturnType<typeof facts>):
   return { ...rest, mention: mention ?? null, template: template ?? null, auth: auth ?? null }
 }
 
+const line = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((text) => !/[\r\u2028\u2029]/.test(text))
+/** What a bot.yaml may say. */
+const some = fc.record(
+  {
+    description: line,
+    channels: fc.uniqueArray(fc.stringMatching(/^#[a-z0-9.:&*!'"{}[\]-]{1,20}$/)),
+    dmOwner: fc.boolean(),
+    mention: fc.option(fc.stringMatching(/^[A-Za-z][A-Za-z0-9_[\]\\^{}|-]{0,20}$/), { nil: undefined }),
+    template: fc.option(
+      fc.array(line).map((lines) => `x${lines.join('\n')}`),
+      { nil: undefined },
+    ),
+    auth: fc.option(
+      fc.record(
+        {
+          type: fc.constantFrom('github', 'token'),
+          secrets: fc.tuple(fc.stringMatching(/^[ -~]{8,30}$/).filter(isSecret)),
+        },
+        { noNullPrototype: true },
+      ),
+      { nil: undefined },
+    ),
+  },
+  { noNullPrototype: true },
+)
+
 test('any settings that can be written read back the same', () => {
-  const line = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((text) => !/[\r\u2028\u2029]/.test(text))
-  const some = fc.record(
-    {
-      description: line,
-      channels: fc.uniqueArray(fc.stringMatching(/^#[a-z0-9.:&*!'"{}[\]-]{1,20}$/)),
-      dmOwner: fc.boolean(),
-      mention: fc.option(fc.stringMatching(/^[A-Za-z][A-Za-z0-9_[\]\\^{}|-]{0,20}$/), { nil: undefined }),
-      template: fc.option(
-        fc.array(line).map((lines) => `x${lines.join('\n')}`),
-        { nil: undefined },
-      ),
-      auth: fc.option(
-        fc.record(
-          {
-            type: fc.constantFrom('github', 'token'),
-            secrets: fc.tuple(fc.stringMatching(/^[ -~]{8,30}$/).filter(isSecret)),
-          },
-          { noNullPrototype: true },
-        ),
-        { nil: undefined },
-      ),
-    },
-    { noNullPrototype: true },
-  )
   fc.assert(
     fc.property(some, some, (one, two) => {
       const written = newBotFile({ name: 'a-b', owner: 'a', created: '2026-04-03' }, asEdit(one))
@@ -65,8 +67,7 @@ test('an edit keeps comments, order and everything else', () => {
   assert.equal(
     edited,
     seedFile
-      .replace('["#builds"]', '\n    - "#a"\n    - "#b"')
-      .replace('channels: \n', 'channels:\n')
+      .replace('["#builds"]', '["#a", "#b"]')
       .replace('  mention: spark-claude\n', '')
       .replace('{body.workflow}: {body.conclusion}', 'one\n    two')
       .replace('ghci          #', 'ghci #'),
@@ -77,4 +78,68 @@ test('an edit keeps comments, order and everything else', () => {
       ?.secrets,
     ['12345678'],
   )
+})
+
+/** With a comment wherever one can stand. */
+const commented = `bot:
+  name: a-b
+  owner: a
+  description: old # why
+trigger:
+  auth:
+    # how
+    type: token # its own
+    secrets:
+      # of May
+      - "12345678" # one
+      # of June
+      - abcdefgh # two
+output:
+  channels: # both teams
+    - "#a" # first
+
+    - "#b" # second
+  dm_owner:
+    # quiet
+    false
+  mention: bob # on call
+  template: | # short
+    {body.x}
+`
+
+test('what a person wrote beside a value stays when the value changes, and an item keeps its own', () => {
+  const edited = editBotFile(commented, {
+    description: 'new',
+    channels: ['#c', '#a'],
+    dmOwner: true,
+    mention: 'ada',
+    template: '{body.y}',
+    auth: { type: 'github', secrets: ['ijklmnop'] },
+  })
+  const expected = commented
+    .replace('old', 'new')
+    .replace('type: token', 'type: github')
+    .replace(/- "12345678" # one\n.*\n.*/, '- ijklmnop')
+    .replace('channels: # both teams', 'channels:\n    # both teams\n    - "#c"')
+    .replace('\n\n    - "#b" # second', '')
+    .replace('false', 'true')
+    .replace('bob', 'ada')
+    .replace('| # short\n    {body.x}', '"{body.y}" # short')
+  assert.equal(edited, expected)
+})
+
+test('a file full of comments takes any settings, and keeps the form of its lists', () => {
+  fc.assert(
+    fc.property(some, (one) => {
+      assert.deepEqual(facts(settingsIn(editBotFile(commented, asEdit(one)), 'a-b')), one)
+    }),
+  )
+  assert.equal(
+    editBotFile('output:\n  channels:\n    - "#a"\n', { channels: [] }),
+    'output:\n  channels: []\n',
+  )
+  const short = 'output: {channels: ["#a", "#b"]} # all\n'
+  assert.equal(editBotFile(short, { channels: ['#b', '#c'] }), short.replace('"#a", "#b"', '"#b", "#c"'))
+  const trigger = 'trigger:\n  type: event\n  on:\n    - join # new\n    - part\n'
+  assert.equal(editBotFile(trigger, { trigger: { on: ['join', 'quit'] } }), trigger.replace('part', 'quit'))
 })
