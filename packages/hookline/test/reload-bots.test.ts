@@ -40,6 +40,23 @@ test('a reload says which bot does not start', async () => {
   assert.match(warnings.join('\n'), /^spark-ori-ci: trigger\.auth\.secrets: /)
 })
 
+test('a reload tells each thing that is wrong by itself, also of a bot that rests', async () => {
+  const resting = 'spark-ori-resting'
+  await using rig = await startRig({ bots: { [bot]: of(bot), [resting]: of(resting) } })
+  assert.ok((await rig.server.bots.stop(resting)).ok)
+  const wrong = 'output: {channels: [builds], fallback: none}\n'
+  for (const name of [bot, resting]) save(rig, name, `bot: {name: ${name}, owner: spark-ori}\n${wrong}`)
+  const { warnings } = await rig.server.reload()
+  const at = (name: string, column: number) => `bots/${name}/bot.yaml:2:${column} output.`
+  const starts = [at(bot, 21), at(bot, 40), `${bot} goes on as it was`, at(resting, 21), at(resting, 40)]
+  assert.deepEqual(
+    warnings.map((warning, index) => warning.slice(0, starts[index]?.length)),
+    starts,
+  )
+  assert.ok(warnings.every((warning) => !warning.includes('\n')))
+  assert.equal(rig.server.bots.get(resting)?.status, 'invalid')
+})
+
 test('while many bots are read again, everybody else has a turn between two of them', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `spark-ori-bot${index}`)
   await using rig = await startRig({ bots: Object.fromEntries(names.map((name) => [name, of(name)])) })
@@ -95,7 +112,7 @@ test('a reload starts what was mended or put there by hand, and leaves at rest w
   assert.deepEqual(statuses(), [`${bot} active`, ...resting])
 
   save(rig, 'spark-ori-stopped', 'bot: {')
-  assert.deepEqual((await rig.server.reload()).warnings, [])
+  assert.match((await rig.server.reload()).warnings.join(), /^bots\/spark-ori-stopped\/bot\.yaml:1:/)
   assert.equal(bots.get('spark-ori-stopped')?.status, 'invalid')
   save(rig, 'spark-ori-stopped', of('spark-ori-stopped'))
   assert.deepEqual((await rig.server.reload()).warnings, [])

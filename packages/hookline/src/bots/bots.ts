@@ -21,7 +21,7 @@ import { placeOf } from './places.ts'
 import { noSuchBot, refuse } from './refusal.ts'
 import { editBot, rotateSecret } from './rewrite.ts'
 import { AS_IT_WAS, Roster } from './roster.ts'
-import type { Bot, RosterOptions } from './roster.ts'
+import type { Begun, Bot, RosterOptions } from './roster.ts'
 import type { Rotation } from './rotate.ts'
 import { inThread } from './thread.ts'
 import { lastRemoved, removeBot } from './trash.ts'
@@ -73,12 +73,8 @@ export class Bots {
 
   /** Reads the files again and makes the bot active. A bot that is active already goes on with what they say now. */
   async start(name: string): Promise<Refusable<{ bot: Bot }>> {
-    this.#resting.delete(name)
-    const started = await this.#inTurn(() => this.#roster.begin(name))
-    this.#composer.renew(name)
-    if (started.ok) return started
-    const { problems, meanwhile } = started
-    return refuse([...problems, ...(meanwhile === undefined ? [] : [`${name} ${meanwhile}`])].join('\n'))
+    const started = await this.#begin(name)
+    return started.ok ? started : refuse(wrongIn(name, started).join('\n'))
   }
 
   /**
@@ -135,17 +131,15 @@ export class Bots {
 
   /**
    * Every bot as its files are now, and active, but for those that somebody wants to rest. Those whose files are gone
-   * are forgotten. Answers what was wrong.
+   * are forgotten. Answers what was wrong, one thing each, which names the bot or its file.
    */
   async reload(): Promise<readonly string[]> {
     const warnings = await this.#inTurn(async () => this.#forgetGone())
     for (const name of botNames(this.#options.home)) {
-      const read = this.#resting.has(name)
-        ? await this.#inTurn(async () => this.#roster.reread(name))
-        : await this.start(name)
-      if (read.ok) continue
-      const isNamed = read.reason.split('\n', 1)[0]?.includes(name)
-      warnings.push(isNamed ? read.reason : `${name}: ${read.reason}`)
+      const wrong = this.#resting.has(name)
+        ? await this.#inTurn(async () => this.#wrongAtRest(name))
+        : wrongIn(name, await this.#begin(name))
+      warnings.push(...wrong.map((each) => (each.includes(name) ? each : `${name}: ${each}`)))
     }
     return warnings
   }
@@ -180,6 +174,18 @@ export class Bots {
     if (!bot.settings) return unreadable(bot)
     const composed = renderOf(authorOf(bot, bot.settings), payload, delivery, problem)
     return this.#finish(composed, bot, payload, delivery)
+  }
+
+  async #begin(name: string): Promise<Begun> {
+    this.#resting.delete(name)
+    const begun = await this.#inTurn(() => this.#roster.begin(name))
+    this.#composer.renew(name)
+    return begun
+  }
+
+  #wrongAtRest(name: string): readonly string[] {
+    const read = this.#roster.reread(name)
+    return read.ok ? read.bot.problems : [read.reason]
   }
 
   #finish(composed: Composed, bot: Bot, payload: Payload, delivery: DeliveryFacts): Composed {
@@ -224,6 +230,12 @@ export class Bots {
     this.#turn = result.catch(() => {}).then(() => setImmediate())
     return result
   }
+}
+
+function wrongIn(name: string, begun: Begun): readonly string[] {
+  if (begun.ok) return []
+  const { problems, meanwhile } = begun
+  return meanwhile === undefined ? problems : [...problems, `${name} ${meanwhile}`]
 }
 
 function authorOf({ name, folder }: Bot, settings: BotSettings): Author {

@@ -42,7 +42,7 @@ export interface RosterOptions {
   readonly onChange?: (name: string) => void
 }
 
-type Begun =
+export type Begun =
   | { readonly ok: true; readonly bot: Bot }
   | {
       readonly ok: false
