@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path'
 export interface Home {
   readonly folder: string
   readonly bots: string
+  /** Who changes a bot holds it. Not in `bots`, which is watched. */
+  readonly botsLock: string
   /** server.yaml, read when no `--config` is given. */
   readonly config: string
   readonly socket: string
@@ -22,6 +24,7 @@ export function findHome(env: Readonly<Record<string, string | undefined>> = pro
   return {
     folder,
     bots: join(folder, 'bots'),
+    botsLock: join(folder, 'bots.lock'),
     config: join(folder, 'server.yaml'),
     socket: join(folder, 'control.sock'),
     pidFile: join(folder, 'server.pid'),

@@ -219,6 +219,7 @@ All of it with examples: docs/accounts.md.`,
 
 - \`server.yaml\`: settings of the server; none is needed: see \`hookline explain server.yaml\`
 - \`bots/<bot>/\`: the bots, each with its \`bot.yaml\`, perhaps a handler, \`golden/\` and \`captured/\`
+- \`bots.lock\`: held by whoever changes a bot, one at a time
 - \`data/\`: what was said and what was delivered
 - \`control.sock\`: the way to the running server, for this command
 - \`server.pid\`: the running server's; \`server.log\`: the log of a server in the background, \`server.log.1\`: the one before

@@ -14,6 +14,7 @@ import {
   showAccount,
   suspendAccount,
 } from './handlers/accounts.ts'
+import { alone } from './handlers/alone.ts'
 import { backUp, restore } from './handlers/backup.ts'
 import { addBan, listBans, removeBan } from './handlers/bans.ts'
 import { createBot, deleteBot, editBot, startBot, stopBot } from './handlers/bots.ts'
@@ -57,9 +58,9 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'bot stop': stopBot,
   'bot list': listBots,
   'bot inspect': inspectBot,
-  'bot edit': editBot,
-  'bot rotate-secret': rotateSecret,
-  'bot delete': deleteBot,
+  'bot edit': alone(editBot),
+  'bot rotate-secret': alone(rotateSecret),
+  'bot delete': alone(deleteBot),
   'bot validate': validateBots,
   'bot test': testBot,
   'bot capture': captureBot,

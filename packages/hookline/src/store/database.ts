@@ -1,17 +1,8 @@
 // The SQLite file: found or made, locked for this process, checked, brought to this version.
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makePrivate, takeLock } from './lock.ts'
 import { migrations } from './schema.ts'
 
 export interface OpenDatabase {
@@ -40,7 +31,7 @@ export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
 function open(folder: string, maxPages: number | undefined): OpenDatabase {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)
-  const lock = takeLock(folder)
+  const lock = claim(folder)
   try {
     const file = join(folder, 'hookline.db')
     makePrivate(file)
@@ -79,7 +70,7 @@ function open(folder: string, maxPages: number | undefined): OpenDatabase {
 
 /** Throws, naming who has it, while a server works in `folder`. */
 export function expectUnused(folder: string): void {
-  if (existsSync(folder)) takeLock(folder).abandon()
+  if (existsSync(folder)) claim(folder).abandon()
 }
 
 /** The schema version of a whole file that no server works on. Throws a reason where it is damaged, or newer than we are. */
@@ -89,21 +80,13 @@ export function checkFile(file: string): number {
   return versionOf(db, file)
 }
 
-// The lock is one that the kernel drops with the process: a pid in a file may belong to somebody else by now.
-// The pid beside it is for the error message, and when it is still there the last server did not close.
-function takeLock(folder: string): { wasLeftBehind: boolean; release(): void; abandon(): void } {
-  const file = join(folder, 'lock')
+// The pid beside the lock is for the error message, and when it is still there the last server did not close.
+function claim(folder: string): { wasLeftBehind: boolean; release(): void; abandon(): void } {
   const pidFile = join(folder, 'lock.pid')
-  makePrivate(file)
-  const lock = new DatabaseSync(file, { timeout: 0 })
-  try {
-    lock.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    lock.close()
-    if (!isLocked(error)) throw error
+  const lock = takeLock(join(folder, 'lock'), 0)
+  if (!lock) {
     throw new Error(
       `${folder} is in use by another server (pid ${readPid(pidFile)}): it may be stopping, which takes some ten seconds at most`,
-      { cause: error },
     )
   }
   const wasLeftBehind = existsSync(pidFile)
@@ -112,11 +95,11 @@ function takeLock(folder: string): { wasLeftBehind: boolean; release(): void; ab
     wasLeftBehind,
     release: () => {
       rmSync(pidFile, { force: true })
-      lock.close()
+      lock.release()
     },
     abandon: () => {
       if (!wasLeftBehind) rmSync(pidFile, { force: true })
-      lock.close()
+      lock.release()
     },
   }
 }
@@ -184,17 +167,6 @@ function versionOf(db: DatabaseSync, file: string): number {
   throw new Error(
     `${file} was written by a newer hookline (schema ${version}, this one knows ${migrations.length}): update hookline, or set HOOKLINE_HOME to another folder`,
   )
-}
-
-// SQLite gives the -wal and -shm files the mode of the database itself. A file that exists is not opened here:
-// POSIX drops all locks this process has on a file when any descriptor of it is closed.
-function makePrivate(file: string): void {
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
-  chmodSync(file, 0o600)
-}
-
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }
 
 function readPid(file: string): string {

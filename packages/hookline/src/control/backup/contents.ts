@@ -27,8 +27,17 @@ export function contentsOf(home: Home, dataDir: string): readonly Found[] {
 
 /** Names at the top of the home folder. */
 export function namesIn(home: Home, dataDir: string): readonly string[] {
-  const { socket, pidFile, logFile, data } = home
-  const passing = [socket, pidFile, logFile, `${logFile}.1`, data, dataDir, join(home.folder, 'trash')]
+  const { botsLock, socket, pidFile, logFile, data } = home
+  const passing = [
+    botsLock,
+    socket,
+    pidFile,
+    logFile,
+    `${logFile}.1`,
+    data,
+    dataDir,
+    join(home.folder, 'trash'),
+  ]
   return readdirSync(home.folder)
     .filter((name) => {
       const path = join(home.folder, name)

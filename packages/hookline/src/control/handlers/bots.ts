@@ -12,6 +12,7 @@ import { done, notRunning, unusable, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
 import type { BotCreated, BotView } from '../outputs.ts'
+import { whileAlone } from './alone.ts'
 import { proofFrom } from './proof.ts'
 import { takeTrigger } from './triggerinput.ts'
 import { noBot, urlOf, viewBot } from './view.ts'
@@ -41,9 +42,6 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
   })
   if (!proof.ok) return proof
   if (start && !running) return notRunning(home.folder)
-  if (viewBot(desk, full)) {
-    return wrong('already_exists', `${full} exists already`, `change it: hookline bot edit ${full}`)
-  }
 
   try {
     ensureHome(home)
@@ -53,8 +51,15 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
   const { auth } = proof.output.changes
   const wanted = { ...rest, name, owner, ...(auth ? { auth } : {}), ...(trigger ? { trigger } : {}) }
   const today = formatDay(Date.now())
-  const made = running ? running.bots.create(wanted) : createOnDisk(home, wanted, { today, serverName })
-  if (!made.ok) return refused(`${full} was not created`, made.reason, `see: hookline bot create --help`)
+  const made = whileAlone(desk, () => {
+    if (viewBot(desk, full))
+      return wrong('already_exists', `${full} exists already`, `change it: hookline bot edit ${full}`)
+    const created = running ? running.bots.create(wanted) : createOnDisk(home, wanted, { today, serverName })
+    return created.ok
+      ? done(full)
+      : refused(`${full} was not created`, created.reason, `see: hookline bot create --help`)
+  })
+  if (!made.ok) return made
   if (running && start) {
     const started = await running.bots.start(full)
     if (!started.ok) {

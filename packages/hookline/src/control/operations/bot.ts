@@ -11,6 +11,7 @@ const NAME = {
 } as const
 const UNKNOWN = 'no such bot'
 const NEEDS = 'no server is running, or it cannot be reached'
+const HINDERED = 'the server cannot be reached, or somebody else is changing a bot'
 
 const CHANNELS = {
   name: 'channels',
@@ -120,7 +121,7 @@ ${SECRET_HELP}`,
     ],
     exits: {
       1: 'a value is missing or wrong, or the bot exists',
-      2: '--start and no server is running, or the file cannot be written',
+      2: '--start and no server is running, the file cannot be written, or somebody else is changing a bot',
     },
   },
   {
@@ -221,7 +222,7 @@ ${SECRET_HELP}`,
       },
       { run: 'hookline bot edit spark-ori-ghci --no-mention', shows: 'nobody is woken any more' },
     ],
-    exits: { 1: `${UNKNOWN}, nothing to change, or a value is wrong`, 2: 'the server cannot be reached' },
+    exits: { 1: `${UNKNOWN}, nothing to change, or a value is wrong`, 2: HINDERED },
   },
   {
     name: 'bot delete',
@@ -233,6 +234,6 @@ ${SECRET_HELP}`,
     changes: true,
     where: 'either',
     examples: [{ run: 'hookline bot delete spark-ori-ghci', shows: 'where its folder went' }],
-    exits: { 1: UNKNOWN, 2: 'the server cannot be reached' },
+    exits: { 1: UNKNOWN, 2: HINDERED },
   },
 ] as const satisfies readonly Operation[]

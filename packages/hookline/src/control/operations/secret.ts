@@ -39,7 +39,7 @@ kept elsewhere (\`env:NAME\`, \`file:PATH\`) is not touched: put the new one und
     ],
     exits: {
       1: 'no such bot, it has no secret, or the secret is kept elsewhere',
-      2: 'the server cannot be reached',
+      2: 'the server cannot be reached, or somebody else is changing a bot',
     },
   },
 ] as const satisfies readonly Operation[]

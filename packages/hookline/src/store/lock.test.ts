@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { takeLock } from './lock.ts'
+
+test('one has it until it lets go', (t) => {
+  const file = newFile(t)
+  const first = takeLock(file, 0)
+  assert.ok(first)
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  assert.equal(takeLock(file, 0), undefined)
+  assert.equal(takeLock(file, 20), undefined, 'who waits does not wait for ever')
+  first.release()
+  const next = takeLock(file, 0)
+  assert.ok(next)
+  next.release()
+})
+
+test('a process that is killed has it no more', async (t) => {
+  const file = newFile(t)
+  const script = `
+    const { takeLock } = await import(process.argv[1])
+    globalThis.lock = takeLock(process.argv[2], 0)
+    process.stdout.write('has it')
+    process.stdin.resume()`
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', script, new URL('lock.ts', import.meta.url).href, file],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  await once(child.stdout, 'data')
+  assert.equal(takeLock(file, 0), undefined)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const lock = takeLock(file, 0)
+  assert.ok(lock)
+  lock.release()
+})
+
+function newFile(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-lock-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return join(folder, 'lock')
+}

@@ -1,0 +1,33 @@
+// A file that one holds at a time. The lock is one that the kernel drops with the process: a pid in a file may belong to
+// somebody else by now.
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+
+export interface Lock {
+  release(): void
+}
+
+/** Undefined where somebody else still holds it after `waitMs`, which are spent here: nothing else runs on this thread. */
+export function takeLock(file: string, waitMs: number): Lock | undefined {
+  makePrivate(file)
+  const lock = new DatabaseSync(file, { timeout: waitMs })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (!isLocked(error)) throw error
+    return undefined
+  }
+  return { release: () => lock.close() }
+}
+
+// SQLite gives the -wal and -shm files the mode of the database itself. A file that exists is not opened here:
+// POSIX drops all locks this process has on a file when any descriptor of it is closed.
+export function makePrivate(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
+}

@@ -1,0 +1,108 @@
+// What becomes of bots that two change at once.
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectControl } from '../src/control/client.ts'
+import type { Home } from '../src/home.ts'
+import { takeLock } from '../src/store/lock.ts'
+import { hookline, type Ran } from './command.ts'
+import { processesWith } from './processes.ts'
+import { startRig, temporaryHome } from './rig.ts'
+
+const bot = 'spark-ori-ci'
+const text = `bot: {name: ${bot}, owner: spark-ori}\ntrigger: {auth: {type: token, secrets: [of-old-times]}}\n`
+
+test('without a server, what two commands change at once is in the file, and a secret that was shown too', async (t) => {
+  const home = homeWith(t, text)
+  const [rotated, edited] = await atOnce(home, [
+    ['bot', 'rotate-secret', bot, '--json'],
+    ['bot', 'edit', bot, '--description', 'both'],
+  ])
+  assert.deepEqual([rotated?.code, edited?.code], [0, 0], JSON.stringify([rotated, edited]))
+  const { secret } = JSON.parse(rotated?.stdout ?? '') as { secret: string }
+  const after = readFileSync(fileIn(home), 'utf8')
+  for (const part of [secret, 'of-old-times', 'description: both']) assert.ok(after.includes(part), after)
+})
+
+test('of two bots whose names are one nick, made at once, one is made', async (t) => {
+  const home = homeWith(t)
+  const ran = await atOnce(home, [
+    ['bot', 'create', 'ci', '--owner', 'spark-ori'],
+    ['bot', 'create', 'CI', '--owner', 'spark-ori'],
+  ])
+  assert.deepEqual(
+    ran.map(({ code }) => code).toSorted((a, b) => Number(a) - Number(b)),
+    [0, 1],
+    JSON.stringify(ran),
+  )
+  assert.match(ran.map(({ stderr }) => stderr).join(''), /is there already, and both would be one nick/)
+  assert.equal(readdirSync(home.bots).length, 1)
+})
+
+test('a server does not wait for somebody who goes on changing a bot', async () => {
+  await using rig = await startRig({ bots: { [bot]: text } })
+  const connected = await connectControl(rig.home)
+  assert.ok(connected.ok)
+  const { client } = connected
+  const lock = takeLock(rig.home.botsLock, 0)
+  const changes: readonly (readonly [string, object])[] = [
+    ['bot edit', { name: bot, description: 'new' }],
+    ['bot rotate-secret', { name: bot }],
+    ['bot delete', { name: bot }],
+    ['bot create', { name: 'cd', owner: 'spark-ori' }],
+  ]
+  for (const [operation, input] of changes) {
+    const refused = await client.call(operation, input)
+    assert.ok(!refused.ok, operation)
+    assert.deepEqual([refused.error.code, refused.error.kind], [2, 'busy'])
+    assert.match(refused.error.message, /^somebody else is changing a bot in /)
+  }
+  assert.equal(readFileSync(fileIn(rig.home), 'utf8'), text)
+  lock?.release()
+  for (const [operation, input] of changes) assert.ok((await client.call(operation, input)).ok, operation)
+  client.close()
+})
+
+/** The commands, begun when none of them may go on; they may once all of them stand in line. */
+async function atOnce(home: Home, commands: readonly (readonly string[])[]): Promise<readonly Ran[]> {
+  const lock = takeLock(home.botsLock, 0)
+  assert.ok(lock)
+  let ended = 0
+  const running = commands.map((args) => hookline(home, ...args).finally(() => ended++))
+  while (inLine(home) < commands.length) {
+    if (ended > 0) assert.fail(`it did not wait: ${JSON.stringify(await Promise.race(running))}`)
+    await wait(10)
+  }
+  lock.release()
+  return await Promise.all(running)
+}
+
+/** How many other processes have the lock's file open. */
+function inLine({ folder, botsLock }: Home): number {
+  const pids = processesWith(folder).map((found) => found.split(' ', 1)[0] ?? '')
+  return pids.filter((pid) => filesOf(pid).includes(botsLock)).length
+}
+
+function filesOf(pid: string): readonly string[] {
+  const folder = `/proc/${pid}/fd`
+  try {
+    return readdirSync(folder).map((each) => readlinkSync(join(folder, each)))
+  } catch {
+    return [] // It has ended, or closed a file, while we looked.
+  }
+}
+
+function homeWith(t: TestContext, botFile?: string): Home {
+  const home = temporaryHome()
+  t.after(() => rmSync(home.folder, { recursive: true }))
+  if (botFile === undefined) return home
+  mkdirSync(join(home.bots, bot))
+  writeFileSync(fileIn(home), botFile)
+  return home
+}
+
+function fileIn(home: Home): string {
+  return join(home.bots, bot, 'bot.yaml')
+}
