@@ -22,7 +22,7 @@ export type Connected =
 /** The largest payload and its message fit, as JSON in JSON. A server of ours refuses to send more in one line. */
 export const ANSWER_BYTES = 64 * 1024 * 1024
 
-/** A server that lives answers these at once; all others take their time. */
+/** A server that lives answers these at once; all others take their time, and it is asked meanwhile whether it lives. */
 const PROMPT = new Set(['server status', 'server stop'])
 const PATIENCE_MS = 10_000
 
@@ -64,6 +64,11 @@ function clientOn(socket: Socket, late: () => Answer<unknown>, patienceMs: numbe
   }
   const waiting = new Map<number, Waiting>()
   let last = 0
+  const send = (operation: string, input: object): number => {
+    const id = ++last
+    socket.write(`${JSON.stringify({ id, operation, input })}\n`)
+    return id
+  }
   const settleAll = (answer: Answer<unknown>): void => {
     for (const { settle } of waiting.values()) settle(answer)
     waiting.clear()
@@ -81,15 +86,32 @@ function clientOn(socket: Socket, late: () => Answer<unknown>, patienceMs: numbe
     },
     tooLong: () => socket.destroy(),
   })
-  socket.on('data', receive)
+  let hasBeenHeard = true
+  const look = (): void => {
+    if (waiting.size > 0 && !hasBeenHeard) {
+      settleAll(late())
+      return void socket.destroy()
+    }
+    hasBeenHeard = waiting.size === 0
+    // Nobody waits for this answer: that it comes is enough.
+    if (waiting.size > 0) send('server status', {})
+  }
+  // At the end of the turn: what came while this process itself was stopped is read first.
+  const looking = setInterval(() => setImmediate(look), patienceMs).unref()
+  socket.on('data', (bytes: Buffer) => {
+    hasBeenHeard = true
+    receive(bytes)
+  })
   socket.on('error', () => socket.destroy())
-  socket.on('close', () => settleAll(hungUp()))
+  socket.on('close', () => {
+    clearInterval(looking)
+    settleAll(hungUp())
+  })
 
   return {
     call(operation, input, { onEvent, signal } = {}) {
       return new Promise((resolve) => {
         if (!socket.writable || signal?.aborted) return resolve(hungUp())
-        const id = ++last
         const giveUp = (): void => {
           resolve(late())
           socket.destroy()
@@ -99,9 +121,8 @@ function clientOn(socket: Socket, late: () => Answer<unknown>, patienceMs: numbe
           clearTimeout(timer)
           resolve(answer)
         }
-        waiting.set(id, { settle, onEvent })
         signal?.addEventListener('abort', () => socket.destroy(), { once: true })
-        socket.write(`${JSON.stringify({ id, operation, input })}\n`)
+        waiting.set(send(operation, input), { settle, onEvent })
       })
     },
     close: () => socket.end(),

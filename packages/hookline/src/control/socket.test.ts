@@ -173,6 +173,21 @@ test('a server that is stuck is told of; who asks for its state does not wait fo
   assert.match(answer.error.message, /has not answered/)
 })
 
+test('whoever listens to a server that lives, and says nothing, listens on', async (t) => {
+  const { home, running } = await serving(t)
+  const connected = await connectControl(home, 500)
+  assert(connected.ok)
+  const { client } = connected
+  const heard = Promise.withResolvers<object>()
+  const answer = client.call('watch', {}, { onEvent: heard.resolve })
+  await running.askedTwice
+  running.say({ ...SPOKEN, text: 'at last' })
+  const first = await Promise.race([heard.promise, answer])
+  assert.equal((first as { text?: string }).text, 'at last', JSON.stringify(first))
+  client.close()
+  await answer
+})
+
 test('a caller whose server goes away gets an answer', async (t) => {
   const { client, control, running } = await serving(t)
   const answer = client.call('watch', {})
@@ -234,6 +249,8 @@ function standIn() {
   const listeners = new Set<(spoken: Spoken) => void>()
   const watched = Promise.withResolvers<void>()
   const unwatched = Promise.withResolvers<void>()
+  const askedTwice = Promise.withResolvers<void>()
+  let asked = 0
   const face = {
     name: 'spark',
     version: '0.0.0',
@@ -241,7 +258,10 @@ function standIn() {
     startedAt: 1000,
     irc: ['127.0.0.1:6667'],
     webhook: 'http://127.0.0.1:7680',
-    counts: () => ({ connections: 0, users: 1, channels: 1, bots: 1 }),
+    counts() {
+      if (++asked === 2) askedTwice.resolve()
+      return { connections: 0, users: 1, channels: 1, bots: 1 }
+    },
     store: {
       history: (conversation: string, limit: number) =>
         conversation === '#long'
@@ -265,6 +285,7 @@ function standIn() {
     face: face as unknown as Running,
     watched: watched.promise,
     unwatched: unwatched.promise,
+    askedTwice: askedTwice.promise,
     say: (spoken: Spoken) => listeners.forEach((listener) => listener(spoken)),
   }
 }

@@ -1,0 +1,37 @@
+// A server whose process stands still: whoever asks it something hears so.
+import assert from 'node:assert/strict'
+import { readFileSync, rmSync } from 'node:fs'
+import { test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectControl } from '../src/control/client.ts'
+import { startCommand } from './command.ts'
+import { temporaryHome } from './rig.ts'
+
+test(
+  'whatever is asked of a server that is stuck, and whoever listens to it, is answered',
+  { timeout: 30_000 },
+  async (t) => {
+    const home = temporaryHome()
+    t.after(() => rmSync(home.folder, { recursive: true }))
+    await using server = await startCommand(home)
+    const connected = await connectControl(home, 500)
+    assert.ok(connected.ok)
+    const { client } = connected
+    const watched = client.call('watch', {})
+    assert.ok((await client.call('bot list', {})).ok)
+
+    server.child.kill('SIGSTOP')
+    while (!/^State:\s+T/m.test(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))) await wait(10)
+    for (const answer of await Promise.all([watched, client.call('bot list', {})])) {
+      assert.ok(!answer.ok)
+      assert.deepEqual([answer.error.code, answer.error.kind], [2, 'unreachable'])
+      assert.equal(answer.error.message, 'the server has not answered in 0.5 s')
+      assert.match(answer.error.remediation, /its pid is in /)
+    }
+
+    server.child.kill('SIGCONT')
+    const again = await connectControl(home)
+    assert.ok(again.ok && (await again.client.call('bot list', {})).ok)
+    again.client.close()
+  },
+)
