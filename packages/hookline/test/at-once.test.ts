@@ -41,6 +41,18 @@ test('of two bots whose names are one nick, made at once, one is made', async (t
   assert.equal(readdirSync(home.bots).length, 1)
 })
 
+test('where the lock cannot be taken nothing is changed, and what to do is said', async (t) => {
+  const home = homeWith(t, text)
+  mkdirSync(home.botsLock)
+  const ran = await hookline(home, 'bot', 'edit', bot, '--description', 'new')
+  assert.equal(ran.code, 2)
+  assert.match(
+    ran.stderr,
+    /^error: cannot use .*bots\.lock: unable to open.*\nhint: set HOOKLINE_HOME to a folder/,
+  )
+  assert.equal(readFileSync(fileIn(home), 'utf8'), text)
+})
+
 test('a server does not wait for somebody who goes on changing a bot', async () => {
   await using rig = await startRig({ bots: { [bot]: text } })
   const connected = await connectControl(rig.home)

@@ -1,8 +1,8 @@
 // One change of the bots' files at a time, whoever makes it: each writes what it has read, and nobody else's change is lost.
 import { existsSync } from 'node:fs'
-import { takeLock } from '../../store/lock.ts'
+import { type Lock, takeLock } from '../../store/lock.ts'
 import type { Desk } from '../desk.ts'
-import { cannot, type Answer } from '../failure.ts'
+import { cannot, unusable, type Answer } from '../failure.ts'
 
 /** The same handler, and nobody else changes a bot from its first look at the files to its last. */
 export function alone<In, Out>(handler: (desk: Desk, input: In) => Answer<Out>) {
@@ -12,7 +12,12 @@ export function alone<In, Out>(handler: (desk: Desk, input: In) => Answer<Out>) 
 export function whileAlone<T>({ home, running }: Desk, change: () => Answer<T>): Answer<T> {
   // Where there is no home yet there is nothing to change.
   if (!existsSync(home.folder)) return change()
-  const lock = takeLock(home.botsLock, running ? SERVER_WAITS_MS : COMMAND_WAITS_MS)
+  let lock: Lock | undefined
+  try {
+    lock = takeLock(home.botsLock, running ? SERVER_WAITS_MS : COMMAND_WAITS_MS)
+  } catch (error) {
+    return unusable(home.botsLock, error)
+  }
   if (!lock) {
     return cannot(
       'busy',
