@@ -327,6 +327,84 @@ test('runs that were missed are gone; with catch_up the last of them is made up 
   }
 })
 
+test('what an edit brings has missed nothing: neither other times, nor catch_up where there was none', async () => {
+  const [moved, switched, between] = ['spark-ori-moved', 'spark-ori-switched', 'spark-ori-between']
+  const file = (name: string, hour: number, catchUp: boolean) =>
+    botFile(
+      name,
+      `type: schedule, cron: "0 ${hour} * * *", timezone: UTC, catch_up: ${catchUp}`,
+      'template: "{scheduled_at}"',
+    )
+  const home = temporaryHome()
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 8, 30))
+  const options = { home, clock, keepsHome: true }
+  const edit = async (rig: Rig, name: string, text: string) => {
+    write(home, name, 'bot.yaml', text)
+    assert.equal(await rig.server.bots.refresh(name), undefined)
+    // What it remembers is read, then written.
+    for (const _step of ['read', 'written']) await rig.server.store.botState.load(name)
+  }
+  {
+    const bots = {
+      [moved]: file(moved, 9, true),
+      [between]: file(between, 9, true),
+      [switched]: file(switched, 11, true),
+    }
+    await using rig = await startRig({ ...options, bots })
+    await edit(rig, switched, file(switched, 11, false))
+    clock.moveTo(Date.UTC(2026, 3, 3, 9))
+    await records(rig, 2)
+  }
+  clock.jumpTo(Date.UTC(2026, 3, 3, 15))
+  {
+    await using rig = await startRig(options)
+    clock.moveTo(clock.now() + 60_000)
+    await edit(rig, moved, file(moved, 10, true))
+    await edit(rig, switched, file(switched, 11, true))
+  }
+  write(home, between, 'bot.yaml', file(between, 10, true))
+  clock.jumpTo(Date.UTC(2026, 3, 3, 15, 30))
+  {
+    await using rig = await startRig(options)
+    clock.moveTo(Date.UTC(2026, 3, 4, 8))
+    assert.equal((await records(rig, 2)).length, 2)
+  }
+  clock.jumpTo(Date.UTC(2026, 3, 4, 15))
+  await using rig = await startRig({ ...options, keepsHome: false })
+  clock.moveTo(clock.now() + 60_000)
+  assert.deepEqual(
+    (await records(rig, 5)).map(({ bot, text }) => `${bot} ${text}`).toSorted(),
+    [
+      `${between} 2026-04-03T09:00:00.000Z`,
+      `${between} 2026-04-04T10:00:00.000Z`,
+      `${moved} 2026-04-03T09:00:00.000Z`,
+      `${moved} 2026-04-04T10:00:00.000Z`,
+      `${switched} 2026-04-04T11:00:00.000Z`,
+    ],
+    'what they miss from then on is made up for',
+  )
+})
+
+test('a run that an older version noted, without its schedule, is of this one', async () => {
+  const name = 'spark-ori-daily'
+  const home = temporaryHome()
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 12))
+  const options = { home, clock, keepsHome: true }
+  const trigger = 'type: schedule, cron: "0 9 * * *", timezone: UTC, catch_up: true'
+  {
+    const bots = { [name]: botFile(name, trigger, 'template: "{scheduled_at}"') }
+    await using rig = await startRig({ ...options, bots })
+    const last = Date.UTC(2026, 3, 2, 9)
+    await rig.server.store.botState.save(`${name}:schedule`, JSON.stringify({ last }))
+  }
+  await using rig = await startRig({ ...options, keepsHome: false })
+  clock.moveTo(clock.now() + 60_000)
+  assert.deepEqual(
+    (await records(rig, 1)).map(({ text }) => text),
+    ['2026-04-03T09:00:00.000Z'],
+  )
+})
+
 test('a machine that slept through runs makes up for none of them, and goes on with the next', async () => {
   const name = 'spark-ori-hourly'
   const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 30))

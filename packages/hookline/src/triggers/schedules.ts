@@ -33,10 +33,12 @@ export class Schedules {
     if (!schedule) {
       this.#armed.delete(name)
       this.#options.alarm.clear(alarmOf(name))
-    } else if (!armed || armed.cron !== schedule.cron || armed.timezone !== schedule.timezone) {
+      return
+    }
+    if (!armed || armed.cron !== schedule.cron || armed.timezone !== schedule.timezone)
       this.#arm(name, schedule, this.#options.clock.now())
-      if (schedule.catchUp && !armed) await this.#catchUp(name, schedule)
-    } else this.#armed.set(name, schedule)
+    else this.#armed.set(name, schedule)
+    if (!armed || !isSame(armed, schedule)) await this.#catchUp(name, schedule)
   }
 
   /** The clock was set back. A run that was told already is known by its time. */
@@ -62,22 +64,36 @@ export class Schedules {
     this.#arm(name, schedule, Math.max(now, at))
   }
 
-  /** The last run that we missed, if any: others before it are gone. A bot that is new has missed none. */
+  /** The last run that we missed, if any: others before it are gone. A schedule that is new, or makes up for runs since now, has missed none. */
   async #catchUp(name: string, schedule: Schedule): Promise<void> {
     const { memory, clock, alarm } = this.#options
-    const told = await memory.load(memoryOf(name))
-    const last = lastRun(schedule, clock.now())
-    if (told === undefined) await memory.save(memoryOf(name), JSON.stringify({ last: clock.now() }))
-    else if (last !== undefined && last > lastIn(told)) {
-      const soon = clock.now() + graceMs
-      alarm.set(`${alarmOf(name)}:missed`, soon, () => {
-        if (this.#armed.get(name)) void this.#run(name, schedule, last)
+    const saved = await memory.load(memoryOf(name))
+    // Meanwhile it may have been changed: whoever did that has asked for itself.
+    if (!this.#isArmed(name, schedule)) return
+    const told = saved === undefined ? undefined : (JSON.parse(saved) as Told)
+    if (told && isSame({ ...schedule, catchUp: true, ...told }, schedule)) {
+      const last = schedule.catchUp ? lastRun(schedule, clock.now()) : undefined
+      if (last === undefined || last <= told.last) return
+      alarm.set(`${alarmOf(name)}:missed`, clock.now() + graceMs, () => {
+        if (this.#isArmed(name, schedule)) void this.#run(name, schedule, last)
       })
-    }
+    } else if (told || schedule.catchUp) await this.#note(name, schedule, clock.now())
+  }
+
+  #isArmed(name: string, schedule: Schedule): boolean {
+    const armed = this.#armed.get(name)
+    return armed !== undefined && isSame(armed, schedule)
+  }
+
+  #note(name: string, { cron, timezone, catchUp }: Schedule, last: number): Promise<void> {
+    return this.#options.memory.save(
+      memoryOf(name),
+      JSON.stringify({ last, cron, timezone, catchUp } satisfies Told),
+    )
   }
 
   async #run(name: string, schedule: Schedule, at: number): Promise<void> {
-    const { bots, deliveries, memory, clock, log } = this.#options
+    const { bots, deliveries, clock, log } = this.#options
     const bot = bots.get(name)
     if (bot?.status !== 'active') return
     const { cron, timezone } = schedule
@@ -92,11 +108,16 @@ export class Schedules {
     try {
       const isRecorded = await submit(deliveries, bot, occasion, clock.now())
       if (!isRecorded) log.error({ bot: name, scheduled }, 'a scheduled run could not be recorded')
-      else if (schedule.catchUp) await memory.save(memoryOf(name), JSON.stringify({ last: at }))
+      else if (schedule.catchUp && this.#isArmed(name, schedule)) await this.#note(name, schedule, at)
     } catch (error) {
       log.error({ err: error, bot: name, scheduled }, 'a scheduled run failed through a fault of ours')
     }
   }
+}
+
+/** The last run that needs no making up for, and of which schedule. Older versions noted the run alone, and only where it is made up for. */
+interface Told extends Partial<Schedule> {
+  readonly last: number
 }
 
 /** A run is on time within this. */
@@ -113,7 +134,6 @@ function memoryOf(name: string): string {
   return `${name}:schedule`
 }
 
-function lastIn(json: string): number {
-  const { last } = JSON.parse(json) as { last: number }
-  return last
+function isSame(one: Schedule, other: Schedule): boolean {
+  return one.cron === other.cron && one.timezone === other.timezone && one.catchUp === other.catchUp
 }
