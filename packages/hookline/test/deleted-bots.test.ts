@@ -1,5 +1,7 @@
 // What a bot had accepted when it was deleted: it has failed, its owner is told once, and no other bot of that name says it.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { createBot } from '../src/bots/create.ts'
 import { removeBot } from '../src/bots/trash.ts'
@@ -71,6 +73,49 @@ test('what came after another of that name was deleted waits for the one that is
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'new' })).status, 200)
   assert.deepEqual(await outcomes(rig), ['posted: null', 'posted: null'])
 })
+
+for (const isOffline of [false, true]) {
+  const when = isOffline ? 'while no server runs' : 'on a server that runs'
+  test(`deleted ${when}, a bot leaves no other of its name its state, and is not taken for it`, async () => {
+    const home = temporaryHome()
+    const made = { name: 'ci', owner: 'spark-ori', channels: ['#other'] }
+    const handler = `export async function handle(payload, bot) {
+      bot.state.calls = (bot.state.calls ?? 0) + 1
+      return payload.text + ' ' + bot.state.calls
+    }`
+    const say = async ({ url }: Rig) => {
+      const { json } = await post(`${url}/${bot}`, { text: 'hello' }, { 'Idempotency-Key': 'k' })
+      const { status, message, channels } = json
+      return [status, message, ...(channels as readonly string[])].join(' ')
+    }
+    const addHandler = () => writeFileSync(join(home.bots, bot, 'handler.mjs'), handler)
+    {
+      const bots = { [bot]: botFile(''), [`${bot}/handler.mjs`]: handler }
+      await using rig = await startRig({ home, bots, keepsHome: true })
+      assert.equal(await say(rig), 'posted hello 1 #log')
+      assert.equal(await say(rig), 'duplicate hello 1 #log')
+      if (!isOffline) {
+        assert.ok(rig.server.bots.remove(bot).ok)
+        assert.ok(rig.server.bots.create(made).ok)
+        addHandler()
+        assert.ok((await rig.server.bots.start(bot)).ok)
+        assert.equal(await say(rig), 'posted hello 1 #other')
+      }
+    }
+    if (isOffline) {
+      assert.ok(removeBot(home, bot, Date.now()).ok)
+      assert.ok(createBot(home, made, { today: '2026-04-03' }).ok)
+      addHandler()
+      await using rig = await startRig({ home, keepsHome: true })
+      assert.equal(await say(rig), 'posted hello 1 #other')
+    }
+    await using rig = await startRig({ home })
+    assert.equal(await say(rig), 'duplicate hello 1 #other', 'and it is known again itself')
+    const { json } = await post(`${rig.url}/${bot}`, { text: 'again' })
+    assert.equal(json['message'], 'again 2', 'it keeps its own state')
+    assert.equal((await outcomes(rig)).length, 3, 'the record of the other stays')
+  })
+}
 
 /** A delivery that waits for a bot which was stopped. */
 async function leaveOne(home: Home): Promise<void> {

@@ -277,6 +277,40 @@ test('a silence is told once over restarts, also when it began before and ended 
   }
 })
 
+test('a bot that is made anew has missed no run of the one that was deleted, and heard nothing of what came for it', async () => {
+  const [daily, quiet] = ['spark-ori-daily', 'spark-ori-quiet']
+  const home = temporaryHome()
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 8, 30))
+  const bots = {
+    [daily]: botFile(
+      daily,
+      'type: schedule, cron: "0 9 * * *", timezone: UTC, catch_up: true',
+      'template: "9"',
+    ),
+    [quiet]: botFile(quiet, 'expect: every 24h', 'template: "{body.text}"'),
+  }
+  {
+    await using rig = await startRig({ home, clock, bots, keepsHome: true })
+    await post(`${rig.url}/${quiet}`, { text: 'done' })
+  }
+  clock.jumpTo(Date.UTC(2026, 3, 3, 15))
+  await using rig = await startRig({ home, clock })
+  for (const [name, file] of Object.entries(bots)) {
+    assert.ok(rig.server.bots.remove(name).ok)
+    write(home, name, 'bot.yaml', file)
+    assert.ok((await rig.server.bots.start(name)).ok)
+  }
+  await until(rig, async () => {
+    const noted = await rig.server.store.botState.load(`${quiet}:expect`)
+    return noted?.includes(`"since":${clock.now()},`) === true
+  })
+  clock.moveTo(Date.UTC(2026, 3, 4, 15))
+  assert.deepEqual(
+    (await records(rig, 3)).map(({ text }) => text),
+    ['done', '9', 'no webhook for 24 h (none yet)'],
+  )
+})
+
 test('a run is told once, also when the server starts again in its minute or the clock is set back', async () => {
   const name = 'spark-ori-daily'
   const home = temporaryHome()

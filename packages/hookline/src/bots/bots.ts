@@ -24,7 +24,7 @@ import { AS_IT_WAS, Roster } from './roster.ts'
 import type { Begun, Bot, RosterOptions } from './roster.ts'
 import type { Rotation } from './rotate.ts'
 import { inThread } from './thread.ts'
-import { lastRemoved, removeBot } from './trash.ts'
+import { lastRemoved, removeBot, removedBots } from './trash.ts'
 import type { Removed } from './trash.ts'
 
 export interface BotsOptions extends RosterOptions {
@@ -155,6 +155,11 @@ export class Bots {
   /** The last bot of that name that is in the trash. */
   removed(name: string): Removed | undefined {
     return lastRemoved(this.#options.home, name)
+  }
+
+  /** Every bot that is in the trash, a name perhaps more than once. */
+  allRemoved(): readonly { readonly name: string; readonly at: number }[] {
+    return removedBots(this.#options.home)
   }
 
   /** Looks at the folder at the end of this turn: a handler may have been added or removed since the bot was started. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { createBot } from './create.ts'
 import { readBots } from './disk.ts'
 import { newHome, reason } from './rig.test.ts'
-import { lastRemoved, removeBot } from './trash.ts'
+import { lastRemoved, removeBot, removedBots } from './trash.ts'
 
 test('a removed bot is in the trash, with its owner and when', () => {
   using home = newHome()
@@ -33,6 +33,24 @@ test('of two that had the same name the one that was removed last is told of', (
     assert.ok(removeBot(home, 'spark-ori-a-b', at).ok)
   }
   assert.deepEqual(lastRemoved(home, 'spark-ori-a-b'), { owner: 'spark-ori', at: 2_000 })
+})
+
+test('all that were removed are told of, but those from before a restore, which may have brought them back', () => {
+  using home = newHome()
+  assert.deepEqual(removedBots(home), [])
+  const at = Date.parse('2026-04-03T10:11:12.345Z')
+  for (const more of [0, 1, 2]) {
+    createBot(home, { name: 'ci', owner: 'spark-ori' }, { today: '2026-04-03' })
+    assert.ok(removeBot(home, 'spark-ori-ci', at + more).ok)
+  }
+  mkdirSync(join(home.folder, 'trash', 'something else'))
+  const name = 'spark-ori-ci'
+  assert.deepEqual(
+    removedBots(home),
+    [at, at + 1, at + 2].map((each) => ({ name, at: each })),
+  )
+  mkdirSync(join(home.folder, 'trash', 'before-restore-2026-04-03T10-11-12-346Z'))
+  assert.deepEqual(removedBots(home), [{ name, at: at + 2 }])
 })
 
 test('what is no bot is not removed', () => {

@@ -38,9 +38,30 @@ export function lastRemoved(home: Home, name: string): Removed | undefined {
     entry.startsWith(name) && TRASHED.test(entry.slice(name.length))
   const last = readdirSync(trash).filter(isOfName).toSorted().at(-1)
   if (last === undefined) return undefined
-  const time = last.slice(name.length).replace(TRASHED, '$1-$2-$3T$4:$5:$6.$7Z')
-  return { owner: readFolder(join(trash, last), name).settings?.owner, at: Date.parse(time) }
+  return { owner: readFolder(join(trash, last), name).settings?.owner, at: timeOf(last.slice(name.length)) }
+}
+
+/** All that are in the trash, a name perhaps more than once, but for those from before a restore: it brought back whom it knew. */
+export function removedBots(home: Home): readonly { readonly name: string; readonly at: number }[] {
+  const trash = join(home.folder, 'trash')
+  const entries = existsSync(trash) ? readdirSync(trash) : []
+  const restored = entries
+    .filter((entry) => RESTORED.test(entry))
+    .map((entry) => Date.parse(entry.replace(RESTORED, '$1:$2:$3.$4')))
+  const since = Math.max(0, ...restored)
+  return entries
+    .map((entry) => ({ name: entry.slice(0, -TRASHED_LENGTH), trashed: entry.slice(-TRASHED_LENGTH) }))
+    .filter(({ trashed }) => TRASHED.test(trashed))
+    .map(({ name, trashed }) => ({ name, at: timeOf(trashed) }))
+    .filter(({ at }) => at > since)
+}
+
+function timeOf(trashed: string): number {
+  return Date.parse(trashed.replace(TRASHED, '$1-$2-$3T$4:$5:$6.$7Z'))
 }
 
 /** What `removeBot` puts behind the name. */
 const TRASHED = /^-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-(\d{3})Z$/
+const TRASHED_LENGTH = '-20260403T101112-345Z'.length
+/** What `server restore` has moved aside. */
+const RESTORED = /^before-restore-(.+T\d\d)-(\d\d)-(\d\d)-(\d{3}Z)$/

@@ -1,6 +1,7 @@
 // The deliveries table: what came, and what became of it.
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import { isOfBefore } from './botstate.ts'
 import type { Begun, Delivery, DeliveryRecord, ListQuery, PendingRow } from './deliveryrows.ts'
 import { type Coding, packed, unpacked } from './packing.ts'
 import type { Packs, Place } from './packs.ts'
@@ -37,6 +38,9 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
       composed_by = ?, unresolved = ?, reason = ?, woken = ? WHERE id = ?`)
   const reopen = db.prepare(`
     UPDATE deliveries SET status = 'pending', finished_at = NULL, attempts = attempts + 1 WHERE id = ?`)
+  const disown = db.prepare(
+    `UPDATE deliveries SET key = NULL, body_hash = NULL WHERE id = ? AND ${isOfBefore}`,
+  )
   const explain = db.prepare('UPDATE deliveries SET reason = ? WHERE id = ?')
   const one = db.prepare(`
     SELECT ${columns}, headers, body, body_coding AS coding, pack, pack_start AS start, pack_bytes AS bytes
@@ -74,7 +78,8 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
     const row =
       (twin.get(bot, key, bodyHash) as StoredRecord | undefined) ??
       namesakes.find((each) => hasBody(each, body))
-    if (!row) return undefined
+    // One that had its name and was deleted got it: this one has not.
+    if (!row || disown.run(row.id).changes > 0) return undefined
     if (row.status !== 'failed') return { kind: 'duplicate', row: recordOf(row) }
     reopen.run(row.id)
     return { kind: 'retry', id: row.id }

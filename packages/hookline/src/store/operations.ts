@@ -51,7 +51,9 @@ export interface Writes {
   'token.used': { in: { readonly hash: string; readonly at: number }; out: void }
   'certificate.add': { in: CertificateRow; out: boolean }
   'certificate.remove': { in: Pick<CertificateRow, 'account' | 'fingerprint'>; out: boolean }
-  'state.save': { in: { readonly bot: string; readonly json: string }; out: void }
+  /** `json` null removes. */
+  'state.save': { in: { readonly bot: string; readonly json: string | null }; out: void }
+  'bots.forget': { in: { readonly bots: readonly string[]; readonly at: number }; out: void }
   /** True when there is more to prune. */
   prune: {
     in: { readonly now: number; readonly keep: Retention; readonly history: HistoryRetention }

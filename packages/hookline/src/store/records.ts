@@ -1,6 +1,9 @@
 // Things that last: whatever the rooms above must find again, each under its kind and key, as JSON.
 import type { DatabaseSync } from 'node:sqlite'
 
+/** The kind of what is the store's own: when the last bot was forgotten. */
+export const BOTS = 'bots'
+
 /** `json` null: it is gone. */
 export interface KeptRecord {
   readonly kind: string

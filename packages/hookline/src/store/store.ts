@@ -17,7 +17,7 @@ import { type KeptStore, keptStore } from './keptstore.ts'
 import type { Renaming } from './operations.ts'
 import { JobQueue, type QueueOptions } from './queue.ts'
 import { Recipients } from './recipients.ts'
-import type { KeptRecord } from './records.ts'
+import { BOTS, type KeptRecord } from './records.ts'
 import { keepPruned, type RetentionOptions } from './retention.ts'
 import { startWorker } from './writer.ts'
 
@@ -71,7 +71,12 @@ interface Records {
 
 interface BotStates {
   load(bot: string): Promise<string | undefined>
-  save(bot: string, json: string): Promise<void>
+  /** `json` null removes. */
+  save(bot: string, json: string | null): Promise<void>
+  /** Of bots that were deleted, the last of them at `at`, in ms: whatever is remembered of them, but for the records of their deliveries. */
+  forget(bots: readonly string[], at: number): Promise<void>
+  /** The latest `at` of all; undefined before the first. */
+  forgotten(): Promise<number | undefined>
 }
 
 /**
@@ -84,7 +89,12 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   const recipients = new Recipients()
   const botState: BotStates = {
     load: (bot) => queue.read('state', bot),
-    save: (bot, json) => queue.write('state.save', { bot, json }, json.length),
+    save: (bot, json) => queue.write('state.save', { bot, json }, json?.length ?? 0),
+    forget: (bots, at) => queue.write('bots.forget', { bots, at }, 0),
+    forgotten: async () => {
+      const [last] = await queue.read('records', BOTS)
+      return last && Number(last.json)
+    },
   }
   const records: Records = {
     all: (kind) => queue.read('records', kind),

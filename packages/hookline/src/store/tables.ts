@@ -13,7 +13,7 @@ import { overwriting } from './overwriting.ts'
 import { type Packs, packsTable } from './packs.ts'
 import { pages } from './pages.ts'
 import { pruner } from './prune.ts'
-import { recordsTable } from './records.ts'
+import { BOTS, recordsTable } from './records.ts'
 import { searchIndex } from './search.ts'
 import { targets } from './targets.ts'
 import { NO_REPLIES, replyTags, threadsTable } from './threads.ts'
@@ -99,6 +99,14 @@ export function tablesOf(db: DatabaseSync): Tables {
     'certificate.add': accounts.addCertificate,
     'certificate.remove': accounts.removeCertificate,
     'state.save': ({ bot, json }) => states.save(bot, json),
+    'bots.forget': ({ bots, at }) => {
+      for (const bot of bots) {
+        states.forget(bot, at)
+        threads.forgetBot(bot)
+      }
+      const [before] = records.all(BOTS)
+      records.save({ kind: BOTS, key: 'removed', json: String(Math.max(at, Number(before?.json ?? 0))) })
+    },
     index: words.grow,
     erase: eraser(db, words),
     prune: inTurn<Writes['prune']['in']>([

@@ -22,6 +22,8 @@ export interface ThreadsTable {
   readonly join: (said: readonly HistoryValues[], thread: Thread | undefined) => Replies
   /** The message is no longer there to be answered: the next one is the first. */
   readonly forget: (row: Pick<HistoryRow, 'id' | 'from' | 'conversation'>) => void
+  /** All of a bot that was deleted. */
+  readonly forgetBot: (bot: string) => void
   /** Of a channel that has another name now. */
   readonly rename: (renaming: Pick<Renaming, 'from' | 'to'>) => void
   /** Takes one step of at most 200 rows for each bot and says whether there may be more. */
@@ -37,6 +39,7 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
     ON CONFLICT (bot, channel, key) DO UPDATE SET message = ?4, time = ?5`)
   const touch = db.prepare('UPDATE threads SET time = ? WHERE bot = ? AND channel = ? AND key = ?')
   const remove = db.prepare('DELETE FROM threads WHERE bot = ? AND channel = ? AND message = ?')
+  const removeAll = db.prepare('DELETE FROM threads WHERE bot = ?')
   const move = db.prepare('UPDATE OR REPLACE threads SET channel = ? WHERE channel = ?')
   const bots = botsOf(db, 'threads')
   const edge = db.prepare('SELECT time FROM threads WHERE bot = ? ORDER BY time DESC LIMIT 1 OFFSET ?')
@@ -61,6 +64,7 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
       return replies
     },
     forget: ({ id, from, conversation }) => void remove.run(from, conversation, id),
+    forgetBot: (bot) => void removeAll.run(bot),
     rename: ({ from, to }) => void move.run(to, from),
     prune: (now) => {
       const full = bots().filter((bot) => {

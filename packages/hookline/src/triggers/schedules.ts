@@ -32,7 +32,7 @@ export class Schedules {
     const armed = this.#armed.get(name)
     if (!schedule) {
       this.#armed.delete(name)
-      this.#options.alarm.clear(alarmOf(name))
+      for (const alarm of [alarmOf(name), missedOf(name)]) this.#options.alarm.clear(alarm)
       return
     }
     if (!armed || armed.cron !== schedule.cron || armed.timezone !== schedule.timezone)
@@ -74,7 +74,7 @@ export class Schedules {
     if (told && isSame({ ...schedule, catchUp: true, ...told }, schedule)) {
       const last = schedule.catchUp ? lastRun(schedule, clock.now()) : undefined
       if (last === undefined || last <= told.last) return
-      alarm.set(`${alarmOf(name)}:missed`, clock.now() + graceMs, () => {
+      alarm.set(missedOf(name), clock.now() + graceMs, () => {
         if (this.#isArmed(name, schedule)) void this.#run(name, schedule, last)
       })
     } else if (told || schedule.catchUp) await this.#note(name, schedule, clock.now())
@@ -127,6 +127,10 @@ export const graceMs = 60_000
 
 function alarmOf(name: string): string {
   return `schedule:${name}`
+}
+
+function missedOf(name: string): string {
+  return `${alarmOf(name)}:missed`
 }
 
 /** Bots' names have no colon: it cannot meet what a handler keeps. */

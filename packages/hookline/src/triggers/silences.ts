@@ -3,6 +3,7 @@ import { causeOf } from '../bots/causes.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { Expectation } from '../bots/triggerschema.ts'
 import { triggerTypeOf, type TriggerType } from '../bots/triggertypes.ts'
+import { BEFORE } from '../store/botstate.ts'
 import type { Store } from '../store/store.ts'
 import { graceMs, type SchedulesOptions } from './schedules.ts'
 import { submit } from './submit.ts'
@@ -114,7 +115,10 @@ export class Silences {
     const { store, memory } = this.#options
     const saved = await memory.load(memoryOf(name))
     const noted = saved === undefined ? undefined : (JSON.parse(saved) as Noted)
-    const rows = await store.deliveries.list({ bot: name, limit: 10 })
+    const before = await memory.load(name + BEFORE)
+    const { at } = before === undefined ? { at: -Infinity } : (JSON.parse(before) as { at: number })
+    const all = await store.deliveries.list({ bot: name, limit: 10 })
+    const rows = all.filter(({ receivedAt }) => receivedAt > at)
     const last = rows.findLast(({ event }) => event !== 'expect.missed')
     const told = rows.findLast(({ event }) => event === 'expect.missed')
     // One may have come while we were reading.
@@ -130,7 +134,8 @@ export class Silences {
   async #save(name: string, watched: Watched): Promise<void> {
     const { since, last, isTold } = watched
     const json = JSON.stringify({ since, last, isTold } satisfies Noted)
-    if (json === watched.saved) return
+    // A bot that was deleted meanwhile leaves nothing to another of its name.
+    if (json === watched.saved || this.#watched.get(name) !== watched) return
     await this.#options.memory.save(memoryOf(name), json)
     watched.saved = json
   }

@@ -25,7 +25,7 @@ import { Settler } from './settler.ts'
 import type { Witness } from './witness.ts'
 
 export interface DeliveriesOptions {
-  readonly bots: Pick<Bots, 'get' | 'compose' | 'render' | 'handlerOf' | 'removed'>
+  readonly bots: Pick<Bots, 'get' | 'compose' | 'render' | 'handlerOf' | 'removed' | 'allRemoved'>
   readonly chat: VirtualUsers
   readonly store: Store
   readonly serverName: string

@@ -218,3 +218,23 @@ test('what waits is read once for all bots that are started meanwhile', async ()
   await deliveries.drain()
   assert.equal(readings, 1)
 })
+
+test('what a handler keeps while its bot is deleted is not left to another bot of that name', async () => {
+  await using rig = await Rig.create()
+  const added = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const gate = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  rig.bots.composers.set(bot, async () => {
+    entered.resolve()
+    await gate.promise
+    await rig.store.botState.save(bot, '{"late":true}')
+    return message('late')
+  })
+  const answer = rig.deliveries.accept(added, ...payload('late'))
+  await entered.promise
+  rig.bots.all.delete(bot)
+  const abandoned = rig.deliveries.abandon(bot, { owner: undefined, at: rig.now })
+  gate.resolve()
+  await Promise.all([answer, abandoned])
+  assert.equal(await rig.store.botState.load(bot), undefined)
+})

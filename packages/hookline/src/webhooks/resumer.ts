@@ -1,4 +1,4 @@
-// What was accepted and has no outcome: runs again as its bot is started, and has failed as its bot is deleted.
+// What was accepted and has no outcome: runs again as its bot is started, and has failed as its bot is deleted, of which nothing is remembered.
 import type { Bots } from '../bots/bots.ts'
 import type { Logger } from '../bots/logger.ts'
 import type { Removed } from '../bots/trash.ts'
@@ -9,7 +9,7 @@ import type { Runner } from './runner.ts'
 import type { Settler } from './settler.ts'
 
 export interface ResumerOptions {
-  readonly bots: Pick<Bots, 'get' | 'removed'>
+  readonly bots: Pick<Bots, 'get' | 'removed' | 'allRemoved'>
   readonly store: Store
   readonly log: Logger
   readonly poster: Poster
@@ -37,13 +37,38 @@ export class Resumer {
    */
   async resumePending(bot?: string): Promise<void> {
     if (bot !== undefined) return this.#resume(bot, () => this.#pending())
+    await this.#forgetRemoved()
     const pending = await this.#pending()
     for (const name of pending.keys()) this.#resume(name, async () => pending)
   }
 
-  /** To be called when a bot is deleted: what it had accepted has failed, and its owner hears of it once. */
-  abandon(bot: string, removed: Removed): Promise<void> {
-    return this.#options.runner.abandon(bot, () => this.#giveUp(bot, removed))
+  /**
+   * To be called when a bot is deleted: what it had accepted has failed, and its owner hears of it once. It is forgotten at once, for
+   * another of its name may be there before the turn of what is to fail, at which the last that its handler kept is on disk.
+   */
+  async abandon(bot: string, removed: Removed): Promise<void> {
+    const { runner, store } = this.#options
+    await Promise.all([
+      store.botState.forget([bot], removed.at),
+      runner.abandon(bot, async () => {
+        await this.#giveUp(bot, removed)
+        await store.botState.save(bot, null)
+      }),
+    ])
+  }
+
+  /** Those that were deleted while no server ran. Of others from before the first look nobody knows what is theirs. */
+  async #forgetRemoved(): Promise<void> {
+    const { bots, store, log } = this.#options
+    try {
+      const until = await store.botState.forgotten()
+      const all = bots.allRemoved()
+      const names = all.filter(({ at }) => at > (until ?? Infinity)).map(({ name }) => name)
+      if (until !== undefined && names.length === 0) return
+      await store.botState.forget([...new Set(names)], Math.max(0, ...all.map(({ at }) => at)))
+    } catch (error) {
+      log.error({ err: error }, 'what is remembered of deleted bots is left for the next start')
+    }
   }
 
   /** Takes the bot's turn at once: what is new waits until we know what is old. */

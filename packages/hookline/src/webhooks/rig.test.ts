@@ -133,6 +133,10 @@ export class FakeBots {
     return undefined
   }
 
+  allRemoved(): readonly [] {
+    return []
+  }
+
   async handlerOf({ handler, folder }: Bot): Promise<FoundHandler> {
     const found = handler === undefined ? undefined : { name: handler, path: join(folder, handler) }
     return { handler: found && { ...found, language: 'python', stamp: '' }, problem: undefined, warnings: [] }

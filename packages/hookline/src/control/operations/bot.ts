@@ -228,7 +228,7 @@ ${SECRET_HELP}`,
     name: 'bot delete',
     summary: 'Delete a bot',
     details:
-      'The bot quits, and its folder moves to `trash/` in the home folder, from where it can be moved back. What it had accepted and not told has failed, and its owner hears how much.',
+      'The bot quits, and its folder moves to `trash/` in the home folder, from where it can be moved back. What it had accepted and not told has failed, and its owner hears how much. What it remembered (the state of its handler, repeats, threads) goes with it; the records of its deliveries stay.',
     arguments: [NAME],
     options: [],
     changes: true,

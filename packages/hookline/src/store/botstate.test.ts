@@ -1,0 +1,86 @@
+// What is left of a bot that was deleted: the records of its deliveries, and no more.
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { Committer } from './committer.ts'
+import type { ReadJob, WriteJob } from './operations.ts'
+import { delivery, outcome, row } from './samples.test.ts'
+import { migrations } from './schema.ts'
+import { deliveryValues, outcomeValues } from './values.ts'
+
+const at = 1_000
+
+test('all that is remembered of a bot goes with it, and nothing of others', () => {
+  using store = openMemory()
+  const names = ['a', 'a:schedule', 'a:expires', 'a-b', 'a-b:schedule', 'aa', 'A']
+  for (const bot of names) store.write(['state.save', { bot, json: '{}' }])
+  assert.deepEqual(
+    ['m1', 'm2'].map((id) => store.write(say(id, 'a'))),
+    [{}, { m2: 'm1' }],
+  )
+  store.write(say('m3', 'a-b'))
+  store.write(['bots.forget', { bots: ['a'], at }])
+
+  assert.deepEqual(
+    names.filter((name) => store.read(['state', name]) !== undefined),
+    ['a-b', 'a-b:schedule', 'aa', 'A'],
+  )
+  assert.deepEqual(store.write(say('m4', 'a')), {}, 'a thread begins anew')
+  assert.deepEqual(store.write(say('m5', 'a-b')), { m5: 'm3' })
+})
+
+test('what came for a bot that was deleted is no repeat for another of its name, and its record stays', () => {
+  using store = openMemory()
+  const begin = (id: string, receivedAt = at, key = 'k') =>
+    store.write(['begin', deliveryValues(delivery({ id, key, receivedAt }))])
+  begin('posted')
+  begin('failed', at, 'other')
+  for (const [id, status] of [
+    ['posted', 'posted'],
+    ['failed', 'failed'],
+  ] as const)
+    store.write(['finish', [[id, outcomeValues(outcome({ status }))]]])
+  store.write(['bots.forget', { bots: ['a', 'never there'], at }])
+
+  assert.deepEqual(begin('new', at + 1), { kind: 'new' })
+  assert.deepEqual(begin('other new', at + 1, 'other'), { kind: 'new' })
+  assert.equal((begin('repeat', at + 2) as { kind: string }).kind, 'duplicate')
+  // Also with a clock that was put back.
+  assert.deepEqual(begin('newer', at - 500, 'third'), { kind: 'new' })
+  assert.equal((begin('repeat', at - 400, 'third') as { kind: string }).kind, 'duplicate')
+  const list = store.read(['list', { bot: 'a', limit: 10 }]) as readonly { id: string; status: string }[]
+  assert.deepEqual(
+    list.map(({ id, status }) => `${id} ${status}`),
+    ['posted posted', 'failed failed', 'new pending', 'other new pending', 'newer pending'],
+  )
+  // Where all rows are gone SQLite numbers them from 1 again.
+  store.db.exec('DELETE FROM deliveries')
+  assert.deepEqual(begin('first', at + 3), { kind: 'new' })
+  assert.equal((begin('repeat', at + 4) as { kind: string }).kind, 'duplicate')
+})
+
+function openMemory() {
+  const db = new DatabaseSync(':memory:')
+  for (const migration of migrations) db.exec(migration)
+  const committer = new Committer({ db, expectInPlace: () => {} })
+  return {
+    db,
+    write: (job: WriteJob): unknown => {
+      const [result] = committer.run({ lines: [], writes: [job], reads: [] }).writes
+      assert.ok(result?.ok)
+      return result.value
+    },
+    read: (job: ReadJob): unknown => {
+      const [result] = committer.run({ lines: [], writes: [], reads: [job] }).reads
+      assert.ok(result?.ok)
+      return result.value
+    },
+    [Symbol.dispose]: () => db.close(),
+  }
+}
+
+/** A message of that bot, in the one thread that it has. */
+function say(id: string, bot: string): WriteJob {
+  const thread = { bot, key: '7', messages: [id] }
+  return ['finish', [['none', outcomeValues(outcome({ history: [row({ id })], thread }))]]]
+}
