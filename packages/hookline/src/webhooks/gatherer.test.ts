@@ -60,16 +60,30 @@ test('with coalesce what comes within the time is told as one, in the order it c
   )
 })
 
-test('how many lines the first may have is not for all that is told with it', async () => {
+test('what may have few lines has no more in what is told as one: all that follows is seen', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000 })
-  rig.bots.composers.set(bot, ({ value: { say } }) => ({
-    ...message(typeof say === 'string' ? say : ''),
-    ...(say === 'a' ? { maxLines: 1 } : {}),
-  }))
-  for (const say of ['a', 'b', 'c']) assert.equal((await rig.post(`/${bot}`, { say })).status, 202)
+  rig.bots.composers.set(bot, ({ value: { say } }) => {
+    const text = typeof say === 'string' ? say : ''
+    return text.length > 100 ? { ...message(text), maxLines: 3 } : message(text)
+  })
+  const said = ['a'.repeat(2_000), 'two', 'b'.repeat(2_000), 'four']
+  for (const say of said) assert.equal((await rig.post(`/${bot}`, { say })).status, 202)
   await rig.deliveries.drain()
-  assert.deepEqual(await rig.history(), ['a\nb\nc'])
+  const threeLines = (letter: string, id: string) => [
+    letter.repeat(300),
+    letter.repeat(300),
+    `… (+5 lines, delivery ${id})`,
+  ]
+  assert.deepEqual(await rig.history(), [
+    [...threeLines('a', 'd-0'), 'two', ...threeLines('b', 'd-2'), 'four'].join('\n'),
+  ])
+  const rows = await rig.store.deliveries.list({ limit: 10 })
+  assert.deepEqual(
+    rows.map(({ text }) => text),
+    [said.join('\n'), ...said.slice(1)],
+    'the records have all of it',
+  )
 })
 
 test('what is told as one is part of a thread only when all of it is', async () => {

@@ -28,7 +28,10 @@ export interface Settled {
   readonly prepared: Prepared
 }
 
-export type Message = Extract<Composed, { kind: 'message' }>
+export type Message = Extract<Composed, { kind: 'message' }> & {
+  /** What is said of it; where it is missing, all of the text. */
+  readonly shown?: string
+}
 
 export interface PosterOptions {
   readonly bots: Pick<Bots, 'get'>
@@ -55,7 +58,7 @@ export class Poster {
     })
   }
 
-  prepare(bot: Bot, composed: Composed, id: string): Prepared {
+  prepare(bot: Bot, composed: Composed | Message, id: string): Prepared {
     switch (composed.kind) {
       case 'skip':
         return this.#prepared({ ...composed, status: 'skipped' })
@@ -119,7 +122,7 @@ export class Poster {
 
   #prepareMessage(bot: Bot, composed: Message, id: string): Prepared {
     const { chat } = this.#options
-    const { text, composedBy, unresolved, reason = null, place, thread: key } = composed
+    const { text, shown = text, composedBy, unresolved, reason = null, place, thread: key } = composed
     const maxLines = Math.min(this.#options.maxLines, composed.maxLines ?? Infinity)
     const { user, settings } = bot
     if (user === undefined || !settings)
@@ -130,12 +133,14 @@ export class Poster {
     // A kicked bot comes back.
     chat.moveTo(user, presenceOf(settings))
 
-    const whole = mention === undefined ? text : `@${mention} ${text}`
-    let message = whole
+    const mark = mention === undefined ? '' : `@${mention} `
+    const whole = mark + text
+    const said = mark + shown
+    let message = said
     const drafts: Draft[] = []
     const refusals: string[] = []
     for (const target of channels) {
-      const { lines, isCut } = toLines(whole, { room: chat.room(user, target), maxLines, delivery: id })
+      const { lines, isCut } = toLines(said, { room: chat.room(user, target), maxLines, delivery: id })
       if (isCut) message = lines.join('\n')
       const drafted = chat.draft(user, { target, command: 'PRIVMSG', lines, delivery: id })
       if (drafted.ok) drafts.push(drafted.draft)
@@ -145,7 +150,7 @@ export class Poster {
     if (error !== null && drafts.length === 0) return this.fail(bot, id, error)
 
     const letters = mention === undefined ? [] : drafts.map((draft) => this.#wake(bot, mention, draft, whole))
-    if (dmOwner) letters.push(this.#direct(bot, settings.owner, text, id, maxLines))
+    if (dmOwner) letters.push(this.#direct(bot, settings.owner, shown, id, maxLines))
     const woken = mention !== undefined && drafts.length > 0 ? [mention] : []
     const thread =
       key === undefined ? undefined : { bot: bot.name, key, messages: drafts.map((draft) => draft.id) }
@@ -184,7 +189,7 @@ export class Poster {
   ): Letter {
     const { chat, newMessageId } = this.#options
     const { user } = bot
-    const room = user === undefined ? safeRoom : chat.room(user, nick)
+    const room = user === undefined ? SAFE_ROOM : chat.room(user, nick)
     const { lines } = toLines(text, { room, maxLines, delivery: id })
     const said = { target: nick, command: 'PRIVMSG', lines, delivery: id } as const
     const drafted = user !== undefined && chat.isPresent(nick) ? chat.draft(user, said) : undefined
@@ -228,5 +233,5 @@ interface Failure {
 }
 
 /** What surely fits behind the longest `PRIVMSG <nick> :`. */
-const safeRoom = 300
+export const SAFE_ROOM = 300
 const mostErrorLength = 16 * 1024

@@ -2,7 +2,8 @@
 import { cleanPayloadText } from '../bots/clean.ts'
 import { formatDuration } from '../bots/duration.ts'
 import type { Bot } from '../bots/roster.ts'
-import type { Message, Poster, Settled } from './poster.ts'
+import { toLines } from './message.ts'
+import { type Message, type Poster, SAFE_ROOM, type Settled } from './poster.ts'
 
 /** A composed message that is not told yet. */
 export interface Waiting {
@@ -20,13 +21,12 @@ export function together(poster: Poster, bot: Bot, held: readonly Waiting[], ms:
   const { coalesceMs, burst } = bot.settings?.output ?? {}
   // Where an edit has ended the gathering nobody asks for a count.
   const isJoined = coalesceMs !== undefined || burst === undefined
-  const text = isJoined ? joined(held) : counted(bot.name, held, ms)
+  const telling = isJoined ? joined(held) : { text: counted(bot.name, held, ms) }
   const unresolved = [...new Set(held.flatMap(({ message }) => message.unresolved))]
-  const { thread } = first.message
+  // Its limit is for what it says alone.
+  const { maxLines: _, thread, ...said } = first.message
   const isOneThread = isJoined && held.every(({ message }) => message.thread === thread)
-  // Its own limit of lines was for what it says alone.
-  const { maxLines: _, ...shared } = first.message
-  const message = { ...shared, text, unresolved, thread: isOneThread ? thread : undefined }
+  const message = { ...said, ...telling, unresolved, thread: isOneThread ? thread : undefined }
   const prepared = poster.prepare(bot, message, first.id)
   const reason = isJoined ? `told together with ${first.id}` : `counted in the line of ${first.id}`
   return [
@@ -38,8 +38,14 @@ export function together(poster: Poster, bot: Bot, held: readonly Waiting[], ms:
   ]
 }
 
-function joined(held: readonly Waiting[]): string {
-  return held.map(({ message }) => message.text).join('\n')
+function joined(held: readonly Waiting[]): Pick<Message, 'text' | 'shown'> {
+  return { text: held.map(({ message }) => message.text).join('\n'), shown: held.map(shownOf).join('\n') }
+}
+
+/** One that may have fewer lines than usual has no more here, so that what follows is seen. */
+function shownOf({ id, message: { text, maxLines } }: Waiting): string {
+  if (maxLines === undefined) return text
+  return toLines(text, { room: SAFE_ROOM, maxLines, delivery: id }).lines.join('\n')
 }
 
 /** `14 more messages in 6s: 12 push, 2 issues (see: hookline bot deliveries spark-ori-ci)` */
