@@ -199,18 +199,34 @@ test('pages without an end are given up', async () => {
   assert.match(ran.stderr, /deployment-branch-policies: .* nothing that is of its API/)
 })
 
-test('a Retry-After may be a date, and less than nothing is nothing', async () => {
+test('a Retry-After may be a date, and less than nothing is a second', async () => {
   const inAnHour = new Date(Date.now() + 3_600_000).toUTCString()
   for (const [value, low, high] of [
     [inAnHour, 3590, 3600],
     ['61.5', 62, 62],
-    ['-5', 0, 0],
+    ['-5', 1, 1],
   ] as const) {
     await using host = await startHost()
     host.fail({ on: 'GET /user', status: 429, headers: { 'retry-after': value }, times: 9 })
     const ran = await reposmith(['whoami', '--json'], { url: host.url })
     const { retry_after_s: after } = asJson<Failure>(ran.stderr)
     assert.ok(typeof after === 'number' && after >= low && after <= high, `${value}: ${after}`)
+  }
+})
+
+test('a limit that is over is no reason to ask without a pause, and no hint names a --max-wait that would not help', async () => {
+  const paused = `${'waiting 1 s: the host has a rate limit\n'.repeat(2)}hint: run it again in 1 s\n`
+  const past = new Date(Date.now() - 60_000).toUTCString()
+  for (const [headers, says] of [
+    [{ 'retry-after': '1' }, paused],
+    [{ 'retry-after': past }, paused],
+    [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1' }, paused],
+    [{ 'retry-after': '3' }, 'hint: run it again in 3 s, or let it wait: --max-wait 3\n'],
+  ] as const) {
+    await using host = await startHost()
+    host.fail({ on: 'GET /user', status: 429, headers, times: 9 })
+    const ran = await reposmith(['whoami', '--max-wait', '2'], { url: host.url })
+    assert.equal(ran.stderr.replace(/^error: .*\n/m, ''), says)
   }
 })
 

@@ -6,7 +6,15 @@ import { throttling } from '@octokit/plugin-throttling'
 import Bottleneck from 'bottleneck'
 import { done, failed, type Answer } from '../failure.ts'
 import { createBudget, type Budget } from './budget.ts'
-import { abandoned, failureOf, isUntrusted, retryAfter, Unreadable, type Asked } from './faults.ts'
+import {
+  abandoned,
+  failureOf,
+  isUntrusted,
+  retryAfter,
+  secondsToWait,
+  Unreadable,
+  type Asked,
+} from './faults.ts'
 import { hostFetch } from './fetch.ts'
 import type { Host } from './host.ts'
 
@@ -58,6 +66,7 @@ export function createClient(options: ClientOptions): Client {
     path,
     host: host.name,
     timeoutSeconds: options.timeoutSeconds,
+    maxWaitSeconds: options.maxWaitSeconds,
   })
 
   const attempt = async <T>(asked: Asked, ask: () => Promise<T>): Promise<Answer<T>> => {
@@ -169,7 +178,8 @@ function connect(options: ClientOptions, budget: Budget) {
         reservoirIncreaseInterval: 1000,
         reservoirIncreaseMaximum: 10,
       }),
-      onRateLimit: (seconds, _request, _octokit, tries) => mayWait(seconds, tries),
+      // That one was waited for above: the plugin would not wait at all for a time that our clock says is over.
+      onRateLimit: () => false,
       onSecondaryRateLimit: (seconds, _request, _octokit, tries) => mayWait(seconds, tries),
     },
   })
@@ -192,12 +202,14 @@ interface Refused {
   readonly response?: { readonly headers: Readonly<Record<string, unknown>> }
 }
 
-/** Seconds that the host asks us to wait, in words that the throttling plugin does not know: a Retry-After alone. */
+/** Seconds that the host asks us to wait. A secondary limit is the throttling plugin's. */
 function limitOf(error: unknown): number | undefined {
   const { status, response, message = '' } = error as Refused
-  const after = retryAfter(response?.headers ?? {})
-  const isPlain = response?.headers['x-ratelimit-remaining'] !== '0' && !/\bsecondary rate\b/i.test(message)
-  return (status === 429 || status === 403) && isPlain ? after : undefined
+  const headers = response?.headers ?? {}
+  if ((status !== 429 && status !== 403) || /\bsecondary rate\b/i.test(message)) return undefined
+  // The time of the reset comes with every answer.
+  const isSpent = headers['x-ratelimit-remaining'] === '0'
+  return isSpent ? (secondsToWait(headers) ?? undefined) : retryAfter(headers)
 }
 
 /** Everything that we read is an object or a list; a write may be answered with nothing. */

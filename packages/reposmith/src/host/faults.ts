@@ -8,6 +8,7 @@ export interface Asked {
   readonly path: string
   readonly host: string
   readonly timeoutSeconds: number
+  readonly maxWaitSeconds: number
 }
 
 /** The parts of octokit's RequestError that we look at. */
@@ -192,8 +193,11 @@ function remedy(kind: FailureKind, { headers, wait, text, status }: Refusal, ask
     return 'an archived repository takes no changes: unarchive it first'
   if (kind === 'scope') return scopeAdvice(headers, asked.path)
   if (kind === 'not_found') return whereToLook(headers, asked)
-  if (kind === 'rate_limited' && wait !== null)
-    return `run it again in ${wait} s${wait > MAX_WAIT ? '' : `, or let it wait: --max-wait ${wait}`}`
+  if (kind === 'rate_limited' && wait !== null) {
+    // It was allowed to wait as long as that already.
+    const mayHelp = wait > asked.maxWaitSeconds && wait <= MAX_WAIT
+    return `run it again in ${wait} s${mayHelp ? `, or let it wait: --max-wait ${wait}` : ''}`
+  }
   if (kind === 'upstream' && status < 500)
     return 'it would answer the same again: see what it says, and check --api-url'
   return REMEDIES[kind] ?? 'the host is in trouble: run it again later'
@@ -220,18 +224,19 @@ const REMEDIES: Partial<Readonly<Record<FailureKind, string>>> = {
   validation: 'the host does not take these values: mend them, then run it again',
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date. Undefined where it is neither, or was not said. */
+/** RFC 9110, 10.2.3: seconds, or a date. One at least; undefined where it is neither, or was not said. */
 export function retryAfter(headers: Readonly<Record<string, unknown>>): number | undefined {
   const said = word(headers['retry-after']) ?? ''
   const seconds = /^\d+(\.\d+)?$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000
-  return Number.isNaN(seconds) ? undefined : Math.max(Math.ceil(seconds), 0)
+  return Number.isNaN(seconds) ? undefined : Math.max(Math.ceil(seconds), 1)
 }
 
-function secondsToWait(headers: Readonly<Record<string, unknown>>): number | null {
+/** Null where the host does not say. One at least: it is still limited, whatever our clock says of the time that it names. */
+export function secondsToWait(headers: Readonly<Record<string, unknown>>): number | null {
   const after = retryAfter(headers)
   if (after !== undefined) return after
   const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN)
-  return Number.isFinite(reset) ? Math.max(Math.ceil(reset - Date.now() / 1000) + 1, 0) : null
+  return Number.isFinite(reset) ? Math.max(Math.ceil(reset - Date.now() / 1000) + 1, 1) : null
 }
 
 /** `: Not Found`, bounded: a proxy may answer with anything. */
