@@ -169,6 +169,16 @@ test('--refresh reads, and shows differences; it writes nothing', async () => {
   assert.deepEqual(writes(host), [])
 })
 
+test('--refresh shows no body where none would be sent', async () => {
+  await using host = await startHost()
+  const args = ['repo', 'create', 'widget', '--org', 'octo', '--refresh', '--json']
+  const show = async () => asJson<Created>((await reposmith(args, { url: host.url })).stdout)
+  assert.equal((await show()).would_post?.['name'], 'widget')
+  host.seed('octo/widget')
+  const { endpoint, would_post } = await show()
+  assert.deepEqual([endpoint, would_post], ['/orgs/octo/repos', null])
+})
+
 test('an answer that was lost is settled by reading: nothing is made twice', async () => {
   await using host = await startHost()
   host.fail({ on: 'POST /orgs/octo/repos', drop: 'after commit' })

@@ -118,6 +118,22 @@ test('reviewers, timers and policies that people set by hand stay', async () => 
   assert.deepEqual(writes(host), [], 'a second run has nothing to send')
 })
 
+test('a dry-run that reads shows no body where none would be sent', async () => {
+  await using host = await startHost()
+  const body = { wait_timer: 0, reviewers: null, deployment_branch_policy: CUSTOM }
+  const environments = host.seed('octo/widget').environments
+  for (const flag of ['--refresh', '--reset']) {
+    environments.delete('index')
+    const show = async () =>
+      asJson<EnvironmentSet>((await reposmith([...ENV, '--tag', 'v*', flag], { url: host.url })).stdout)
+    assert.deepEqual((await show()).would_put, body)
+    environments.set('index', { body, policies: [] })
+    const { endpoint, would_put, plan } = await show()
+    assert.deepEqual([endpoint, would_put], ['PUT /repos/octo/widget/environments/index', null])
+    assert.equal(plan.summary.create, 1, 'the policy is missing still')
+  }
+})
+
 test('--reset removes what is not named', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')

@@ -16,6 +16,7 @@ export interface Created {
   readonly success: boolean
   readonly dry_run: boolean
   readonly endpoint?: string
+  /** Null where it is there already. */
   readonly would_post?: Body | null
   readonly created?: unknown
   readonly already_existed?: true
@@ -129,7 +130,7 @@ function dryRun({ steps }: Plan) {
   return {
     success: true,
     dry_run: true,
-    ...(repo ? { endpoint: repo.path, would_post: repo.body } : {}),
+    ...(repo ? { endpoint: repo.path, would_post: repo.op === 'unchanged' ? null : repo.body } : {}),
   } as const
 }
 

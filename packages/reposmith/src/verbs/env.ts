@@ -24,6 +24,7 @@ export interface EnvironmentSet {
   readonly success: boolean
   readonly dry_run: boolean
   readonly endpoint?: string
+  /** Null where it is as wanted already. */
   readonly would_put?: Body | null
   readonly environment?: unknown
   readonly environment_url: string
@@ -175,7 +176,7 @@ function planFor(
 
 function wouldPut({ steps }: Plan) {
   const put = steps.find((step): step is RequestStep => step.kind === 'request' && step.method === 'PUT')
-  return put ? { endpoint: `PUT ${put.path}`, would_put: put.body } : {}
+  return put ? { endpoint: `PUT ${put.path}`, would_put: put.op === 'unchanged' ? null : put.body } : {}
 }
 
 function unique(list: readonly string[]): readonly string[] {
