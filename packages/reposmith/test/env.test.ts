@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Failure } from '../src/failure.ts'
 import type { RequestStep } from '../src/plan/step.ts'
 import type { EnvironmentSet } from '../src/verbs/env.ts'
 import { startHost, type TestHost } from './host.ts'
@@ -242,6 +243,26 @@ test('a repository that was renamed is named as it is called now: the index woul
     assert.match(ran.stderr, /octo\/widget is called octo\/gadget now/)
   }
   assert.deepEqual(writes(host), [])
+})
+
+test('a dry-run that reads stops at a repository that is not there, and the scope that hides it is named', async () => {
+  await using host = await startHost()
+  const hint = 'check the owner and the name, or make it: reposmith repo create'
+  const failure = async (flag: string) => {
+    const { code, stderr } = await reposmith([...ENV, flag], { url: host.url })
+    const { kind, message, remediation } = asJson<Failure>(stderr)
+    return [code, kind, message, remediation]
+  }
+  for (const flag of ['--refresh', '--reset']) {
+    const message = 'the host has no repository octo/widget, or the token may not see it'
+    assert.deepEqual(await failure(flag), [4, 'not_found', message, hint])
+  }
+  const headers = { 'x-oauth-scopes': 'public_repo', 'x-accepted-oauth-scopes': 'repo' }
+  host.fail({ on: 'GET /repos/octo/widget', status: 404, headers })
+  assert.match(String((await failure('--refresh'))[3]), /also lacks the scope repo \(it has public_repo\)/)
+  assert.deepEqual(writes(host), [])
+  const [code, kind, , remediation] = await failure('--apply')
+  assert.deepEqual([code, kind, String(remediation).split(/(?<=repo create)\b/)[0]], [4, 'not_found', hint])
 })
 
 test('an environment without rules may say so with null', async () => {

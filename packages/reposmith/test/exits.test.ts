@@ -299,6 +299,13 @@ const rows: readonly Row[] = [
   {
     code: 4,
     kind: 'not_found',
+    args: ['repo', 'env', 'octo/absent', '--refresh'],
+    message: /the host has no repository octo\/absent, or the token may not see it/,
+    hint: /or make it: reposmith repo create/,
+  },
+  {
+    code: 4,
+    kind: 'not_found',
     args: ['repo', 'create', 'x', '--org', 'ada', '--apply'],
     fault: { on: 'POST /orgs/ada/repos', status: 404 },
     message: /answered 404/,
@@ -350,6 +357,7 @@ for (const row of rows) {
   test(`exit ${row.code}, ${row.kind}: reposmith ${row.args.join(' ')}`, async () => {
     for (const json of [false, true]) {
       await using host = await startHost()
+      host.seed('octo/widget')
       if (row.fault) host.fail(row.fault)
       const args = json ? [...row.args, '--json'] : row.args
       const ran = await reposmith(args, { url: host.url, ...(row.env ? { env: row.env } : {}) })

@@ -209,6 +209,8 @@ function whereToLook(headers: Readonly<Record<string, unknown>>, { method, path 
   if (scope !== undefined) return `check the owner and the name; the token also lacks the scope ${scope}`
   if (method === 'POST' && /^\/orgs\/[^/]+\/repos$/.test(path))
     return 'check the name of the organization, and that the token may see it; for your own account name none'
+  if (method !== 'POST' && /^\/repos\/[^/]+\/[^/]+(\/environments\/[^/]+)?$/.test(path))
+    return 'check the owner and the name, or make it: reposmith repo create'
   return 'check the owner and the name; the token may also not be allowed to see it'
 }
 

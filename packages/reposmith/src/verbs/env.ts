@@ -54,7 +54,7 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   const wanted = wantedFrom(input, { ...checked.output, owner: owner.output }, reviewers.output)
   const present =
     reads && client && context.host.can.environments
-      ? await readThere(client.output, wanted)
+      ? await readThere(client.output, wanted, context.apply)
       : done(undefined)
   if (!present.ok) return present
 
@@ -135,14 +135,18 @@ async function ownerOf({ owner }: Place, client: Client | undefined): Promise<An
 async function readThere(
   client: Client,
   wanted: WantedEnvironment,
+  isApplied: boolean,
 ): Promise<Answer<PresentEnvironment | undefined>> {
   const { owner, repository } = wanted
   const read = await readRepository(client, owner, repository)
   if (!read.ok) return read
-  const formerOf = read.output.state === 'absent' ? read.output.formerOf : undefined
-  return formerOf === undefined
-    ? await readEnvironment(client, wanted)
-    : wrong('not_found', `${owner}/${repository} is called ${formerOf} now`, 'name it so')
+  const { formerOf, refusal } = read.output.state === 'absent' ? read.output : {}
+  if (formerOf !== undefined)
+    return wrong('not_found', `${owner}/${repository} is called ${formerOf} now`, 'name it so')
+  // What is applied the host refuses itself.
+  if (!refusal || isApplied) return await readEnvironment(client, wanted)
+  const message = `the host has no repository ${owner}/${repository}, or the token may not see it`
+  return failed({ ...refusal, message })
 }
 
 function wantedFrom(

@@ -1,5 +1,5 @@
 // A repository as it is wanted and as it is, and the steps from one to the other.
-import { done, failed, type Answer } from '../failure.ts'
+import { done, failed, type Answer, type Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
@@ -39,8 +39,8 @@ export interface Repository {
 
 export type Present<T> =
   | { readonly state: 'unknown' }
-  /** `formerOf`: whom the name belonged to before, `octo/new`; the host still leads there. */
-  | { readonly state: 'absent'; readonly formerOf?: string }
+  /** `formerOf`: whom the name belonged to before, `octo/new`; the host still leads there. `refusal`: its 404, where it leads nowhere. */
+  | { readonly state: 'absent'; readonly formerOf?: string; readonly refusal?: Failure }
   | { readonly state: 'there'; readonly is: T }
 
 /** A repository that was renamed answers under its old name too: that one is not there. */
@@ -50,10 +50,9 @@ export async function readRepository(
   name: string,
 ): Promise<Answer<Present<Repository>>> {
   const where = path('repos', owner, name)
-  const read = await client.read(where)
-  if (!read.ok) return read
-  if (read.output === undefined) return done({ state: 'absent' })
-  const is = read.output as Repository
+  const read = await client.send('GET', where)
+  if (!read.ok) return read.error.kind === 'not_found' ? done({ state: 'absent', refusal: read.error }) : read
+  const is = read.output.data as Repository
   if (typeof is.full_name !== 'string')
     return failed({
       code: 4,
