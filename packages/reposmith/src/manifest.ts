@@ -1,10 +1,11 @@
 // repo.yaml: what a repository should be. Read once; every complaint has its line and column.
 import { createReadStream } from 'node:fs'
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml'
+import { isMap, isScalar, isSeq, type Document, type Node } from 'yaml'
 import { z } from 'zod'
 import { cannot, done, wrong, type Answer } from './failure.ts'
 import { INDEX_NAMES } from './table/env.ts'
 import { nearest } from './table/nearest.ts'
+import { parseYaml } from './yaml.ts'
 
 const text = z.string().min(1, 'is empty')
 const list = z.array(text)
@@ -103,18 +104,9 @@ export function parseManifest(source: string, file: string): Answer<Manifest> {
     )
   if (Buffer.byteLength(source) > MAX_BYTES)
     return refuse([`${file}: is longer than ${MAX_BYTES / 1024} KiB`])
-  const lines = new LineCounter()
-  const at = (offset: number): string => {
-    const { line, col } = lines.linePos(offset)
-    return `${file}:${Math.max(line, 1)}:${Math.max(col, 1)}`
-  }
-  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false })
+  const { document, at, tell } = parseYaml(source, file)
   const mistakes = [...document.errors, ...document.warnings]
-  if (mistakes.length) {
-    // What comes after is for who calls the library.
-    const words = (message: string): string => message.replace(/; please use .*$/, '')
-    return refuse(mistakes.map(({ pos, message }) => `${at(pos[0])}: ${words(message)}`))
-  }
+  if (mistakes.length) return refuse(mistakes.map(tell))
   // A page of aliases can stand for gigabytes; with none allowed this throws at the first.
   let value: unknown
   try {

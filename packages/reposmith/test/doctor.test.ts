@@ -199,6 +199,18 @@ test('an environment that is known only when it runs is no fault, and an alias o
   }
 })
 
+test('a workflow that is no YAML is told of with line and column', async () => {
+  for (const [source, says] of [
+    ['on: push\njobs:\n  publish: [\n', /^4:1: Flow sequence in block collection/],
+    [`${GOOD}---\na: b\n`, /^7:1: Source contains multiple documents$/],
+  ] as const) {
+    const { code, checks } = await diagnose(source)
+    const [place = '', why = ''] = checks[0]?.message.split(/(?<=publish\.yml):/) ?? []
+    assert.deepEqual([code, checks.length, place], [2, 1, '.github/workflows/publish.yml'])
+    assert.match(why, says)
+  }
+})
+
 test('each thing that a trusted release lacks is named', async () => {
   await using host = await startHost()
   host.seed('octo/widget')

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'bottleneck',
   ],
   scaffold: ['plan', 'failure.ts', 'node:'],
-  verbs: ['scaffold', 'plan', 'host', 'table', 'failure.ts', 'manifest.ts', 'node:', 'yaml'],
+  verbs: ['scaffold', 'plan', 'host', 'table', 'failure.ts', 'manifest.ts', 'yaml.ts', 'node:'],
   cli: ['verbs', 'scaffold', 'plan', 'host', 'table', 'failure.ts', 'node:', 'commander', '@bomb.sh/tab'],
 }
 

@@ -1,6 +1,6 @@
 // A workflow file, as far as a release needs it: the jobs that publish, and what starts them.
-import { parseDocument } from 'yaml'
 import { done, wrong, type Answer } from '../failure.ts'
+import { parseYaml } from '../yaml.ts'
 
 /** A job that publishes. */
 export interface Release {
@@ -16,19 +16,18 @@ type Group = Readonly<Record<string, unknown>>
 
 /** One at least: where no job publishes, the one that comes nearest. */
 export function readWorkflow(source: string, file: string): Answer<readonly Release[]> {
-  const document = parseDocument(source, { prettyErrors: false })
-  let error: Error | undefined = document.errors[0]
+  const { document, tell } = parseYaml(source, file)
+  const [mistake] = document.errors
+  if (mistake) return wrong('invalid', tell(mistake), 'mend the YAML')
   let root: unknown
+  let why = 'it holds no keys'
   try {
-    if (!error) root = document.toJS({ maxAliasCount: 100 })
+    root = document.toJS({ maxAliasCount: 100 })
   } catch (thrown) {
     // An alias of nothing, or a page of them that stands for gigabytes.
-    error = thrown as Error
+    why = (thrown as Error).message
   }
-  if (!isGroup(root)) {
-    const why = error?.message ?? 'it holds no keys'
-    return wrong('invalid', `${file} cannot be read: ${why}`, 'mend the YAML')
-  }
+  if (!isGroup(root)) return wrong('invalid', `${file} cannot be read: ${why}`, 'mend the YAML')
   const jobs = Object.entries(isGroup(root['jobs']) ? root['jobs'] : {}).flatMap(([name, job]) =>
     isGroup(job) ? [{ name, job }] : [],
   )
