@@ -1,9 +1,10 @@
 // Speaking in a channel for somebody who is not here: the rules of the channel hold for whoever speaks.
 import * as numerics from '../../irc/numerics.ts'
 import type { UserTurn } from '../command.ts'
+import { roomFor } from '../output/line.ts'
 import { heldBackTo, refusesSpeech } from '../rules/speak.ts'
 import type { Channel } from '../state.ts'
-import { fitting, type Puppet, type Said } from './say.ts'
+import { inRoom, type Puppet, type Said } from './say.ts'
 
 /** Whether the channel has silenced the puppet by its name (`+b m:name`) is for the caller to see: each answers that in its own way. */
 export function speakAs(
@@ -24,7 +25,7 @@ export function speakAs(
     from: user.key,
     as,
     to: { channel: channel.key, rank: undefined, heardFrom },
-    lines: [{ text: fitting(as.mask, 'PRIVMSG', channel.name, text), isJoined: false }],
+    lines: inRoom([{ text, isJoined: false }], roomFor(as.mask, 'PRIVMSG', channel.name)),
     clientTags,
     delivery: undefined,
     isRecorded: false,

@@ -4,7 +4,7 @@ import type { Message } from '../../irc/message.ts'
 import { PREFIX, type Rank, splitStatus } from '../../irc/modes.ts'
 import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
-import { cutText } from '../../irc/split.ts'
+import { cutText, splitText } from '../../irc/split.ts'
 import type { Tags } from '../../irc/tags.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
@@ -160,10 +160,20 @@ export function sayTo(
   session.spokeAt = chat.world.elapsed()
   const shown = 'user' in target ? target.user.nick : shownName(target)
   const source = maskOf(user)
-  const cut = lines.map((line) => ({ ...line, text: fitting(source, command, shown, line.text) }))
-  const message = { command, lines: cut, clientTags: tags }
+  const message = { command, lines: inRoom(lines, roomFor(source, command, shown)), clientTags: tags }
   if ('user' in target) sayToUser(turn, target.user, message)
   else sayInChannel(turn, target, message, name)
+}
+
+/**
+ * A client may leave out its own mask, and so send a line that grows too long here. The end of a single one is cut, for history as for
+ * everybody; of several each goes on in another line, or something would be missing in the middle.
+ */
+export function inRoom(lines: readonly SaidLine[], room: number): readonly SaidLine[] {
+  if (lines.length === 1) return lines.map((line) => ({ ...line, text: cutText(line.text, room) }))
+  return lines.flatMap(({ text, isJoined }) =>
+    splitText(text, room).map((piece, i) => ({ text: piece, isJoined: isJoined || i > 0 })),
+  )
 }
 
 type Spoken = Pick<Said, 'command' | 'lines' | 'clientTags'>
@@ -297,11 +307,6 @@ function shownName({
   readonly rank: Rank | undefined
 }): string {
   return rank === undefined ? channel.name : PREFIX[rank] + channel.name
-}
-
-/** A client may leave out its own mask, and so send a line that grows too long here: its end is cut, for history as for everybody. */
-export function fitting(source: string, command: Speech, target: string, text: string): string {
-  return cutText(text, roomFor(source, command, target))
 }
 
 /** A message's lines as one text. */
