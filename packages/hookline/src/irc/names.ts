@@ -124,3 +124,6 @@ export function matchesMask(mask: string, text: string): boolean {
 export function isMask(text: string): boolean {
   return /[*?]/.test(text)
 }
+
+/** Longer than any channel, nick or account. */
+export const TARGET_BYTES = 200

@@ -1,5 +1,7 @@
 // What a CHATHISTORY asks for, read from its parameters.
 // https://ircv3.net/specs/extensions/chathistory
+import { TARGET_BYTES } from '../../irc/names.ts'
+import { byteLength } from '../../irc/split.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { Anchor, Cut, History } from '../past.ts'
 
@@ -36,6 +38,8 @@ export function parseHistoryQuery(
   if (params.length < count) return fault([name], 'Insufficient parameters')
   if (params.length > count) return fault([name], 'Too many parameters')
   const [target = '', one = '', other = ''] = name === 'TARGETS' ? ['', ...rest] : rest
+  // It stands in the line that opens the page.
+  if (byteLength(target) > TARGET_BYTES) return fault([name, target], 'No such target')
   const limitText = rest.at(-1) ?? ''
   const limit = /^[1-9]\d{0,8}$/.test(limitText) ? Math.min(Number(limitText), most) : undefined
   if (limit === undefined) return fault([name, limitText], 'The limit is a number from 1 on')

@@ -1,7 +1,7 @@
 // MARKREAD: how far somebody has read, told to all of their connections and to nobody else.
 // https://ircv3.net/specs/extensions/read-marker
 import { CAP } from '../../irc/caps.ts'
-import { accountKey, fold, isChannelName } from '../../irc/names.ts'
+import { accountKey, fold, isChannelName, TARGET_BYTES } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
 import { formatTime, parseTime } from '../../irc/time.ts'
@@ -22,8 +22,6 @@ export type ReadMarked = {
 
 /** Of one owner; beyond it the marker that was moved longest ago is forgotten. */
 export const MOST_MARKERS = 1_000
-/** Longer than any channel, nick or account. */
-const TARGET_BYTES = 200
 
 export const MARKREAD: Command = {
   name: 'MARKREAD',
