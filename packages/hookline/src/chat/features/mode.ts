@@ -17,9 +17,11 @@ import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
+import type { Entry } from '../events.ts'
 import { wholeEntry } from '../rules/ban.ts'
 import { isOperator, mayChangeRank, withRank } from '../rules/rank.ts'
-import { maySeeChannel, findVisible } from '../rules/see.ts'
+import { findVisible, isHidden, maySeeChannel } from '../rules/see.ts'
+import type { Chat } from '../spine.ts'
 import {
   type Channel,
   findChannel,
@@ -27,6 +29,7 @@ import {
   maskOf,
   membership,
   mustGet,
+  type User,
   type UserKey,
   type WritableChannel,
 } from '../state.ts'
@@ -266,8 +269,20 @@ export const channelModesChanged = happening<ChannelModesChanged>({
         ? chat.line({ command: 'MODE', params, at: entry.at, id: entry.id })
         : chat.lineOf(mustGet(chat.state.users, event.by), entry, 'MODE', params)
     chat.toChannel(channel, line)
+    const lowered = event.changes.flatMap((change) =>
+      'user' in change && change.sign === '-' ? [mustGet(chat.state.users, change.user)] : [],
+    )
+    for (const user of new Set(lowered)) if (isHidden(channel, user)) tellHidden(chat, channel, user, entry)
   },
 })
+
+/** Those without a rank saw somebody who had one, and would not hear of it when that user goes: for them it is now. */
+function tellHidden(chat: Chat, channel: Channel, user: User, entry: Entry): void {
+  // Without the msgid, which is the MODE's.
+  const parted = chat.lineOf(user, entry, 'PART', [channel.name], { id: undefined })
+  for (const other of channel.members.values())
+    if (other.user !== user && isHidden(channel, other.user)) chat.toUser(other.user, parted)
+}
 
 function applyChange(channel: WritableChannel, change: ChannelChange, by: string, at: number): void {
   const isSet = change.sign === '+'
