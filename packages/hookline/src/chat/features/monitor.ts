@@ -5,6 +5,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { joinInLines } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { maskOfService } from '../service.ts'
+import type { Line } from '../output/line.ts'
 import type { Session } from '../session.ts'
 import { put, take } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
@@ -117,14 +118,20 @@ export class Monitors {
 
   came(user: User): void {
     for (const session of this.of(user)) {
-      session.sendUnlabelled(this.#chat.numeric(session, numerics.RPL_MONONLINE, [maskOf(user)]))
+      tell(session, user, this.#chat.numeric(session, numerics.RPL_MONONLINE, [maskOf(user)]))
       tellOnline(this.#chat, session, [user])
     }
   }
 
-  went(nick: string): void {
-    for (const session of this.#sessions.get(nickKey(nick)) ?? []) {
-      session.sendUnlabelled(this.#chat.numeric(session, numerics.RPL_MONOFFLINE, [nick]))
-    }
+  /** `nick`: what `user` was called. */
+  went(nick: string, user: User): void {
+    for (const session of this.#sessions.get(nickKey(nick)) ?? [])
+      tell(session, user, this.#chat.numeric(session, numerics.RPL_MONOFFLINE, [nick]))
   }
+}
+
+/** Whoever follows a nick of their own hears first that they have it: behind the answer to their NICK. */
+function tell(session: Session, about: User, line: Line): void {
+  if (session.user === about) session.send(line)
+  else session.sendUnlabelled(line)
 }

@@ -49,7 +49,7 @@ export const nickChanged = happening<NickChanged, string>({
     chat.toUser(user, line)
     chat.toPeers(user.channels.values(), line, { except: user })
     if (nickKey(was) === nickKey(user.nick)) return
-    chat.monitors.went(was)
+    chat.monitors.went(was, user)
     chat.monitors.came(user)
   },
 })

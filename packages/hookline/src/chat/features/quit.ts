@@ -49,6 +49,6 @@ export const userQuit = happening<UserQuit, Gone>({
   announce(chat, { reason }, gone, entry) {
     const { channels, hiddenIn } = gone
     chat.toPeers(channels.values(), chat.lineOf(gone, entry, 'QUIT', [reason]), { hiddenIn })
-    chat.monitors.went(gone.nick)
+    chat.monitors.went(gone.nick, gone)
   },
 })
