@@ -1,7 +1,9 @@
 // Reads what a connection is sent, as a client that believes nothing: it knows only what it was told, and from that what it may be told.
 import assert from 'node:assert/strict'
+import type { User } from '../../src/chat/state.ts'
 import { CAP, capNames, type CapName } from '../../src/irc/caps.ts'
 import { type Message, parse } from '../../src/irc/message.ts'
+import { isRank, parseChannelModes, PREFIX, RANKS } from '../../src/irc/modes.ts'
 import { fold, splitUserhost } from '../../src/irc/names.ts'
 
 /** Lines of these commands go only to those who asked for one of the capabilities. */
@@ -30,10 +32,18 @@ const TAG_NEEDS: Readonly<Record<string, readonly string[]>> = {
   time: ['server-time'],
 }
 
+interface Known {
+  readonly account?: string | null
+  readonly isAway?: boolean
+  readonly realname?: string
+}
+
 export class Eye {
   readonly caps = new Set<string>()
-  /** The channels that it is in, and who is in each, all folded. */
-  readonly channels = new Map<string, Set<string>>()
+  /** The channels that it is in, and who is in each, all folded, with the prefixes of their ranks where it was told all of them. */
+  readonly channels = new Map<string, Map<string, string | undefined>>()
+  /** What it was told of those who came while it was there. */
+  readonly #known = new Map<string, Known>()
   /** Of those the ones whose members it was not told when it came. */
   readonly unread = new Set<string>()
   /** How often each label came back. */
@@ -136,26 +146,31 @@ export class Eye {
         if (second === 'LS' && params.at(-1)?.includes('=')) this.caps.add('cap-notify')
         return
       case 'NICK':
-        for (const there of this.channels.values()) if (there.delete(who)) there.add(fold(first))
+        for (const there of [...this.channels.values(), this.#known]) rename(there, who, fold(first))
         if (this.#isMe(source)) this.nick = first
         return
       case 'JOIN':
         if (this.#isMe(source)) this.#came(fold(first))
-        this.channels.get(fold(first))?.add(who)
+        this.channels.get(fold(first))?.set(who, '')
+        this.#known.set(who, this.#knownBy(params))
         return
       case '353':
-        for (const name of fourth.split(' ').filter((each) => each !== ''))
-          this.channels
-            .get(fold(params[2] ?? ''))
-            ?.add(fold(splitUserhost(name.replace(/^[~&@%+]+/, '')).nick))
-        return
+        return this.#named(fold(params[2] ?? ''), fourth)
+      case 'MODE':
+        return this.#ranked(fold(first), second, params.slice(2))
+      case 'ACCOUNT':
+        return this.#learn(who, { account: first === '*' ? null : first })
+      case 'AWAY':
+        return this.#learn(who, { isAway: params.length > 0 })
+      case 'SETNAME':
+        return this.#learn(who, { realname: first })
       case 'PART':
         return this.#left(first, who)
       case 'KICK':
         return this.#left(first, fold(second))
       case 'QUIT':
         for (const there of this.channels.values()) there.delete(who)
-        return
+        return void this.#known.delete(who)
       case 'RENAME': {
         const there = this.channels.get(fold(first))
         this.channels.delete(fold(first))
@@ -170,8 +185,51 @@ export class Eye {
     }
   }
 
+  /** Its account, whether it is away and its real name, where it was told of every change since. */
+  expectKnown(nick: string, { account, away, realname }: Pick<User, 'account' | 'away' | 'realname'>): void {
+    const so = { account, isAway: away !== undefined, realname }
+    const known = this.#known.get(nick)
+    assert.deepEqual({ ...so, ...known }, so, `what ${this.nick} was told of ${nick}`)
+  }
+
+  #knownBy([, account, realname]: readonly string[]): Known {
+    const isTold = account !== undefined && realname !== undefined
+    return {
+      ...(isTold && this.caps.has('account-notify') ? { account: account === '*' ? null : account } : {}),
+      ...(isTold && this.caps.has('setname') ? { realname } : {}),
+      // Whoever is away says so behind the JOIN.
+      ...(this.caps.has('away-notify') ? { isAway: false } : {}),
+    }
+  }
+
+  #learn(nick: string, news: Known): void {
+    const known = this.#known.get(nick)
+    if (known !== undefined) this.#known.set(nick, { ...known, ...news })
+  }
+
+  #named(channel: string, names: string): void {
+    for (const [, prefixes = '', name = ''] of names.matchAll(/([~&@%+]*)(\S+)/g)) {
+      const isAll = prefixes === '' || this.caps.has('multi-prefix')
+      this.channels.get(channel)?.set(fold(splitUserhost(name).nick), isAll ? prefixes : undefined)
+    }
+  }
+
+  #ranked(channel: string, letters: string, params: readonly string[]): void {
+    const there = this.channels.get(channel)
+    if (there === undefined) return
+    for (const { sign, mode, param = '' } of parseChannelModes(letters, params)) {
+      // It may no longer see everybody.
+      if (mode === 'u' || (sign === '-' && fold(param) === fold(this.nick))) this.#known.clear()
+      const had = there.get(fold(param))
+      if (!isRank(mode) || had === undefined) continue
+      const has = had.replace(PREFIX[mode], '') + (sign === '+' ? PREFIX[mode] : '')
+      const ordered = RANKS.map((rank) => PREFIX[rank]).filter((prefix) => has.includes(prefix))
+      there.set(fold(param), ordered.join(''))
+    }
+  }
+
   #came(channel: string): void {
-    this.channels.set(channel, new Set())
+    this.channels.set(channel, new Map())
     if (this.caps.has('no-implicit-names')) this.unread.add(channel)
     else this.unread.delete(channel)
   }
@@ -179,10 +237,15 @@ export class Eye {
   #left(channel: string, who: string): void {
     if (who === fold(this.nick)) this.channels.delete(fold(channel))
     else this.channels.get(fold(channel))?.delete(who)
+    // Of those whom it no longer meets it is told nothing.
+    const met = new Set([...this.channels.values()].flatMap((there) => [...there.keys()]))
+    for (const nick of this.#known.keys()) if (!met.has(nick)) this.#known.delete(nick)
   }
 
   #acknowledge(names: string): void {
     for (const word of names.split(' ').filter((each) => each !== '')) {
+      // From now on it is told less.
+      if (word.startsWith('-')) this.#known.clear()
       if (word.startsWith('-')) this.caps.delete(word.slice(1))
       else this.caps.add(word)
     }
@@ -209,6 +272,13 @@ export class Eye {
     const isEcho = this.#isMe(source) || isPuppet
     assert.ok(this.channels.has(channel) || isEcho, 'it is for a channel that it is not in')
   }
+}
+
+function rename(map: Map<string, unknown>, was: string, name: string): void {
+  if (!map.has(was)) return
+  const value = map.get(was)
+  map.delete(was)
+  map.set(name, value)
 }
 
 /** The names in a session's set that its client was told of: `cap-notify` comes unsaid with 302. */

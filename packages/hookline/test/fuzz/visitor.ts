@@ -4,6 +4,7 @@ import { labelOf, mayBeLabelled } from '../../src/chat/output/response.ts'
 import type { Session } from '../../src/chat/session.ts'
 import type { Chat } from '../../src/chat/spine.ts'
 import { type Incoming, type Message, parse } from '../../src/irc/message.ts'
+import { prefixesOf } from '../../src/irc/modes.ts'
 import { type ChannelKey, fold } from '../../src/irc/names.ts'
 import { LineDecoder } from '../../src/wire/decoder.ts'
 import { Eye, toldCaps } from './eye.ts'
@@ -89,7 +90,7 @@ export class Visitor {
       assert.ok(times <= (this.#asked.get(label) ?? 0), `${label} was answered ${times} times`)
     if (session.isClosed) return
     for (const [label, line] of this.#owed)
-      assert.ok(eye.answers.has(label), `${label} was not answered: ${JSON.stringify(line)}`)
+      assert.ok(eye.answers.has(label), `${label} was not answered: ${line}`)
     eye.caps.delete('cap-notify')
     assert.deepEqual([...eye.caps].toSorted(), toldCaps(session.caps).toSorted(), 'capabilities, as told')
     if (session.user === undefined) return
@@ -98,31 +99,41 @@ export class Visitor {
     assert.deepEqual([...eye.channels.keys()].toSorted(), [...channels.keys()].toSorted())
     for (const [key, { members }] of channels) {
       if (veiled.has(key) || eye.unread.has(key)) continue
+      const told = eye.channels.get(key) ?? new Map<string, string | undefined>()
       const there = [...members.values()].map(({ user }) => fold(user.nick))
       assert.deepEqual(
-        [...(eye.channels.get(key) ?? [])].toSorted(),
+        [...told.keys()].toSorted(),
         there.toSorted(),
         `who is in ${key}, as ${eye.nick} was told`,
       )
+      for (const { user, ranks } of members.values()) {
+        const nick = fold(user.nick)
+        const prefixes = prefixesOf(ranks)
+        assert.equal(
+          told.get(nick) ?? prefixes,
+          prefixes,
+          `${nick}’s ranks in ${key}, as ${eye.nick} was told`,
+        )
+        if (user !== session.user) eye.expectKnown(nick, user)
+      }
     }
   }
 
   #noteAsked(line: Incoming): void {
-    const text = typeof line === 'string' ? line : line.fault === 'utf8' ? line.text : ''
-    const label = parse(text)?.tags.get('label')
+    const label = messageIn(line)?.tags.get('label')
     if (label !== undefined) this.#asked.set(label, (this.#asked.get(label) ?? 0) + 1)
   }
 
   /** Which answers are owed. What opens a batch is answered when it closes, and what is in it is not answered at all. */
   #noteOwed(lines: readonly Incoming[]): void {
     for (const line of lines) {
-      const message = typeof line === 'string' ? parse(line) : undefined
+      const message = messageIn(line)
       if (message === undefined) continue
       // It may take the capability away, in the middle of the read.
       if (message.command.toUpperCase() === 'CAP') return
       const label = labelOf(this.session.caps, message.tags)
       if (label !== undefined && !opensBatch(message) && !message.tags.has('batch'))
-        this.#owed.set(label, line as string)
+        this.#owed.set(label, JSON.stringify(line))
     }
   }
 
@@ -140,8 +151,13 @@ export class Visitor {
     const label = labelOf(session.caps, message.tags)
     if (label === undefined) return
     if (label === open) this.#deferred = label
-    else this.#owed.set(label, line as string)
+    else this.#owed.set(label, JSON.stringify(line))
   }
+}
+
+function messageIn(line: Incoming): Message | undefined {
+  if (typeof line === 'string') return parse(line)
+  return 'text' in line ? parse(line.text) : undefined
 }
 
 function opensBatch({ command, params }: Message): boolean {
