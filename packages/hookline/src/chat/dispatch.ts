@@ -79,15 +79,21 @@ function refusalOf(
   return isFree ? undefined : [numerics.ERR_NOPRIVILEGES]
 }
 
+const NOTHING_READ: Message = { tags: NO_TAGS, command: '*', params: [] }
+
 function refuseFault(chat: Chat, session: Session, incoming: Exclude<Incoming, string>): void {
   switch (incoming.fault) {
-    case 'overlong':
-      session.send(chat.numeric(session, numerics.ERR_INPUTTOOLONG, []))
+    case 'overlong': {
+      const { tags } = parse(incoming.text) ?? NOTHING_READ
+      answering(chat, session, labelOf(session.caps, tags), () =>
+        session.send(chat.numeric(session, numerics.ERR_INPUTTOOLONG, [])),
+      )
       return spoil(turnOf(chat, session, 'BATCH'))
+    }
     case 'endless':
       return chat.close(session, 'A line without an end')
     case 'utf8': {
-      const message = parse(incoming.text) ?? { tags: NO_TAGS, command: '*', params: [] }
+      const message = parse(incoming.text) ?? NOTHING_READ
       const turn = turnOf(chat, session, printable(message.command).toUpperCase())
       answering(chat, session, labelOf(session.caps, message.tags), () =>
         turn.fail('INVALID_UTF8', [], 'Message rejected: it is not valid UTF-8'),

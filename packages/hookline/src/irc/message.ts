@@ -14,7 +14,8 @@ export interface Message {
 /** A line as it came, or what was wrong with it. */
 export type Incoming =
   | string
-  | { readonly fault: 'overlong' }
+  /** `text` has the tags, if they are not too long themselves, and `*` for the rest: a label can still be read. */
+  | { readonly fault: 'overlong'; readonly text: string }
   /** So long that nobody there speaks IRC. */
   | { readonly fault: 'endless' }
   /** `text` has U+FFFD where the bytes were not UTF-8, so that a label can still be read. */

@@ -77,8 +77,9 @@ test('lines end with LF, with or without CR; empty ones are nothing', () => {
   assert.deepEqual(decode(`${'x'.repeat(510)}\r`, '\n'), ['x'.repeat(510)])
 })
 
+const long = { fault: 'overlong', text: '*' }
+
 test('a body has 510 bytes at most; the tail of a longer one is no line', () => {
-  const long = { fault: 'overlong' }
   assert.deepEqual(decode(`${'x'.repeat(510)}\r\n`), ['x'.repeat(510)])
   assert.deepEqual(decode(`${'x'.repeat(511)}\r\nb\r\n`), [long, 'b'])
   assert.deepEqual(decode('x'.repeat(600), 'QUIT\r\nb\r\n'), [long, 'b'])
@@ -91,9 +92,11 @@ test('a body has 510 bytes at most; the tail of a longer one is no line', () => 
 test('tags may have 4094 bytes beside the body, and not one more', () => {
   const tagged = (tags: number, body: number) => `@${'t'.repeat(tags)} ${'x'.repeat(body)}`
   assert.deepEqual(decode(`${tagged(4_094, 510)}\r\n`), [tagged(4_094, 510)])
-  assert.deepEqual(decode(`${tagged(4_095, 1)}\r\n`), [{ fault: 'overlong' }])
-  assert.deepEqual(decode(`${tagged(10, 511)}\r\n`), [{ fault: 'overlong' }])
-  assert.deepEqual(decode(`@${'t'.repeat(4_095)}`, ' PING a\r\nb\r\n'), [{ fault: 'overlong' }, 'b'])
+  assert.deepEqual(decode(`${tagged(4_095, 1)}\r\n`), [long])
+  const known = { fault: 'overlong', text: `@${'t'.repeat(4_094)} *` }
+  assert.deepEqual(decode(`${tagged(4_094, 511)}\r\n`), [known])
+  assert.deepEqual(decode(tagged(4_094, 511), 'QUIT\r\nb\r\n'), [known, 'b'])
+  assert.deepEqual(decode(`@${'t'.repeat(4_095)}`, ' PING a\r\nb\r\n'), [long, 'b'])
 })
 
 test('what is not UTF-8 is a fault that shows what could be read', () => {
@@ -113,9 +116,9 @@ test('16 KiB without an end are told, once overlong and then endless', () => {
   const decoder = new LineDecoder()
   const chunk = Buffer.alloc(1_024, 'x')
   const told = Array.from({ length: 16 }, () => decoder.push(chunk)).flat()
-  assert.deepEqual(told, [{ fault: 'overlong' }])
+  assert.deepEqual(told, [long])
   assert.deepEqual(decoder.push(chunk), [{ fault: 'endless' }])
-  assert.deepEqual(decode(Buffer.alloc(16_385, 'x'), '\n'), [{ fault: 'overlong' }, { fault: 'endless' }])
+  assert.deepEqual(decode(Buffer.alloc(16_385, 'x'), '\n'), [long, { fault: 'endless' }])
   assert.deepEqual(decode(`${'x'.repeat(16_385)}\nb\n`), [{ fault: 'endless' }, 'b'])
 })
 

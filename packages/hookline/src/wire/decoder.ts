@@ -40,7 +40,7 @@ export class LineDecoder {
     if (from === bytes.length) return
     if (this.#skipped > 0) this.#skipped += bytes.length - from
     else if (isOverlong(bytes, from, withoutCr(bytes, from, bytes.length))) {
-      lines.push({ fault: 'overlong' })
+      lines.push(overlong(bytes, from))
       this.#skipped = bytes.length - from
     } else {
       // A copy: the chunk it lies in may be a large pool that would otherwise stay alive.
@@ -57,7 +57,7 @@ const SPACE = 32
 
 /** `isPlain`: all of `bytes` is ASCII. */
 function decode(bytes: Buffer, from: number, end: number, isPlain: boolean): Incoming {
-  if (isOverlong(bytes, from, end)) return { fault: 'overlong' }
+  if (isOverlong(bytes, from, end)) return overlong(bytes, from)
   if (isPlain) return clean(bytes.toString('latin1', from, end))
   const text = clean(bytes.toString('utf8', from, end))
   return isUtf8(bytes.subarray(from, end)) ? text : { fault: 'utf8', text }
@@ -84,4 +84,10 @@ function isOverlong(bytes: Buffer, from: number, end: number): boolean {
   const space = bytes.subarray(from, end).indexOf(SPACE)
   const tags = space === -1 ? end - from : space + 1
   return tags > TAG_LIMITS.client || end - from - tags > BODY_LIMIT - 2
+}
+
+function overlong(bytes: Buffer, from: number): Incoming {
+  const space = bytes.subarray(from, from + TAG_LIMITS.client).indexOf(SPACE)
+  const hasTags = bytes[from] === AT && space !== -1
+  return { fault: 'overlong', text: `${hasTags ? bytes.toString('utf8', from, from + space + 1) : ''}*` }
 }
