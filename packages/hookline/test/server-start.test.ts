@@ -28,6 +28,16 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
+test('`server stop` does not wait for whoever started the server to ask for its exit code', async (t) => {
+  const server = start(t, ['--name', 'spark'])
+  await server.line()
+  // While this blocks, nobody asks: the server stays as a zombie.
+  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: server.home }
+  const stop = spawnSync(process.execPath, [bin, 'server', 'stop'], { env, encoding: 'utf8' })
+  assert.deepEqual([stop.stderr, stop.status], ['', 0])
+  assert.deepEqual(await server.exit, [0, null])
+})
+
 test('`npm start` goes by the name in server.yaml', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'hookline-'))
   t.after(() => rmSync(home, { recursive: true, force: true }))

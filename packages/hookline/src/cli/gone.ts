@@ -1,4 +1,5 @@
 // Waits until a server that agreed to stop has exited.
+import { readFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 import { cannot, done, type Answer } from '../control/failure.ts'
 
@@ -29,8 +30,22 @@ export async function untilGone({
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return !isZombie(pid)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/**
+ * Whether it has exited and whoever started it has not asked for its exit code: a script that waits for `server stop` first, or a
+ * container whose first process asks nothing. proc(5): the state follows the name, which may hold anything, `)` too.
+ */
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return stat.startsWith('Z', stat.lastIndexOf(')') + 2)
+  } catch {
+    return false // it went meanwhile, which the next look sees
   }
 }
