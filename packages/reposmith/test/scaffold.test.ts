@@ -150,7 +150,7 @@ test('a tool that makes nothing where it should is told of', async () => {
     const args = ['repo', 'scaffold', folder, '--with', 'maker', '--apply']
     const ran = await reposmith(args, shop.options)
     assert.equal(ran.code, 0, ran.stderr)
-    assert.match(ran.stdout, /\nwarning: the tool said that all is well, and made no file in .*\{path\}/)
+    assert.match(ran.stderr, /^warning: the tool said that all is well, and made no file in .*\{path\}/)
   }
 })
 
@@ -187,7 +187,7 @@ test('in a bootstrap, too, a tool that makes nothing is told of', async () => {
   )
   const ran = await reposmith(['repo', 'bootstrap', '--apply'], { ...shop.options, url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
-  assert.match(ran.stdout, /\nwarning: the tool said that all is well, and made no file in /)
+  assert.match(ran.stderr, /^warning: the tool said that all is well, and made no file in /m)
 })
 
 test('a wrong address of a host does not keep it from filling a folder', async () => {
@@ -204,7 +204,7 @@ test('only cookiecutter is previewed; for another tool the command is shown, and
   using shop = workshop('maker', MAKE)
   const dry = await reposmith(['repo', 'scaffold', 'x', '--with', 'maker', '--preview'], shop.options)
   assert.equal(dry.code, 0)
-  assert.match(dry.stdout, /warning: no preview was made: only cookiecutter/)
+  assert.match(dry.stderr, /^warning: no preview was made: only cookiecutter/)
   assert.ok(!existsSync(join(shop.work, 'x')))
 })
 

@@ -5,7 +5,7 @@ import { checkInput, type LooseInput } from '../table/input.ts'
 import type { Context, Outcome } from '../verbs/context.ts'
 import { contextFor } from './context.ts'
 import { watchInterrupts } from './interrupt.ts'
-import { show } from './show.ts'
+import { show, warningsOf } from './show.ts'
 import { print, remark, tell, toJson } from './terminal.ts'
 
 interface Typed {
@@ -32,6 +32,7 @@ export async function runCommand({ name, input: typed, json, args }: Typed): Pro
   if (!answer.ok) return leave(tell(answer.error, json))
   const { output, failure } = answer.output
   print(json ? toJson(output) : show(name, output))
+  if (!json) warningsOf(name, output).forEach(remark)
   return failure ? leave(tell(failure, json)) : 0
 }
 

@@ -2,6 +2,7 @@
 import { formatDifference, formatPlan } from '../plan/text.ts'
 import type { CommandName } from '../table/commands.ts'
 import type { Bootstrapped } from '../verbs/bootstrap.ts'
+import type { Warning } from '../verbs/context.ts'
 import type { Created } from '../verbs/create.ts'
 import type { Diagnosis } from '../verbs/doctor.ts'
 import type { Drifted } from '../verbs/drift.ts'
@@ -15,6 +16,14 @@ import { colour, stripControls } from './terminal.ts'
 export function show(name: CommandName, output: unknown): string {
   const text = textOf(name, output)
   return process.stdout.isTTY ? keepColours(text) : text
+}
+
+/** Lines for stderr: they are about the result, and no part of it. */
+export function warningsOf(name: CommandName, output: unknown): readonly string[] {
+  // That is the host's own answer, whatever it has.
+  if (name === 'whoami') return []
+  const { warnings = [] } = output as { readonly warnings?: readonly Warning[] }
+  return warnings.map(({ message }) => `warning: ${message}`)
 }
 
 /** Leaves a terminal our colours and takes everything else from it that it would act on. */
@@ -46,16 +55,15 @@ function showUser({ login, id, type, name }: User): string {
 }
 
 function showPlan(output: Planned): string {
-  const { plan, warnings = [], repo_url: url, already_existed: existed } = output
+  const { plan, repo_url: url, already_existed: existed } = output
   return [
     formatPlan(plan, colour),
     ...(existed ? ['The repository existed already; what is not listed above was left.'] : []),
-    ...warnings.map(({ message }) => `warning: ${message}`),
     ...(url && !output.dry_run ? [url] : []),
   ].join('\n')
 }
 
-function showScaffold({ plan, preview, scaffold_report: report, warnings, overwrite }: Scaffolded): string {
+function showScaffold({ plan, preview, scaffold_report: report, overwrite }: Scaffolded): string {
   const fate = overwrite ? 'replaced' : 'left; --overwrite replaces it'
   const mark = { new: colour('green', '+'), changed: colour('yellow', '~'), same: colour('dim', '=') }
   const files = (preview ?? []).map(
@@ -66,7 +74,6 @@ function showScaffold({ plan, preview, scaffold_report: report, warnings, overwr
     ...(preview ? ['', 'Files:', ...files] : []),
     ...(report ? [`${report.written_count} written, ${report.unchanged.length} the same.`] : []),
     ...(report?.kept ?? []).map((file) => `different, and left: ${file} (--overwrite replaces it)`),
-    ...(warnings ?? []).map(({ message }) => `warning: ${message}`),
   ].join('\n')
 }
 
