@@ -21,6 +21,16 @@ test('a server in trouble is asked again, also after a read that found nothing',
   assert.equal(ran.stderr, 'waiting 1 s: the host did not answer\n')
 })
 
+test('a host that is not there is not asked again', async () => {
+  const gone = await startHost()
+  await gone[Symbol.asyncDispose]()
+  for (const url of [gone.url, 'http://127.0.0.1:1']) {
+    const ran = await reposmith(['whoami'], { url })
+    assert.equal(ran.code, 4)
+    assert.match(ran.stderr, /^error: GET \/user: cannot reach 127\.0\.0\.1:\d+: (ECONNREFUSED|bad port)\n/)
+  }
+})
+
 test('--max-wait bounds all waiting: 1 s and 4 s would be more than 4', async () => {
   await using host = await startHost()
   host.fail({ on: 'GET /user', status: 503, times: 9 })

@@ -9,6 +9,7 @@ import { createBudget, type Budget } from './budget.ts'
 import {
   abandoned,
   failureOf,
+  isAway,
   isUntrusted,
   retryAfter,
   secondsToWait,
@@ -218,7 +219,7 @@ function isAnswer(data: unknown, method: string): boolean {
 }
 
 function isWorthAnother(error: unknown): boolean {
-  return ((error as { status?: number }).status ?? 0) >= 500 && !isUntrusted(error)
+  return ((error as { status?: number }).status ?? 0) >= 500 && !isUntrusted(error) && !isAway(error)
 }
 
 function rejectOn(signal: AbortSignal): Promise<never> {

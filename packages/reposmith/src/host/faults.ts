@@ -153,6 +153,12 @@ export function isUntrusted(error: unknown): boolean {
   return /CERT|UNABLE_TO_VERIFY/.test(networkCode(error as Fault) ?? '')
 }
 
+/** Nobody is there, or it is a port that fetch leaves alone: asked again at once, it would be the same. */
+export function isAway(error: unknown): boolean {
+  const { code, message } = rootOf(error as Fault)
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || message === 'bad port'
+}
+
 /** `ECONNREFUSED` */
 function networkCode(fault: Fault): string | undefined {
   return word(rootOf(fault).code)
