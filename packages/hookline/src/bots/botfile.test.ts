@@ -33,10 +33,11 @@ test('the file of the seed document reads', () => {
 test('name and owner are enough; empty fields are as good as none', () => {
   const bare = settingsIn(required)
   assert.deepEqual(bare.output, bareOutput)
-  assert.deepEqual(
-    settingsIn(`${required}output:\n  channels:\n  mention:\n  template: " "\ntrigger: {auth: }\n`),
-    bare,
-  )
+  for (const empty of [
+    'output:\n  channels:\n  mention:\n  template: " "\ntrigger: {auth: }\n',
+    'output:\n  dm_owner:\n  mention: ""\n  fallback:\n',
+  ])
+    assert.deepEqual(settingsIn(`${required}${empty}`), bare)
 })
 
 test('each mistake is told with its place', () => {

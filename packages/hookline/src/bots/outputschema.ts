@@ -48,6 +48,7 @@ const eventTemplates = z
   .refine((map) => Object.keys(map).length <= 200, 'must hold 200 templates at most')
 
 const nick = z.string().regex(/^[^\s,:#@!*?.\p{Cc}]{1,64}$/u, 'must be a nick, written without @')
+const nickOrNone = z.string().regex(/^[^\s,:#@!*?.\p{Cc}]{0,64}$/u, 'must be a nick, written without @')
 
 const route = z
   .strictObject({
@@ -63,8 +64,8 @@ const route = z
 export const outputSchema = z
   .strictObject({
     channels: z.array(channel).max(100).nullish().describe('Channels to speak in: ["#builds"]'),
-    dm_owner: z.boolean().default(false).describe('Send the owner the same message directly'),
-    mention: nick.nullish().describe('Nick of an agent to @mention, which wakes it'),
+    dm_owner: z.boolean().nullable().default(false).describe('Send the owner the same message directly'),
+    mention: nickOrNone.nullish().describe('Nick of an agent to @mention, which wakes it'),
     template: z
       .string()
       .nullish()
@@ -79,6 +80,7 @@ export const outputSchema = z
     preset: z.string().nullish().describe('Templates that come with the server: hookline preset list'),
     fallback: z
       .enum(FALLBACKS)
+      .nullable()
       .default('json')
       .describe('When a token names nothing: the payload, a summary of it, nothing, or a failure'),
     burst: rate
@@ -117,14 +119,14 @@ export function checkTemplates({ output }: { output: Written }, context: z.Refin
 export function toOutput(output: Written): Output {
   return {
     channels: withoutRepeats(output.channels ?? []),
-    dmOwner: output.dm_owner,
-    mention: output.mention ?? undefined,
+    dmOwner: output.dm_owner ?? false,
+    mention: output.mention || undefined,
     // An empty template would say nothing for ever: it is none.
     template: output.template?.trim() ? output.template : undefined,
     templates: output.templates ?? {},
     engine: output.engine,
     preset: output.preset ?? undefined,
-    fallback: output.fallback,
+    fallback: output.fallback ?? 'json',
     burst: output.burst ?? undefined,
     coalesceMs: output.coalesce ?? undefined,
     routes: (output.routes ?? []).map(({ when, channels, mention }) => ({
