@@ -5,7 +5,7 @@ import { decoded } from './admission.ts'
 import { proofHeaders } from './schemes.ts'
 
 /**
- * By lower-case name, in the order they came; at most 40 of them and 8 KiB, the rest is left out. Whatever carries a
+ * By lower-case name, in the order they came; at most 40 of them and 8 KiB, beyond that the longest are left out. Whatever carries a
  * secret, a token or a signature is not among them, whatever the bot takes as proof is not, and what only the connection
  * needs is not either. Of a request whose URL holds `secret`, no header that tells the URL is.
  */
@@ -16,18 +16,30 @@ export function keptHeaders(
 ): Readonly<Record<string, string>> {
   const proofs = auth === undefined ? [] : proofsOf(auth)
   const kept: Record<string, string> = {}
-  let room = mostBytes
+  let size = 0
   let count = 0
   for (const name in headers) {
     const value = headers[name]
     if (typeof value !== 'string' || value === '' || isLeftOut(name) || proofs.includes(name)) continue
     if (secret !== undefined && tells(value, secret)) continue
-    room -= name.length + value.length
-    if (room < 0 || count === mostHeaders) break
+    size += name.length + value.length
     kept[name] = value
     count++
   }
-  return kept
+  return size > mostBytes || count > mostHeaders ? shortest(kept) : kept
+}
+
+/** What names the event is short: what some proxy adds must not push it out. */
+function shortest(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const sizes = Object.entries(headers).map(([name, value]) => ({ name, size: name.length + value.length }))
+  const fitting = new Set<string>()
+  let room = mostBytes
+  for (const { name, size } of sizes.toSorted((one, other) => one.size - other.size).slice(0, mostHeaders)) {
+    room -= size
+    if (room < 0) break
+    fitting.add(name)
+  }
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => fitting.has(name)))
 }
 
 /** `X-Original-URL` and its like, by which proxies tell what they were asked for, as it came or decoded. */
