@@ -1,7 +1,7 @@
 // A way to prove who sent a request, as plain data, and the engine that checks it on the bytes as they came.
 import { createHmac, createSecretKey, hash, timingSafeEqual, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { parsePayload } from '../bots/payload.ts'
+import { isRawNumber, parsePayload } from '../bots/payload.ts'
 import type { JsonValue } from '../bots/payload.ts'
 
 export type Scheme = SignedScheme | TokenScheme | BasicScheme
@@ -196,7 +196,8 @@ function timeIn(body: Uint8Array, path: string): number {
   const parsed = parsePayload(body)
   let value: JsonValue | undefined = parsed.ok ? parsed.payload.value : undefined
   for (const name of path.split('.')) value = fieldOf(value, name)
-  return typeof value === 'number' ? value : NaN
+  if (value === undefined || typeof value === 'number') return value ?? NaN
+  return isRawNumber(value) ? Number(value.rawJSON) : NaN
 }
 
 function fieldOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
