@@ -16,7 +16,8 @@ export interface BotChanges {
   readonly fallback?: Fallback
   readonly thread?: string | null
   readonly auth?: BotAuth | null
-  /** Takes the place of those there are; all else about the proof stays. */
+  /** These take the place of what is there; all else about the proof stays. */
+  readonly authHeader?: string | undefined
   readonly secrets?: readonly string[]
   readonly trigger?: TriggerChanges
 }
@@ -44,6 +45,7 @@ export function editBotFile(text: string, changes: BotChanges): string {
 
   set(['bot', 'description'], changes.description)
   set(['trigger', 'auth'], changes.auth && authNode(changes.auth))
+  set(['trigger', 'auth', 'header'], changes.authHeader)
   set(['trigger', 'auth', 'secrets'], changes.secrets)
   set(['output', 'channels'], changes.channels)
   set(['output', 'dm_owner'], changes.dmOwner)

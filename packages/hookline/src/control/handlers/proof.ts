@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 export interface ProofChange {
-  readonly changes: Pick<BotChanges, 'auth' | 'secrets'>
+  readonly changes: Pick<BotChanges, 'auth' | 'authHeader' | 'secrets'>
   /** Only when it was generated just now. */
   readonly secret: string | null
   readonly setup: readonly string[]
@@ -46,10 +46,8 @@ export function proofFrom({ type: asked, header, secret, before, url }: Asked): 
   const secrets = [made.output]
   const setup =
     secret === 'generate' ? setupAt(type, { url, secret: made.output, header: header ?? before?.header }) : []
-  const changes =
-    isSame && header === undefined
-      ? { secrets }
-      : { auth: { type, ...(header === undefined ? {} : { header }), secrets } }
+  const given = header === undefined ? {} : { header }
+  const changes = isSame ? { secrets, authHeader: header } : { auth: { type, ...given, secrets } }
   return done({ changes, setup, secret: secret === 'generate' ? made.output : null })
 }
 
