@@ -25,13 +25,15 @@ test('nothing is told before another connection can read its record', async () =
   assert.deepEqual(seen, ['posted', 'hello', 'posted', 'hello'])
 })
 
-test('where a channel refuses the others still hear it; where all refuse it failed, and the owner hears why', async () => {
+test('where a channel refuses the others still hear it; where all refuse it failed; of both the owner hears why', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { channels: ['#a', '#b'] })
   rig.chat.refusals.set('#b', 'moderated')
   const some = await rig.post(`/${bot}`, { say: 'hello' })
   assert.deepEqual([some.status, some.json['channels']], [200, ['#a']])
   assert.equal((await rig.store.deliveries.get('d-0'))?.error, '#b: moderated')
+  const [kept, ...others] = (await rig.store.kept.of('spark-ori')).messages
+  assert.deepEqual([kept?.text, others], ['delivery d-0 did not reach every channel: #b: moderated', []])
   rig.chat.refusals.set('#a', 'banned')
   rig.chat.present.add('spark-ori')
   const none = await rig.post(`/${bot}`, { say: 'hello' })

@@ -50,6 +50,21 @@ test('the owner hears of a repeat that failed again, and of none of what was pos
   assert.equal(rig.chat.told.length, 4)
 })
 
+test('the owner hears at once, then once a minute, of what some channel refused; a repeat is none of it', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { channels: ['#a', '#b'] })
+  rig.chat.refusals.set('#b', 'moderated')
+  rig.chat.present.add('spark-ori')
+  for (const key of ['1', '2', '2', '3']) await rig.post(`/${bot}`, {}, { 'Idempotency-Key': key })
+  const heard = () => rig.chat.told.filter((line) => line.startsWith('spark-ori '))
+  const first = `spark-ori <${bot}> delivery d-0 did not reach every channel: #b: moderated`
+  assert.deepEqual(heard(), [first])
+  rig.now += 60_000
+  await rig.chat.toldAtLeast(5)
+  const more = `2 more deliveries did not reach every channel (see: hookline bot deliveries ${bot})`
+  assert.deepEqual(heard(), [first, `spark-ori <${bot}> ${more}`])
+})
+
 test('failures that the owner has not heard of are told when the server stops, and kept for an owner who is away', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)

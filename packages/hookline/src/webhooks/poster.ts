@@ -49,12 +49,19 @@ export interface PosterOptions {
 export class Poster {
   readonly #options: PosterOptions
   readonly #failures: Notices<Failure>
+  /** Of what is heard in some of its channels, and not in all. */
+  readonly #gaps: Notices<Failure>
 
   constructor(options: PosterOptions) {
+    const { later, send } = options
     this.#options = options
     this.#failures = new Notices({
-      later: options.later,
-      tell: (last, more) => options.send(this.#countOf(last, more)),
+      later,
+      tell: (last, more) => send(this.#countOf(last, more, 'failed', '--failed')),
+    })
+    this.#gaps = new Notices({
+      later,
+      tell: (last, more) => send(this.#countOf(last, more, 'did not reach every channel')),
     })
   }
 
@@ -78,14 +85,16 @@ export class Poster {
     return this.#prepared({ status: 'failed', error: error.slice(0, mostErrorLength), letters, unresolved })
   }
 
-  /** A failure that was prepared is neither recorded nor told. */
-  uncount(bot: string, id: string): void {
-    this.#failures.uncount(bot, (failure) => failure.id === id)
+  /** What was prepared is neither recorded nor told. */
+  uncount(bot: string, id: string, { status, error }: Outcome): void {
+    if (error === null) return
+    const notices = status === 'failed' ? this.#failures : this.#gaps
+    notices.uncount(bot, (failure) => failure.id === id)
   }
 
   /** What owners have not heard yet is told now. Resolves when it is told or kept. */
-  flush(): Promise<void> {
-    return this.#failures.flush()
+  async flush(): Promise<void> {
+    await Promise.all([this.#failures.flush(), this.#gaps.flush()])
   }
 
   /** For deliveries whose bot was deleted: the owner hears of all of them at once. */
@@ -151,11 +160,18 @@ export class Poster {
 
     const letters = mention === undefined ? [] : drafts.map((draft) => this.#wake(bot, mention, draft, whole))
     if (dmOwner) letters.push(this.#direct(bot, settings.owner, shown, id, maxLines))
+    if (error !== null) letters.push(...this.#gap(bot, settings.owner, id, error))
     const woken = mention !== undefined && drafts.length > 0 ? [mention] : []
     const thread =
       key === undefined ? undefined : { bot: bot.name, key, messages: drafts.map((draft) => draft.id) }
     const story = { composedBy, unresolved, reason, woken, thread }
     return this.#prepared({ status: 'posted', text: whole, message, error, drafts, letters, ...story })
+  }
+
+  /** Its sender is answered that it was posted: nobody else would hear that a channel refuses. */
+  #gap(bot: Bot, owner: string, id: string, error: string): readonly Letter[] {
+    if (!this.#gaps.isNews({ bot: bot.name, owner, id })) return []
+    return [this.#direct(bot, owner, `delivery ${id} did not reach every channel: ${error}`, id)]
   }
 
   #wake(bot: Bot, nick: string, { target, at, delivery }: Draft, text: string): Letter {
@@ -174,9 +190,10 @@ export class Poster {
   }
 
   /** The bot may have been stopped or deleted since. */
-  #countOf({ bot: name, owner, id }: Failure, more: number): Letter {
-    const what = more === 1 ? '1 more delivery' : `${more} more deliveries`
-    const text = `${what} failed (see: hookline bot deliveries ${name} --failed)`
+  #countOf({ bot: name, owner, id }: Failure, more: number, what: string, which?: '--failed'): Letter {
+    const count = more === 1 ? '1 more delivery' : `${more} more deliveries`
+    const see = ['hookline bot deliveries', name, ...(which === undefined ? [] : [which])].join(' ')
+    const text = `${count} ${what} (see: ${see})`
     return this.#direct({ name, user: this.#options.bots.get(name)?.user }, owner, text, id)
   }
 

@@ -69,7 +69,7 @@ export class Settler {
   forget(bot: string, { id, prepared }: Settled): void {
     const { mailbox, poster } = this.#options
     mailbox.release(prepared.letters)
-    if (prepared.outcome.status === 'failed') poster.uncount(bot, id)
+    poster.uncount(bot, id, prepared.outcome)
   }
 
   /** To be called when its record is on disk. */
