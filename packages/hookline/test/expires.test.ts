@@ -47,6 +47,22 @@ test('the owner hears three days before and at the end, each once over restarts;
   assert.deepEqual(await hears(end + day, end + 2 * day), ['410'])
 })
 
+test('that nothing comes any more after the end is no silence; one before it is', async () => {
+  const watched = file.replace('{expires', '{expect: every 1d, expires')
+  const clock = new TestClock(end - 3.5 * day)
+  await using rig = await startRig({ bots: { [bot]: watched }, clock })
+  const came = async (until: number): Promise<readonly (number | string | null)[]> => {
+    clock.moveTo(until)
+    // What the clock calls is recorded before what is sent after it.
+    const { status } = await post(`${rig.url}/${bot}`, { text: 'x' })
+    const rows = await rig.server.store.deliveries.list({ bot, limit: 10 })
+    return [status, ...rows.map(({ event }) => event)]
+  }
+  assert.deepEqual(await came(end - 2.5 * day), [200, 'expect.missed', null])
+  assert.deepEqual(await came(end - day / 2), [200, 'expect.missed', null, 'expect.missed', null])
+  assert.deepEqual(await came(end + 5 * day), [410, 'expect.missed', null, 'expect.missed', null])
+})
+
 test('where the disk refuses to note that the owner has heard, the end is told all the same', async () => {
   const clock = new TestClock(end - 4 * day)
   const told: string[] = []

@@ -67,11 +67,18 @@ export class Silences {
   }
 
   /** Looks again at the end of the silence, and each hour on the way to write down what it knows. */
-  #arm(name: string, watched: Watched, { everyMs }: Expectation, leastMs = 0): void {
+  #arm(name: string, watched: Watched, expect: Expectation, leastMs = 0): void {
     const { alarm, clock } = this.#options
     const now = clock.now()
-    const end = watched.isTold ? Infinity : beganAt(watched) + everyMs
+    const end = this.#endOf(name, watched, expect)
     alarm.set(alarmOf(name), Math.max(Math.min(end, now + hourMs), now + leastMs), () => this.#ring(name))
+  }
+
+  /** When the silence has lasted too long; never where it was told, or where the bot takes no webhook any more by then. */
+  #endOf(name: string, watched: Watched, { everyMs }: Expectation): number {
+    const { expiresAt = Infinity } = this.#options.bots.get(name)?.settings?.trigger ?? {}
+    const end = beganAt(watched) + everyMs
+    return watched.isTold || end >= expiresAt ? Infinity : end
   }
 
   #ring(name: string): void {
@@ -81,7 +88,7 @@ export class Silences {
     const watched = this.#watched.get(name)
     if (!bot || !expect || !watched) return
     const silent = clock.now() - beganAt(watched)
-    const isOver = !watched.isTold && silent >= expect.everyMs
+    const isOver = clock.now() >= this.#endOf(name, watched, expect)
     if (isOver) watched.isTold = true
     const work = isOver ? this.#tell(bot, expect, watched, silent) : this.#save(name, watched)
     work.catch((error: unknown) => log.error({ err: error, bot: name }, 'a silence could not be noted'))
