@@ -11,6 +11,7 @@ import { compileRule } from './rules/judge.ts'
 import type { Judge } from './rules/judge.ts'
 import { choose, compileTemplates, compileText } from './templates.ts'
 import type { Compiled } from './templates.ts'
+import { threadWarnings } from './thread.ts'
 
 export interface Plan {
   readonly event: Path | undefined
@@ -65,6 +66,7 @@ function makePlan({ trigger, output }: BotSettings): Plan {
     ofEvent: (event) => own.get(eventKey(event)),
     warnings: [
       ...compiled.flatMap(({ name, warnings }) => warnings.map((warning) => `${name}: ${warning}`)),
+      ...threadWarnings(output).map((warning) => `output.thread: ${warning}`),
       ...(saysNothing
         ? [
             `output.fallback: ${output.fallback} without a template posts nothing: add output.template or a preset`,

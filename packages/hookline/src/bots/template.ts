@@ -31,8 +31,8 @@ export type Rendered =
 /** A message is cut here: a template may name the whole payload many times. */
 export const MESSAGE_MAX_CHARS = 5 * 1024 * 1024
 
-/** Every text is a template; what does not read as a token is plain text. */
-export function compile(text: string): Template {
+/** Every text is a template; what does not read as a token is plain text. `orElse`: what its author may write instead of one brace. */
+export function compile(text: string, orElse = '; or say output.engine: liquid'): Template {
   const source = cleanAuthorText(text).replace(/\n+$/, '')
   const parts: (string | Token)[] = []
   const warnings: string[] = []
@@ -68,19 +68,18 @@ export function compile(text: string): Template {
   }
   return {
     parts: [...parts, plain].filter((part) => part !== ''),
-    warnings: [...warnings, ...elsewhere(source)],
+    warnings: [...warnings, ...elsewhere(source, orElse)],
   }
 }
 
 /** What other languages would read as a token: here the reader would see it as it stands, or it names nothing. */
-function elsewhere(source: string): readonly string[] {
+function elsewhere(source: string, orElse: string): readonly string[] {
   const told = (pattern: RegExp, tell: (text: string) => string) =>
     [...source.matchAll(pattern)].map(([text]) => `${text} ${tell(text)}`)
   return [
     ...told(
       foreignPattern,
-      () =>
-        'is plain text here: a token is {body.name}, with one brace and no spaces; or say output.engine: liquid',
+      () => `is plain text here: a token is {body.name}, with one brace and no spaces${orElse}`,
     ),
     ...told(bracketPattern, (text) => `is no path: dots reach into lists and objects, ${withDots(text)}`),
     ...told(openPattern, (text) => `is plain text here: close it, ${text}}`),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Composed } from './composer.ts'
 import { parsePayload } from './payload.ts'
+import { planOf } from './plan.ts'
 import { settingsIn } from './rig.test.ts'
 import { inThread } from './thread.ts'
 
@@ -41,6 +42,21 @@ test('without output.thread, and where there is no message, nothing is looked at
   assert.equal(inThread(said, settingsOf('thread: " "'), payload, facts()), said)
   const skip = { kind: 'skip', composedBy: 'handler.py', reason: 'none' } as const
   assert.equal(inThread(skip, settingsOf('thread: x'), payload, facts()), skip)
+})
+
+test('what looks like a token and is none is warned of, as in a template; Liquid too, which is none of it', () => {
+  const warnings = (output: string) => planOf(settingsOf(output)).warnings
+  assert.deepEqual(warnings('thread: "{body.number|uper}"'), [
+    'output.thread: {body.number|uper}: there is no filter uper: did you mean upper?',
+  ])
+  assert.deepEqual(warnings('thread: "{{ body.number }}"'), [
+    'output.thread: {{ body.number }} is plain text here: a token is {body.name}, with one brace and no spaces',
+  ])
+  assert.deepEqual(warnings('engine: liquid, thread: "{{ number }}"'), [
+    'output.thread: {{ number }} is plain text here: a thread is in tokens, {body.name}, also with engine: liquid',
+  ])
+  for (const fine of ['{body.number}', 'all of it'])
+    assert.deepEqual(warnings(`engine: liquid, thread: "${fine}"`), [])
 })
 
 function keyOf(template: string, body: object, headers: Record<string, string> = {}): string | undefined {

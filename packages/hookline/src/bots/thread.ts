@@ -19,6 +19,16 @@ export function inThread(
   return thread === undefined ? composed : { ...composed, thread }
 }
 
+/** What is valid but hardly meant. It is in tokens whatever the engine, so that Liquid gives the same text for every message. */
+export function threadWarnings({ engine, thread = '' }: BotSettings['output']): readonly string[] {
+  const liquid = engine === 'liquid' ? (thread.match(/\{\{.+?\}\}|\{%.+?%\}/g) ?? []) : []
+  return liquid.length > 0
+    ? liquid.map(
+        (text) => `${text} is plain text here: a thread is in tokens, {body.name}, also with engine: liquid`,
+      )
+    : compile(thread, '').warnings
+}
+
 /** Undefined where a token names nothing or null: such a message belongs to no other. */
 function keyOf({ whole, tokens }: Compiled, payload: Payload, envelope: Envelope): string | undefined {
   const textOf = (template: Template): string | undefined => {
