@@ -139,10 +139,14 @@ async function correspondents(chat: Chat, user: User, since: number): Promise<Co
   const party = partyOf(user)
   const query = { channels: [], party, ...directSince(chat.state, user), limit: MOST_CORRESPONDENTS }
   const found = await chat.world.history.targets({ ...query, first: Number.MAX_SAFE_INTEGER, second: since })
-  return (found ?? []).map(({ conversation, time }) => ({
-    name: nameOf(chat.state, otherParty(conversation, party)),
-    time,
-  }))
+  const times = new Map<string, number>()
+  for (const { conversation, time } of found ?? []) {
+    // Somebody who is known by a nick and by an account is still one.
+    const name = nameOf(chat.state, otherParty(conversation, party))
+    times.delete(name)
+    times.set(name, time)
+  }
+  return Array.from(times, ([name, time]) => ({ name, time }))
 }
 
 /** Some ask for a channel when they have joined it: what that JOIN has told them is not told twice. */
