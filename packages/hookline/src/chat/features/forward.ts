@@ -4,6 +4,7 @@ import type { ModeChange } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { UserTurn } from '../command.ts'
 import { isOperator } from '../rules/rank.ts'
+import { findVisible } from '../rules/see.ts'
 import { type Channel, findChannel, type State } from '../state.ts'
 
 /** Only to a channel that is there and that one runs too, or it would be flooded with people it never asked for. */
@@ -15,7 +16,7 @@ export function settleForward(
 ): ModeChange<'f'> | undefined {
   if (sign === '-') return channel.forward === undefined ? undefined : { sign, mode: 'f' }
   if (name === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
-  const target = findChannel(state, name)
+  const target = findVisible(state, user, name)
   if (target === undefined || target.key === channel.key) {
     return void reply(
       numerics.ERR_INVALIDMODEPARAM,
