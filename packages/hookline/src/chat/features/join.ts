@@ -126,7 +126,7 @@ export const channelJoined = happening<ChannelJoined>({
       const away = chat.lineOf(user, entry, 'AWAY', [user.away], { id: undefined })
       chat.toViewers(channel, away, { ...to, cap: CAP['away-notify'] })
     }
-    if (!to.isHidden) tellArrival(chat, channel, user)
+    tellArrival(chat, channel, user)
     const [rank] = event.ranks
     if (rank !== undefined && channel.members.size > 1) {
       // A bot comes in with its voice: the others are told, as of any rank that is given.

@@ -108,7 +108,7 @@ export function tellDropped(chat: Chat, { users, metadata }: Account): void {
   for (const user of users) tellOfUser(chat, user, removing(metadata), {})
 }
 
-/** Those in the channel hear of whoever comes in. */
+/** Those in the channel who see whoever comes in hear of it. */
 export function tellArrival(chat: Chat, channel: Channel, user: User): void {
   for (const [key, value] of metadataOf(chat.state, user)) {
     const telling = new KeyTelling({ source: chat.settings.name, target: user.nick, key, value })
