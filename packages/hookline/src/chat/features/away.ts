@@ -23,25 +23,26 @@ export const AWAY: Command = {
     if (user === undefined && !session.has(CAP['draft/pre-away'])) return reply(numerics.ERR_NOTREGISTERED)
     session.away = message === '' ? undefined : cutText(message, chat.settings.limits.awayLength)
     reply(session.away === undefined ? numerics.RPL_UNAWAY : numerics.RPL_NOWAWAY)
-    if (user !== undefined) updateAway(chat, user)
+    if (user !== undefined) updateAway(chat, user, session)
   },
 }
 
-/** A user is away when all of its connections are, and when it has none. */
-export function updateAway(chat: Chat, user: User): void {
+/** A user is away when all of its connections are, and when it has none. `by`: the one that has just said so. */
+export function updateAway(chat: Chat, user: User, by?: Session): void {
   const sessions = chat.sessionsOf(user)
   // The others are closed, and the last of them to be detached tells it.
   if (sessions.length < user.sessions.length) return
-  const message = awayOf(sessions)
+  const message = awayOf(sessions, [by?.away, user.away])
   if (message !== user.away) chat.propose({ kind: 'away.changed', user: user.key, message })
 }
 
-/** What others are told of a user with these connections; undefined while one of them is present. */
-function awayOf(sessions: readonly Session[]): string | undefined {
+/** What others are told of a user with these connections: the first of `wanted` that one of them says. Undefined while one is present. */
+function awayOf(sessions: readonly Session[], wanted: readonly (string | undefined)[]): string | undefined {
   if (sessions.length === 0) return 'Not connected'
-  const counted = sessions.filter(({ away }) => away !== ABSENT)
-  if (counted.length === 0) return 'Not here'
-  return counted.every(({ away }) => away !== undefined) ? counted.at(-1)?.away : undefined
+  const messages = sessions.map(({ away }) => away).filter((away) => away !== ABSENT)
+  if (messages.length === 0) return 'Not here'
+  if (messages.includes(undefined)) return undefined
+  return wanted.find((each) => messages.includes(each)) ?? messages.at(-1)
 }
 
 export const awayChanged = happening<AwayChanged>({

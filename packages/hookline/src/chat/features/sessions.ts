@@ -44,7 +44,7 @@ export const sessionAttached = happening<SessionAttached>({
       tellJoined(chat, session, channel, user, entry, { id: undefined })
       replayAtJoin(chat, session, user, channel, entry.at)
     }
-    updateAway(chat, user)
+    updateAway(chat, user, session)
   },
 })
 
