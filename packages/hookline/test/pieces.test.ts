@@ -51,3 +51,23 @@ test('a long answer to a labelled command is one batch, and what others say mean
   assert.match(answers[closing + 1] ?? '', /^@label=two :spark BATCH \+/)
   assert.ok(lines.filter((line) => line.includes(' PRIVMSG ')).every((line) => !line.startsWith('@batch')))
 })
+
+test('what *playback says again of many channels, asked or at a JOIN, fits in the send queue however much it is', async () => {
+  await using rig = await startRig({ config: config.replace('{', '{send_queue_bytes: 65536, ') })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch znc.in/playback' })
+  using bob = await Person.join(rig.ircPort, 'bob')
+  const some = names.slice(0, 6)
+  const all = some.flatMap((name) => Array.from({ length: 30 }, (_, i) => `${name} :${i} ${'x'.repeat(400)}`))
+  bob.type(`JOIN ${some.join(',')}`, ...all.map((each) => `PRIVMSG ${each}`))
+  await bob.settle()
+  ann.type('PRIVMSG *playback :PLAY *', `JOIN ${some.join(',')}`)
+  const atJoin: string[] = []
+  while (atJoin.length < all.length) atJoin.push(...said([(await ann.next()) ?? assert.fail('closed')]))
+  assert.deepEqual(atJoin.toSorted(), all.toSorted())
+  ann.type('PRIVMSG *playback :PLAY *')
+  assert.deepEqual(said(await ann.settle()), all)
+})
+
+function said(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => / PRIVMSG (.*)/.exec(line)?.[1] ?? [])
+}

@@ -4,10 +4,11 @@ import { CAP } from '../../irc/caps.ts'
 import { channelKey, type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
 import { nameOf, otherParty, partyOf } from '../conversation.ts'
 import { Line } from '../output/line.ts'
+import { batchInSteps, tellInPieces } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
 import type { Cut, Past } from '../past.ts'
 import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts'
-import type { Service, Verb } from '../service.ts'
+import type { Service, ServiceTurn, Verb } from '../service.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { type Channel, findAccount, findChannel, membership, type User } from '../state.ts'
@@ -51,18 +52,23 @@ const PLAY: Verb<readonly Played[] | undefined> = {
     session.playback = playback
     return collect(chat, session, user, playback)
   },
-  run({ chat, session, state, user, tell }, _, played) {
+  run(turn, _, played) {
+    const { chat, session, tell } = turn
     if (!chat.settings.history.isKept) return tell('Nothing is kept here')
     if (played === undefined) return tell('Times are seconds of Unix time, such as 1558374442')
-    for (const { name, rows: all } of played) {
-      const rows = all.filter(({ time }) => time < toldSince({ chat, session }, name))
-      // Somebody may have been thrown out while the disk was asked.
-      if (sightsOf(state, user, name) === undefined || rows.length === 0) continue
-      session.send(
-        chat.batch({ type: 'chathistory', params: [name], lines: replay(chat, session, user, rows) }),
-      )
-    }
+    // All that somebody has talked about may be more than a send queue holds.
+    tellInPieces(chat, session, told(turn, played))
   },
+}
+
+function* told({ chat, session, state, user }: ServiceTurn, played: readonly Played[]): Generator {
+  for (const { name, rows: all } of played) {
+    const rows = all.filter(({ time }) => time < toldSince({ chat, session }, name))
+    // Somebody may have been thrown out while the disk was asked.
+    if (sightsOf(state, user, name) === undefined || rows.length === 0) continue
+    const lines = replay(chat, session, user, rows)
+    yield* batchInSteps(chat, session, { type: 'chathistory', params: [name], lines })
+  }
 }
 
 const LIST: Verb<readonly Correspondent[] | undefined> = {
@@ -189,8 +195,10 @@ export function replayAtJoin(chat: Chat, session: Session, user: User, channel: 
       if (session.isClosed || rows === undefined || rows.length === 0) return
       if (now === undefined || now.key !== key || membership(now, user) === undefined) return
       if (hasPlay && asked === undefined) remember({ chat, session }, key, rows[0]?.time ?? 0)
-      const past = replay(chat, session, user, rows)
-      session.sendUnlabelled(chat.batch({ type: 'chathistory', params: [now.name], lines: past }))
+      const lines = replay(chat, session, user, rows)
+      const batch = { type: 'chathistory', params: [now.name], lines }
+      // Many may be joined at once.
+      tellInPieces(chat, session, batchInSteps(chat, session, batch))
     })
 }
 

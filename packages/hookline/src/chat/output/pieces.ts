@@ -2,9 +2,10 @@
 // read, and others are served in between. It lists what is there when each line is written, so that nobody is named who was told to be gone.
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
+import { Batch, type BatchFields } from './batch.ts'
 import type { Response } from './response.ts'
 
-/** Steps of one turn. A step is a line or less, and takes 1 to 10 µs. */
+/** Steps of one turn. A step is a line or less, or a message, and takes 1 to 10 µs. */
 const STEPS_A_TURN = 100
 /** Of the send queue, what may lie there unread when the next piece is told. */
 const SHARE = 1 / 4
@@ -27,10 +28,13 @@ interface Task {
   readonly response: Response | undefined
 }
 
-/** A short answer is told at once; of a long one the beginning. Before the rest is told no further command of the session is run. */
+/**
+ * A short answer is told at once, unless much lies unread; of a long one the beginning. Before the rest is told no further command of the
+ * session is run.
+ */
 export function tellInPieces(chat: Chat, session: Session, steps: Steps): void {
   const { rest, response } = session
-  if (rest === undefined && go(steps)) return
+  if (rest === undefined && !isBehind(chat, session) && go(steps)) return
   response?.hold()
   const task = { steps, response }
   if (rest !== undefined) return void rest.tasks.push(task)
@@ -68,10 +72,27 @@ function go(steps: Steps): boolean {
 
 /** Who takes nothing for as long as a PING may go unanswered is closed. */
 async function isRead(chat: Chat, session: Session): Promise<void> {
-  const { sendQueueBytes, pingTimeoutMs } = chat.settings.limits
+  const { pingTimeoutMs } = chat.settings.limits
   const since = chat.world.elapsed()
-  while (!session.isClosed && session.outbox.unread > sendQueueBytes * SHARE) {
+  while (!session.isClosed && isBehind(chat, session)) {
     if (chat.world.elapsed() - since > pingTimeoutMs) return chat.close(session, 'SendQ exceeded')
     await new Promise<void>((resolve) => chat.world.later(PAUSE_MS, resolve))
+  }
+}
+
+function isBehind({ settings }: Chat, { outbox }: Session): boolean {
+  return outbox.unread > settings.limits.sendQueueBytes * SHARE
+}
+
+/** A batch as part of such an answer. */
+export function* batchInSteps(
+  chat: Chat,
+  session: Session,
+  { lines, ...fields }: Pick<BatchFields, 'type' | 'params' | 'lines'>,
+): Generator {
+  const batch = { source: chat.settings.name, ref: chat.newBatch(), ...fields }
+  for (const [i, line] of lines.entries()) {
+    session.send(new Batch({ ...batch, lines: [line], opens: i === 0, closes: i === lines.length - 1 }))
+    yield
   }
 }
