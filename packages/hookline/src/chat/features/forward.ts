@@ -3,9 +3,10 @@
 import type { ModeChange } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { UserTurn } from '../command.ts'
+import { isBanned } from '../rules/ban.ts'
 import { isOperator } from '../rules/rank.ts'
 import { findVisible } from '../rules/see.ts'
-import { type Channel, findChannel, type State } from '../state.ts'
+import { type Channel, findChannel, type State, type User } from '../state.ts'
 
 /** Only to a channel that is there and that one runs too, or it would be flooded with people it never asked for. */
 export function settleForward(
@@ -30,8 +31,8 @@ export function settleForward(
   return channel.forward === target.name ? undefined : { sign, mode: 'f', param: target.name }
 }
 
-/** Where somebody goes whom `refusal` keeps out; undefined where the refusal stands. */
-export function forwardOf(state: State, channel: Channel, refusal: numerics.Numeric): Channel | undefined {
-  if (channel.forward === undefined || refusal === numerics.ERR_BANNEDFROMCHAN) return undefined
+/** Where somebody goes who may not come in; undefined where nobody goes elsewhere. */
+export function forwardOf(state: State, channel: Channel, user: User): Channel | undefined {
+  if (channel.forward === undefined || isBanned(channel, user)) return undefined
   return findChannel(state, channel.forward)
 }

@@ -72,7 +72,7 @@ function joinOne(turn: UserTurn, name: string, password: string | undefined, isF
   if (user.channels.size >= channelsPerUser) return reply(numerics.ERR_TOOMANYCHANNELS, name)
   const refusal = channel && refusesJoin(channel, user, password)
   if (refusal) {
-    const forward = isForwarded ? undefined : forwardOf(state, channel, refusal)
+    const forward = isForwarded ? undefined : forwardOf(state, channel, user)
     if (forward === undefined) return reply(refusal, channel.name)
     reply(numerics.ERR_LINKCHANNEL, channel.name, forward.name)
     return joinOne(turn, forward.name, undefined, true)
