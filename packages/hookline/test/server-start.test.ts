@@ -28,6 +28,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
+test('a signal that comes twice, as Ctrl-C does past a launcher, is one wish: what was accepted is finished', async (t) => {
+  const server = start(t, ['--name', 'spark'])
+  await server.line()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) server.child.kill(signal)
+  assert.deepEqual(await server.exit, [0, null])
+  assert.equal(existsSync(join(server.home, 'server.pid')), false)
+})
+
 test('`server stop` does not wait for whoever started the server to ask for its exit code', async (t) => {
   const server = start(t, ['--name', 'spark'])
   await server.line()

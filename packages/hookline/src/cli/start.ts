@@ -189,13 +189,17 @@ const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
   [/^the path of the control socket /, 'for example: HOOKLINE_HOME=/var/lib/hookline'],
 ]
 
+/** What comes within it is the same wish. */
+const SAME_SIGNAL_MS = 500
+
 /** The first asks the server to drain, the second does not wait for it. */
 function stopOnSignals(server: RunningServer): void {
-  let asked = false
+  let askedAt: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (asked) process.exit(1)
-      asked = true
+      // From a terminal one Ctrl-C comes twice where bin/hookline.js started us: to both, and passed on by it.
+      if (askedAt !== undefined && performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(1)
+      askedAt ??= performance.now()
       server.stop()
     })
   }
