@@ -1,0 +1,254 @@
+// Bots that go by the clock: runs and silences are told once, over restarts, edits and clocks that are put right.
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { test } from 'node:test'
+import { TestClock } from './clock.ts'
+import { post } from './post.ts'
+import { allRecords, botFile, records, until, write } from './reactions.ts'
+import { type Rig, startRig, temporaryHome } from './rig.ts'
+
+const HOUR = 3_600_000
+
+test('a silence is told once over restarts, also when it began before and ended while no server ran', async () => {
+  const name = 'spark-ori-backup'
+  const home = temporaryHome()
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 15))
+  const options = { home, clock, keepsHome: true }
+  const told = async (rig: Rig) =>
+    (await allRecords(rig)).filter(({ event }) => event === 'expect.missed').map(({ text }) => text)
+  try {
+    {
+      const bots = { [name]: botFile(name, 'expect: every 24h', 'template: "{body.text}"') }
+      await using rig = await startRig({ ...options, bots })
+      await post(`${rig.url}/${name}`, { text: 'done' })
+      clock.moveTo(clock.now() + 20 * HOUR)
+    }
+    {
+      await using rig = await startRig(options)
+      clock.moveTo(clock.now() + 3 * HOUR)
+      assert.deepEqual(await told(rig), [])
+      clock.moveTo(clock.now() + HOUR)
+      await records(rig, 2)
+      assert.deepEqual(await told(rig), ['no webhook for 24 h (last one 2026-04-03 09:15 UTC)'])
+    }
+    clock.jumpTo(clock.now() + 30 * HOUR)
+    {
+      await using rig = await startRig(options)
+      clock.moveTo(clock.now() + 30 * HOUR)
+      await rig.server.store.deliveries.pending()
+      assert.equal((await told(rig)).length, 1)
+      await post(`${rig.url}/${name}`, { text: 'done again' })
+    }
+    // Four days with no server: it waits a minute after the start, for those who should read it.
+    clock.jumpTo(clock.now() + 96 * HOUR)
+    await using rig = await startRig({ ...options, keepsHome: false })
+    clock.moveTo(clock.now() + 59_000)
+    assert.equal((await told(rig)).length, 1)
+    clock.moveTo(clock.now() + 1_000)
+    await records(rig, 4)
+    assert.match((await told(rig))[1] ?? '', /^no webhook for 4 d \(last one 2026-04-06/)
+  } finally {
+    rmSync(home.folder, { recursive: true, force: true })
+  }
+})
+
+test('a bot that is made anew has missed no run of the one that was deleted, and heard nothing of what came for it', async () => {
+  const [daily, quiet] = ['spark-ori-daily', 'spark-ori-quiet']
+  const home = temporaryHome()
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 8, 30))
+  const bots = {
+    [daily]: botFile(
+      daily,
+      'type: schedule, cron: "0 9 * * *", timezone: UTC, catch_up: true',
+      'template: "9"',
+    ),
+    [quiet]: botFile(quiet, 'expect: every 24h', 'template: "{body.text}"'),
+  }
+  {
+    await using rig = await startRig({ home, clock, bots, keepsHome: true })
+    await post(`${rig.url}/${quiet}`, { text: 'done' })
+  }
+  clock.jumpTo(Date.UTC(2026, 3, 3, 15))
+  await using rig = await startRig({ home, clock })
+  for (const [name, file] of Object.entries(bots)) {
+    assert.ok(rig.server.bots.remove(name).ok)
+    write(home, name, 'bot.yaml', file)
+    assert.ok((await rig.server.bots.start(name)).ok)
+  }
+  await until(rig, async () => {
+    const noted = await rig.server.store.botState.load(`${quiet}:expect`)
+    return noted?.includes(`"since":${clock.now()},`) === true
+  })
+  clock.moveTo(Date.UTC(2026, 3, 4, 15))
+  assert.deepEqual(
+    (await records(rig, 3)).map(({ text }) => text),
+    ['done', '9', 'no webhook for 24 h (none yet)'],
+  )
+})
+
+test('a run is told once, also when the server starts again in its minute or the clock is set back', async () => {
+  const name = 'spark-ori-daily'
+  const home = temporaryHome()
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 8, 59, 59))
+  const options = { home, clock, keepsHome: true }
+  {
+    const bots = {
+      [name]: botFile(name, 'type: schedule, cron: "0 9 * * *", timezone: UTC', 'template: "9"'),
+    }
+    await using rig = await startRig({ ...options, bots })
+    clock.moveTo(clock.now() + 1_000)
+    await records(rig, 1)
+    clock.jumpTo(Date.UTC(2026, 3, 3, 8, 58))
+    clock.moveTo(Date.UTC(2026, 3, 3, 9, 10))
+    assert.equal((await allRecords(rig)).length, 1)
+    clock.jumpTo(Date.UTC(2026, 3, 3, 8, 59))
+  }
+  await using rig = await startRig({ ...options, keepsHome: false })
+  clock.moveTo(Date.UTC(2026, 3, 3, 9, 1))
+  clock.moveTo(Date.UTC(2026, 3, 4, 9, 0))
+  assert.deepEqual(
+    (await records(rig, 2)).map(({ receivedAt }) => new Date(receivedAt).toISOString()),
+    ['2026-04-03T09:00:00.000Z', '2026-04-04T09:00:00.000Z'],
+  )
+})
+
+test('runs that were missed are gone; with catch_up the last of them is made up for, once', async () => {
+  const trigger = (more: string) => `type: schedule, cron: "0 * * * *", timezone: UTC${more}`
+  const home = temporaryHome()
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 30))
+  const options = { home, clock, keepsHome: true }
+  {
+    const bots = {
+      'spark-ori-never': botFile('spark-ori-never', trigger(''), 'template: "{scheduled_at}"'),
+      'spark-ori-once': botFile('spark-ori-once', trigger(', catch_up: true'), 'template: "{scheduled_at}"'),
+    }
+    await using rig = await startRig({ ...options, bots })
+    assert.equal((await allRecords(rig)).length, 0)
+  }
+  clock.jumpTo(Date.UTC(2026, 3, 3, 14, 10))
+  for (const keepsHome of [true, false]) {
+    await using rig = await startRig({ ...options, keepsHome })
+    clock.moveTo(clock.now() + 120_000)
+    assert.deepEqual(
+      (await records(rig, 1)).map(({ bot, text }) => `${bot} ${text}`),
+      ['spark-ori-once 2026-04-03T14:00:00.000Z'],
+    )
+  }
+})
+
+test('what an edit brings has missed nothing: neither other times, nor catch_up where there was none', async () => {
+  const [moved, switched, between] = ['spark-ori-moved', 'spark-ori-switched', 'spark-ori-between']
+  const file = (name: string, hour: number, catchUp: boolean) =>
+    botFile(
+      name,
+      `type: schedule, cron: "0 ${hour} * * *", timezone: UTC, catch_up: ${catchUp}`,
+      'template: "{scheduled_at}"',
+    )
+  const home = temporaryHome()
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 8, 30))
+  const options = { home, clock, keepsHome: true }
+  const edit = async (rig: Rig, name: string, text: string) => {
+    write(home, name, 'bot.yaml', text)
+    assert.equal(await rig.server.bots.refresh(name), undefined)
+    // What it remembers is read, then written.
+    for (const _step of ['read', 'written']) await rig.server.store.botState.load(name)
+  }
+  {
+    const bots = {
+      [moved]: file(moved, 9, true),
+      [between]: file(between, 9, true),
+      [switched]: file(switched, 11, true),
+    }
+    await using rig = await startRig({ ...options, bots })
+    await edit(rig, switched, file(switched, 11, false))
+    clock.moveTo(Date.UTC(2026, 3, 3, 9))
+    await records(rig, 2)
+  }
+  clock.jumpTo(Date.UTC(2026, 3, 3, 15))
+  {
+    await using rig = await startRig(options)
+    clock.moveTo(clock.now() + 60_000)
+    await edit(rig, moved, file(moved, 10, true))
+    await edit(rig, switched, file(switched, 11, true))
+  }
+  write(home, between, 'bot.yaml', file(between, 10, true))
+  clock.jumpTo(Date.UTC(2026, 3, 3, 15, 30))
+  {
+    await using rig = await startRig(options)
+    clock.moveTo(Date.UTC(2026, 3, 4, 8))
+    assert.equal((await records(rig, 2)).length, 2)
+  }
+  clock.jumpTo(Date.UTC(2026, 3, 4, 15))
+  await using rig = await startRig({ ...options, keepsHome: false })
+  clock.moveTo(clock.now() + 60_000)
+  assert.deepEqual(
+    (await records(rig, 5)).map(({ bot, text }) => `${bot} ${text}`).toSorted(),
+    [
+      `${between} 2026-04-03T09:00:00.000Z`,
+      `${between} 2026-04-04T10:00:00.000Z`,
+      `${moved} 2026-04-03T09:00:00.000Z`,
+      `${moved} 2026-04-04T10:00:00.000Z`,
+      `${switched} 2026-04-04T11:00:00.000Z`,
+    ],
+    'what they miss from then on is made up for',
+  )
+})
+
+test('a run that an older version noted, without its schedule, is of this one', async () => {
+  const name = 'spark-ori-daily'
+  const home = temporaryHome()
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 12))
+  const options = { home, clock, keepsHome: true }
+  const trigger = 'type: schedule, cron: "0 9 * * *", timezone: UTC, catch_up: true'
+  {
+    const bots = { [name]: botFile(name, trigger, 'template: "{scheduled_at}"') }
+    await using rig = await startRig({ ...options, bots })
+    const last = Date.UTC(2026, 3, 2, 9)
+    await rig.server.store.botState.save(`${name}:schedule`, JSON.stringify({ last }))
+  }
+  await using rig = await startRig({ ...options, keepsHome: false })
+  clock.moveTo(clock.now() + 60_000)
+  assert.deepEqual(
+    (await records(rig, 1)).map(({ text }) => text),
+    ['2026-04-03T09:00:00.000Z'],
+  )
+})
+
+test('a machine that slept through runs makes up for none of them, and goes on with the next', async () => {
+  const name = 'spark-ori-hourly'
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 30))
+  const trigger = 'type: schedule, cron: "0 * * * *", timezone: UTC'
+  await using rig = await startRig({
+    clock,
+    bots: { [name]: botFile(name, trigger, 'template: "{scheduled_at}"') },
+  })
+  clock.jumpTo(Date.UTC(2026, 3, 3, 14, 10))
+  clock.moveTo(Date.UTC(2026, 3, 3, 15, 0))
+  assert.deepEqual(
+    (await records(rig, 1)).map(({ text }) => text),
+    ['2026-04-03T15:00:00.000Z'],
+  )
+})
+
+test('a clock that was a year ahead and is set right stops no schedule and no silence', async () => {
+  const right = Date.UTC(2026, 3, 3, 8, 0)
+  const clock = new TestClock(right)
+  const [daily, quiet] = ['spark-ori-daily', 'spark-ori-quiet']
+  await using rig = await startRig({
+    clock,
+    bots: {
+      [daily]: botFile(daily, 'type: schedule, cron: "0 9 * * *", timezone: UTC', 'template: "9"'),
+      [quiet]: botFile(quiet, 'expect: every 2h', 'template: "{n}"'),
+    },
+  })
+  clock.jumpTo(right + 365 * 24 * HOUR)
+  await records(rig, 1) // of a silence, for so it looks
+  assert.equal((await post(`${rig.url}/${quiet}`, { n: 1 })).status, 200)
+  clock.moveTo(clock.now() + 60_000)
+  clock.jumpTo(right)
+  clock.moveTo(right + HOUR)
+  assert.equal((await records(rig, 3)).at(-1)?.text, '9')
+  clock.moveTo(right + 3 * HOUR)
+  const last = (await records(rig, 4)).at(-1)
+  assert.match(last?.text ?? '', /^no webhook for 2 h/)
+})
