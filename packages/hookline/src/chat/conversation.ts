@@ -46,6 +46,21 @@ export function otherParty(conversation: string, party: string): string {
   return one === party ? other : one
 }
 
+/** When each was last talked to, in the order of `found`. Somebody who is known by a nick and by an account is still one. */
+export function lastByName(
+  found: readonly { readonly conversation: string; readonly time: number }[],
+  nameIn: (conversation: string) => string | undefined,
+): ReadonlyMap<string, number> {
+  const times = new Map<string, number>()
+  for (const { conversation, time } of found) {
+    const name = nameIn(conversation)
+    if (name === undefined) continue
+    times.delete(name)
+    times.set(name, time)
+  }
+  return times
+}
+
 /** Where an event will be seen later: its time must be later than all before it there. Undefined: nowhere. */
 export function conversationsOf(state: State, event: Event): string | readonly string[] | undefined {
   if (event.kind === 'said') return conversationOf(state, event)

@@ -3,7 +3,7 @@
 import { isChannelName } from '../../irc/names.ts'
 import { formatTime } from '../../irc/time.ts'
 import type { Command, UserTurn } from '../command.ts'
-import { nameOf, otherParty, partyOf } from '../conversation.ts'
+import { lastByName, nameOf, otherParty, partyOf } from '../conversation.ts'
 import { replay } from '../output/replay.ts'
 import type { Past } from '../past.ts'
 import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts'
@@ -69,16 +69,12 @@ function tellPage(
 }
 
 function tellTargets({ chat, session, state, user }: UserTurn, found: Targets, limit: number): void {
-  const times = new Map<string, number>()
-  for (const { conversation, time } of found) {
-    // Somebody who is known by a nick and by an account is still one.
-    const name = isChannelName(conversation)
+  const party = partyOf(user)
+  const times = lastByName(found, (conversation) =>
+    isChannelName(conversation)
       ? findChannel(state, conversation)?.name
-      : nameOf(state, otherParty(conversation, partyOf(user)))
-    if (name === undefined) continue
-    times.delete(name)
-    times.set(name, time)
-  }
+      : nameOf(state, otherParty(conversation, party)),
+  )
   const lines = [...times].map(([name, time]) =>
     chat.line({ command: 'CHATHISTORY', params: ['TARGETS', name, formatTime(time)] }),
   )

@@ -2,7 +2,7 @@
 // https://wiki.znc.in/Playback, as Ergo has it
 import { CAP } from '../../irc/caps.ts'
 import { channelKey, type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
-import { nameOf, otherParty, partyOf } from '../conversation.ts'
+import { lastByName, nameOf, otherParty, partyOf } from '../conversation.ts'
 import { Line } from '../output/line.ts'
 import { batchInSteps, tellInPieces } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
@@ -145,13 +145,7 @@ async function correspondents(chat: Chat, user: User, since: number): Promise<Co
   const party = partyOf(user)
   const query = { channels: [], party, ...directSince(chat.state, user), limit: MOST_CORRESPONDENTS }
   const found = await chat.world.history.targets({ ...query, first: Number.MAX_SAFE_INTEGER, second: since })
-  const times = new Map<string, number>()
-  for (const { conversation, time } of found ?? []) {
-    // Somebody who is known by a nick and by an account is still one.
-    const name = nameOf(chat.state, otherParty(conversation, party))
-    times.delete(name)
-    times.set(name, time)
-  }
+  const times = lastByName(found ?? [], (conversation) => nameOf(chat.state, otherParty(conversation, party)))
   return Array.from(times, ([name, time]) => ({ name, time }))
 }
 
