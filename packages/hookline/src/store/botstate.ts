@@ -19,7 +19,7 @@ export function botStateTable(db: DatabaseSync): BotStateTable {
     `DELETE FROM bot_state WHERE bot = ?1 OR (bot > ?1 || ':' AND bot < ?1 || ';')`,
   )
   // Of a hundred thousand deliveries none is written: `isOfBefore` looks at this one row.
-  const draw = db.prepare(`
+  const noteEnd = db.prepare(`
     INSERT INTO bot_state (bot, json)
     SELECT ?1 || '${BEFORE}', json_object('seq', max(seq), 'at', ?2) FROM deliveries WHERE bot = ?1
     HAVING max(seq) IS NOT NULL`)
@@ -31,7 +31,7 @@ export function botStateTable(db: DatabaseSync): BotStateTable {
     },
     forget: (bot, at) => {
       removeAll.run(bot)
-      draw.run(bot, at)
+      noteEnd.run(bot, at)
     },
   }
 }
