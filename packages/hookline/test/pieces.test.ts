@@ -5,6 +5,7 @@ import { Person } from './person.ts'
 import { startRig } from './rig.ts'
 
 const CHANNELS = 700
+const PAGES = 1_000
 const config = 'limits: {flood_protection: false, channels_per_user: 1000}\nlogging: {level: error}\n'
 const caps = 'batch labeled-response'
 const names = Array.from({ length: CHANNELS }, (_, index) => `#c${index}`)
@@ -66,6 +67,24 @@ test('what *playback says again of many channels, asked or at a JOIN, fits in th
   assert.deepEqual(atJoin.toSorted(), all.toSorted())
   ann.type('PRIVMSG *playback :PLAY *')
   assert.deepEqual(said(await ann.settle()), all)
+})
+
+test('many pages of history asked for at once wait for whoever reads none of them', async () => {
+  await using rig = await startRig({ config: config.replace('{', '{send_queue_bytes: 65536, ') })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/chathistory soju.im/search' })
+  using bob = await Person.join(rig.ircPort, 'bob')
+  const all = Array.from({ length: 90 }, (_, i) => `#tea :${i} ${'x'.repeat(400)}`)
+  ann.type('JOIN #tea')
+  await ann.settle()
+  bob.type('JOIN #tea', ...all.map((each) => `PRIVMSG ${each}`))
+  await bob.settle()
+  await ann.settle()
+  ann.socket.pause()
+  ann.type(...Array.from({ length: PAGES / 2 }, () => 'CHATHISTORY LATEST #tea * 100\r\nSEARCH in=#tea'))
+  // The system takes some ten megabytes for a client that does not read, which is a quarter of what was asked for.
+  for (let turn = 0; turn < PAGES * 2; turn++) await bob.settle()
+  ann.socket.resume()
+  assert.equal(said(await ann.settle()).length, PAGES * all.length)
 })
 
 function said(lines: readonly string[]): string[] {

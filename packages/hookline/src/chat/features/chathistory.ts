@@ -4,6 +4,7 @@ import { isChannelName } from '../../irc/names.ts'
 import { formatTime } from '../../irc/time.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { lastByName, nameOf, otherParty, partyOf } from '../conversation.ts'
+import { askOnceRead } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
 import type { Past } from '../past.ts'
 import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts'
@@ -21,12 +22,11 @@ export const CHATHISTORY: Command = {
   when: 'registered',
   help: 'CHATHISTORY LATEST|BEFORE|AFTER|AROUND|BETWEEN <target> <timestamp=…|msgid=…|*> <limit>, or TARGETS: reads what was said',
   prepare(turn, { params }) {
-    const { chat, session, state, user } = turn
     const query = queryOf(turn, params)
-    if (!chat.settings.history.isKept || query.kind === 'fault') return undefined
-    if (query.kind === 'targets') return chat.world.history.targets(targetsOf(state, user, query))
-    const sights = sightsOf(state, user, query.target)
-    return sights && chat.world.history.page({ ...query, sights, isWithEvents: readsEvents(session) })
+    if (!turn.chat.settings.history.isKept || query.kind === 'fault') return undefined
+    return askOnceRead<Targets | readonly Past[] | undefined>(turn.chat, turn.session, () =>
+      find(turn, query),
+    )
   },
   run(turn, { params }, prepared) {
     const { chat, state, user, fail } = turn
@@ -43,6 +43,15 @@ export const CHATHISTORY: Command = {
     if (query.kind === 'targets') tellTargets(turn, prepared as Targets, query.limit)
     else tellPage(turn, query, prepared as readonly Past[])
   },
+}
+
+function find(
+  { chat, session, state, user }: UserTurn,
+  query: Exclude<HistoryQuery, { kind: 'fault' }>,
+): Promise<Targets | readonly Past[] | undefined> | undefined {
+  if (query.kind === 'targets') return chat.world.history.targets(targetsOf(state, user, query))
+  const sights = sightsOf(state, user, query.target)
+  return sights && chat.world.history.page({ ...query, sights, isWithEvents: readsEvents(session) })
 }
 
 function queryOf({ chat }: UserTurn, params: readonly string[]) {

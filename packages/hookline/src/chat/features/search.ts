@@ -5,6 +5,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { parseTags } from '../../irc/tags.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { Command, UserTurn } from '../command.ts'
+import { askOnceRead } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
 import type { Past, WordQuery } from '../past.ts'
 import { sightsOf } from '../rules/history.ts'
@@ -17,9 +18,12 @@ export const SEARCH: Command<readonly Past[] | undefined> = {
   when: 'registered',
   help: 'SEARCH in=<target>[;from=<nick>][;text=<words>][;after=<time>][;before=<time>][;limit=<n>]: finds what was said',
   prepare(turn, { params: [attributes = ''] }) {
-    if (!turn.session.has(CAP[NAME])) return undefined
-    const query = queryOf(turn, attributes)
-    return 'fault' in query ? undefined : turn.chat.world.history.search(query)
+    const { chat, session } = turn
+    if (!session.has(CAP[NAME])) return undefined
+    return askOnceRead(chat, session, () => {
+      const query = queryOf(turn, attributes)
+      return 'fault' in query ? undefined : chat.world.history.search(query)
+    })
   },
   run(turn, { params: [attributes = ''] }, found) {
     const { chat, session, user, fail, reply } = turn

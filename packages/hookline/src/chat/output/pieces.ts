@@ -48,7 +48,6 @@ export function tellInPieces(chat: Chat, session: Session, steps: Steps): void {
 
 async function tellRest(chat: Chat, session: Session, tasks: Task[]): Promise<void> {
   for (let task = tasks[0]; task !== undefined; task = tasks[0]) {
-    await new Promise<void>((resolve) => chat.world.soon(resolve))
     await isRead(chat, session)
     if (session.isClosed) return
     const { steps, response } = task
@@ -70,10 +69,24 @@ function go(steps: Steps): boolean {
   return false
 }
 
-/** Who takes nothing for as long as a PING may go unanswered is closed. */
+/**
+ * Asks the disk for what may be long, but not before most of what `session` was told is read: of many answers that it asks for at once
+ * one is made at a time. Undefined, too, for whoever goes meanwhile.
+ */
+export function askOnceRead<Found>(
+  chat: Chat,
+  session: Session,
+  ask: () => Promise<Found> | undefined,
+): Promise<Found | undefined> | undefined {
+  if (!isBehind(chat, session)) return ask()
+  return isRead(chat, session).then(() => (session.isClosed ? undefined : ask()))
+}
+
+/** After what this turn tells is written. Who takes nothing for as long as a PING may go unanswered is closed. */
 async function isRead(chat: Chat, session: Session): Promise<void> {
   const { pingTimeoutMs } = chat.settings.limits
   const since = chat.world.elapsed()
+  await new Promise<void>((resolve) => chat.world.soon(resolve))
   while (!session.isClosed && isBehind(chat, session)) {
     if (chat.world.elapsed() - since > pingTimeoutMs) return chat.close(session, 'SendQ exceeded')
     await new Promise<void>((resolve) => chat.world.later(PAUSE_MS, resolve))
