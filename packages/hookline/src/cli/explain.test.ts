@@ -50,6 +50,10 @@ test('an unknown path is refused and names the nearest, or the pages that have t
   assert.ok(!far.ok && far.error.remediation === 'see what there is: hookline explain')
 })
 
+test('the name of the program alone means all there is to explain', () => {
+  assert.deepEqual(explain('hookline'), explain(''))
+})
+
 test('a group explains its members', () => {
   const page = explain('bot')
   assert.ok(page.ok && page.output.markdown.includes('`bot replay`'))

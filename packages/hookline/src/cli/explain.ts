@@ -16,7 +16,7 @@ export function explain(path: string): Answer<Explained> {
   const name = path
     .trim()
     .replaceAll(/\s+/g, ' ')
-    .replace(/^hookline /, '')
+    .replace(/^hookline( |$)/, '')
   const markdown = markdownOf(name)
   if (markdown !== undefined) return done({ path: name, markdown })
   // Said of most things about bots: its group left out.

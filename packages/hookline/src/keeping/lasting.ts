@@ -121,13 +121,18 @@ export class Lasting {
   }
 
   #saveSoon(): void {
-    this.#saving ??= this.#saveAll().finally(() => (this.#saving = undefined))
+    this.#saving ??= this.#saveAll()
   }
 
   async #saveAll(): Promise<void> {
     await setImmediate()
-    while (this.#waiting > 0 && !this.#isClosing) {
-      if (!(await this.#save())) await setTimeout(RETRY_MS, undefined, { ref: false })
+    try {
+      while (this.#waiting > 0 && !this.#isClosing) {
+        if (!(await this.#save())) await setTimeout(RETRY_MS, undefined, { ref: false })
+      }
+    } finally {
+      // Along with the last look: what happens from here on begins anew.
+      this.#saving = undefined
     }
   }
 
