@@ -54,6 +54,7 @@ function makePlan({ trigger, output }: BotSettings): Plan {
     output.template === undefined ? undefined : compileText(output.engine, output.template, 'output.template')
   const rest = preset?.templates
   const compiled = [...own.values(), ...(one ? [one] : [])]
+  const tellsAll = own.get('*') ?? one
   const saysNothing =
     compiled.length === 0 && !rest && (output.fallback === 'skip' || output.fallback === 'error')
   return {
@@ -67,6 +68,9 @@ function makePlan({ trigger, output }: BotSettings): Plan {
     warnings: [
       ...compiled.flatMap(({ name, warnings }) => warnings.map((warning) => `${name}: ${warning}`)),
       ...threadWarnings(output).map((warning) => `output.thread: ${warning}`),
+      ...(rest && tellsAll
+        ? [`output.preset: its templates are never used, for ${tellsAll.name} tells every event`]
+        : []),
       ...(saysNothing
         ? [
             `output.fallback: ${output.fallback} without a template posts nothing: add output.template or a preset`,

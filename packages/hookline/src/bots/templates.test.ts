@@ -186,4 +186,11 @@ test('what is valid and hardly meant is a warning', () => {
   assert.deepEqual(warnings('output: {fallback: skip}\n'), [
     'output.fallback: skip without a template posts nothing: add output.template or a preset',
   ])
+  assert.deepEqual(warnings('output: {preset: github, template: "{x}"}\n'), [
+    'output.preset: its templates are never used, for output.template tells every event',
+  ])
+  assert.deepEqual(warnings('output: {preset: github, templates: {"*": "{x}", push: "{y}"}}\n'), [
+    'output.preset: its templates are never used, for output.templates.* tells every event',
+  ])
+  assert.deepEqual(warnings('output: {preset: github, templates: {push: "{y}"}}\n'), [])
 })

@@ -17,6 +17,9 @@ export function botTable(bots: readonly BotView[]): string {
   return table(['NAME', 'TRIGGER', 'CHANNELS', 'OWNER', 'STATUS'], rows)
 }
 
+/** What is known of a bot whose file cannot be understood: every other has an owner. */
+const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['name', 'status', 'file', 'problem', 'warning'])
+
 /** Every field, then what is wrong, then what came last. */
 export function botDetails(bot: Outputs['bot inspect']): string {
   const pairs: (readonly [string, string])[] = [
@@ -57,7 +60,8 @@ export function botDetails(bot: Outputs['bot inspect']): string {
       : bot.deliveries.length
         ? deliveryTable(bot.deliveries)
         : 'none yet'
-  return `${fields(pairs)}\n\nLast deliveries: ${bot.deliveries?.length ? '\n' : ''}${last}`
+  const known = bot.owner === null ? pairs.filter(([name]) => WITHOUT_SETTINGS.has(name)) : pairs
+  return `${fields(known)}\n\nLast deliveries: ${bot.deliveries?.length ? '\n' : ''}${last}`
 }
 
 /** Only what the file says. */
