@@ -10,7 +10,18 @@ import { chatSettings } from '../src/settings.ts'
 import { openStore } from '../src/store/store.ts'
 import { rmSync } from 'node:fs'
 import { pretendAccounts } from './fuzz/accounts.ts'
-import { temporaryHome } from './rig.ts'
+import { Person } from './person.ts'
+import { startRig, temporaryHome } from './rig.ts'
+
+test('who has read the last line of a burst, whose times run ahead, has read it', async () => {
+  await using rig = await startRig({ config: 'limits: {flood_protection: false}\nlogging: {level: error}\n' })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'draft/read-marker echo-message server-time' })
+  ann.type('JOIN #tea', ...Array.from({ length: 50 }, (_, i) => `PRIVMSG #tea :${i}`))
+  const last = (await ann.settle()).at(-1) ?? ''
+  const time = /^@time=(\S+) .* :49$/.exec(last)?.[1]
+  ann.type(`MARKREAD #tea timestamp=${time}`)
+  assert.match((await ann.settle()).join(), new RegExp(`MARKREAD #tea timestamp=${time}$`))
+})
 
 test('markers of an account are there again after a restart; those of a connection are not, and the oldest go', async (t) => {
   const home = temporaryHome()

@@ -30,7 +30,7 @@ test('who does not register in time is closed; who is silent is asked, and close
     }
   })()
   assert.deepEqual(await nobody.gone(), ['ERROR :Registration timed out'])
-  assert.equal(await ann.until(/PING/), ':spark PING spark')
+  assert.equal(await ann.until(/PING/), 'PING :spark')
   assert.match((await ann.gone()).join(), /^ERROR :Ping timeout: \d seconds$/)
   assert.match(await stayed, /^:ann!ann@127\.0\.0\.1 QUIT :Ping timeout: \d seconds$/)
   bob.type('PING here')

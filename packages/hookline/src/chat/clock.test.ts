@@ -16,8 +16,10 @@ test('in one conversation each time is later than the one before, in others it i
   assert.equal(clock.next('#d'), 1_002)
   now = 2_000
   assert.equal(clock.next('#a'), 2_000)
+  assert.equal(clock.latest, 2_000)
   // The machine's clock was put back.
   now = 1_500
+  assert.equal(clock.latest, 2_000)
   assert.equal(clock.next('#a'), 2_001)
 })
 

@@ -11,6 +11,11 @@ export class Clock {
     this.#now = now
   }
 
+  /** The time, or the latest that was given: later than anything that happened. */
+  get latest(): number {
+    return Math.max(this.#now(), this.#latest)
+  }
+
   /** The time, or later where that would not be later than the last in this conversation. */
   next(conversation: string): number {
     const at = Math.max(this.#begin(), (this.#last.get(conversation) ?? 0) + 1)

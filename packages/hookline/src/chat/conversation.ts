@@ -36,8 +36,10 @@ export function partiesNamed(state: State, name: string): readonly string[] {
 export function nameOf(state: State, party: string): string {
   if (!party.startsWith('@')) return findUser(state, party)?.nick ?? party
   const name = party.slice(1)
-  const here = findUser(state, name)
-  return here !== undefined && partyOf(here) === party ? here.nick : (findAccount(state, name)?.name ?? name)
+  const account = findAccount(state, name)
+  const here = [...(account?.users ?? [])]
+  const user = here.find(({ nick }) => nickKey(nick) === nickKey(name)) ?? here[0]
+  return user?.nick ?? account?.name ?? name
 }
 
 /** The party that `conversation` has beside `party`, which may be the same. */

@@ -75,8 +75,8 @@ function refusalOf(
   if (when === 'registered' && user === undefined) return [numerics.ERR_NOTREGISTERED]
   if (when === 'unregistered' && user !== undefined) return [numerics.ERR_ALREADYREGISTERED]
   if (params.length < minParams) return [numerics.ERR_NEEDMOREPARAMS, printable(typed)]
-  const isFree = privilege === undefined || (user !== undefined && mayUse(user, privilege))
-  return isFree ? undefined : [numerics.ERR_NOPRIVILEGES]
+  if (privilege === undefined || (user !== undefined && mayUse(user, privilege))) return undefined
+  return user?.oper === undefined ? [numerics.ERR_NOPRIVILEGES] : [numerics.ERR_NOPRIVS, privilege]
 }
 
 const NOTHING_READ: Message = { tags: NO_TAGS, command: '*', params: [] }

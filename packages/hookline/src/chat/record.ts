@@ -2,6 +2,7 @@
 import { formatModes, PREFIX } from '../irc/modes.ts'
 import { conversationOf } from './conversation.ts'
 import type { Entry, Event } from './events.ts'
+import type { ChannelChange } from './features/mode.ts'
 import type { Departure } from './features/part.ts'
 import type { Gone } from './features/quit.ts'
 import { type Said, targetName, textOf } from './features/say.ts'
@@ -59,6 +60,11 @@ function narrowed(state: State, { to }: Said): { readonly rank?: string; readonl
   return { closed: channel.createdAt, rank: PREFIX[least] }
 }
 
+/** The channel may be open from then on, to those to whom its key was never told. */
+function isKeyGone({ sign, mode }: ChannelChange): boolean {
+  return sign === '-' && mode === 'k'
+}
+
 const KINDS = [
   'channel.joined',
   'channel.kicked',
@@ -102,7 +108,8 @@ function recordOf(state: State, entry: Entry, event: Happened, change: unknown):
     }
     case 'channel.modes': {
       const by = event.by === undefined ? undefined : mustGet(state.users, event.by)
-      return record(entry, 'MODE', by, [mustGet(state.channels, event.channel)], formatModes(event.changes))
+      const changes = event.changes.map((change) => (isKeyGone(change) ? { ...change, param: '*' } : change))
+      return record(entry, 'MODE', by, [mustGet(state.channels, event.channel)], formatModes(changes))
     }
     case 'topic.changed': {
       const channel = mustGet(state.channels, event.channel)

@@ -1,4 +1,5 @@
 // Who never finishes registering, and who is silent for too long.
+import { Line } from './output/line.ts'
 import type { Chat } from './spine.ts'
 
 /** Closes those connections, and asks the ones that are silent whether they are there. */
@@ -19,7 +20,8 @@ export function closeSilent(chat: Chat): void {
       }
     } else if (now - session.heardAt > pingAfterMs) {
       session.pingedAt = now
-      session.sendUnlabelled(chat.line({ command: 'PING', params: [chat.settings.name] }))
+      // Without a source, as from Ergo: many a simple client looks for lines that begin with PING.
+      session.sendUnlabelled(new Line({ source: undefined, command: 'PING', params: [chat.settings.name] }))
     }
   }
 }

@@ -72,7 +72,7 @@ function tokensOf(offer: Offer): string[] {
     `MONITOR=${offer.monitorTargets}`,
     ...(offer.historyLimit === undefined ? [] : ['MSGREFTYPES=msgid,timestamp']),
     `NAMELEN=${offer.realnameLength}`,
-    `NETWORK=${offer.network.replace(/[^\x21-\x3c\x3e-\x7e]/g, '_')}`,
+    `NETWORK=${escaped(offer.network.replace(/[^\x20-\x7e]/g, '_'))}`,
     `NICKLEN=${offer.nickLength}`,
     `PREFIX=(${RANKS.join('')})${prefixes}`,
     `STATUSMSG=${prefixes}`,

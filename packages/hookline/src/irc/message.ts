@@ -77,7 +77,7 @@ export function formatBody(source: string | undefined, command: string, params: 
   }
   if (last >= 0) {
     const param = params[last] ?? ''
-    line += SPEECH.has(command) || needsColon(param) ? ` :${param}` : ` ${param}`
+    line += WITH_COLON.has(command) || needsColon(param) ? ` :${param}` : ` ${param}`
   }
   if (UNSENDABLE.test(line)) throw new Error(`${command}: CR, LF or NUL in a line`)
   return line
@@ -90,8 +90,8 @@ export function echoed(param: string): string {
 
 /** Bytes. Two of them, a server's name and a text still fit in one line. */
 const LONGEST_ECHO = 200
-/** A text has its colon always: many a simple client looks for it. */
-const SPEECH: ReadonlySet<string> = new Set(['PRIVMSG', 'NOTICE'])
+/** Whose last parameter has its colon always: many a simple client looks for it. */
+const WITH_COLON: ReadonlySet<string> = new Set(['PRIVMSG', 'NOTICE', 'PING'])
 const AT = 64
 const COLON = 58
 const SPACE = 32

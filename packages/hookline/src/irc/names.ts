@@ -62,10 +62,9 @@ export function isChannelName(text: string): boolean {
   return text.startsWith('#')
 }
 
-/** `length` is CHANNELLEN, in bytes. RFC 2812 1.3, and no control characters: they only ever serve to look like another channel. */
+/** `length` is CHANNELLEN, in bytes. RFC 2812 1.3, and nothing that cannot be seen: it only ever serves to look like another channel. */
 export function isValidChannelName(text: string, length: number): boolean {
-  // oxlint-disable-next-line no-control-regex -- the rule is about control characters
-  return /^#[^\x00-\x20,\x7f]*$/.test(text) && text.length > 1 && byteLength(text) <= length
+  return /^#[^ ,\p{Cc}\p{Bidi_Control}\u200b\u2060\ufeff]+$/u.test(text) && byteLength(text) <= length
 }
 
 export interface Userhost {

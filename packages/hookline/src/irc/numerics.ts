@@ -125,6 +125,7 @@ export const ERR_BADCHANNELKEY = numeric('475', 'Cannot join channel (+k)')
 export const ERR_NEEDREGGEDNICK = numeric('477', 'You need to be logged in for that')
 export const ERR_BANLISTFULL = numeric('478', 'Channel list is full')
 export const ERR_NOPRIVILEGES = numeric('481', "Permission Denied - You're not an IRC operator")
+export const ERR_NOPRIVS = numeric('723', 'Insufficient oper privileges.')
 export const ERR_CHANOPRIVSNEEDED = numeric('482', "You're not channel operator")
 export const ERR_CANTKILLSERVER = numeric(
   '483',

@@ -95,7 +95,8 @@ export class Eye {
     // RFC 2812 2.3: with CR LF; message-tags: with `@` and the space.
     assert.ok(Buffer.byteLength(line.slice(tags)) <= 512 - 2, 'longer than 512 bytes')
     assert.ok(Buffer.byteLength(line.slice(0, tags)) <= 8_191, 'more tags than a line may have')
-    if (command !== 'ERROR') assert.ok(source !== undefined && source !== '', 'it comes from nobody')
+    const isOfConnection = command === 'ERROR' || command === 'PING'
+    assert.equal(source === undefined || source === '', isOfConnection, 'whom it comes from')
   }
 
   #checkNeeds({ tags, command, params, source = '' }: Message): void {

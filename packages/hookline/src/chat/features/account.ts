@@ -84,12 +84,11 @@ export const loggedIn = happening<LoggedIn, string | null>({
     leaveIfAlone(chat, user)
     giveRanks(chat, user)
     tellLogin(chat, user, was)
+    // "including themselves"
     const line = chat.lineOf(user, entry, 'ACCOUNT', [account ?? '*'])
-    chat.toPeers(user.channels.values(), line, {
-      except: user,
-      cap: CAP['account-notify'],
-      also: chat.followers(user),
-    })
+    const cap = CAP['account-notify']
+    chat.toUser(user, line, cap)
+    chat.toPeers(user.channels.values(), line, { except: user, cap, also: chat.followers(user) })
     // Some may be here only because they are logged in.
     if (account !== null) return
     for (const session of chat.sessionsOf(user)) {

@@ -29,14 +29,15 @@ export const CAP: Command = {
     const { session } = turn
     switch (subcommand.toUpperCase()) {
       case 'LS': {
-        const version = Number(argument)
+        // "reply consistent with the request's version"; what comes unasked goes by the highest.
+        const version = Number(argument) || 0
         if (version > session.capVersion) session.capVersion = version
         if (session.capVersion >= 302) session.caps |= CAPS['cap-notify']
         hold(turn)
-        return answer(turn, 'LS', shown(turn))
+        return answer(turn, 'LS', { names: shown(turn, version), version })
       }
       case 'LIST':
-        return answer(turn, 'LIST', capNames(session.caps))
+        return answer(turn, 'LIST', { names: capNames(session.caps), version: session.capVersion })
       case 'REQ':
         hold(turn)
         return request(turn, argument)
@@ -115,17 +116,16 @@ function nameOf(offer: string): string {
 type Client = Pick<Turn, 'chat' | 'session'>
 
 /** All must fit in one line for a client from before 302, which knows no draft either. */
-function shown(turn: Turn): string[] {
-  const isOld = turn.session.capVersion < 302
-  return offers(turn).filter((offer) => !(isOld && offer.startsWith('draft/')))
+function shown(turn: Turn, version: number): string[] {
+  return offers(turn, version).filter((offer) => !(version < 302 && offer.startsWith('draft/')))
 }
 
 /** What we offer, with values for those who understand them. */
-function offers(turn: Client): string[] {
+function offers(turn: Client, version = turn.session.capVersion): string[] {
   const names = (Object.keys(CAPS) as CapName[])
     .filter((name) => isOffered(turn, name))
     .map((name) => {
-      const value = turn.session.capVersion >= 302 ? (VALUES[name]?.(turn) ?? '') : ''
+      const value = version >= 302 ? (VALUES[name]?.(turn) ?? '') : ''
       return value === '' ? name : `${name}=${value}`
     })
   const sts = stsOffer(turn.session, turn.chat.settings.sts)
@@ -184,17 +184,21 @@ function metadataValue(metadata: MetadataSettings | undefined): string {
 }
 
 const LONGEST_LIST = 400
+const LINE_BYTES = 512
 
 /** Shorter where the names of the server and of the client are long. */
-function inLines(to: Client, words: readonly string[]): string[] {
+function inLines(to: Client, words: readonly string[], longest = LONGEST_LIST): string[] {
   const room = roomFor(to.chat.settings.name, 'CAP', `${nameOfClient(to)} LIST *`)
-  return joinInLines(words, ' ', Math.min(room, LONGEST_LIST))
+  return joinInLines(words, ' ', Math.min(room, longest))
 }
 
-/** In several lines if need be, all but the last marked with `*`; LS only where the client said 302. */
-function answer(turn: Turn, subcommand: 'LS' | 'LIST', names: readonly string[]): void {
-  const isWhole = subcommand === 'LS' && turn.session.capVersion < 302
-  const lines = isWhole ? [names.join(' ')] : inLines(turn, names)
+/** In several lines if need be, all but the last marked with `*`. Before 302 it is one line, with as many names as fit. */
+function answer(
+  turn: Turn,
+  subcommand: 'LS' | 'LIST',
+  { names, version }: { names: readonly string[]; version: number },
+): void {
+  const lines = version >= 302 ? inLines(turn, names) : inLines(turn, names, LINE_BYTES).slice(0, 1)
   const last = lines.pop() ?? ''
   for (const line of lines) tell(turn, subcommand, '*', line)
   tell(turn, subcommand, last)

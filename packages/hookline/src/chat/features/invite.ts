@@ -69,7 +69,7 @@ export const invited = happening<Invited>({
       session?.send(chat.numeric(session, numerics.RPL_AWAY, [target.nick, target.away]))
     const line = chat.lineOf(by, entry, 'INVITE', [target.nick, channel.name])
     chat.toUser(target, line)
-    // invite-notify: to those who could have done it themselves
+    // invite-notify: to those who run the channel
     for (const { user } of channel.members.values()) {
       if (user.key !== by.key && isOperator(channel, user)) chat.toUser(user, line, CAP['invite-notify'])
     }

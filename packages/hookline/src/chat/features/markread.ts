@@ -39,7 +39,7 @@ export const MARKREAD: Command = {
     const time = typed.startsWith('timestamp=') ? parseTime(typed.slice('timestamp='.length)) : undefined
     if (time === undefined) return fail('INVALID_PARAMS', [target, typed], 'This is no timestamp')
     // "clamp it between the last read timestamp and the current time"
-    const at = Math.min(time, chat.world.now())
+    const at = Math.min(time, chat.clock.latest)
     if (known !== undefined && at <= known) return session.send(markerLine(chat, user, target, known))
 
     propose({ kind: 'read.marked', owner: ownerOf(user), markers: [[fold(target), at]] })

@@ -18,6 +18,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
+import { roomFor } from '../output/line.ts'
 import { wholeEntry } from '../rules/ban.ts'
 import { isOperator, mayChangeRank, withRank } from '../rules/rank.ts'
 import { findVisible, isHidden, maySeeChannel } from '../rules/see.ts'
@@ -92,7 +93,6 @@ function showModes({ state, user, reply }: UserTurn, channel: Channel): void {
 function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChange[]): void {
   // What is named twice ends as it was named last.
   const decided = new Map<string, ChannelChange>()
-  let room = MODE_BYTES - byteLength(`:${maskOf(turn.user)} MODE ${channel.name} `)
   let isRefused = false
   const shown = new Set<ListMode>()
   for (const change of asked) {
@@ -113,19 +113,28 @@ function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChang
     }
     decided.delete(thingOf(change))
     const settled = settle(turn, channel, change, pendingEntries(decided.values()))
-    if (settled === undefined) continue
-    room -= byteLength(`+${settled.mode} ${settled.param ?? ''}`)
-    if (room < 0) break
-    decided.set(thingOf(change), settled)
+    if (settled !== undefined) decided.set(thingOf(change), settled)
   }
-  if (decided.size > 0) {
-    const changes = [...decided.values()]
+  const room = roomFor(maskOf(turn.user), 'MODE', channel.name)
+  for (const changes of inLines([...decided.values()], room))
     turn.propose({ kind: 'channel.modes', channel: channel.key, by: turn.user.key, changes })
-  }
 }
 
-/** What does not fit in the one line that tells of it is left undone, like what is beyond MODES. */
-const MODE_BYTES = 512 - 2
+/** One line tells of each: as many changes as fit in `room` bytes. */
+function inLines(changes: readonly ChannelChange[], room: number): ChannelChange[][] {
+  const lines: ChannelChange[][] = []
+  let left = 0
+  for (const change of changes) {
+    const bytes = byteLength(`+${change.mode} ${change.param ?? ''}`)
+    left -= bytes
+    if (left >= 0) lines.at(-1)?.push(change)
+    else {
+      lines.push([change])
+      left = room - bytes
+    }
+  }
+  return lines
+}
 
 /** How many entries the lists will have more, or less. */
 function pendingEntries(changes: Iterable<ChannelChange>): number {

@@ -1,10 +1,10 @@
 // MONITOR: being told when somebody comes and goes. The list belongs to a connection and ends with it.
 // https://ircv3.net/specs/extensions/monitor
-import { type NickKey, nickKey } from '../../irc/names.ts'
+import { isBotNick, isNick, type NickKey, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { joinInLines } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
-import { maskOfService } from '../service.ts'
+import { isServiceNick, maskOfService } from '../service.ts'
 import type { Line } from '../output/line.ts'
 import type { Session } from '../session.ts'
 import { put, take } from '../sparse.ts'
@@ -46,7 +46,7 @@ export const MONITOR: Command = {
   },
 }
 
-/** As many as the limit lets in; one answer names the rest. What cannot be a nick, a mask too, is never here. */
+/** As many as the limit lets in; one answer names the rest. What cannot be a nick is never here. */
 function add(turn: UserTurn, nicks: readonly string[]): void {
   const { chat, session } = turn
   const limit = chat.settings.limits.monitorTargets
@@ -54,7 +54,7 @@ function add(turn: UserTurn, nicks: readonly string[]): void {
   const refused: string[] = []
   const once = new Map(nicks.map((nick) => [nickKey(nick), nick]))
   for (const nick of once.values()) {
-    if (!/^[^\s:!@*?,]{1,64}$/.test(nick)) continue
+    if (!isNick(nick, NICK_BYTES) && !isBotNick(nick) && !isServiceNick(nick)) continue
     if (session.monitored.size >= limit && !session.monitored.has(nickKey(nick))) refused.push(nick)
     else {
       chat.monitors.follow(session, nick)
@@ -77,6 +77,8 @@ function tellStatus(turn: UserTurn, nicks: readonly string[]): void {
   tellOnline(turn.chat, turn.session, here)
 }
 
+/** Whatever NICKLEN is: it may have been more when somebody took theirs. */
+const NICK_BYTES = 64
 const LONGEST_LIST = 350
 
 function tellInLines({ reply }: UserTurn, numeric: numerics.Numeric, words: readonly string[]): void {

@@ -236,7 +236,7 @@ export function findTarget(state: State, target: string): Target | undefined {
 
 /** Only what is marked as the client's own is passed on. https://ircv3.net/specs/extensions/message-tags#rules-for-servers */
 export function clientTags({ tags }: { tags: Tags }): Said['clientTags'] {
-  return tags.size === 0 ? [] : [...tags].filter(([name]) => name.startsWith('+'))
+  return tags.size === 0 ? [] : [...tags].filter(([name]) => name.startsWith('+') && name.length > 1)
 }
 
 export const said = happening<Said>({

@@ -15,7 +15,7 @@ export interface Telling {
 }
 
 export interface LineFields {
-  /** Undefined only for ERROR, which comes from the other end of the connection itself. */
+  /** Undefined only for ERROR and PING, which come from the other end of the connection itself. */
   readonly source: string | undefined
   readonly command: string
   readonly params: readonly string[]

@@ -2,6 +2,7 @@
 import { CAP } from '../../irc/caps.ts'
 import { nickKey } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
+import { between, partyOf } from '../conversation.ts'
 import type { SaidLine } from '../features/say.ts'
 import type { Past, PastMessage } from '../past.ts'
 import type { Session } from '../session.ts'
@@ -39,12 +40,14 @@ function replayedMessage(chat: Chat, row: PastMessage, user: User): Telling {
  * what was said to it is addressed so.
  */
 function namesOf(
-  { target, mask, from, account }: PastMessage,
+  { conversation, target, mask, from, account }: PastMessage,
   user: User,
 ): { source: string; target: string } {
   if (target.includes('#')) return { source: mask, target }
   const isOwn = account === null ? nickKey(from) === nickKey(user.nick) : account === user.account
-  return isOwn ? { source: maskOf(user), target } : { source: mask, target: user.nick }
+  if (!isOwn) return { source: mask, target: user.nick }
+  const party = partyOf(user)
+  return { source: maskOf(user), target: conversation === between(party, party) ? user.nick : target }
 }
 
 /** Where a line of then does not fit behind the names of now, and where pieces were joined, it goes on in the next. */

@@ -1,6 +1,6 @@
 // Who may read what was said.
 import { CAP } from '../../irc/caps.ts'
-import { PREFIX, RANKS } from '../../irc/modes.ts'
+import { PREFIX, RANKS, splitStatus } from '../../irc/modes.ts'
 import { isChannelName } from '../../irc/names.ts'
 import { between, partiesNamed, partyOf } from '../conversation.ts'
 import type { Sight } from '../past.ts'
@@ -23,8 +23,9 @@ export function sightOf(channel: Channel | undefined, user: User): Sight | undef
   }
 }
 
-/** By the name of a channel or of somebody. Undefined: nothing there for this user. */
+/** By the name of a channel or of somebody. Undefined: nothing there for this user, or no such name, as `@#tea`. */
 export function sightsOf(state: State, user: User, target: string): readonly Sight[] | undefined {
+  if (isChannelName(splitStatus(target).name) && !isChannelName(target)) return undefined
   if (!isChannelName(target)) return directSights(state, user, target)
   const sight = sightOf(findChannel(state, target), user)
   return sight && [sight]

@@ -3,7 +3,7 @@ import type { Rank } from '../../irc/modes.ts'
 import { accountKey, channelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Numeric } from '../../irc/numerics.ts'
-import { type Channel, isVirtual, membership, type State, type User } from '../state.ts'
+import { type Channel, isVirtual, type State, type User } from '../state.ts'
 import { isBanned, isListed } from './ban.ts'
 import { maySeeChannel } from './see.ts'
 
@@ -27,12 +27,11 @@ export function refusesJoin(channel: Channel, user: User, password: string | und
 /** A day after a channel was renamed its old name leads nowhere. */
 const LED_ON_MS = 24 * 60 * 60 * 1_000
 
-/** The channel that was called so, for somebody who may know of it and is not there: whoever is has seen it renamed. */
+/** The channel that was called so, for somebody who may know of it. Who is there is led to it too: another of their devices may not know. */
 export function renamedFor(state: State, user: User, name: string, now: number): Channel | undefined {
   const channel = state.renamed.get(channelKey(name))
   if (channel === undefined || now - (channel.renamedAt ?? 0) > LED_ON_MS) return undefined
-  if (membership(channel, user) !== undefined || !maySeeChannel(user, channel)) return undefined
-  return channel
+  return maySeeChannel(user, channel) ? channel : undefined
 }
 
 /** What its registration gives to whoever is logged in; else whoever comes first runs a channel that is nobody's. */
