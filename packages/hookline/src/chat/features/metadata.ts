@@ -20,7 +20,8 @@ import type { MetadataSettings } from '../settings.ts'
 import { put, take } from '../sparse.ts'
 import { type Channel, findUser, metadataOf, type User } from '../state.ts'
 import { type KeyChange, ownerOf, removing } from './metadatachange.ts'
-import { invalidKey, KEY_RULE, subscribe, tellSubscriptions, unsubscribe } from './metadatasubs.ts'
+import { codeOf, invalidKey, isOlder, KEY_RULE } from './metadatafaults.ts'
+import { subscribe, tellSubscriptions, unsubscribe } from './metadatasubs.ts'
 import { EVERYTHING, syncChannel, syncEverything, syncUser } from './metadatasync.ts'
 
 export const METADATA: Command = {
@@ -43,7 +44,9 @@ export const METADATA: Command = {
     if (settings === undefined) return reply(numerics.ERR_UNKNOWNCOMMAND, 'METADATA')
     if (session.user === undefined && !settings.beforeConnect) return reply(numerics.ERR_NOTREGISTERED)
     const verb = VERBS.get(typed.toUpperCase())
-    if (verb === undefined || rest.length < verb.least || rest.length > verb.most)
+    if (verb === undefined)
+      return fail(codeOf('subcommand', session), [typed], 'HELP METADATA tells how it goes')
+    if (rest.length < verb.least || rest.length > verb.most)
       return fail('INVALID_PARAMS', [typed], 'HELP METADATA tells how it goes')
     if (verb.needsCap && !readsMetadata(session))
       return fail('INVALID_PARAMS', [typed], 'Request the capabilities draft/metadata-3 and batch first')
@@ -185,9 +188,8 @@ function refuseTarget({ turn, name }: Asked): void {
 function get(asked: Asked): void {
   const target = readable(asked)
   if (target === undefined) return
-  const { chat } = asked.turn
   const lines = asked.rest.map((key) => {
-    if (!isMetadataKey(key)) return invalidKey(chat, key)
+    if (!isMetadataKey(key)) return invalidKey(asked.turn, key)
     return answerLine(asked.turn, target, [key, target.values.get(key) ?? null])
   })
   tellBatch(asked.turn, target.name, lines)
@@ -202,14 +204,15 @@ function list(asked: Asked): void {
 
 function set(asked: Asked): void {
   const { turn, settings, rest } = asked
+  const { session } = turn
   const [key = '', value = ''] = rest
   const target = targetOf(asked)
   if (target === undefined) return refuseTarget(asked)
   const { name, values } = target
-  if (!isMetadataKey(key)) return turn.fail('INVALID_KEY', [key], KEY_RULE)
+  if (!isMetadataKey(key)) return turn.fail(codeOf('key', session), [key], KEY_RULE)
   if (!target.maySet) return turn.fail('KEY_NO_PERMISSION', [name, key], 'You may not set keys there')
   if (byteLength(value) > settings.maxValueBytes)
-    return turn.fail('INVALID_VALUE', [key], `A value has ${settings.maxValueBytes} bytes at most`)
+    return turn.fail(codeOf('value', session), [key], `A value has ${settings.maxValueBytes} bytes at most`)
   if (value !== '' && !values.has(key) && values.size >= settings.maxKeys) {
     const why = `There are ${settings.maxKeys} keys: remove one first`
     return turn.fail('LIMIT_REACHED', [name, String(settings.maxKeys)], why)
@@ -217,9 +220,11 @@ function set(asked: Asked): void {
   // "The empty string is an invalid value": it removes the key.
   const change: KeyChange = [key, value === '' ? null : value]
   const isChange = (values.get(key) ?? null) !== change[1]
+  if (!isChange && value === '' && isOlder(session))
+    return turn.fail('KEY_NOT_SET', [name, key], 'There is no such key')
   if (isChange && isTooSoon(asked, target, key)) return
 
-  turn.session.send(answerLine(turn, target, change))
+  session.send(answerLine(turn, target, change))
   if (isChange) target.change([change])
 }
 

@@ -1,11 +1,9 @@
 // METADATA SUB, UNSUB and SUBS: which keys a connection wants to hear of. The list belongs to it and ends with it.
-import { echoed } from '../../irc/message.ts'
-import { isMetadataKey, KEY_BYTES } from '../../irc/metadata.ts'
+import { isMetadataKey } from '../../irc/metadata.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Turn } from '../command.ts'
-import type { Line } from '../output/line.ts'
 import { exclude, include } from '../sparse.ts'
-import type { Chat } from '../spine.ts'
+import { codeOf, invalidKey } from './metadatafaults.ts'
 import { EVERYTHING, tellLater } from './metadatasync.ts'
 
 /** "The server MUST process each key in order", up to the first that there is no room for. */
@@ -15,7 +13,7 @@ export function subscribe(turn: Turn, keys: readonly string[], maxSubs: number):
   const known: string[] = []
   let refused: string | undefined
   for (const key of keys) {
-    if (!isMetadataKey(key)) warnInvalid(turn, key)
+    if (!isMetadataKey(key)) session.send(invalidKey(turn, key))
     else if (session.subscriptions.size >= maxSubs && !session.subscriptions.has(key)) {
       refused = key
       break
@@ -27,7 +25,7 @@ export function subscribe(turn: Turn, keys: readonly string[], maxSubs: number):
   tellKeys(turn, numerics.RPL_METADATASUBOK, known)
   if (refused !== undefined)
     fail(
-      'LIMIT_REACHED',
+      codeOf('subscriptions', session),
       [refused, String(maxSubs)],
       `You may subscribe to ${maxSubs} keys: UNSUB some first`,
     )
@@ -37,9 +35,10 @@ export function subscribe(turn: Turn, keys: readonly string[], maxSubs: number):
 }
 
 export function unsubscribe(turn: Turn, keys: readonly string[]): void {
+  const { session } = turn
   for (const key of keys) {
-    if (!isMetadataKey(key)) warnInvalid(turn, key)
-    else turn.session.subscriptions = exclude(turn.session.subscriptions, key)
+    if (!isMetadataKey(key)) session.send(invalidKey(turn, key))
+    else session.subscriptions = exclude(session.subscriptions, key)
   }
   tellKeys(turn, numerics.RPL_METADATAUNSUBOK, keys.filter(isMetadataKey))
 }
@@ -50,21 +49,6 @@ export function tellSubscriptions({ chat, session }: Turn): void {
   )
   session.send(chat.batch({ type: 'metadata-subs', lines }))
 }
-
-function warnInvalid({ chat, session }: Turn, key: string): void {
-  session.send(invalidKey(chat, key))
-}
-
-/** A part of what was asked is refused, and the rest done. */
-export function invalidKey(chat: Chat, key: string): Line {
-  return chat.line({
-    command: 'WARN',
-    params: ['METADATA', 'INVALID_KEY', echoed(key), KEY_RULE],
-    at: chat.world.now(),
-  })
-}
-
-export const KEY_RULE = `A key has 1 to ${KEY_BYTES} of a-z, 0-9 and _./-`
 
 function tellKeys({ reply }: Turn, numeric: numerics.Numeric, keys: readonly string[]): void {
   for (const line of inLines(keys)) reply(numeric, ...line)
