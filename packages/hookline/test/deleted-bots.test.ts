@@ -1,6 +1,6 @@
 // What a bot had accepted when it was deleted: it has failed, its owner is told once, and no other bot of that name says it.
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createBot } from '../src/bots/create.ts'
@@ -63,6 +63,23 @@ for (const isMadeAgain of [false, true]) {
     assert.deepEqual(rig.spoken, [])
   })
 }
+
+test('what waited for a bot whose folder is not there at the start, and was not deleted, waits until it is back', async () => {
+  const home = temporaryHome()
+  await leaveOne(home)
+  const folder = join(home.bots, bot)
+  renameSync(folder, join(home.folder, 'elsewhere'))
+  await using rig = await startRig({ home })
+  assert.deepEqual(await outcomes(rig), ['pending: null'])
+  renameSync(join(home.folder, 'elsewhere'), folder)
+  writeFileSync(join(folder, 'bot.yaml'), botFile('template: "{body.text}"'))
+  assert.ok((await rig.server.bots.start(bot)).ok)
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'new' })).status, 200)
+  assert.deepEqual(
+    rig.spoken.map(({ channel, text }) => `${channel} ${text}`),
+    ['#log old', '#log new'],
+  )
+})
 
 test('what came after another of that name was deleted waits for the one that is there', async () => {
   const home = temporaryHome()

@@ -82,7 +82,8 @@ export class Resumer {
       const idle = waiting.filter(({ id }) => !runner.isRunning(id))
       if (bots.get(name)?.status === 'active') return await this.#runAll(name, idle)
       if (idle.length === 0) return
-      const text = `deliveries wait for this bot: run hookline bot start ${name}`
+      const first = bots.get(name) ? ':' : ', whose folder is gone: put it back, then'
+      const text = `deliveries wait for this bot${first} run hookline bot start ${name}`
       log.warn({ bot: name, count: idle.length }, text)
     })
     resumed.catch((error: unknown) =>
@@ -103,11 +104,9 @@ export class Resumer {
     for (const { id } of rows.slice(begun)) runner.unclaim(id)
   }
 
-  /** What came until then was for a bot that is gone. */
+  /** What came until then was for a bot that is gone. One that is only not there was not deleted, and may come back. */
   #removed(name: string): Removed {
-    const { bots } = this.#options
-    const { owner, at } = bots.removed(name) ?? { owner: undefined, at: -Infinity }
-    return { owner, at: bots.get(name) ? at : Infinity }
+    return this.#options.bots.removed(name) ?? { owner: undefined, at: -Infinity }
   }
 
   /** A bot of the same name may exist by now: what came later is for that one. */
