@@ -60,12 +60,14 @@ export const JOIN: Command = {
 
 /** `isForwarded`: the channel that was asked for sent the user on to this one, which sends nobody further. */
 function joinOne(turn: UserTurn, name: string, password: string | undefined, isForwarded = false): void {
-  const { chat, state, user, reply, propose } = turn
+  const { chat, session, state, user, reply, propose } = turn
   const { channelLength, channelsPerUser } = chat.settings.limits
   if (!isValidChannelName(name, channelLength)) return reply(numerics.ERR_NOSUCHCHANNEL, name)
   const channel = findChannel(state, name)
   if (channel === undefined && !isForwarded) {
-    const renamed = renamedFor(state, user, name, chat.world.now())
+    const now = chat.world.now()
+    const cameAt = now - (chat.world.elapsed() - session.connectedAt)
+    const renamed = renamedFor(state, user, name, { now, cameAt })
     if (renamed !== undefined) return leadOn(turn, name, renamed, password)
   }
   if (channel !== undefined && membership(channel, user) !== undefined) return

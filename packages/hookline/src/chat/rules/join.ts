@@ -3,7 +3,7 @@ import type { Rank } from '../../irc/modes.ts'
 import { accountKey, channelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Numeric } from '../../irc/numerics.ts'
-import { type Channel, isVirtual, type State, type User } from '../state.ts'
+import { type Channel, isVirtual, membership, type State, type User } from '../state.ts'
 import { isBanned, isListed } from './ban.ts'
 import { maySeeChannel } from './see.ts'
 
@@ -27,11 +27,21 @@ export function refusesJoin(channel: Channel, user: User, password: string | und
 /** A day after a channel was renamed its old name leads nowhere. */
 const LED_ON_MS = 24 * 60 * 60 * 1_000
 
-/** The channel that was called so, for somebody who may know of it. Who is there is led to it too: another of their devices may not know. */
-export function renamedFor(state: State, user: User, name: string, now: number): Channel | undefined {
+/**
+ * The channel that was called so, for somebody who may know of it. Not for a member on a connection that has seen it renamed: there
+ * another may be made. One that came later, as another of their devices does, does not know. `now` and `cameAt` are in ms.
+ */
+export function renamedFor(
+  state: State,
+  user: User,
+  name: string,
+  { now, cameAt }: { now: number; cameAt: number },
+): Channel | undefined {
   const channel = state.renamed.get(channelKey(name))
-  if (channel === undefined || now - (channel.renamedAt ?? 0) > LED_ON_MS) return undefined
-  return maySeeChannel(user, channel) ? channel : undefined
+  if (channel === undefined || !maySeeChannel(user, channel)) return undefined
+  const { renamedAt = 0 } = channel
+  const isKnown = membership(channel, user) !== undefined && cameAt <= renamedAt
+  return isKnown || now - renamedAt > LED_ON_MS ? undefined : channel
 }
 
 /** What its registration gives to whoever is logged in; else whoever comes first runs a channel that is nobody's. */
