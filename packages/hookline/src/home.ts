@@ -1,7 +1,8 @@
 // The per-user folder: where everything that must last lives. Nothing outside it is written.
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
+import { chmodSync, lstatSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { makeFolder } from './folders.ts'
 
 export interface Home {
   readonly folder: string
@@ -37,7 +38,7 @@ export function findHome(env: Readonly<Record<string, string | undefined>> = pro
 export function ensureHome(home: Home): void {
   process.umask(0o077)
   for (const folder of [home.folder, home.bots]) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     expectOwn(folder)
     if (!lstatSync(folder).isSymbolicLink()) chmodSync(folder, 0o700)
   }

@@ -9,7 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   irc: [],
   wire: ['irc', 'http.ts', 'listening.ts', 'networks.ts', 'node:', 'ws'],
   chat: ['irc'],
-  store: ['rest.ts', 'node:'],
+  store: ['folders.ts', 'rest.ts', 'node:'],
   accounts: ['store', 'irc', 'node:'],
   keeping: ['chat', 'accounts', 'store', 'irc', 'config.ts', 'ids.ts', 'log.ts', 'settings.ts', 'node:'],
   bots: [
@@ -38,7 +38,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'prom-client',
   ],
   triggers: ['bots', 'webhooks', 'chat', 'store', 'irc'],
-  control: ['accounts', 'bots', 'webhooks', 'chat', 'store', 'irc', 'home.ts', 'ids.ts', 'node:'],
+  control: [
+    'accounts',
+    'bots',
+    'webhooks',
+    'chat',
+    'store',
+    'irc',
+    'folders.ts',
+    'home.ts',
+    'ids.ts',
+    'node:',
+  ],
   cli: [
     'control',
     'config.ts',

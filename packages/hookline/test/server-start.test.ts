@@ -180,12 +180,33 @@ test('a database that is damaged is named, however it was stopped before, and wh
   const page = pageOf(file, 'records')
   writeFileSync(file, readFileSync(file).fill(0xa5, (page - 1) * 4096, page * 4096))
   const second = start(t, ['--config', config])
+  const [logged = '', ...said] = (await untilMatch(second.stderr, /hint: .*\n/)).split(/(?<=\n)/)
+  assert.match(
+    logged,
+    /"reason":"database disk image is malformed","msg":"something in the database cannot be read"/,
+  )
   assert.equal(
-    await untilMatch(second.stderr, /hint: .*\n/),
+    said.join(''),
     `error: the database in ${data} cannot be used: database disk image is malformed\n` +
       'hint: put a backup back: hookline server restore FILE --force; what is there is moved aside\n',
   )
   assert.deepEqual(await second.exit, [2, null])
+})
+
+test('a database that another program has open is not to be put back: that program is to end', async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'hookline-data-'))
+  t.after(() => rmSync(data, { recursive: true, force: true }))
+  const config = join(data, 'server.yaml')
+  writeFileSync(config, `data_dir: ${data}\n`)
+  using other = new DatabaseSync(join(data, 'hookline.db'))
+  other.exec('BEGIN EXCLUSIVE')
+  const server = start(t, ['--config', config])
+  assert.equal(
+    await untilMatch(server.stderr, /hint: .*\n/),
+    `error: the database in ${data} cannot be opened: database is locked\n` +
+      'hint: another program has it open: end that one, then start again\n',
+  )
+  assert.deepEqual(await server.exit, [2, null])
 })
 
 test('a data folder in use is fatal too: exit 2, and no flag for an address would help', async (t) => {

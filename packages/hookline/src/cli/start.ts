@@ -4,7 +4,7 @@ import { flushCompileCache } from 'node:module'
 import { stagingIn } from '../control/backup/contents.ts'
 import { connectControl } from '../control/client.ts'
 import type { Spoken } from '../control/desk.ts'
-import { cannot, unusable, wrong, type Answer } from '../control/failure.ts'
+import { type Answer, cannot, DAMAGED, DISK_HINT, RESTORE_HINT, unusable, wrong } from '../control/failure.ts'
 import { viewOfSpoken } from '../control/handlers/chat.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Input } from '../control/operations.ts'
@@ -169,10 +169,9 @@ const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
     /cannot be opened: (?:E[A-Z]+: |unable to open|attempt to write a readonly)/,
     'the folder and what is in it have to belong to whoever starts the server',
   ],
-  [
-    /database in .* cannot be (?:opened|used)|hookline\.db is damaged/,
-    'put a backup back: hookline server restore FILE --force; what is there is moved aside',
-  ],
+  [/cannot be opened: database is locked/, 'another program has it open: end that one, then start again'],
+  [DAMAGED, RESTORE_HINT],
+  [/database in .* cannot be (?:opened|used)/, DISK_HINT],
   [
     /^the certificate /,
     'listeners[].tls in server.yaml names two PEM files that belong together and that the server may read, the key without a passphrase',
@@ -203,6 +202,8 @@ function stopOnSignals(server: RunningServer): void {
       server.stop()
     })
   }
+  // Elsewhere it opens the logs anew. Node would open a port for its debugger.
+  process.on('SIGUSR1', () => {})
   // bin/hookline.js on an older Node started us: when it is killed outright, so must we stop.
   if (process.channel) {
     process.channel.unref()

@@ -67,11 +67,18 @@ export function notRunning(home: string) {
 /** What HOOKLINE_HOME names is no folder, or somebody else's. */
 export function unusable(home: string, error: unknown) {
   const why = error instanceof Error ? error.message : String(error)
-  return cannot('setup', `cannot use ${home}: ${why}`, 'set HOOKLINE_HOME to a folder that you can write to')
+  const isFull = /disk is full|ENOSPC/.test(why)
+  const hint = isFull ? 'make room on the disk' : 'set HOOKLINE_HOME to a folder that you can write to'
+  return cannot('setup', `cannot use ${home}: ${why}`, hint)
 }
 
 /** For what the disk refused. */
 export const DISK_HINT = 'see that the disk has room and that the files are yours to write, then run it again'
+
+/** What SQLite says of a file that is not as it was written. */
+export const DAMAGED = /malformed|not a database|vtable constructor failed|is damaged/
+export const RESTORE_HINT =
+  'put a backup back: hookline server restore FILE --force; what is there is moved aside'
 
 /** Something broke that should not. The text of the error goes to the log, not to the caller. */
 export function brokenInside(operation: string) {

@@ -1,7 +1,7 @@
 // Operation → what does it. The socket of a running server and the command line without one call the same.
 import { StoreFailure } from '../store/failure.ts'
 import type { Call, Desk } from './desk.ts'
-import { cannot, DISK_HINT, notRunning, wrong, type Answer } from './failure.ts'
+import { cannot, DAMAGED, DISK_HINT, notRunning, RESTORE_HINT, wrong, type Answer } from './failure.ts'
 import {
   addToken,
   changePassword,
@@ -121,7 +121,11 @@ export async function perform(
     return await handler(desk, checked.output, call)
   } catch (error) {
     if (!isOfTheDisk(error)) throw error
-    return cannot('setup', `${name}: ${error.message}`, DISK_HINT)
+    return cannot(
+      'setup',
+      `${name}: ${error.message}`,
+      DAMAGED.test(error.message) ? RESTORE_HINT : DISK_HINT,
+    )
   }
 }
 

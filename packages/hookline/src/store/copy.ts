@@ -1,7 +1,8 @@
 // A copy of the database as it is at one moment, made while a server goes on writing.
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { checkFile } from './database.ts'
 
 /**
@@ -12,8 +13,28 @@ import { checkFile } from './database.ts'
 export function copyDatabase(folder: string, file: string): number | undefined {
   const from = join(folder, 'hookline.db')
   if (!existsSync(from)) return undefined
-  using db = new DatabaseSync(from, { readOnly: true, timeout: 5_000 })
+  using db = new DatabaseSync(placeOf(folder, from), { readOnly: true, timeout: 5_000 })
   // One read transaction: rows as they were at one moment. What was deleted is not in the copy.
   db.prepare('VACUUM INTO ?').run(file)
   return checkFile(file)
+}
+
+/**
+ * Even a reader writes beside a database in WAL mode, unless it is told that nobody else changes it: so it is where nobody can, as on a
+ * disk that the system made read-only. A log that was left behind would have to be read first. https://www.sqlite.org/wal.html#readonly
+ */
+function placeOf(folder: string, file: string): string | URL {
+  if (existsSync(`${file}-wal`) || isWritable(folder)) return file
+  const url = pathToFileURL(file)
+  url.searchParams.set('immutable', '1')
+  return url
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,7 +1,8 @@
 // The SQLite file: found or made, locked for this process, checked, brought to this version.
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeFolder } from '../folders.ts'
 import { makePrivate, takeLock } from './lock.ts'
 import { migrations } from './schema.ts'
 
@@ -19,17 +20,21 @@ export interface OpenDatabase {
 
 /** Throws an `Error` that a person can act on. */
 export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
+  return opening(folder, () => open(folder, maxPages))
+}
+
+/** SQLite and the system say what, and not where. */
+export function opening<T>(folder: string, work: () => T): T {
   try {
-    return open(folder, maxPages)
+    return work()
   } catch (error) {
-    // SQLite and the system say what, and not where.
     if (!(error instanceof Error && ('errcode' in error || 'syscall' in error))) throw error
     throw new Error(`the database in ${folder} cannot be opened: ${error.message}`, { cause: error })
   }
 }
 
 function open(folder: string, maxPages: number | undefined): OpenDatabase {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   chmodSync(folder, 0o700)
   const lock = claim(folder)
   try {

@@ -47,6 +47,7 @@ export class JobQueue {
   #place = 0
   #closing: PromiseWithResolvers<void> | undefined
   #isDead = false
+  #isUnreadTold = false
 
   constructor(worker: Worker, options: QueueOptions) {
     this.#worker = worker
@@ -196,6 +197,7 @@ export class JobQueue {
     if (!broken && this.#waiting.writes.length >= fewWrites) this.#send()
     writes.forEach((job, i) => this.#answer(job, done.writes[i]))
     reads.forEach((job, i) => this.#answer(job, done.reads[i]))
+    this.#tellOfUnread(done.reads)
 
     if (again.length > 0 && this.#closing) this.#giveUp()
     // Lines alone wait for their time; somebody who wants an answer is a reason to try now.
@@ -216,6 +218,14 @@ export class JobQueue {
     if (result?.ok) job.resolve(result.value)
     else
       job.reject(new StoreFailure(result?.reason ?? 'broken', result?.message ?? 'the store gave no answer'))
+  }
+
+  /** Once: whoever asks again and again does not fill the log. */
+  #tellOfUnread(reads: readonly Result[]): void {
+    const unread = reads.find((result) => !result.ok && result.reason !== 'job')
+    if (this.#isUnreadTold || unread === undefined || unread.ok) return
+    this.#isUnreadTold = true
+    this.#log.error({ reason: unread.message }, 'something in the database cannot be read')
   }
 
   #fail(reason: string): void {

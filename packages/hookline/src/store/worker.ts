@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { tidyAtRest } from '../rest.ts'
 import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
-import { openDatabase, type OpenDatabase } from './database.ts'
+import { openDatabase, type OpenDatabase, opening } from './database.ts'
 import type { FromWorker, ToWorker, WriteJob } from './operations.ts'
 import type { WorkerData } from './writer.ts'
 
@@ -15,13 +15,14 @@ if (parentPort) start(workerData as WorkerData, parentPort)
 function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
   const post = (message: FromWorker) => port.postMessage(message)
   let opened: OpenDatabase
+  let committer: Committer
   try {
     opened = openDatabase(folder, maxPages)
+    committer = opening(folder, () => new Committer(opened))
   } catch (error) {
     post({ refused: error instanceof Error ? error.message : String(error) })
     return
   }
-  const committer = new Committer(opened)
   const chores = new Chores(committer, opened)
   // What is taken out is in SQLite's log as it was, until that is written over.
   let mustEmpty = false

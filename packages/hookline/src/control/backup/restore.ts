@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { syncFolder } from '../../bots/atomic.ts'
+import { makeFolder } from '../../folders.ts'
 import type { Home } from '../../home.ts'
 import { checkFile, expectUnused } from '../../store/database.ts'
 import { migrations } from '../../store/schema.ts'
@@ -122,7 +123,7 @@ export function moveIn(home: Home, { folder, dataDir, manifest }: Unpacked): voi
     renameSync(join(folder, name), path)
   }
   if (manifest.schema !== null) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeFolder(dataDir)
     moveFile(join(folder, DATABASE), join(dataDir, 'hookline.db'))
     rmSync(join(folder, database), { recursive: true })
   }

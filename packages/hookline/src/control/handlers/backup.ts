@@ -9,7 +9,7 @@ import { inTheWay, moveAside, moveIn, sweepStaging, type Unpacked, unpackBackup 
 import { Compressed } from '../backup/tar.ts'
 import { connectControl } from '../client.ts'
 import type { Call, Desk } from '../desk.ts'
-import { type Answer, cannot, done, unusable, wrong } from '../failure.ts'
+import { type Answer, cannot, DAMAGED, done, RESTORE_HINT, unusable, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BackupMade, BackupRestored } from '../outputs.ts'
 
@@ -51,8 +51,7 @@ function thereAlready(file: string) {
 }
 
 function hintFor(error: unknown): string {
-  if (/malformed|not a database/.test(reasonOf(error)))
-    return 'put an earlier backup back: hookline server restore FILE --force; what is there is moved aside'
+  if (DAMAGED.test(reasonOf(error))) return RESTORE_HINT
   return error instanceof StoreFailure
     ? 'see the server log'
     : 'name a file in a folder with room for it, where whoever runs the server may write'
