@@ -86,6 +86,13 @@ const rows: readonly Row[] = [
   {
     code: 1,
     kind: 'usage',
+    args: ['repo', 'env', 'octo/widget', '--branch', 'main', '--branch', ''],
+    message: /--branch is empty/,
+    hint: /--help/,
+  },
+  {
+    code: 1,
+    kind: 'usage',
     args: ['repo', 'env', 'octo/widget', '--workflow', '.github/workflows/publish.yml'],
     message: /is not the file name of a workflow/,
     hint: /without its folder/,

@@ -75,9 +75,10 @@ function flagFor(option: Option): Flag {
   return flag
 }
 
-/** `"a,b c"` → three. */
+/** `"a,b c"` → three. An empty one, as from a variable that is not set, stays for checkInput to refuse. */
 function splitList(text: string): readonly string[] {
-  return text.split(/[\s,]+/).filter((item) => item !== '')
+  const items = text.split(/[\s,]+/).filter((item) => item !== '')
+  return items.length === 0 ? [''] : items
 }
 
 function inputOf(command: Command, parser: Parser): Record<string, unknown> {

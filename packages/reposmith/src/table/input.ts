@@ -43,7 +43,7 @@ function mismatch(field: Argument | Option, type: Option['type'], value: unknown
       return typeof value === 'boolean' ? undefined : 'takes no value'
     case 'list':
       if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return 'takes a list'
-      return value.length === 0 ? 'is empty' : undefined
+      return value.length === 0 || value.includes('') ? 'is empty' : undefined
     case 'number': {
       const [low, high] = ('range' in field && field.range) || [-Infinity, Infinity]
       const fits = Number.isInteger(value) && Number(value) >= low && Number(value) <= high
