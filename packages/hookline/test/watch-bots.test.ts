@@ -95,6 +95,26 @@ test('a broken edit: the bot goes on as it was, and its owner is told, also when
   await back.until(/NOTICE spark-ori :.*what was saved is broken/)
 })
 
+test('a folder that is taken away: the bot goes on as it was, which its owner is told and bot inspect shows, until it is back', async () => {
+  await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
+  using owner = await Person.join(rig.ircPort, 'spark-ori')
+  const folder = join(rig.home.bots, bot)
+  const elsewhere = join(rig.home.folder, 'elsewhere')
+  renameSync(folder, elsewhere)
+  assert.match(
+    await owner.until(/NOTICE/),
+    /goes on as it was: .*bot\.yaml is gone: put it back, or `bot delete/,
+  )
+  assert.match(rig.server.bots.get(bot)?.problems.join() ?? '', /bot\.yaml is gone/)
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'still' })).status, 200)
+  await rig.server.bots.stop(bot)
+  const started = await rig.server.bots.start(bot)
+  assert.ok(!started.ok && /bot\.yaml is gone/.test(started.reason))
+  renameSync(elsewhere, folder)
+  assert.ok((await rig.server.bots.start(bot)).ok)
+  assert.deepEqual(rig.server.bots.get(bot)?.problems, [])
+})
+
 test('a handler that is saved broken is told: the bot stays, and its deliveries fail until it is mended', async () => {
   const handler = 'async def handle(payload, bot):\n    return payload["text"]\n'
   await using rig = await startRig({ bots: { [bot]: file('"#builds"'), [`${bot}/handler.py`]: handler } })

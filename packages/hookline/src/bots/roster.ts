@@ -10,7 +10,7 @@ import { flawsOf } from './flaws.ts'
 import type { Flaws, HandlerInspector } from './flaws.ts'
 import type { Logger } from './logger.ts'
 import { presenceOf } from './places.ts'
-import { noSuchBot } from './refusal.ts'
+import { noSuchBot, refuse } from './refusal.ts'
 import { serverWarnings } from './warnings.ts'
 
 export interface Bot {
@@ -121,7 +121,7 @@ export class Roster {
   /** Reads the files again, for a bot that stays where it is. Its handler is not looked into. */
   reread(name: string): Refusable<{ bot: Bot }> {
     const disk = readBot(this.#options.home, name)
-    if (!disk) return noSuchBot(name)
+    if (!disk) return refuse(this.#missing(name))
     const isActive = this.#bots.get(name)?.status === 'active'
     return { ok: true, bot: isActive ? this.#take(disk, flawsOf(disk, new Map())) : this.#keepOut(disk) }
   }
@@ -143,11 +143,18 @@ export class Roster {
     this.#options.onChange?.(name)
   }
 
-  #cannotBegin(name: string): Begun {
+  /** Why there is nothing to read; a bot that is known has it among its problems. */
+  #missing(name: string): string {
     const known = this.#bots.get(name)
-    if (known?.status !== 'active') return setback([noSuchBot(name).reason])
-    const file = join(known.folder, 'bot.yaml')
-    return setback([`${file} is gone: put it back, or \`bot delete ${name}\``], AS_IT_WAS)
+    if (known === undefined) return noSuchBot(name).reason
+    const problem = `${join(known.folder, 'bot.yaml')} is gone: put it back, or \`bot delete ${name}\``
+    this.#put({ ...known, problems: [problem] })
+    return problem
+  }
+
+  #cannotBegin(name: string): Begun {
+    const isActive = this.#bots.get(name)?.status === 'active'
+    return setback([this.#missing(name)], isActive ? AS_IT_WAS : undefined)
   }
 
   /**

@@ -7,7 +7,7 @@ import type { Logger } from './logger.ts'
 /** An editor saves in several steps; they are over by then. */
 const SETTLE_MS = 150
 
-/** Calls `onSaved` with the name of a folder in which bot.yaml or a handler changed. Returns what stops it. */
+/** Calls `onSaved` with the name of a folder in which bot.yaml or a handler changed, or that is gone. Returns what stops it. */
 export function watchBots(home: Home, onSaved: (name: string) => void, log: Logger): () => void {
   const folders = new Map<string, Followed>()
   const settling = new Map<string, NodeJS.Timeout>()
@@ -36,6 +36,7 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
       if (present.get(name) === identity) continue
       watcher.close()
       folders.delete(name)
+      if (!present.has(name)) saved(name)
     }
     for (const [name, identity] of present) {
       if (folders.has(name)) continue
