@@ -130,6 +130,10 @@ test('paths of other languages, and tokens that are not closed, are warned of wi
     ['{$.items.0}', `{$.items.0} ${dots} {body.items.0}`],
     ['by {body.who and {body.t}', '{body.who is plain text here: close it, {body.who}'],
     ['by {body.who', '{body.who is plain text here: close it, {body.who}'],
+    [
+      'in {repository.full_name',
+      '{repository.full_name is plain text here: close it, {repository.full_name}',
+    ],
   ] as const)
     assert.deepEqual(compile(template).warnings, [warning])
   for (const template of [
@@ -139,6 +143,8 @@ test('paths of other languages, and tokens that are not closed, are warned of wi
     '{"body.a": [1]}',
     '{a|join:"["}',
     '{body',
+    '{{body.who',
+    'if (a) {return}',
   ])
     assert.deepEqual(compile(template).warnings, [], template)
 })

@@ -132,7 +132,8 @@ const quotingPattern = /\{[^\s{}"'`|]{1,1000} ?\|[^{}\n]{1,1000}\}/y
 const foreignPattern =
   /\{\{-?\s*body\.[^{}]{1,200}\}\}|\{ +body\.[^\s{}]{1,200} *\}|\{%-? *(?:if|for|assign|unless|case) [^{}]{1,200}%\}/g
 const bracketPattern = /\{[\w$.-]{1,200}\[[^\][{}\n]{1,100}\][^\s{}]{0,200}\}|\{\$\.[^\s{}]{1,200}\}/g
-const openPattern = /\{body\.[^\s{}"'`|]{1,200}(?=[\s{]|$)/g
+// With a dot: a brace before a word may be meant as one.
+const openPattern = /(?<!\{)\{[a-z_][\w-]{0,100}\.[^\s{}"'`|]{1,200}(?=[\s{]|$)/gi
 const braceless = /[^{}]+/y
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {

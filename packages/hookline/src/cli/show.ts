@@ -101,7 +101,8 @@ const showers: Showers = {
     }
   },
   'bot retract': ({ delivery, messages, unheard }) => {
-    const where = messages.map(({ target }) => inert(target)).join(' ')
+    // One that was replayed is there more than once.
+    const where = [...new Set(messages.map(({ target }) => inert(target)))].join(' ')
     print(`${delivery} taken back${where ? ` in ${where}` : ''}`)
     if (unheard > 0) remark(`${unheard} that waited for somebody ${unheard === 1 ? 'is' : 'are'} dropped`)
   },

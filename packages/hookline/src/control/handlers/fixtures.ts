@@ -8,11 +8,12 @@ import type { Triable } from './trial.ts'
 
 /** One of `github/push`; all of `github`. */
 export function findFixtures({ name: bot, folder }: Triable, wanted: string): Answer<readonly Fixture[]> {
-  if (wanted === CAPTURED) {
-    const all = capturedNames(folder).flatMap((name) => findCaptured(folder, name) ?? [])
-    return all.length > 0 ? done(all) : wrong('not_found', `nothing is captured of ${bot}`, howToCapture(bot))
-  }
-  const one = wanted.startsWith(`${CAPTURED}/`) ? findCaptured(folder, wanted) : findFixture(wanted)
+  const isCaptured = wanted === CAPTURED || wanted.startsWith(`${CAPTURED}/`)
+  const captured = isCaptured ? capturedNames(folder) : []
+  if (isCaptured && captured.length === 0)
+    return wrong('not_found', `nothing is captured of ${bot}`, howToCapture(bot))
+  if (wanted === CAPTURED) return done(captured.flatMap((name) => findCaptured(folder, name) ?? []))
+  const one = isCaptured ? findCaptured(folder, wanted) : findFixture(wanted)
   if (one) return done([one])
   const all = presetNames().includes(wanted) ? fixtureNames(wanted) : []
   return all.length > 0 ? done(all.flatMap((name) => findFixture(name) ?? [])) : none(folder, wanted)

@@ -55,7 +55,7 @@ export function rotateSecret(desk: Desk, input: Input<'bot rotate-secret'>): Ans
     return wrong(
       'refused',
       `${name} was not changed: ${rotated.reason}`,
-      `see: hookline bot validate ${name}`,
+      'see: hookline bot rotate-secret --help',
     )
   const bot = viewBot(desk, name)
   if (!bot) return noBot(desk, name)
