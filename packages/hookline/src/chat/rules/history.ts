@@ -25,8 +25,8 @@ export function sightOf(channel: Channel | undefined, user: User): Sight | undef
 
 /** By the name of a channel or of somebody. Undefined: nothing there for this user, or no such name, as `@#tea`. */
 export function sightsOf(state: State, user: User, target: string): readonly Sight[] | undefined {
-  if (isChannelName(splitStatus(target).name) && !isChannelName(target)) return undefined
-  if (!isChannelName(target)) return directSights(state, user, target)
+  if (!isChannelName(target))
+    return isChannelName(splitStatus(target).name) ? undefined : directSights(state, user, target)
   const sight = sightOf(findChannel(state, target), user)
   return sight && [sight]
 }
