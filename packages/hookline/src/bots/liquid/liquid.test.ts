@@ -204,8 +204,8 @@ test('a template that goes on too long, takes too much or says too much is stopp
     'line 1, column 19 of the template: memory alloc limit exceeded'.slice(-50),
   )
   assert.equal(say('{{ "abc" | slice: 1 }}{{ "abc" | slice: -2, 2 }}'), 'bbc')
-  const huge = JSON.stringify({ s: 'x'.repeat(900_000) })
-  assert.match(say('{% for a in (1..9) %}{{ s }}{% endfor %}', huge), /the message is too long$/)
+  const huge = JSON.stringify({ s: 'x'.repeat(3_000_000) })
+  assert.match(say('{{ s }}{{ s }}', huge), /the message is too long$/)
 })
 
 test('a property that a payload names is read in time linear to the payload', () => {
