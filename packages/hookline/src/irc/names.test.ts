@@ -75,6 +75,10 @@ test('nicks, names of channels and masks are told from what is none', () => {
   for (const name of ['#a', '##', '#é', '#a:b']) assert(isValidChannelName(name, 64), name)
   for (const name of ['#', 'a', '#a b', '#a,b', '#a\x07', '&a', '#\x7f', '#a\n'])
     assert(!isValidChannelName(name, 64), JSON.stringify(name))
+  // Bidi marks, invisible spaces and C1; what joins an emoji can be seen.
+  for (const char of ['\u202e', '\u200b', '\u2060', '\ufeff', '\u0085'])
+    assert(!isValidChannelName(`#a${char}`, 64), JSON.stringify(char))
+  assert(isValidChannelName('#\u{1f469}\u200d\u{1f373}', 64))
   assert(isMask('a*') && isMask('?') && !isMask('a'))
 })
 
