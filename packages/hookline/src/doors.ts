@@ -2,12 +2,13 @@
 import type { Session } from './chat/session.ts'
 import type { Chat } from './chat/spine.ts'
 import type { Config } from './config.ts'
+import { roomForChat } from './descriptors.ts'
 import { asParam, LOOPBACK } from './irc/address.ts'
 import type { Incoming } from './irc/message.ts'
 import type { Log } from './log.ts'
 import type { Looks } from './looks.ts'
 import { networkList } from './networks.ts'
-import { Gate, type OnRefused } from './wire/gate.ts'
+import { Gate, type GateLimit, type OnRefused } from './wire/gate.ts'
 import { listen, type Listener } from './wire/listener.ts'
 import type { Visitor } from './wire/peer.ts'
 
@@ -19,6 +20,7 @@ export async function openDoors(
 ): Promise<void> {
   const gate = new Gate(
     {
+      inAll: roomForChat(),
       perAddress: limits.connections_per_address,
       perTenMinutes: limits.connections_per_ten_minutes,
       ipv4Bits: limits.place_bits_ipv4,
@@ -47,14 +49,17 @@ function tellOfRefusals({ log, elapsed }: Pick<Hall, 'log' | 'elapsed'>): OnRefu
   return (address, limit) => {
     if (elapsed() - toldAt < 60_000) return
     toldAt = elapsed()
-    log.warn({ address }, `connections of an address are refused: ${LIMITS[limit]}`)
+    if (limit === 'inAll') log.error(`whoever comes to the chat is refused: ${LIMITS.inAll}`)
+    else log.warn({ address }, `connections of an address are refused: ${LIMITS[limit]}`)
   }
 }
 
-const LIMITS = {
+const LIMITS: Readonly<Record<GateLimit, string>> = {
+  inAll:
+    'the others need the files that it may still open. Raise the limit (ulimit -n, LimitNOFILE= of systemd), and start the server again',
   perAddress: 'it has as many as limits.connections_per_address allows',
   perTenMinutes: 'it opens more than limits.connections_per_ten_minutes allows',
-} as const
+}
 
 /** What is behind every door. */
 interface Hall {

@@ -14,7 +14,7 @@ import { listen } from './wire/listener.ts'
 test('that nobody renewed a certificate is in the log once a day', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const limits = { perAddress: 1, perTenMinutes: 1, ipv4Bits: 32, ipv6Bits: 64, exempt: [] }
+  const limits = { inAll: 100, perAddress: 1, perTenMinutes: 1, ipv4Bits: 32, ipv6Bits: 64, exempt: [] }
   const door = await listen(
     {
       host: '127.0.0.1',

@@ -70,6 +70,20 @@ test('a pid file that cannot be written is a warning: the server serves, and dra
   assert.deepEqual(await server.exit, [0, null])
 })
 
+test('at its end connections that never said anything go at once, and a request that has begun is answered', async (t) => {
+  const server = start(t, [])
+  const { http } = portsOf(await server.line())
+  const [silent, slow] = open(t, 2, http) as [Socket, Socket]
+  slow.write('POST /nobody HTTP/1.1\r\n')
+  // Behind it in time: what was written before has been read.
+  await fetch(`http://127.0.0.1:${http}/health`)
+  server.child.kill('SIGTERM')
+  await once(silent.resume(), 'close')
+  slow.write('Host: localhost\r\n\r\n')
+  assert.match(await untilMatch(slow, /\r\n\r\n/), /^HTTP\/1\.1 503 /)
+  assert.deepEqual(await server.exit, [0, null])
+})
+
 test('a sender and a handler that are slow hold it up for ten seconds together, not for ten each', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'hookline-'))
   t.after(() => rmSync(home, { recursive: true, force: true }))
@@ -151,18 +165,31 @@ test('a server in the background that cannot write its log says how to learn why
   assert.equal(status, 2)
 })
 
+test('where files are few, the chat leaves some to webhooks and commands, and says that it is full', async (t) => {
+  const server = start(t, [], { shell: 'ulimit -n 80; exec "$@"' })
+  const { irc, http } = portsOf(await server.line())
+  const told = untilMatch(server.stderr, /whoever comes to the chat is refused/)
+  const sockets = open(t, 40, irc)
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  const [refused] = open(t, 1, irc) as [Socket]
+  assert.equal(await untilMatch(refused, /ERROR.*\r\n/), 'ERROR :The server is full: try again later\r\n')
+  await told
+  const answer = await fetch(`http://127.0.0.1:${http}/nobody`, { method: 'POST', body: '{}' })
+  assert.equal(answer.status, 404)
+  server.child.kill('SIGTERM')
+  assert.deepEqual(await server.exit, [0, null])
+})
+
 test('that too many files are open is in the log, once, and those who are in stay', async (t) => {
-  const server = start(t, ['--port', '0'], { shell: 'ulimit -n 60; exec "$@"' })
-  const [, port = ''] = /irc 127\.0\.0\.1:(\d+)/.exec(await server.line()) ?? []
+  const server = start(t, [], { shell: 'ulimit -n 60; exec "$@"' })
+  const { irc, http } = portsOf(await server.line())
+  const [first] = open(t, 1, irc) as [Socket]
   const told = untilMatch(server.stderr, /too many open files/)
-  const sockets = Array.from({ length: 60 }, () => connect(Number(port), '127.0.0.1'))
-  t.after(() => sockets.forEach((socket) => socket.destroy()))
-  for (const socket of sockets) socket.on('error', () => socket.destroy())
+  open(t, 60, http)
   const lines = (await told).match(/^.*too many open files.*$/gm)
   assert.equal(lines?.length, 1)
-  const [first] = sockets
-  first?.write('PING tea\r\n')
-  assert.match(String(await once(first as Socket, 'data')), /PONG/)
+  first.write('PING tea\r\n')
+  assert.match(String(await once(first, 'data')), /PONG/)
   server.child.kill('SIGTERM')
   assert.deepEqual(await server.exit, [0, null])
 })
@@ -280,6 +307,20 @@ interface Started {
 function pageOf(file: string, table: string): number {
   using db = new DatabaseSync(file, { readOnly: true })
   return Number(db.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').get(table)?.['rootpage'])
+}
+
+/** Of the readiness line. */
+function portsOf(ready: string): { irc: number; http: number } {
+  const [, irc, http] = /irc 127\.0\.0\.1:(\d+), webhooks http:\/\/127\.0\.0\.1:(\d+)/.exec(ready) ?? []
+  return { irc: Number(irc), http: Number(http) }
+}
+
+/** So many connections that say nothing. */
+function open(t: TestContext, count: number, port: number): readonly Socket[] {
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'))
+  t.after(() => sockets.forEach((socket) => socket.destroy()))
+  for (const socket of sockets) socket.on('error', () => socket.destroy())
+  return sockets
 }
 
 function start(

@@ -69,6 +69,11 @@ export class Connections {
     this.#held.set(socket, held)
   }
 
+  /** Ends those that have sent nothing yet. Node waits for them at its end as for a request that has begun. */
+  endSilent(): void {
+    for (const socket of this.#held.keys()) if (socket.bytesRead === 0) this.#close(socket)
+  }
+
   #admit(socket: Socket): void {
     this.#held.set(socket, { owed: [], unfinished: undefined })
     socket.once('close', () => this.#leave(socket))

@@ -120,6 +120,7 @@ export class WebhookListener {
     if (!this.#server.listening) return
     const closed = once(this.#server, 'close')
     this.#server.close()
+    this.#connections.endSilent()
     const timer = setTimeout(() => this.#server.closeAllConnections(), ms)
     await closed
     clearTimeout(timer)

@@ -24,7 +24,14 @@ class Door {
   }
 }
 
-const usual: GateLimits = { perAddress: 100, perTenMinutes: 100, ipv4Bits: 32, ipv6Bits: 64, exempt: [] }
+const usual: GateLimits = {
+  inAll: 100,
+  perAddress: 100,
+  perTenMinutes: 100,
+  ipv4Bits: 32,
+  ipv6Bits: 64,
+  exempt: [],
+}
 
 test('an address holds so many connections, and another when one has gone', () => {
   const gate = new Door({ perAddress: 2, perTenMinutes: 100 }, () => 0)
@@ -77,6 +84,16 @@ test('who is exempt comes as often as they like', () => {
     assert.equal(gate.enter(address), undefined)
     assert.notEqual(gate.enter(address), undefined, address)
   }
+})
+
+test('all hold so many together, and nobody is exempt from that', () => {
+  const gate = new Door({ inAll: 2, exempt: LOOPBACK }, () => 0)
+  assert.equal(gate.enter('127.0.0.1'), undefined)
+  assert.equal(gate.enter('192.0.2.1'), undefined)
+  for (const address of ['127.0.0.1', '192.0.2.2']) assert.match(gate.enter(address) ?? '', /full/)
+  gate.leave('127.0.0.1')
+  assert.equal(gate.enter('192.0.2.2'), undefined)
+  assert.match(gate.enter('127.0.0.1') ?? '', /full/)
 })
 
 test('whoever turns out to be from elsewhere counts there, and no longer where it came from', () => {

@@ -1,10 +1,12 @@
-// How many connections one place may hold, and how fast it may open them. A place is an address, or the network that one line
+// How many connections all may hold together and one place of them, and how fast it may open them. A place is an address, or the network that one line
 // usually has: with IPv6 that is a /64, in which anybody may take as many addresses as they like.
 import type { BlockList } from 'node:net'
 import { type Bits, type PlaceBits, placeOf } from '../irc/address.ts'
 import { isListed, networkList } from '../networks.ts'
 
 export interface GateLimits extends PlaceBits {
+  /** Of everybody together, whoever is exempt included. */
+  readonly inAll: number
   readonly perAddress: number
   /** New connections from one place in ten minutes. */
   readonly perTenMinutes: number
@@ -12,8 +14,16 @@ export interface GateLimits extends PlaceBits {
   readonly exempt: readonly string[]
 }
 
+const REFUSALS = {
+  inAll: 'The server is full: try again later',
+  perAddress: 'Too many connections from your address',
+  perTenMinutes: 'Your address connects too often: wait ten minutes',
+} as const
+
+export type GateLimit = keyof typeof REFUSALS
+
 /** Told of each address that is kept out, and of the limit that does it. */
-export type OnRefused = (address: string, limit: 'perAddress' | 'perTenMinutes') => void
+export type OnRefused = (address: string, limit: GateLimit) => void
 
 const WINDOW_MS = 600_000
 /** Places whose new connections are counted at once; beyond it the ones known longest are forgotten, and may come again sooner. */
@@ -24,6 +34,7 @@ export class Gate {
   readonly #exempt: BlockList
   readonly #now: () => number
   readonly #onRefused: OnRefused | undefined
+  #inside = 0
   readonly #open = new Map<Bits, number>()
   readonly #recent = new Map<Bits, { since: number; count: number }>()
 
@@ -42,15 +53,10 @@ export class Gate {
   /** Why it may not; counted if it may. */
   enter(address: string): string | undefined {
     const place = this.#placeOf(address)
-    if (place === undefined) return undefined
-    if (!this.#hasRoom(place)) {
-      this.#onRefused?.(address, 'perAddress')
-      return 'Too many connections from your address'
-    }
-    if (this.#countRecent(place) > this.#limits.perTenMinutes) {
-      this.#onRefused?.(address, 'perTenMinutes')
-      return 'Your address connects too often: wait ten minutes'
-    }
+    const full = this.#fullFor(place)
+    if (full !== undefined) return this.#refuse(address, full)
+    if (place !== undefined && this.#countRecent(place) > this.#limits.perTenMinutes)
+      return this.#refuse(address, 'perTenMinutes')
     this.#take(place)
     return undefined
   }
@@ -58,16 +64,14 @@ export class Gate {
   /** Who may come in later takes up room as well, until `leave`, and is not counted as new yet. False where there is none. */
   knock(address: string): boolean {
     const place = this.#placeOf(address)
-    if (place === undefined) return true
-    if (!this.#hasRoom(place)) {
-      this.#onRefused?.(address, 'perAddress')
-      return false
-    }
-    this.#take(place)
-    return true
+    const full = this.#fullFor(place)
+    if (full === undefined) this.#take(place)
+    else this.#refuse(address, full)
+    return full === undefined
   }
 
   leave(address: string): void {
+    this.#inside--
     const place = this.#placeOf(address)
     if (place === undefined) return
     const open = this.#open.get(place) ?? 0
@@ -75,12 +79,20 @@ export class Gate {
     else this.#open.set(place, open - 1)
   }
 
-  #hasRoom(place: Bits): boolean {
-    return (this.#open.get(place) ?? 0) < this.#limits.perAddress
+  #fullFor(place: Bits | undefined): GateLimit | undefined {
+    if (this.#inside >= this.#limits.inAll) return 'inAll'
+    if (place === undefined || (this.#open.get(place) ?? 0) < this.#limits.perAddress) return undefined
+    return 'perAddress'
   }
 
-  #take(place: Bits): void {
-    this.#open.set(place, (this.#open.get(place) ?? 0) + 1)
+  #refuse(address: string, limit: GateLimit): string {
+    this.#onRefused?.(address, limit)
+    return REFUSALS[limit]
+  }
+
+  #take(place: Bits | undefined): void {
+    this.#inside++
+    if (place !== undefined) this.#open.set(place, (this.#open.get(place) ?? 0) + 1)
   }
 
   /** Undefined for who is exempt. */

@@ -13,7 +13,10 @@ import { listen } from './listener.ts'
 
 test('who shakes hands for TLS holds one of the connections of its address, and is counted once', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
-  const gate = new Gate({ perAddress: 2, perTenMinutes: 2, ipv4Bits: 32, ipv6Bits: 64, exempt: [] }, () => 0)
+  const gate = new Gate(
+    { inAll: 100, perAddress: 2, perTenMinutes: 2, ipv4Bits: 32, ipv6Bits: 64, exempt: [] },
+    () => 0,
+  )
   const options = { host: '127.0.0.1', port: 0, isWebSocket: false, isForProxies: false, origins: [] }
   const tls = [makeCertificate(folder, 'own')] as const
   const listener = await listen({ ...options, tls, trusted: networkList([]) }, gate, (wire) => {

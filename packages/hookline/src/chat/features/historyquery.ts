@@ -89,16 +89,10 @@ function parseAnchor(text: string, history: History): Anchor | undefined {
 }
 
 function badAnchor(name: string, target: string, text: string): Fault {
+  const why = 'This is no timestamp and no msgid'
   const type = /^([^=]+)=/.exec(text)?.[1]?.toLowerCase()
-  if (type === undefined || type === 'timestamp' || type === 'msgid')
-    return fault([name, text], 'This is no timestamp and no msgid')
-  const context = [name, target, text]
-  return {
-    kind: 'fault',
-    code: 'INVALID_MSGREFTYPE',
-    context,
-    text: 'Messages are named by timestamp or msgid',
-  }
+  if (type === undefined || type === 'timestamp' || type === 'msgid') return fault([name, text], why)
+  return { kind: 'fault', code: 'INVALID_MSGREFTYPE', context: [name, target, text], text: why }
 }
 
 function fault(context: readonly string[], text: string): Fault {
