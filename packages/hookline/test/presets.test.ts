@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findFixture, fixtureNames } from '../src/bots/fixtures.ts'
-import { presetBot, read, reader } from './presetlines.ts'
+import { plain, presetBot, read, reader } from './presetlines.ts'
 import { startRig } from './rig.ts'
 
 const presets = [...new Set(fixtureNames().map((name) => name.split('/')[0] ?? ''))]
@@ -30,6 +30,89 @@ for (const preset of presets) {
       })
     }
   })
+}
+
+const kettle = { repository: { full_name: 'acme/kettle', html_url: 'https://github.com/acme/kettle' } }
+const queue = { ...kettle, merge_group: { base_ref: 'refs/heads/main', head_commit: { message: 'Boil' } } }
+const changedMember = {
+  action: 'edited',
+  member: { login: 'alan' },
+  changes: { permission: { from: 'read', to: 'write' } },
+}
+
+/** What one field of a payload changes in the line that is read. */
+const variants: readonly (readonly [fixture: string, change: object, said: RegExp, event?: string])[] = [
+  [
+    'github/issues.opened',
+    { action: 'closed', issue: { state_reason: 'not_planned' } },
+    / closed issue #7 as not planned: /,
+  ],
+  [
+    'github/pull_request.opened',
+    { action: 'dequeued', reason: 'CI_FAILURE' },
+    / dequeued PR #12 \(ci failure\): /,
+  ],
+  [
+    'github/star.created',
+    { ...queue, action: 'checks_requested' },
+    /: checks requested \(Boil\) - https/,
+    'merge_group',
+  ],
+  [
+    'github/star.created',
+    { ...queue, action: 'destroyed', reason: 'merged' },
+    / main: merged \(Boil\) - https/,
+    'merge_group',
+  ],
+  [
+    'github/star.created',
+    { ...queue, action: 'destroyed', reason: 'dequeued' },
+    / main: destroyed, dequeued \(Boil\) - https/,
+    'merge_group',
+  ],
+  [
+    'github/star.created',
+    changedMember,
+    / edited collaborator alan \(permission: read → write\) - https/,
+    'member',
+  ],
+  ['gitlab/note', { object_attributes: { internal: true } }, / ada commented internally on MR !12 /],
+  ['gitlab/note', { object_attributes: { action: 'update' } }, / ada edited a comment on MR !12 /],
+  [
+    'gitlab/build-failed',
+    { build_allow_failure: true },
+    /: failed in 42s \(script failure\), allowed to fail - https/,
+  ],
+  ['alertmanager/firing', { truncatedAlerts: 3 }, / \(\+3 more\)/],
+  ['grafana/firing', { truncatedAlerts: 2 }, / \(\+2 more\)/],
+  ['stripe/checkout.session.completed', { data: { object: { payment_status: 'unpaid' } } }, /, unpaid/],
+]
+
+test('what one field changes is read in the line', async () => {
+  const bots = Object.assign({}, ...variants.map(([fixture]) => presetBot(fixture.split('/')[0] ?? '')))
+  await using rig = await startRig({ bots })
+  using person = await reader(rig)
+  for (const [name, change, said, event] of variants) {
+    const fixture = findFixture(name)
+    assert(fixture, name)
+    const payload = changed(JSON.parse(fixture.payload) as Fields, change as Fields)
+    const headers = { ...fixture.headers, ...(event === undefined ? {} : { 'x-github-event': event }) }
+    const [line = ''] = await read(rig, person, { bot: `spark-ori-${name.split('/')[0]}`, payload, headers })
+    assert.match(plain(line), said)
+  }
+})
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** `before` with the fields of `change`, at every depth. */
+function changed(before: Fields, change: Fields): Fields {
+  const after = { ...before }
+  for (const [name, value] of Object.entries(change)) {
+    const old = before[name]
+    const isDeep = typeof value === 'object' && typeof old === 'object' && value !== null && old !== null
+    after[name] = isDeep ? changed(old as Fields, value as Fields) : value
+  }
+  return after
 }
 
 test('jenkins: a phase that repeats another is skipped', async () => {
