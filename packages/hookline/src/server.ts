@@ -1,6 +1,6 @@
 // Puts the rooms together. What happens in them is their own affair.
 import type { Accounts } from './accounts/accounts.ts'
-import { matches } from './accounts/passwords.ts'
+import { verify } from './accounts/passwords.ts'
 import { Audience } from './audience.ts'
 import { Bots } from './bots/bots.ts'
 import { watchBots } from './bots/watch.ts'
@@ -127,6 +127,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   opened.defer(watchBots(home, (name) => void noticeEdit(name, rooms, { store, log }), log))
   // Before the first new one may come, so that they keep their order.
   await deliveries.resumePending()
+  // Again before the deliveries, which they go on asking for, are drained.
+  opened.defer(() => triggers.close())
   await triggers.start(chat)
 
   opened.defer(async () => {
@@ -232,7 +234,7 @@ function furnish(config: Config, ground: Ground): Rooms {
     audit: ({ isRefused, ...act }) =>
       isRefused ? log.warn(act, 'a wrong name or password for OPER') : log.info(act, 'a server operator'),
     accounts,
-    passwords: { matches },
+    passwords: { verify },
     bans: banStore(store, log),
     history: archive,
     cloak,

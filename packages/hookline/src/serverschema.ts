@@ -6,6 +6,7 @@ import { MECHANISMS } from './accounts/sasl.ts'
 import { rate } from './bots/duration.ts'
 import { PRIVILEGES } from './chat/rules/oper.ts'
 import { isFlag, isUserMode } from './irc/modes.ts'
+import { LONGEST_CHANNEL } from './irc/names.ts'
 import { isNetwork } from './networks.ts'
 
 const address = 'must be an address, such as 127.0.0.1'
@@ -225,7 +226,7 @@ export const serverSchema = () =>
     limits: z
       .strictObject({
         nick_length: length(32, 64).describe('NICKLEN'),
-        channel_length: length(64, 128).describe('CHANNELLEN'),
+        channel_length: length(64, LONGEST_CHANNEL).describe('CHANNELLEN'),
         topic_length: length(390, 390).describe('TOPICLEN'),
         kick_length: length(390, 390).describe('KICKLEN'),
         away_length: length(200, 390).describe('AWAYLEN'),

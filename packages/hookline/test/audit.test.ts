@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { inTurn } from '../src/accounts/hashqueue.ts'
 import { startCommand } from './command.ts'
 import { Person } from './person.ts'
-import { temporaryHome } from './rig.ts'
+import { startRig, temporaryHome } from './rig.ts'
 
 /** The password is `kettle`. */
 const HASH = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
@@ -48,6 +49,19 @@ test('the log says who became an operator and what they did, who failed to, and 
   ])
   assert.match(lines[0] ?? '', /"address":"127\.0\.0\.1"/)
   assert.doesNotMatch(log, /kettle|spoon|ladle/)
+})
+
+test('while too many hash passwords at once, the right one is not called wrong', async () => {
+  await using rig = await startRig({ config: `opers: [{name: root, password_hash: "${HASH}"}]\n` })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  const { promise: whenever, resolve: goOn } = Promise.withResolvers<void>()
+  const line = Array.from({ length: 258 }, () => inTurn(() => whenever))
+  ann.type(...Array.from({ length: 6 }, () => 'OPER root kettle'))
+  for (const each of await ann.settle()) assert.match(each, / 263 ann OPER :Please wait/)
+  goOn()
+  await Promise.all(line)
+  ann.type('OPER root kettle')
+  await ann.until(/ 381 /)
 })
 
 test('the log says once a minute from where too many failed logins come', async (t) => {

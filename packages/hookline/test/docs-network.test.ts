@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
-import { isPasswordHash, matches } from '../src/accounts/passwords.ts'
+import { isPasswordHash, verify } from '../src/accounts/passwords.ts'
 import { loadConfig } from '../src/config.ts'
 import { makeCertificate } from './certificates.ts'
 import { play } from './conversation.ts'
@@ -45,8 +45,8 @@ test('the hash that the page makes is one of its password', async () => {
   const hash = printed.match(/^password_hash: "(.*)"$/m)?.[1] ?? ''
   rmSync(home.folder, { recursive: true })
   assert.ok(isPasswordHash(hash), hash)
-  assert.ok(await matches(hash, 'a long password'))
-  assert.ok(!(await matches(hash, 'a long passwort')))
+  assert.ok(await verify(hash, 'a long password'))
+  assert.ok(!(await verify(hash, 'a long passwort')))
 })
 
 test('the limits that the page calls the defaults are those', () => {

@@ -66,7 +66,7 @@ function aChat(home: ReturnType<typeof temporaryHome>): Chat {
     later: never,
     isBehind: () => false,
     accounts: pretendAccounts(never, never),
-    passwords: { matches: never },
+    passwords: { verify: never },
     history,
     report: never,
     rehash: never,

@@ -225,7 +225,7 @@ class House {
         () => this.chat,
         () => assert.fail('nobody logs in by password'),
       ),
-      passwords: { matches: () => Promise.resolve(false) },
+      passwords: { verify: () => Promise.resolve(false) },
       history: {
         find: () => assert.fail('nothing here looks back'),
         redact: () => assert.fail('nothing here looks back'),

@@ -71,9 +71,12 @@ export class Logins {
   count(name: string, { address }: Client): Verdict | undefined {
     const { failuresPerAccount, failuresPerAddress } = this.#options.rules()
     const from = this.#placeOf(address)
-    const ms =
-      this.#throttle.take(`${from} ${accountKey(name)}`, failuresPerAccount) ??
-      (isOurs(address) ? undefined : this.#throttle.take(from, failuresPerAddress))
+    const account = `${from} ${accountKey(name)}`
+    let ms = this.#throttle.take(account, failuresPerAccount)
+    if (ms === undefined && !isOurs(address)) {
+      ms = this.#throttle.take(from, failuresPerAddress)
+      if (ms !== undefined) this.#throttle.takeBack(account)
+    }
     if (ms === undefined) return undefined
     this.#tellOfGuesses(address)
     return tooOften(ms)

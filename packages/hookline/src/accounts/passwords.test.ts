@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { argon2Sync, randomBytes, scryptSync } from 'node:crypto'
 import { test } from 'node:test'
-import { decoyHash, hashPassword, isCurrent, isPasswordHash, matches, verify } from './passwords.ts'
+import { decoyHash, hashPassword, isCurrent, isPasswordHash, verify } from './passwords.ts'
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
@@ -24,17 +24,17 @@ for (const [name, make] of [
   test(`${name}: the password it was made of matches, and no other`, async () => {
     const hash = make('kettle ☕')
     assert(isPasswordHash(hash))
-    assert.equal(await matches(hash, 'kettle ☕'), true)
+    assert.equal(await verify(hash, 'kettle ☕'), true)
     for (const wrong of ['', 'kettle', 'Kettle ☕', 'kettle ☕ '])
-      assert.equal(await matches(hash, wrong), false)
+      assert.equal(await verify(hash, wrong), false)
   })
 }
 
 test('the parameters are those of the string', async () => {
-  assert.equal(await matches(scryptHash('a', { ln: 5, r: 4, p: 2 }), 'a'), true)
-  assert.equal(await matches(argon2Hash('a', { memory: 128, passes: 2, parallelism: 2 }), 'a'), true)
+  assert.equal(await verify(scryptHash('a', { ln: 5, r: 4, p: 2 }), 'a'), true)
+  assert.equal(await verify(argon2Hash('a', { memory: 128, passes: 2, parallelism: 2 }), 'a'), true)
   const hash = scryptHash('a', { ln: 5 })
-  assert.equal(await matches(hash.replace('ln=5', 'ln=6'), 'a'), false)
+  assert.equal(await verify(hash.replace('ln=5', 'ln=6'), 'a'), false)
 })
 
 test('what is no such string is told before it is used', () => {
@@ -80,17 +80,17 @@ test('whatever is accepted can be checked', async () => {
   for (const each of costs) {
     const hash = `${each}$${salt}$${key}`
     assert(isPasswordHash(hash), hash)
-    assert.equal(await matches(hash, 'kettle'), false)
+    assert.equal(await verify(hash, 'kettle'), false)
   }
 })
 
-test('whoever asks too often hears no, quickly, and the others wait their turn', async () => {
+test('whoever asks too often hears so at once, and the others wait their turn', async () => {
   const hash = scryptHash('a', { ln: 10 })
-  const asked = Array.from({ length: 300 }, () => matches(hash, 'a'))
+  const asked = Array.from({ length: 300 }, () => verify(hash, 'a'))
   const answers = await Promise.all(asked)
-  const right = answers.filter(Boolean).length
-  assert.equal(right, 258)
-  assert.equal(await matches(hash, 'a'), true)
+  assert.deepEqual(answers.slice(0, 258), Array<boolean>(258).fill(true))
+  assert.deepEqual(answers.slice(258), Array<undefined>(42).fill(undefined))
+  assert.equal(await verify(hash, 'a'), true)
 })
 
 test('a new hash is argon2id of the cost that was asked, and its password matches', async () => {

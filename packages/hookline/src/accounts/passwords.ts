@@ -1,12 +1,13 @@
-// Passwords as they are kept: PHC strings, argon2id for new ones, scrypt too. Made and checked off the main thread, a few at a time.
+// Passwords as they are kept: PHC strings, argon2id for new ones, scrypt too. Made and checked off the main thread.
 // https://github.com/P-H-C/phc-string-format
 import { argon2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { inTurn } from './hashqueue.ts'
 
 const SCRYPT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 const ARGON2ID = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** True for a string that `matches` can check; the configuration refuses any other. */
+/** True for a string that `verify` can check; the configuration refuses any other. */
 export function isPasswordHash(text: string): boolean {
   return isScrypt(text) || isArgon2id(text)
 }
@@ -41,12 +42,7 @@ function scryptBytes(N: number, r: number, p: number): number {
   return 128 * r * (N + p + 2)
 }
 
-/** Whether `password` is the one that `hash` was made of; also false when too many ask. */
-export async function matches(hash: string, password: string): Promise<boolean> {
-  return (await inTurn(() => check(hash, password))) === true
-}
-
-/** As `matches`, and undefined when too many ask. */
+/** Whether `password` is the one that `hash` was made of; undefined when too many ask. */
 export function verify(hash: string, password: string): Promise<boolean | undefined> {
   return inTurn(() => check(hash, password))
 }
@@ -94,29 +90,6 @@ function prefix(cost: number): string {
 
 function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
-}
-
-/** Hashes at once: each may hold tens of MiB. The rest wait their turn. */
-const AT_ONCE = 2
-/** Past this many in line the answer is no, quickly: at 25 ms each the last one has waited for some seconds. */
-const LONGEST_LINE = 256
-
-let running = 0
-const line: (() => void)[] = []
-
-/** Costly work, when it is its turn; undefined when the line is too long to join. */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T | undefined> {
-  if (line.length >= LONGEST_LINE) return undefined
-  if (running >= AT_ONCE) await new Promise<void>((go) => line.push(go))
-  else running++
-  try {
-    return await work()
-  } finally {
-    // Whoever is next takes the place over.
-    const next = line.shift()
-    if (next === undefined) running--
-    else next()
-  }
 }
 
 async function check(hash: string, password: string): Promise<boolean> {

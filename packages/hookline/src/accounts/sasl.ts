@@ -101,6 +101,7 @@ function scram(client: Client, { logins, store, rules, secret }: SaslOptions): E
     if (last !== '') return settled(WRONG)
     const verdict = await logins.attempt(() => logins.settle(account))
     if (verdict.ok) logins.forgive(account.name, client)
+    else if (verdict.reason === 'later') logins.takeBack(account.name, client)
     return settled(verdict)
   }
 }

@@ -2,7 +2,7 @@
 // https://www.rfc-editor.org/rfc/rfc5802, https://www.rfc-editor.org/rfc/rfc7677
 import { createHash, createHmac, pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { inTurn } from './passwords.ts'
+import { inTurn } from './hashqueue.ts'
 
 /** What is kept of a password, in base64. */
 export interface ScramKeys {

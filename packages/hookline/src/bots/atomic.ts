@@ -1,5 +1,5 @@
 // Files that are whole or not there at all, also when the power goes.
-import { closeSync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Writes `text` to `path`, 0600, in place of what was there. On disk when it returns; throws what the file system says. */
@@ -7,15 +7,17 @@ export function writeWhole(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`
   const file = openSync(temporary, 'w', 0o600)
   try {
-    writeFileSync(file, text)
-    fsyncSync(file)
+    try {
+      writeFileSync(file, text)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, path)
   } catch (error) {
-    unlinkSync(temporary)
+    rmSync(temporary, { force: true })
     throw error
-  } finally {
-    closeSync(file)
   }
-  renameSync(temporary, path)
   syncFolder(dirname(path))
 }
 

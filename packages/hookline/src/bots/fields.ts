@@ -1,14 +1,18 @@
 // What more than one part of bot.yaml is made of.
 import { z } from 'zod'
+import { CHANNEL_NAME, LONGEST_CHANNEL } from '../irc/names.ts'
 
 /** Of a bot, and of its owner. */
 export const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
 export const channel = z
   .string()
-  .regex(/^#/, 'must begin with #, and # begins a comment: write "#name" in quotes')
-  .regex(/^[^\s,\p{Cc}]{2,}$/u, 'must be # and a name without spaces, commas or control characters')
-  .refine((text) => Buffer.byteLength(text) <= 64, 'must have 64 bytes at most')
+  .regex(/^#/, {
+    error: 'must begin with #, and # begins a comment: write "#name" in quotes',
+    abort: true,
+  })
+  .regex(CHANNEL_NAME, 'must be # and a name without spaces, commas or what cannot be seen')
+  .refine((text) => Buffer.byteLength(text) <= LONGEST_CHANNEL, `must have ${LONGEST_CHANNEL} bytes at most`)
 
 /** To a value of the payload, or to a header. */
 export const path = z

@@ -33,7 +33,11 @@ test('each mistake is told with its place', () => {
     ['{type: event, on: message, match: {command: "a b"}}', /match\.command: must be one word/],
     ['{type: event, on: join, bots: [a-b]}', /trigger\.bots: needs delivery in trigger\.on/],
     ['{type: event, on: join, in: [builds]}', /trigger\.in\.0: must begin with #/],
-    [`{type: event, on: join, in: ["#${'é'.repeat(32)}"]}`, /trigger\.in\.0: must have 64 bytes at most/],
+    [`{type: event, on: join, in: ["#${'é'.repeat(64)}"]}`, /trigger\.in\.0: must have 128 bytes at most/],
+    [
+      '{type: event, on: join, in: ["#te\u200ba"]}',
+      /trigger\.in\.0: .*without spaces, commas or what cannot be seen/,
+    ],
     ['{type: event, on: join, cron: "@daily"}', /trigger\.cron: is for type schedule: set trigger\.type/],
     ['{on: join}', /trigger\.on: is for type event: set trigger\.type/],
     ['{type: schedule}', /trigger\.cron: (is required|must say when)/],

@@ -25,7 +25,7 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
     const watcher = open(join(home.bots, name), (file) => {
       if (file === 'bot.yaml' || file.startsWith('handler.')) saved(name)
     })
-    if (watcher) folders.set(name, { watcher, identity })
+    folders.set(name, { watcher, identity })
   }
 
   /** Folders that came are followed, those that went are not; one may have taken the place of another. */
@@ -34,7 +34,7 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
     if (present === undefined) return awaitReturn()
     for (const [name, { watcher, identity }] of folders) {
       if (present.get(name) === identity) continue
-      watcher.close()
+      watcher?.close()
       folders.delete(name)
       if (!present.has(name)) saved(name)
     }
@@ -92,27 +92,26 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
   return () => {
     root?.close()
     clearTimeout(looking)
-    for (const { watcher } of folders.values()) watcher.close()
+    for (const { watcher } of folders.values()) watcher?.close()
     for (const timer of settling.values()) clearTimeout(timer)
   }
 }
 
 interface Followed {
-  readonly watcher: FSWatcher
+  /** Undefined where the system watches no more. */
+  readonly watcher: FSWatcher | undefined
   readonly identity: string
 }
 
 /** By name, with what tells a folder from another that took its place. Undefined where the parent cannot be read. */
 function foldersIn(parent: string): ReadonlyMap<string, string> | undefined {
-  let names
   try {
-    names = readdirSync(parent)
+    const found = readdirSync(parent).flatMap((name) => {
+      const stats = lstatSync(join(parent, name), { throwIfNoEntry: false })
+      return stats?.isDirectory() ? [[name, `${stats.ino} ${stats.birthtimeMs}`] as const] : []
+    })
+    return new Map(found)
   } catch {
     return undefined
   }
-  const found = names.flatMap((name) => {
-    const stats = lstatSync(join(parent, name), { throwIfNoEntry: false })
-    return stats?.isDirectory() ? [[name, `${stats.ino} ${stats.birthtimeMs}`] as const] : []
-  })
-  return new Map(found)
 }

@@ -17,7 +17,8 @@ export interface Log {
 
 /**
  * In-process: an entry is read by all followers before `append` returns, and is not kept. What a reader appends in turn waits until
- * everybody has read the entry at hand, so that all see one order.
+ * everybody has read the entry at hand, so that all see one order. Where a reader throws the others still read it, and what follows;
+ * then `append` throws the first error.
  */
 export function localLog(stamp: (event: Event) => Stamp): Log {
   const readers = new Set<(entry: Entry) => void>()
@@ -34,13 +35,18 @@ export function localLog(stamp: (event: Event) => Stamp): Log {
       waiting.push({ seq: next++, at, id, origin, event })
       if (isReading) return
       isReading = true
-      try {
-        for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
-          for (const reader of readers) reader(entry)
+      let fault: { readonly error: unknown } | undefined
+      for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
+        for (const reader of readers) {
+          try {
+            reader(entry)
+          } catch (error) {
+            fault ??= { error }
+          }
         }
-      } finally {
-        isReading = false
       }
+      isReading = false
+      if (fault) throw fault.error
     },
     follow(seq, reader) {
       if (seq < next) throw new Error(`entry ${seq} is gone: this log keeps nothing`)

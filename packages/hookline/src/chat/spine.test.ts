@@ -214,7 +214,7 @@ function act(
       () => chat,
       () => assert.fail('nobody logs in here'),
     ),
-    passwords: { matches: () => Promise.resolve(false) },
+    passwords: { verify: () => Promise.resolve(false) },
     history: {
       find: () => assert.fail('nothing here looks back'),
       redact: () => assert.fail('nothing here looks back'),

@@ -53,7 +53,8 @@ export interface World {
   /** True while history cannot keep up: then everybody who speaks is read more slowly, and nothing is lost. */
   isBehind(): boolean
   accounts: Accounts
-  passwords: { matches(hash: string, password: string): Promise<boolean> }
+  /** Undefined when too many ask at once. */
+  passwords: { verify(hash: string, password: string): Promise<boolean | undefined> }
   history: History
   /** Equal for names that look alike; undefined where names are ASCII, and people know what those look like. */
   skeleton?: (name: string) => string
@@ -119,8 +120,20 @@ export class Chat {
 
   #happen(entry: Entry): void {
     const change = apply(this.#state, entry)
-    happenings[entry.event.kind].announce(this, entry.event, change, entry)
-    for (const reader of this.#witnesses) reader(entry, change)
+    try {
+      happenings[entry.event.kind].announce(this, entry.event, change, entry)
+    } finally {
+      // It is so, whoever could not be told of it.
+      for (const reader of this.#witnesses) this.#tell(reader, entry, change)
+    }
+  }
+
+  #tell(reader: Witness, entry: Entry, change: unknown): void {
+    try {
+      reader(entry, change)
+    } catch (error) {
+      this.world.report(error)
+    }
   }
 
   /** Fixed once: whoever hears it, and whoever reads it later, gets the same time. */

@@ -65,13 +65,19 @@ function firstWord(child: ChildProcess): Promise<FirstWord> {
       resolve(word)
     }
     if (child.stdout) {
-      createInterface({ input: child.stdout }).once('line', (line) =>
-        settle({ kind: 'ready', line: JSON.parse(line) as Ready }),
-      )
+      createInterface({ input: child.stdout }).once('line', (line) => settle(readyIn(line)))
     }
     child.once('error', () => settle({ kind: 'ended' }))
     child.once('close', () => settle({ kind: 'ended' }))
   })
+}
+
+function readyIn(line: string): FirstWord {
+  try {
+    return { kind: 'ready', line: JSON.parse(line) as Ready }
+  } catch {
+    return { kind: 'ended' }
+  }
 }
 
 function argsOf(input: Input<'server start'>): readonly string[] {

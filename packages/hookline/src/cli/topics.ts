@@ -113,7 +113,7 @@ The record of the delivery names the tokens that had no value: \`hookline bot de
 
 - The payload says what happened: \`{nick}\`, \`{channel}\`, \`{text}\`, \`{args}\`, … for templates and handlers alike.
 - \`in\` and \`from\` narrow it to channels and nicks; \`output.here: true\` answers only where it happened.
-- What bots do wakes no bot. Deliveries that cause each other end after three.
+- What bots say in the chat wakes no bot. Deliveries that cause each other end after three.
 - A bot reacts 10 times at once at most, and once a second from then on (\`trigger.rate\`); what happens beyond that is dropped, and its owner is told.
 - A scheduled run that was missed is lost; with \`catch_up: true\` the last one is made up for.
 

@@ -1,4 +1,5 @@
 // Checks what came in against the operation's own description, and fills in defaults.
+import { LONGEST_CHANNEL } from '../irc/names.ts'
 import { wrong, done, type Answer } from './failure.ts'
 import { nearest } from './nearest.ts'
 import { flagOf, type Argument, type Operation, type Option } from './operation.ts'
@@ -6,12 +7,9 @@ import { flagOf, type Argument, type Operation, type Option } from './operation.
 /** Unquoted, a channel and all that follows it is a comment to the shell: it looks as if nothing had been typed. */
 export const QUOTE_CHANNELS = "quote a channel in the shell, as '#lobby'"
 
-/** The most that `limits.channel_length` can allow. */
-export const CHANNEL_BYTES = 128
-
 export function notAChannel(name: string) {
   const hint = name.startsWith('#')
-    ? `it is one word without commas, of ${CHANNEL_BYTES} bytes at most, as '#lobby'`
+    ? `it is one word without commas, of ${LONGEST_CHANNEL} bytes at most, as '#lobby'`
     : `it begins with #, in quotes: '#${name}'`
   return wrong('usage', `${JSON.stringify(name)} is not the name of a channel`, hint)
 }

@@ -62,9 +62,15 @@ export function isChannelName(text: string): boolean {
   return text.startsWith('#')
 }
 
-/** `length` is CHANNELLEN, in bytes. RFC 2812 1.3, and nothing that cannot be seen: it only ever serves to look like another channel. */
+/** Bytes: the most that a server can allow. */
+export const LONGEST_CHANNEL = 128
+
+/** RFC 2812 1.3, and nothing that cannot be seen: it only ever serves to look like another channel. */
+export const CHANNEL_NAME = /^#[^ ,\p{Cc}\p{Bidi_Control}\u200b\u2060\ufeff]+$/u
+
+/** `length` is CHANNELLEN, in bytes. */
 export function isValidChannelName(text: string, length: number): boolean {
-  return /^#[^ ,\p{Cc}\p{Bidi_Control}\u200b\u2060\ufeff]+$/u.test(text) && byteLength(text) <= length
+  return CHANNEL_NAME.test(text) && byteLength(text) <= length
 }
 
 export interface Userhost {

@@ -34,12 +34,21 @@ export function keepPruned(
 ): () => void {
   const asked = { keep: { ...usual, ...retention }, history: historyRetention }
   let isOver = false
+  let toldAt = -Infinity
   let timer = soon(everyMs)
 
   function soon(ms: number): NodeJS.Timeout {
     return setTimeout(() => void prune(), ms).unref()
   }
 
+  /** Once an hour at most: meanwhile the database grows. */
+  function tellOfFailure(error: unknown): void {
+    if (performance.now() - toldAt < TELL_EVERY_MS) return
+    toldAt = performance.now()
+    log.warn({ err: error }, 'what is old could not be removed, it is tried again')
+  }
+
+  /** In steps of some rows, each in a batch with other work and with a rest as long behind it, so that nobody waits for it. */
   async function prune(): Promise<void> {
     const began = performance.now()
     let restMs = everyMs
@@ -47,7 +56,7 @@ export function keepPruned(
       const hasMore = await queue.write('prune', { now: Date.now(), ...asked }, 0)
       if (hasMore) restMs = performance.now() - began
     } catch (error) {
-      log.debug({ err: error }, 'what is old could not be pruned, it is tried again')
+      tellOfFailure(error)
     }
     if (!isOver) timer = soon(restMs)
   }
@@ -58,8 +67,8 @@ export function keepPruned(
   }
 }
 
-/** What is old goes in steps of some rows, each in a batch with other work and with a rest as long behind it, so that nobody waits for it. */
 const everyMs = 10_000
+const TELL_EVERY_MS = 3_600_000
 const day = 24 * 60 * 60 * 1_000
 const usual: Retention = {
   finishedMs: 7 * day,

@@ -13,7 +13,7 @@ const EVERY_MS = 60_000
 export class Trouble {
   readonly #log: StoreLog
   #reason: string | undefined
-  /** Lines, since the disk last worked. */
+  /** Lines, since the disk last worked, or since it was last told that it is slow. */
   #dropped = 0
   #toldAt = -Infinity
 
@@ -49,10 +49,20 @@ export class Trouble {
     const now = performance.now()
     if (now - this.#toldAt < EVERY_MS) return
     this.#toldAt = now
-    const facts = { reason: this.#reason ?? 'too much waits for the disk', waiting, dropped: this.#dropped }
+    const reason = this.#reason
+    if (reason === undefined) return this.#tellSlow(waiting)
     this.#log.error(
-      facts,
+      { reason, waiting, dropped: this.#dropped },
       'the history cannot be written: see that the disk works and has room; it is tried again by itself',
+    )
+  }
+
+  #tellSlow(waiting: number): void {
+    const dropped = this.#dropped
+    this.#dropped = 0
+    this.#log.error(
+      { waiting, dropped },
+      'too much waits for the disk: what is said is left out of the history',
     )
   }
 }

@@ -112,6 +112,8 @@ export class Gate {
     const now = this.#now()
     const known = this.#recent.get(place)
     if (known !== undefined && now - known.since < WINDOW_MS) return ++known.count
+    // Anew, and so behind those that are known longer.
+    this.#recent.delete(place)
     this.#recent.set(place, { since: now, count: 1 })
     if (this.#recent.size > MOST_PLACES) this.#forget(now)
     return 1

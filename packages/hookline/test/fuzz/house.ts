@@ -57,7 +57,7 @@ export class House {
         () => this.chat,
         (work) => this.#slowly(work),
       ),
-      passwords: { matches: (_, password) => this.#slowly(() => password === 'right') },
+      passwords: { verify: (_, password) => this.#slowly(() => password === 'right') },
       history: this.#past.history,
       rehash: () => this.#slowly(() => ({ isApplied: true, warnings: [] })),
     })

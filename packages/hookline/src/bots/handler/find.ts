@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { messageOf } from '../thrown.ts'
 
 export interface HandlerFile {
   readonly name: string
@@ -20,8 +21,17 @@ export interface FoundHandler {
 /** The first that exists wins. */
 const HANDLER_NAMES = ['handler.py', 'handler.ts', 'handler.mjs', 'handler.js'] as const
 
-/** Looks at the folder; cheap enough to be asked for every delivery: most bots have no handler, and their folder stays as it is. */
+/** Looks at the folder; cheap enough to be asked for every delivery: most bots have no handler, and their folder stays as it is. Throws never. */
 export function findHandler(folder: string, now = Date.now()): FoundHandler {
+  try {
+    return findIn(folder, now)
+  } catch (error) {
+    const problem = `whether there is a handler cannot be seen: ${messageOf(error)}`
+    return { handler: undefined, problem, warnings: [] }
+  }
+}
+
+function findIn(folder: string, now: number): FoundHandler {
   const state = stateOf(folder, now)
   const known = withoutHandler.get(folder)
   if (state !== undefined && known?.state === state) return known.found

@@ -25,11 +25,12 @@ export const OPER: Command<boolean | undefined> = {
   prepare({ chat }, { params: [name = '', ...words] }) {
     const block = chat.settings.opers.find((each) => each.name === name)
     // Clients send what is typed as it is: a password of several words comes in several parameters.
-    return block && chat.world.passwords.matches(block.passwordHash, words.join(' '))
+    return block && chat.world.passwords.verify(block.passwordHash, words.join(' '))
   },
   run(turn, { params: [name = ''] }, isRight) {
     const { chat, session, user, reply, propose } = turn
     const block = chat.settings.opers.find((each) => each.name === name)
+    if (block !== undefined && isRight === undefined) return reply(numerics.RPL_TRYAGAIN, 'OPER')
     if (block === undefined || isRight !== true) {
       audit(turn, { command: 'OPER', about: block?.name, isRefused: true })
       reply(numerics.ERR_PASSWDMISMATCH)

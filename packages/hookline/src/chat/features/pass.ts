@@ -22,6 +22,7 @@ export const PASS: Command<Proved | undefined> = {
   },
   run(turn, _, { isServerPassword, verdict } = NOTHING_PROVED) {
     const { chat, session } = turn
+    if (isServerPassword === undefined) return chat.close(session, BUSY)
     if (isServerPassword) {
       session.introduction.hasPassword = true
       session.wrongPasswords = 0
@@ -32,8 +33,12 @@ export const PASS: Command<Proved | undefined> = {
   },
 }
 
+/** The last word of a connection whose password could not be looked at. */
+export const BUSY = 'The server is busy: try again in a few seconds'
+
 interface Proved {
-  readonly isServerPassword: boolean
+  /** Undefined when too many ask. */
+  readonly isServerPassword: boolean | undefined
   readonly verdict: Verdict | undefined
 }
 
@@ -46,8 +51,8 @@ async function provePass(
   login: RegExpExecArray | null,
 ): Promise<Proved> {
   const { passwordHash } = chat.settings
-  if (passwordHash !== undefined && (await chat.world.passwords.matches(passwordHash, password)))
-    return { isServerPassword: true, verdict: undefined }
+  const isRight = passwordHash !== undefined && (await chat.world.passwords.verify(passwordHash, password))
+  if (isRight !== false) return { isServerPassword: isRight, verdict: undefined }
   if (login === null) return NOTHING_PROVED
   const [, account = '', secret = ''] = login
   const client = { address: session.address, certfp: session.certfp }

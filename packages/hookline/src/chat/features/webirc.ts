@@ -4,9 +4,10 @@ import type { Command, Turn } from '../command.ts'
 import type { Session } from '../session.ts'
 import type { WebGateway } from '../settings.ts'
 import type { Chat } from '../spine.ts'
+import { BUSY } from './pass.ts'
 import { turnAwayIfBanned } from './serverban.ts'
 
-export const WEBIRC: Command<WebGateway | undefined> = {
+export const WEBIRC: Command<WebGateway | 'busy' | undefined> = {
   name: 'WEBIRC',
   minParams: 4,
   when: 'unregistered',
@@ -18,6 +19,7 @@ export const WEBIRC: Command<WebGateway | undefined> = {
   run(turn, { params: [, , , ip = '', options = ''] }, gateway) {
     const { chat, session } = turn
     const bits = addressBits(ip)
+    if (gateway === 'busy') return chat.close(session, BUSY)
     // "Servers SHOULD send an ERROR and close" rather than show the gateway's own address for everybody behind it.
     if (gateway === undefined || bits === undefined)
       return chat.close(session, 'WEBIRC: not a gateway of this server, the wrong password, or no address')
@@ -45,9 +47,11 @@ async function proven(
   { world }: Chat,
   gateways: readonly WebGateway[],
   password: string,
-): Promise<WebGateway | undefined> {
+): Promise<WebGateway | 'busy' | undefined> {
   for (const gateway of gateways) {
-    if (await world.passwords.matches(gateway.passwordHash, password)) return gateway
+    const isRight = await world.passwords.verify(gateway.passwordHash, password)
+    if (isRight === undefined) return 'busy'
+    if (isRight) return gateway
   }
   return undefined
 }

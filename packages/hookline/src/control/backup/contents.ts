@@ -85,7 +85,10 @@ function isBackup(path: string, size: number): boolean {
   if (size < 1024) return false
   const head = Buffer.alloc(MANIFEST.length)
   const file = openSync(path, 'r')
-  readSync(file, head)
-  closeSync(file)
+  try {
+    readSync(file, head)
+  } finally {
+    closeSync(file)
+  }
   return head.toString('latin1') === MANIFEST
 }

@@ -135,8 +135,11 @@ function moveFile(from: string, to: string): void {
   const partial = `${to}.partial`
   copyFileSync(from, partial)
   const file = openSync(partial, 'r')
-  fsyncSync(file)
-  closeSync(file)
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
   renameSync(partial, to)
   syncFolder(dirname(to))
 }

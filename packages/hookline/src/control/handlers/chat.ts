@@ -1,10 +1,10 @@
 // `send` and `watch`: the chat, from a terminal.
 import { userInfo } from 'node:os'
-import { isChannelName, isValidChannelName } from '../../irc/names.ts'
+import { isChannelName, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
 import type { Call, Desk, Running, Spoken } from '../desk.ts'
 import { done, notRunning, wrong, type Answer } from '../failure.ts'
-import { CHANNEL_BYTES, notAChannel } from '../input.ts'
+import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
 import type { Sent, SpokenView } from '../outputs.ts'
 
@@ -20,7 +20,7 @@ export function send({ running, home }: Desk, { target, text, as }: Input<'send'
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line !== '')
   if (lines.length === 0)
     return wrong('usage', 'there is nothing to say', `for example: hookline send '${target}' hello`)
-  if (isChannelName(target) && !isValidChannelName(target, CHANNEL_BYTES)) return notAChannel(target)
+  if (isChannelName(target) && !isValidChannelName(target, LONGEST_CHANNEL)) return notAChannel(target)
   if (running.chat.isPresent(nick)) {
     return wrong(
       'refused',
@@ -71,7 +71,7 @@ export async function watch(
   { emit, signal }: Call,
 ): Promise<Answer<{ stopped: true }>> {
   if (!running) return notRunning(home.folder)
-  if (channel !== undefined && !isValidChannelName(channel, CHANNEL_BYTES)) return notAChannel(channel)
+  if (channel !== undefined && !isValidChannelName(channel, LONGEST_CHANNEL)) return notAChannel(channel)
   await untilAborted(signal, () => running.watch(channel, (spoken) => emit(viewOfSpoken(spoken))))
   return done({ stopped: true })
 }

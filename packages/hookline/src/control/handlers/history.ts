@@ -1,12 +1,12 @@
 // `history`: what was said, page by page, and its erasing.
 import { between } from '../../chat/conversation.ts'
 import { timeOfId } from '../../ids.ts'
-import { fold, isValidChannelName } from '../../irc/names.ts'
+import { fold, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { HistoryRow } from '../../store/historyrows.ts'
 import type { Desk, Running } from '../desk.ts'
 import { done, notRunning, wrong, type Answer } from '../failure.ts'
-import { CHANNEL_BYTES, notAChannel } from '../input.ts'
+import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
 import type { HistoryPage, Outputs, PastView } from '../outputs.ts'
 import { viewRedaction } from './view.ts'
@@ -17,7 +17,7 @@ export async function history(
   { channel, limit, before, after }: Input<'history'>,
 ): Promise<Answer<Outputs['history']>> {
   if (!running) return notRunning(home.folder)
-  if (!isValidChannelName(channel, CHANNEL_BYTES)) return notAChannel(channel)
+  if (!isValidChannelName(channel, LONGEST_CHANNEL)) return notAChannel(channel)
   if (before !== undefined && after !== undefined) {
     const hint = 'leave one of them out; --limit says how long the page is'
     return wrong('usage', 'a page is --before a message or --after it, not both', hint)
@@ -83,7 +83,7 @@ export async function eraseHistory(
       hint,
     )
   }
-  if (channel !== undefined && !isValidChannelName(channel, CHANNEL_BYTES)) return notAChannel(channel)
+  if (channel !== undefined && !isValidChannelName(channel, LONGEST_CHANNEL)) return notAChannel(channel)
   if (!yes) return wrong('refused', 'what is erased cannot be had back', 'say that it is meant so: --yes')
   const conversations = two === undefined ? [fold(channel ?? '')] : conversationsBetween(two)
   const erased = await running.store.erase({ conversations, account: account && fold(account) })
