@@ -1,7 +1,10 @@
 // What a channel's new name does beyond the channel.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Person } from './person.ts'
+import { post } from './post.ts'
 import { startRig, temporaryHome } from './rig.ts'
 
 test('what was said and what happened in a channel is found under its new name', async () => {
@@ -56,4 +59,48 @@ test('a registered channel has its new name after the next start of the server, 
   assert.match(door?.json ?? '', /"forward":"#new"/)
   const [marked] = await rig.server.store.records.all('read-marker')
   assert.deepEqual(marked, { key: '@ann', json: '{"#new":1577836800000}' })
+})
+
+test('a name that a channel had once means that channel to nobody whose bot came in later', async () => {
+  const bots = {
+    'spark-ori-pay':
+      'bot: {name: spark-ori-pay, owner: spark-ori}\n' +
+      'output: {channels: ["#pay", "#lobby"], template: "{body.text}",\n' +
+      '  routes: [{when: {equals: {body.level: secret}}, channels: ["#pay"]}]}\n',
+    'spark-ori-go':
+      'bot: {name: spark-ori-go, owner: spark-ori}\n' +
+      'trigger: {type: event, on: message, in: ["#pay"], match: {command: "!go"}}\n' +
+      'output: {channels: ["#lobby"], template: "{body.nick} goes"}\n',
+  }
+  await using rig = await startRig({ bots })
+  for (const name of Object.keys(bots)) await rig.server.bots.stop(name)
+  using eve = await Person.join(rig.ircPort, 'eve')
+  eve.type('JOIN #pay', 'RENAME #pay #lobby')
+  await eve.settle()
+  for (const name of Object.keys(bots)) await rig.server.bots.start(name)
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('JOIN #pay')
+  await ann.settle()
+  await eve.settle()
+  await post(`${rig.url}/spark-ori-pay`, { level: 'secret', text: 'salaries' })
+  assert.equal(await ann.until(/PRIVMSG/), ':spark-ori-pay!bot@spark PRIVMSG #pay :salaries')
+  eve.type('PRIVMSG #lobby :!go')
+  assert.deepEqual(await eve.settle(), [])
+  ann.type('PRIVMSG #pay :!go')
+  assert.equal(await eve.until(/PRIVMSG/), ':spark-ori-go!bot@spark PRIVMSG #lobby :ann goes')
+})
+
+test('a bot whose file has the new name of its channel, too, is in another channel by the old one', async () => {
+  const name = 'spark-ori-ci'
+  const file = (channels: string) =>
+    `bot: {name: ${name}, owner: spark-ori}\noutput: {channels: [${channels}], template: "{body.text}"}\n`
+  await using rig = await startRig({ bots: { [name]: file('"#old"') } })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('JOIN #old', 'RENAME #old #new')
+  await ann.settle()
+  writeFileSync(join(rig.home.bots, name, 'bot.yaml'), file('"#new", "#old"'))
+  assert.ok((await rig.server.bots.start(name)).ok)
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('NAMES #old,#new')
+  assert.match((await bob.settle()).join('\n'), / #old :\+spark-ori-ci\n.* #new :\+spark-ori-ci @ann\n/)
 })

@@ -49,6 +49,8 @@ export interface Sight {
   readonly incarnation?: number
   /** Prefixes of the ranks that the reader has or outranks. */
   readonly ranks?: string
+  /** Of what was said to these ranks nothing from before this time. */
+  readonly rankedSince?: number
   /** Nothing that is not after this id. */
   readonly since?: string | undefined
   /** Nothing from before this time. */

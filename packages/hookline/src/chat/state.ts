@@ -48,6 +48,8 @@ export interface WritableUser {
 
 export interface WritableMember {
   readonly user: WritableUser
+  /** What the channel was called when they came in. A bot goes on finding it by this. */
+  readonly joinedAs: ChannelKey
   /** Highest first. */
   ranks: Rank[]
 }
@@ -77,11 +79,13 @@ export interface WritableChannel {
   key: ChannelKey
   /** As its first member wrote it, or whoever renamed it. */
   name: string
-  /** What it was called before, oldest first; bots go on finding it by these. */
+  /** What it was called before, oldest first. */
   formerNames: readonly ChannelKey[]
   /** Undefined until it is renamed. */
   renamedAt: number | undefined
   readonly createdAt: number
+  /** Since when somebody runs it: where bots alone were left in a channel that is nobody's, whoever comes in next does. */
+  inhabitedSince: number
   topic: Topic | undefined
   flags: Set<ChannelFlag>
   password: string | undefined

@@ -1,5 +1,13 @@
 // A user without a connection: a bot, or a voice from the command line. Channels cannot tell it from a person.
-import { channelKey, isBotNick, isChannelName, isNick, isValidChannelName, nickKey } from '../irc/names.ts'
+import {
+  type ChannelKey,
+  channelKey,
+  isBotNick,
+  isChannelName,
+  isNick,
+  isValidChannelName,
+  nickKey,
+} from '../irc/names.ts'
 import { between, partyOf } from './conversation.ts'
 import type { Said } from './features/say.ts'
 import { findService } from './features/services.ts'
@@ -99,29 +107,19 @@ export interface VirtualUsers {
 export function virtualUsers(chat: Chat): VirtualUsers {
   const { state } = chat
 
-  function join(user: User, name: string): void {
-    const channel = channelOf(state, user, name)
-    if (channel !== undefined && membership(channel, user) !== undefined) return
-    const flags = chat.settings.channelFlags
-    chat.propose({
-      kind: 'channel.joined',
-      channel: channelKey(name),
-      name,
-      user: user.key,
-      ranks: ['v'],
-      flags,
-    })
-  }
-
   function moveTo(key: UserKey, names: readonly string[]): void {
     const user = state.users.get(key)
     if (user === undefined) return
     const wanted = names.filter((name) => isValidChannelName(name, chat.settings.limits.channelLength))
-    const keys = new Set(wanted.map((name) => channelOf(state, user, name)?.key ?? channelKey(name)))
+    const meant = channelsMeant(state, user, wanted)
     for (const channel of Array.from(user.channels.keys())) {
-      if (!keys.has(channel)) chat.propose({ kind: 'channel.parted', channel, user: key, reason: undefined })
+      if (!meant.has(channel)) chat.propose({ kind: 'channel.parted', channel, user: key, reason: undefined })
     }
-    for (const name of wanted) join(user, name)
+    const flags = chat.settings.channelFlags
+    for (const [channel, name] of meant) {
+      if (user.channels.has(channel)) continue
+      chat.propose({ kind: 'channel.joined', channel, name, user: key, ranks: ['v'], flags })
+    }
   }
 
   return {
@@ -251,11 +249,24 @@ function refusalIn(channel: Channel, from: User, lines: readonly string[]): stri
   return 'without a voice only its operators would hear it (+U)'
 }
 
-/** A bot that is in a channel which was renamed stays there, whatever its file calls it. */
+/** A bot stays in a channel that is renamed, and goes on finding it by the name by which it came in: its file has that. */
 function channelOf(state: State, user: User, name: string): Channel | undefined {
   const key = channelKey(name)
-  for (const channel of user.channels.values()) if (channel.formerNames.includes(key)) return channel
-  return state.channels.get(key)
+  const channel = state.channels.get(key)
+  if (channel !== undefined && membership(channel, user) !== undefined) return channel
+  for (const each of user.channels.values()) if (membership(each, user)?.joinedAs === key) return each
+  return channel
+}
+
+/** The channels of its file. Where that has the new name of a renamed channel too, the old one is another channel's. */
+function channelsMeant(state: State, user: User, names: readonly string[]): ReadonlyMap<ChannelKey, string> {
+  const keys = new Set(names.map(channelKey))
+  return new Map(
+    names.map((name) => {
+      const present = channelOf(state, user, name)?.key
+      return [present === undefined || keys.has(present) ? channelKey(name) : present, name]
+    }),
+  )
 }
 
 function whereTo(chat: Chat, target: string, from?: User): { channel: Channel } | { user: User } | undefined {

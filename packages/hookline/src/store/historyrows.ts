@@ -64,6 +64,8 @@ export interface Sight {
   readonly incarnation?: number | undefined
   /** Prefixes of the ranks that the reader has or outranks. */
   readonly ranks?: string | undefined
+  /** Of what was said to these ranks nothing from before this time. */
+  readonly rankedSince?: number | undefined
   /** Nothing that is not after this id. */
   readonly since?: string | undefined
   /** Nothing from before this time. */

@@ -27,7 +27,7 @@ export function pages(db: DatabaseSync): (query: PageQuery) => readonly PastRow[
     for (const sight of sights) {
       const facts = { ...visible(sight), after: Math.max(after, earliest(sight)), before, limit }
       const tagmsg = isWithEvents ? '' : 'TAGMSG'
-      for (const row of messages[order].all({ ...facts, ranks: sight.ranks ?? '', tagmsg }))
+      for (const row of messages[order].all({ ...facts, ...ranked(sight), tagmsg }))
         found.push(rowOf(row as unknown as StoredRow))
       if (!isWithEvents) continue
       for (const row of events[order].all(facts)) found.push(eventOf(row as unknown as StoredEvent))
@@ -99,7 +99,8 @@ export function messagesSql(order: Order): string {
  */
 export function heardSql(sight: ':' | 'sight.'): string {
   return `redacted IS NULL AND (closed IS NULL OR closed = ${sight}incarnation)
-      AND (history.rank IS NULL OR instr(${sight}ranks, history.rank) > 0) AND id > ${sight}since`
+      AND (history.rank IS NULL OR (instr(${sight}ranks, history.rank) > 0 AND history.time >= ${sight}rankedSince))
+      AND id > ${sight}since`
 }
 
 function eventsSql(order: Order): string {
@@ -112,6 +113,11 @@ function eventsSql(order: Order): string {
 
 export function visible({ conversation, incarnation = -1, since = '' }: Sight) {
   return { conversation, incarnation, since }
+}
+
+/** Only of messages. */
+export function ranked({ ranks = '', rankedSince = 0 }: Sight) {
+  return { ranks, rankedSince }
 }
 
 /** The time just before all that this reader may see. */

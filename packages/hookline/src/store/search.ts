@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { columns, rowOf, type StoredRow } from './history.ts'
 import type { HistoryRow, SearchQuery } from './historyrows.ts'
-import { earliest, heardSql, visible } from './pages.ts'
+import { earliest, heardSql, ranked, visible } from './pages.ts'
 
 export interface SearchIndex {
   /** Takes in at most 100 messages, and says whether there are more. */
@@ -82,7 +82,7 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
     const found: HistoryRow[] = []
     for (const sight of sights) {
       const after = Math.max(query.after, earliest(sight))
-      const facts = { ...visible(sight), ranks: sight.ranks ?? '', after, before }
+      const facts = { ...visible(sight), ...ranked(sight), after, before }
       const seq = indexed()
       const since = Number(indexedTime.get(seq)?.['time'] ?? 0) - outOfOrderMs
       const tail = inTail.all({ ...facts, after: Math.max(after, since), mark: seq })

@@ -25,10 +25,10 @@ export function targets(db: DatabaseSync): (query: TargetsQuery) => readonly Tar
 
 /** One look into `history_by_time` for each channel and each correspondent; a statement for each would cost five times as much. */
 export const TARGETS_SQL = `
-  WITH sight (conversation, incarnation, ranks, since, after) AS (
-    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(:channels)
+  WITH sight (conversation, incarnation, ranks, rankedSince, since, after) AS (
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(:channels)
     UNION ALL
-    SELECT conversation, -1, '', :since, :after FROM correspondents WHERE party = :party)
+    SELECT conversation, -1, '', 0, :since, :after FROM correspondents WHERE party = :party)
   SELECT conversation, (
     SELECT time FROM history
     WHERE history.conversation = sight.conversation AND time > sight.after AND command <> 'TAGMSG' AND ${heardSql('sight.')}
@@ -37,6 +37,6 @@ export const TARGETS_SQL = `
 
 /** As the statement reads them. */
 function factsOf(sight: Sight): readonly (string | number)[] {
-  const { conversation, incarnation = -1, ranks = '', since = '' } = sight
-  return [conversation, incarnation, ranks, since, earliest(sight)]
+  const { conversation, incarnation = -1, ranks = '', rankedSince = 0, since = '' } = sight
+  return [conversation, incarnation, ranks, rankedSince, since, earliest(sight)]
 }

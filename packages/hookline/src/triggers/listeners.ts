@@ -52,10 +52,12 @@ export function concerned(
 ): ReadonlyMap<Listener, ReadonlySet<Channel>> {
   const found = new Map<Listener, Set<Channel>>()
   for (const channel of happening.channels) {
-    // Its bot's file may still call it as it was called before.
+    // Its bot's file may still call it as it was called when the bot came in.
     for (const name of [channel.key, ...channel.formerNames]) {
       for (const listener of byChannel.get(name) ?? []) {
-        if (!channel.members.has(listener.user) || !isAsked(listener, happening)) continue
+        const member = channel.members.get(listener.user)
+        const isMeant = member !== undefined && (name === channel.key || name === member.joinedAs)
+        if (!isMeant || !isAsked(listener, happening)) continue
         found.set(listener, (found.get(listener) ?? new Set()).add(channel))
       }
     }

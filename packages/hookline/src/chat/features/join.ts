@@ -7,7 +7,7 @@ import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { Line, type LineFields } from '../output/line.ts'
 import { tellInPieces } from '../output/pieces.ts'
-import { ranksOnJoin, refusesJoin, renamedFor } from '../rules/join.ts'
+import { isFirst, ranksOnJoin, refusesJoin, renamedFor } from '../rules/join.ts'
 import { isHidden } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import { exclude, put } from '../sparse.ts'
@@ -15,6 +15,7 @@ import type { Chat } from '../spine.ts'
 import {
   type Channel,
   findChannel,
+  isVirtual,
   membership,
   mustGet,
   type User,
@@ -107,7 +108,9 @@ export const channelJoined = happening<ChannelJoined>({
       state.channels.set(event.channel, channel)
       state.renamed.delete(event.channel)
     }
-    channel.members.set(user.key, { user, ranks: [...event.ranks] })
+    if (channel.registration === undefined && !isVirtual(user) && isFirst(channel))
+      channel.inhabitedSince = at
+    channel.members.set(user.key, { user, joinedAs: channel.key, ranks: [...event.ranks] })
     channel.version++
     user.channels = put(user.channels, channel.key, channel)
     user.invitations = exclude(user.invitations, channel.key)
@@ -190,6 +193,7 @@ export function newChannel(
     formerNames: [],
     renamedAt: undefined,
     createdAt: at,
+    inhabitedSince: at,
     topic: undefined,
     flags: new Set(flags),
     password: undefined,

@@ -20,6 +20,7 @@ export function sightOf(channel: Channel | undefined, user: User): Sight | undef
     conversation: channel.key,
     incarnation: channel.createdAt,
     ranks: ranks.map((rank) => PREFIX[rank]).join(''),
+    rankedSince: channel.inhabitedSince,
   }
 }
 

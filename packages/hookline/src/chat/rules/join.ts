@@ -59,7 +59,7 @@ export function registeredRank({ registration }: Channel, { account }: User): Ra
 }
 
 /** A bot that waits in a channel has no say in it. */
-function isFirst(channel: Channel | undefined): boolean {
+export function isFirst(channel: Channel | undefined): boolean {
   if (channel === undefined) return true
   for (const { user } of channel.members.values()) if (!isVirtual(user)) return false
   return true
