@@ -366,3 +366,23 @@ function example(folder: string, name: string, ...files: string[]): Record<strin
   const read = (file: string) => readFileSync(new URL(file, from), 'utf8')
   return Object.fromEntries(['bot.yaml', ...files].map((file) => [`${name}/${file}`, read(file)]))
 }
+
+test('what a handler throws reaches its owner as harmless as what it says, and holds up nothing else', async () => {
+  const raises = 'async def handle(payload, bot): raise ValueError(payload["text"])\n'
+  const other = 'spark-ori-plain'
+  await using rig = await startRig({
+    bots: {
+      [bot]: botFile,
+      [`${bot}/handler.py`]: raises,
+      [other]: `bot: {name: ${other}, owner: spark-ori}\noutput: {dm_owner: true, template: "{body.text}"}\n`,
+    },
+  })
+  const text = 'a\0b\x0304red \u202eover @ann'
+  assert.equal((await post(`${rig.url}/${bot}`, { text })).status, 500)
+  await post(`${rig.url}/${other}`, { text: 'the kettle boils' })
+  using owner = await Person.connect(rig.ircPort)
+  owner.type('NICK spark-ori', 'USER ori 0 * :Ori')
+  const failed = await owner.until(/ failed: /)
+  assert.match(failed, / failed: ValueError: ab04red over @\u200bann\. To run it again: /)
+  assert.match(await owner.until(/PRIVMSG/), /the kettle boils$/)
+})

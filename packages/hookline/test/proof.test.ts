@@ -50,6 +50,22 @@ test('what each sender signs is said in the channel; with another secret, anothe
   )
 })
 
+test('where the name of a delivery is signed, the same request under another name is a repeat', async () => {
+  const name = 'spark-ori-svix'
+  const secret = secretFor('svix')
+  await using rig = await startRig({
+    bots: { [name]: botFile(name, `type: standard, secrets: ["${secret}"]`) },
+  })
+  const body = '{"text":"once"}'
+  const { headers } = sign('svix', { secret, body })
+  for (const more of [{}, { 'webhook-id': 'x1' }, { 'webhook-id': 'x2', 'webhook-signature': 'v1,eA==' }])
+    await post(`${rig.url}/${name}`, body, { ...headers, ...more })
+  assert.deepEqual(
+    rig.spoken.map(({ text }) => text),
+    ['once'],
+  )
+})
+
 test('the line to try a bot with works as it is printed, for every type', async () => {
   const extra: Readonly<Record<string, string>> = {
     hmac: ', header: X-Sig, hash: sha512, encoding: base64, prefix: "v$1 ", separator: ";", signed: "{ts}`{id}`{body}", id: X-Id, timestamp: {field: at, unit: ms}',

@@ -102,5 +102,5 @@ test('a bot whose file has the new name of its channel, too, is in another chann
   assert.ok((await rig.server.bots.start(name)).ok)
   using bob = await Person.join(rig.ircPort, 'bob')
   bob.type('NAMES #old,#new')
-  assert.match((await bob.settle()).join('\n'), / #old :\+spark-ori-ci\n.* #new :\+spark-ori-ci @ann\n/)
+  assert.match((await bob.settle()).join('\n'), / #old \+spark-ori-ci\n.* #new :\+spark-ori-ci @ann\n/)
 })

@@ -183,7 +183,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
         mask: maskOf(from),
         account: from.account,
         isBot: isBot(from),
-        text: lines.join('\n'),
+        text: lines.map(sendable).join('\n'),
         delivery: delivery ?? null,
       }
       return { ok: true, draft }
@@ -216,7 +216,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       const user = present(state, nick)
       if (user === undefined) return false
       const { world } = chat
-      const params = [user.nick, text]
+      const params = [user.nick, sendable(text)]
       const line = chat.line({ command: 'NOTICE', params, at: world.now(), id: world.newId() })
       const sessions = chat.sessionsOf(user)
       for (const session of sessions) session.sendUnlabelled(line)
@@ -234,6 +234,11 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       return roomFor(maskOf(from), 'PRIVMSG', name)
     },
   }
+}
+
+/** Whatever it was made of: what cannot be sent would stop all that is told with it, and be in the history. */
+function sendable(line: string): string {
+  return line.replaceAll(/[\r\n\0]+/g, ' ')
 }
 
 /** Who has this nick and a connection; where the nick belongs to an account, only who is logged in to it. */

@@ -11,7 +11,8 @@ import { schemesOf } from './schemes.ts'
 
 /** `unreadable`: no secret of the bot can be read, so nobody can prove anything; the problems never hold a secret. */
 export type Proof =
-  | { readonly kind: 'proven' }
+  /** `id` names the header with what the sender calls the delivery, where the proof covers it. */
+  | { readonly kind: 'proven'; readonly id: string | null }
   | { readonly kind: 'unproven'; readonly reason: Exclude<Verdict, 'holds'> }
   | { readonly kind: 'unreadable'; readonly problems: readonly string[] }
 
@@ -25,18 +26,18 @@ export function prove(bot: Bot, headers: Headers, body: Uint8Array, now: number)
   const { checks, problems } = checksOf(auth, bot.folder)
   if (checks.length === 0) return { kind: 'unreadable', problems }
 
-  for (const check of checks) {
+  for (const { check, id } of checks) {
     const verdict = check({ headers, body, now })
-    if (verdict === 'holds') return proven
+    if (verdict === 'holds') return { kind: 'proven', id }
     if (verdict !== 'missing') return { kind: 'unproven', reason: verdict }
   }
   return { kind: 'unproven', reason: 'missing' }
 }
 
-const proven = { kind: 'proven' } as const
+const proven = { kind: 'proven', id: null } as const
 
 interface Checks {
-  readonly checks: readonly Check[]
+  readonly checks: readonly { readonly check: Check; readonly id: string | null }[]
   readonly problems: readonly string[]
 }
 
@@ -47,7 +48,11 @@ function checksOf(auth: BotAuth, folder: string): Checks {
   const cached = known.get(auth)
   if (cached) return cached
   const { keys, problems } = keysOf(auth, folder)
-  const checks = keys.length === 0 ? [] : schemesOf(auth).map((scheme) => checkFor(scheme, keys))
+  const schemes = keys.length === 0 ? [] : schemesOf(auth)
+  const checks = schemes.map((scheme) => ({
+    check: checkFor(scheme, keys),
+    id: scheme.kind === 'signed' ? scheme.id : null,
+  }))
   const made = { checks, problems }
   // One that cannot be read now may be there for the next request.
   if (problems.length === 0) known.set(auth, made)

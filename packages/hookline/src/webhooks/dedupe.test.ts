@@ -33,5 +33,5 @@ test('a name of any length is a key of at most 200 letters, and different ones s
 function key(headers: Record<string, string>, auth?: BotAuth, body = '{}'): string | null {
   const parsed = parsePayload(Buffer.from(body))
   assert.ok(parsed.ok)
-  return dedupeKey(headers, parsed.payload, auth)
+  return dedupeKey(headers, parsed.payload, auth, auth?.id?.toLowerCase())
 }

@@ -7,14 +7,17 @@ import type { Headers } from './scheme.ts'
 
 /**
  * What the sender calls it; null when it gives it no name, for two equal bodies may well be two events. Where the
- * bot says who its sender is, that sender's own name for it comes first.
+ * bot says who its sender is, that sender's own name for it comes first. `proven` is the header of a name that is signed: no other
+ * counts then, for anybody could send the request again with it.
  */
-export function dedupeKey(headers: Headers, { rough }: Payload, auth?: BotAuth): string | null {
+export function dedupeKey(
+  headers: Headers,
+  { rough }: Payload,
+  auth?: BotAuth,
+  proven: string | null = null,
+): string | null {
   const own = auth && ids[auth.type]
-  const inHeader = headerAmong(
-    headers,
-    auth?.id === undefined ? (own?.headers ?? []) : [auth.id.toLowerCase()],
-  )
+  const inHeader = headerAmong(headers, proven === null ? (own?.headers ?? []) : [proven])
   const inBody = own?.field === undefined || !Object.hasOwn(rough, own.field) ? undefined : rough[own.field]
   const found =
     inHeader ?? (typeof inBody === 'string' && inBody !== '' ? inBody : headerAmong(headers, anywhere))
@@ -42,7 +45,6 @@ const ids: Partial<
   forgejo: { headers: ['x-forgejo-delivery', 'x-gitea-delivery'] },
   stripe: { headers: [], field: 'id' },
   slack: { headers: [], field: 'event_id' },
-  standard: { headers: ['webhook-id', 'svix-id'] },
   sentry: { headers: ['request-id'] },
   linear: { headers: ['linear-delivery'] },
   pagerduty: { headers: ['x-webhook-id'] },

@@ -5,7 +5,7 @@ import { eventFor } from '../bots/plan.ts'
 import type { Bot } from '../bots/roster.ts'
 import { refuse, refuseForNow } from './answer.ts'
 import type { Answer } from './answer.ts'
-import { prove } from './auth.ts'
+import { type Proof, prove } from './auth.ts'
 import { declaredLength, isCoded, readBody } from './body.ts'
 import { challengeOf } from './challenge.ts'
 import type { Connections } from './connections.ts'
@@ -55,8 +55,8 @@ export class Intake {
 
     const receivedAt = now()
     const { headers } = request
-    const unproven = this.#unproven(bot, carried(headers, secret), body.bytes, receivedAt)
-    if (unproven) return unproven
+    const proof = prove(bot, carried(headers, secret), body.bytes, receivedAt)
+    if (proof.kind !== 'proven') return this.#refuse(bot, proof, receivedAt)
     const json = jsonOf(headers, body.bytes)
     const parsed = parsePayload(json)
     if (!parsed.ok) {
@@ -70,7 +70,7 @@ export class Intake {
 
     const kept = keptHeaders(headers, auth, secret)
     const answer = await deliveries.accept(bot, parsed.payload, {
-      key: dedupeKey(headers, parsed.payload, auth),
+      key: dedupeKey(headers, parsed.payload, auth, proof.id),
       event: eventFor(bot.settings, kept, parsed.payload),
       headers: kept,
       body: json,
@@ -81,26 +81,16 @@ export class Intake {
   }
 
   /** The sender hears no more than that; the log hears why. */
-  #unproven(
-    bot: Bot,
-    headers: IncomingHttpHeaders,
-    bytes: Uint8Array,
-    receivedAt: number,
-  ): Reply | undefined {
+  #refuse(bot: Bot, proof: Exclude<Proof, { kind: 'proven' }>, receivedAt: number): Reply {
     const { refusals } = this.#options
-    const proof = prove(bot, headers, bytes, receivedAt)
-    switch (proof.kind) {
-      case 'proven':
-        return undefined
-      case 'unproven':
-        refusals.note(bot.name, proof.reason, receivedAt)
-        return replyWith(refuse(401, 'unauthorized'))
-      case 'unreadable':
-        refusals.note(bot.name, 'unreadable', receivedAt, { problems: proof.problems })
-        return replyWith(
-          refuseForNow(503, 'bot not active', 30, 'its secret cannot be read: see the log of the server'),
-        )
+    if (proof.kind === 'unproven') {
+      refusals.note(bot.name, proof.reason, receivedAt)
+      return replyWith(refuse(401, 'unauthorized'))
     }
+    refusals.note(bot.name, 'unreadable', receivedAt, { problems: proof.problems })
+    return replyWith(
+      refuseForNow(503, 'bot not active', 30, 'its secret cannot be read: see the log of the server'),
+    )
   }
 }
 

@@ -52,8 +52,9 @@ export class Mailbox {
   /** After their record is on disk: who is there gets them at once, for the others they stay. */
   handOver(letters: readonly Letter[]): void {
     for (const letter of letters) {
-      if (this.#give(letter)) this.#finish(letter.kept.nick, [letter.kept.id])
-      else this.#inHand.delete(letter.kept.id)
+      const { id, nick } = letter.kept
+      if (this.#attempt(id, () => this.#give(letter))) this.#finish(nick, [id])
+      else this.#inHand.delete(id)
     }
   }
 
@@ -84,11 +85,21 @@ export class Mailbox {
     const handed: string[] = []
     for (const message of messages) {
       if (this.#inHand.has(message.id)) continue
-      if (!this.#giveLate(nick, message)) break
+      if (!this.#attempt(message.id, () => this.#giveLate(nick, message))) break
       this.#inHand.add(message.id)
       handed.push(message.id)
     }
     if (handed.length > 0 || dropped > 0) this.#finish(key, handed, dropped)
+  }
+
+  /** One that cannot be told through a fault of ours is as good as told: those behind it must not wait for ever. */
+  #attempt(id: string, give: () => boolean): boolean {
+    try {
+      return give()
+    } catch (error) {
+      this.#options.log.error({ err: error, id }, 'a message for somebody could not be told')
+      return true
+    }
   }
 
   #give({ nick, kept, draft }: Letter): boolean {

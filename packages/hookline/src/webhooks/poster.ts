@@ -1,5 +1,6 @@
 // From what a bot composed to what is recorded and then told: drafts for the channels, letters for persons and agents.
 import type { Bots } from '../bots/bots.ts'
+import { cleanPayloadText } from '../bots/clean.ts'
 import type { Composed } from '../bots/composer.ts'
 import { reasonIn } from '../bots/handler/reason.ts'
 import { presenceOf } from '../bots/places.ts'
@@ -80,7 +81,9 @@ export class Poster {
   fail(bot: Bot, id: string, error: string, unresolved: readonly string[] = []): Prepared {
     const owner = bot.settings?.owner
     const isNews = owner !== undefined && this.#failures.isNews({ bot: bot.name, owner, id })
-    const notice = `delivery ${id} failed: ${reasonIn(error)}. To run it again: hookline bot replay ${id}`
+    // What a handler throws may hold what came.
+    const reason = cleanPayloadText(reasonIn(error))
+    const notice = `delivery ${id} failed: ${reason}. To run it again: hookline bot replay ${id}`
     const letters = isNews ? [this.#direct(bot, owner, notice, id)] : []
     return this.#prepared({ status: 'failed', error: error.slice(0, mostErrorLength), letters, unresolved })
   }
