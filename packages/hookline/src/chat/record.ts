@@ -60,9 +60,9 @@ function narrowed(state: State, { to }: Said): { readonly rank?: string; readonl
   return { closed: channel.createdAt, rank: PREFIX[least] }
 }
 
-/** The channel may be open from then on, to those to whom its key was never told. */
-function isKeyGone({ sign, mode }: ChannelChange): boolean {
-  return sign === '-' && mode === 'k'
+/** A key is for those who were there: history may be read by others, once the channel is open again. */
+function withoutKey(change: ChannelChange): ChannelChange {
+  return change.mode === 'k' ? { ...change, param: '*' } : change
 }
 
 const KINDS = [
@@ -108,7 +108,7 @@ function recordOf(state: State, entry: Entry, event: Happened, change: unknown):
     }
     case 'channel.modes': {
       const by = event.by === undefined ? undefined : mustGet(state.users, event.by)
-      const changes = event.changes.map((change) => (isKeyGone(change) ? { ...change, param: '*' } : change))
+      const changes = event.changes.map(withoutKey)
       return record(entry, 'MODE', by, [mustGet(state.channels, event.channel)], formatModes(changes))
     }
     case 'topic.changed': {

@@ -67,10 +67,10 @@ const reasons: Readonly<Record<Reason, string>> = {
   stale: 'its proof holds, but its time is too far from ours: an old request sent again, or a wrong clock',
 }
 
-/** As it came, percent-encoded: printable, and no longer than the name of a bot can be. */
+/** As far as it can be the name of a bot: behind that may be a secret, its slash encoded. */
 function shown(name: string): string {
-  const cut = name.length > nameLength ? `${name.slice(0, nameLength)}…` : name
-  return cut.replaceAll(/[^!#-~…]/g, '?')
+  const [start = ''] = /^[A-Za-z0-9_-]*/.exec(name.slice(0, nameLength)) ?? []
+  return start.length < name.length ? `${start}…` : start
 }
 
 const unknownNames = 5

@@ -4,8 +4,9 @@ import type { ModeChange } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { UserTurn } from '../command.ts'
 import { isBanned } from '../rules/ban.ts'
+import { refusesJoin } from '../rules/join.ts'
 import { isOperator } from '../rules/rank.ts'
-import { findVisible } from '../rules/see.ts'
+import { findVisible, maySeeChannel } from '../rules/see.ts'
 import { type Channel, findChannel, type State, type User } from '../state.ts'
 
 /** Only to a channel that is there and that one runs too, or it would be flooded with people it never asked for. */
@@ -31,8 +32,10 @@ export function settleForward(
   return channel.forward === target.name ? undefined : { sign, mode: 'f', param: target.name }
 }
 
-/** Where somebody goes who may not come in; undefined where nobody goes elsewhere. */
+/** Where somebody goes who may not come in; undefined where nobody goes elsewhere. A secret channel that refuses them, too, is not told of. */
 export function forwardOf(state: State, channel: Channel, user: User): Channel | undefined {
   if (channel.forward === undefined || isBanned(channel, user)) return undefined
-  return findChannel(state, channel.forward)
+  const forward = findChannel(state, channel.forward)
+  if (forward === undefined || maySeeChannel(user, forward)) return forward
+  return refusesJoin(forward, user, undefined) === undefined ? forward : undefined
 }

@@ -43,8 +43,11 @@ export const INVITE: Command = {
     if (!mayInvite(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
     if (membership(channel, target) !== undefined) {
       // Of somebody whom it may not see there it learns what it would of somebody who is not.
-      const known = mayNameIn(user, target, channel) ? numerics.ERR_USERONCHANNEL : numerics.RPL_INVITING
-      return reply(known, target.nick, channel.name)
+      if (mayNameIn(user, target, channel))
+        return reply(numerics.ERR_USERONCHANNEL, target.nick, channel.name)
+      reply(numerics.RPL_INVITING, target.nick, channel.name)
+      if (target.away !== undefined) reply(numerics.RPL_AWAY, target.nick, target.away)
+      return
     }
 
     const opens = isOperator(channel, user)

@@ -4,6 +4,7 @@ import type { PastMessage } from '../past.ts'
 import { type Channel, findAccount, membership, type State, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
 import { hasRank } from './rank.ts'
+import { maySeeChannel } from './see.ts'
 
 /** One's own, and in a channel everybody's for its operators (half-operators are none) and for server operators with `channels`. */
 export function mayRedact(
@@ -17,7 +18,8 @@ export function mayRedact(
 
 /** Whether `channel` is one whose messages this user may name. */
 export function mayNameMessagesOf(channel: Channel, user: User): boolean {
-  return membership(channel, user) !== undefined || mayUse(user, 'channels')
+  if (membership(channel, user) !== undefined) return true
+  return mayUse(user, 'channels') && maySeeChannel(user, channel)
 }
 
 /**
