@@ -66,6 +66,31 @@ test('who gives up an account is told that it is gone', async () => {
   assert.match(await ann.until(/NOTICE ann :/), /gone/)
 })
 
+test('whoever logs in with a token leaves no other way in behind', async () => {
+  await using rig = await startRig()
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('REGISTER * * kettle-and-cup', 'NS TOKEN ADD ci')
+  const token = /ci: (\S+)/.exec(await ann.until(/ci: hlt_/))?.[1] ?? ''
+  using program = await Person.join(rig.ircPort, 'program')
+  program.type(`NS IDENTIFY ann ${token}`)
+  await program.until(/You are logged in as/)
+  for (const asked of [
+    'TOKEN ADD more',
+    'TOKEN DEL ci',
+    'CERT ADD',
+    'SET PASSWORD x',
+    'SET EMAIL NONE',
+    'DROP',
+  ]) {
+    program.type(`NS ${asked}`)
+    assert.match((await program.settle()).join('\n'), /A token may not do that/, asked)
+  }
+  program.type('NS TOKEN')
+  await program.until(/:ci: /)
+  program.type('NS IDENTIFY ann kettle-and-cup', 'NS TOKEN DEL ci')
+  await program.until(/ci logs in no more/)
+})
+
 test('neither password nor token is on disk or in the log', async () => {
   const home = temporaryHome()
   writeFileSync(home.config, QUICK.replace('level: error', 'level: debug'))

@@ -9,7 +9,10 @@ export type Refused<Reason extends string> = {
 /** `later`: too many tries, too many at once, or a disk that does not take it. */
 export type LoginRefusal = 'wrong' | 'suspended' | 'later'
 
-export type Verdict = { readonly ok: true; readonly account: string } | Refused<LoginRefusal>
+/** `isByToken`: it was no password and no certificate that proved it. */
+export type Verdict =
+  | { readonly ok: true; readonly account: string; readonly isByToken?: boolean }
+  | Refused<LoginRefusal>
 
 /** `name`, `weak`, `password` and `email`: what was given will not do. */
 export type CreateRefusal = 'exists' | 'name' | 'weak' | 'password' | 'email' | 'later'

@@ -139,7 +139,8 @@ export class Logins {
       return refused('wrong', 'this token has expired: ask for a new one')
     // Once a minute is often enough to see whether it is still in use.
     if (now() - (row.usedAt ?? 0) > 60_000) this.#later(store.tokenUsed(hash, now()))
-    return proved(await store.get(row.account))
+    const verdict = proved(await store.get(row.account))
+    return verdict.ok ? { ...verdict, isByToken: true } : verdict
   }
 
   #decoyHash(): string {

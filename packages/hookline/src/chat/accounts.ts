@@ -43,7 +43,8 @@ export type Step =
   | { readonly kind: 'settled'; readonly verdict: Verdict }
 
 export type Verdict =
-  | { readonly ok: true; readonly account: string }
+  /** `isByToken`: it was no password and no certificate that proved it. */
+  | { readonly ok: true; readonly account: string; readonly isByToken?: boolean }
   | { readonly ok: false; readonly reason: 'wrong' | 'suspended' | 'later'; readonly text: string }
 
 export type Changed<T = object> =

@@ -23,6 +23,8 @@ export interface Verb<Prepared = unknown> {
   readonly privilege?: Privilege
   /** Only for those who are logged in. */
   readonly needsAccount?: boolean
+  /** Whether it is not for whoever logged in with a token: that can be taken back, and must not leave anything behind. */
+  refusesTokens?(words: readonly string[]): boolean
   /** As of a command: slow work, while this connection waits. */
   prepare?(turn: ServiceTurn, words: readonly string[]): Promise<Prepared> | undefined
   run(turn: ServiceTurn, words: readonly string[], prepared: Prepared): void
@@ -74,14 +76,17 @@ function parse(service: Service, text: string): { verb: Verb | undefined; name: 
 }
 
 function refusal(
-  { user }: UserTurn,
+  { user, session }: UserTurn,
   { nick }: Service,
-  { usage, minWords, privilege, needsAccount }: Verb,
+  verb: Verb,
   words: readonly string[],
 ): string | undefined {
+  const { usage, minWords, privilege, needsAccount } = verb
   if (privilege !== undefined && !mayUse(user, privilege)) return 'That is for server operators'
   if (needsAccount && user.account === null)
     return 'Log in first: /msg NickServ IDENTIFY <account> <password>'
+  if (session.isByToken && verb.refusesTokens?.(words))
+    return 'A token may not do that: log in with your password, or by a certificate'
   return words.length < minWords ? `It goes: /msg ${nick} ${usage}` : undefined
 }
 

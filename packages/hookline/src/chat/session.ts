@@ -89,6 +89,8 @@ export class Session {
   /** What is still to be told of answers that were too long for one turn. */
   rest: Rest | undefined
   multiline: OpenMultiline | undefined
+  /** A token logged it in: what else logs in to the account is not for it to say. */
+  isByToken = false
   /** Logging in is under way. */
   sasl: OpenSasl | undefined
   /** What it asked *playback for, for the channels that it joins now. */

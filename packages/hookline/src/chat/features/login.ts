@@ -6,7 +6,12 @@ import type { Chat } from '../spine.ts'
 import { maskOf } from '../state.ts'
 
 /** The account is proved. Before registration the connection keeps it until it becomes a user. */
-export function logIn({ chat, session, user, propose }: Turn, account: string | null): void {
+export function logIn(
+  { chat, session, user, propose }: Turn,
+  account: string | null,
+  isByToken = false,
+): void {
+  session.isByToken = isByToken
   if (user === undefined) {
     session.introduction.account = account
     return tellAccount(chat, session, account)

@@ -38,7 +38,7 @@ const IDENTIFY: Verb<Verdict | undefined> = {
   run(turn, _, verdict) {
     if (verdict === undefined || refusesLogin(turn.user)) return turn.tell(CLOSE_OTHERS)
     if (!verdict.ok) return turn.tell(`${standing(turn.user)}: ${verdict.text}`)
-    logIn(turn, verdict.account)
+    logIn(turn, verdict.account, verdict.isByToken)
     turn.tell(`You are logged in as ${verdict.account}`)
   },
 }
@@ -94,6 +94,7 @@ const DROP: Verb<Changed | undefined> = {
   help: 'gives your account up; the first time it answers with a code to repeat',
   minWords: 0,
   needsAccount: true,
+  refusesTokens: () => true,
   prepare({ chat, state, user }, [code]) {
     const mine = ownAccount({ state, user })
     if (mine === undefined || code !== confirmation(mine.createdAt)) return undefined

@@ -10,6 +10,7 @@ export const TOKEN: Verb<Changed<{ token?: string; account?: Shown }> | undefine
   help: 'tokens log in as your password does: one for each program, so that each can be taken back',
   minWords: 0,
   needsAccount: true,
+  refusesTokens: isChange,
   prepare(turn, [action = 'LIST', label = '', time]) {
     const { accounts } = turn.chat.world
     const mine = turn.user.account ?? ''
@@ -46,6 +47,7 @@ export const CERT: Verb<Changed<{ account?: Shown }> | undefined> = {
   help: 'certificates log in with SASL EXTERNAL; without a fingerprint, ADD takes that of this connection',
   minWords: 0,
   needsAccount: true,
+  refusesTokens: isChange,
   prepare({ chat, user, session }, [action = 'LIST', given]) {
     const { accounts } = chat.world
     const mine = user.account ?? ''
@@ -71,6 +73,10 @@ export const CERT: Verb<Changed<{ account?: Shown }> | undefined> = {
     if (wanted === 'LIST') return listCertificates(turn, answer.account)
     turn.tell(wanted === 'ADD' ? 'That certificate logs in from now on' : 'That certificate logs in no more')
   },
+}
+
+function isChange([action = 'LIST']: readonly string[]): boolean {
+  return action.toUpperCase() !== 'LIST'
 }
 
 function listTokens({ tell }: ServiceTurn, account: Shown | undefined): void {

@@ -12,6 +12,7 @@ export const SET: Verb<Changed | undefined> = {
   help: 'changes your account; alone it shows what you chose',
   minWords: 0,
   needsAccount: true,
+  refusesTokens: ([setting = '']) => ['PASSWORD', 'EMAIL'].includes(setting.toUpperCase()),
   prepare({ chat, user }, [setting = '', value, ...more]) {
     // Of a password with spaces only a part would be kept, and nobody would know which.
     if (value === undefined || more.length > 0 || user.account === null) return undefined

@@ -76,7 +76,7 @@ function settle(turn: Turn, verdict: Verdict): void {
   if (verdict.ok) {
     // Another connection may have come since it began.
     if (refusesLogin(turn.user)) return turn.reply(numerics.ERR_SASLALREADY, CLOSE_OTHERS)
-    logIn(turn, verdict.account)
+    logIn(turn, verdict.account, verdict.isByToken)
     return turn.reply(numerics.RPL_SASLSUCCESS)
   }
   if (verdict.reason === 'suspended') return turn.reply(numerics.ERR_NICKLOCKED, capital(verdict.text))
