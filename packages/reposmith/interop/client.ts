@@ -9,7 +9,7 @@ export function clientFor({ url }: { readonly url: string }): Client {
   assert.ok(host.ok)
   return createClient({
     host: host.output,
-    token: TOKEN,
+    token: { text: TOKEN, variable: 'CODEHOST_TOKEN' },
     version: '0',
     timeoutSeconds: 30,
     maxWaitSeconds: 0,

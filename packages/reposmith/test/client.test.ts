@@ -18,7 +18,7 @@ test('a server in trouble is asked again, also after a read that found nothing',
   const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
   assert.equal(count(host, 'PUT /repos/octo/widget/actions/permissions'), 2)
-  assert.equal(ran.stderr, 'waiting 1 s: the host did not answer\n')
+  assert.equal(ran.stderr, 'waiting 1 s: the host answered 502\n')
 })
 
 test('a host that is not there is not asked again', async () => {
@@ -29,6 +29,25 @@ test('a host that is not there is not asked again', async () => {
     assert.equal(ran.code, 4)
     assert.match(ran.stderr, /^error: GET \/user: cannot reach 127\.0\.0\.1:\d+: (ECONNREFUSED|bad port)\n/)
   }
+})
+
+test('a host that speaks no TLS is not asked again', async () => {
+  await using plain = await startHost()
+  const ran = await reposmith(['whoami'], { url: plain.url.replace('http:', 'https:') })
+  assert.equal(ran.code, 4)
+  assert.match(ran.stderr, /^error: GET \/user: cannot reach 127\.0\.0\.1:\d+: ERR_SSL_/)
+})
+
+test('what is refused is named: the variable of the token, and the path of the API', async () => {
+  await using host = await startHost()
+  const env = { CODEHOST_TOKEN: '', CH_TOKEN: 'wrong' }
+  const refused = await reposmith(['whoami'], { url: host.url, env })
+  assert.match(refused.stderr, /hint: the token in CH_TOKEN is wrong or has expired: set it to a new one\n/)
+  const lost = await reposmith(['whoami'], { url: `${host.url}/wrong` })
+  assert.match(
+    lost.stderr,
+    /hint: check --api-url \(or CODEHOST_API_URL\): the API may be under another path/,
+  )
 })
 
 test('--max-wait bounds all waiting: 1 s and 4 s would be more than 4', async () => {
@@ -315,6 +334,7 @@ test('a host that repeats the token is not repeated', async () => {
     { status: 403, body: { message, errors: [message] } },
     { status: 200, body: { login: 'ada', name: TOKEN } },
     { status: 302, headers: { location: `/user?token=${TOKEN}` } },
+    { status: 422, body: `{"message":"${escaped(TOKEN)} is no key"}` },
   ]
   for (const fault of faults) {
     await using host = await startHost()
@@ -325,6 +345,11 @@ test('a host that repeats the token is not repeated', async () => {
     }
   }
 })
+
+/** As some write JSON. */
+function escaped(text: string): string {
+  return text.replaceAll(/./g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
 
 test('an enterprise host has its API below a path, and gets the same requests', async () => {
   await using host = await startHost({ prefix: '/api/v3' })

@@ -196,7 +196,7 @@ const rows: readonly Row[] = [
     args: ['whoami'],
     env: { CODEHOST_TOKEN: 'wrong' },
     message: /answered 401: Bad credentials/,
-    hint: /make a new one/,
+    hint: /set it to a new one/,
   },
   {
     code: 3,
@@ -289,7 +289,7 @@ const rows: readonly Row[] = [
     args: ['whoami'],
     fault: { on: 'GET /user', status: 404 },
     message: /404/,
-    hint: /may also not be allowed/,
+    hint: /the API may be under another path/,
   },
   {
     code: 4,

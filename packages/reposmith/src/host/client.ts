@@ -18,6 +18,7 @@ import {
 } from './faults.ts'
 import { hostFetch } from './fetch.ts'
 import type { Host } from './host.ts'
+import type { Token } from './token.ts'
 
 export interface Reply {
   readonly status: number
@@ -41,7 +42,7 @@ export interface Client {
 
 export interface ClientOptions {
   readonly host: Host
-  readonly token: string
+  readonly token: Token
   readonly version: string
   readonly timeoutSeconds: number
   readonly maxWaitSeconds: number
@@ -66,6 +67,7 @@ export function createClient(options: ClientOptions): Client {
     method,
     path,
     host: host.name,
+    tokenVariable: options.token.variable,
     timeoutSeconds: options.timeoutSeconds,
     maxWaitSeconds: options.maxWaitSeconds,
   })
@@ -149,7 +151,7 @@ function connect(options: ClientOptions, budget: Budget) {
         Object.assign((error as Refused).request ?? {}, {
           request: { ...request.request, retries: TRIES_AGAIN, retryAfter: after },
         })
-      else if (again && !stop.aborted && budget.take(seconds)) onWait(seconds, 'the host did not answer')
+      else if (again && !stop.aborted && budget.take(seconds)) onWait(seconds, whyAgain(error))
       else request.request['retries'] = 0
       throw error
     })
@@ -163,7 +165,7 @@ function connect(options: ClientOptions, budget: Budget) {
       log: silent,
       fetch: hostFetch({
         api: host.api,
-        token: options.token,
+        token: options.token.text,
         timeoutMs: options.timeoutSeconds * 1000,
         abandon: options.abandon,
       }),
@@ -220,6 +222,11 @@ function isAnswer(data: unknown, method: string): boolean {
 
 function isWorthAnother(error: unknown): boolean {
   return ((error as { status?: number }).status ?? 0) >= 500 && !isUntrusted(error) && !isAway(error)
+}
+
+function whyAgain(error: unknown): string {
+  const { response, status } = error as Refused
+  return response === undefined ? 'the host did not answer' : `the host answered ${status}`
 }
 
 function rejectOn(signal: AbortSignal): Promise<never> {

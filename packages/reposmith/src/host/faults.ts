@@ -7,6 +7,7 @@ export interface Asked {
   readonly method: string
   readonly path: string
   readonly host: string
+  readonly tokenVariable: string
   readonly timeoutSeconds: number
   readonly maxWaitSeconds: number
 }
@@ -153,10 +154,10 @@ export function isUntrusted(error: unknown): boolean {
   return /CERT|UNABLE_TO_VERIFY/.test(networkCode(error as Fault) ?? '')
 }
 
-/** Nobody is there, or it is a port that fetch leaves alone: asked again at once, it would be the same. */
+/** Nobody is there, it speaks no TLS, or it is a port that fetch leaves alone: asked again at once, it would be the same. */
 export function isAway(error: unknown): boolean {
   const { code, message } = rootOf(error as Fault)
-  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || message === 'bad port'
+  return /^(ECONNREFUSED|ENOTFOUND|ERR_SSL_.*)$/.test(word(code) ?? '') || message === 'bad port'
 }
 
 /** `ECONNREFUSED` */
@@ -198,6 +199,8 @@ function remedy(kind: FailureKind, { headers, wait, text, status }: Refusal, ask
   if (kind === 'scope' && /\barchived\b/i.test(text))
     return 'an archived repository takes no changes: unarchive it first'
   if (kind === 'scope') return scopeAdvice(headers, asked.path)
+  if (kind === 'auth')
+    return `the token in ${asked.tokenVariable} is wrong or has expired: set it to a new one`
   if (kind === 'not_found') return whereToLook(headers, asked)
   if (kind === 'rate_limited' && wait !== null) {
     // It was allowed to wait as long as that already.
@@ -211,6 +214,8 @@ function remedy(kind: FailureKind, { headers, wait, text, status }: Refusal, ask
 
 /** The host says 404 also of what a token may not see, or not do. */
 function whereToLook(headers: Readonly<Record<string, unknown>>, { method, path }: Asked): string {
+  if (path === '/user')
+    return 'check --api-url (or CODEHOST_API_URL): the API may be under another path, such as /api/v3'
   const scope = missingScope(headers)
   if (scope !== undefined) return `check the owner and the name; the token also lacks the scope ${scope}`
   if (method === 'POST' && /^\/orgs\/[^/]+\/repos$/.test(path))
@@ -226,7 +231,6 @@ const MAX_WAIT = 3600
 const ELSEWHERE = 'check --api-url, and whether a proxy or a login page answers in its place'
 
 const REMEDIES: Partial<Readonly<Record<FailureKind, string>>> = {
-  auth: 'the token is wrong or has expired: make a new one, and set CODEHOST_TOKEN',
   rate_limited: 'wait a while, then run it again',
   conflict: 'the host has it otherwise, or a policy of the organization forbids it: look at its settings',
   validation: 'the host does not take these values: mend them, then run it again',

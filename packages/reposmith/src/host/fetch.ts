@@ -37,12 +37,26 @@ export function hostFetch({ api, token, timeoutMs, abandon }: FetchOptions): typ
 async function whole(response: Response, token: string): Promise<Response> {
   // There are gateways that tell what they did not like about a header, with the header.
   const hide = (text: string): string => (token.length < 8 ? text : text.replaceAll(token, '***'))
-  const body = Buffer.from(hide((await bodyOf(response)).toString('latin1')), 'latin1')
+  const body = hidden(await bodyOf(response), hide)
   const { status, statusText, url } = response
   const headers = [...response.headers].map(([name, value]): [string, string] => [name, hide(value)])
   const read = new Response(body.length > 0 ? body : null, { status, statusText, headers })
   // Pages are counted from it, and one that is made by hand has none.
   return Object.defineProperty(read, 'url', { value: url })
+}
+
+/** JSON may have it with some of its letters escaped. */
+function hidden(body: Buffer<ArrayBuffer>, hide: (text: string) => string): Buffer<ArrayBuffer> {
+  const text = hide(body.toString('latin1'))
+  if (!text.includes('\\')) return Buffer.from(text, 'latin1')
+  try {
+    const data: unknown = JSON.parse(Buffer.from(text, 'latin1').toString(), (_, value: unknown) =>
+      typeof value === 'string' ? hide(value) : value,
+    )
+    return Buffer.from(JSON.stringify(data))
+  } catch {
+    return Buffer.from(text, 'latin1')
+  }
 }
 
 /** A hundred entries have less than one MiB. More than this is no answer: it is given up, and taken for an empty one. */

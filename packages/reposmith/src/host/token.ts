@@ -9,8 +9,14 @@ export const TOKEN_VARIABLES = ['CODEHOST_TOKEN', 'CH_TOKEN', 'GITHUB_TOKEN', 'G
 
 export const SCOPES = { always: ['repo', 'admin:repo_hook'], organizations: ['admin:org'] } as const
 
+export interface Token {
+  readonly text: string
+  /** The variable that it is in. */
+  readonly variable: string
+}
+
 /** The token for this host, or what to set. */
-export function findToken(host: Host, env: Environment): Answer<string> {
+export function findToken(host: Host, env: Environment): Answer<Token> {
   const set = TOKEN_VARIABLES.filter((name) => env[name]?.trim())
   const belonging = set.find((name) => belongsTo(name, host, env))
   const token = belonging === undefined ? undefined : env[belonging]?.trim()
@@ -21,7 +27,7 @@ export function findToken(host: Host, env: Environment): Answer<string> {
       `${belonging} is no token: it has more than one line, or signs that no token has`,
       'set it to the token alone',
     )
-  if (token !== undefined) return done(token)
+  if (token !== undefined && belonging !== undefined) return done({ text: token, variable: belonging })
   const scopes = `${SCOPES.always.join(' and ')}; for an organization also ${SCOPES.organizations.join()}`
   return set.length
     ? cannot(
