@@ -88,7 +88,7 @@ test('whoever logs in with a token leaves no other way in behind', async () => {
   program.type('NS TOKEN')
   await program.until(/:ci: /)
   program.type('NS IDENTIFY ann kettle-and-cup', 'NS TOKEN DEL ci')
-  await program.until(/ci logs in no more/)
+  await program.until(/ci no longer logs in/)
 })
 
 test('neither password nor token is on disk or in the log', async () => {

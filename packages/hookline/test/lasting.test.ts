@@ -49,7 +49,7 @@ test('a channel that is given up is gone with its last member, and nobody runs i
     using ann = await member(rig.ircPort, 'ann')
     ann.type('JOIN #tea', 'CS REGISTER #tea', 'CS UNREGISTER #tea')
     const [, toBeSure = ''] = await said(ann)
-    const [, words = ''] = /^To be sure, say: \/msg ChanServ (.*)$/.exec(toBeSure) ?? []
+    const [, words = ''] = /^To confirm: \/msg ChanServ (.*)$/.exec(toBeSure) ?? []
     ann.type('CS UNREGISTER #tea 1', `CS ${words}`)
     assert.deepEqual((await said(ann)).at(-1), "#tea is nobody's now")
   }
@@ -70,7 +70,7 @@ test("a channel that is given away is the other's from then on, with the list as
     ann.type('JOIN #tea', 'CS REGISTER #tea', 'CS ACCESS #tea ADD bob h', 'CS ACCESS #tea ADD carol o')
     ann.type('CS TRANSFER #tea bob')
     const toBeSure = (await said(ann)).at(-1) ?? ''
-    const [, words = ''] = /^To be sure, say: \/msg ChanServ (.*)$/.exec(toBeSure) ?? []
+    const [, words = ''] = /^To confirm: \/msg ChanServ (.*)$/.exec(toBeSure) ?? []
     time = Date.parse('2026-05-01T09:00:00Z')
     ann.type(`CS ${words}`, 'CS UNREGISTER #tea')
     assert.deepEqual(await said(ann), ['#tea belongs to bob now', 'Only the founder of #tea may do that'])

@@ -56,7 +56,7 @@ export function askService(turn: UserTurn, service: Service, text: string, prepa
   const asking = turnOf(turn, service)
   if (name === 'HELP') return help(asking, service, words[0])
   if (verb === undefined) {
-    return asking.tell(`${printable(name)} is not known here: /msg ${service.nick} HELP lists what is`)
+    return asking.tell(`${printable(name)} is not a command: /msg ${service.nick} HELP lists them`)
   }
   // What was prepared was allowed, and may have logged its user out.
   const refused = prepared === undefined ? refusal(turn, service, verb, words) : undefined
@@ -87,7 +87,7 @@ function refusal(
     return 'Log in first: /msg NickServ IDENTIFY <account> <password>'
   if (session.isByToken && verb.refusesTokens?.(words))
     return 'A token may not do that: log in with your password, or by a certificate'
-  return words.length < minWords ? `It goes: /msg ${nick} ${usage}` : undefined
+  return words.length < minWords ? `Usage: /msg ${nick} ${usage}` : undefined
 }
 
 function help({ user, tell }: ServiceTurn, { nick, about, verbs }: Service, asked: string | undefined): void {

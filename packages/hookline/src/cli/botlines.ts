@@ -98,6 +98,11 @@ export function deliveryStories(deliveries: readonly DeliveryView[]): string {
   return deliveries.length ? deliveries.map(story).join('\n') : 'no deliveries yet'
 }
 
+const NEXT: Readonly<Partial<Record<BotView['status'], string>>> = {
+  active: 'It is active.',
+  'not running': 'Start the server, and it is active: hookline server start',
+}
+
 /** What to do after `create`: start it, then try it. */
 export function nextSteps({ bot }: BotCreated): string {
   const unproven =
@@ -108,7 +113,7 @@ export function nextSteps({ bot }: BotCreated): string {
       : []
   const samples =
     bot.preset === null ? [] : [`What it says: hookline bot test ${bot.name} --fixture ${bot.preset}`]
-  const state = bot.status === 'active' ? 'It is active.' : `Start it: hookline bot start ${bot.name}`
+  const state = NEXT[bot.status] ?? `Start it: hookline bot start ${bot.name}`
   if (bot.url === null) return [...unproven, ...samples, state].join('\n')
   const lines = bot.status === 'active' ? [`${state} Try it:`] : [state, 'Try it:']
   return [...unproven, ...samples, ...lines, `  ${tryLine(bot, bot.url)}`].join('\n')

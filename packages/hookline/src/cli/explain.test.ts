@@ -30,8 +30,9 @@ test('learn writes a summary small at its beginning and nowhere else: Ctrl-C sta
 test('everything that has a name can be explained, under that name', () => {
   for (const name of explainable()) {
     const page = explain(name)
-    assert.ok(page.ok && page.output.path === name && page.output.markdown.startsWith('# '), name)
+    assert.ok(page.ok && page.output.path.join(' ') === name && page.output.markdown.startsWith('# '), name)
   }
+  assert.deepEqual(explain('/bot/create'), explain('hookline bot create'))
   for (const name of Object.keys(topics)) assert.ok(explainable().includes(name))
 })
 

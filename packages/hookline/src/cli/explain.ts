@@ -7,18 +7,18 @@ import { describe, leftOf, usageOf } from './help.ts'
 import { topics } from './topics.ts'
 
 export interface Explained {
-  readonly path: string
+  /** Its words. */
+  readonly path: readonly string[]
   readonly markdown: string
 }
 
 /** Empty: what there is to explain. Unknown: a failure that names the nearest. */
 export function explain(path: string): Answer<Explained> {
-  const name = path
-    .trim()
-    .replaceAll(/\s+/g, ' ')
-    .replace(/^hookline( |$)/, '')
+  const typed = path.split(/[\s/]+/).filter((word) => word !== '')
+  const words = typed[0] === 'hookline' ? typed.slice(1) : typed
+  const name = words.join(' ')
   const markdown = markdownOf(name)
-  if (markdown !== undefined) return done({ path: name, markdown })
+  if (markdown !== undefined) return done({ path: words, markdown })
   // Said of most things about bots: its group left out.
   const [whole] = operations.filter((each) => each.name === `bot ${name}` || each.name === `server ${name}`)
   const near =

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../control/input.ts'
-import type { Operation } from '../control/operation.ts'
+import type { Argument, Operation } from '../control/operation.ts'
 
 /** The most that `webhooks.max_body_bytes` can let in, so a file with more is no payload. */
 const PAYLOAD_BYTES = 25 * 1024 * 1024
@@ -68,7 +68,8 @@ async function readPassword(
     const read = await readAll('-', SECRET_BYTES)
     return replace(typed, 'password', read.ok ? done(read.output.replace(/\r?\n$/, '')) : read)
   }
-  const called = [name, ...words.map((word) => word.name.toUpperCase())].join(' ')
+  const given = (word: Argument): unknown => typed[word.name] ?? word.name.toUpperCase()
+  const called = [name, ...words.map(given)].join(' ')
   const hint = `pipe it in: … | hookline ${called} --password -, or have one made: --generate`
   if (password !== undefined)
     return wrong('usage', 'a password does not belong on the command line, where others can see it', hint)

@@ -166,7 +166,7 @@ function showSecret({ secret, setup }: Outputs['bot create']): void {
 }
 
 /** Among those of other bots. */
-function namedWarnings({ name, warnings }: BotView): readonly string[] {
+function namedWarnings({ name, warnings }: Pick<BotView, 'name' | 'warnings'>): readonly string[] {
   return warnings.map((warning) => (warning.startsWith(name) ? warning : `${name}: ${warning}`))
 }
 

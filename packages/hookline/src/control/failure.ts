@@ -66,6 +66,9 @@ export function notRunning(home: string) {
 
 /** What HOOKLINE_HOME names is no folder, or somebody else's. */
 export function unusable(home: string, error: unknown) {
+  const { code } = error as { code?: unknown }
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return cannot('setup', `${home} is no folder, or lies in a file`, 'set HOOKLINE_HOME to a folder')
   const why = error instanceof Error ? error.message : String(error)
   const isFull = /disk is full|ENOSPC/.test(why)
   const hint = isFull ? 'make room on the disk' : 'set HOOKLINE_HOME to a folder that you can write to'

@@ -372,7 +372,7 @@ export interface Outputs {
   'bot edit': BotCreated
   'bot rotate-secret': SecretRotated
   'bot delete': { readonly name: string; readonly moved_to: string | null }
-  'bot validate': { readonly bots: readonly BotView[] }
+  'bot validate': { readonly bots: readonly Omit<BotView, 'status' | 'url'>[] }
   /** One for a payload or a fixture, a list for all fixtures of a preset or all that was captured. */
   'bot test': Tested | readonly Tested[]
   'bot capture': Captured

@@ -14,7 +14,7 @@ export interface Explained {
 
 /** Empty: what there is to explain. Unknown: a failure that names the nearest. */
 export function explain(path: string): Answer<Explained> {
-  const words = path.split(/\s+/).filter((word) => word !== '')
+  const words = path.split(/[\s/]+/).filter((word) => word !== '')
   const name = (words[0] === 'reposmith' ? words.slice(1) : words).join(' ')
   const markdown = markdownOf(name)
   if (markdown !== undefined) return done({ path: words, markdown })

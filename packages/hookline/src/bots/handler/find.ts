@@ -81,7 +81,8 @@ function lookInto(folder: string): FoundHandler {
     return stats ? [{ name, path, stats }] : []
   })
   const [first, ...others] = present
-  if (!first) return { handler: undefined, problem: undefined, warnings: misnamedIn(folder) }
+  const misnamed = misnamedIn(folder)
+  if (!first) return { handler: undefined, problem: undefined, warnings: misnamed }
 
   const { name, path, stats } = first
   if (!stats.isFile()) {
@@ -95,14 +96,18 @@ function lookInto(folder: string): FoundHandler {
   return {
     handler: { name, path, language, stamp: `${stats.ino} ${stats.mtimeNs} ${stats.size}` },
     problem: undefined,
-    warnings: others.map((other) => `${other.name} is not used, because there is ${name}`),
+    warnings: [...others.map((other) => `${other.name} is not used, because there is ${name}`), ...misnamed],
   }
+}
+
+function isHandlerName(name: string): boolean {
+  return (HANDLER_NAMES as readonly string[]).includes(name)
 }
 
 /** What its author may take for a handler. */
 function misnamedIn(folder: string): string[] {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return []
   return readdirSync(folder)
-    .filter((name) => /^handlers?\.(?:py|[cm]?[jt]sx?)$/i.test(name))
+    .filter((name) => /^handlers?\.(?:py|[cm]?[jt]sx?)$/i.test(name) && !isHandlerName(name))
     .map((name) => `${name} is not used: a handler is called ${HANDLER_NAMES.join(', ')}`)
 }

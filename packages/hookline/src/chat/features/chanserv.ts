@@ -65,7 +65,7 @@ const ACCESS: Verb = {
     if (channel === undefined) return
     const asked = action.toUpperCase()
     if (asked === 'LIST') return listAccess(turn, channel)
-    if (who === '') return turn.tell(`It goes: /msg ChanServ ${ACCESS.usage}`)
+    if (who === '') return turn.tell(`Usage: /msg ChanServ ${ACCESS.usage}`)
     switch (asked) {
       case 'ADD':
         return isRank(letter)
@@ -74,7 +74,7 @@ const ACCESS: Verb = {
       case 'DEL':
         return changeAccess(turn, channel, who, undefined)
       default:
-        return turn.tell(`It goes: /msg ChanServ ${ACCESS.usage}`)
+        return turn.tell(`Usage: /msg ChanServ ${ACCESS.usage}`)
     }
   },
 }
@@ -126,7 +126,7 @@ function changeAccess(turn: ServiceTurn, channel: Channel, who: string, rank: Ra
   const known = channel.registration?.access.get(account.key)
   if (account.key === channel.registration?.founder) return tell(`${account.name} is the founder`)
   if (!mayGrant(channel, user, [known, rank])) return tell(`You may not change that in ${channel.name}`)
-  if (known === rank) return tell('It is so already')
+  if (known === rank) return tell('Nothing to change')
   propose({ kind: 'channel.access', channel: channel.key, account: account.key, rank })
   tell(
     rank === undefined ? `${account.name} is off the list` : `${account.name} comes in with ${PREFIX[rank]}`,
@@ -153,7 +153,7 @@ function isConfirmed(
   const code = confirmation(createdAt)
   if (given === code) return true
   const words = [verb, name, ...(to === '' ? [] : [to]), code].join(' ')
-  tell(`To be sure, say: /msg ChanServ ${words}`)
+  tell(`To confirm: /msg ChanServ ${words}`)
   return false
 }
 

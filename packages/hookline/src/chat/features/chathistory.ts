@@ -34,7 +34,7 @@ export const CHATHISTORY: Command = {
     const query = queryOf(turn, params)
     if (query.kind === 'fault') return fail(query.code, query.context, query.text)
     const context = query.kind === 'targets' ? [subcommand] : [subcommand, query.target]
-    if (!chat.settings.history.isKept) return fail('MESSAGE_ERROR', context, 'Nothing is kept here')
+    if (!chat.settings.history.isKept) return fail('MESSAGE_ERROR', context, 'This server keeps no history')
     // Looked at once more: somebody may have been thrown out while the disk was asked.
     if (query.kind === 'page' && sightsOf(state, user, query.target) === undefined)
       return fail('INVALID_TARGET', context, 'Messages could not be retrieved')

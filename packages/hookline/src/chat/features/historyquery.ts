@@ -42,7 +42,7 @@ export function parseHistoryQuery(
   if (byteLength(target) > TARGET_BYTES) return fault([name, target], 'No such target')
   const limitText = rest.at(-1) ?? ''
   const limit = /^[1-9]\d{0,8}$/.test(limitText) ? Math.min(Number(limitText), most) : undefined
-  if (limit === undefined) return fault([name, limitText], 'The limit is a number from 1 on')
+  if (limit === undefined) return fault([name, limitText], 'The limit is a number above zero')
 
   // "*" is for LATEST alone; Kiwi IRC says BEFORE * and means the same.
   if (one === '*' && (name === 'LATEST' || name === 'BEFORE'))
@@ -89,7 +89,7 @@ function parseAnchor(text: string, history: History): Anchor | undefined {
 }
 
 function badAnchor(name: string, target: string, text: string): Fault {
-  const why = 'This is no timestamp and no msgid'
+  const why = 'Not a timestamp or a msgid'
   const type = /^([^=]+)=/.exec(text)?.[1]?.toLowerCase()
   if (type === undefined || type === 'timestamp' || type === 'msgid') return fault([name, text], why)
   return { kind: 'fault', code: 'INVALID_MSGREFTYPE', context: [name, target, text], text: why }

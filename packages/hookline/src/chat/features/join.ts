@@ -45,7 +45,7 @@ export const JOIN: Command = {
   name: 'JOIN',
   minParams: 1,
   when: 'registered',
-  help: ['JOIN <channel>{,<channel>} [<key>{,<key>}]: comes into channels', 'JOIN 0: leaves all channels'],
+  help: ['JOIN <channel>{,<channel>} [<key>{,<key>}]: joins channels', 'JOIN 0: leaves all channels'],
   run(turn, { params: [names = '', passwords = ''] }) {
     const { user, propose } = turn
     if (names === '0') {

@@ -20,7 +20,7 @@ export const KICK: Command = {
   name: 'KICK',
   minParams: 2,
   when: 'registered',
-  help: 'KICK <channel>{,<channel>} <nick>{,<nick>} [:<reason>]: throws users out of channels',
+  help: 'KICK <channel>{,<channel>} <nick>{,<nick>} [:<reason>]: removes users from channels',
   run(turn, { params: [names = '', nicks = '', reason = ''] }) {
     const channels = names.split(',')
     const targets = nicks.split(',')

@@ -37,7 +37,7 @@ export const MARKREAD: Command = {
     const known = markerOf(state, user, target)
     if (typed === undefined) return session.send(markerLine(chat, user, target, known))
     const time = typed.startsWith('timestamp=') ? parseTime(typed.slice('timestamp='.length)) : undefined
-    if (time === undefined) return fail('INVALID_PARAMS', [target, typed], 'This is no timestamp')
+    if (time === undefined) return fail('INVALID_PARAMS', [target, typed], 'Not a timestamp')
     // "clamp it between the last read timestamp and the current time"
     const at = Math.min(time, chat.clock.latest)
     if (known !== undefined && at <= known) return session.send(markerLine(chat, user, target, known))

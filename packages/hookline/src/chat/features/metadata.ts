@@ -44,10 +44,9 @@ export const METADATA: Command = {
     if (settings === undefined) return reply(numerics.ERR_UNKNOWNCOMMAND, 'METADATA')
     if (session.user === undefined && !settings.beforeConnect) return reply(numerics.ERR_NOTREGISTERED)
     const verb = VERBS.get(typed.toUpperCase())
-    if (verb === undefined)
-      return fail(codeOf('subcommand', session), [typed], 'HELP METADATA tells how it goes')
+    if (verb === undefined) return fail(codeOf('subcommand', session), [typed], 'See HELP METADATA')
     if (rest.length < verb.least || rest.length > verb.most)
-      return fail('INVALID_PARAMS', [typed], 'HELP METADATA tells how it goes')
+      return fail('INVALID_PARAMS', [typed], 'See HELP METADATA')
     if (verb.needsCap && !readsMetadata(session))
       return fail('INVALID_PARAMS', [typed], 'Request the capabilities draft/metadata-3 and batch first')
     verb.run({ turn, settings, name, rest })
@@ -175,7 +174,7 @@ function readable(asked: Asked): Target | undefined {
   const target = targetOf(asked)
   if (target === undefined) refuseTarget(asked)
   else if (target.isClosed) {
-    const why = 'What is said of a channel is for those inside'
+    const why = 'Only members may read what a channel says of itself'
     asked.turn.fail('KEY_NO_PERMISSION', [target.name, '*'], why)
   } else return target
   return undefined

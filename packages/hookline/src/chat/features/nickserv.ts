@@ -104,9 +104,7 @@ const DROP: Verb<Changed | undefined> = {
     if (dropped !== undefined) return tell(dropped.ok ? 'Your account is gone' : dropped.text)
     const mine = ownAccount({ state, user })
     if (mine !== undefined)
-      tell(
-        `It cannot be had back, nor what belongs to it. To be sure, say: /msg NickServ DROP ${confirmation(mine.createdAt)}`,
-      )
+      tell(`This cannot be undone. To confirm: /msg NickServ DROP ${confirmation(mine.createdAt)}`)
   },
 }
 

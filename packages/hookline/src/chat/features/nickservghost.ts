@@ -35,14 +35,14 @@ export const RECOVER: Verb = {
       chat.end(target, endedBy(turn))
     }
     const refusal = refusesNick(chat, nick, user)
-    if (refusal !== undefined) return tell(refusal.text ?? 'That nick is not to be had')
+    if (refusal !== undefined) return tell(refusal.text ?? 'That nick is not available')
     propose({ kind: 'nick.changed', user: user.key, nick })
   },
 }
 
 function targetOf({ state, user, tell }: ServiceTurn, nick: string): User | undefined {
   const target = findUser(state, nick)
-  if (target === undefined) return void tell('Nobody is called so')
+  if (target === undefined) return void tell('No such nick')
   if (target.key === user.key) return void tell('That is you')
   return isOwn(user, target) ? target : void tell('That nick is not yours')
 }

@@ -26,12 +26,12 @@ export const TOKEN: Verb<Changed<{ token?: string; account?: Shown }> | undefine
     }
   },
   run(turn, [action = 'LIST', label = ''], answer) {
-    if (answer === undefined) return turn.tell(`It goes: /msg NickServ ${TOKEN.usage}`)
+    if (answer === undefined) return turn.tell(`Usage: /msg NickServ ${TOKEN.usage}`)
     if (!answer.ok) return turn.tell(answer.text)
-    if (action.toUpperCase() === 'DEL') return turn.tell(`${label} logs in no more`)
+    if (action.toUpperCase() === 'DEL') return turn.tell(`${label} no longer logs in`)
     if (answer.token === undefined) return listTokens(turn, answer.account)
     turn.tell(`${label}: ${answer.token}`)
-    turn.tell('It is told only now. Use it in place of your password')
+    turn.tell('It is shown only once. Use it in place of your password')
   },
 }
 
@@ -68,10 +68,12 @@ export const CERT: Verb<Changed<{ account?: Shown }> | undefined> = {
     const wanted = action.toUpperCase()
     if (answer === undefined && wanted === 'ADD' && given === undefined)
       return turn.tell('This connection showed no certificate: name the fingerprint of one')
-    if (answer === undefined) return turn.tell(`It goes: /msg NickServ ${CERT.usage}`)
+    if (answer === undefined) return turn.tell(`Usage: /msg NickServ ${CERT.usage}`)
     if (!answer.ok) return turn.tell(answer.text)
     if (wanted === 'LIST') return listCertificates(turn, answer.account)
-    turn.tell(wanted === 'ADD' ? 'That certificate logs in from now on' : 'That certificate logs in no more')
+    turn.tell(
+      wanted === 'ADD' ? 'That certificate logs in from now on' : 'That certificate no longer logs in',
+    )
   },
 }
 

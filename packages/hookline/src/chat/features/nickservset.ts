@@ -38,7 +38,7 @@ export const SET: Verb<Changed | undefined> = {
       case '':
         return showChoices(turn)
       default:
-        turn.tell(`It goes: /msg NickServ ${SET.usage}`)
+        turn.tell(`Usage: /msg NickServ ${SET.usage}`)
     }
   },
 }

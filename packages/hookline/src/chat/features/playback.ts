@@ -54,7 +54,7 @@ const PLAY: Verb<readonly Played[] | undefined> = {
   },
   run(turn, _, played) {
     const { chat, session, tell } = turn
-    if (!chat.settings.history.isKept) return tell('Nothing is kept here')
+    if (!chat.settings.history.isKept) return tell('This server keeps no history')
     if (played === undefined) return tell('Times are seconds of Unix time, such as 1558374442')
     // All that somebody has talked about may be more than a send queue holds.
     tellInPieces(chat, session, told(turn, played))

@@ -36,7 +36,7 @@ export const VERIFY: Command = {
       turn,
       tooEarly(turn, account) ??
         alreadyLoggedIn(turn, account) ??
-        failure('INVALID_CODE', account, 'Nothing waits for a code: accounts are ready when they are made'),
+        failure('INVALID_CODE', account, 'No code is needed: accounts are ready when they are made'),
     )
   },
 }
@@ -74,16 +74,20 @@ export function refusal(turn: Turn, asked: string): Failure | undefined {
   if (nick === undefined) return failure('NEED_NICK', '*', 'Say NICK first')
   // "this functionality cannot be used to bypass any authentication restrictions"
   if (user === undefined && chat.settings.passwordHash !== undefined && !session.introduction.hasPassword)
-    return failure('TEMPORARILY_UNAVAILABLE', wanted, 'Say the password of the server first: PASS')
+    return failure('TEMPORARILY_UNAVAILABLE', wanted, 'Send the server password first: PASS')
   if (!registration.allowsOtherNames && fold(wanted) !== fold(nick))
-    return failure('ACCOUNT_NAME_MUST_BE_NICK', wanted, 'An account is called like its nick')
+    return failure('ACCOUNT_NAME_MUST_BE_NICK', wanted, 'The account must have the name of your nick')
   const named = refusesAccountName(chat, wanted, user)
   return named && failure(named.isReserved ? 'BAD_ACCOUNT_NAME' : 'ACCOUNT_EXISTS', wanted, named.text)
 }
 
 function tooEarly({ chat, user }: Turn, account: string): Failure | undefined {
   if (user !== undefined || chat.settings.accounts.registration.isBeforeConnect) return undefined
-  return failure('COMPLETE_CONNECTION_REQUIRED', account, 'First end the registration of your connection')
+  return failure(
+    'COMPLETE_CONNECTION_REQUIRED',
+    account,
+    'Complete the registration of your connection first',
+  )
 }
 
 function alreadyLoggedIn({ user, session }: Turn, account: string): Failure | undefined {

@@ -36,7 +36,7 @@ function character(name: 'NPC' | 'NPCA', help: string): Command {
     help,
     run(turn, { params: [channel = '', who = '', ...words] }) {
       if (!isNick(who, turn.chat.settings.limits.nickLength))
-        return turn.reply(numerics.ERR_CANNOTSENDRP, channel, 'A name in a story is made like a nick')
+        return turn.reply(numerics.ERR_CANNOTSENDRP, channel, 'Such a name must be a valid nick')
       tell(turn, channel, `*${who}*`, words, name === 'NPCA')
     },
   }

@@ -48,7 +48,7 @@ function begin(turn: Turn, name: string): void {
   const mechanism = mechanismsFor(turn).find((each) => each === name)
   if (mechanism === undefined) {
     reply(numerics.RPL_SASLMECHS, mechanismsFor(turn).join(',') || '*')
-    return reply(numerics.ERR_SASLFAIL, `${FAILED}: it is none of ours`)
+    return reply(numerics.ERR_SASLFAIL, `${FAILED}: unknown mechanism`)
   }
   if (refusesLogin(user)) return reply(numerics.ERR_SASLALREADY, CLOSE_OTHERS)
   const client = { address: session.address, certfp: session.certfp }

@@ -43,17 +43,17 @@ function queryOf(
 ): WordQuery | { readonly fault: string; readonly text: string } {
   const asked = parseTags(attributes)
   const target = asked.get('in')
-  if (target === undefined) return { fault: 'in', text: 'A search is in one place: in=<channel or nick>' }
+  if (target === undefined) return { fault: 'in', text: 'Name where to search: in=<channel or nick>' }
   const sights = sightsOf(state, user, target)
   if (sights === undefined) return { fault: 'in', text: 'There is nothing to search' }
   const limitText = asked.get('limit')
   const most = chat.settings.history.queryLimit
   if (limitText !== undefined && !/^[1-9]\d{0,8}$/.test(limitText))
-    return { fault: 'limit', text: 'The limit is a number from 1 on' }
+    return { fault: 'limit', text: 'The limit is a number above zero' }
   const after = timeOf(asked.get('after'), 0)
-  if (after === undefined) return { fault: 'after', text: 'This is no timestamp' }
+  if (after === undefined) return { fault: 'after', text: 'Not a timestamp' }
   const before = timeOf(asked.get('before'), Number.MAX_SAFE_INTEGER)
-  if (before === undefined) return { fault: 'before', text: 'This is no timestamp' }
+  if (before === undefined) return { fault: 'before', text: 'Not a timestamp' }
   const limit = limitText === undefined ? most : Math.min(Number(limitText), most)
   return { sights, from: asked.get('from'), text: asked.get('text') ?? '', after, before, limit }
 }

@@ -43,7 +43,7 @@ export const UBAN: Command = {
       case 'INFO':
         return info(turn, target)
       default:
-        turn.fail('UNKNOWN_COMMAND', [subcommand], 'It is one of ADD, DEL, LIST and INFO')
+        turn.fail('UNKNOWN_COMMAND', [subcommand], 'Use ADD, DEL, LIST or INFO')
     }
   },
 }

@@ -1,4 +1,4 @@
-// Nobody is called so that others take it for somebody else.
+// No such nick that others take it for somebody else.
 import { accountKey, nickKey } from '../../irc/names.ts'
 import { SERVICE_NICKS } from '../service.ts'
 import type { Chat } from '../spine.ts'

@@ -18,7 +18,7 @@ export function mayKnowUser(viewer: User, user: User): boolean {
   return maySee(viewer, user) || mayUse(viewer, 'metadata')
 }
 
-/** What is said of a channel is for those inside. */
+/** Only members may read what a channel says of itself. */
 export function mayKnowChannel(viewer: User, channel: Channel): boolean {
   return membership(channel, viewer) !== undefined || mayUse(viewer, 'metadata') || mayUse(viewer, 'see')
 }

@@ -2,6 +2,7 @@
 import type { AuthType } from '../../bots/authtypes.ts'
 import { createBot as createOnDisk, qualified } from '../../bots/create.ts'
 import { readBot } from '../../bots/disk.ts'
+import { NAME_PATTERN } from '../../bots/fields.ts'
 import { findPreset } from '../../bots/presets.ts'
 import { editBot as editOnDisk } from '../../bots/rewrite.ts'
 import { removeBot } from '../../bots/trash.ts'
@@ -31,7 +32,7 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
     return wrong(
       'invalid',
       `the owner ${JSON.stringify(owner)} lacks the server's name`,
-      `use --owner ${qualified(owner, serverName)}`,
+      whoseHint(owner, serverName),
     )
   }
   const proof = proofFrom({
@@ -72,6 +73,13 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
   }
   const { secret: shownOnce, setup } = proof.output
   return shown(desk, full, (bot) => ({ bot, secret: shownOnce, setup }))
+}
+
+function whoseHint(owner: string, serverName: string): string {
+  const whole = qualified(owner.replace(/^@/, ''), serverName)
+  return NAME_PATTERN.test(whole) && owner !== serverName
+    ? `use --owner ${whole}`
+    : `add the owner's own name, of letters, digits, _ and -, as in --owner ${serverName}-ori`
 }
 
 export async function startBot(desk: Desk, { name }: Input<'bot start'>): Promise<Answer<{ bot: BotView }>> {

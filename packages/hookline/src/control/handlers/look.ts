@@ -8,9 +8,11 @@ import { noBot, viewBot, viewBots, viewDelivery } from './view.ts'
 /** How many deliveries `bot inspect` shows. */
 const LAST_DELIVERIES = 5
 
-/** Every bot, or those of one owner, by name. */
+/** Every bot, or those of one owner, by name. Of one whose file cannot be understood the name says whose it is. */
 export function listBots(desk: Desk, { owner }: Input<'bot list'>): Answer<readonly BotView[]> {
-  return done(viewBots(desk).filter((bot) => owner === undefined || bot.owner === owner))
+  const belongs = (bot: BotView): boolean =>
+    bot.owner === null ? bot.name.startsWith(`${owner}-`) : bot.owner === owner
+  return done(viewBots(desk).filter((bot) => owner === undefined || belongs(bot)))
 }
 
 export async function inspectBot(

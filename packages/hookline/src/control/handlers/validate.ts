@@ -6,14 +6,14 @@ import { findHandler } from '../../bots/handler/find.ts'
 import type { Desk } from '../desk.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { BotView } from '../outputs.ts'
+import type { BotView, Outputs } from '../outputs.ts'
 import { noBot, viewBot, viewBots } from './view.ts'
 
 /** Problems of every bot, or of one: a failure that lists them, else the bots that are well. */
 export async function validateBots(
   desk: Desk,
   { name }: Input<'bot validate'>,
-): Promise<Answer<{ bots: readonly BotView[] }>> {
+): Promise<Answer<Outputs['bot validate']>> {
   const one = name === undefined ? undefined : viewBot(desk, name)
   if (name !== undefined && !one) return noBot(desk, name)
   // In a CI job whose HOOKLINE_HOME is wrong nothing would be found wrong, either.
@@ -32,7 +32,8 @@ export async function validateBots(
     const count = `${broken} of ${views.length} ${views.length === 1 ? 'bot is' : 'bots are'} invalid`
     return wrong('invalid', count, 'mend the files, then run this again', problems.flat())
   }
-  return done({ bots: views })
+  // What a server makes of it was not asked.
+  return done({ bots: views.map(({ status: _status, url: _url, ...bot }) => bot) })
 }
 
 /** Handlers have no line and column until they run: the file says where. */
