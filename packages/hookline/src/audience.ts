@@ -4,11 +4,11 @@ import type { Chat } from './chat/spine.ts'
 import { spokenOf } from './chat/spoken.ts'
 import type { State } from './chat/state.ts'
 import type { VirtualUsers } from './chat/virtual.ts'
-import type { Spoken } from './control/desk.ts'
+import type { SpokenEntry } from './chat/spoken.ts'
 import { channelKey } from './irc/names.ts'
 import type { Deliveries } from './webhooks/deliveries.ts'
 
-export type Watcher = (spoken: Spoken) => void
+export type Watcher = (spoken: SpokenEntry) => void
 
 export class Audience {
   readonly #watchers = new Set<Watcher>()

@@ -1,4 +1,5 @@
 // An address to listen on, as text, and why it cannot be had.
+import { messageOf } from './thrown.ts'
 
 /** `127.0.0.1:7680`, `[::1]:7680` */
 export function at(host: string, port: number): string {
@@ -7,7 +8,7 @@ export function at(host: string, port: number): string {
 
 export function whyNot(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return reasons[code] ?? (error instanceof Error ? error.message : String(error))
+  return reasons[code] ?? messageOf(error)
 }
 
 const reasons: Readonly<Record<string, string>> = {

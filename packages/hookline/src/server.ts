@@ -6,14 +6,16 @@ import { Bots } from './bots/bots.ts'
 import { watchBots } from './bots/watch.ts'
 import { banList } from './chat/banlist.ts'
 import { Chat } from './chat/spine.ts'
+import type { SpokenEntry } from './chat/spoken.ts'
 import { type VirtualUsers, virtualUsers } from './chat/virtual.ts'
 import { type Cloak, openCloak } from './cloak.ts'
 import type { Config, ConfigRead } from './config.ts'
-import type { Running, Spoken } from './control/desk.ts'
+import type { Running } from './control/desk.ts'
 import { listenControl } from './control/socket.ts'
 import { watchDescriptors } from './descriptors.ts'
 import { openDoors } from './doors.ts'
 import { ensureHome, type Home } from './home.ts'
+import { isLoopback } from './irc/address.ts'
 import { newId } from './ids.ts'
 import { nickKey, useCasemapping } from './irc/names.ts'
 import { keepAccounts, openAccounts } from './keeping/accounts.ts'
@@ -32,7 +34,6 @@ import { openStore, type Store } from './store/store.ts'
 import { type Clock, realClock } from './triggers/alarm.ts'
 import { Triggers } from './triggers/triggers.ts'
 import { Deliveries } from './webhooks/deliveries.ts'
-import { isLoopback } from './webhooks/guard.ts'
 import { newDeliveryId } from './webhooks/ids.ts'
 import { WebhookListener } from './webhooks/listener.ts'
 import { Metrics } from './webhooks/metrics.ts'
@@ -44,7 +45,7 @@ export interface ServerOptions {
   /** Reads the settings again, from where they came. */
   readonly reread: () => ConfigRead
   /** Told of each message in a channel as it is spoken. */
-  readonly onSpoken?: (spoken: Spoken) => void
+  readonly onSpoken?: (spoken: SpokenEntry) => void
   /** Largest size of the database in pages of 4 KiB; beyond it the disk counts as full. */
   readonly maxPages?: number
   /** What bots go by. */

@@ -61,7 +61,7 @@ test('who gives up an account is told that it is gone', async () => {
   await using rig = await startRig({ config: QUICK })
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('REGISTER * * kettle', 'NS DROP')
-  const code = /DROP (\d+)/.exec(await ann.until(/To be sure/))?.[1] ?? ''
+  const code = /DROP (\d+)/.exec(await ann.until(/To confirm/))?.[1] ?? ''
   ann.type(`NS DROP ${code}`)
   assert.match(await ann.until(/NOTICE ann :/), /gone/)
 })

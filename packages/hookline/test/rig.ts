@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../src/config.ts'
-import type { Spoken } from '../src/control/desk.ts'
+import type { SpokenEntry } from '../src/chat/spoken.ts'
 import { findHome, type Home } from '../src/home.ts'
 import { type RunningServer, startServer } from '../src/server.ts'
 import type { Clock } from '../src/triggers/alarm.ts'
@@ -15,7 +15,7 @@ export interface Rig extends AsyncDisposable {
   /** `http://127.0.0.1:12345` */
   readonly url: string
   /** Everything that was said in channels so far. */
-  readonly spoken: readonly Spoken[]
+  readonly spoken: readonly SpokenEntry[]
 }
 
 export interface RigOptions {
@@ -57,7 +57,7 @@ export async function startRig({
   const read = () => loadConfig({ home, flags: { name: serverName, port: 0, webhookPort: 0 }, env: {} })
   const settings = read()
   if (!settings.ok) throw new Error(JSON.stringify(settings.problems))
-  const spoken: Spoken[] = []
+  const spoken: SpokenEntry[] = []
   const server = await startServer(settings.config, {
     home,
     version: '0.0.0',

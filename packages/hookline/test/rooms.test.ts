@@ -9,7 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   irc: [],
   wire: ['irc', 'http.ts', 'listening.ts', 'networks.ts', 'node:', 'ws'],
   chat: ['irc'],
-  store: ['folders.ts', 'rest.ts', 'node:'],
+  store: ['folders.ts', 'rest.ts', 'thrown.ts', 'node:'],
   accounts: ['store', 'irc', 'node:'],
   keeping: ['chat', 'accounts', 'store', 'irc', 'config.ts', 'ids.ts', 'log.ts', 'settings.ts', 'node:'],
   bots: [
@@ -18,6 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'home.ts',
     'nearest.ts',
     'networks.ts',
+    'thrown.ts',
     'yamlfile.ts',
     'node:',
     'croner',
@@ -48,6 +49,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'folders.ts',
     'home.ts',
     'ids.ts',
+    'thrown.ts',
     'node:',
   ],
   cli: [
@@ -58,6 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'listening.ts',
     'rest.ts',
     'server.ts',
+    'thrown.ts',
     'yamlfile.ts',
     'node:',
     'commander',

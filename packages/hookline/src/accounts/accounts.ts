@@ -1,6 +1,6 @@
 // The accounts of this server: made, changed and dropped on disk first, and then told to whoever follows.
 import { randomBytes } from 'node:crypto'
-import { placeOf } from '../irc/address.ts'
+import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
 import type { AccountChange, AccountRow, FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
@@ -15,7 +15,7 @@ import {
   UNAVAILABLE,
   type Verdict,
 } from './answers.ts'
-import { type Client, isOurs, keptOf, Logins } from './login.ts'
+import { type Client, keptOf, Logins } from './login.ts'
 import {
   type AccountRules,
   fingerprintOf,
@@ -226,7 +226,7 @@ export class Accounts {
   }
 
   #countNewcomer({ address }: Client): Refused<'later'> | undefined {
-    if (isOurs(address)) return undefined
+    if (isLoopback(address)) return undefined
     const ms = this.#newcomers.take(placeOf(address, this.rules.place), this.rules.newPerHour)
     return ms === undefined ? undefined : tooOften(ms)
   }

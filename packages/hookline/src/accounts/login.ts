@@ -1,5 +1,5 @@
 // Whether somebody is who they say: by password, token or certificate. Who is wrong learns neither why nor how near it was.
-import { placeOf } from '../irc/address.ts'
+import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
 import type { FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
@@ -73,7 +73,8 @@ export class Logins {
     const from = this.#placeOf(address)
     const account = `${from} ${accountKey(name)}`
     let ms = this.#throttle.take(account, failuresPerAccount)
-    if (ms === undefined && !isOurs(address)) {
+    // Programs of this machine share its address: what one does wrong must not lock the others out.
+    if (ms === undefined && !isLoopback(address)) {
       ms = this.#throttle.take(from, failuresPerAddress)
       if (ms !== undefined) this.#throttle.takeBack(account)
     }
@@ -189,9 +190,4 @@ function proved(account: FullAccount | undefined): Verdict {
   if (account === undefined) return WRONG
   if (account.suspended !== null) return refused('suspended', 'this account is suspended')
   return { ok: true, account: account.name }
-}
-
-/** Programs of this machine share its address: what one does wrong must not lock the others out. */
-export function isOurs(address: string): boolean {
-  return /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/.test(address)
 }

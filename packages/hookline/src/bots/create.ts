@@ -11,7 +11,7 @@ import { readBot } from './disk.ts'
 import { NAME_PATTERN } from './fields.ts'
 import { refuse } from './refusal.ts'
 import { proofread } from './rewrite.ts'
-import { isCode } from './thrown.ts'
+import { isCode } from '../thrown.ts'
 
 /** Its name and owner, and what an edit can change too. */
 export type NewBot = {

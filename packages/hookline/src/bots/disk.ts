@@ -8,7 +8,7 @@ import type { BotSettings } from './botfile.ts'
 import { findHandler } from './handler/find.ts'
 import { readPlainFile } from './plainfile.ts'
 import { isReference, resolveSecret, secretFlaw } from './secret.ts'
-import { messageOf } from './thrown.ts'
+import { messageOf } from '../thrown.ts'
 import { fileWarnings } from './warnings.ts'
 
 export interface BotOnDisk {

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import type { Refusable } from '../chat/virtual.ts'
 import { YAML_MAX_BYTES } from '../yamlfile.ts'
 import { refuse } from './refusal.ts'
-import { isCode, messageOf } from './thrown.ts'
+import { isCode, messageOf } from '../thrown.ts'
 
 /** A link or a pipe under this name is refused: the file must be the one that was looked at, and it must end. */
 export function readPlainFile(path: string): Refusable<{ text: string }> {

@@ -5,6 +5,7 @@ import { isBot, type State } from './state.ts'
 
 export interface SpokenEntry {
   readonly id: string
+  /** In ms. */
   readonly time: number
   readonly command: 'PRIVMSG' | 'NOTICE'
   /** As shown. */

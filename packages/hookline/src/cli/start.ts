@@ -15,6 +15,7 @@ import { spokenLine } from './chatlines.ts'
 import { chooseCompilers } from './compilers.ts'
 import { print, remark, tell } from './terminal.ts'
 import { readVersion } from './version.ts'
+import { messageOf } from '../thrown.ts'
 
 /** To collect its garbage takes 40 ms, and 70 with 10,000 clients. */
 const WORTH_BYTES = 16 * 1024 * 1024
@@ -214,8 +215,4 @@ function stopOnSignals(server: RunningServer): void {
 /** `hookline server start | head -1` must not end the server with head. */
 function keepServingOnBrokenPipe(): void {
   process.stdout.removeAllListeners('error').on('error', () => undefined)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -3,6 +3,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Bots } from '../bots/bots.ts'
 import type { HandlerLimits } from '../bots/handler/limits.ts'
 import type { BanList } from '../chat/banlist.ts'
+import type { SpokenEntry } from '../chat/spoken.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import type { Home } from '../home.ts'
 import type { Store } from '../store/store.ts'
@@ -27,30 +28,24 @@ export interface Running {
   readonly bans: BanList
   counts(): { connections: number; users: number; channels: number; bots: number }
   /** Every channel when `channel` is undefined; case does not matter. Returns what stops it. */
-  watch(channel: string | undefined, listener: (spoken: Spoken) => void): () => void
+  watch(channel: string | undefined, listener: (spoken: SpokenEntry) => void): () => void
   /** Reads server.yaml and every bot.yaml again. Not applied: the settings are wrong, and everything is as it was. */
   reload(): Promise<{ warnings: readonly string[]; isApplied: boolean }>
   /** As SIGTERM. */
   stop(): void
 }
 
-/** One message in a channel, told to everybody. */
-export interface Spoken {
-  readonly id: string
-  /** In ms. */
-  readonly time: number
-  readonly command: 'PRIVMSG' | 'NOTICE'
-  readonly channel: string
-  readonly from: string
-  readonly text: string
-  readonly delivery: string | null
-  readonly isBot: boolean
-}
+export type Spoken = SpokenEntry
 
 export interface Desk {
   readonly home: Home
   readonly running: Running | undefined
   readonly known: Known
+}
+
+/** Of an operation that only a server can do. */
+export interface LiveDesk extends Desk {
+  readonly running: Running
 }
 
 /** What the settings say, with and without a server that runs. */

@@ -1,4 +1,5 @@
 // How an operation says no: one shape for the socket, for `--json` and for the terminal.
+import { messageOf } from '../thrown.ts'
 
 /** 1 user input, 2 environment or setup, 3 authentication, 4 upstream. */
 type FailureCode = 1 | 2 | 3 | 4
@@ -69,7 +70,7 @@ export function unusable(home: string, error: unknown) {
   const { code } = error as { code?: unknown }
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return cannot('setup', `${home} is no folder, or lies in a file`, 'set HOOKLINE_HOME to a folder')
-  const why = error instanceof Error ? error.message : String(error)
+  const why = messageOf(error)
   const isFull = /disk is full|ENOSPC/.test(why)
   const hint = isFull ? 'make room on the disk' : 'set HOOKLINE_HOME to a folder that you can write to'
   return cannot('setup', `cannot use ${home}: ${why}`, hint)

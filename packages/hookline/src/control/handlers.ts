@@ -1,6 +1,6 @@
 // Operation → what does it. The socket of a running server and the command line without one call the same.
 import { StoreFailure } from '../store/failure.ts'
-import type { Call, Desk } from './desk.ts'
+import type { Call, Desk, LiveDesk } from './desk.ts'
 import { cannot, DAMAGED, DISK_HINT, notRunning, RESTORE_HINT, wrong, type Answer } from './failure.ts'
 import {
   addToken,
@@ -35,13 +35,13 @@ import { testBot } from './handlers/test.ts'
 import { validateBots } from './handlers/validate.ts'
 import { showDelivery, why } from './handlers/why.ts'
 import { checkInput } from './input.ts'
-import { findOperation, type Input, type OfflineName, type ServedName } from './operations.ts'
+import { findOperation, type Input, type LiveName, type OfflineName, type ServedName } from './operations.ts'
 import type { Outputs } from './outputs.ts'
 
 export type HandledName = ServedName | OfflineName
 
 export type Handler<Name extends HandledName> = (
-  desk: Desk,
+  desk: Name extends LiveName ? LiveDesk : Desk,
   input: Input<Name>,
   call: Call,
 ) => Promise<Answer<Outputs[Name]>> | Answer<Outputs[Name]>
@@ -115,7 +115,7 @@ export async function perform(
 
   const checked = checkInput(operation, input)
   if (!checked.ok) return checked
-  // checkInput has just held the input against the description that its type is made from.
+  // What it needs of the desk was asked above, and checkInput has held the input against the description that its type is made from.
   const handler = handlers[name] as (desk: Desk, input: object, call: Call) => Promise<Answer<unknown>>
   try {
     return await handler(desk, checked.output, call)

@@ -40,6 +40,8 @@ type OperationName = Listed['name']
 export type Input<Name extends OperationName> = InputOf<Extract<Listed, { readonly name: Name }>>
 /** Operations that the socket of a running server answers. */
 export type ServedName = Extract<Listed, { readonly where: 'server' | 'either' }>['name']
+/** Operations that need it. */
+export type LiveName = Extract<Listed, { readonly where: 'server' }>['name']
 /** Operations that can work on the files, without a server. */
 export type OfflineName = Extract<Listed, { readonly where: 'either' | 'files' }>['name']
 

@@ -10,7 +10,8 @@ import { type TestContext, test } from 'node:test'
 import type { Logger } from '../bots/logger.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
 import { connectControl, type ControlClient } from './client.ts'
-import type { Desk, Running, Spoken } from './desk.ts'
+import type { SpokenEntry } from '../chat/spoken.ts'
+import type { Desk, Running } from './desk.ts'
 import { listenControl } from './socket.ts'
 
 test('a call is answered with the output of its operation', async (t) => {
@@ -199,7 +200,7 @@ test('a caller whose server goes away gets an answer', async (t) => {
   assert.match(settled.error.message, /may have stopped/)
 })
 
-const SPOKEN: Spoken = {
+const SPOKEN: SpokenEntry = {
   id: 'm1',
   time: 1000,
   command: 'PRIVMSG',
@@ -246,7 +247,7 @@ const LONG = {
 
 /** A server that is nothing but its face. Its store knows one channel, and breaks for any other as a bug would. */
 function standIn() {
-  const listeners = new Set<(spoken: Spoken) => void>()
+  const listeners = new Set<(spoken: SpokenEntry) => void>()
   const watched = Promise.withResolvers<void>()
   const unwatched = Promise.withResolvers<void>()
   const askedTwice = Promise.withResolvers<void>()
@@ -268,8 +269,8 @@ function standIn() {
           ? Promise.resolve(Array.from({ length: limit }, () => LONG))
           : Promise.reject(new Error('the store is a stand-in')),
     },
-    watch(channel: string | undefined, listener: (spoken: Spoken) => void) {
-      const heard = (spoken: Spoken): void => {
+    watch(channel: string | undefined, listener: (spoken: SpokenEntry) => void) {
+      const heard = (spoken: SpokenEntry): void => {
         if (channel === undefined || channel === spoken.channel) listener(spoken)
       }
       listeners.add(heard)
@@ -286,7 +287,7 @@ function standIn() {
     watched: watched.promise,
     unwatched: unwatched.promise,
     askedTwice: askedTwice.promise,
-    say: (spoken: Spoken) => listeners.forEach((listener) => listener(spoken)),
+    say: (spoken: SpokenEntry) => listeners.forEach((listener) => listener(spoken)),
   }
 }
 

@@ -6,6 +6,11 @@ export type Bits = string
 /** This machine itself. */
 export const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1']
 
+/** As an address, or by name. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/i.test(host)
+}
+
 /** Of `192.0.2.1`, `192.0.2.0/24`, `2001:db8::1`, `2001:db8::/32`; undefined for anything else. What lies beyond the prefix does not count. */
 export function networkBits(text: string): Bits | undefined {
   const [address = '', prefix, ...more] = text.split('/')

@@ -83,13 +83,13 @@ export function formatBody(source: string | undefined, command: string, params: 
   return line
 }
 
-/** What somebody typed, as it may stand before another parameter of an answer: `*` where it cannot, and cut where it is very long. */
+/** What a client sent, safe to repeat as a middle parameter of a reply: `*` where it cannot be one, and cut where it is very long. */
 export function echoed(param: string): string {
   return needsColon(param) || UNSENDABLE.test(param) ? '*' : cutText(param, LONGEST_ECHO)
 }
 
 /** Bytes. Two of them, a server's name and a text still fit in one line. */
-const LONGEST_ECHO = 200
+export const LONGEST_ECHO = 200
 /** Whose last parameter has its colon always: many a simple client looks for it. */
 const WITH_COLON: ReadonlySet<string> = new Set(['PRIVMSG', 'NOTICE', 'PING'])
 const AT = 64

@@ -5,8 +5,8 @@ export type Tags = ReadonlyMap<string, string>
 
 export const NO_TAGS: Tags = new Map()
 
-/** What a client may send, and what a whole tag section may be, with its `@` and its space. Bytes. */
-export const TAG_LIMITS = { client: 4094 + 2, section: 8191 } as const
+/** Bytes of tags that a client may send, with the `@` and the space. */
+export const CLIENT_TAG_BYTES = 4094 + 2
 
 /** `text` stands between `@` and the space. A key given twice has its last value; no value is the empty string. */
 export function parseTags(text: string): Tags {

@@ -1,4 +1,5 @@
 // Why something could not be kept.
+import { messageOf } from '../thrown.ts'
 
 /** `full`: no space; `broken`: the disk or the file; `busy`: too much waits; `closed`; `job`: this one thing cannot be kept. */
 export type FailureReason = 'full' | 'broken' | 'busy' | 'closed' | 'job'
@@ -18,7 +19,7 @@ export function failureOf(error: unknown): {
   readonly reason: 'full' | 'broken' | 'job'
   readonly message: string
 } {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const code = primaryCode(error)
   if (code === SQLITE_FULL) return { reason: 'full', message }
   return { reason: machineCodes.has(code) ? 'broken' : 'job', message }

@@ -6,6 +6,7 @@ import { Committer } from './committer.ts'
 import { openDatabase, type OpenDatabase, opening } from './database.ts'
 import type { FromWorker, ToWorker, WriteJob } from './operations.ts'
 import type { WorkerData } from './writer.ts'
+import { messageOf } from '../thrown.ts'
 
 /** To collect its garbage takes 20 ms. What a start leaves behind is worth that too. */
 const WORTH_BYTES = 4 * 1024 * 1024
@@ -20,7 +21,7 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
     opened = openDatabase(folder, maxPages)
     committer = opening(folder, () => new Committer(opened))
   } catch (error) {
-    post({ refused: error instanceof Error ? error.message : String(error) })
+    post({ refused: messageOf(error) })
     return
   }
   const chores = new Chores(committer, opened)

@@ -1,4 +1,5 @@
 // Localhost is no proof of anything: any web page can make its reader's browser send requests there.
+import { isLoopback } from '../irc/address.ts'
 import { isIP } from 'node:net'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Bot } from '../bots/roster.ts'
@@ -34,10 +35,6 @@ export function guardUnproven({ settings }: Bot, { host }: Pick<Door, 'host'>): 
   if (isLoopback(host) || settings?.trigger.auth !== undefined) return undefined
   const detail = 'it has no trigger.auth, and this listener can be reached from other machines'
   return { ...notActive, body: { error: 'bot not active', detail } }
-}
-
-export function isLoopback(address: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/i.test(address)
 }
 
 function isOurName(name: string, { host, allowedHosts }: Door): boolean {

@@ -1,12 +1,13 @@
 // Messages to one person or agent: kept on disk until they are handed over, now or when the nick connects.
 import type { Bots } from '../bots/bots.ts'
 import type { Logger } from '../bots/logger.ts'
+import { roomFor } from '../chat/output/line.ts'
 import type { Draft, VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { KeptMessage } from '../store/deliveryrows.ts'
 import type { Store } from '../store/store.ts'
 import { historyRow } from './history.ts'
-import { lateMark, noticeRoom, toLines } from './message.ts'
+import { lateMark, toLines } from './message.ts'
 
 /** A kept message whose record is being written, and the draft of it when the nick is there. */
 export interface Letter {
@@ -130,7 +131,7 @@ export class Mailbox {
     }
     // The bot is gone or may not speak to them: the server says it in its place.
     const said = kept.command === 'PRIVMSG' ? `${lateMark(kept.time)}<${kept.source}> ${kept.text}` : text
-    const { lines } = toLines(said, { room: noticeRoom(serverName, nick), maxLines, delivery })
+    const { lines } = toLines(said, { room: roomFor(serverName, 'NOTICE', nick), maxLines, delivery })
     return lines.map((line) => chat.notice(nick, line)).every(Boolean)
   }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { lateMark, mentionLine, noticeRoom, toLines } from './message.ts'
+import { roomFor } from '../chat/output/line.ts'
+import { lateMark, mentionLine, toLines } from './message.ts'
 
 const fit = { room: 100, maxLines: 10, delivery: 'd-1' }
 
@@ -69,7 +70,7 @@ test('a mention is one line that fits', () => {
     'spark-ci mentioned you in #builds: @amy it broke',
   )
   for (const text of ['x'.repeat(10_000), 'é'.repeat(400), '👩‍👩‍👧'.repeat(100)]) {
-    const room = noticeRoom('irc.example', 'amy')
+    const room = roomFor('irc.example', 'NOTICE', 'amy')
     const line = mentionLine('spark-ci', '#builds', text, room)
     assert.ok(Buffer.byteLength(`:irc.example NOTICE amy :${line}\r\n`) <= 512)
     assert.ok(line.endsWith('…'))

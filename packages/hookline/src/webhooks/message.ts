@@ -48,11 +48,6 @@ export function mentionLine(bot: string, channel: string, text: string, room: nu
   return `${cutText(line, room - ellipsisBytes)}…`
 }
 
-/** Bytes of text that fit behind `:<server> NOTICE <nick> :`. */
-export function noticeRoom(serverName: string, nick: string): number {
-  return 512 - Buffer.byteLength(`:${serverName} NOTICE ${nick} :\r\n`)
-}
-
 /** `[2026-04-03 09:15 UTC] ` */
 export function lateMark(time: number): string {
   return `[${formatMinute(time)}] `

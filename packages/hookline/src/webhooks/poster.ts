@@ -5,12 +5,13 @@ import type { Composed } from '../bots/composer.ts'
 import { reasonIn } from '../bots/handler/reason.ts'
 import { presenceOf } from '../bots/places.ts'
 import type { Bot } from '../bots/roster.ts'
+import { roomFor } from '../chat/output/line.ts'
 import type { Draft, VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { KeptMessage, Outcome } from '../store/deliveryrows.ts'
 import { historyRow } from './history.ts'
 import type { Letter } from './mailbox.ts'
-import { mentionLine, noticeRoom, toLines } from './message.ts'
+import { mentionLine, toLines } from './message.ts'
 import { type Later, Notices } from './notices.ts'
 
 /** Decided but neither recorded nor told. */
@@ -178,7 +179,7 @@ export class Poster {
   }
 
   #wake(bot: Bot, nick: string, { target, at, delivery }: Draft, text: string): Letter {
-    const line = mentionLine(bot.name, target, text, noticeRoom(this.#options.serverName, nick))
+    const line = mentionLine(bot.name, target, text, roomFor(this.#options.serverName, 'NOTICE', nick))
     return this.#notice(bot.name, nick, line, { time: at, delivery })
   }
 

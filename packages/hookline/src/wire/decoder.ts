@@ -1,7 +1,7 @@
 // Bytes to lines. What is too long is told once and dropped to its end: its tail is never taken for a line.
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { Incoming } from '../irc/message.ts'
-import { TAG_LIMITS } from '../irc/tags.ts'
+import { CLIENT_TAG_BYTES } from '../irc/tags.ts'
 
 /** Bytes of the part after the tags, with CR LF (RFC 2812 2.3). */
 const BODY_LIMIT = 512
@@ -83,11 +83,11 @@ function isOverlong(bytes: Buffer, from: number, end: number): boolean {
   if (bytes[from] !== AT) return true
   const space = bytes.subarray(from, end).indexOf(SPACE)
   const tags = space === -1 ? end - from : space + 1
-  return tags > TAG_LIMITS.client || end - from - tags > BODY_LIMIT - 2
+  return tags > CLIENT_TAG_BYTES || end - from - tags > BODY_LIMIT - 2
 }
 
 function overlong(bytes: Buffer, from: number): Incoming {
-  const space = bytes.subarray(from, from + TAG_LIMITS.client).indexOf(SPACE)
+  const space = bytes.subarray(from, from + CLIENT_TAG_BYTES).indexOf(SPACE)
   const hasTags = bytes[from] === AT && space !== -1
   return { fault: 'overlong', text: `${hasTags ? bytes.toString('utf8', from, from + space + 1) : ''}*` }
 }

@@ -1,7 +1,7 @@
 // Does a handler compile, and has it `handle`? Asked before a bot starts, in a short process, without running the handler.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { isCode } from '../thrown.ts'
+import { isCode } from '../../thrown.ts'
 import type { HandlerFile } from './find.ts'
 import { pythonCommand } from './launch.ts'
 import { environment } from './worker.ts'

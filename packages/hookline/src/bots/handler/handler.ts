@@ -1,6 +1,6 @@
 // One bot's handler: calls one after the other, each in bounded time, in a warm worker that may crash as it likes. docs/handlers.md
 import { setTimeout as wait } from 'node:timers/promises'
-import { messageOf } from '../thrown.ts'
+import { messageOf } from '../../thrown.ts'
 import { whatToDo } from './ending.ts'
 import type { HandlerFile } from './find.ts'
 import type { HandlerLimits } from './limits.ts'

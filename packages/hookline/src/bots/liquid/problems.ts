@@ -1,6 +1,6 @@
 // Why a template is none, or was stopped: what the library says of it, in our words.
 import { nearest } from '../../nearest.ts'
-import { messageOf } from '../thrown.ts'
+import { messageOf } from '../../thrown.ts'
 import { showCodes } from './codes.ts'
 
 /** What a template may name. */

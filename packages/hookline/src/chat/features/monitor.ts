@@ -1,5 +1,6 @@
 // MONITOR: being told when somebody comes and goes. The list belongs to a connection and ends with it.
 // https://ircv3.net/specs/extensions/monitor
+import { LONGEST_ECHO } from '../../irc/message.ts'
 import { isBotNick, isNick, type NickKey, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { joinInLines } from '../../irc/split.ts'
@@ -62,8 +63,8 @@ function add(turn: UserTurn, nicks: readonly string[]): void {
     }
   }
   tellStatus(turn, added)
-  // `echoed` takes 200 bytes of what somebody typed.
-  for (const line of joinInLines(refused, ',', 200)) turn.reply(numerics.ERR_MONLISTFULL, String(limit), line)
+  for (const line of joinInLines(refused, ',', LONGEST_ECHO))
+    turn.reply(numerics.ERR_MONLISTFULL, String(limit), line)
 }
 
 function tellStatus(turn: UserTurn, nicks: readonly string[]): void {

@@ -1,4 +1,5 @@
 // NAMES: who is in a channel.
+import { LONGEST_ECHO } from '../../irc/message.ts'
 import { CAP } from '../../irc/caps.ts'
 import { prefixesOf } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -24,8 +25,8 @@ export const NAMES: Command = {
 }
 
 function* listAll({ chat, state, session, user, reply }: UserTurn, asked: readonly string[]): Generator {
-  // `echoed` takes 200 bytes of what somebody typed: the end names all that it is the end of.
-  const ends = joinInLines(asked, ',', 200)
+  // The end names all that it is the end of.
+  const ends = joinInLines(asked, ',', LONGEST_ECHO)
   for (const end of ends.length === 0 ? ['*'] : ends) {
     for (const name of end.split(',')) {
       const channel = findVisible(state, user, name)

@@ -194,7 +194,7 @@ export function replayAtJoin(chat: Chat, session: Session, user: User, channel: 
       // Many may be joined at once.
       tellInPieces(chat, session, batchInSteps(chat, session, batch))
     })
-    .catch(chat.world.report)
+    .catch((error: unknown) => chat.world.report(error))
 }
 
 /** As its owner chose for the account, else as the server has it. */

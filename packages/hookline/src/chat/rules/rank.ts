@@ -30,8 +30,8 @@ export function mayKick(channel: Channel, user: User, target: User): boolean {
   return isOperator(channel, user) && (theirs === undefined || hasRank(channel, user, theirs))
 }
 
-/** Half-operators do not: a name is more than what is set in a channel. */
-export function mayRename(channel: Channel, user: User): boolean {
+/** Whether a new name, and what others said there, is for this user to decide: half-operators do not run a channel. */
+export function runsChannel(channel: Channel, user: User): boolean {
   return mayUse(user, 'channels') || hasRank(channel, user, 'o')
 }
 

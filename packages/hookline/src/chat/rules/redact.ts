@@ -3,7 +3,7 @@ import { accountKey, nickKey } from '../../irc/names.ts'
 import type { PastMessage } from '../past.ts'
 import { type Channel, findAccount, membership, type State, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
-import { hasRank } from './rank.ts'
+import { runsChannel } from './rank.ts'
 import { maySeeChannel } from './see.ts'
 
 /** One's own, and in a channel everybody's for its operators (half-operators are none) and for server operators with `channels`. */
@@ -13,7 +13,7 @@ export function mayRedact(
   message: PastMessage,
   channel: Channel | undefined,
 ): boolean {
-  return isAuthor(state, user, message) || (channel !== undefined && runs(channel, user))
+  return isAuthor(state, user, message) || (channel !== undefined && runsChannel(channel, user))
 }
 
 /** Whether `channel` is one whose messages this user may name. */
@@ -32,8 +32,4 @@ function isAuthor(state: State, user: User, { id, time, from, account }: PastMes
     return mine?.key === accountKey(account) && time >= mine.createdAt
   }
   return nickKey(from) === nickKey(user.nick) && id > user.nickSince
-}
-
-function runs(channel: Channel, user: User): boolean {
-  return mayUse(user, 'channels') || hasRank(channel, user, 'o')
 }

@@ -6,6 +6,7 @@ import type { Home } from '../../home.ts'
 import { copyDatabase } from '../../store/copy.ts'
 import { ArchiveWriter, MANIFEST, type Manifest } from './archive.ts'
 import { contentsOf, DATABASE } from './contents.ts'
+import { messageOf } from '../../thrown.ts'
 
 export interface PackOrder {
   readonly home: Home
@@ -23,7 +24,7 @@ process.umask(0o077)
 try {
   process.stdout.write(JSON.stringify(pack(order)))
 } catch (error) {
-  process.stderr.write(error instanceof Error ? error.message : String(error))
+  process.stderr.write(messageOf(error))
   process.exitCode = 1
 }
 

@@ -4,17 +4,16 @@ import { isLabel } from '../../accounts/rules.ts'
 import { newSecret } from '../../bots/secret.ts'
 import { parseDuration } from '../../chat/duration.ts'
 import type { AccountRow, FullAccount, TokenRow } from '../../store/accountrows.ts'
-import type { Desk, Running } from '../desk.ts'
-import { type Answer, cannot, done, notRunning, wrong } from '../failure.ts'
+import type { LiveDesk, Running } from '../desk.ts'
+import { type Answer, cannot, done, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from '../outputs.ts'
 import { oneLine } from './oneline.ts'
 
 export async function createAccount(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   input: Input<'account create'>,
 ): Promise<Answer<AccountMade>> {
-  if (!running) return notRunning(home.folder)
   const { name, email = null, token: label } = input
   if (label !== undefined && !isLabel(label))
     return wrong(
@@ -33,10 +32,9 @@ export async function createAccount(
 }
 
 export async function changePassword(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   input: Input<'account passwd'>,
 ): Promise<Answer<AccountMade>> {
-  if (!running) return notRunning(home.folder)
   const chosen = passwordFrom(input, false)
   if (!chosen.ok) return chosen
   const { password, isMade } = chosen.output
@@ -45,35 +43,31 @@ export async function changePassword(
   return done({ account: input.name, password: isMade ? password : null, token: null })
 }
 
-export async function listAccounts({ running, home }: Desk): Promise<Answer<readonly AccountView[]>> {
-  if (!running) return notRunning(home.folder)
+export async function listAccounts({ running }: LiveDesk): Promise<Answer<readonly AccountView[]>> {
   const listed = await running.accounts.list()
   return listed.ok ? done(listed.accounts.map(viewOf)) : refused('', listed)
 }
 
 export async function showAccount(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   { name }: Input<'account show'>,
 ): Promise<Answer<AccountDetails>> {
-  if (!running) return notRunning(home.folder)
   const shown = await running.accounts.show(name)
   return shown.ok ? done(detailsOf(shown.account)) : refused(name, shown)
 }
 
 export async function listTokens(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   { name }: Input<'account token'>,
 ): Promise<Answer<readonly TokenView[]>> {
-  if (!running) return notRunning(home.folder)
   const shown = await running.accounts.show(name)
   return shown.ok ? done(shown.account.tokens.map(tokenView)) : refused(name, shown)
 }
 
 export async function addToken(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   { name, label, expires }: Input<'account token add'>,
 ): Promise<Answer<TokenMade>> {
-  if (!running) return notRunning(home.folder)
   const expiresInMs = expires === undefined ? null : parseDuration(expires)
   if (expiresInMs === undefined)
     return wrong(
@@ -86,25 +80,24 @@ export async function addToken(
 }
 
 export async function revokeToken(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   { name, label }: Input<'account token revoke'>,
 ): Promise<Answer<{ account: string }>> {
-  if (!running) return notRunning(home.folder)
   const removed = await running.accounts.removeToken(name, label)
   if (removed.ok) return done({ account: name })
   if (removed.reason !== 'absent') return refused(name, removed)
   return wrong('not_found', `${name}: ${removed.text}`, `see: hookline account token ${name}`)
 }
 
-export function suspendAccount(desk: Desk, { name, reason = '' }: Input<'account suspend'>) {
+export function suspendAccount(desk: LiveDesk, { name, reason = '' }: Input<'account suspend'>) {
   return change(desk, name, ({ accounts, name: server }) => accounts.suspend(name, server, oneLine(reason)))
 }
 
-export function restoreAccount(desk: Desk, { name }: Input<'account restore'>) {
+export function restoreAccount(desk: LiveDesk, { name }: Input<'account restore'>) {
   return change(desk, name, ({ accounts }) => accounts.restore(name))
 }
 
-export function dropAccount(desk: Desk, { name, yes = false }: Input<'account drop'>) {
+export function dropAccount(desk: LiveDesk, { name, yes = false }: Input<'account drop'>) {
   if (!yes)
     return wrong(
       'usage',
@@ -115,11 +108,10 @@ export function dropAccount(desk: Desk, { name, yes = false }: Input<'account dr
 }
 
 async function change(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   name: string,
   doIt: (running: Running) => Promise<Changed>,
 ): Promise<Answer<{ account: string }>> {
-  if (!running) return notRunning(home.folder)
   const changed = await doIt(running)
   return changed.ok ? done({ account: name }) : refused(name, changed)
 }

@@ -12,6 +12,7 @@ import type { Call, Desk } from '../desk.ts'
 import { type Answer, cannot, DAMAGED, done, RESTORE_HINT, unusable, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BackupMade, BackupRestored } from '../outputs.ts'
+import { messageOf } from '../../thrown.ts'
 
 /** Of a running server everything that was acknowledged, or seen in the chat, before the call. */
 export async function backUp(
@@ -38,7 +39,7 @@ export async function backUp(
   } catch (error) {
     // Somebody else's came meanwhile.
     if (isThere(file)) return thereAlready(file)
-    return cannot('setup', `no backup was made: ${reasonOf(error)}`, hintFor(error))
+    return cannot('setup', `no backup was made: ${messageOf(error)}`, hintFor(error))
   }
 }
 
@@ -51,7 +52,7 @@ function thereAlready(file: string) {
 }
 
 function hintFor(error: unknown): string {
-  if (DAMAGED.test(reasonOf(error))) return RESTORE_HINT
+  if (DAMAGED.test(messageOf(error))) return RESTORE_HINT
   return error instanceof StoreFailure
     ? 'see the server log'
     : 'name a file in a folder with room for it, where whoever runs the server may write'
@@ -90,7 +91,7 @@ function unpack(home: Home, file: string, folder: string): Answer<Unpacked> {
   } catch (error) {
     return cannot(
       'setup',
-      `${file} was not restored, and nothing has changed: ${reasonOf(error)}`,
+      `${file} was not restored, and nothing has changed: ${messageOf(error)}`,
       error instanceof Compressed
         ? 'unpack it first, as with gunzip, and name what comes out'
         : 'take another backup, or see: hookline explain server restore',
@@ -118,14 +119,10 @@ function putBack(
     const where = aside === null ? '' : `; what was there is in ${aside}`
     return cannot(
       'setup',
-      `the restore stopped in the middle: ${reasonOf(error)}${where}`,
+      `the restore stopped in the middle: ${messageOf(error)}${where}`,
       'run it again with --force',
     )
   }
   const { made_at, server, schema } = unpacked.manifest
   return done({ file, made_at, server, schema, moved_to: aside })
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

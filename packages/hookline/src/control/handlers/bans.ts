@@ -1,17 +1,16 @@
 // `ban add|remove|list`: UBAN, from a terminal.
 import { parseDuration } from '../../chat/duration.ts'
 import type { ServerBan } from '../../chat/state.ts'
-import type { Desk } from '../desk.ts'
-import { cannot, DISK_HINT, done, notRunning, wrong, type Answer } from '../failure.ts'
+import type { LiveDesk } from '../desk.ts'
+import { cannot, DISK_HINT, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BanView } from '../outputs.ts'
 import { oneLine } from './oneline.ts'
 
 export async function addBan(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   { target, duration, reason = '', requireSasl = false }: Input<'ban add'>,
 ): Promise<Answer<{ ban: BanView; ended: number }>> {
-  if (!running) return notRunning(home.folder)
   const durationMs = duration === undefined ? undefined : parseDuration(duration)
   if (duration !== undefined && durationMs === undefined)
     return wrong(
@@ -28,10 +27,9 @@ export async function addBan(
 }
 
 export async function removeBan(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   { target }: Input<'ban remove'>,
 ): Promise<Answer<{ target: string }>> {
-  if (!running) return notRunning(home.folder)
   const removed = await running.bans.remove(target)
   if (removed.target === undefined)
     return wrong('not_found', `${target} is not banned`, 'see what is: hookline ban list')
@@ -39,8 +37,7 @@ export async function removeBan(
   return done({ target: removed.target })
 }
 
-export function listBans({ running, home }: Desk): Answer<readonly BanView[]> {
-  if (!running) return notRunning(home.folder)
+export function listBans({ running }: LiveDesk): Answer<readonly BanView[]> {
   return done(running.bans.all().map(viewOf))
 }
 

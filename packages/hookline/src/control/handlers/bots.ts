@@ -8,7 +8,7 @@ import { editBot as editOnDisk } from '../../bots/rewrite.ts'
 import { removeBot } from '../../bots/trash.ts'
 import { ensureHome } from '../../home.ts'
 import { formatDay } from '../../irc/time.ts'
-import type { Desk } from '../desk.ts'
+import type { Desk, LiveDesk } from '../desk.ts'
 import { done, notRunning, unusable, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
@@ -82,8 +82,10 @@ function whoseHint(owner: string, serverName: string): string {
     : `add the owner's own name, of letters, digits, _ and -, as in --owner ${serverName}-ori`
 }
 
-export async function startBot(desk: Desk, { name }: Input<'bot start'>): Promise<Answer<{ bot: BotView }>> {
-  if (!desk.running) return notRunning(desk.home.folder)
+export async function startBot(
+  desk: LiveDesk,
+  { name }: Input<'bot start'>,
+): Promise<Answer<{ bot: BotView }>> {
   if (!viewBot(desk, name)) return noBot(desk, name)
   const started = await desk.running.bots.start(name)
   if (!started.ok)
@@ -91,8 +93,10 @@ export async function startBot(desk: Desk, { name }: Input<'bot start'>): Promis
   return shown(desk, name, (bot) => ({ bot }))
 }
 
-export async function stopBot(desk: Desk, { name }: Input<'bot stop'>): Promise<Answer<{ bot: BotView }>> {
-  if (!desk.running) return notRunning(desk.home.folder)
+export async function stopBot(
+  desk: LiveDesk,
+  { name }: Input<'bot stop'>,
+): Promise<Answer<{ bot: BotView }>> {
   if (!viewBot(desk, name)) return noBot(desk, name)
   // A folder that was made by hand and never started is as good as stopped.
   if (!desk.running.bots.get(name)) return shown(desk, name, (bot) => ({ bot }))

@@ -7,6 +7,7 @@ import { cannot, done, notRunning, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Captured } from '../outputs.ts'
 import { noBot } from './view.ts'
+import { messageOf } from '../../thrown.ts'
 
 export async function captureBot(
   desk: Desk,
@@ -21,7 +22,7 @@ export async function captureBot(
     const { kept, removed } = await thinOut(bot.folder, clear === true ? 0 : last)
     return done({ bot: name, folder, captured, kept, removed })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     return cannot('setup', `${folder} cannot be written: ${why}`, 'make it a folder of your own, with room')
   }
 }

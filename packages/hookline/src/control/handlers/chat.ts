@@ -1,9 +1,10 @@
 // `send` and `watch`: the chat, from a terminal.
 import { userInfo } from 'node:os'
+import type { SpokenEntry } from '../../chat/spoken.ts'
 import { isChannelName, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
-import type { Call, Desk, Running, Spoken } from '../desk.ts'
-import { done, notRunning, wrong, type Answer } from '../failure.ts'
+import type { Call, LiveDesk, Running } from '../desk.ts'
+import { done, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
 import type { Sent, SpokenView } from '../outputs.ts'
@@ -14,8 +15,7 @@ const SEND_LINES = 50
 const SHORTEST_LINE = 4
 
 /** Appears, speaks, leaves. What is said is kept as what people say, or not. */
-export function send({ running, home }: Desk, { target, text, as }: Input<'send'>): Answer<Sent> {
-  if (!running) return notRunning(home.folder)
+export function send({ running }: LiveDesk, { target, text, as }: Input<'send'>): Answer<Sent> {
   const nick = as ?? `${running.name}-${loginName()}`
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line !== '')
   if (lines.length === 0)
@@ -66,17 +66,16 @@ export function send({ running, home }: Desk, { target, text, as }: Input<'send'
 
 /** Gives a `SpokenView` for each message until the caller goes. */
 export async function watch(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   { channel }: Input<'watch'>,
   { emit, signal }: Call,
 ): Promise<Answer<{ stopped: true }>> {
-  if (!running) return notRunning(home.folder)
   if (channel !== undefined && !isValidChannelName(channel, LONGEST_CHANNEL)) return notAChannel(channel)
   await untilAborted(signal, () => running.watch(channel, (spoken) => emit(viewOfSpoken(spoken))))
   return done({ stopped: true })
 }
 
-export function viewOfSpoken(spoken: Spoken): SpokenView {
+export function viewOfSpoken(spoken: SpokenEntry): SpokenView {
   const { id, time, channel, from, text, delivery, command, isBot } = spoken
   return { id, time: new Date(time).toISOString(), channel, from, text, delivery, command, bot: isBot }
 }

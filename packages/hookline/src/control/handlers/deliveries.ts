@@ -3,17 +3,16 @@ import { reasonIn } from '../../bots/handler/reason.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'
-import type { Desk, Running } from '../desk.ts'
-import { cannot, done, notRunning, wrong, type Answer } from '../failure.ts'
+import type { LiveDesk, Running } from '../desk.ts'
+import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { DeliveryView, Replayed } from '../outputs.ts'
 import { noBot, viewBot, viewDelivery } from './view.ts'
 
 export async function listDeliveries(
-  desk: Desk,
+  desk: LiveDesk,
   { name, failed, before, limit }: Input<'bot deliveries'>,
 ): Promise<Answer<readonly DeliveryView[]>> {
-  if (!desk.running) return notRunning(desk.home.folder)
   if (name !== undefined && !viewBot(desk, name)) return noBot(desk, name)
   const { deliveries } = desk.running.store
   const time = before === undefined ? undefined : parseTime(before)
@@ -28,11 +27,10 @@ export async function listDeliveries(
 
 /** Runs again, and what came of it is the answer: `failed` again is a failure here too. */
 export async function replay(
-  desk: Desk,
+  desk: LiveDesk,
   { id, failed, bot }: Input<'bot replay'>,
 ): Promise<Answer<Replayed | readonly Replayed[]>> {
-  const { running, home } = desk
-  if (!running) return notRunning(home.folder)
+  const { running } = desk
   if ((id !== undefined) === (failed === true)) {
     return wrong('usage', 'one id, or --failed', 'see which failed: hookline bot deliveries --failed')
   }

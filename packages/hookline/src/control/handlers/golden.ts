@@ -7,6 +7,7 @@ import { goldenOf } from '../../bots/golden.ts'
 import { diffLines } from '../../bots/linediff.ts'
 import { cannot, done, type Answer } from '../failure.ts'
 import type { GoldenView } from '../outputs.ts'
+import { messageOf } from '../../thrown.ts'
 
 /** Folders and a file, none of which is hidden or leads out of the bot's own. */
 export const GOLDEN_NAME = /^[A-Za-z0-9][\w.-]{0,200}(?:\/[A-Za-z0-9][\w.-]{0,200}){0,3}$/
@@ -22,7 +23,7 @@ export function holdAgainst(
   try {
     return done(compareOrWrite(file, composed, isUpdated))
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     return cannot('setup', `${file} cannot be used: ${why}`, 'make room for files there that you may write')
   }
 }

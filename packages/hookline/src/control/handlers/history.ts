@@ -4,8 +4,8 @@ import { timeOfId } from '../../ids.ts'
 import { fold, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { HistoryRow } from '../../store/historyrows.ts'
-import type { Desk, Running } from '../desk.ts'
-import { done, notRunning, wrong, type Answer } from '../failure.ts'
+import type { LiveDesk, Running } from '../desk.ts'
+import { done, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
 import type { HistoryPage, Outputs, PastView } from '../outputs.ts'
@@ -13,10 +13,9 @@ import { viewRedaction } from './view.ts'
 
 /** Newest last. A channel that nobody ever spoke in has an empty history. */
 export async function history(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   { channel, limit, before, after }: Input<'history'>,
 ): Promise<Answer<Outputs['history']>> {
-  if (!running) return notRunning(home.folder)
   if (!isValidChannelName(channel, LONGEST_CHANNEL)) return notAChannel(channel)
   if (before !== undefined && after !== undefined) {
     const hint = 'leave one of them out; --limit says how long the page is'
@@ -70,10 +69,9 @@ async function pageBeside(
 
 /** Nobody is told: whoever saw it has seen it. */
 export async function eraseHistory(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   { channel, between: two, account, yes }: Input<'history erase'>,
 ): Promise<Answer<{ erased: number }>> {
-  if (!running) return notRunning(home.folder)
   const isOne = [channel, two, account].filter((each) => each !== undefined).length === 1
   if (!isOne || (two !== undefined && two.length !== 2)) {
     const hint = `for example: hookline history erase '#lobby' --yes`

@@ -1,17 +1,16 @@
 // `bot logs`: what came to a bot, and what the server log says of it.
 import { open } from 'node:fs/promises'
 import type { Home } from '../../home.ts'
-import type { Desk } from '../desk.ts'
-import { done, notRunning, type Answer } from '../failure.ts'
+import type { LiveDesk } from '../desk.ts'
+import { done, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
 import { noBot, viewBot, viewDelivery } from './view.ts'
 
 export async function showLogs(
-  desk: Desk,
+  desk: LiveDesk,
   { name, limit }: Input<'bot logs'>,
 ): Promise<Answer<Outputs['bot logs']>> {
-  if (!desk.running) return notRunning(desk.home.folder)
   if (!viewBot(desk, name)) return noBot(desk, name)
   const rows = await desk.running.store.deliveries.list({ bot: name, limit })
   const log = await linesAbout(desk.home, name)

@@ -2,18 +2,17 @@
 import { cutText } from '../../irc/split.ts'
 import { StoreFailure } from '../../store/failure.ts'
 import type { Retracted } from '../../store/operations.ts'
-import type { Desk, Running } from '../desk.ts'
-import { cannot, done, notRunning, wrong, type Answer } from '../failure.ts'
+import type { LiveDesk, Running } from '../desk.ts'
+import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { RetractedView } from '../outputs.ts'
 import { oneLine } from './oneline.ts'
 import { nothingCalled, notOfABot } from './why.ts'
 
 export async function retract(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   { id, reason: given = '' }: Input<'bot retract'>,
 ): Promise<Answer<RetractedView>> {
-  if (!running) return notRunning(home.folder)
   const named = await running.store.message(id)
   if (named && named.delivery === null) return notOfABot(named)
   const delivery = named?.delivery ?? id

@@ -1,17 +1,15 @@
 // `server stop|status|reload` of a running server.
-import type { Desk } from '../desk.ts'
-import { done, notRunning, wrong, type Answer } from '../failure.ts'
+import type { LiveDesk } from '../desk.ts'
+import { done, wrong, type Answer } from '../failure.ts'
 import type { ServerStatus, ServerStopped } from '../outputs.ts'
 
-export function stopServer({ running, home }: Desk): Answer<ServerStopped> {
-  if (!running) return notRunning(home.folder)
+export function stopServer({ running }: LiveDesk): Answer<ServerStopped> {
   // After the answer is on its way: stopping closes the socket it goes through.
   setImmediate(() => running.stop())
   return done({ stopping: true, pid: running.pid })
 }
 
-export function serverStatus({ running, home }: Desk): Answer<ServerStatus> {
-  if (!running) return notRunning(home.folder)
+export function serverStatus({ running, home }: LiveDesk): Answer<ServerStatus> {
   const { connections, users, channels, bots } = running.counts()
   return done({
     running: true,
@@ -31,11 +29,7 @@ export function serverStatus({ running, home }: Desk): Answer<ServerStatus> {
 }
 
 /** Settings that are wrong are refused whole; what is wrong with bots is in the warnings. */
-export async function reloadServer({
-  running,
-  home,
-}: Desk): Promise<Answer<{ warnings: readonly string[] }>> {
-  if (!running) return notRunning(home.folder)
+export async function reloadServer({ running }: LiveDesk): Promise<Answer<{ warnings: readonly string[] }>> {
   const { warnings, isApplied } = await running.reload()
   if (isApplied) return done({ warnings })
   return wrong('invalid', 'the settings are wrong; nothing changed', 'mend them, then reload again', warnings)

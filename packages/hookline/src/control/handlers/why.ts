@@ -5,25 +5,23 @@ import { templateIn } from '../../bots/botedit.ts'
 import { findPreset } from '../../bots/presets.ts'
 import type { Delivery } from '../../store/deliveryrows.ts'
 import type { HistoryRow } from '../../store/historyrows.ts'
-import type { Desk } from '../desk.ts'
-import { done, notRunning, wrong, type Answer } from '../failure.ts'
+import type { Desk, LiveDesk } from '../desk.ts'
+import { done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { DeliveryDetails, Outputs, SourceView } from '../outputs.ts'
 import { noDelivery } from './deliveries.ts'
 import { viewBot, viewDelivery, viewRedaction } from './view.ts'
 
 export async function showDelivery(
-  { running, home }: Desk,
+  { running }: LiveDesk,
   { id }: Input<'bot deliveries show'>,
 ): Promise<Answer<DeliveryDetails>> {
-  if (!running) return notRunning(home.folder)
   const row = await running.store.deliveries.get(id)
   return row ? done(detailsOf(row)) : noDelivery(id)
 }
 
-export async function why(desk: Desk, { id }: Input<'bot why'>): Promise<Answer<Outputs['bot why']>> {
-  const { running, home } = desk
-  if (!running) return notRunning(home.folder)
+export async function why(desk: LiveDesk, { id }: Input<'bot why'>): Promise<Answer<Outputs['bot why']>> {
+  const { running } = desk
   const said = await running.store.message(id)
   if (said && said.delivery === null) return notOfABot(said)
   const row = await running.store.deliveries.get(said?.delivery ?? id)
