@@ -26,11 +26,22 @@ test('a file that is nearly called like a handler is no handler, and a warning s
   const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
   writeFileSync(join(folder, 'Handler.py'), '')
   writeFileSync(join(folder, 'handler_notes.md'), '')
-  assert.deepEqual(findHandler(folder), {
-    handler: undefined,
-    problem: undefined,
-    warnings: ['Handler.py is not used: a handler is called handler.py, handler.ts, handler.mjs, handler.js'],
-  })
+  const warnings = [
+    'Handler.py is not used: a handler is called handler.py, handler.ts, handler.mjs, handler.js',
+  ]
+  assert.deepEqual(findHandler(folder), { handler: undefined, problem: undefined, warnings })
+  writeFileSync(join(folder, 'handler.js'), '')
+  assert.deepEqual(findHandler(folder).warnings, warnings)
+  rmSync(folder, { recursive: true })
+})
+
+test('a folder that cannot be looked into is a problem of its bot, and of nobody else', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
+  symlinkSync('loop', join(folder, 'loop'))
+  assert.match(
+    findHandler(join(folder, 'loop')).problem ?? '',
+    /^whether there is a handler cannot be seen: ELOOP/,
+  )
   rmSync(folder, { recursive: true })
 })
 
