@@ -28,7 +28,7 @@ import { Looks } from './looks.ts'
 import { reload, type Reloaded } from './reload.ts'
 import { followRenames } from './renames.ts'
 import { watchCertificates } from './renewal.ts'
-import { chatSettings } from './settings.ts'
+import { accountRules, chatSettings } from './settings.ts'
 import { steady } from './steady.ts'
 import { openStore, type Store } from './store/store.ts'
 import { type Clock, realClock } from './triggers/alarm.ts'
@@ -222,7 +222,7 @@ interface Ground {
 function furnish(config: Config, ground: Ground): Rooms {
   const { home, version, log, store, clock, now, cloak, skeleton, looks, reload: reloadNow } = ground
   const archive = new Archive(store, log)
-  const accounts: Accounts = openAccounts(config, () => chat, { store, log, now, elapsed })
+  const accounts: Accounts = openAccounts(accountRules(config), () => chat, { store, log, now, elapsed })
   const chat: Chat = new Chat(chatSettings(config, version), {
     now,
     elapsed,

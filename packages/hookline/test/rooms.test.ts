@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chat: ['irc'],
   store: ['folders.ts', 'rest.ts', 'thrown.ts', 'node:'],
   accounts: ['store', 'irc', 'node:'],
-  keeping: ['chat', 'accounts', 'store', 'irc', 'config.ts', 'ids.ts', 'log.ts', 'settings.ts', 'node:'],
+  keeping: ['chat', 'accounts', 'store', 'irc', 'ids.ts', 'log.ts', 'node:'],
   bots: [
     'chat',
     'irc',
@@ -69,8 +69,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+const root = `${import.meta.dirname}/../src`
+
 test('each room imports only the rooms below it', () => {
-  const root = `${import.meta.dirname}/../src`
   const strays = globSync('*/**/*.{ts,mjs}', { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => {
@@ -82,6 +83,26 @@ test('each room imports only the rooms below it', () => {
         .filter((owner) => owner !== room && !allowed.includes(owner))
         .map((owner) => `${file} imports ${owner}`)
     })
+  assert.deepEqual(strays, [])
+})
+
+test('what lies beside the rooms, and they import, knows of no room but irc', () => {
+  const { cli, ...rooms } = MAY_IMPORT
+  assert(cli, 'which starts the server')
+  const beside = new Set(
+    Object.values(rooms)
+      .flat()
+      .filter((each) => each.endsWith('.ts')),
+  )
+  const strays: string[] = []
+  // The set grows by what they import in turn.
+  for (const file of beside) {
+    for (const specifier of importsOf(readFileSync(`${root}/${file}`, 'utf8'))) {
+      const owner = ownerOf(specifier, file)
+      if (owner.endsWith('.ts')) beside.add(owner)
+      else if (owner !== 'irc' && Object.hasOwn(MAY_IMPORT, owner)) strays.push(`${file} imports ${owner}`)
+    }
+  }
   assert.deepEqual(strays, [])
 })
 

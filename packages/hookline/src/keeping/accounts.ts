@@ -1,23 +1,22 @@
 // Between the accounts on disk and the chat: what became of one becomes so in the other.
 import { Accounts } from '../accounts/accounts.ts'
+import type { AccountRules } from '../accounts/rules.ts'
 import { tellAccount } from '../chat/features/login.ts'
 import { refusesAccountName } from '../chat/rules/account.ts'
 import type { Chat } from '../chat/spine.ts'
-import type { Config } from '../config.ts'
 import { type AccountKey, accountKey } from '../irc/names.ts'
 import type { Log } from '../log.ts'
-import { accountRules } from '../settings.ts'
 import type { Store } from '../store/store.ts'
 
 /** `chat` is asked for when something happens: the chat itself needs the accounts to be made. */
 export function openAccounts(
-  config: Config,
+  rules: AccountRules,
   chat: () => Chat,
   { store, log, now, elapsed }: { store: Store; log: Log; now: () => number; elapsed: () => number },
 ): Accounts {
   return new Accounts({
     store: store.accounts,
-    rules: accountRules(config),
+    rules,
     now,
     elapsed,
     log,
