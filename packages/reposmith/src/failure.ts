@@ -1,4 +1,4 @@
-// How a command says no: one shape for `--json` and for the terminal.
+// The one shape of a failure, for `--json` and for the terminal.
 
 /** 1 user input, 2 environment or setup, 3 authentication, 4 upstream, 130 stopped with Ctrl-C. */
 type FailureCode = 1 | 2 | 3 | 4 | 130
@@ -28,10 +28,10 @@ export interface Failure {
   /** What to do next. */
   readonly remediation: string
   readonly kind: FailureKind
-  /** One line each: problems with file:line:column, what a tool said. */
+  /** One line each: problems with file:line:column, or a tool's output. */
   readonly details?: readonly string[]
   readonly http?: HttpFacts
-  /** What the host said about single fields. */
+  /** The host's errors about single fields. */
   readonly errors?: readonly unknown[]
   /** True where the same command may succeed later without any change. */
   readonly retryable?: boolean
@@ -41,19 +41,19 @@ export interface Failure {
 }
 
 interface HttpFacts {
-  /** 0 where no answer came. */
+  /** 0 when no answer came. */
   readonly status: number
   readonly method: string
   readonly path: string
   readonly request_id: string | null
 }
 
-/** How far a plan came. Every list holds ids of steps. */
+/** How far a plan got. Every list holds ids of steps. */
 export interface Partly {
   readonly applied: readonly string[]
   readonly failed: string | null
   readonly not_reached: readonly string[]
-  /** The command that goes on from there. */
+  /** The command that continues from there. */
   readonly resume: string
 }
 
@@ -71,7 +71,7 @@ export function failed(error: Failure): No {
   return { ok: false, error }
 }
 
-/** The caller asked for something that cannot be: exit 1. */
+/** The caller's input is wrong: exit 1. */
 export function wrong(
   kind: FailureKind,
   message: string,
@@ -81,7 +81,7 @@ export function wrong(
   return failed({ code: 1, message, remediation, kind, ...(details?.length ? { details } : {}) })
 }
 
-/** What is around us stands in the way: exit 2. */
+/** The environment or setup is wrong: exit 2. */
 export function cannot(kind: FailureKind, message: string, remediation: string): No {
   return failed({ code: 2, message, remediation, kind })
 }

@@ -1,4 +1,4 @@
-// repo.yaml: what a repository should be. Read once; every complaint has its line and column.
+// repo.yaml: what a repository should be. Read once; every problem has its line and column.
 import { createReadStream } from 'node:fs'
 import { isMap, isScalar, isSeq, type Document, type Node } from 'yaml'
 import { z } from 'zod'
@@ -57,7 +57,7 @@ const schema = z.strictObject({
 export type Manifest = z.output<typeof schema>
 export type ManifestEnvironment = z.output<typeof environment>
 
-/** Nothing that a person writes by hand is longer. */
+/** Nobody writes a longer one by hand. */
 const MAX_BYTES = 64 * 1024
 
 /** From a file, or from standard input for `-`. */
@@ -81,7 +81,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-/** No more than shows that it is too long. */
+/** Reads just enough to show that it is too long. */
 async function readBounded(input: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -93,7 +93,7 @@ async function readBounded(input: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** `repo.yaml:3:5 repository.visibility: must be one of public, private, internal` */
+/** Problems read `repo.yaml:3:5 repository.visibility: must be one of public, private, internal`. */
 export function parseManifest(source: string, file: string): Answer<Manifest> {
   const refuse = (problems: readonly string[]): Answer<never> =>
     wrong(
@@ -107,7 +107,7 @@ export function parseManifest(source: string, file: string): Answer<Manifest> {
   const { document, at, tell } = parseYaml(source, file)
   const mistakes = [...document.errors, ...document.warnings]
   if (mistakes.length) return refuse(mistakes.map(tell))
-  // A page of aliases can stand for gigabytes; with none allowed this throws at the first.
+  // A page of aliases can expand to gigabytes; with none allowed this throws at the first.
   let value: unknown
   try {
     value = document.toJS({ maxAliasCount: 0 })
@@ -175,7 +175,7 @@ function keysAt(path: readonly PropertyKey[]): readonly string[] {
   return Object.keys((path.length ? groups[String(path[0])] : schema)?.shape ?? {})
 }
 
-/** Of the key where there is one, else of the nearest above. */
+/** The offset of the key, or of its nearest ancestor if it is missing. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents
   let offset = startOf(node)

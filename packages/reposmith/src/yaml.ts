@@ -1,4 +1,4 @@
-// YAML that people write: each mistake in it has its line and column.
+// Parses hand-written YAML: each error has its line and column.
 import { LineCounter, parseDocument, type Document, type YAMLError } from 'yaml'
 
 export interface Source {
@@ -18,7 +18,7 @@ export function parseYaml(source: string, file: string): Source {
   return {
     document: parseDocument(source, { lineCounter: lines, prettyErrors: false }),
     at,
-    // What comes after is for who calls the library.
+    // Drops the library's advice to programmers.
     tell: ({ pos, message }) => `${at(pos[0])}: ${message.replace(/; please use .*$/, '')}`,
   }
 }

@@ -1,6 +1,6 @@
-// Pairs under one another.
+// Aligned columns of names and values.
 
-/** `name  value` lines; further lines of a value keep its place. */
+/** `name  value` lines; further lines of a value are indented to match. */
 export function fields(pairs: readonly (readonly [string, string])[]): string {
   const widest = Math.max(...pairs.map(([name]) => width(name)))
   const indent = `\n${' '.repeat(widest + 2)}`

@@ -1,19 +1,19 @@
-// Tab in the shell: commands, options and their values. The script asks `reposmith complete -- …` each time.
+// Shell completion of commands, options and their values. The script runs `reposmith complete -- …` at each Tab.
 import completions, { script, type Complete } from '@bomb.sh/tab'
 import { flagOf, type Argument, type Command, type Option } from '../table/command.ts'
 import { commands, groups } from '../table/commands.ts'
 import { explainable } from './explain.ts'
 import { print } from './terminal.ts'
 
-/** Prints the script for a shell; what it runs is found through PATH as `reposmith`. */
+/** Prints the completion script for a shell; the script finds `reposmith` through PATH. */
 export function printScript(shell: string, json: boolean): void {
   const text = scriptFor(shell)
   print(json ? JSON.stringify({ shell, script: text }) : text)
 }
 
-/** What could stand at the cursor, as the script reads it. */
+/** Prints the candidates at the cursor, in the form that the script reads. */
 export function complete(args: readonly string[]): void {
-  // Of an option and an argument that may both stand there the last one decides.
+  // Where an option's value and an argument could both stand, the one asked last decides.
   let asked: Field | undefined
   const valuesFor = (field: Field) => (add: Complete) => {
     asked = field
@@ -42,7 +42,7 @@ function addTo(
   command.option('help', 'how to use it')
 }
 
-/** What the library's scripts take for: complete names of files. Its own last line is `:4`, which forbids that. */
+/** The directive by which the library's scripts complete file names. The library's own last line, `:4`, forbids that. */
 const OFFER_FILES = ':0'
 
 function valuesOf({ choices, completes }: Field): readonly string[] {
@@ -51,8 +51,8 @@ function valuesOf({ choices, completes }: Field): readonly string[] {
 }
 
 /**
- * Bash's is our own: the library's runs what stands in `$(…)` on the line that is typed, wants the package bash-completion, and
- * complains where it is loaded twice.
+ * The library's bash script executes `$(…)` from the typed line, needs the package bash-completion, and complains when
+ * loaded twice, so bash has its own.
  */
 const BASH = `# bash completion for reposmith
 __reposmith_complete() {
@@ -72,10 +72,10 @@ function scriptFor(shell: string): string {
   return shell === 'zsh' ? text.replace(/^compdef /m, `${LOAD_COMPDEF}\n$&`) : text
 }
 
-/** Completion is off in a zsh that nothing has set up. */
+/** zsh has no compdef until compinit has run. */
 const LOAD_COMPDEF = '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }'
 
-/** The library can only print. */
+/** The library can only print to the console, so its output is captured. */
 function printed(write: () => void): readonly string[] {
   const log = console.log
   const lines: string[] = []

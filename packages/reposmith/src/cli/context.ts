@@ -1,4 +1,4 @@
-// What a verb gets: the host, and a way to it that is opened only when it is needed.
+// What a verb is given: the host, and a client that is created only when needed.
 import { cannot, done, failed, type Answer } from '../failure.ts'
 import { findHost } from '../host/host.ts'
 import { findToken } from '../host/token.ts'
@@ -10,10 +10,10 @@ import { remark } from './terminal.ts'
 import { readVersion } from './version.ts'
 
 interface Typed {
-  /** Else no settings of a host count: one that is wrong stands in nobody's way. */
+  /** When false, the host's environment variables are ignored, so a wrong one cannot get in the way. */
   readonly asksHost: boolean
   readonly args: readonly string[]
-  /** Then an error is one line on stderr, and nothing else stands there. */
+  /** Then stderr has nothing but one line, the error. */
   readonly json: boolean
 }
 
@@ -72,7 +72,7 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
   })
 }
 
-/** Undefined where somebody removed it. */
+/** Undefined when the folder was removed. */
 function currentFolder(): string | undefined {
   try {
     return process.cwd()
@@ -81,7 +81,7 @@ function currentFolder(): string | undefined {
   }
 }
 
-/** For somebody who watches; a program that reads us gets results alone. */
+/** For a person watching; a program reading stderr gets results alone. */
 function progress(line: string): void {
   if (process.stderr.isTTY) remark(line)
 }

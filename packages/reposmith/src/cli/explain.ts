@@ -1,4 +1,4 @@
-// `explain`: one command or one topic, as Markdown made from the list of commands.
+// `explain`: one command or one topic, as Markdown generated from the list of commands.
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Command } from '../table/command.ts'
 import { commands, findCommand, groups } from '../table/commands.ts'
@@ -12,7 +12,7 @@ export interface Explained {
   readonly markdown: string
 }
 
-/** Empty: what there is to explain. Unknown: a failure that names the nearest. */
+/** An empty path lists what can be explained. An unknown one fails and names the nearest. */
 export function explain(path: string): Answer<Explained> {
   const words = path.split(/[\s/]+/).filter((word) => word !== '')
   const name = (words[0] === 'reposmith' ? words.slice(1) : words).join(' ')
@@ -24,7 +24,7 @@ export function explain(path: string): Answer<Explained> {
   return wrong('not_found', `no explain entry for: ${name}`, hint)
 }
 
-/** Everything that has a name here. */
+/** Every name that `explain` accepts, groups aside. */
 export function explainable(): readonly string[] {
   return [...commands.map(({ name }) => name), ...Object.keys(topics)]
 }

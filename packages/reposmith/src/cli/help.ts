@@ -1,11 +1,14 @@
-// Help, made from the list of commands. With `--json` it is that data itself.
+// Help, generated from the list of commands. With `--json` it is that data itself.
 import { flagOf, type Argument, type Command, type Option } from '../table/command.ts'
 import { findCommand, groups, commands } from '../table/commands.ts'
 import { fields } from './columns.ts'
 
 const HELP = new Set(['--help', '-h', 'help'])
 
-/** True for `reposmith`, `reposmith repo`, `reposmith --help`, `reposmith repo create --help`: words and help, nothing else. */
+/**
+ * True for `reposmith`, `reposmith repo`, `reposmith --help`, `reposmith repo create --help`: only words and help
+ * flags.
+ */
 export function isCallForHelp(args: readonly string[]): boolean {
   const words = wordsOf(args)
   if (!args.every((arg) => words.includes(arg) || HELP.has(arg) || arg === '--json')) return false
@@ -14,7 +17,7 @@ export function isCallForHelp(args: readonly string[]): boolean {
   return findCommand(name) !== undefined && args.some((arg) => HELP.has(arg))
 }
 
-/** The text for what `isCallForHelp` said yes to. */
+/** The text for arguments that `isCallForHelp` accepts. */
 export function helpFor(args: readonly string[], json: boolean): string {
   const name = wordsOf(args).join(' ')
   const command = findCommand(name)
@@ -31,7 +34,7 @@ export function usageOf(command: Command): string {
   return ['reposmith', command.name, ...given, ...required, ...rest].join(' ')
 }
 
-/** What stands left of an option's description: `--index INDEX`. */
+/** The left column of an option's help: `--index INDEX`. */
 export function leftOf(option: Option): string {
   const flag = option.short ? `-${option.short}, ${flagOf(option)}` : flagOf(option)
   return option.value ? `${flag} ${option.value}` : flag

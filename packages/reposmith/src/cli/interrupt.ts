@@ -1,23 +1,26 @@
-// Ctrl-C while something is under way: the running request may end, no further step begins, and we say what was applied.
+// Ctrl-C during a run: the running request may finish, no further step begins, and what was applied is reported.
 import type { Failure } from '../failure.ts'
 
 export interface Interrupts {
-  /** Until this is called Ctrl-C ends us at once, as it should while nothing is under way. */
+  /** Until this is called Ctrl-C ends the process at once, which is right while nothing is under way. */
   readonly listen: () => void
   /** Fires at the first Ctrl-C: no further step may begin. */
   readonly stop: AbortSignal
-  /** Fires at the second, or when the running request has had its time: it is given up. */
+  /** Fires at the second Ctrl-C, or GRACE_MS after the first: the running request is given up. */
   readonly abandon: AbortSignal
   readonly failure: Failure
   readonly close: () => void
 }
 
-/** How long a request that is under way may take to end. */
+/** How long a running request may take to finish after Ctrl-C. */
 const GRACE_MS = 3000
-/** A terminal signals the whole group, and bin/reposmith.js on an older Node passes it on: one Ctrl-C arrives twice. */
+/**
+ * The terminal signals the whole process group, and bin/reposmith.js on an older Node forwards it: one Ctrl-C arrives
+ * twice.
+ */
 const ECHO_MS = 200
 
-/** `onStop` is called at the first, so that whoever pressed it knows that it was seen. */
+/** `onStop` is called at the first Ctrl-C, to show that it was noticed. */
 export function watchInterrupts(onStop: () => void): Interrupts {
   const stop = new AbortController()
   const abandon = new AbortController()

@@ -63,7 +63,7 @@ ${explainable()
   .join('\n')}`
 }
 
-/** The same facts as data, under the original's keys. */
+/** The same facts as data. The key names are stable, because existing scripts parse them. */
 export function learnAsData() {
   return {
     tool: 'reposmith',

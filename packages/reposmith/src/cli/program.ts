@@ -1,4 +1,4 @@
-// The list of commands as commander's. Its own errors become ours, with our exit codes.
+// Builds commander's parser from the list of commands. Commander's errors become failures with reposmith's exit codes.
 import { Command as Parser, CommanderError, Option as Flag } from 'commander'
 import { wrong, type Failure } from '../failure.ts'
 import { flagOf, type Command, type Option } from '../table/command.ts'
@@ -10,7 +10,7 @@ import { readVersion } from './version.ts'
 
 type Run = (name: CommandName, input: Readonly<Record<string, unknown>>, json: boolean) => Promise<void>
 
-/** Parses and runs; gives the exit code. `args` are without node and script. */
+/** Parses and runs the command line (without node and script); returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let code = 0
   const program = build(async (name, input, json) => {
@@ -27,7 +27,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
 
 function build(run: Run): Parser {
   const program = new Parser('reposmith')
-  // Before any subcommand is added: they copy these when they are made.
+  // Before any subcommand is added: a subcommand copies these settings when it is created.
   program
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) })
@@ -52,7 +52,7 @@ function addCommand(parents: ReadonlyMap<string, Parser>, name: string, run: Run
     .command(words.at(-1) ?? name)
     .description(command.summary)
     .option('--json')
-  // Optional to commander: checkInput names what is missing, in our words.
+  // Optional to commander: checkInput reports missing ones in its own words.
   for (const { name: argument, rest, description } of command.arguments) {
     parser.argument(rest ? `[${argument}...]` : `[${argument}]`, description)
   }
@@ -75,7 +75,7 @@ function flagFor(option: Option): Flag {
   return flag
 }
 
-/** `"a,b c"` → three. An empty one, as from a variable that is not set, stays for checkInput to refuse. */
+/** `"a,b c"` → three items. An empty value, as from an unset variable, is kept for checkInput to refuse. */
 function splitList(text: string): readonly string[] {
   const items = text.split(/[\s,]+/).filter((item) => item !== '')
   return items.length === 0 ? [''] : items
@@ -95,17 +95,17 @@ function inputOf(command: Command, parser: Parser): Record<string, unknown> {
   return input
 }
 
-/** `help repo creat` asks what `repo creat --help` asks. */
+/** `help repo create` means `repo create --help`. */
 function helpLast(args: readonly string[]): readonly string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args
 }
 
-/** Help is ours, whichever way commander comes to print it. */
+/** Replaces commander's help, whichever way it comes to print it. */
 function explainItself(parser: Parser, words: readonly string[]): void {
   parser.helpInformation = () => helpFor(words, parser.optsWithGlobals()['json'] === true)
 }
 
-/** commander: `error: unknown option '--orgg'`, then `(Did you mean --org?)`. */
+/** Turns commander's `error: unknown option '--orgg'`, then `(Did you mean --org?)`, into a failure. */
 function misuse(error: CommanderError, args: readonly string[]): Failure {
   const [first = '', guess] = error.message.split('\n')
   const message = first.replace(/^error: /, '')
@@ -120,7 +120,7 @@ function misuse(error: CommanderError, args: readonly string[]): Failure {
   return wrong('usage', message, hint).error
 }
 
-/** The words that name a command, or as many of them as do. */
+/** The leading words that name a command or group; none if they name neither. */
 function wordsOf(args: readonly string[]): readonly string[] {
   const two = args.filter((arg) => !arg.startsWith('-')).slice(0, 2)
   if (findCommand(two.join(' '))) return two

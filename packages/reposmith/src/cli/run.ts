@@ -1,4 +1,4 @@
-// One command, from what was typed to the exit code.
+// Runs one command: from the parsed input to the exit code.
 import type { Answer } from '../failure.ts'
 import { findCommand, type CommandName, type Input } from '../table/commands.ts'
 import { checkInput, type LooseInput } from '../table/input.ts'
@@ -36,7 +36,7 @@ export async function runCommand({ name, input: typed, json, args }: Typed): Pro
   return failure ? leave(tell(failure, json)) : 0
 }
 
-/** Each verb brings its own libraries, so none is loaded for another. */
+/** Each verb imports its own libraries, so none is loaded for another. */
 async function perform(
   name: Exclude<CommandName, 'learn' | 'explain' | 'completion'>,
   input: LooseInput,
@@ -82,7 +82,7 @@ async function tellAbout(
   return 0
 }
 
-/** A request or a wait that was given up must not keep us. */
+/** A request or wait that was given up must not keep the process alive. */
 function leave(code: number): number {
   if (code === 130) process.exit(code)
   return code

@@ -1,4 +1,4 @@
-// How results look to people.
+// Formats results for people.
 import { formatDifference, formatPlan } from '../plan/text.ts'
 import type { CommandName } from '../table/commands.ts'
 import type { Bootstrapped } from '../verbs/bootstrap.ts'
@@ -18,15 +18,15 @@ export function show(name: CommandName, output: unknown): string {
   return process.stdout.isTTY ? keepColours(text) : text
 }
 
-/** Lines for stderr: they are about the result, and no part of it. */
+/** Lines for stderr: about the result, but not part of it. */
 export function warningsOf(name: CommandName, output: unknown): readonly string[] {
-  // That is the host's own answer, whatever it has.
+  // whoami prints the host's own answer, whatever fields it has.
   if (name === 'whoami') return []
   const { warnings = [] } = output as { readonly warnings?: readonly Warning[] }
   return warnings.map(({ message }) => `warning: ${message}`)
 }
 
-/** Leaves a terminal our colours and takes everything else from it that it would act on. */
+/** Keeps reposmith's own colours and strips every other control character. */
 function keepColours(text: string): string {
   const [first = '', ...rest] = text.split(ESCAPE)
   const parts = rest.map((part) => (/^\[\d+m/.test(part) ? ESCAPE : '') + stripControls(part))

@@ -1,37 +1,37 @@
-// The two streams that a command writes to: results on stdout, everything else on stderr.
+// The two output streams: results on stdout, everything else on stderr.
 import { styleText } from 'node:util'
 import type { Failure } from '../failure.ts'
 
 type Look = Parameters<typeof styleText>[0]
 
-/** Colour where stdout is a terminal that wants it; `NO_COLOR` is obeyed by styleText. */
+/** Colours when stdout is a terminal that wants them; styleText honours `NO_COLOR`. */
 export function colour(look: Look, text: string): string {
   return styleText(look, text, { stream: process.stdout })
 }
 
-/** Takes out what a terminal would act on: the host's words and a template's are somebody else's. */
+/** Strips control and bidi characters: texts from the host or a template are not trusted. */
 export function stripControls(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '')
 }
 
-/** One result, with a line end. */
+/** Prints one result, with a newline. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Not a result: hints, progress. */
+/** Prints hints and progress, which are not results. */
 export function remark(text: string): void {
   process.stderr.write(`${process.stderr.isTTY ? stripControls(text) : text}\n`)
 }
 
-/** Tells a failure as the flags ask for it, and gives the exit code. */
+/** Prints a failure, as JSON if asked for, and returns the exit code. */
 export function tell(failure: Failure, json: boolean): number {
   if (json) process.stderr.write(`${toJson(failure)}\n`)
   else process.stderr.write(`${formatFailure(failure)}\n`)
   return failure.code
 }
 
-/** One line, in which what a terminal would act on is escaped. Octokit reads a number too large for JavaScript as a bigint. */
+/** One line, with control and bidi characters escaped. Octokit reads a number too large for JavaScript as a bigint. */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? Number(each) : each))
   return text.replaceAll(
@@ -56,8 +56,8 @@ function formatFailure({ message, details = [], remediation, partial }: Failure)
 }
 
 /**
- * `reposmith learn | head` ends when head has seen enough: that is no error. Remarks are for whoever still listens, and nobody there is no reason
- * to stop half-way.
+ * `reposmith learn | head` ends when head has read enough, which is no error. A closed stderr is ignored too: losing
+ * remarks is no reason to stop half-way.
  */
 export function endQuietlyOnBrokenPipe(): void {
   process.stderr.on('error', () => undefined)

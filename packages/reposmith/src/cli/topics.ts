@@ -1,4 +1,4 @@
-// What `explain` knows beside the commands.
+// What `explain` covers besides the commands.
 
 interface Topic {
   readonly title: string

@@ -1,7 +1,7 @@
-// All the waiting of one command, bounded: `--max-wait`.
+// Limits the total waiting time of one command: `--max-wait`.
 
 export interface Budget {
-  /** Takes these seconds, or says false and takes none. */
+  /** Takes that many seconds, or returns false and takes none. */
   readonly take: (seconds: number) => boolean
   readonly left: () => number
 }
@@ -10,7 +10,7 @@ export function createBudget(seconds: number): Budget {
   let left = seconds
   return {
     take(wanted) {
-      // The host says how long, and may say less than nothing.
+      // The host chooses the number, and it may be negative.
       if (wanted > left || wanted < 0) return false
       left -= wanted
       return true

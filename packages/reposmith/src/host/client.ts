@@ -1,4 +1,4 @@
-// The client: @octokit/core with its plugins, within our bounds. What the host does wrong is a value, never an exception.
+// The API client: @octokit/core with its plugins, bounded. A fault of the host is a value, never an exception.
 import { Octokit } from '@octokit/core'
 import { paginateRest } from '@octokit/plugin-paginate-rest'
 import { retry } from '@octokit/plugin-retry'
@@ -26,17 +26,17 @@ export interface Reply {
 }
 
 export interface Client {
-  /** Sends one request. Reads, PUT and DELETE are tried again within the bounds; POST is not. */
+  /** Sends one request. Reads, PUT, PATCH and DELETE are retried within the bounds; POST is not. */
   readonly send: (
     method: string,
     path: string,
     body?: Readonly<Record<string, unknown>>,
   ) => Promise<Answer<Reply>>
-  /** Undefined where the host answers 404; a page of somebody else's is a failure. */
+  /** Undefined when the host answers 404; a 404 that is a web page is a failure. */
   readonly read: (path: string) => Promise<Answer<unknown>>
-  /** Every entry of a list that comes in pages. */
+  /** All entries of a paginated list. */
   readonly list: (path: string) => Promise<Answer<readonly unknown[]>>
-  /** Waits, or says false when the waiting is used up. */
+  /** Waits, or returns false when the wait budget is used up or the command was stopped. */
   readonly pause: (seconds: number) => Promise<boolean>
 }
 
@@ -46,16 +46,16 @@ export interface ClientOptions {
   readonly version: string
   readonly timeoutSeconds: number
   readonly maxWaitSeconds: number
-  /** Fires at Ctrl-C: nothing is asked again. */
+  /** Fires at Ctrl-C: nothing is retried. */
   readonly stop: AbortSignal
-  /** Fires when a running request is to be given up. */
+  /** Fires when the running request is to be given up. */
   readonly abandon: AbortSignal
-  /** Told before a wait that somebody would wonder about. */
+  /** Called before each wait, to report it. */
   readonly onWait: (seconds: number, why: string) => void
 }
 
 const TRIES_AGAIN = 3
-/** Of a hundred entries each. */
+/** Each of 100 entries. */
 const PAGES_MAX = 100
 
 export function createClient(options: ClientOptions): Client {
@@ -74,7 +74,7 @@ export function createClient(options: ClientOptions): Client {
 
   const attempt = async <T>(asked: Asked, ask: () => Promise<T>): Promise<Answer<T>> => {
     try {
-      // A wait between tries knows nothing of signals, so we stop waiting for it instead.
+      // Octokit's wait between retries ignores signals, so it is raced against the signal instead.
       return done(await Promise.race([ask(), rejectOn(abandon)]))
     } catch (error) {
       return failed(abandon.aborted ? abandoned(asked) : failureOf(error, asked))
@@ -93,7 +93,7 @@ export function createClient(options: ClientOptions): Client {
     )
     if (!reply.ok) return reply
     const { status, data } = reply.output as Reply
-    // What is still a redirect here was not followed: it leads away, or in circles.
+    // A redirect that arrives here was not followed: it leads to another host, to plain HTTP, or in a loop.
     if (status >= 300 && status !== 303) return failed(failureOf({ status, response: reply.output }, asked))
     return done({ status, data })
   }
@@ -109,7 +109,7 @@ export function createClient(options: ClientOptions): Client {
       let pages = 0
       return await attempt(whatIsAsked('GET', path), () =>
         octokit.paginate({ method: 'GET', url: `${path}?per_page=100` }, ({ status, data }) => {
-          // The host sends us in circles.
+          // The pagination loops.
           if (++pages > PAGES_MAX) throw new Unreadable(status)
           return data
         }),
@@ -132,11 +132,11 @@ function connect(options: ClientOptions, budget: Budget) {
     if (may) onWait(seconds, 'the host has a rate limit')
     return may
   }
-  // The first plugin is the innermost: it sees an error before the retrying plugin does, and can forbid the next try.
+  // The first plugin is the innermost: it sees an error before the retry plugin does, and can forbid the retry.
   const bounded = (octokit: Octokit): object => {
     octokit.hook.before('request', (request) => {
       Object.assign(request.headers, headersFor(host))
-      // Octokit shares this object between requests, and its plugins count the tries of one in it.
+      // Octokit shares this object between requests, and its plugins store each request's retry count in it.
       request.request = { ...request.request }
     })
     octokit.hook.after('request', ({ status, data }, { method }) => {
@@ -170,10 +170,10 @@ function connect(options: ClientOptions, budget: Budget) {
         abandon: options.abandon,
       }),
     },
-    // Its own list and 429, for which we say how long.
+    // The plugin's own list plus 429, whose wait is decided above.
     retry: { retries: TRIES_AGAIN, doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451] },
     throttle: {
-      // Ten writes at once, then one a second: what the host asks of those who write much.
+      // Ten writes at once, then one per second, as the host asks of heavy writers.
       write: new Bottleneck.Group({
         maxConcurrent: 1,
         reservoir: 10,
@@ -181,7 +181,8 @@ function connect(options: ClientOptions, budget: Budget) {
         reservoirIncreaseInterval: 1000,
         reservoirIncreaseMaximum: 10,
       }),
-      // That one was waited for above: the plugin would not wait at all for a time that our clock says is over.
+      // The primary limit is handled above: the plugin would not wait at all for a reset that has passed by the local
+      // clock.
       onRateLimit: () => false,
       onSecondaryRateLimit: (seconds, _request, _octokit, tries) => mayWait(seconds, tries),
     },
@@ -200,22 +201,22 @@ function headersFor({ kind }: Host): Readonly<Record<string, string>> {
 interface Refused {
   readonly status?: number
   readonly message?: string
-  /** What was sent; the retrying plugin looks there for what it is to do. */
+  /** The request as sent; the retry plugin reads its instructions from it. */
   readonly request?: object
   readonly response?: { readonly headers: Readonly<Record<string, unknown>> }
 }
 
-/** Seconds that the host asks us to wait. A secondary limit is the throttling plugin's. */
+/** Seconds to wait for a primary rate limit. Secondary limits are left to the throttling plugin. */
 function limitOf(error: unknown): number | undefined {
   const { status, response, message = '' } = error as Refused
   const headers = response?.headers ?? {}
   if ((status !== 429 && status !== 403) || /\bsecondary rate\b/i.test(message)) return undefined
-  // The time of the reset comes with every answer.
+  // Every answer has a reset time, so it counts only when nothing remains.
   const isSpent = headers['x-ratelimit-remaining'] === '0'
   return isSpent ? (secondsToWait(headers) ?? undefined) : retryAfter(headers)
 }
 
-/** Everything that we read is an object or a list; a write may be answered with nothing. */
+/** Every read returns an object or a list; a write may return nothing. */
 function isAnswer(data: unknown, method: string): boolean {
   return (typeof data === 'object' && data !== null) || (method !== 'GET' && !data)
 }
@@ -238,5 +239,5 @@ function rejectOn(signal: AbortSignal): Promise<never> {
 }
 
 function ignore(): void {
-  // Octokit would write to our streams.
+  // Keeps Octokit from writing to stdout and stderr.
 }

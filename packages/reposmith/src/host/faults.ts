@@ -1,8 +1,8 @@
-// What the host refused or failed at, as one of our failures: which exit code, and what to do next.
+// Turns the host's refusals and errors into failures: the exit code, and what to do next.
 import type { Failure, FailureKind } from '../failure.ts'
 import { missingScope, scopeAdvice } from './scopes.ts'
 
-/** What was asked. */
+/** The request that failed. */
 export interface Asked {
   readonly method: string
   readonly path: string
@@ -12,7 +12,7 @@ export interface Asked {
   readonly maxWaitSeconds: number
 }
 
-/** The parts of octokit's RequestError that we look at. */
+/** The parts of Octokit's RequestError that are used. */
 interface Fault {
   readonly status?: number
   readonly cause?: unknown
@@ -32,10 +32,10 @@ interface Said {
   readonly documentation_url?: unknown
 }
 
-/** An answer that is no JSON, though its status says that all is well: a login page, or some proxy's. */
+/** A successful answer whose body is not JSON, such as the page of a login or a proxy. */
 export class Unreadable extends Error {
   readonly status: number
-  /** The plugins look into that of every error. */
+  /** The Octokit plugins expect this on every error. */
   readonly request = {}
 
   constructor(status: number) {
@@ -54,10 +54,10 @@ export function failureOf(error: unknown, asked: Asked): Failure {
   const said = (typeof response.data === 'object' && response.data !== null ? response.data : {}) as Said
   const text = textOf(said, response.data, headers)
   const foreign = status < 400 || (status < 500 && isPage(response.data))
-  // No API says so of something that is not there.
+  // No API sends a page or a redirect for something that does not exist.
   const kind = status === 404 && foreign ? 'upstream' : kindOf(status, headers, text)
   const wait = kind === 'rate_limited' ? secondsToWait(headers) : null
-  // A list of objects or of texts, or one text.
+  // A list of objects or strings, or one string.
   const errors: readonly unknown[] = Array.isArray(said.errors) ? said.errors : words(said.errors)
   return {
     code: kind === 'auth' || kind === 'scope' ? 3 : 4,
@@ -78,7 +78,7 @@ export function failureOf(error: unknown, asked: Asked): Failure {
   }
 }
 
-/** Somebody pressed Ctrl-C while the host was asked. */
+/** Ctrl-C was pressed while a request was under way. */
 export function abandoned({ method, path }: Asked): Failure {
   return {
     code: 130,
@@ -142,19 +142,19 @@ function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked)
 
 const HUNG_UP: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'])
 
-/** Where no authority of one's own is what is missing. */
+/** Problems that a CA certificate of one's own would not solve. */
 const CERTIFICATES: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name: check --api-url',
   CERT_HAS_EXPIRED: 'it has expired: who runs the host has to renew it',
   CERT_NOT_YET_VALID: 'it is for later: check the clock of this machine',
 }
 
-/** Asked again, it would show the same certificate. */
+/** A retry would meet the same certificate. */
 export function isUntrusted(error: unknown): boolean {
   return /CERT|UNABLE_TO_VERIFY/.test(networkCode(error as Fault) ?? '')
 }
 
-/** Nobody is there, it speaks no TLS, or it is a port that fetch leaves alone: asked again at once, it would be the same. */
+/** Nobody listens, the host is unknown, it speaks no TLS, or fetch blocks the port: a retry would meet the same. */
 export function isAway(error: unknown): boolean {
   const { code, message } = rootOf(error as Fault)
   return /^(ECONNREFUSED|ENOTFOUND|ERR_SSL_.*)$/.test(word(code) ?? '') || message === 'bad port'
@@ -165,14 +165,14 @@ function networkCode(fault: Fault): string | undefined {
   return word(rootOf(fault).code)
 }
 
-/** fetch tells of its cause, and that at times of another. */
+/** fetch wraps the cause, sometimes twice. */
 function rootOf(fault: Fault): Cause {
   let root: Cause = fault
   while (root.cause instanceof Error) root = root.cause
   return root
 }
 
-/** A rate limit looks like a refusal: 403, told apart by its headers or its words. */
+/** A rate limit may arrive as 403: its headers or text tell it from a refusal. */
 function kindOf(status: number, headers: Readonly<Record<string, unknown>>, text: string): FailureKind {
   if (status === 401) return 'auth'
   if (status === 429) return 'rate_limited'
@@ -203,7 +203,7 @@ function remedy(kind: FailureKind, { headers, wait, text, status }: Refusal, ask
     return `the token in ${asked.tokenVariable} is wrong or has expired: set it to a new one`
   if (kind === 'not_found') return whereToLook(headers, asked)
   if (kind === 'rate_limited' && wait !== null) {
-    // It was allowed to wait as long as that already.
+    // A --max-wait as long as that was already allowed.
     const mayHelp = wait > asked.maxWaitSeconds && wait <= MAX_WAIT
     return `run it again in ${wait} s${mayHelp ? `, or let it wait: --max-wait ${wait}` : ''}`
   }
@@ -212,7 +212,7 @@ function remedy(kind: FailureKind, { headers, wait, text, status }: Refusal, ask
   return REMEDIES[kind] ?? 'the host is in trouble: run it again later'
 }
 
-/** The host says 404 also of what a token may not see, or not do. */
+/** The host also answers 404 for what the token may not see or do. */
 function whereToLook(headers: Readonly<Record<string, unknown>>, { method, path }: Asked): string {
   if (path === '/user')
     return 'check --api-url (or CODEHOST_API_URL): the API may be under another path, such as /api/v3'
@@ -225,7 +225,7 @@ function whereToLook(headers: Readonly<Record<string, unknown>>, { method, path 
   return 'check the owner and the name; the token may also not be allowed to see it'
 }
 
-/** `--max-wait` takes no more. */
+/** The most that `--max-wait` accepts. */
 const MAX_WAIT = 3600
 
 const ELSEWHERE = 'check --api-url, and whether a proxy or a login page answers in its place'
@@ -236,14 +236,14 @@ const REMEDIES: Partial<Readonly<Record<FailureKind, string>>> = {
   validation: 'the host does not take these values: mend them, then run it again',
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date. One at least; undefined where it is neither, or was not said. */
+/** RFC 9110, 10.2.3: seconds, or a date. At least 1; undefined when it is neither or is missing. */
 export function retryAfter(headers: Readonly<Record<string, unknown>>): number | undefined {
   const said = word(headers['retry-after']) ?? ''
   const seconds = /^\d+(\.\d+)?$/.test(said) ? Number(said) : (Date.parse(said) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(Math.ceil(seconds), 1)
 }
 
-/** Null where the host does not say. One at least: it is still limited, whatever our clock says of the time that it names. */
+/** Null when the host does not say. At least 1: the limit still holds, even if the reset has passed by the local clock. */
 export function secondsToWait(headers: Readonly<Record<string, unknown>>): number | null {
   const after = retryAfter(headers)
   if (after !== undefined) return after
@@ -251,7 +251,7 @@ export function secondsToWait(headers: Readonly<Record<string, unknown>>): numbe
   return Number.isFinite(reset) ? Math.max(Math.ceil(reset - Date.now() / 1000) + 1, 1) : null
 }
 
-/** `: Not Found`, bounded: a proxy may answer with anything. */
+/** `: Not Found`, shortened: a proxy may answer with anything. */
 function textOf(said: Said, data: unknown, headers: Readonly<Record<string, unknown>>): string {
   const location = word(headers['location'])
   if (location !== undefined) return `, and leads to ${bounded(location)}`
@@ -265,7 +265,7 @@ function bounded(text: string): string {
   return flat.length > 200 ? `${flat.slice(0, 199)}…` : flat
 }
 
-/** HTML for people, where an API answers with JSON. */
+/** An HTML page, where an API answers with JSON. */
 function isPage(data: unknown): boolean {
   return typeof data === 'string' && data.trimStart().startsWith('<')
 }

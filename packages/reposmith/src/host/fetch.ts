@@ -1,14 +1,14 @@
-// fetch for one host: the token for it alone, redirects with the method kept, a bound on the time.
+// fetch for one host: sends the token to it alone, keeps the method across redirects, and limits the time.
 
 export interface FetchOptions {
   readonly api: string
   readonly token: string
   readonly timeoutMs: number
-  /** Fires when a running request is to be given up. */
+  /** Fires when the running request is to be given up. */
   readonly abandon: AbortSignal
 }
 
-/** After so many the host sends us in circles. */
+/** Beyond this, the host is redirecting in a loop. */
 const REDIRECTS_MAX = 5
 
 export function hostFetch({ api, token, timeoutMs, abandon }: FetchOptions): typeof fetch {
@@ -22,9 +22,9 @@ export function hostFetch({ api, token, timeoutMs, abandon }: FetchOptions): typ
       if (url.origin === home) headers.set('authorization', `Bearer ${token}`)
       const response = await fetch(url, { ...init, headers, redirect: 'manual', signal })
       const next = redirectOf(response, url)
-      // 303 answers the question itself: a policy that is there already.
+      // 303 is not followed: it answers that the policy exists already.
       if (!next || redirects === REDIRECTS_MAX) return await whole(response, token)
-      // A write is for our host only: elsewhere it would be done in nobody's name.
+      // Writes go to this host only: elsewhere they would carry no token.
       if (next.origin !== home && init.method !== 'GET') return await whole(response, token)
       if (url.protocol === 'https:' && next.protocol !== 'https:') return await whole(response, token)
       await response.body?.cancel()
@@ -33,19 +33,19 @@ export function hostFetch({ api, token, timeoutMs, abandon }: FetchOptions): typ
   }
 }
 
-/** With its body read: one that breaks off is no answer, and Octokit would take it for an empty one. */
+/** Reads the whole body: Octokit would take one that breaks off for an empty one. */
 async function whole(response: Response, token: string): Promise<Response> {
-  // There are gateways that tell what they did not like about a header, with the header.
+  // Some gateways echo a header that they reject, and so the token.
   const hide = (text: string): string => (token.length < 8 ? text : text.replaceAll(token, '***'))
   const body = hidden(await bodyOf(response), hide)
   const { status, statusText, url } = response
   const headers = [...response.headers].map(([name, value]): [string, string] => [name, hide(value)])
   const read = new Response(body.length > 0 ? body : null, { status, statusText, headers })
-  // Pages are counted from it, and one that is made by hand has none.
+  // Pagination needs the URL, and a Response made by hand has none.
   return Object.defineProperty(read, 'url', { value: url })
 }
 
-/** JSON may have it with some of its letters escaped. */
+/** JSON may contain the token with some characters escaped. */
 function hidden(body: Buffer<ArrayBuffer>, hide: (text: string) => string): Buffer<ArrayBuffer> {
   const text = hide(body.toString('latin1'))
   if (!text.includes('\\')) return Buffer.from(text, 'latin1')
@@ -59,13 +59,13 @@ function hidden(body: Buffer<ArrayBuffer>, hide: (text: string) => string): Buff
   }
 }
 
-/** A hundred entries have less than one MiB. More than this is no answer: it is given up, and taken for an empty one. */
+/** A hundred entries take less than 1 MiB. A body larger than this is dropped and treated as empty. */
 const MOST_BYTES = 16 * 1024 * 1024
 
 async function bodyOf(response: Response): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  // Leaving the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
     if (bytes > MOST_BYTES) return Buffer.alloc(0)

@@ -1,13 +1,13 @@
-// Which host is meant, where its API is, and what it can do.
+// Which host is used, where its API is, and what it supports.
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 
 export interface Host {
   readonly kind: keyof typeof CAPABILITIES
-  /** As people say it: `git.example.org`. */
+  /** As shown to people: `git.example.org`. */
   readonly name: string
   /** Base address of the API, without a slash at the end. */
   readonly api: string
-  /** Base address of the pages that people see. */
+  /** Base address of the web pages. */
   readonly web: string
   readonly can: Capabilities
 }
@@ -15,16 +15,16 @@ export interface Host {
 interface Capabilities {
   readonly environments: boolean
   readonly actionsPermissions: boolean
-  /** Visibility for everybody in an enterprise. */
+  /** Visibility to everybody in an enterprise. */
   readonly internal: boolean
-  /** `has_issues`, `has_wiki` and `has_projects` are taken when a repository is made. */
+  /** Accepts `has_issues`, `has_wiki` and `has_projects` when a repository is created. */
   readonly features: boolean
-  /** Key of the list in the body that sets the topics. */
+  /** Key of the list in the request body that sets the topics. */
   readonly topics: 'names' | 'topics'
-  /** That it takes for one repository. */
+  /** Most topics per repository. */
   readonly topicsMost: number
   readonly homepage: 'homepage' | 'website'
-  /** License and .gitignore: `license_template` and `gitignore_template`, or `license` and `gitignores`. */
+  /** Keys for license and .gitignore: `license_template` and `gitignore_template`, or `license` and `gitignores`. */
   readonly templates: 'suffixed' | 'plain'
 }
 
@@ -71,7 +71,7 @@ export function findHost({ host, apiUrl }: Whereabouts, env: Environment): Answe
   const address = apiUrl ?? (host === undefined ? env['CODEHOST_API_URL'] || PUBLIC_API : apiOf(host))
   const from = apiUrl !== undefined ? '--api-url' : host !== undefined ? '--host' : 'CODEHOST_API_URL'
   const url = address === undefined ? null : URL.parse(address)
-  // A flag was typed; a variable is how somebody set this machine up.
+  // A wrong flag is a usage error; a wrong variable is a setup error.
   const refuse = (why: string, remedy: string): Answer<never> =>
     from === 'CODEHOST_API_URL' ? cannot('setup', why, remedy) : wrong('usage', why, remedy)
   if (host !== undefined && !url)
@@ -92,12 +92,12 @@ export function isPublic(api: string): boolean {
   return new URL(api).origin === PUBLIC_API
 }
 
-/** `git.example.org` → `https://git.example.org/api/v3`; undefined where it is no host name. */
+/** `git.example.org` → `https://git.example.org/api/v3`; undefined when it is no host name. */
 function apiOf(name: string): string | undefined {
   const host = name.toLowerCase()
   if (!/^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d+)?$/.test(host)) return undefined
   if (host === 'github.com' || host === 'api.github.com') return PUBLIC_API
-  // Tenants of the public host's enterprise cloud have their API in front.
+  // Tenants of GitHub Enterprise Cloud have their API at the subdomain `api`.
   if (host.endsWith('.ghe.com')) return `https://api.${host.replace(/^api\./, '')}`
   return `https://${host}/api/v3`
 }

@@ -1,9 +1,9 @@
-// Paths of the API. Whatever a segment holds, it stays one segment.
+// API paths. Whatever a segment contains, it stays one segment.
 
-/** `path('repos', owner, name)` → `/repos/octo/widget`; what stands in braces stays, for people to read. */
+/** `path('repos', owner, name)` → `/repos/octo/widget`; the placeholder `{owner}` stays readable. */
 export function path(...segments: readonly string[]): string {
   return segments.map((segment) => `/${segment === OWNER ? segment : encodeURIComponent(segment)}`).join('')
 }
 
-/** Stands in a dry-run for what only `--apply` asks the host. */
+/** Placeholder in a dry-run for the login that only `--apply` or `--refresh` looks up. */
 export const OWNER = '{owner}'

@@ -1,7 +1,7 @@
-// What a refused token lacks, from the headers that come with the refusal.
+// What a refused token lacks, from the response headers.
 import { SCOPES } from './token.ts'
 
-/** Names the missing scope or permission where the host tells; else the scopes that are needed. */
+/** Names the missing scope or permission if the host tells it, else the scopes that are needed. */
 export function scopeAdvice(headers: Readonly<Record<string, unknown>>, path: string): string {
   const sso = /url=([^;\s]+)/.exec(text(headers['x-github-sso']))?.[1]
   if (sso !== undefined) return `the organization asks for single sign-on: authorize the token at ${sso}`
@@ -13,7 +13,7 @@ export function scopeAdvice(headers: Readonly<Record<string, unknown>>, path: st
   return `the token may not do this: it needs the scopes ${needed.join(', ')}, and rights there`
 }
 
-/** `repo (it has gist)`, where the host says what it takes and what the token has; also with a 404, which hides what is there. */
+/** `repo (it has gist)`, if the host lists accepted and held scopes; also for a 404, which may hide what exists. */
 export function missingScope(headers: Readonly<Record<string, unknown>>): string | undefined {
   const accepted = listed(headers['x-accepted-oauth-scopes'])
   const held = listed(headers['x-oauth-scopes'])

@@ -1,17 +1,17 @@
-// The token, and the one host that it may be sent to. It is read here and given to the client; nothing else sees it.
+// The token, and the one host that it may be sent to. It is read here and given to the client; no other module sees it.
 import { cannot, done, type Answer } from '../failure.ts'
 import { isLoopback, isPublic, type Host } from './host.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** In this order the first that is set. */
+/** The first one set wins, in this order. */
 export const TOKEN_VARIABLES = ['CODEHOST_TOKEN', 'CH_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN'] as const
 
 export const SCOPES = { always: ['repo', 'admin:repo_hook'], organizations: ['admin:org'] } as const
 
 export interface Token {
   readonly text: string
-  /** The variable that it is in. */
+  /** The variable that holds it. */
   readonly variable: string
 }
 
@@ -20,7 +20,7 @@ export function findToken(host: Host, env: Environment): Answer<Token> {
   const set = TOKEN_VARIABLES.filter((name) => env[name]?.trim())
   const belonging = set.find((name) => belongsTo(name, host, env))
   const token = belonging === undefined ? undefined : env[belonging]?.trim()
-  // It goes into a header, and what is wrong with one there is told together with its value.
+  // fetch's error for an invalid header value would include that value.
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     return cannot(
       'no_token',
@@ -39,8 +39,9 @@ export function findToken(host: Host, env: Environment): Answer<Token> {
 }
 
 /**
- * Our own variables go with CODEHOST_API_URL where that is set, else with the host that is named. The public host's own
- * are often set by habit: they go to it alone, to the one that runs the workflow, and to this machine.
+ * CODEHOST_TOKEN and CH_TOKEN belong to the host of CODEHOST_API_URL if that is set, else to the host named.
+ * GITHUB_TOKEN and GH_TOKEN are often set by habit: they go only to the public host, to the host of GITHUB_API_URL, and
+ * to this machine.
  */
 function belongsTo(name: (typeof TOKEN_VARIABLES)[number], host: Host, env: Environment): boolean {
   const home = name.startsWith('G') ? env['GITHUB_API_URL'] : env['CODEHOST_API_URL']

@@ -1,8 +1,8 @@
-// Where a wanted body differs from what is there. Only what is wanted is compared, so that nothing else looks like a change.
+// Where a wanted body differs from the present state. Only wanted keys are compared.
 import { isDeepStrictEqual } from 'node:util'
 import type { Body, Difference } from './step.ts'
 
-/** One entry for each wanted key that is otherwise at present. Lists of words are compared without their order. */
+/** One entry for each wanted key whose present value differs. The order of lists is ignored. */
 export function differences(present: Body, wanted: Body): readonly Difference[] {
   return Object.entries(wanted)
     .filter(([key, to]) => !isSame(present[key], to))

@@ -1,4 +1,4 @@
-// Puts steps together to a plan, and counts them.
+// Makes a plan of steps, and counts them.
 import { wrong, type Answer, done } from '../failure.ts'
 import type { BlockedStep, Plan, Step, Summary } from './step.ts'
 
@@ -7,7 +7,7 @@ export function makePlan(facts: Pick<Plan, 'host' | 'target' | 'state'>, steps: 
   return { schema: 'plan/1', host, target, state, summary: summarize(steps), steps }
 }
 
-/** A plan with a step that was asked for and cannot be done is refused whole: nothing is left half done. */
+/** Refuses the whole plan if a requested step is impossible, so that nothing is left half done. */
 export function refuseBlocked(plan: Plan): Answer<Plan> {
   const blocked = plan.steps.filter((step): step is BlockedStep => step.kind === 'blocked' && step.asked)
   const [first] = blocked
@@ -33,7 +33,7 @@ function summarize(steps: readonly Step[]): Summary {
   }
 }
 
-/** What a step counts as: its operation where it has one. */
+/** How the summary counts a step: by its operation if it has one, else by its kind. */
 export function kindOf(step: Step): keyof Summary {
   return step.kind === 'request' || step.kind === 'run' ? step.op : step.kind
 }

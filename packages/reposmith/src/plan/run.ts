@@ -1,12 +1,12 @@
-// Does a plan: sends its own steps, in order, until one fails or somebody stops it.
+// Executes a plan: sends its steps in order until one fails or the run is stopped.
 import type { Answer, Failure, Partly } from '../failure.ts'
 import { settle, type Sent, type Wire } from './settle.ts'
 import type { Plan, RunStep, Status, Step } from './step.ts'
 
 export interface Tools {
-  /** Absent where no step asks the host. */
+  /** Absent when no step calls the host. */
   readonly wire?: Wire
-  /** Runs an external command; what it printed. */
+  /** Runs an external command; resolves with its output. */
   readonly execute?: (step: RunStep) => Promise<Answer<string>>
   /** Fires when no further step may begin. */
   readonly stop: AbortSignal
@@ -16,12 +16,12 @@ export interface Tools {
 
 export interface Applied {
   readonly plan: Plan
-  /** What the host answered, or the tool printed, by the id of the step. */
+  /** The host's answers and the tools' outputs, by step id. */
   readonly replies: ReadonlyMap<string, unknown>
   readonly failure?: Failure
 }
 
-/** Never throws for what the host or a tool does: that is in `failure`, and in the status of the step. */
+/** Never throws for a fault of the host or a tool: that is in `failure`, and in the step's status. */
 export async function runPlan(plan: Plan, tools: Tools, resume: string): Promise<Applied> {
   const replies = new Map<string, unknown>()
   const steps: Step[] = []
@@ -59,7 +59,7 @@ export async function runPlan(plan: Plan, tools: Tools, resume: string): Promise
   }
 }
 
-/** The status of a step that nothing has to be done for. */
+/** The status of a step that needs nothing done. */
 function idleStatus(step: Step): Status | undefined {
   if (step.kind === 'manual' || step.kind === 'blocked') return 'skipped'
   return step.op === 'unchanged' ? 'already' : undefined

@@ -1,13 +1,13 @@
-// One write, until it is known whether it was done. Asking twice for the same thing must not make two of it.
+// Sends one write until its outcome is known. A retry must not create a second copy.
 import { done, type Answer, type Failure } from '../failure.ts'
 import type { Body, Proof, RequestStep } from './step.ts'
 
-/** The host, as far as a plan needs it. */
+/** The part of the client that a plan needs. */
 export interface Wire {
   readonly send: (method: string, path: string, body?: Body) => Promise<Answer<WireReply>>
-  /** Undefined where the host answers 404. */
+  /** Undefined when the host answers 404. */
   readonly read: (path: string) => Promise<Answer<unknown>>
-  /** Waits, or says false when all the waiting that is allowed is used up. */
+  /** Waits, or returns false when the wait budget is used up. */
   readonly pause: (seconds: number) => Promise<boolean>
 }
 
@@ -24,17 +24,17 @@ export interface Sent {
 
 const TRIES = 3
 
-/** A POST is sent again only after a read has shown that what it makes is not there. */
+/** A write whose answer was lost is sent again only after a read has shown that what it creates is not there. */
 export async function settle(step: RequestStep, wire: Wire): Promise<Answer<Sent>> {
   for (let tries = 1; ; tries++) {
     const sent = await wire.send(step.method, step.path, step.body ?? undefined)
     if (sent.ok) {
       const { status, data } = sent.output
-      // The host answers 303 to a policy that is there already.
+      // The host answers 303 when the policy exists already.
       return done({ status, data, already: status === 303 })
     }
     const { error } = sent
-    // What we are to remove is not there.
+    // What is to be deleted is gone already.
     if (step.method === 'DELETE' && error.kind === 'not_found')
       return done({ status: 404, data: null, already: true })
     if (!step.proof || !(isLost(error) || isTaken(error))) return sent
@@ -46,12 +46,12 @@ export async function settle(step: RequestStep, wire: Wire): Promise<Answer<Sent
   }
 }
 
-/** Perhaps it was done: no answer came, or one from a server in trouble. */
+/** It may have been done: no answer came, or a 5xx. */
 function isLost({ kind, http }: Failure): boolean {
   return kind === 'network' || kind === 'timeout' || (kind === 'upstream' && (http?.status ?? 0) >= 500)
 }
 
-/** The name is taken: by what we wanted to make, or by something else. */
+/** The name is taken: by what was to be created, or by something else. */
 function isTaken({ kind }: Failure): boolean {
   return kind === 'validation' || kind === 'conflict'
 }
@@ -62,7 +62,7 @@ function matchIn(data: unknown, { list, match }: Proof): unknown {
   return inside.find((each: unknown) =>
     Object.entries(match).every(([key, value]) => {
       const found = (each as Record<string, unknown> | null | undefined)?.[key]
-      // Small and capital letters are one in the name of a repository, and two in a pattern.
+      // Repository names ignore case; patterns do not.
       if (key !== 'full_name') return found === value
       return typeof found === 'string' && found.toLowerCase() === value.toLowerCase()
     }),

@@ -1,4 +1,4 @@
-// A plan: what would be done, in order. The same object comes back after `--apply`, with how each step went.
+// A plan: what would be done, in order. `--apply` returns the same object, with the outcome of each step.
 
 export interface Plan {
   readonly schema: 'plan/1'
@@ -6,7 +6,7 @@ export interface Plan {
   readonly host: string
   /** `owner/name`, or the folder. */
   readonly target: string
-  /** Whether the present state was read: without it there are no differences to show. */
+  /** Whether the present state was read; otherwise there are no differences to show. */
   readonly state: 'read' | 'unknown'
   readonly summary: Summary
   readonly steps: readonly Step[]
@@ -22,11 +22,11 @@ export interface RequestStep extends Common {
   readonly kind: 'request'
   readonly op: 'create' | 'update' | 'delete' | 'unchanged'
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the base address; every segment is encoded. `{owner}` stands where only `--apply` asks who it is. */
+  /** Relative to the base address; every segment is encoded. `{owner}` stands for a login that only `--apply` looks up. */
   readonly path: string
   readonly body: Body | null
   readonly diff?: readonly Difference[]
-  /** The read that tells whether it was done, when the answer was lost or says that it is there already. */
+  /** The read that shows whether it was done, when the answer was lost or reports a conflict. */
   readonly proof?: Proof
 }
 
@@ -45,11 +45,11 @@ export interface ManualStep extends Common {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Something that cannot be done, and why. */
+/** Something that the host cannot do, and why. */
 export interface BlockedStep extends Common {
   readonly kind: 'blocked'
   readonly reason: string
-  /** It was asked for: then nothing at all is applied. Else it is left out. */
+  /** If it was asked for, nothing at all is applied; otherwise the step is left out. */
   readonly asked: boolean
 }
 
@@ -64,7 +64,7 @@ export interface Difference {
 
 export interface Proof {
   readonly path: string
-  /** The list in the answer that must have such an entry; without it the answer itself must match. */
+  /** The list in the answer that must contain a match; without it the answer itself must match. */
   readonly list?: string
   readonly match: Readonly<Record<string, string>>
 }

@@ -4,12 +4,12 @@ import type { Difference, Plan, Status, Step, Summary } from './step.ts'
 
 export type Paint = (look: 'green' | 'yellow' | 'red' | 'dim' | 'bold', text: string) => string
 
-/** Before `--apply`, what would be sent; afterwards, how each step went. */
+/** Before `--apply` it shows what would be sent; afterwards, the outcome of each step. */
 export function formatPlan(plan: Plan, paint: Paint): string {
   const applied = plan.steps.some((step) => step.status !== undefined)
   const head = `${paint('bold', plan.target)} on ${plan.host}`
   const steps = plan.steps.map((step) => formatStep(step, applied, paint))
-  // Outcomes are a line each; requests have their bodies below.
+  // Outcomes take a line each; requests are followed by their bodies.
   const body = steps.join(applied ? '\n' : '\n\n')
   return [head, body, applied ? outcomeLine(plan) : planLine(plan)].join('\n\n')
 }
@@ -45,7 +45,7 @@ export function formatDifference({ at, from, to }: Difference): string {
   return `${at.slice(1)}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}`
 }
 
-/** As a shell would need it. */
+/** Quoted for a shell where needed. */
 export function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll(`'`, `'\\''`)}'`
 }

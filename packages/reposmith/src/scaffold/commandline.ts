@@ -1,4 +1,4 @@
-// The command line of each tool: what a plan shows is what is run.
+// The command line of each tool: the one a plan shows is the one that runs.
 import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,9 +18,12 @@ export interface Wish {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The tool's own name first. `folder` is where it is to write; with our template it need not be where the project ends up. */
+/**
+ * The tool's name first. `folder` is where it writes; with the built-in template it need not be the project's final
+ * place.
+ */
 export function commandLine(wish: Wish, folder: string): Answer<Words> {
-  // Everybody on this machine can read a command line, and plans are pasted into chats.
+  // A command line is visible to everybody on this machine, and plans get pasted into chats.
   const given = [wish.with, folder, ...(wish.var ?? [])]
   if (tokensIn(wish.env).some((token) => given.some((text) => text.includes(token))))
     return wrong('usage', 'the command line would hold your token', 'leave it out: no tool is given it')
@@ -83,7 +86,7 @@ function withTemplate(
   return values.ok ? done(line(template, values.output)) : values
 }
 
-/** `{path}`, `{lang}` and `{name}` of every `--var name=value` are filled in; the path comes last where it has no place. */
+/** Fills in `{path}`, `{lang}` and the `{name}` of every `--var name=value`; appends the path if there is no `{path}`. */
 function ownWords({ lang, with: line }: Wish, folder: string, variables: Variables): Answer<Words> {
   const split = splitWords(line)
   if (!split.ok) return split

@@ -1,18 +1,18 @@
-// What a tool made against what is there: which files are new, which differ. Nothing is written here.
+// Compares a tool's output with the folder: which files are new, which differ. Writes nothing.
 import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 
 export interface Compared {
-  /** Below the folder. */
+  /** Relative to the folder. */
   readonly file: string
   readonly state: 'new' | 'changed' | 'same'
 }
 
-/** A scaffold is a small thing: a tool that makes more than this has installed something. */
+/** A scaffold is small: a tool that makes more files than this has installed something. */
 const MOST_FILES = 10_000
 
-/** Refuses the whole where one file would be written, or leads, outside of the folder. */
+/** Refuses everything if one file would be written, or leads, outside the folder. */
 export async function compare(made: string, folder: string): Promise<Answer<readonly Compared[]>> {
   const files = await listFiles(made)
   if (files.length > MOST_FILES)
@@ -42,8 +42,8 @@ export async function compare(made: string, folder: string): Promise<Answer<read
 }
 
 /**
- * Files and links below, sorted; no folders. Beyond the most it stops. What git keeps for itself is left out: two
- * histories in one folder would be none.
+ * Files and links below, sorted, without folders. Stops just above MOST_FILES. `.git` is skipped: two histories cannot
+ * share a folder.
  */
 export async function listFiles(folder: string): Promise<readonly string[]> {
   const files: string[] = []
@@ -63,7 +63,7 @@ interface Refused {
   readonly refused: string
 }
 
-/** A link that the tool made, and that leads out of what it made. Also whatever is neither file nor link. */
+/** Refuses a link made by the tool that leads out of its output, and whatever is neither file nor link. */
 async function leadsOut(made: string, file: string): Promise<Refused | undefined> {
   const path = join(made, file)
   const facts = await lstat(path)

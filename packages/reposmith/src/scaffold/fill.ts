@@ -1,4 +1,4 @@
-// Fills a folder. One that has files is not given to the tool: it writes into a new one beside it, and what is new is copied over.
+// Fills a folder. If it has files already, the tool fills a staging folder beside it, and new files are copied over.
 import { constants, existsSync } from 'node:fs'
 import { copyFile, cp, lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -7,25 +7,28 @@ import { compare, listFiles, type Compared } from './compare.ts'
 
 export interface Place {
   readonly folder: string
-  /** The folder beside it, where the folder has files. */
+  /** The staging folder, if the folder has files. */
   readonly staging: string | null
-  /** Files that differ are replaced; else they are left, and named. */
+  /** Replaces files that differ; else they are left and reported. */
   readonly overwrite: boolean
 }
 
-/** What became of each file. Names are those below `out`. */
+/** What became of each file. Names are relative to `out`. */
 export interface Report {
   readonly out: string
   readonly written_count: number
   readonly written: readonly string[]
-  /** Different, and left as they were. */
+  /** Files that differ and were left alone. */
   readonly kept: readonly string[]
   readonly unchanged: readonly string[]
   /** What the tool printed. */
   readonly output: string
 }
 
-/** Runs the tool, once. When it fails, or something stands in the way, the folder is as it was: half a scaffold would look like one. */
+/**
+ * Runs the tool, once. If it fails or something is in the way, the folder is restored: half a scaffold would look like
+ * a whole one.
+ */
 export async function fill(place: Place, run: () => Promise<Answer<string>>): Promise<Answer<Report>> {
   const { folder, staging } = place
   if (staging === null) return await fillNew(folder, run)
@@ -40,14 +43,17 @@ export async function fill(place: Place, run: () => Promise<Answer<string>>): Pr
   }
 }
 
-/** The tool writes into the folder itself. Beside it stands a mark meanwhile: where we are killed it stays, and says that this may be half a scaffold. */
+/**
+ * The tool writes into the folder itself. A marker folder stands beside it meanwhile: if the process is killed, it
+ * stays and tells that the scaffold may be incomplete.
+ */
 async function fillNew(folder: string, run: () => Promise<Answer<string>>): Promise<Answer<Report>> {
   const mark = stagingFor(folder)
   const marked = await makeMark(mark)
   if (!marked.ok) return marked
   try {
     const wasThere = existsSync(folder)
-    // Since the plan was made somebody may have filled it: what is taken away after a failure would be theirs.
+    // Somebody may have filled it since the plan was made: the cleanup after a failure would delete their files.
     if (wasThere && (await readdir(folder)).length > 0)
       return wrong('conflict', `${folder} was empty, and has files now`, 'run it again: what is there stays')
     const ran = await runFor(folder, run)
@@ -62,7 +68,7 @@ async function fillNew(folder: string, run: () => Promise<Answer<string>>): Prom
   }
 }
 
-/** The tool has failed, too, where it left something else than a folder. */
+/** Also fails a tool that left something other than a folder. */
 async function runFor(folder: string, run: () => Promise<Answer<string>>): Promise<Answer<string>> {
   const ran = await run()
   const left = await stat(folder).catch(() => undefined)
@@ -75,32 +81,32 @@ async function runFor(folder: string, run: () => Promise<Answer<string>>): Promi
   })
 }
 
-/** Where nothing may be made beside the folder, it is filled all the same. */
+/** If no marker can be created beside the folder, the folder is filled anyway. */
 async function makeMark(mark: string): Promise<Answer<undefined>> {
   await mkdir(dirname(mark), { recursive: true }).catch(() => undefined)
   const made = await makeStaging(mark)
   return made.ok || made.error.kind === 'conflict' ? made : done(undefined)
 }
 
-/** Takes away what a tool left in a folder that was empty, or not there. */
+/** Removes what a failed tool left in a folder that was empty or did not exist. */
 async function empty(folder: string, wasThere: boolean): Promise<void> {
   const names = wasThere ? await readdir(folder).catch(() => undefined) : undefined
   for (const name of names ?? []) await rm(join(folder, name), REMOVE)
   if (names) return
   await rm(folder, REMOVE)
-  // The tool took it away.
+  // The tool removed it.
   if (wasThere) await mkdir(folder)
 }
 
-/** `~/widget` → `~/.widget.scaffold`: on the same disk, and the same each time, so that a plan can show it. */
+/** `~/widget` → `~/.widget.scaffold`: on the same disk, and predictable, so that a plan can show it. */
 export function stagingFor(folder: string): string {
   return join(dirname(folder), `.${basename(folder)}.scaffold`)
 }
 
-/** What was just killed may still be writing its last file. */
+/** A process that was just killed may still be writing its last file. */
 const REMOVE = { recursive: true, force: true, maxRetries: 5 } as const
 
-/** Made here or not at all: a folder that somebody else made is not ours to remove. */
+/** Fails if it exists: a folder that somebody else made must not be removed. */
 async function makeStaging(staging: string): Promise<Answer<undefined>> {
   try {
     await mkdir(staging)
@@ -113,7 +119,7 @@ async function makeStaging(staging: string): Promise<Answer<undefined>> {
   }
 }
 
-/** What a run leaves that is killed, and what is there while one goes on. */
+/** The folder is there while a run goes on, and stays behind if it is killed. */
 export function cutOff(staging: string) {
   return wrong(
     'conflict',
@@ -140,7 +146,7 @@ async function merge(place: Place, made: string, output: string): Promise<Answer
 
 async function put(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true })
-  // A link is replaced, not what it leads to.
+  // Replaces a link rather than writing through it.
   await rm(to, { force: true })
   if ((await lstat(from)).isSymbolicLink()) await cp(from, to, { verbatimSymlinks: true, errorOnExist: true })
   else await copyFile(from, to, constants.COPYFILE_EXCL)

@@ -1,11 +1,11 @@
-// A command with all that it starts, as one process group: one signal reaches every one of them.
+// A command and everything it starts, as one process group, so that one signal reaches all of them.
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 
 export type End =
   | { readonly kind: 'exit'; readonly code: number }
   | { readonly kind: 'signal'; readonly signal: string }
-  /** Somebody ended us, and so it. */
+  /** This process was told to end, and ended the group. */
   | { readonly kind: 'stopped' }
   | { readonly kind: 'unstarted'; readonly why: string }
 
@@ -13,18 +13,18 @@ export interface Group {
   readonly stdout: Readable
   readonly stderr: Readable
   readonly ended: Promise<End>
-  /** Asks it to end, and makes it end when it does not. */
+  /** Sends SIGTERM, then SIGKILL if it does not end. */
   readonly end: () => void
 }
 
-/** From asking to making; and from the end of the command to that of what it left behind, which would hold its streams open. */
+/** From SIGTERM to SIGKILL; also from the command's exit to the killing of leftovers that hold its streams open. */
 const GRACE_MS = 2000
 
 export function startGroup(
   [file, ...args]: readonly [string, ...string[]],
   { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): Group {
-  // Detached: the leader of a group of its own. The terminal's Ctrl-C then comes to us alone, and we pass it on.
+  // Detached: leader of its own group. The terminal's Ctrl-C then reaches this process alone, which passes it on.
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let grace: NodeJS.Timeout | undefined
   let isEnding = false
@@ -42,7 +42,7 @@ export function startGroup(
     kill('SIGTERM')
     killLater()
   }
-  // Somebody ends us: the group would live on, and what it left half done would stay.
+  // If this process is ended, the group would live on, and half-done work would stay.
   const stop = (): void => {
     isStopped = true
     end()
@@ -61,7 +61,7 @@ export function startGroup(
     })
   }).finally(() => {
     release()
-    // Whoever closed its streams and stayed.
+    // For members that closed their streams and stayed.
     if (isEnding) kill('SIGKILL')
   })
   return {
@@ -79,7 +79,7 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch (error) {
-    // Nobody is left in it.
+    // The group is empty.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -1,4 +1,4 @@
-// What a tool prints, within bounds: it may print for ever, and we keep and pass on only so much.
+// Collects a tool's output, bounded: a tool may print for ever.
 import type { Readable } from 'node:stream'
 
 const MOST_CHARS = 256 * 1024
@@ -6,7 +6,7 @@ const MOST_LINES = 2000
 const LONGEST_LINE = 2000
 const LAST_LINES = 20
 
-/** All of it up to the bound. The rest is read, so that the tool does not wait for us, and dropped. */
+/** All text up to the bound. The rest is read, so that the tool does not block, and dropped. */
 export async function collectText(stream: Readable): Promise<string> {
   let text = ''
   let isCut = false
@@ -17,7 +17,7 @@ export async function collectText(stream: Readable): Promise<string> {
   return isCut ? `${text}\n… the rest was dropped` : text
 }
 
-/** Tells each line as it comes, and gives the last ones. Empty ones do not count. */
+/** Reports each line as it comes, and returns the last ones. Empty lines are ignored. */
 export async function eachLine(stream: Readable, tell: (line: string) => void): Promise<readonly string[]> {
   let open = ''
   const last: string[] = []
@@ -33,7 +33,7 @@ export async function eachLine(stream: Readable, tell: (line: string) => void): 
   }
   for await (const chunk of textOf(stream)) {
     const lines = (open + chunk).split(/\r\n|\n|\r/)
-    // A line without an end grows no further than what is shown of it.
+    // An unfinished line is kept only up to the length that is shown.
     open = (lines.pop() ?? '').slice(0, LONGEST_LINE)
     for (const line of lines) take(line)
   }
@@ -41,7 +41,7 @@ export async function eachLine(stream: Readable, tell: (line: string) => void): 
   return last
 }
 
-/** A stream that was given up ends like one that came to its end. */
+/** A stream that was destroyed ends like one that was complete. */
 async function* textOf(stream: Readable): AsyncGenerator<string> {
   stream.setEncoding('utf8')
   try {

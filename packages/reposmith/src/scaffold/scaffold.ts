@@ -1,4 +1,4 @@
-// A folder filled by an external tool: the plan of it, a preview, and doing it.
+// Fills a folder with an external tool: plan, preview and apply.
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,16 +18,16 @@ export interface ScaffoldInput extends Wish {
 }
 
 export interface ScaffoldPlan extends Plan {
-  /** Where the tool writes when the folder has files; see fill.ts. */
+  /** Where the tool writes if the folder has files; see fill.ts. */
   readonly staging: string | null
 }
 
 export interface Scaffolding extends Applied {
-  /** Absent where the tool failed, or something stood in the way. */
+  /** Absent when the tool failed, or something was in the way. */
   readonly report?: Report
 }
 
-/** One step that runs the tool. Nothing is run for it, and nothing is written. */
+/** A plan of one step that runs the tool. Planning runs nothing and writes nothing. */
 export async function planScaffold(input: ScaffoldInput): Promise<Answer<ScaffoldPlan>> {
   const place = placeOf(input)
   if (!place.ok) return place
@@ -39,7 +39,7 @@ export async function planScaffold(input: ScaffoldInput): Promise<Answer<Scaffol
   return done({ ...plan, staging })
 }
 
-/** The step alone, for a plan that has others and is run again and again: a folder with something in it is left as it is. */
+/** The step alone, for a plan with other steps that is run repeatedly: a folder with files is left as it is. */
 export async function scaffoldStep(input: ScaffoldInput): Promise<Answer<RunStep>> {
   const place = placeOf(input)
   if (!place.ok) return place
@@ -53,7 +53,10 @@ export async function scaffoldStep(input: ScaffoldInput): Promise<Answer<RunStep
   return done({ kind: 'run', id: 'scaffold', title, op: 'unchanged', argv: line.output, cwd: input.cwd })
 }
 
-/** Runs that step, when the plan says `run`. What a tool leaves that fails is taken away: the next plan would take it for a scaffold. */
+/**
+ * Runs that step, if its `op` is `run`. What a failed tool leaves is removed: the next plan would take it for a
+ * scaffold.
+ */
 export async function runScaffoldStep(
   { cwd, path }: Pick<ScaffoldInput, 'cwd' | 'path'>,
   run: () => Promise<Answer<string>>,
@@ -87,7 +90,7 @@ export function canPreview(input: Pick<Wish, 'with'>): boolean {
   return input.with === 'cookiecutter'
 }
 
-/** Runs the tool into a temporary folder, and compares. The folder itself is only read. */
+/** Runs the tool in a temporary folder and compares the result. The real folder is only read. */
 export async function previewScaffold(
   input: ScaffoldInput,
   run: (step: RunStep) => Promise<Answer<string>>,
@@ -127,7 +130,7 @@ function runStep(input: ScaffoldInput, folder: string): Answer<RunStep> {
   })
 }
 
-/** The folder, and whether there is something in it. What is there and no folder is refused. */
+/** The folder, and whether it has entries. Anything there that is not a folder is refused. */
 function placeOf({
   cwd,
   path,

@@ -1,8 +1,11 @@
-// The tool is somebody else's code, and so are a template's hooks: none of them gets a token.
+// Scaffolding tools and template hooks are third-party code: none of them gets a token.
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The host's tokens, as they are in our environment. Other words hold one of a few letters by chance. */
+/**
+ * The values of the host's token variables. Those under 8 characters are skipped: they would match other words by
+ * chance.
+ */
 export function tokensIn(env: Environment): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     const token = HOST_TOKEN.test(name) ? value?.trim() : undefined
@@ -10,7 +13,7 @@ export function tokensIn(env: Environment): readonly string[] {
   })
 }
 
-/** Without whatever is called a secret, and whatever holds a token of the host under any other name. */
+/** Drops variables named like a secret, and those that contain a host token under any other name. */
 export function withoutSecrets(env: Environment): NodeJS.ProcessEnv {
   const tokens = tokensIn(env)
   const isSecret = (name: string, value = ''): boolean =>

@@ -1,4 +1,4 @@
-// External tools: where one is, and running it. No shell stands between.
+// Finds and runs external tools, without a shell.
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, delimiter, join, resolve } from 'node:path'
 import { cannot, done, failed, type Answer, type Failure } from '../failure.ts'
@@ -10,15 +10,15 @@ import { withoutSecrets } from './secrets.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 interface Bounds {
-  /** Fires at Ctrl-C: the tool is ended, with all that it started. */
+  /** Fires at Ctrl-C: the tool is ended, with everything it started. */
   readonly stop?: AbortSignal
   readonly limitMs?: number
 }
 
-/** A tool that fetches its template needs a while; one that waits for an answer waits for ever. */
+/** Fetching a template takes a while; a tool that prompts would wait for ever. */
 const LIMIT_MS = 10 * 60_000
 
-/** The file that PATH leads to; undefined where there is none. */
+/** The executable found through PATH; undefined if there is none. */
 export function findTool(name: string, env: Environment, cwd = process.cwd()): string | undefined {
   if (name.includes('/')) return [resolve(cwd, name)].find(isExecutable)
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
@@ -35,8 +35,8 @@ export function installHint(tool: string): string {
 }
 
 /**
- * What it printed; or why it failed. Its stderr goes on to `onLine` while it runs, each line under the tool's name; where
- * nobody listens, the end of it comes with the failure.
+ * Its stdout, or why it failed. Each line of stderr goes to `onLine` as it comes, prefixed with the tool's name;
+ * without `onLine`, the last lines come with the failure.
  */
 export async function runTool(
   step: RunStep,

@@ -1,4 +1,4 @@
-// `--var name=value`: read, checked, and completed to what the template that ships with reposmith needs.
+// `--var name=value`: parsed, checked, and completed with what the built-in template needs.
 import { done, wrong, type Answer } from '../failure.ts'
 
 export type Variables = Readonly<Record<string, string>>
@@ -18,7 +18,7 @@ export function readVariables(list: readonly string[]): Answer<Variables> {
   return done(variables)
 }
 
-/** Our template asks nothing: what was not given comes from the folder's name. */
+/** The built-in template does not prompt: missing values are derived from the folder's name. */
 export function templateValues(folder: string, given: Variables): Answer<Variables> {
   for (const [name, value] of Object.entries(given)) {
     if (!NAMES.includes(name))
@@ -39,7 +39,7 @@ export function templateValues(folder: string, given: Variables): Answer<Variabl
   return done(values)
 }
 
-/** cookiecutter renders every value, and the path of every folder, as a template of its own. */
+/** cookiecutter renders every value and every folder name as a template. */
 export function isTemplate(text: string): boolean {
   return /\{[{%#]/.test(text)
 }
@@ -54,7 +54,7 @@ const NAMES: readonly string[] = [
   'repository_owner',
 ]
 
-/** Those that become part of a path or an address. Names that Python itself has are refused by the template's hook. */
+/** Values that become part of a path or an address. The template's hook refuses names that Python reserves. */
 const SHAPES: Readonly<Record<string, { readonly shape: RegExp; readonly takes: string }>> = {
   project_slug: {
     shape: /^[a-z0-9]+(-[a-z0-9]+)*$/,

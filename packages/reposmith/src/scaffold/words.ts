@@ -1,4 +1,4 @@
-// A command line as words, as a shell would split it. No shell is ever started, so what only a shell can do is refused.
+// Splits a command line into words like a shell. No shell is started, so shell-only syntax is refused.
 import { done, wrong, type Answer } from '../failure.ts'
 
 /** `npm init "my tool"` → three words. */
@@ -21,7 +21,7 @@ export function splitWords(line: string): Answer<readonly string[]> {
 
 interface Part {
   readonly text: string
-  /** How much of the line it takes. */
+  /** Characters of the line that it takes. */
   readonly length: number
 }
 
@@ -36,7 +36,7 @@ function readPart(rest: string): Answer<Part> {
     if (all === undefined) return unclosed(first)
     const shell = /(?<!\\)[$`]/.exec(inside)
     if (shell) return forShell(shell[0])
-    // POSIX 2.2.3: between double quotes a backslash escapes these alone.
+    // POSIX 2.2.3: within double quotes a backslash escapes only these (and a newline).
     return done({ text: inside.replaceAll(/\\([$`"\\])/g, '$1'), length: all.length })
   }
   if (first === '\\') {

@@ -1,4 +1,4 @@
-// Commands that tell: about reposmith, and about whom the token belongs to.
+// Commands about reposmith itself, and `whoami`.
 import type { Command } from './command.ts'
 import { HOST_EXITS, HOST_OPTIONS } from './shared.ts'
 

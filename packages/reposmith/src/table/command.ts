@@ -1,22 +1,22 @@
-// What a command is: plain data. Parser, help, learn, explain and completion are made from it.
+// The description of a command, as plain data. Parser, help, learn, explain and completion are made from it.
 
-/** Something typed without a flag. */
+/** A positional argument. */
 export interface Argument {
   readonly name: string
   readonly description: string
   readonly required?: boolean
-  /** Takes every word that is left; they arrive joined by spaces. */
+  /** Takes all remaining words, joined by spaces. */
   readonly rest?: boolean
   readonly choices?: readonly string[]
   readonly completes?: 'explained' | 'files'
 }
 
-/** Something typed with a flag; `waitMinutes` is `--wait-minutes`. */
+/** An option; `waitMinutes` is `--wait-minutes`. */
 export interface Option {
   readonly name: string
   readonly type: 'text' | 'number' | 'flag' | 'list'
   readonly description: string
-  /** What help shows for the value. */
+  /** The placeholder for its value in help. */
   readonly value?: string
   /** A single letter, for `-f`. */
   readonly short?: string
@@ -24,9 +24,9 @@ export interface Option {
   readonly required?: boolean
   readonly choices?: readonly string[]
   readonly completes?: 'files'
-  /** Lists: each time it is given it is one item, with the spaces and commas in it. */
+  /** Lists: each occurrence is one item, spaces and commas included. */
   readonly whole?: true
-  /** Numbers: the smallest and the largest that is taken. */
+  /** Numbers: the smallest and the largest accepted. */
   readonly range?: readonly [number, number]
 }
 
@@ -39,20 +39,20 @@ export interface Command {
   /** The words that are typed: `repo create`. */
   readonly name: string
   readonly summary: string
-  /** Markdown for `explain`: what somebody should know before using it. */
+  /** Markdown for `explain`: what to know before using it. */
   readonly details: string
   readonly arguments: readonly Argument[]
   readonly options: readonly Option[]
-  /** Changes something: then it has `--apply`, and without it is a dry-run. */
+  /** It changes something: then it has `--apply`, and is a dry-run without it. */
   readonly changes: boolean
-  /** What it asks of the host, reads first. */
+  /** The API requests that it makes, reads first. */
   readonly endpoints: readonly string[]
   readonly examples: readonly [Example, ...Example[]]
   /** Exit codes other than 0 that it can end with, and why. */
   readonly exits: Readonly<Record<number, string>>
 }
 
-/** What a verb gets: required and defaulted values always, the others when they were given. */
+/** A verb's input: required and defaulted values are always present, the others if given. */
 export type InputOf<C extends Command> = Given<C> & Perhaps<C>
 
 type Field = Argument | Option

@@ -16,7 +16,7 @@ const list = [
 
 export const commands: readonly Command[] = list
 
-/** What each first word is about, in the order of help. */
+/** Each command group and its summary, in the order of help. */
 export const groups: Readonly<Record<string, string>> = {
   repo: 'Create and prepare repositories; a dry-run unless --apply',
 }
@@ -25,7 +25,7 @@ type Listed = (typeof list)[number]
 export type CommandName = Listed['name']
 export type Input<Name extends CommandName> = InputOf<Extract<Listed, { readonly name: Name }>>
 
-/** The command of exactly that name: `repo create`. */
+/** Exact match only: `repo create`. */
 export function findCommand(name: string): (Command & { readonly name: CommandName }) | undefined {
   return list.find((command) => command.name === name)
 }

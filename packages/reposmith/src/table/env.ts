@@ -2,7 +2,7 @@
 import type { Command } from './command.ts'
 import { APPLY, HOST_EXITS, HOST_OPTIONS, REFRESH } from './shared.ts'
 
-/** `pypi` and `testpypi` are `index` and `testindex`. */
+/** `pypi` and `testpypi` are aliases of `index` and `testindex`. */
 export const INDEX_NAMES = ['index', 'testindex', 'pypi', 'testpypi', 'npm'] as const
 
 export const envCommands = [

@@ -1,10 +1,10 @@
-// Checks what came in against the command's own description, and fills in defaults.
+// Checks the input against the command's description, and fills in defaults.
 import { wrong, done, type Answer } from '../failure.ts'
 import { flagOf, type Argument, type Command, type Option } from './command.ts'
 
 export type LooseInput = Readonly<Record<string, unknown>>
 
-/** Names the first value that is missing, of the wrong type or out of range. */
+/** Reports the first value that is missing, of the wrong type or out of range. */
 export function checkInput(command: Command, input: LooseInput): Answer<LooseInput> {
   const given = new Map(Object.entries(input))
   const checked: Record<string, unknown> = {}

@@ -1,4 +1,4 @@
-// Commands that read a repo.yaml, and `doctor`, which reads the workflow.
+// Commands that read repo.yaml, and `doctor`, which reads the workflow.
 import type { Command, Option } from './command.ts'
 import { APPLY, HOST_EXITS, HOST_OPTIONS } from './shared.ts'
 

@@ -1,4 +1,4 @@
-// Options that several commands have, and exit codes that every one shares that talks to the host.
+// Options that several commands share, and the exit codes of every command that talks to the host.
 import type { Option } from './command.ts'
 
 export const APPLY = {

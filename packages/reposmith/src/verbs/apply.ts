@@ -1,4 +1,4 @@
-// From a plan to an outcome: refuse what cannot be, send the rest.
+// From a plan to an outcome: refuse what is impossible, send the rest.
 import { done, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { refuseBlocked } from '../plan/plan.ts'
@@ -6,7 +6,7 @@ import { runPlan, type Applied } from '../plan/run.ts'
 import type { Plan } from '../plan/step.ts'
 import type { Context } from './context.ts'
 
-/** Not ok: nothing was sent. Ok, with or without a failure inside: something may have been. */
+/** If not ok, nothing was sent. If ok, something may have been, even with a failure inside. */
 export async function applyPlan(
   plan: Plan,
   context: Context,

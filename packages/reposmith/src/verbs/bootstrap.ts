@@ -1,4 +1,4 @@
-// `repo bootstrap`: a manifest as one plan. Every step was read before it is written, so a second run goes on.
+// `repo bootstrap`: applies a manifest as one plan. The present state is read first, so a second run continues.
 import { resolve } from 'node:path'
 import { done, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
@@ -72,7 +72,7 @@ export async function bootstrap(
   return done({ output, ...(failure ? { failure } : {}) })
 }
 
-/** A scaffold that failed half-way leaves nothing, so that the next run begins it anew. */
+/** A scaffold that fails half-way is removed, so that the next run starts afresh. */
 function fillingWhole({ scaffold }: Manifest, context: Context, onFilled: (report: Report) => void): Context {
   if (!scaffold) return context
   const { cwd, execute } = context
@@ -94,7 +94,7 @@ export interface Loaded {
   readonly read: Read
 }
 
-/** The manifest, and what is there of it. */
+/** Reads the manifest, and the present state of its repository. */
 export async function loadManifest(file: string, context: Context): Promise<Answer<Loaded>> {
   const manifest = await readManifest(file === '-' ? file : resolve(context.cwd, file))
   if (!manifest.ok) return manifest
@@ -110,7 +110,7 @@ export async function loadManifest(file: string, context: Context): Promise<Answ
   return done({ manifest: manifest.output, client: client.output, wanted: wanted.output, read: read.output })
 }
 
-/** Steps of every environment; those of a repository that is not there yet are all to be made. */
+/** Steps for every environment; if the repository does not exist yet, all are created. */
 export async function environmentsOf(loaded: Loaded, { host }: Context): Promise<Answer<readonly Step[]>> {
   const { manifest, client, wanted, read } = loaded
   const steps: Step[] = []

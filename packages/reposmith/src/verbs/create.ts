@@ -1,4 +1,4 @@
-// `repo create`: a repository, then its topics and permissions. A dry-run asks nothing of the host.
+// `repo create`: creates a repository, then sets its topics and permissions. A plain dry-run makes no request.
 import { done, wrong, type Answer } from '../failure.ts'
 import { OWNER } from '../host/path.ts'
 import { makePlan } from '../plan/plan.ts'
@@ -11,12 +11,12 @@ import { readPresent, UNREAD, withOwner, type Read } from './present.ts'
 import { repositorySteps, repositoryWarnings, type Repository, type Wanted } from './repository.ts'
 import { checkWanted } from './wanted.ts'
 
-/** The first keys are the original's; all that is new stands beside them. */
+/** The first keys are stable, because existing scripts parse them; new keys are added after them. */
 export interface Created {
   readonly success: boolean
   readonly dry_run: boolean
   readonly endpoint?: string
-  /** Null where it is there already. */
+  /** Null if the repository exists already. */
   readonly would_post?: Body | null
   readonly created?: unknown
   readonly already_existed?: true

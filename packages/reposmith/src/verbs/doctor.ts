@@ -1,4 +1,4 @@
-// `doctor`: would a trusted release get through? Most refusals at an index come from names that do not match.
+// `doctor`: would a trusted release succeed? Most refusals by an index come from names that do not match.
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
@@ -14,7 +14,7 @@ import { readWorkflow, type Release } from './workflow.ts'
 export interface Check {
   readonly id: string
   readonly passed: boolean
-  /** `info`: it could not be checked, which is no fault. */
+  /** `info`: it could not be checked, which is not a failure. */
   readonly severity: 'error' | 'info'
   readonly message: string
   readonly remediation: string
@@ -51,7 +51,7 @@ export async function doctor(input: Input<'doctor'>, context: Context): Promise<
   const place = input.repo === undefined ? await originOf(folder, context.host.name) : splitName(input.repo)
   const remote = await remoteChecks(releases, place, context)
   if (remote.ok) return outcome([...local, ...remote.output])
-  // What the folder shows is true, whatever the host answers.
+  // The local checks are valid, whatever the host answers.
   const { error } = remote
   const checks = [...local, failing('host', error.message, error.remediation)]
   return done({ output: { healthy: false, checks }, failure: error })
@@ -131,13 +131,13 @@ async function remoteChecks(
     if (!present.ok) return present
     const command = `reposmith repo env ${owner}/${name} --name ${quote(release.environment)}${context.hostFlags}`
     const found = environmentChecks(release, present.output, command)
-    // Of several jobs each has its own.
+    // With several jobs, each has checks of its own.
     checks.push(...found.map((each) => (isOne ? each : { ...each, id: `${each.id}:${release.job}` })))
   }
   return done(checks)
 }
 
-/** Under its old name the host still answers for a repository, but an index takes no release from it. */
+/** The host still answers to a repository's old name, but an index accepts no release from it. */
 function strayed({ owner, name }: FullName, formerOf: string | undefined): Check {
   return formerOf === undefined
     ? failing(
@@ -172,7 +172,7 @@ function environmentChecks(
 
 type Ref = Pick<Policy, 'name' | 'type'>
 
-/** Each ref that starts the workflow must pass the policy of the environment. */
+/** Every ref that starts the workflow must pass the environment's policy. */
 function policyCheck(
   { environment: name, branches, tags }: Named,
   { is, policies }: PresentEnvironment,
@@ -186,7 +186,7 @@ function policyCheck(
   ]
   const isLet = (ref: Ref): boolean =>
     mode.protected_branches ? ref.type === 'branch' : policies.some((policy) => covers(policy, ref))
-  // Where any ref starts it, the policy is what chooses among them: there is a way if one kind gets through.
+  // Where any ref starts the job, the policy does the choosing: it is enough that branches or tags get through.
   const mayAny = refs.some((ref) => isAny(ref) && isLet(ref))
   const refused = refs.filter((ref) => !isLet(ref) && !(isAny(ref) && mayAny))
   if (refused.length === 0) return passing('policy', `${name} lets the release through`)
@@ -200,7 +200,10 @@ function policyCheck(
     : failing('policy', `${name} lets no release through from ${flags}`, `add it: ${command} ${flags}`)
 }
 
-/** A pattern of the policy that takes all that the pattern of the trigger can be; `v*` takes `v*` and `v1`. Of any ref, some. */
+/**
+ * Whether the policy's pattern covers every ref that the trigger's pattern can match: `v*` covers `v*` and `v1`. For a
+ * trigger on any ref, covering some is enough.
+ */
 function covers(policy: Policy, ref: Ref): boolean {
   if (policy.type !== ref.type) return false
   return isAny(ref) || policy.name === ref.name || pattern(policy.name).test(ref.name)
@@ -210,7 +213,7 @@ function isAny({ name }: Ref): boolean {
   return /^\*\*?$/.test(name)
 }
 
-/** `*` stays within one level of a name. */
+/** `*` does not match `/`. */
 function pattern(glob: string): RegExp {
   const parts = glob.split(/(\*\*?|\?)/).map((part) => {
     if (part === '**') return '.*'

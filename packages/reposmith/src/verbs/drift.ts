@@ -16,7 +16,7 @@ export interface Drifted {
   readonly in_sync: boolean
   readonly target: string
   readonly drift: readonly Drift[]
-  /** The command that mends what can be, where there is something that it mends. */
+  /** The command that repairs the drift, if it repairs any. */
   readonly remediation?: string
 }
 
@@ -37,7 +37,7 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
     const former = read.repository.state === 'absent' ? read.repository.formerOf : undefined
     const missing = [{ at: 'repository', from: former ?? null, to: target }]
     const output = { success: true, in_sync: false, target, drift: missing } as const
-    // Under a former name bootstrap would make another one.
+    // For a renamed repository, bootstrap would create another one.
     return done({ output: former === undefined ? { ...output, remediation } : output })
   }
   const environments = await environmentsOf(loaded.output, context)
@@ -50,7 +50,7 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
   const left = aboutDrift(loaded.output, read.repository.is)
   const found = [...left, ...steps.flatMap(driftOf)]
   const output = { success: true, in_sync: found.length === 0, target, drift: found } as const
-  // What an existing repository is otherwise bootstrap leaves, and of what the host lacks it does nothing.
+  // Bootstrap leaves an existing repository's own settings alone, and refuses what the host lacks.
   const mends = found.length > left.length && steps.every(({ kind }) => kind !== 'blocked')
   return done({ output: mends ? { ...output, remediation } : output })
 }
@@ -66,14 +66,14 @@ function topicsSteps({ wanted, read }: Loaded, { host }: Context): readonly Step
   return repositorySteps(wanted, read.repository, host).filter(({ id }) => id === 'topics')
 }
 
-/** Our defaults are no one's wish: a key that the manifest lacks is not compared. */
+/** Defaults are not wishes: a key that the manifest lacks is not compared. */
 function permissionsSteps({ manifest, wanted, read }: Loaded, { host }: Context): readonly Step[] {
   if (!manifest.actions) return []
   const named = namedKeys(manifest.actions)
   const steps = permissionSteps(wanted, wantedPermissions(manifest), read.permissions, host)
   return steps.flatMap((step): readonly Step[] => {
     if (step.kind !== 'request') return [step]
-    // What was not there to be read differs in all that it should hold.
+    // If nothing could be read, every wanted key counts as different.
     const diff = (step.diff ?? differences({}, step.body ?? {})).filter(({ at }) => named.includes(at))
     return diff.length ? [{ ...step, diff }] : []
   })
@@ -88,7 +88,7 @@ function namedKeys(actions: NonNullable<Manifest['actions']>): readonly string[]
   ]
 }
 
-/** A step that would change something, as differences. */
+/** The differences that a step would change. */
 function driftOf(step: Step): readonly Drift[] {
   if (step.kind === 'blocked') return [{ at: step.id, from: step.reason, to: step.title }]
   if (step.kind !== 'request' || step.op === 'unchanged') return []

@@ -1,4 +1,4 @@
-// `repo env`: the environment that a trusted release runs in, and the fields for the package index.
+// `repo env`: the environment in which a trusted release runs, and the fields for the package index.
 import { done, failed, wrong, type Answer, type Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { makePlan } from '../plan/plan.ts'
@@ -19,12 +19,12 @@ import { readRepository } from './repository.ts'
 import { checkReviewers, findReviewers, unknownReviewers, type Reviewer } from './reviewers.ts'
 import { ownLogin } from './whoami.ts'
 
-/** The first keys are the original's; all that is new stands beside them. */
+/** The first keys are stable, because existing scripts parse them; new keys are added after them. */
 export interface EnvironmentSet {
   readonly success: boolean
   readonly dry_run: boolean
   readonly endpoint?: string
-  /** Null where it is as wanted already. */
+  /** Null if it is already as wanted. */
   readonly would_put?: Body | null
   readonly environment?: unknown
   readonly environment_url: string
@@ -42,7 +42,7 @@ export async function env(input: EnvInput, context: Context): Promise<Answer<Out
   const checked = checkInput(input)
   if (!checked.ok) return checked
   const { reviewer = [] } = input
-  // What --reset removes is seen only by reading.
+  // Only a read shows what --reset would remove.
   const reads = context.apply || input.refresh === true || input.reset === true
   const client = reads || checked.output.owner === undefined ? await context.connect() : undefined
   if (client && !client.ok) return reads ? client : nameTheOwner(client.error)
@@ -93,7 +93,7 @@ interface Place {
   readonly name: string
 }
 
-/** Whose it is was all that the host had to say. */
+/** The host was needed only to look up the owner. */
 function nameTheOwner(error: Failure) {
   if (error.kind !== 'no_token') return failed(error)
   const remediation = `name the owner, and a dry-run needs none: --owner OWNER; else ${error.remediation}`
@@ -131,7 +131,7 @@ async function ownerOf({ owner }: Place, client: Client | undefined): Promise<An
   return await ownLogin(client)
 }
 
-/** Under an old name of the repository the host still answers, but an index takes no release from it. */
+/** The host still answers to a repository's old name, but an index accepts no release from it. */
 async function readThere(
   client: Client,
   wanted: WantedEnvironment,
@@ -143,7 +143,7 @@ async function readThere(
   const { formerOf, refusal } = read.output.state === 'absent' ? read.output : {}
   if (formerOf !== undefined)
     return wrong('not_found', `${owner}/${repository} is called ${formerOf} now`, 'name it so')
-  // What is applied the host refuses itself.
+  // With --apply the host itself refuses the write.
   if (!refusal || isApplied) return await readEnvironment(client, wanted)
   const message = `the host has no repository ${owner}/${repository}, or the token may not see it`
   return failed({ ...refusal, message })
@@ -160,7 +160,7 @@ function wantedFrom(
 
 function publisherFor(input: EnvInput, { owner, repository, name }: WantedEnvironment): Publisher {
   const { workflow, project = repository } = input
-  // `--name testindex` alone means that index, as it always did.
+  // `--name testindex` without `--index` implies that index.
   const index = input.index ?? (isIndex(name) ? name : 'index')
   return { index, project, owner, repository, workflow, environment: name }
 }

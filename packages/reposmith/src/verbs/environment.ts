@@ -1,4 +1,4 @@
-// An environment as it is wanted and as it is, and the steps from one to the other. What people set by hand stays.
+// An environment as wanted and as present, and the steps between. Settings made by hand are kept.
 import { done, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
@@ -30,7 +30,7 @@ interface Rule {
   readonly prevent_self_review?: boolean
   readonly reviewers?: readonly {
     readonly type: 'User' | 'Team'
-    /** Null where the account is gone. */
+    /** Null if the account is gone. */
     readonly reviewer: { readonly id: number } | null
   }[]
 }
@@ -51,7 +51,7 @@ export interface PresentEnvironment {
   readonly policies: readonly Policy[]
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export async function readEnvironment(
   client: Client,
   place: Pick<WantedEnvironment, 'owner' | 'repository' | 'name'>,
@@ -63,14 +63,14 @@ export async function readEnvironment(
   if (!is.deployment_branch_policy?.custom_branch_policies) return done({ is, policies: [] })
   const listed = await client.list(`${base}/deployment-branch-policies`)
   if (!listed.ok) return listed
-  // Hosts from before tag policies give no type.
+  // Hosts older than tag policies send no type.
   const policies = (listed.output as readonly Partial<Policy>[]).map(
     ({ id = 0, name = '', type = 'branch' }) => ({ id, name, type }),
   )
   return done({ is, policies })
 }
 
-/** `present` is undefined where nothing is there, or nothing was read. */
+/** `present` is undefined if the environment does not exist or was not read. */
 export function environmentSteps(
   wanted: WantedEnvironment,
   present: PresentEnvironment | undefined,
@@ -106,7 +106,7 @@ export function environmentSteps(
   return [main, ...policySteps(wanted, present?.policies ?? [], id)]
 }
 
-/** The page where people see it. */
+/** The web page of the environments. */
 export function environmentUrl({ owner, repository }: WantedEnvironment, { web }: Host): string {
   return `${web}${path(owner, repository)}/settings/environments`
 }
@@ -146,7 +146,7 @@ const EMPTY: EnvironmentBody = {
 
 const CUSTOM: BranchMode = { protected_branches: false, custom_branch_policies: true }
 
-/** The host answers with rules, and takes a body of another form. */
+/** The host returns rules but takes a body of another shape. */
 function presentBody({
   protection_rules: given,
   deployment_branch_policy: mode = null,
@@ -202,7 +202,7 @@ function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: 
     path: `${base}/${policy.id}`,
     body: null,
   }))
-  // Where --reset takes the patterns away, the host drops them together with the mode.
+  // When --reset removes the patterns, the host drops them together with the mode.
   return all.length ? [...added, ...removed] : []
 }
 

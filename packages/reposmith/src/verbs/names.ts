@@ -1,7 +1,7 @@
-// What the host takes as a name, checked before anything is asked of it.
+// Which names the host accepts, checked before any request.
 import { done, wrong, type Answer } from '../failure.ts'
 
-/** Names the first that the host would refuse. */
+/** Reports the first name that the host would refuse. */
 export function checkNames(names: {
   readonly repository?: string
   readonly owner?: string | undefined
@@ -42,7 +42,7 @@ export function checkNames(names: {
       `${JSON.stringify(template)} is not a template repository`,
       'write it as owner/name',
     )
-  // An index compares the name of the file alone.
+  // An index compares the bare file name.
   if (workflow !== undefined && !/^[^/\\]+\.ya?ml$/.test(workflow))
     return wrong(
       'usage',
@@ -57,13 +57,13 @@ export interface FullName {
   readonly name: string
 }
 
-/** `octo/widget` → both; undefined where it is anything else. */
+/** `octo/widget` → both parts; undefined for anything else. */
 export function splitName(text: string): FullName | undefined {
   const [owner = '', name = '', ...more] = text.split('/')
   return more.length === 0 && isOwner(owner) && isRepository(name) ? { owner, name } : undefined
 }
 
-/** What to do about `name`, which is none; `withSlash`, where the owner is named. */
+/** Advice about an invalid `name`; `withSlash` is that for a name with its owner. */
 export function nameAdvice(
   name: string,
   withSlash = 'give the name alone; an organization is named with --org, or with org: in repo.yaml',
@@ -73,7 +73,7 @@ export function nameAdvice(
   return 'use letters, digits, - _ and . only, 100 at most'
 }
 
-/** With `.git` at its end it is the address that git has for it. */
+/** A name with `.git` at its end is taken from a clone URL. */
 function isRepository(name: string): boolean {
   return /^[\w.-]{1,100}$/.test(name) && !/^\.{1,2}$|\.git$/i.test(name)
 }

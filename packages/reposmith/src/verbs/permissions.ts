@@ -13,11 +13,11 @@ export interface WantedPermissions {
   readonly allow: readonly string[]
   readonly workflowToken: 'read' | 'write'
   readonly approvePrs: boolean
-  /** Somebody said so; else these are our defaults. */
+  /** Asked for by the user; otherwise these are defaults. */
   readonly asked: boolean
 }
 
-/** Undefined where it was not read. */
+/** Undefined where not read. */
 export interface PresentPermissions {
   readonly actions?: Body | undefined
   readonly selected?: Body | undefined
@@ -33,7 +33,7 @@ export async function readPermissions(
   const actions = await client.read(base)
   if (!actions.ok) return actions
   const is = actions.output as Body | undefined
-  // The host has such a list only where it is in use, and answers 409 elsewhere.
+  // The host has this list only while it is in use, and otherwise answers 409.
   const asks = wanted.actions === 'selected' && is?.['allowed_actions'] === 'selected'
   const selected = asks ? await client.read(`${base}/selected-actions`) : done(undefined)
   if (!selected.ok) return selected
@@ -46,7 +46,7 @@ export async function readPermissions(
   })
 }
 
-/** Sets each that is not as wanted, whoever set it. */
+/** Sets whatever differs, whoever set it. */
 export function permissionSteps(
   { owner, name }: FullName,
   wanted: WantedPermissions,

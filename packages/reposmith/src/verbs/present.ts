@@ -1,4 +1,4 @@
-// What is there now: the repository and its permissions, read before anything is written.
+// The present state: the repository and its permissions, read before anything is written.
 import { done, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
@@ -14,7 +14,7 @@ export interface Read {
 
 export const UNREAD: Read = { repository: { state: 'unknown' }, permissions: {} }
 
-/** Asks whose the token is, where no organization was named. */
+/** Fills in the token's own login if no organization was named. */
 export async function withOwner(wanted: Wanted, client: Client): Promise<Answer<Wanted>> {
   if (wanted.owner !== OWNER) return done(wanted)
   const login = await ownLogin(client)
@@ -38,7 +38,7 @@ export async function readPresent(
   return present.ok ? done({ repository, permissions: present.output }) : present
 }
 
-/** Gitea before 1.23 tells them apart from the repository; those that were not read would be lost when others are added. */
+/** Gitea before 1.23 returns topics separately; topics not read would be lost when others are added. */
 async function withTopics(
   client: Client,
   { owner, name, topics }: Wanted,

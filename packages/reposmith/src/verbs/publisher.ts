@@ -1,4 +1,4 @@
-// The package indexes: where a trusted publisher is registered, and with which fields. None has an API for it.
+// The package indexes: where to register a trusted publisher, and with which fields. None has an API for it.
 import type { ManualStep } from '../plan/step.ts'
 import type { INDEX_NAMES } from '../table/env.ts'
 
@@ -38,7 +38,7 @@ export function isIndex(name: string): name is IndexName {
   return Object.hasOwn(ALIASES, name)
 }
 
-/** All that has to be entered there, each field as it must be. */
+/** A manual step with every field to enter on the index's page. */
 export function publisherStep({ index, ...publisher }: Publisher): ManualStep {
   const { page } = INDEXES[ALIASES[index]]
   const { project, owner, repository, workflow, environment } = publisher

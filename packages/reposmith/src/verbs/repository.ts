@@ -1,4 +1,4 @@
-// A repository as it is wanted and as it is, and the steps from one to the other.
+// A repository as wanted and as present, and the steps between.
 import { done, failed, type Answer, type Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
@@ -8,7 +8,7 @@ import type { Warning } from './context.ts'
 import { splitName } from './names.ts'
 
 export interface Wanted {
-  /** A login, or `{owner}` while nobody has asked. */
+  /** A login, or `{owner}` until it is looked up. */
   readonly owner: string
   readonly name: string
   /** The owner is an organization. */
@@ -22,7 +22,7 @@ export interface Wanted {
   readonly gitignore?: string | undefined
 }
 
-/** The host's own answer; we look at these. */
+/** The fields of the host's answer that are used. */
 export interface Repository {
   readonly full_name?: string
   readonly html_url?: string
@@ -39,11 +39,14 @@ export interface Repository {
 
 export type Present<T> =
   | { readonly state: 'unknown' }
-  /** `formerOf`: whom the name belonged to before, `octo/new`; the host still leads there. `refusal`: its 404, where it leads nowhere. */
+  /**
+   * `formerOf`: the repository that had this name before, such as `octo/new`; the host still redirects there.
+   * `refusal`: the 404, if it does not.
+   */
   | { readonly state: 'absent'; readonly formerOf?: string; readonly refusal?: Failure }
   | { readonly state: 'there'; readonly is: T }
 
-/** A repository that was renamed answers under its old name too: that one is not there. */
+/** A renamed repository answers to its old name too: under that name it counts as absent. */
 export async function readRepository(
   client: Client,
   owner: string,
@@ -92,7 +95,10 @@ export function repositorySteps(wanted: Wanted, present: Present<Repository>, ho
   return [repo, ...settingsStep(wanted, present, host), ...topicsStep(wanted, present, host)]
 }
 
-/** What an existing repository has otherwise: it is left so, somebody may have had reasons. And what making a new one ends. */
+/**
+ * Where an existing repository differs, which is left alone as it may be deliberate. Also warns if a new one ends the
+ * redirect from an old name.
+ */
 export function repositoryWarnings(
   wanted: Wanted,
   present: Present<Repository>,
@@ -127,7 +133,7 @@ export function repositoryDifferences(
     .map(([key, from, to]) => ({ at: `/${key}`, from, to }))
 }
 
-/** Of those that a request of its own sets: the run that was to send it may have ended before. */
+/** Features that a separate request sets: an earlier run may have ended before sending it. */
 function featureDifferences(
   wanted: Wanted,
   is: Repository,
@@ -139,7 +145,7 @@ function featureDifferences(
     .filter(({ from, to }) => from !== undefined && from !== to)
 }
 
-/** The request that creates it does not take all that there is to set. */
+/** Whether a second request must set what the creating one does not accept. */
 function needsSettings({ template }: Wanted, { can }: Host): boolean {
   return template !== undefined || !can.features
 }
@@ -155,7 +161,7 @@ function createBody(wanted: Wanted, { can }: Host): Body {
   const about = description ? { description } : {}
   const isPrivate = visibility !== 'public'
   if (wanted.template !== undefined) {
-    // A login that nobody has asked for yet is the host's default.
+    // While the login is unknown, the host's default owner is that same login.
     const copies = can.features ? { include_all_branches: false } : { git_content: true }
     return { owner: wanted.owner, name, private: isPrivate, ...copies, ...about }
   }
@@ -175,7 +181,7 @@ function createBody(wanted: Wanted, { can }: Host): Body {
 
 const FEATURES = { has_issues: true, has_wiki: false, has_projects: false } as const
 
-/** What the request that creates it does not take. Of an existing one only a homepage that is missing is set. */
+/** Sets what the creating request does not accept. For an existing repository it only sets a missing homepage. */
 function settingsStep(wanted: Wanted, present: Present<Repository>, host: Host): readonly Step[] {
   if (!needsSettings(wanted, host)) return []
   const there = present.state === 'there'
@@ -198,7 +204,7 @@ function settingsStep(wanted: Wanted, present: Present<Repository>, host: Host):
   ]
 }
 
-/** Topics are added; those that people gave it stay. */
+/** Adds topics; those that people set are kept. */
 function topicsStep(wanted: Wanted, present: Present<Repository>, { can }: Host): readonly Step[] {
   if (wanted.topics.length === 0) return []
   const has = present.state === 'there' ? (present.is.topics ?? []) : []

@@ -1,15 +1,15 @@
-// People and teams who approve a release. They are named by login or org/team, and the host wants their ids.
+// People and teams who approve a release. They are given as login or org/team; the host wants their ids.
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { path } from '../host/path.ts'
 
 export interface Reviewer {
   readonly type: 'User' | 'Team'
-  /** A text in braces while nobody has asked the host. */
+  /** A placeholder in braces until the host is asked. */
   readonly id: number | string
 }
 
-/** The host takes no more. */
+/** The host's limit. */
 export const REVIEWERS_MAX = 6
 
 export function checkReviewers(names: readonly string[]): Answer<undefined> {
@@ -25,7 +25,7 @@ export function checkReviewers(names: readonly string[]): Answer<undefined> {
     : wrong('usage', `${JSON.stringify(odd)} is no reviewer`, 'write a login, or a team as org/team')
 }
 
-/** Without asking: what will stand there. */
+/** Placeholders for a dry-run, which does not ask the host. */
 export function unknownReviewers(names: readonly string[]): readonly Reviewer[] {
   return names.map((name) => ({ type: name.includes('/') ? 'Team' : 'User', id: `{id of ${name}}` }))
 }

@@ -7,16 +7,16 @@ import { applyScaffold, canPreview, planScaffold, previewScaffold } from '../sca
 import type { Input } from '../table/commands.ts'
 import type { Context, Outcome, Warning } from './context.ts'
 
-/** The first keys are the original's; all that is new stands beside them. */
+/** The first keys are stable, because existing scripts parse them; new keys are added after them. */
 export interface Scaffolded {
   readonly success: boolean
   readonly dry_run: boolean
   readonly would_run?: readonly string[]
-  /** Null where the tool failed, or something stood in the way. */
+  /** Null if the tool failed, or something was in the way. */
   readonly scaffold_report?: Report | null
   readonly note: string
   readonly overwrite: boolean
-  /** With `--preview`: each file that the tool would make. */
+  /** With `--preview`: each file that the tool would create. */
   readonly preview?: readonly Compared[]
   readonly warnings?: readonly Warning[]
   readonly plan: Plan
@@ -57,7 +57,7 @@ export async function scaffold(
   return done({ output, ...(failure ? { failure } : {}) })
 }
 
-/** A warning where the tool said that all is well, and no file is there. */
+/** Warns if the tool succeeded but made no file. */
 export function nothingMade({ out, written, kept, unchanged }: Report): readonly Warning[] {
   if (written.length + kept.length + unchanged.length > 0) return []
   const message = `the tool said that all is well, and made no file in ${out}: does it write where {path} says?`

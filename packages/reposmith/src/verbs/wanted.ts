@@ -1,4 +1,4 @@
-// What a manifest asks for, in the words of the steps.
+// Converts a manifest into the input of the steps.
 import { done, wrong, type Answer } from '../failure.ts'
 import { OWNER } from '../host/path.ts'
 import type { Manifest, ManifestEnvironment } from '../manifest.ts'
@@ -13,7 +13,7 @@ export function checkManifest(manifest: Manifest): Answer<undefined> {
   const { environments = [] } = manifest
   const checked = checkWanted(wantedRepository(manifest), wantedPermissions(manifest))
   if (!checked.ok) return checked
-  // Small and capital letters are one to the host.
+  // The host ignores case here.
   const names = environments.map((each) => nameOf(each).toLowerCase())
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined)
@@ -31,7 +31,7 @@ export function checkManifest(manifest: Manifest): Answer<undefined> {
   return done(undefined)
 }
 
-/** What no host can do, or would do otherwise than it was meant. */
+/** Refuses what no host can do, or would do differently than meant. */
 export function checkWanted(wanted: Wanted, { actions, allow }: WantedPermissions): Answer<undefined> {
   const { name, owner, org, topics, visibility, template, license, gitignore } = wanted
   const names = checkNames({ repository: name, owner: org ? owner : undefined, topics, template })

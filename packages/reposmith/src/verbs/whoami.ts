@@ -1,4 +1,4 @@
-// `whoami`: whom the token belongs to, as the host says.
+// `whoami`: whom the token belongs to, according to the host.
 import { done, failed, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import type { Context, Outcome } from './context.ts'
@@ -18,7 +18,7 @@ export async function whoami(context: Context): Promise<Answer<Outcome<User>>> {
   return user.ok ? done({ output: user.output }) : user
 }
 
-/** The login that the token belongs to. */
+/** The token's login. */
 export async function ownLogin(client: Client): Promise<Answer<string>> {
   const user = await readUser(client)
   return user.ok ? done(user.output.login) : user

@@ -1,4 +1,4 @@
-// A workflow file, as far as a release needs it: the jobs that publish, and what starts them.
+// The parts of a workflow file that matter to a release: the jobs that publish, and what triggers them.
 import { done, wrong, type Answer } from '../failure.ts'
 import { parseYaml } from '../yaml.ts'
 
@@ -7,14 +7,14 @@ export interface Release {
   readonly job: string
   readonly environment: string | undefined
   readonly idToken: boolean
-  /** Patterns of the refs that start it; `*` where any does. */
+  /** Patterns of the refs that start it; `*` for any ref. */
   readonly branches: readonly string[]
   readonly tags: readonly string[]
 }
 
 type Group = Readonly<Record<string, unknown>>
 
-/** One at least: where no job publishes, the one that comes nearest. */
+/** At least one: if no job publishes, the closest candidate. */
 export function readWorkflow(source: string, file: string): Answer<readonly Release[]> {
   const { document, tell } = parseYaml(source, file)
   const [mistake] = document.errors
@@ -24,7 +24,7 @@ export function readWorkflow(source: string, file: string): Answer<readonly Rele
   try {
     root = document.toJS({ maxAliasCount: 100 })
   } catch (thrown) {
-    // An alias of nothing, or a page of them that stands for gigabytes.
+    // An unresolved alias, or so many that they expand to gigabytes.
     why = (thrown as Error).message
   }
   if (!isGroup(root)) return wrong('invalid', `${file} cannot be read: ${why}`, 'mend the YAML')
@@ -34,7 +34,7 @@ export function readWorkflow(source: string, file: string): Answer<readonly Rele
   const hasPlace = ({ job }: Named): boolean => job['environment'] !== undefined
   const mayProve = ({ job }: Named): boolean => hasIdToken(job['permissions'] ?? root['permissions'])
   const whole = jobs.filter((each) => hasPlace(each) && mayProve(each))
-  // A job that publishes has both; a file that lacks one of them still tells us of the other.
+  // A publishing job has both; if a file lacks one of them, the other is still checked.
   const nearest = jobs.find(hasPlace) ?? jobs.find(mayProve) ?? { name: '', job: {} }
   return done(
     (whole.length > 0 ? whole : [nearest]).map((each) => ({
@@ -62,12 +62,12 @@ function hasIdToken(permissions: unknown): boolean {
 
 type Refs = Pick<Release, 'branches' | 'tags'>
 
-/** Of the refs that start the workflow those that start the job, as far as its `if:` tells plainly. */
+/** The workflow's trigger refs, narrowed to the job's where its `if:` is simple enough. */
 function refsOf(events: Group, { if: condition }: Group): Refs {
   const text = typeof condition === 'string' && !/\|\||!/.test(condition) ? condition : ''
   const [, event = ''] = /\bgithub\.event_name *== *'(\w+)'/.exec(text) ?? []
   const isTag = /\bstartsWith\( *github\.ref *, *'refs\/tags|\bgithub\.ref_type *== *'tag'/.test(text)
-  // In a workflow that another one calls, the event is that one's.
+  // In a called workflow, the event is the caller's.
   const isOwn = event !== '' && !Object.hasOwn(events, 'workflow_call')
   const entries = Object.entries(events).filter(([name]) => !isOwn || name === event)
   const refs = triggersOf(Object.fromEntries(entries))
@@ -81,7 +81,7 @@ function eventsOf(on: unknown): Group {
 function triggersOf(events: Group): Refs {
   const has = (event: string): boolean => Object.hasOwn(events, event)
   if (Object.keys(events).length > 0 && !has('push') && !has('release')) {
-    // A clock, say, starts it on a branch; somebody's hand, or another workflow, on a tag as well.
+    // A schedule, for example, runs on a branch; a manual dispatch or a call may also run on a tag.
     return { branches: ['*'], tags: has('workflow_dispatch') || has('workflow_call') ? ['*'] : [] }
   }
   const push = isGroup(events['push']) ? events['push'] : {}
@@ -90,7 +90,7 @@ function triggersOf(events: Group): Refs {
   const pushed = (kind: keyof Refs, other: keyof Refs): readonly string[] => {
     if (!has('push')) return []
     if (push[kind] !== undefined) return patterns(push[kind])
-    // A filter for the one kind alone leaves out the other.
+    // A filter for one kind only excludes the other kind.
     return isFiltered(kind) || !isFiltered(other) ? ['*'] : []
   }
   const tags = pushed('tags', 'branches')
@@ -104,7 +104,7 @@ function words(value: unknown): readonly string[] {
   return list.filter((item): item is string => typeof item === 'string')
 }
 
-/** Those that start it; one with `!` takes some of them away again. */
+/** The patterns that include refs; those with `!` only exclude. */
 function patterns(value: unknown): readonly string[] {
   return words(value).filter((item) => !item.startsWith('!'))
 }
