@@ -1,4 +1,4 @@
-// Whom a request is for, and whether it may come in at all: decided before its body is read.
+// Which bot a request is for, and whether it is admitted at all: decided before its body is read.
 import type { BlockList } from 'node:net'
 import type { BotSettings } from '../bots/botfile.ts'
 import { NAME_PATTERN } from '../bots/fields.ts'
@@ -8,9 +8,9 @@ import { notActive, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 
 export interface Place {
-  /** Undefined when the path cannot be one of a bot. */
+  /** Undefined when the path cannot name a bot. */
   readonly bot: string | undefined
-  /** What stands behind it: `type: url` asks for it. */
+  /** The path segment after the name: `type: url` requires it. */
   readonly secret: string | undefined
 }
 
@@ -23,7 +23,7 @@ export function placeOf(path: string): Place {
   return { bot: name, secret: rest === undefined ? undefined : decoded(rest) }
 }
 
-/** Why what is sent to this bot is not taken now; undefined when it is. `now` is in ms. */
+/** Why this bot takes no requests now; undefined when it does. `now` is in ms. */
 export function refusalOf(bot: Bot, address: string, now: number): Answer | undefined {
   const { trigger } = bot.settings ?? {}
   // Standard Webhooks: 410 tells the sender to stop.
@@ -50,7 +50,7 @@ function inactive(bot: Bot): Answer {
   return { ...notActive, body: { error: 'bot not active', detail } }
 }
 
-/** Empty, which is no name and no secret, when it cannot be decoded. */
+/** Empty, which is neither a name nor a secret, when it cannot be decoded. */
 export function decoded(part: string): string {
   if (!part.includes('%')) return part
   try {

@@ -1,4 +1,4 @@
-// What a sender, or `bot replay`, is told. docs/deliveries.md
+// The answers that a sender, or `bot replay`, gets. docs/deliveries.md
 import type { DeliveryRecord, Outcome } from '../store/deliveryrows.ts'
 
 export interface Answer {
@@ -19,7 +19,7 @@ type AnswerBody =
   | { readonly ok: true; readonly id: string; readonly status: 'queued' }
   | { readonly error: string; readonly id?: string; readonly detail?: string }
 
-/** `message` is the text as it was said, when that is not the whole one. */
+/** `message` is the text as posted, when that differs from the full text. */
 export function answerOutcome(id: string, outcome: Outcome, message = outcome.text): Answer {
   const { status, channels } = outcome
   if (status === 'failed') return { status: 500, body: { error: 'internal error', id } }
@@ -40,7 +40,7 @@ export function refuse(status: number, error: string, detail?: string): Answer {
   return { status, body: detail === undefined ? { error } : { error, detail } }
 }
 
-/** For what may work when it is tried again. */
+/** For what may succeed when retried. */
 export function refuseForNow(status: 429 | 503, error: string, retryAfter: number, detail?: string): Answer {
   return { ...refuse(status, error, detail), retryAfter }
 }

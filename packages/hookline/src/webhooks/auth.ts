@@ -1,4 +1,4 @@
-// Proof that a request comes from somebody who holds the bot's secret, on the bytes as they came.
+// Verifies that a request's sender holds the bot's secret, on the raw bytes.
 import { createPublicKey } from 'node:crypto'
 import type { BotAuth } from '../bots/authschema.ts'
 import { secretForm } from '../bots/authtypes.ts'
@@ -9,15 +9,15 @@ import { checkFor } from './scheme.ts'
 import type { Check, Headers, Key, Verdict } from './scheme.ts'
 import { schemesOf } from './schemes.ts'
 
-/** `unreadable`: no secret of the bot can be read, so nobody can prove anything; the problems never hold a secret. */
+/** `unreadable`: no secret of the bot can be read, so no proof can be checked; the problems never contain a secret. */
 export type Proof =
-  /** `id` names the header with what the sender calls the delivery, where the proof covers it. */
+  /** `id` names the header with the sender's delivery id, if the proof covers it. */
   | { readonly kind: 'proven'; readonly id: string | null }
   | { readonly kind: 'unproven'; readonly reason: Exclude<Verdict, 'holds'> }
   | { readonly kind: 'unreadable'; readonly problems: readonly string[] }
 
 /**
- * A bot without `trigger.auth` asks for no proof. Secrets are read when a bot is first used after its start. `now`
+ * A bot without `trigger.auth` requires no proof. Secrets are read at the first request after a start or an edit. `now`
  * is in ms.
  */
 export function prove(bot: Bot, headers: Headers, body: Uint8Array, now: number): Proof {
@@ -41,7 +41,7 @@ interface Checks {
   readonly problems: readonly string[]
 }
 
-/** Settings are read anew for each edit, so what is made from them goes with them. */
+/** An edit creates a new settings object, so this cache is dropped with the old one. */
 const known = new WeakMap<BotAuth, Checks>()
 
 function checksOf(auth: BotAuth, folder: string): Checks {
@@ -54,7 +54,7 @@ function checksOf(auth: BotAuth, folder: string): Checks {
     id: scheme.kind === 'signed' ? scheme.id : null,
   }))
   const made = { checks, problems }
-  // One that cannot be read now may be there for the next request.
+  // A secret that cannot be read now may be there at the next request.
   if (problems.length === 0) known.set(auth, made)
   return made
 }

@@ -6,10 +6,13 @@ export type Body =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   /** The rest was not read. */
   | { readonly kind: 'too large' }
-  /** The sender went away in the middle. */
+  /** The sender hung up before the end. */
   | { readonly kind: 'cut off' }
 
-/** `came` hears how many bytes more there are. The bytes own their buffer, so that handing them to another thread copies them alone. */
+/**
+ * `came` is told the size of each chunk. The bytes own their whole buffer, so that passing them to another thread
+ * copies nothing else.
+ */
 export function readBody(
   request: Readable,
   limit: number,
@@ -39,20 +42,23 @@ export function readBody(
   })
 }
 
-/** What the sender says about the length; undefined when it comes in chunks. */
+/** The length that the sender declares; undefined for a chunked body. */
 export function declaredLength(request: IncomingMessage): number | undefined {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   if (length !== undefined) return Number(length)
   return encoding === undefined ? 0 : undefined
 }
 
-/** Whether it is in another coding beside chunks, which Node has taken apart: the coded bytes would be taken for the body. RFC 9112, 6.1 */
+/**
+ * Whether a transfer coding besides chunked applies: Node only decodes chunked, so the coded bytes would pass for the
+ * body. RFC 9112, 6.1
+ */
 export function isCoded({ headers }: IncomingMessage): boolean {
   const codings = headers['transfer-encoding']?.split(',').map((each) => each.trim().toLowerCase())
   return codings?.some((each) => each !== '' && each !== 'chunked') ?? false
 }
 
-// Into one buffer as they come: senders choose how small their chunks are, and one of a byte would be kept as two hundred.
+// Into one buffer as they come: senders choose the chunk size, and a chunk of one byte would take up two hundred.
 function copied(bytes: Buffer, room: number): Buffer {
   const copy = Buffer.allocUnsafeSlow(room)
   copy.set(bytes.subarray(0, room))

@@ -1,4 +1,4 @@
-// A token bucket: so many at once, and as many again in each stretch of time.
+// A token bucket: a burst of `count`, refilled with `count` tokens every `everyMs`.
 import type { Rate } from '../bots/duration.ts'
 
 export class Bucket {
@@ -14,7 +14,7 @@ export class Bucket {
     this.#at = now()
   }
 
-  /** True when there was one to take. */
+  /** True when a token was left to take. */
   take(): boolean {
     this.#refill()
     if (this.#tokens < 1) return false
@@ -22,7 +22,7 @@ export class Bucket {
     return true
   }
 
-  /** In ms, until there is one to take; 0 when there is. */
+  /** Ms until there is a token to take; 0 when there is one. */
   readyIn(): number {
     this.#refill()
     if (this.#tokens >= 1) return 0

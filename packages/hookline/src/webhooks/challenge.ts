@@ -1,8 +1,8 @@
-// Slack asks a URL to repeat a word before it sends anything there: docs.slack.dev/reference/events/url_verification
+// Slack asks a URL to echo a challenge before it sends anything there: docs.slack.dev/reference/events/url_verification
 import type { BotAuth } from '../bots/authschema.ts'
 import type { Payload } from '../bots/payload.ts'
 
-/** The word to repeat, of a request that is proven; undefined for everything else. */
+/** The challenge to echo, of a proven request; undefined for everything else. */
 export function challengeOf(auth: BotAuth | undefined, { rough }: Payload): string | undefined {
   if (auth?.type !== 'slack' || rough['type'] !== 'url_verification') return undefined
   const { challenge } = rough

@@ -1,26 +1,30 @@
-// Connections of the HTTP door. Whoever holds one without sending a whole request must not keep others out, nor take all memory.
+// Connections of the HTTP listener. One that never sends a whole request must neither keep others out nor use up the
+// memory.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface Bounds {
   /** Connections at once. */
   readonly connections: number
-  /** Bytes of all bodies together that are not whole yet. */
+  /** Total bytes of all incomplete bodies. */
   readonly unfinishedBytes: number
 }
 
-/** What a connection is about. */
+/** The state of one connection. */
 interface Held {
-  /** Requests that are whole and not answered: it is not closed for others. */
+  /** Complete requests that are not answered yet: the connection is not closed to make room. */
   readonly owed: IncomingMessage[]
-  /** The one whose body is not whole, if there is one: how much of it has come, and how many bodies began before it. */
+  /** The request whose body is incomplete, if any, with the bytes so far; `began` is the order in which bodies began. */
   unfinished: { readonly request: IncomingMessage; readonly began: number; bytes: number } | undefined
 }
 
-/** Beyond a bound the one that has gone longest without a whole request, or whose body began first, is closed: the others come in at once. */
+/**
+ * Beyond a bound, the connection that has gone longest without a whole request, or whose body began first, is closed to
+ * make room.
+ */
 export class Connections {
   readonly #bounds: Bounds
-  /** Whoever nothing is owed any more comes last. */
+  /** A connection moves to the end when its last request is answered. */
   readonly #held = new Map<Socket, Held>()
   #unfinishedBytes = 0
   #begun = 0
@@ -35,7 +39,7 @@ export class Connections {
     return held !== undefined && isOwed(held)
   }
 
-  /** So much more of its body has come. */
+  /** More of a request's body has arrived. */
   grow(request: IncomingMessage, bytes: number): void {
     const held = this.#held.get(request.socket)
     if (!held) return
@@ -48,7 +52,7 @@ export class Connections {
     if (this.#unfinishedBytes > this.#bounds.unfinishedBytes) this.#cutOff()
   }
 
-  /** It is whole. */
+  /** The request is complete. */
   work(request: IncomingMessage): void {
     const held = this.#held.get(request.socket)
     if (!held) return
@@ -56,7 +60,7 @@ export class Connections {
     held.owed.push(request)
   }
 
-  /** It was answered, or refused before it was whole. */
+  /** The request was answered, or refused before it was complete. */
   rest(request: IncomingMessage): void {
     const { socket } = request
     const held = this.#held.get(socket)
@@ -69,7 +73,7 @@ export class Connections {
     this.#held.set(socket, held)
   }
 
-  /** Ends those that have sent nothing yet. Node waits for them at its end as for a request that has begun. */
+  /** Closes connections that have sent nothing yet. When closing, Node waits for them as for a request that has begun. */
   endSilent(): void {
     for (const socket of this.#held.keys()) if (socket.bytesRead === 0) this.#close(socket)
   }
@@ -78,7 +82,7 @@ export class Connections {
     this.#held.set(socket, { owed: [], unfinished: undefined })
     socket.once('close', () => this.#leave(socket))
     if (this.#held.size <= this.#bounds.connections) return
-    // Where all the others are being answered it is the new one.
+    // If all others are being answered, this is the new one.
     const longest = this.#held.entries().find(([, held]) => !isOwed(held))
     if (longest) this.#close(longest[0])
   }
@@ -104,7 +108,7 @@ export class Connections {
     this.#held.delete(socket)
   }
 
-  /** With a request: its body alone, for behind it the next one's may have begun. */
+  /** With `request` only if the body is its own: the body of the next request may have begun. */
   #finish(held: Held, request = held.unfinished?.request): void {
     if (held.unfinished?.request !== request) return
     this.#unfinishedBytes -= held.unfinished?.bytes ?? 0

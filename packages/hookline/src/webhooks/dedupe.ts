@@ -1,4 +1,4 @@
-// How a delivery is recognised when its sender tries again.
+// How a retried delivery is recognised.
 import { hash } from 'node:crypto'
 import type { BotAuth } from '../bots/authschema.ts'
 import type { AuthType } from '../bots/authtypes.ts'
@@ -6,9 +6,9 @@ import type { Payload } from '../bots/payload.ts'
 import type { Headers } from './scheme.ts'
 
 /**
- * What the sender calls it; null when it gives it no name, for two equal bodies may well be two events. Where the
- * bot says who its sender is, that sender's own name for it comes first. `proven` is the header of a name that is signed: no other
- * counts then, for anybody could send the request again with it.
+ * The sender's id for a delivery, or null if it has none: two equal bodies may well be two events. If the bot names its
+ * service, that service's own id comes first. `proven` is the header of a signed id: no other header counts then, as
+ * anybody could replay the request with a new one.
  */
 export function dedupeKey(
   headers: Headers,
@@ -33,12 +33,12 @@ function headerAmong(headers: Headers, names: readonly string[]): string | undef
   return undefined
 }
 
-/** Each stays the same when the sender tries again. Grafana and Alertmanager name their deliveries nowhere. */
+/** Each stays the same across retries. Grafana and Alertmanager send no delivery id. */
 const ids: Partial<
   Readonly<Record<AuthType, { readonly headers: readonly string[]; readonly field?: string }>>
 > = {
   github: { headers: ['x-github-delivery'] },
-  // The event's UUID is shared by hooks that hooks set off, but their bodies differ.
+  // Hooks that other hooks trigger share the event's UUID, but their bodies differ.
   gitlab: { headers: ['idempotency-key', 'x-gitlab-event-uuid'] },
   'gitlab-signing': { headers: ['webhook-id'] },
   gitea: { headers: ['x-gitea-delivery'] },
@@ -49,12 +49,12 @@ const ids: Partial<
   linear: { headers: ['linear-delivery'] },
   pagerduty: { headers: ['x-webhook-id'] },
   jira: { headers: ['x-atlassian-webhook-identifier'] },
-  // Of Bitbucket Cloud, which counts its attempts in another header.
+  // Bitbucket Cloud's; it counts attempts in another header.
   bitbucket: { headers: ['x-request-uuid'] },
   circleci: { headers: [], field: 'id' },
 }
 
-/** Names that mean one delivery whoever sends them. `Request-Id` and `X-Webhook-Id` mean other things elsewhere. */
+/** Headers that always mean a delivery id. `Request-Id` and `X-Webhook-Id` have other meanings elsewhere. */
 const anywhere = [
   'webhook-id',
   'svix-id',

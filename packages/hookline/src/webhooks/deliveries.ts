@@ -1,4 +1,4 @@
-// What becomes of a webhook once it is known to be genuine: taken in or refused, recorded, answered. What runs it is the runner.
+// What happens to a genuine webhook: accepted or refused, recorded, answered. The runner executes it.
 import type { Bots } from '../bots/bots.ts'
 import { causeOf } from '../bots/causes.ts'
 import type { Rate } from '../bots/duration.ts'
@@ -33,35 +33,35 @@ export interface DeliveriesOptions {
   readonly metrics: Metrics
   readonly now: () => number
   readonly later: Later
-  /** Makes ids of deliveries; see `newDeliveryId`. */
+  /** Generates delivery ids; see `newDeliveryId`. */
   readonly newId: () => string
-  /** Makes msgids, for messages that are said later. */
+  /** Generates msgids, for messages that are sent later. */
   readonly newMessageId: () => string
-  /** Lines that one delivery may say in one place, the last one included that says how many were cut. */
+  /** Lines that one delivery may send to one target, including the last one, which counts the lines cut. */
   readonly maxLines?: number
-  /** For bots that name none of their own. */
+  /** For bots that set no rate of their own. */
   readonly rate?: Rate | undefined
-  /** After this long a sender hears `queued`. */
+  /** After this long a sender is answered `queued`. */
   readonly answerWithinMs: number
-  /** How long to wait before an outcome that the disk refused is written again. */
+  /** Delay before retrying to write an outcome that the disk refused. */
   readonly retryMs?: number
   readonly witness?: Witness
 }
 
 export interface Incoming {
-  /** What the sender calls this delivery; null: never a duplicate. */
+  /** The sender's id for this delivery; null: never a duplicate. */
   readonly key: string | null
   readonly event: string | null
-  /** Those that may be kept, by lower-case name. */
+  /** The headers that may be kept, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** JSON, as it came. */
+  /** JSON, as received. */
   readonly body: Uint8Array
   readonly receivedAt: number
 }
 
 /**
- * A message is shown only after its record is on disk: shown before, it would be shown again when the sender, who
- * heard nothing, tries again. Deliveries of one bot are told in the order in which they were accepted.
+ * A message is shown only once its record is on disk: otherwise, if its sender got no answer and retries, it would be
+ * shown twice. One bot's deliveries are shown in the order in which they were accepted.
  */
 export class Deliveries {
   readonly #options: DeliveriesOptions
@@ -89,8 +89,8 @@ export class Deliveries {
   }
 
   /**
-   * A delivery that is known to be genuine. Those that come in one turn of the event loop are worked on together at its end: one
-   * look for a handler does for all of a bot, and the same code runs for one after the other. Rejects never.
+   * Takes a genuine delivery. Those that arrive in one turn of the event loop are processed together at its end: a
+   * bot's handler is looked up once for all, and the same code runs for one after the other. Never rejects.
    */
   async accept(bot: Bot, payload: Payload, incoming: Incoming): Promise<Answer> {
     const { bots, store } = this.#options
@@ -122,7 +122,7 @@ export class Deliveries {
       : this.#recorder.post(delivery, payload, found)
   }
 
-  /** Runs a recorded delivery again under its own id, with the bot as it is now. */
+  /** Runs a recorded delivery again under its id, with the bot as it is now. */
   async replay(id: string): Promise<Answer> {
     if (this.#isDraining) return shuttingDown
     try {
@@ -155,7 +155,7 @@ export class Deliveries {
     return this.#settler.told()
   }
 
-  /** To be called when a nick connects: sends what was kept for it. What cannot be read now stays kept. */
+  /** Call when a nick connects: sends its kept messages. Those that cannot be read now stay kept. */
   async deliverKept(nick: string): Promise<void> {
     try {
       await this.#mailbox.deliverKept(nick)
@@ -167,7 +167,10 @@ export class Deliveries {
     }
   }
 
-  /** Accepts nothing more; resolves when what was accepted is answered, or after `ms`. The rest is resumed at the next start. */
+  /**
+   * Accepts nothing more; resolves when everything accepted is answered, or after `ms`. The rest is resumed at the next
+   * start.
+   */
   async drain(ms = 10_000): Promise<void> {
     this.#isDraining = true
     await this.#runner.drain(ms)

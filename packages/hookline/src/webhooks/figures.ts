@@ -1,11 +1,11 @@
-// Figures as Prometheus reads them: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
+// Metrics in the Prometheus text format: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
 
 export interface Figure {
-  /** What it is, and a line for each value. */
+  /** HELP and TYPE, and a line for each value. */
   text(): string
 }
 
-/** How often, by the values of a label. */
+/** A counter with one label. */
 export class Counts implements Figure {
   readonly #name: string
   readonly #help: string
@@ -30,7 +30,7 @@ export class Counts implements Figure {
   }
 }
 
-/** How long, by the values of a label, as the number of those that took no longer than each bound. */
+/** A histogram with one label. */
 export class Times implements Figure {
   readonly #name: string
   readonly #help: string
@@ -79,7 +79,7 @@ interface Taken {
 /** In seconds. */
 const BOUNDS: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** A figure that is read when somebody asks. */
+/** A gauge, read at each scrape. */
 export function gaugeOf(name: string, help: string, read: () => number): Figure {
   return { text: () => figure(name, help, 'gauge', [`${name} ${read()}`]) }
 }

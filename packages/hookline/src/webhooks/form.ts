@@ -1,13 +1,13 @@
-// Bodies that are called forms: `curl -d` calls everything one, and GitHub can send its JSON in the field `payload` of one.
+// Bodies declared as forms: `curl -d` declares every body so, and GitHub can send its JSON in the form field `payload`.
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The bytes that should be JSON: without a field `payload` that is the whole body after all. */
+/** The bytes that should be JSON: without a field `payload`, the whole body. */
 export function jsonOf(headers: IncomingHttpHeaders, body: Uint8Array): Uint8Array {
   const field = isForm(headers) && body[0] !== openingBrace ? payloadField(body) : undefined
   return field === undefined ? body : new Uint8Array(field)
 }
 
-/** To stand behind what is wrong with the JSON: the body is a form that is not understood. Empty where it is none. */
+/** Appended to a JSON error when the body is a form that is not understood; otherwise empty. */
 export function aboutForm(headers: IncomingHttpHeaders, body: Uint8Array): string {
   if (/^multipart\/form-data\b/i.test(headers['content-type'] ?? ''))
     return ': this is a form with parts, which is not understood: send JSON'
@@ -23,7 +23,7 @@ function beginningOf(body: Uint8Array): string {
   return Buffer.from(body.subarray(0, 200)).toString('latin1')
 }
 
-/** The bytes of the field `payload`; undefined when there is none. */
+/** The decoded field `payload`; undefined when there is none. */
 function payloadField(body: Uint8Array): Uint8Array | undefined {
   const form = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   for (let start = 0; start <= form.length;) {

@@ -1,4 +1,4 @@
-// Which messages wait, and for how long, to be told as one: within `output.coalesce`, or because of `output.burst`.
+// Holds messages to send them as one: within `output.coalesce`, or because of `output.burst`.
 import type { BotSettings } from '../bots/botfile.ts'
 import type { Bots } from '../bots/bots.ts'
 import { Bucket } from './bucket.ts'
@@ -6,9 +6,9 @@ import type { Message, Poster, Settled } from './poster.ts'
 import { together } from './together.ts'
 import type { Waiting } from './together.ts'
 
-/** Until it is told its delivery is pending on disk, so nothing is lost with us. */
+/** Its delivery is pending on disk until it is sent, so a crash loses nothing. */
 export interface Held extends Waiting {
-  /** True once its record is on disk; false when there is nothing to tell: it was a duplicate, or not recorded. */
+  /** True once its record is on disk; false if there is nothing to send: a duplicate, or not recorded. */
   readonly recorded: Promise<boolean>
 }
 
@@ -18,7 +18,7 @@ export interface GathererOptions {
   readonly now: () => number
   /** Runs `work` after everything that came before it for this bot. */
   readonly inTurn: (bot: string, work: () => Promise<void>) => Promise<void>
-  /** Records all of it in one transaction, then tells the first. */
+  /** Records everything in one transaction, then sends the messages. */
   readonly settle: (bot: string, settled: readonly Settled[]) => Promise<void>
   readonly report: (error: unknown, bot: string) => void
 }
@@ -26,7 +26,7 @@ export interface GathererOptions {
 export class Gatherer {
   readonly #options: GathererOptions
   readonly #groups = new Map<string, Group>()
-  /** The channels of a place hear the same, so one bucket stands for them all. Gone with the bot's settings. */
+  /** By place: its channels get the same messages, so they share a bucket. Dropped with the bot's settings. */
   readonly #buckets = new WeakMap<BotSettings, Map<string, Bucket>>()
   readonly #ids = new Set<string>()
   #isFlushed = false
@@ -35,16 +35,16 @@ export class Gatherer {
     this.#options = options
   }
 
-  /** Whether the bot may say one more message now. To be asked in the bot's turn, once for each message. */
+  /** Whether the bot may send one more message now. Call in the bot's turn, once per message. */
   maySay(name: string, message: Message): boolean {
     const output = this.#options.bots.get(name)?.settings?.output
     const key = keyOf(name, message)
-    // Also where an edit has ended the gathering: what waits comes first.
+    // Held messages go first, even if an edit has turned coalescing off.
     if (this.#groups.has(key) || output?.coalesceMs !== undefined) return false
     return this.#bucket(name, key)?.take() ?? true
   }
 
-  /** True for what waits here. */
+  /** Whether this delivery is held. */
   has(id: string): boolean {
     return this.#ids.has(id)
   }
@@ -62,20 +62,20 @@ export class Gatherer {
     this.#groups.set(key, group)
     group.held.push(held)
     group.chars += held.message.text.length
-    // Before it is on disk, where a start of the bot would find it, and resume it as well.
+    // Before it is on disk, where a start of the bot would find it and resume it too.
     this.#ids.add(held.id)
     const isFull = group.held.length >= mostHeld || group.chars >= mostChars
     const ms = isFull || this.#isFlushed ? 0 : this.#waitFor(group)
     if (ms === 0 || group.timer === undefined) this.#soon(group, ms)
   }
 
-  /** Everything that waits, and what comes from now on, is told as soon as its bot has its turn. */
+  /** From now on everything is sent as soon as its bot has its turn. */
   flush(): void {
     this.#isFlushed = true
     for (const group of this.#groups.values()) this.#soon(group, 0)
   }
 
-  /** What waits for a bot that was deleted is told by nobody. */
+  /** Drops what is held for a deleted bot. */
   forget(name: string): void {
     for (const group of this.#groups.values()) {
       if (group.name !== name) continue
@@ -110,7 +110,7 @@ export class Gatherer {
     for (const each of group.held) if (await each.recorded) held.push(each)
     try {
       const bot = this.#options.bots.get(name)
-      // Stopped meanwhile: they wait on disk until it is started. Deleted: they are given up in their turn.
+      // If the bot was stopped, they wait on disk until its start; if deleted, they are given up in its turn.
       if (bot?.status !== 'active' || held.length === 0) return
       this.#bucket(name, key)?.take()
       const { now, poster, settle } = this.#options
@@ -131,22 +131,22 @@ export class Gatherer {
   }
 }
 
-/** Beyond it they are told at once, as one, so that a flood costs a line for each thousand. */
+/** Beyond this they are sent at once, as one: a flood costs a line per thousand. */
 const mostHeld = 1_000
 const mostChars = 1024 * 1024
 
 interface Group {
-  /** Of the bot. */
+  /** The bot's name. */
   readonly name: string
   readonly key: string
   readonly held: Held[]
   chars: number
-  /** In ms, when the first came. */
+  /** When the first came, in ms. */
   readonly since: number
   timer: NodeJS.Timeout | undefined
 }
 
-/** What is told as one is told in one place and wakes the same: each place has a group and a bucket of its own. */
+/** Merged messages go to the same channels with the same mention: each such place has its own group and bucket. */
 function keyOf(name: string, { place }: Message): string {
   return place === undefined ? name : JSON.stringify([name, place.channels, place.mention])
 }

@@ -1,4 +1,4 @@
-// Localhost is no proof of anything: any web page can make its reader's browser send requests there.
+// A request from localhost proves nothing: any web page can make a browser send requests there.
 import { isLoopback } from '../irc/address.ts'
 import { isIP } from 'node:net'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -7,20 +7,20 @@ import { notActive, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 
 export interface Door {
-  /** What we are bound to. */
+  /** The address that the listener is bound to. */
   readonly host: string
-  /** Further names under which a proxy may reach us on loopback. */
+  /** Further host names that a proxy may use on loopback. */
   readonly allowedHosts: readonly string[]
 }
 
-/** The refusal for what a browser sends on behalf of another site, or undefined. `host` is what it was asked for under. */
+/** The refusal for a request that a browser sends for another site, or undefined. `host` is the host that was asked for. */
 export function guard(
   host: string | undefined,
   headers: IncomingHttpHeaders,
   door: Door,
 ): Answer | undefined {
   const { origin } = headers
-  // DNS rebinding: a page of evil.example whose name now points at 127.0.0.1.
+  // DNS rebinding: a page of evil.example whose name now resolves to 127.0.0.1.
   if (host !== undefined && isLoopback(door.host) && !isOurName(nameOf(host), door)) {
     return refuse(421, 'unknown host', 'add it to webhooks.allowed_hosts in server.yaml, or use the address')
   }
@@ -30,7 +30,7 @@ export function guard(
   return refuse(403, 'requests from a browser page are refused', 'send the webhook from a server')
 }
 
-/** The refusal for a bot that would believe everybody on a network, unless it says that it does: `type: none`. */
+/** Refuses a bot that would accept unproven requests from the network, unless it says so: `type: none`. */
 export function guardUnproven({ settings }: Bot, { host }: Pick<Door, 'host'>): Answer | undefined {
   if (isLoopback(host) || settings?.trigger.auth !== undefined) return undefined
   const detail = 'it has no trigger.auth, and this listener can be reached from other machines'
@@ -38,7 +38,7 @@ export function guardUnproven({ settings }: Bot, { host }: Pick<Door, 'host'>): 
 }
 
 function isOurName(name: string, { host, allowedHosts }: Door): boolean {
-  // An address cannot be rebound to another one.
+  // DNS rebinding needs a name: an address cannot be rebound.
   if (isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost')) return true
   return name === host.toLowerCase() || allowedHosts.some((allowed) => allowed.toLowerCase() === name)
 }

@@ -1,13 +1,13 @@
-// Which headers of a request are kept with its delivery: what names the event and the sender, never what proves them.
+// Which headers are kept with a delivery: those that name the event and the sender, never a proof.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { BotAuth } from '../bots/authschema.ts'
 import { decoded } from './admission.ts'
 import { proofHeaders } from './schemes.ts'
 
 /**
- * By lower-case name, in the order they came; at most 40 of them and 8 KiB, beyond that the longest are left out. Whatever carries a
- * secret, a token or a signature is not among them, whatever the bot takes as proof is not, and what only the connection
- * needs is not either. Of a request whose URL holds `secret`, no header that tells the URL is.
+ * By lower-case name, in the order received; at most 40 headers and 8 KiB, beyond which the longest are dropped. Left
+ * out are headers that carry a secret, a token or a signature, the bot's own proof headers, and connection headers. If
+ * the URL holds `secret`, headers that repeat it are left out too.
  */
 export function keptHeaders(
   headers: IncomingHttpHeaders,
@@ -29,7 +29,7 @@ export function keptHeaders(
   return size > mostBytes || count > mostHeaders ? shortest(kept) : kept
 }
 
-/** What names the event is short: what some proxy adds must not push it out. */
+/** Headers that name the event are short: long ones added by a proxy must not push them out. */
 function shortest(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const sizes = Object.entries(headers).map(([name, value]) => ({ name, size: name.length + value.length }))
   const fitting = new Set<string>()
@@ -42,7 +42,7 @@ function shortest(headers: Readonly<Record<string, string>>): Readonly<Record<st
   return Object.fromEntries(Object.entries(headers).filter(([name]) => fitting.has(name)))
 }
 
-/** `X-Original-URL` and its like, by which proxies tell what they were asked for, as it came or decoded. */
+/** `X-Original-URL` and the like, in which proxies repeat the requested URL, raw or decoded. */
 function tells(value: string, secret: string): boolean {
   const text = Buffer.from(value, 'latin1').toString()
   return [text, decoded(text)].some((each) => each.includes(secret))
@@ -58,7 +58,7 @@ function proofsOf(auth: BotAuth): readonly string[] {
 
 const proofNames = new WeakMap<BotAuth, readonly string[]>()
 
-// Looked at for every delivery: names are few and come again, so what was found is remembered.
+// Checked for every delivery: names are few and recur, so results are cached.
 function isLeftOut(name: string): boolean {
   const known = leftOut.get(name)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-// A draft as history keeps it.
+// Converts a draft into a history row.
 import type { Draft } from '../chat/virtual.ts'
 import type { HistoryRow } from '../store/historyrows.ts'
 

@@ -1,7 +1,7 @@
-// Ids of deliveries: `d-01k2v8qm3txyz…`, short enough to type, and in the order of their making.
+// Delivery ids: `d-01k2v8qm3txyz…`, short enough to type, and sorted by time of creation.
 import { setChance, setNumber } from '../ids.ts'
 
-/** Nine characters of time in ms, then 40 random bits, so that nobody can guess the next one. */
+/** Nine characters of time in ms, then 40 random bits, so that the next one cannot be guessed. */
 export function newDeliveryId(now: number = Date.now()): string {
   setNumber(bytes, 2, 11, now)
   setChance(bytes, 11, 19)

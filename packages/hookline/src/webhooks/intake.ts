@@ -1,4 +1,5 @@
-// What comes for a bot: read up to the limit, proven on the raw bytes, parsed, then handed on to be delivered.
+// Takes a bot's request: reads the body up to the limit, verifies the raw bytes, parses them, and hands the delivery
+// on.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
@@ -23,7 +24,7 @@ export interface IntakeOptions {
   readonly connections: Pick<Connections, 'grow' | 'work'>
   readonly refusals: Refusals
   readonly now: () => number
-  /** Largest body in bytes; beyond it 413. */
+  /** Largest body in bytes; a larger one gets 413. */
   readonly bodyBytes: number
 }
 
@@ -35,8 +36,8 @@ export class Intake {
   }
 
   /**
-   * `secret` is what stands behind the bot's name in the URL; `waiting` is given where the sender asks before it sends the body.
-   * Undefined when the sender went away before we had all of it: nothing is stored then.
+   * `secret` is the path segment after the bot's name; `waiting` is given if the sender expects 100 Continue. Undefined
+   * when the sender hung up before the body was complete: nothing is stored then.
    */
   async take(
     bot: Bot,
@@ -64,7 +65,7 @@ export class Intake {
       return refusals.refuse(bot.name, refuse(400, parsed.error, detail), receivedAt)
     }
     const auth = bot.settings?.trigger.auth
-    // Slack sends it once, before the first event: it is no delivery, and nobody in the chat should see it.
+    // Slack sends this once, before the first event: it is no delivery, and should not appear in the chat.
     const challenge = challengeOf(auth, parsed.payload)
     if (challenge !== undefined) return replyOk('application/json', JSON.stringify({ challenge }))
 
@@ -80,7 +81,7 @@ export class Intake {
     return replyFor(answer, bot.settings?.trigger.reply)
   }
 
-  /** The sender hears no more than that; the log hears why. */
+  /** The sender is told no more than that; the log says why. */
   #refuse(bot: Bot, proof: Exclude<Proof, { kind: 'proven' }>, receivedAt: number): Reply {
     const { refusals } = this.#options
     if (proof.kind === 'unproven') {
@@ -94,7 +95,7 @@ export class Intake {
   }
 }
 
-/** Why we would not understand the body, or want no byte of it. */
+/** The refusal of a body that cannot be understood, or is declared too large. */
 function whyUnread(request: IncomingMessage, most: number): Answer | undefined {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity')
@@ -108,7 +109,7 @@ function tooLarge(most: number): Answer {
   return refuse(413, 'body too large', `at most ${most} bytes`)
 }
 
-/** With the secret of the URL as headers come: a character for each byte. */
+/** Adds the URL's secret as a header value, which has one character per byte. */
 function carried(headers: IncomingHttpHeaders, secret: string | undefined): IncomingHttpHeaders {
   if (secret === undefined) return headers
   return { ...headers, [URL_SECRET]: Buffer.from(secret).toString('latin1') }

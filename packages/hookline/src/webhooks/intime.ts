@@ -1,15 +1,15 @@
-// A sender does not wait for ever: what is slow is answered as queued.
+// A sender does not wait for ever: a slow delivery is answered as queued.
 import type { Logger } from '../bots/logger.ts'
 import { answerQueued } from './answer.ts'
 import type { Answer } from './answer.ts'
 
 export interface Patience {
-  /** After this long a sender hears `queued`. */
+  /** After this long a sender is answered `queued`. */
   readonly answerWithinMs: number
   readonly log: Logger
 }
 
-/** The answer, or `queued` where it takes longer. What fails after that is in the log. */
+/** The answer, or `queued` if it takes longer. A failure is logged. */
 export async function inTime(
   id: string,
   answer: Promise<Answer>,

@@ -1,4 +1,4 @@
-// Deliveries of one bot go one behind the other; those of different bots do not wait for each other.
+// One bot's deliveries run one after another; those of different bots run independently.
 
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
@@ -6,8 +6,8 @@ export class Lanes {
   #whenIdle: (() => void) | undefined
 
   /**
-   * Whether one more of that size would be beyond 1,000 of one bot or 64 MiB of all: its sender is told to come back. A bot
-   * for which nothing waits is let in, whatever waits for others.
+   * Whether another delivery of that size would exceed 1,000 for the bot or 64 MiB in all: its sender is told to retry.
+   * A bot with nothing waiting is always admitted.
    */
   isFull(name: string, bytes: number): boolean {
     const waiting = this.#lanes.get(name)?.waiting ?? 0
@@ -19,7 +19,7 @@ export class Lanes {
     return !this.#lanes.has(name)
   }
 
-  /** Runs `work` after everything that came before it in this lane; the lane goes on when it has settled. */
+  /** Runs `work` after everything before it in this lane; the lane continues once it has settled. */
   run<T>(name: string, bytes: number, work: () => Promise<T>): Promise<T> {
     const lane = this.#lanes.get(name) ?? { waiting: 0, tail: undefined }
     this.#lanes.set(name, lane)
@@ -30,7 +30,7 @@ export class Lanes {
     return result
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing waits or runs any more. */
   idle(): Promise<void> {
     if (this.#lanes.size === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -42,7 +42,7 @@ export class Lanes {
     try {
       await result
     } catch {
-      // Whoever asked for the work hears of it; the lane goes on.
+      // The caller handles the error; the lane continues.
     }
     lane.waiting--
     this.#bytes -= bytes

@@ -1,4 +1,5 @@
-// The HTTP door for webhooks. Order: path and method, bot, address; then the intake: size, proof, JSON. docs/deliveries.md has every status.
+// The HTTP listener for webhooks. Checks in order: path and method, bot, address; then the intake: size, proof, JSON.
+// docs/deliveries.md has every status.
 import { once } from 'node:events'
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, BlockList, Socket } from 'node:net'
@@ -29,17 +30,17 @@ export interface ListenerOptions {
   readonly metrics: Metrics
   readonly log: Logger
   readonly now: () => number
-  /** Largest body in bytes; beyond it 413. */
+  /** Largest body in bytes; a larger one gets 413. */
   readonly bodyBytes?: number
-  /** Names besides localhost under which we are reached when bound to loopback; any other Host gets 421. */
+  /** Host names besides localhost that are accepted when bound to loopback; any other Host gets 421. */
   readonly allowedHosts?: readonly string[]
-  /** Proxies of ours, whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[]
-  /** Time for the whole request, in ms; beyond it 408. */
+  /** Time for the whole request, in ms; a slower one gets 408. */
   readonly requestMs?: number
-  /** Connections at once; a further one takes the place of the one that has gone longest without a whole request. */
+  /** Most connections; one more replaces the one that has gone longest without a whole request. */
   readonly connections?: number
-  /** Bytes of all bodies together that are not whole yet; beyond it the connection is closed whose body began first. */
+  /** Total bytes of all incomplete bodies; beyond it the connection whose body began first is closed. */
   readonly unfinishedBytes?: number
 }
 
@@ -71,12 +72,12 @@ export class WebhookListener {
       connectionsCheckingInterval: Math.min(1_000, requestTimeout),
       keepAliveTimeout: 5_000,
       maxHeaderSize: 16 * 1024,
-      // We look ourselves, and answer as we always do.
+      // The host is checked here instead, for an answer like all others.
       requireHostHeader: false,
     })
-    // Beyond it 431.
+    // Node ignores further headers.
     this.#server.maxHeadersCount = 100
-    // Who sends everything and hangs up on their side is answered. Node's types do not know it.
+    // A sender that half-closes after its request is still answered. Node's types lack this option.
     Object.assign(this.#server, { httpAllowHalfOpen: true })
     this.#connections = new Connections(this.#server, {
       connections: options.connections ?? 1_000,
@@ -90,15 +91,15 @@ export class WebhookListener {
     })
     this.#server.on('request', (request, response) => void this.#exchange(request, response, false))
     this.#server.on('checkContinue', (request, response) => void this.#exchange(request, response, true))
-    // RFC 9110, 10.1.1: an expectation of another kind may be ignored.
+    // RFC 9110, 10.1.1: an unknown expectation may be ignored.
     this.#server.on('checkExpectation', (request, response) => void this.#exchange(request, response, false))
-    // Behind a whole request in the same bytes it is told before anybody has read that one.
+    // For an error in the bytes after a whole request, this event fires before that request has been read.
     this.#server.on('clientError', (error, socket) =>
       setImmediate(() => this.#refuseFraming(error, socket as Socket)),
     )
   }
 
-  /** Port 0 is any free one. Rejects with the address and the reason when it cannot be had. */
+  /** Port 0 is any free one. Rejects with the address and the reason when it cannot be bound. */
   async listen({ host, port }: { host: string; port: number }): Promise<Listening> {
     try {
       const listening = once(this.#server, 'listening')
@@ -115,7 +116,7 @@ export class WebhookListener {
     return { host, port: bound, url: `http://${at(host, bound)}` }
   }
 
-  /** Accepts no more connections, answers what was accepted, then closes; after `ms` whatever is left is cut. */
+  /** Accepts no more connections, answers what was accepted, then closes; after `ms` the rest is cut off. */
   async drain(ms = 10_000): Promise<void> {
     this.#isDraining = true
     if (!this.#server.listening) return
@@ -137,7 +138,7 @@ export class WebhookListener {
     try {
       const reply = await this.#reply(request, expectsContinue ? response : undefined)
       if (!reply || response.destroyed) return
-      // Refused before it was told to continue, the sender may or may not send the body.
+      // After a refusal in place of 100 Continue, the sender may or may not send the body.
       const close = this.#isDraining || (expectsContinue && !request.complete)
       send(request, response, reply, close)
       metrics.answered(reply.status, (performance.now() - began) / 1000)
@@ -150,7 +151,7 @@ export class WebhookListener {
     }
   }
 
-  /** Undefined when the sender went away before we had all of it: nothing is stored then. */
+  /** Undefined when the sender hung up before the body was complete: nothing is stored then. */
   #reply(request: IncomingMessage, waiting: ServerResponse | undefined): Reply | Promise<Reply | undefined> {
     if (this.#isDraining) return replyWith(shuttingDown)
     const { bots, now, allowedHosts = [] } = this.#options
@@ -172,7 +173,7 @@ export class WebhookListener {
       if (isPost) this.#refusals.noteUnknown(path, now())
       return replyWith(notFound)
     }
-    // Of one whose file is wrong nobody knows of which type it is.
+    // If the bot's file is invalid, its auth type is unknown.
     if (place.secret !== undefined && bot.settings && bot.settings.trigger.auth?.type !== 'url') {
       if (isPost) this.#refusals.noteAnswer(bot.name, longer, now())
       return replyWith(notFound)
@@ -203,7 +204,7 @@ export class WebhookListener {
   }
 
   #refuseFraming(error: Error & { readonly code?: string }, socket: Socket): void {
-    // Behind a request that is being answered, an error here would be taken for its answer.
+    // After a request that is being answered, this error would be taken for its answer.
     if (error.code === 'ECONNRESET' || !socket.writable || this.#connections.isWorking(socket))
       socket.destroy()
     else socket.end(rawReply(error.code))
@@ -211,7 +212,7 @@ export class WebhookListener {
 }
 
 const notFound = refuse(404, 'bot not found')
-// For the log alone: the sender may be anybody.
+// For the log only: the sender may be anybody.
 const longer = refuse(
   404,
   'bot not found',

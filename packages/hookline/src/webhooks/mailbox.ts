@@ -1,4 +1,4 @@
-// Messages to one person or agent: kept on disk until they are handed over, now or when the nick connects.
+// Messages to one person or agent: kept on disk until delivered, now or when the nick connects.
 import type { Bots } from '../bots/bots.ts'
 import type { Logger } from '../bots/logger.ts'
 import { roomFor } from '../chat/output/line.ts'
@@ -9,9 +9,9 @@ import type { Store } from '../store/store.ts'
 import { historyRow } from './history.ts'
 import { lateMark, toLines } from './message.ts'
 
-/** A kept message whose record is being written, and the draft of it when the nick is there. */
+/** A kept message, with its draft if the nick is online. */
 export interface Letter {
-  /** As it was written. */
+  /** In its original spelling. */
   readonly nick: string
   readonly kept: KeptMessage
   readonly draft: Draft | undefined
@@ -23,34 +23,34 @@ export interface MailboxOptions {
   readonly store: Store
   readonly serverName: string
   readonly log: Logger
-  /** Lines that one delivery may say in one place. */
+  /** Lines that one delivery may send to one target. */
   readonly maxLines: number
 }
 
 /**
- * A message is done only after it was handed over, so a crash in between tells it a second time rather than never;
- * its id stays the same, and history has it once.
+ * A message is marked done only after delivery, so a crash in between repeats it rather than losing it; its id stays
+ * the same, and history has it once.
  */
 export class Mailbox {
   readonly #options: MailboxOptions
-  // Being handed over right now: whoever connects meanwhile does not get it twice.
+  // Being delivered right now: a nick that connects meanwhile does not get it twice.
   readonly #inHand = new Set<string>()
 
   constructor(options: MailboxOptions) {
     this.#options = options
   }
 
-  /** To be called before their record is written. */
+  /** Call before their record is written. */
   hold(letters: readonly Letter[]): void {
     for (const { kept } of letters) this.#inHand.add(kept.id)
   }
 
-  /** Nothing was written. */
+  /** Call when nothing was written. */
   release(letters: readonly Letter[]): void {
     for (const { kept } of letters) this.#inHand.delete(kept.id)
   }
 
-  /** After their record is on disk: who is there gets them at once, for the others they stay. */
+  /** Call once their record is on disk: delivers to the nicks online; the rest stays kept. */
   handOver(letters: readonly Letter[]): void {
     for (const letter of letters) {
       const { id, nick } = letter.kept
@@ -59,7 +59,7 @@ export class Mailbox {
     }
   }
 
-  /** One that belongs to no record of a delivery. Rejects never. */
+  /** For a letter that belongs to no delivery record. Never rejects. */
   async send(letter: Letter): Promise<void> {
     const { store, log } = this.#options
     this.hold([letter])
@@ -73,7 +73,7 @@ export class Mailbox {
     }
   }
 
-  /** The server calls it when a nick connects: sends what waits for it, oldest first. */
+  /** Called when a nick connects: sends its kept messages, oldest first. */
   async deliverKept(nick: string): Promise<void> {
     const { chat, store } = this.#options
     const key = nickKey(nick)
@@ -93,7 +93,7 @@ export class Mailbox {
     if (handed.length > 0 || dropped > 0) this.#finish(key, handed, dropped)
   }
 
-  /** One that cannot be told through a fault of ours is as good as told: those behind it must not wait for ever. */
+  /** One that fails through a bug counts as delivered: those after it must not wait for ever. */
   #attempt(id: string, give: () => boolean): boolean {
     try {
       return give()
@@ -114,7 +114,7 @@ export class Mailbox {
   #giveLate(nick: string, kept: KeptMessage): boolean {
     const { chat, bots, store, serverName } = this.#options
     if (!chat.isPresent(nick)) return false
-    // A little more than a delivery has, for the mark in front may move words to another line.
+    // A little more than a delivery has, as the time mark in front may push words to another line.
     const maxLines = this.#options.maxLines + 2
     const text = lateMark(kept.time) + kept.text
     const delivery = kept.delivery ?? 'unknown'
@@ -129,7 +129,7 @@ export class Mailbox {
         return true
       }
     }
-    // The bot is gone or may not speak to them: the server says it in its place.
+    // The bot is gone or may not message them: the server says it instead.
     const said = kept.command === 'PRIVMSG' ? `${lateMark(kept.time)}<${kept.source}> ${kept.text}` : text
     const { lines } = toLines(said, { room: roomFor(serverName, 'NOTICE', nick), maxLines, delivery })
     return lines.map((line) => chat.notice(nick, line)).every(Boolean)

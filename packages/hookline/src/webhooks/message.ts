@@ -1,22 +1,22 @@
-// The form of what a delivery says: lines that fit, the word to whom it mentions, the mark on what comes late.
+// Formats what a delivery says: lines that fit, the notice to whom it mentions, the time mark on late messages.
 import { cutText, splitText } from '../irc/split.ts'
 import { formatMinute } from '../irc/time.ts'
 
 export interface Fit {
-  /** Bytes a line may have. */
+  /** Most bytes per line. */
   readonly room: number
   readonly maxLines: number
-  /** Named where lines are left out: the whole text is in its record. */
+  /** Named where lines are cut: its record has the whole text. */
   readonly delivery: string
 }
 
 export interface Lines {
   readonly lines: readonly string[]
-  /** The last line says how many more there were. */
+  /** The last line counts the lines that were cut. */
   readonly isCut: boolean
 }
 
-/** The lines in which `text` is said, blank ones left out. */
+/** Splits `text` into lines, without blank ones. */
 export function toLines(text: string, { room, maxLines, delivery }: Fit): Lines {
   const lines: string[] = []
   let more = 0
@@ -26,7 +26,7 @@ export function toLines(text: string, { room, maxLines, delivery }: Fit): Lines 
       more += linesIn(line, room)
       continue
     }
-    // Cutting between graphemes is slow, so only what may be shown is cut; the rest is counted by its bytes.
+    // Splitting at graphemes is slow, so only what may be shown is split; the rest is counted by its bytes.
     const head = line.slice(0, (maxLines + 1) * room)
     lines.push(...splitText(head, room))
     if (head.length < line.length) more += linesIn(line.slice(head.length), room)
@@ -36,12 +36,12 @@ export function toLines(text: string, { room, maxLines, delivery }: Fit): Lines 
   const shown = lines.slice(0, Math.max(1, maxLines - 1))
   const mark = `… (+${total - shown.length} lines, delivery ${delivery})`
   if (maxLines > 1) return { lines: [...shown, mark], isCut: true }
-  // The only line is for both.
+  // The only line holds both text and mark.
   const first = cutText(shown[0] ?? '', room - Buffer.byteLength(` ${mark}`))
   return { lines: [`${first} ${mark}`], isCut: true }
 }
 
-/** One line for the agent that is woken. */
+/** The one line that wakes an agent. */
 export function mentionLine(bot: string, channel: string, text: string, room: number): string {
   const line = `${bot} mentioned you in ${channel}: ${text.slice(0, room).replaceAll(/[\r\n]+/g, ' ')}`
   if (text.length <= room && Buffer.byteLength(line) <= room) return line

@@ -1,5 +1,5 @@
-// Figures for Prometheus. Ours are counted here; those of the process come from prom-client, which takes 10 MB and watches the event
-// loop a hundred times a second, and so is loaded when somebody asks for the first time.
+// Prometheus metrics. hookline's own are counted here; process metrics come from prom-client, which takes 10 MB and
+// samples the event loop a hundred times a second, so it is loaded at the first scrape.
 import type { Registry } from 'prom-client'
 import type { Store } from '../store/store.ts'
 import { Counts, type Figure, gaugeOf, Times } from './figures.ts'
@@ -26,12 +26,12 @@ export class Metrics {
     this.#requests.add(String(status), seconds)
   }
 
-  /** A figure that is read when somebody asks: connections, users, the length of a queue. */
+  /** A gauge, read at each scrape: connections, users, the length of a queue. */
   gauge(name: string, help: string, read: () => number): void {
     this.#figures.push(gaugeOf(name, help, read))
   }
 
-  /** Prometheus text, with the type to serve it under. */
+  /** Prometheus text, with its content type. */
   async text(): Promise<{ type: string; text: string }> {
     this.#process ??= watchProcess()
     const process = await this.#process

@@ -1,11 +1,11 @@
-// What an owner hears of what happens often: of the first at once, then once a minute for each bot how many more there were.
+// Limits notices to a bot's owner: the first is sent at once, further ones are counted and reported once a minute.
 
-/** Runs it once, later, and keeps no process alive for it. Returns how to call it off. */
+/** Runs it once, later, without keeping the process alive. Returns a function that cancels it. */
 export type Later = (ms: number, run: () => void) => () => void
 
 export interface NoticesOptions<Noticed> {
   readonly later: Later
-  /** `more` were counted; `last` is the last of them. Resolves when it is told or kept. */
+  /** `more` were counted; `last` is the latest. Resolves when the notice is sent or kept. */
   readonly tell: (last: Noticed, more: number) => Promise<void>
 }
 
@@ -17,7 +17,10 @@ export class Notices<Noticed extends { readonly bot: string }> {
     this.#options = options
   }
 
-  /** Whether to tell of it now; if not, the last message is less than a minute old: it is counted, and told when that is over. */
+  /**
+   * Whether to send it now; if not, the last notice is less than a minute old: it is counted, and reported when the
+   * minute is over.
+   */
   isNews(noticed: Noticed): boolean {
     const minute = this.#minutes.get(noticed.bot)
     if (!minute) {
@@ -29,7 +32,7 @@ export class Notices<Noticed extends { readonly bot: string }> {
     return false
   }
 
-  /** One that was counted is not so: nothing of it is told. */
+  /** Takes back one that was counted: it is not reported. */
   uncount(bot: string, isIt: (noticed: Noticed) => boolean): void {
     const minute = this.#minutes.get(bot)
     if (!minute) return
@@ -40,7 +43,7 @@ export class Notices<Noticed extends { readonly bot: string }> {
     }
   }
 
-  /** The minute is over for all of them. Resolves when everything is told or kept. */
+  /** Ends all minutes now. Resolves when everything is sent or kept. */
   async flush(): Promise<void> {
     const minutes = [...this.#minutes.values()]
     this.#minutes.clear()
@@ -66,9 +69,9 @@ export class Notices<Noticed extends { readonly bot: string }> {
   }
 }
 
-/** After a message. */
+/** The minute after a notice. */
 interface Minute<Noticed> {
-  /** With which it began. */
+  /** The one that began it. */
   readonly first: Noticed
   last: Noticed
   untold: number

@@ -1,4 +1,4 @@
-// From what a bot composed to what is recorded and then told: drafts for the channels, letters for persons and agents.
+// Turns what a bot composed into what is recorded and then sent: drafts for channels, letters for persons and agents.
 import type { Bots } from '../bots/bots.ts'
 import { cleanPayloadText } from '../bots/clean.ts'
 import type { Composed } from '../bots/composer.ts'
@@ -14,24 +14,24 @@ import type { Letter } from './mailbox.ts'
 import { mentionLine, toLines } from './message.ts'
 import { type Later, Notices } from './notices.ts'
 
-/** Decided but neither recorded nor told. */
+/** Decided but neither recorded nor sent. */
 export interface Prepared {
   readonly outcome: Outcome
-  /** The text as it is said, cut where the record has all of it. */
+  /** The text as sent, cut to its lines; the record has all of it. */
   readonly message: string | null
   readonly drafts: readonly Draft[]
   readonly letters: readonly Letter[]
 }
 
-/** What became of a delivery. */
+/** A delivery with its outcome. */
 export interface Settled {
-  /** Of the delivery. */
+  /** The delivery's id. */
   readonly id: string
   readonly prepared: Prepared
 }
 
 export type Message = Extract<Composed, { kind: 'message' }> & {
-  /** What is said of it; where it is missing, all of the text. */
+  /** What is shown of it; by default all of the text. */
   readonly shown?: string
 }
 
@@ -42,16 +42,16 @@ export interface PosterOptions {
   readonly now: () => number
   readonly newMessageId: () => string
   readonly later: Later
-  /** For what belongs to no outcome. Resolves when it is told or kept. */
+  /** For letters that belong to no outcome. Resolves when sent or kept. */
   readonly send: (letter: Letter) => Promise<void>
-  /** Lines that one delivery may say in one place. */
+  /** Lines that one delivery may send to one target. */
   readonly maxLines: number
 }
 
 export class Poster {
   readonly #options: PosterOptions
   readonly #failures: Notices<Failure>
-  /** Of what is heard in some of its channels, and not in all. */
+  /** Messages that reached some of their channels but not all. */
   readonly #gaps: Notices<Failure>
 
   constructor(options: PosterOptions) {
@@ -78,30 +78,30 @@ export class Poster {
     }
   }
 
-  /** The owner hears of it, at most once a minute per bot. */
+  /** The owner is told, at most once a minute per bot. */
   fail(bot: Bot, id: string, error: string, unresolved: readonly string[] = []): Prepared {
     const owner = bot.settings?.owner
     const isNews = owner !== undefined && this.#failures.isNews({ bot: bot.name, owner, id })
-    // What a handler throws may hold what came.
+    // A handler's error may contain parts of the payload.
     const reason = cleanPayloadText(reasonIn(error))
     const notice = `delivery ${id} failed: ${reason}. To run it again: hookline bot replay ${id}`
     const letters = isNews ? [this.#direct(bot, owner, notice, id)] : []
     return this.#prepared({ status: 'failed', error: error.slice(0, mostErrorLength), letters, unresolved })
   }
 
-  /** What was prepared is neither recorded nor told. */
+  /** Takes back a prepared outcome that is neither recorded nor sent. */
   uncount(bot: string, id: string, { status, error }: Outcome): void {
     if (error === null) return
     const notices = status === 'failed' ? this.#failures : this.#gaps
     notices.uncount(bot, (failure) => failure.id === id)
   }
 
-  /** What owners have not heard yet is told now. Resolves when it is told or kept. */
+  /** Sends owners their pending notices now. Resolves when sent or kept. */
   async flush(): Promise<void> {
     await Promise.all([this.#failures.flush(), this.#gaps.flush()])
   }
 
-  /** For deliveries whose bot was deleted: the owner hears of all of them at once. */
+  /** For deliveries whose bot was deleted: the owner gets one notice for all of them. */
   giveUp(bot: string, owner: string | undefined, ids: readonly string[]): readonly Settled[] {
     const failed = { status: 'failed', error: 'the bot was deleted' } as const
     const what =
@@ -119,12 +119,12 @@ export class Poster {
     }))
   }
 
-  /** The same, with a word on how it came about. */
+  /** The same, with a reason. */
   because(prepared: Prepared, reason: string): Prepared {
     return { ...prepared, outcome: { ...prepared.outcome, reason } }
   }
 
-  /** For a message that has no line of its own: the one that was told stands for it, whole or as a count. */
+  /** For a message merged into another one, which shows it in full (`isWhole`) or only counts it. */
   behind({ outcome }: Prepared, message: Message, reason: string, isWhole: boolean): Prepared {
     const { composedBy, unresolved, text } = message
     const status = outcome.status === 'posted' && !isWhole ? 'skipped' : outcome.status
@@ -143,7 +143,7 @@ export class Poster {
     const { dmOwner } = settings.output
     const channels = place?.channels ?? settings.output.channels
     const mention = (place?.mention === undefined ? settings.output.mention : place.mention) ?? undefined
-    // A kicked bot comes back.
+    // A kicked bot rejoins.
     chat.moveTo(user, presenceOf(settings))
 
     const mark = mention === undefined ? '' : `@${mention} `
@@ -172,7 +172,7 @@ export class Poster {
     return this.#prepared({ status: 'posted', text: whole, message, error, drafts, letters, ...story })
   }
 
-  /** Its sender is answered that it was posted: nobody else would hear that a channel refuses. */
+  /** The sender is answered `posted`, so nobody else would learn that a channel refused. */
   #gap(bot: Bot, owner: string, id: string, error: string): readonly Letter[] {
     if (!this.#gaps.isNews({ bot: bot.name, owner, id })) return []
     return [this.#direct(bot, owner, `delivery ${id} did not reach every channel: ${error}`, id)]
@@ -249,10 +249,10 @@ export class Poster {
 interface Failure {
   readonly bot: string
   readonly owner: string
-  /** Of the delivery. */
+  /** The delivery's id. */
   readonly id: string
 }
 
-/** What surely fits behind the longest `PRIVMSG <nick> :`. */
+/** Bytes that always fit after the longest `PRIVMSG <nick> :`. */
 export const SAFE_ROOM = 300
 const mostErrorLength = 16 * 1024

@@ -1,4 +1,4 @@
-// How many deliveries a bot accepts. Only those of a proven sender count, so that nobody else can use it up.
+// Limits the deliveries that a bot accepts. Only proven senders count, so nobody else can use the limit up.
 import type { BotSettings } from '../bots/botfile.ts'
 import type { Rate } from '../bots/duration.ts'
 import type { Bot } from '../bots/roster.ts'
@@ -9,13 +9,13 @@ export class RateLimits {
   readonly #now: () => number
   readonly #buckets = new WeakMap<BotSettings, Bucket>()
 
-  /** `common` is for bots whose `trigger.rate` says nothing; without either there is no limit. */
+  /** `common` is for bots without a `trigger.rate`; without either there is no limit. */
   constructor(common: Rate | undefined, now: () => number) {
     this.#common = common
     this.#now = now
   }
 
-  /** 0 when this delivery is within the limit, and counts; else the time in ms until one more is. */
+  /** 0 when this delivery is within the limit, and counts it; else the ms until the next one is. */
   waitFor({ settings }: Bot): number {
     const rate = settings?.trigger.rate ?? this.#common
     if (!settings || !rate) return 0

@@ -1,4 +1,4 @@
-// Records what is new, and answers its sender: with its outcome, or before its handler runs.
+// Records a new delivery, and answers its sender: with the outcome, or `queued` if that takes too long.
 import type { FoundHandler } from '../bots/handler/find.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { Begun, NewDelivery } from '../store/deliveryrows.ts'
@@ -24,11 +24,11 @@ export class Recorder {
     this.#options = options
   }
 
-  /** For bots without a handler: nothing slow happens before the record, so that one transaction holds all of it. */
+  /** For bots without a handler: nothing slow precedes the record, so one transaction holds everything. */
   async post(delivery: NewDelivery, payload: Payload, { problem }: FoundHandler): Promise<Answer> {
     const { runner, settler, store } = this.#options
     const { id, bot, body } = delivery
-    // Only composing waits its turn: commits keep the order they were asked for, many of them in one.
+    // Only composing waits its turn: commits keep the order of the calls, many of them in one.
     const { prepared, begun } = await runner.inTurnOrNow(bot, body.byteLength, () => {
       const composed = runner.render(bot, payload, delivery, problem)
       payload.release()
@@ -53,27 +53,27 @@ export class Recorder {
     }
   }
 
-  /** Recorded as pending; the message waits for others. */
+  /** Records it as pending; the message waits for others. */
   #hold(delivery: NewDelivery, message: Message): Promise<Begun> {
     const { runner, store } = this.#options
     const { id, bot, event } = delivery
     const begun = this.#claimed(store.deliveries.begin(delivery))
     const recorded = begun.then(
       ({ kind }) => kind === 'new',
-      () => false, // its sender hears of it through `begun`
+      () => false, // the sender gets the error through `begun`
     )
     runner.hold(bot, { id, message, event, recorded })
     return begun
   }
 
-  /** For bots with a handler: recorded first, for a handler may take its time and may take the process with it. */
+  /** For bots with a handler: recorded first, as a handler may be slow or crash the process. */
   async queue(delivery: NewDelivery, payload: Payload): Promise<Answer> {
     const { runner, store } = this.#options
     const { id, bot, body } = delivery
     const begun = this.#claimed(store.deliveries.begin(delivery), id)
     const work = (): Promise<Answer> => this.#afterBegin(begun, delivery, payload)
     const answer = runner.inTurn(bot, body.byteLength, work)
-    answer.catch(() => {}) // told through `begun`, or in time below
+    answer.catch(() => {}) // handled through `begun`, or in `inTime` below
     const result = await begun
     if (result.kind === 'duplicate') return answerDuplicate(result.row)
     return await inTime(result.kind === 'retry' ? result.id : id, answer, this.#options)
@@ -93,8 +93,8 @@ export class Recorder {
   }
 
   /**
-   * At once, before anybody else learns that it is pending: whoever starts the bot would resume it as well. A repeat of what failed
-   * will run in any case; what is new where its `id` is given.
+   * Claims at once, before anybody else sees it pending: a start of the bot would resume it as well. A retry of a
+   * failed delivery always runs; a new one is claimed only if `id` is given.
    */
   async #claimed(begun: Promise<Begun>, id?: string): Promise<Begun> {
     const { runner } = this.#options

@@ -1,4 +1,5 @@
-// Why requests to a bot were refused, for whoever runs the server: of a 401 the sender hears no more, and few senders show what they heard.
+// Logs why requests were refused, for whoever runs the server: a sender is told little of a 401, and few senders show
+// their answers.
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Logger } from '../bots/logger.ts'
 import type { Answer } from './answer.ts'
@@ -10,19 +11,19 @@ import { quietMs, Seldom } from './seldom.ts'
 /** `unreadable`: no secret of the bot can be read. */
 type Reason = Exclude<Verdict, 'holds'> | 'unreadable'
 
-/** Logs the first refusal of a bot for a reason, and then one a minute with the number of those between. */
+/** Logs a bot's first refusal for a reason, then at most one a minute with the number in between. */
 export class Refusals {
   readonly #log: Logger
-  /** By bot and kind of reason. */
+  /** By bot and reason. */
   readonly #seldom = new Seldom()
-  /** Those of a minute that are no bot's: strangers choose them, so a few are kept and the others counted. */
+  /** Unknown names of the last minute: strangers choose them, so a few are logged and the others counted. */
   #unknown = { since: -Infinity, names: new Set<string>(), unlogged: 0 }
 
   constructor(log: Logger) {
     this.#log = log
   }
 
-  /** `now` is in ms; of the facts none may be a secret. */
+  /** `now` is in ms; the facts must not contain a secret. */
   note(bot: string, reason: Reason, now: number, facts: object = {}): void {
     const more = this.#seldom.turn(`${bot} ${reason}`, now)
     if (!more) return
@@ -30,7 +31,7 @@ export class Refusals {
     this.#log[level]({ bot, ...more, ...facts }, `a webhook was refused: ${reasons[reason]}`)
   }
 
-  /** For what was not refused for its proof: as the sender was told. */
+  /** For refusals not about the proof: logs what the sender is told. */
   noteAnswer(bot: string, { status, body }: Answer, now: number): void {
     if (!('error' in body)) return
     const more = this.#seldom.turn(`${bot} ${status} ${body.error}`, now)
@@ -39,13 +40,13 @@ export class Refusals {
     this.#log.warn({ bot, ...more }, `a webhook was refused: ${status} ${why}`)
   }
 
-  /** As `noteAnswer`; gives what the sender is told. */
+  /** Logs like `noteAnswer`, and returns the reply. */
   refuse(bot: string, answer: Answer, now: number, headers?: OutgoingHttpHeaders): Reply {
     this.noteAnswer(bot, answer, now)
     return replyWith(answer, headers)
   }
 
-  /** For a path that is no bot's. What stands behind its name may be a secret, and is not told. */
+  /** For a path that names no bot. What follows the name may be a secret, and is not logged. */
   noteUnknown(path: string, now: number): void {
     if (Math.abs(now - this.#unknown.since) >= quietMs) {
       const { unlogged: more } = this.#unknown
@@ -67,7 +68,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   stale: 'its proof holds, but its time is too far from ours: an old request sent again, or a wrong clock',
 }
 
-/** As far as it can be the name of a bot: behind that may be a secret, its slash encoded. */
+/** Only the part that can be a bot's name: after it may come a secret, with its slash encoded. */
 function shown(name: string): string {
   const [start = ''] = /^[A-Za-z0-9_-]*/.exec(name.slice(0, nameLength)) ?? []
   return start.length < name.length ? `${start}…` : start

@@ -1,4 +1,4 @@
-// Writes answers: JSON, with the headers that go with the status.
+// Writes HTTP answers, in JSON unless the bot defines its own.
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { BotSettings } from '../bots/botfile.ts'
 import { STATUS_CODES } from '../http.ts'
@@ -22,18 +22,18 @@ export function replyOk(type: string, text: string): Reply {
   return { status: 200, text, headers: { 'Content-Type': type } }
 }
 
-/** As the bot's file has it for what was accepted, where the sender wants to hear something else than ours. */
+/** For an accepted delivery, the reply that the bot's file defines, if any. */
 export function replyFor(answer: Answer, custom: BotSettings['trigger']['reply']): Reply {
   if (!custom || answer.status >= 300) return replyWith(answer)
   const { status, type, body } = custom
   return { status, text: body, headers: status === 204 ? {} : { 'Content-Type': type } }
 }
 
-/** Sends a reply to a request whose body was read, or to one whose body (if there is one) is of no interest. */
+/** Sends a reply to a request whose body was read, or need not be read. */
 export function send(request: IncomingMessage, response: ServerResponse, reply: Reply, close: boolean): void {
   const isUnread = !request.complete && (declaredLength(request) ?? Infinity) > readAnyway
   const headers: OutgoingHttpHeaders = { ...reply.headers }
-  // RFC 9110, 8.6: not with 204.
+  // RFC 9110, 8.6: no Content-Length with 204.
   if (reply.status !== 204) headers['Content-Length'] = Buffer.byteLength(reply.text)
   if (close || isUnread) headers['Connection'] = 'close'
   response.writeHead(reply.status, headers)
@@ -41,7 +41,7 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
   else response.end(reply.text)
 }
 
-/** An answer for a connection whose bytes are no HTTP, or too many, or too slow. */
+/** The raw answer for a connection whose bytes are not HTTP, too many, or too slow. */
 export function rawReply(code: string | undefined): string {
   const [status, error] = framingErrors[code ?? ''] ?? [400, 'malformed request']
   const text = JSON.stringify(refuse(status, error).body)
@@ -55,8 +55,8 @@ const framingErrors: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request too slow'],
 }
 
-// A socket that is closed with bytes unread is reset, and the sender may never see the answer. So the answer goes
-// out, what still comes is thrown away for a while, and then the connection ends.
+// Closing a socket with unread bytes resets it, and the sender may never see the answer. So the answer is sent, further
+// input is discarded for a while, and then the connection ends.
 function linger(request: IncomingMessage, response: ServerResponse, text: string): void {
   response.write(text)
   let more = lingerBytes
@@ -73,7 +73,7 @@ function linger(request: IncomingMessage, response: ServerResponse, text: string
   request.on('close', end)
 }
 
-/** Less than this of a body is read and forgotten, and the connection stays. */
+/** A shorter body is read and discarded, and the connection kept. */
 const readAnyway = 64 * 1024
 const lingerBytes = 16 * 1024 * 1024
 const lingerMs = 2_000

@@ -1,9 +1,9 @@
-// Which messages answer others: the store knows it once they are on disk.
+// Which messages reply to others: known once the store has them on disk.
 import type { Replies } from '../store/deliveryrows.ts'
 import { replyTags } from '../store/threads.ts'
 import type { Prepared } from './poster.ts'
 
-/** The same, with the tags that its messages have in the history. */
+/** Adds the reply tags that its messages have in the history. */
 export function withReplyTags(prepared: Prepared, replies: Replies | undefined): Prepared {
   if (replies === undefined || prepared.outcome.thread === undefined) return prepared
   const drafts = prepared.drafts.map((draft) => {

@@ -1,4 +1,5 @@
-// What was accepted and has no outcome: runs again as its bot is started, and has failed as its bot is deleted, of which nothing is remembered.
+// Accepted deliveries without an outcome: resumed when their bot starts, failed when it is deleted. A deleted bot's
+// state is forgotten.
 import type { Bots } from '../bots/bots.ts'
 import type { Logger } from '../bots/logger.ts'
 import type { Removed } from '../bots/trash.ts'
@@ -22,9 +23,9 @@ type Pending = ReadonlyMap<string, readonly PendingRow[]>
 
 export class Resumer {
   readonly #options: ResumerOptions
-  /** A reading that is under way. */
+  /** The read under way. */
   #lastPending: Promise<unknown> = Promise.resolve()
-  /** One that has not begun. */
+  /** The next read, not begun yet. */
   #nextPending: Promise<Pending> | undefined
 
   constructor(options: ResumerOptions) {
@@ -32,8 +33,8 @@ export class Resumer {
   }
 
   /**
-   * What was accepted and has no outcome runs again, in the order it came, before anything new of that bot. To be
-   * called before the listener opens, and for one bot as it is started. Resolves when all of it is queued.
+   * Resumes accepted deliveries without an outcome, in order, before anything new of their bot. Call before the
+   * listener opens, and when a bot starts. For all bots, resolves when everything is queued.
    */
   async resumePending(bot?: string): Promise<void> {
     if (bot !== undefined) return this.#resume(bot, () => this.#pending())
@@ -43,8 +44,9 @@ export class Resumer {
   }
 
   /**
-   * To be called when a bot is deleted: what it had accepted has failed, and its owner hears of it once. It is forgotten at once, for
-   * another of its name may be there before the turn of what is to fail, at which the last that its handler kept is on disk.
+   * Call when a bot is deleted: its accepted deliveries fail, and its owner gets one notice. Its state is forgotten at
+   * once, as a new bot of that name may exist before its turn comes, and again in its turn, when the handler's last
+   * state is on disk.
    */
   async abandon(bot: string, removed: Removed): Promise<void> {
     const { runner, store } = this.#options
@@ -57,7 +59,10 @@ export class Resumer {
     ])
   }
 
-  /** Those that were deleted while no server ran. Of others from before the first look nobody knows what is theirs. */
+  /**
+   * Bots deleted while no server ran. At the first look, the state of bots deleted earlier cannot be attributed and
+   * stays.
+   */
   async #forgetRemoved(): Promise<void> {
     const { bots, store, log } = this.#options
     try {
@@ -71,7 +76,7 @@ export class Resumer {
     }
   }
 
-  /** Takes the bot's turn at once: what is new waits until we know what is old. */
+  /** Takes the bot's turn at once: new deliveries wait until the old ones are known. */
   #resume(name: string, read: () => Promise<Pending>): void {
     const { bots, log, runner } = this.#options
     const resumed = runner.inTurn(name, 0, async () => {
@@ -98,18 +103,18 @@ export class Resumer {
     for (const { id } of rows) {
       begun++
       const isLeft = await runner.resume(id, bot)
-      // Stopped meanwhile: with the next start all that is left comes in its order.
+      // Stopped meanwhile: the next start resumes the rest in order.
       if (isLeft) break
     }
     for (const { id } of rows.slice(begun)) runner.unclaim(id)
   }
 
-  /** What came until then was for a bot that is gone. One that is only not there was not deleted, and may come back. */
+  /** What came until then belonged to the deleted bot. A bot that is merely missing was not deleted, and may come back. */
   #removed(name: string): Removed {
     return this.#options.bots.removed(name) ?? { owner: undefined, at: -Infinity }
   }
 
-  /** A bot of the same name may exist by now: what came later is for that one. */
+  /** A new bot of the same name may exist by now: what came later belongs to it. */
   async #giveUp(bot: string, { owner, at }: Removed): Promise<void> {
     const { log, poster, runner, settler } = this.#options
     const pending = (await this.#pending()).get(bot) ?? []
@@ -120,7 +125,10 @@ export class Resumer {
     await settler.settleAll(bot, poster.giveUp(bot, owner, ids))
   }
 
-  /** One reading serves all who ask while another is under way: a reload asks for each bot, and a hundred thousand may wait. */
+  /**
+   * One read serves all who ask while another is under way: a reload asks for each bot, and a hundred thousand may be
+   * pending.
+   */
   #pending(): Promise<Pending> {
     const { deliveries } = this.#options.store
     if (this.#nextPending === undefined) {

@@ -1,4 +1,4 @@
-// Runs what is recorded, one bot's deliveries in their order: composes it, and settles it or holds it.
+// Runs recorded deliveries, each bot's in order: composes the message, then settles or holds it.
 import { once } from 'node:events'
 import type { Bots } from '../bots/bots.ts'
 import type { Composed, DeliveryFacts } from '../bots/composer.ts'
@@ -24,25 +24,25 @@ export interface RunnerOptions {
   readonly poster: Poster
   readonly settler: Settler
   readonly now: () => number
-  /** Aborted when nobody waits for what runs any more. */
+  /** Aborted when running deliveries are no longer waited for. */
   readonly stopped: AbortController
 }
 
 interface Limits {
-  /** Of times that it was begun. */
+  /** The most attempts. */
   readonly most: number
-  /** Whether its message may be held, to be told together with others. */
+  /** Whether its message may be held, to be sent together with others. */
   readonly mayWait: boolean
 }
 
 export class Runner {
   readonly #options: RunnerOptions
   readonly #lanes = new Lanes()
-  /** Recorded, and to be run here: how often each. */
+  /** Recorded deliveries to be run here, with the number of claims. */
   readonly #claims = new Map<string, number>()
-  /** Deleted, and what they had accepted has no outcome yet: whatever still has its turn was theirs. */
+  /** Deleted bots whose accepted deliveries have no outcome yet: whatever still has its turn was theirs. */
   readonly #abandoned = new Set<string>()
-  /** What payloads lack, by bot. */
+  /** Missing payload fields already logged, by bot. */
   readonly #lacking = new Seldom()
   readonly #gatherer: Gatherer
 
@@ -57,7 +57,7 @@ export class Runner {
     })
   }
 
-  /** Whether too much waits already for one more of that size. */
+  /** Whether too much is waiting already for one more of that size. */
   isFull(bot: string, bytes: number): boolean {
     return this.#lanes.isFull(bot, bytes)
   }
@@ -67,29 +67,32 @@ export class Runner {
     return this.#lanes.run(bot, bytes, work)
   }
 
-  /** The same for work that takes no time: it is done already where nothing waits for this bot. */
+  /** The same for instant work: it runs at once if nothing waits for this bot. */
   inTurnOrNow<T>(bot: string, bytes: number, work: () => T): T | Promise<T> {
     return this.#lanes.isFree(bot) ? work() : this.#lanes.run(bot, bytes, async () => work())
   }
 
-  /** Whether it will have its turn here, or waits to be told with others. */
+  /** Whether it will have its turn here, or is held. */
   isRunning(id: string): boolean {
     return this.#claims.has(id) || this.#gatherer.has(id)
   }
 
-  /** To be called before each run of what is pending: starting the bot meanwhile must not resume it as well. Ends with the run. */
+  /**
+   * Call before each run of a pending delivery, so that a start of the bot does not resume it as well. Ends with the
+   * run.
+   */
   claim(id: string): void {
     this.#claims.set(id, (this.#claims.get(id) ?? 0) + 1)
   }
 
-  /** It was claimed, and is not run. */
+  /** It was claimed, but is not run. */
   unclaim(id: string): void {
     const others = (this.#claims.get(id) ?? 1) - 1
     if (others > 0) this.#claims.set(id, others)
     else this.#claims.delete(id)
   }
 
-  /** For a delivery that is recorded and claimed, and whose turn it is. */
+  /** For a recorded and claimed delivery whose turn it is. */
   async run(bot: string, payload: Payload, facts: DeliveryFacts): Promise<Answer> {
     try {
       return await this.#run(bot, payload, facts, true)
@@ -98,13 +101,13 @@ export class Runner {
     }
   }
 
-  /** Runs a recorded delivery again, in its bot's turn, and tells it at once. */
+  /** Runs a recorded delivery again, in its bot's turn, and sends its message at once. */
   replay(id: string, bot: string): Promise<Answer> {
     this.claim(id)
     return this.inTurn(bot, 0, () => this.#again(id, bot, { most: Infinity, mayWait: false }))
   }
 
-  /** What failed has come once more: since then it is pending, and claimed. */
+  /** A failed delivery was sent again: it is pending, and claimed. */
   repeat(id: string, bot: string): Promise<Answer> {
     const { deliveries } = this.#options.store
     const limits = { most: Infinity, mayWait: true }
@@ -112,8 +115,8 @@ export class Runner {
   }
 
   /**
-   * What had no outcome yet, was claimed, and has its turn. True where it waits on disk as before, for its bot or the server was
-   * stopped.
+   * For a claimed delivery without an outcome, in its turn. True if it still waits on disk because the bot or the
+   * server was stopped.
    */
   async resume(id: string, bot: string): Promise<boolean> {
     const { log, stopped } = this.#options
@@ -154,11 +157,11 @@ export class Runner {
   async #run(bot: string, payload: Payload, facts: DeliveryFacts, mayWait: boolean): Promise<Answer> {
     const { bots, settler, stopped } = this.#options
     const { id } = facts
-    // Stopped while this one waited its turn: it waits on disk until the bot is started. Deleted: until it is given up.
+    // Stopped while this one waited its turn: it stays on disk until the bot starts. Deleted: until it is given up.
     const status = bots.get(bot)?.status ?? 'active'
     if (status !== 'active' || this.#abandoned.has(bot)) return answerQueued(id)
     const composed = await this.#compose(bot, payload, facts)
-    // We did not wait for it, and its worker may have been ended: no fault of the handler. The next start runs it again.
+    // The server is stopping and its worker may have been ended: not the handler's fault. The next start runs it again.
     if (stopped.signal.aborted) throw new StoreFailure('closed', 'the server stopped first')
     if (this.#abandoned.has(bot)) return answerQueued(id)
     if (mayWait && composed.kind === 'message' && !this.maySay(bot, composed)) {
@@ -168,7 +171,7 @@ export class Runner {
     return await settler.settle(bot, id, composed)
   }
 
-  /** What a bot without a handler says: see `Bots`. Throws never. */
+  /** Composes for a bot without a handler: see `Bots`. Never throws. */
   render(name: string, payload: Payload, facts: DeliveryFacts, problem: string | undefined): Composed {
     const { bots } = this.#options
     const bot = bots.get(name)
@@ -206,17 +209,17 @@ export class Runner {
     return { kind: 'failed', error: 'a fault in hookline: see the log' }
   }
 
-  /** Whether the bot may say one more message now; if not, the message is for `hold`. To be asked in the bot's turn. */
+  /** Whether the bot may send one more message now; if not, pass it to `hold`. Call in the bot's turn. */
   maySay(bot: string, message: Message): boolean {
     return this.#gatherer.maySay(bot, message)
   }
 
-  /** Keeps a message to tell it later, together with others. */
+  /** Holds a message to send it later, together with others. */
   hold(bot: string, held: Held): void {
     this.#gatherer.hold(bot, held)
   }
 
-  /** Of a bot that was deleted nothing more is run or told; `giveUp` has its turn behind all that waited. */
+  /** For a deleted bot nothing more is run or sent; `giveUp` runs after all that waited. */
   async abandon(bot: string, giveUp: () => Promise<void>): Promise<void> {
     this.#abandoned.add(bot)
     this.#gatherer.forget(bot)
@@ -229,7 +232,7 @@ export class Runner {
     })
   }
 
-  /** Resolves when nothing runs any more, or after `ms`. What is left is resumed at the next start. */
+  /** Resolves when nothing runs any more, or after `ms`. The rest is resumed at the next start. */
   async drain(ms: number): Promise<void> {
     const { poster, stopped } = this.#options
     this.#gatherer.flush()
@@ -242,8 +245,8 @@ export class Runner {
 }
 
 /**
- * A delivery that ends the process each time must not do so for ever. But a process is also ended many times by what
- * has nothing to do with the delivery that happened to run, and none of those may be given up.
+ * A delivery that crashes the process each time must not do so for ever. But processes also end for unrelated reasons,
+ * and the delivery that happened to run must not be given up for those.
  */
 const mostAttempts = 100
 

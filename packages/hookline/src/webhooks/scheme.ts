@@ -1,4 +1,4 @@
-// A way to prove who sent a request, as plain data, and the engine that checks it on the bytes as they came.
+// A way to prove who sent a request, as plain data, and the code that checks it on the raw bytes.
 import { createHmac, createSecretKey, hash, timingSafeEqual, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { isRawNumber, parsePayload } from '../bots/payload.ts'
@@ -8,35 +8,35 @@ export type Scheme = SignedScheme | TokenScheme | BasicScheme
 
 export interface SignedScheme {
   readonly kind: 'signed'
-  /** Carries the signature. Header names are in lower case here. */
+  /** The header of the signature. Header names here are in lower case. */
   readonly header: string
-  /** What stands before each signature. */
+  /** Precedes each signature. */
   readonly prefix: string
-  /** What stands between several signatures; null: there is one. */
+  /** Separates several signatures; null: there is only one. */
   readonly separator: string | null
   readonly encoding: 'hex' | 'base64'
   readonly hash: 'sha1' | 'sha256' | 'sha512'
-  /** What is signed, of `{id}`, `{ts}` and `{body}`. */
+  /** The signed text, made of `{id}`, `{ts}` and `{body}`. */
   readonly signed: string
   /** The header of `{id}`. */
   readonly id: string | null
   readonly timestamp: Timestamp | null
-  /** Seconds that the time may differ from ours, in either direction. */
+  /** Seconds that the timestamp may differ from the local clock, in either direction. */
   readonly tolerance: number
-  /** What the secret is: the key as text, or base64 of it. */
+  /** The form of the secret: the key as text, or in base64. */
   readonly key: 'text' | 'base64'
-  /** What stands before an ed25519 signature, where there are such. */
+  /** Prefix of an ed25519 signature, if the scheme has them. */
   readonly ed25519: string | null
 }
 
-/** Where the time of sending is: a header, a field of the signature's own header, or a path in the JSON body. */
+/** Where the timestamp is: a header, a field of the signature's header, or a path in the JSON body. */
 export interface Timestamp {
   readonly in: 'header' | 'field' | 'body'
   readonly name: string
   readonly unit: 's' | 'ms'
 }
 
-/** The secret itself, in any of these headers; in `authorization` behind `Bearer`. */
+/** The secret itself, in any of these headers; in `authorization` after `Bearer`. */
 export interface TokenScheme {
   readonly kind: 'token'
   readonly headers: readonly string[]
@@ -56,17 +56,17 @@ export interface Request {
   readonly now: number
 }
 
-/** `missing`: the request carries nothing of this scheme. `stale`: proven, but sent too long ago or in the future. */
+/** `missing`: the request carries no proof of this scheme. `stale`: valid, but sent too long ago or in the future. */
 export type Verdict = 'holds' | 'missing' | 'forged' | 'stale'
 
 export type Check = (request: Request) => Verdict
 
-/** `public` checks ed25519 signatures; all others are shared. */
+/** `public` verifies ed25519 signatures; all others are shared secrets. */
 export type Key =
   | { readonly kind: 'shared'; readonly bytes: Buffer }
   | { readonly kind: 'public'; readonly key: KeyObject }
 
-/** Made once for a bot's settings, called for every request. Any one key is enough. */
+/** Created once per settings, called for every request. Any one key suffices. */
 export function checkFor(scheme: Scheme, keys: readonly Key[]): Check {
   switch (scheme.kind) {
     case 'signed':
@@ -95,14 +95,14 @@ function signatureCheck(scheme: SignedScheme, keys: readonly Key[]): Check {
   }
 }
 
-/** The parts of what is signed, in their order; undefined when one is missing or could be read in two ways. */
+/** The parts of the signed text, in order; undefined when one is missing or ambiguous. */
 type Message = (id: string, ts: string, body: Uint8Array) => readonly (string | Uint8Array)[] | undefined
 
 function messageOf({ signed, timestamp }: SignedScheme): Message {
   if (signed === '{body}') return (_id, _ts, body) => [body]
   const parts = signed.split(/(\{id\}|\{ts\}|\{body\})/).filter((part) => part !== '')
   const asks = { id: parts.includes('{id}'), ts: timestamp !== null && timestamp.in !== 'body' }
-  // `a.1` and `2` look like `a` and `1.2` when a dot joins them: an id that holds what follows it is refused.
+  // `a.1` and `2` look like `a` and `1.2` when joined by a dot: an id that contains the text after it is refused.
   const after = parts[parts.indexOf('{id}') + 1]
   return (id, ts, body) => {
     if (asks.id && (id === '' || (after !== undefined && id.includes(after)))) return undefined
@@ -115,9 +115,9 @@ function messageOf({ signed, timestamp }: SignedScheme): Message {
 
 type Prover = (items: readonly string[], message: readonly (string | Uint8Array)[]) => boolean
 
-/** Looks at every key and every signature, so that the time does not tell which one held. */
+/** Checks every key and every signature, so that timing does not tell which one matched. */
 function proverOf(scheme: SignedScheme, keys: readonly Key[]): Prover {
-  // As key objects: from bytes Node makes one anew for every HMAC, which takes longer than the HMAC.
+  // As key objects: given bytes, Node creates one for every HMAC, which takes longer than the HMAC.
   const shared = keys.flatMap((key) => (key.kind === 'shared' ? createSecretKey(key.bytes) : []))
   const open = keys.flatMap((key) => (key.kind === 'public' ? key.key : []))
   const { prefix, encoding, hash: name, ed25519 } = scheme
@@ -127,7 +127,7 @@ function proverOf(scheme: SignedScheme, keys: readonly Key[]): Prover {
     const given = items.flatMap((item) => signatureIn(item, prefix, encoding, size) ?? [])
     for (const key of given.length === 0 ? [] : shared) {
       const hmac = createHmac(name, key)
-      // Headers come as latin1, so this gives back the bytes that were sent.
+      // Headers arrive as latin1, so this restores the bytes that were sent.
       for (const part of message) hmac.update(typeof part === 'string' ? Buffer.from(part, 'latin1') : part)
       const digest = hmac.digest()
       for (const each of given) if (timingSafeEqual(digest, each)) found = true
@@ -136,7 +136,7 @@ function proverOf(scheme: SignedScheme, keys: readonly Key[]): Prover {
   }
 }
 
-// Standard Webhooks: `v1a` is ed25519 over the same bytes. Nothing about a public key is secret, its time neither.
+// Standard Webhooks: `v1a` is ed25519 over the same bytes. A public key is not secret, so timing does not matter.
 function isSignedWith(
   keys: readonly KeyObject[],
   items: readonly string[],
@@ -150,7 +150,7 @@ function isSignedWith(
   return given.some((signature) => keys.some((key) => verify(null, bytes, key, signature)))
 }
 
-/** Undefined unless it is exactly so many bytes, written in the one way there is. Hex may be in either case. */
+/** Undefined unless it is exactly that many bytes in canonical encoding. Hex may be in either case. */
 function signatureIn(
   item: string,
   prefix: string,
@@ -159,12 +159,12 @@ function signatureIn(
 ): Buffer | undefined {
   if (!item.startsWith(prefix)) return undefined
   const text = encoding === 'hex' ? item.slice(prefix.length).toLowerCase() : item.slice(prefix.length)
-  // Node skips what it cannot read: writing it again shows that nothing was skipped.
+  // Node skips invalid characters: encoding it again shows that none were skipped.
   const bytes = Buffer.from(text, encoding)
   return bytes.length === size && bytes.toString(encoding) === text ? bytes : undefined
 }
 
-/** Empty when it is not told, or told twice. */
+/** Empty when missing or given twice. */
 function sentAt({ in: place, name }: Timestamp, headers: Headers, items: readonly string[]): string {
   switch (place) {
     case 'header':
@@ -178,7 +178,7 @@ function sentAt({ in: place, name }: Timestamp, headers: Headers, items: readonl
   }
 }
 
-/** Asked once the signature has held: until then nobody reads what is in the body. */
+/** Checked only after the signature: an unproven body is not parsed. */
 function isFresh(
   { tolerance }: SignedScheme,
   timestamp: Timestamp,
@@ -216,7 +216,7 @@ function tokenCheck({ headers: names }: TokenScheme, keys: readonly Key[]): Chec
   }
 }
 
-// RFC 6750, 2.1. Other headers hold the token and nothing else.
+// RFC 6750, 2.1. Other headers hold just the token.
 function tokenIn(name: string, value: string): string {
   return name === 'authorization' ? (/^Bearer +(\S+)$/i.exec(value)?.[1] ?? '') : value
 }
@@ -231,7 +231,7 @@ function basicCheck(keys: readonly Key[]): Check {
   }
 }
 
-/** Compares digests: they are of equal length, so that the time tells nothing about the secret's either. */
+/** Compares digests: they have equal length, so timing does not reveal the secret's length either. */
 function equalTo(keys: readonly Key[]): (given: Buffer) => boolean {
   const digests = keys.flatMap((key) => (key.kind === 'shared' ? hash('sha256', key.bytes, 'buffer') : []))
   return (given) => {
@@ -242,12 +242,12 @@ function equalTo(keys: readonly Key[]): (given: Buffer) => boolean {
   }
 }
 
-/** A header that came empty is as good as none: Gitea sends its signature so when it has no secret. */
+/** An empty header counts as missing: Gitea sends an empty signature when it has no secret. */
 function textOf(value: string | readonly string[] | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
 const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const
 
-/** Twenty signatures are more than any rotation needs; further ones are not looked at. */
+/** Twenty signatures are more than any rotation needs; further ones are ignored. */
 const mostItems = 20

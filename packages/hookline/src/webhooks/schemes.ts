@@ -1,13 +1,13 @@
-// Which scheme proves the sender of a bot: a table of those with a name, and the one that `type: hmac` writes out.
-// Facts are the vendors' own; the pages are named beside each.
+// The scheme that proves a bot's sender: a table of the named ones, and the one that `type: hmac` spells out. The facts
+// are the vendors'; each has its page beside it.
 import type { BotAuth } from '../bots/authschema.ts'
 import type { AuthType } from '../bots/authtypes.ts'
 import type { Scheme, SignedScheme, Timestamp } from './scheme.ts'
 
-/** Under this name the listener hands over what stands behind the bot in the URL. No header can be called so. */
+/** Pseudo-header in which the listener passes the secret from the URL. No real header can have this name. */
 export const URL_SECRET = ':secret'
 
-/** Tried in turn; the first of which the request carries something decides. Empty: every sender is believed. */
+/** Tried in turn; the first one that the request carries any proof of decides. Empty: every sender is trusted. */
 export function schemesOf(auth: BotAuth): readonly Scheme[] {
   const { type, header, tolerance } = auth
   if (type === 'none') return []
@@ -19,7 +19,7 @@ export function schemesOf(auth: BotAuth): readonly Scheme[] {
   )
 }
 
-/** Every header, in lower case, that carries a proof for this bot: none of them is kept with a delivery. */
+/** The headers, in lower case, that carry a proof for this bot: none is kept with a delivery. */
 export function proofHeaders(auth: BotAuth): readonly string[] {
   return schemesOf(auth).flatMap((scheme) => {
     switch (scheme.kind) {
@@ -52,9 +52,9 @@ const body: SignedScheme = {
 
 const presets: Readonly<Record<Exclude<AuthType, 'none' | 'token' | 'hmac' | 'grafana'>, readonly Scheme[]>> =
   {
-    // docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries; the older header with sha1 is not taken.
+    // docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries; the older SHA-1 header is not accepted.
     github: [{ ...body, header: 'x-hub-signature-256', prefix: 'sha256=' }],
-    // docs.gitlab.com/user/project/integrations/webhooks: the secret token comes as it is.
+    // docs.gitlab.com/user/project/integrations/webhooks: the secret token is sent as is.
     gitlab: [{ kind: 'token', headers: ['x-gitlab-token'] }],
     // gitlab.com/gitlab-org/gitlab, merge request 230944.
     'gitlab-signing': [standard('webhook')],
@@ -62,7 +62,7 @@ const presets: Readonly<Record<Exclude<AuthType, 'none' | 'token' | 'hmac' | 'gr
     gitea: [{ ...body, header: 'x-gitea-signature' }],
     // forgejo.org/docs/latest/user/webhooks
     forgejo: [{ ...body, header: 'x-forgejo-signature' }],
-    // docs.stripe.com/webhooks/signature: the key is all of `whsec_…`, as text.
+    // docs.stripe.com/webhooks/signature: the key is the whole `whsec_…`, as text.
     stripe: [
       {
         ...body,
@@ -123,7 +123,7 @@ function standard(family: 'webhook' | 'svix'): SignedScheme {
   }
 }
 
-// github.com/grafana/alerting, http/hmac.go: both headers are for the person to name.
+// github.com/grafana/alerting, http/hmac.go: Grafana lets its user name both headers.
 function grafana({ header, timestamp, tolerance = body.tolerance }: BotAuth): SignedScheme {
   const scheme = { ...body, header: (header ?? 'x-grafana-alerting-signature').toLowerCase(), tolerance }
   return timestamp ? { ...scheme, signed: '{ts}:{body}', timestamp: placeOf(timestamp) } : scheme

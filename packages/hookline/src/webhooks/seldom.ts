@@ -1,10 +1,10 @@
-// What may happen a thousand times a second is told in the log once a minute, with how often it was.
+// Limits log messages about what may happen a thousand times a second to one a minute, with a count.
 
-/** Of a thousand things; beyond them the one that was told longest ago is forgotten, and told again sooner. */
+/** Tracks a thousand keys; beyond that the one logged longest ago is forgotten, and may be logged again sooner. */
 export class Seldom {
   readonly #last = new Map<string, { at: number; untold: number }>()
 
-  /** Undefined where a minute is not over; else how many were not told in it, if any. `now` is in ms. */
+  /** Undefined within a minute of the last time; else how many were suppressed since, if any. `now` is in ms. */
   turn(what: string, now: number): { more?: number } | undefined {
     const last = this.#last.get(what)
     if (last !== undefined && Math.abs(now - last.at) < quietMs) {

@@ -1,4 +1,4 @@
-// Ends deliveries: what became of them is prepared, recorded, and only then told.
+// Settles deliveries: the outcome is prepared, recorded, and only then shown.
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import type { Bots } from '../bots/bots.ts'
 import type { Composed } from '../bots/composer.ts'
@@ -20,9 +20,9 @@ export interface SettlerOptions {
   readonly store: Store
   readonly poster: Poster
   readonly mailbox: Mailbox
-  /** From then on what the disk refuses is left for the next start. */
+  /** Once aborted, what the disk refuses is left for the next start. */
   readonly stopped: AbortSignal
-  /** How long to wait before an outcome that the disk refused is written again. */
+  /** Delay before retrying to write an outcome that the disk refused. */
   readonly retryMs?: number
   readonly witness?: Witness
 }
@@ -34,7 +34,7 @@ export class Settler {
     this.#options = options
   }
 
-  /** For a delivery that is recorded. */
+  /** For a recorded delivery. */
   async settle(bot: string, id: string, composed: Composed): Promise<Answer> {
     const prepared = this.prepare(bot, composed, id)
     await this.settleAll(bot, [{ id, prepared }])
@@ -54,7 +54,7 @@ export class Settler {
     return poster.prepare(bots.get(name) ?? gone(name), composed, id)
   }
 
-  /** Waits until what was prepared is on disk; meanwhile nobody else hands its letters over. */
+  /** Waits until the outcome is on disk; meanwhile nobody else delivers its letters. */
   async whenWritten<T>(bot: string, settled: readonly Settled[], written: Promise<T>): Promise<T> {
     for (const { prepared } of settled) this.#options.mailbox.hold(prepared.letters)
     try {
@@ -65,14 +65,14 @@ export class Settler {
     }
   }
 
-  /** What was prepared is not told: its record was not written, or it had come before. */
+  /** Takes back what was prepared: its record was not written, or it was a duplicate. */
   forget(bot: string, { id, prepared }: Settled): void {
     const { mailbox, poster } = this.#options
     mailbox.release(prepared.letters)
     poster.uncount(bot, id, prepared.outcome)
   }
 
-  /** To be called when its record is on disk. */
+  /** Call when its record is on disk. */
   tell(bot: string, { id, prepared }: Settled, replies: Replies | undefined): void {
     const { chat, mailbox, witness } = this.#options
     const { drafts, letters, outcome } = withReplyTags(prepared, replies)
@@ -81,14 +81,14 @@ export class Settler {
     witness?.settled(bot, id, outcome.status)
   }
 
-  /** Resolves when whatever is being recorded now is told, or the disk has refused it. */
+  /** Resolves when everything being recorded now is shown, or the disk has refused it. */
   async told(): Promise<void> {
-    // The store answers in order, and what it has recorded is told in the same turn.
+    // The store answers in order, and what it has recorded is shown in the same turn.
     await this.#options.store.latest().catch(() => {})
     await setImmediate()
   }
 
-  // The handler has run and must not run again because the disk is full for a while.
+  // Retries, as the handler has run and must not run again because the disk was full for a while.
   async #finish(finished: readonly Finished[]): Promise<Replies> {
     const { store, stopped, retryMs = 1_000 } = this.#options
     for (;;) {

@@ -1,10 +1,10 @@
-// Who is told of deliveries: bots that react to them, and those that notice when none come.
+// Observer of deliveries: bots that react to them, and those that notice when none come.
 import type { Outcome } from '../store/deliveryrows.ts'
 
-/** Called for every delivery, so nothing here may take its time. */
+/** Called for every delivery, so it must be quick. */
 export interface Witness {
-  /** It was taken in. */
+  /** A delivery was accepted. */
   came(bot: string, headers: Readonly<Record<string, string>>): void
-  /** It has an outcome, which is on disk and told. */
+  /** Its outcome is on disk and shown. */
   settled(bot: string, id: string, status: Outcome['status']): void
 }
