@@ -1,4 +1,4 @@
-// Accounts, for people.
+// Formats accounts for the terminal.
 import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from '../control/outputs.ts'
 import { fields, table } from './table.ts'
 import { inert, print, remark } from './terminal.ts'
@@ -29,7 +29,7 @@ export function accountDetails(account: AccountDetails): string {
   ])
 }
 
-/** As `NickServ SET` has it: `ALWAYS-ON ON`. */
+/** As in `NickServ SET`: `ALWAYS-ON ON`. */
 function settingLine([name, value]: [string, unknown]): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter}`).toUpperCase()
   return `${words} ${typeof value === 'boolean' ? (value ? 'ON' : 'OFF') : String(value)}`

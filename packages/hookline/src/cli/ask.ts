@@ -1,11 +1,11 @@
-// Where an operation is done: by the running server when there is one, else on the files.
+// Where an operation runs: on the running server if there is one, else on the files.
 import { connectControl, type CallOptions } from '../control/client.ts'
 import type { Answer } from '../control/failure.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'
 import type { Home } from '../home.ts'
 
-/** The answer, whoever gives it. Never asks the server what is about files only. */
+/** The answer, whichever side gives it. File-only operations never ask the server. */
 export async function ask(
   home: Home,
   operation: Operation,

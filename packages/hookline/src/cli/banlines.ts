@@ -1,4 +1,4 @@
-// Bans, as a table.
+// Formats bans as a table.
 import type { BanView } from '../control/outputs.ts'
 import { table } from './table.ts'
 import { inert } from './terminal.ts'

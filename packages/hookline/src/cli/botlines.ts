@@ -1,4 +1,4 @@
-// How bots and deliveries look on the terminal.
+// Formats bots and deliveries for the terminal.
 import type { BotCreated, BotView, DeliveryView, Outputs } from '../control/outputs.ts'
 import { fields, table } from './table.ts'
 import { colour, inert } from './terminal.ts'
@@ -17,10 +17,10 @@ export function botTable(bots: readonly BotView[]): string {
   return table(['NAME', 'TRIGGER', 'CHANNELS', 'OWNER', 'STATUS'], rows)
 }
 
-/** What is known of a bot whose file cannot be understood: every other has an owner. */
+/** Fields shown for a bot whose file is invalid: all other bots have an owner. */
 const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['name', 'status', 'file', 'problem', 'warning'])
 
-/** Every field, then what is wrong, then what came last. */
+/** Every field, then the problems, then the last deliveries. */
 export function botDetails(bot: Outputs['bot inspect']): string {
   const pairs: (readonly [string, string])[] = [
     ['name', inert(bot.name)],
@@ -64,13 +64,13 @@ export function botDetails(bot: Outputs['bot inspect']): string {
   return `${fields(known)}\n\nLast deliveries: ${bot.deliveries?.length ? '\n' : ''}${last}`
 }
 
-/** Only what the file says. */
+/** Left out when the file does not set it. */
 function said(name: string, value: string | object | null): readonly (readonly [string, string])[] {
   if (value === null) return []
   return [[name, inert(typeof value === 'string' ? value : JSON.stringify(value))]]
 }
 
-/** `github, 2 secrets (env:GHCI_SECRET)`; where a time is signed, how far it may be from ours. */
+/** `github, 2 secrets (env:GHCI_SECRET)`; for a signed timestamp, also its tolerance. */
 function authLine(auth: BotView['auth']): string {
   if (!auth) return 'none: anybody who can reach the URL may post'
   const { type, secrets, references, proof } = auth
@@ -80,7 +80,7 @@ function authLine(auth: BotView['auth']): string {
   return `${type}, ${secrets} secret${secrets === 1 ? '' : 's'}${named}${window}`
 }
 
-/** ID WHEN BOT STATUS EVENT, and what was said or went wrong. */
+/** ID WHEN BOT STATUS EVENT, and the message or the error. */
 export function deliveryTable(deliveries: readonly DeliveryView[]): string {
   const rows = deliveries.map((each) => [
     each.id,
@@ -93,7 +93,7 @@ export function deliveryTable(deliveries: readonly DeliveryView[]): string {
   return table(['ID', 'WHEN (UTC)', 'BOT', 'STATUS', 'EVENT', 'TEXT'], rows)
 }
 
-/** Each delivery with all that was said and all that went wrong. */
+/** Each delivery with its full text and error. */
 export function deliveryStories(deliveries: readonly DeliveryView[]): string {
   return deliveries.length ? deliveries.map(story).join('\n') : 'no deliveries yet'
 }

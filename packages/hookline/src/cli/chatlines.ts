@@ -1,8 +1,11 @@
-// How a message looks on the terminal: `12:03 <spark-ori-ghci> text`.
+// Formats messages for the terminal: `12:03 <spark-ori-ghci> text`.
 import type { PastView, RedactionView, SpokenView } from '../control/outputs.ts'
 import { colour, inert } from './terminal.ts'
 
-/** In the order they have. Each day but today stands before its first message: a clock alone would pass for today's. */
+/**
+ * In the given order. Each day but today is named before its first message, as a clock time alone would be taken for
+ * today's.
+ */
 export function historyLines(messages: readonly PastView[]): readonly string[] {
   let day = dayOf(new Date())
   return messages.flatMap((message) => {
@@ -13,7 +16,7 @@ export function historyLines(messages: readonly PastView[]): readonly string[] {
   })
 }
 
-/** One message; its further lines stand below the first. With `channel` it says where. */
+/** One message, with further lines below the first. `channel` adds the channel's name. */
 export function spokenLine(
   spoken: SpokenView & { readonly redacted?: RedactionView | null },
   options: { channel: boolean },
@@ -30,14 +33,14 @@ export function spokenLine(
   return [head, ...more.map((line) => `      ${line}`)].join('\n')
 }
 
-/** What somebody does, by `/me`: `* ann puts the kettle on`. */
+/** The text of an action, by `/me`: `* ann puts the kettle on`. */
 function actOf(text: string): string | undefined {
   return text.startsWith(ACTION) ? text.slice(ACTION.length).replaceAll('\u0001', '') : undefined
 }
 
 const ACTION = '\u0001ACTION '
 
-/** `(taken back by ann: wrong room)`; what it stands for is gone. */
+/** `(taken back by ann: wrong room)`, in place of the text. */
 export function takenBack({ by, reason }: RedactionView): string {
   return `(taken back by ${inert(by)}${reason === null ? '' : `: ${inert(reason).replaceAll('\n', ' ')}`})`
 }

@@ -1,4 +1,4 @@
-// Tab in the shell: commands, options and names of bots. The script asks `hookline complete -- …` each time.
+// Shell completion of commands, options and bot names. The script runs `hookline complete -- …` at each Tab.
 import { readdirSync } from 'node:fs'
 import completions, { script, type Complete } from '@bomb.sh/tab'
 import type { Argument, Operation, Option } from '../control/operation.ts'
@@ -8,15 +8,15 @@ import { findHome } from '../home.ts'
 import { explainable } from './explain.ts'
 import { print } from './terminal.ts'
 
-/** Prints the script for a shell; what it runs is found through PATH as `hookline`. */
+/** Prints the completion script for a shell; the script finds `hookline` through PATH. */
 export function printScript(shell: string, json: boolean): void {
   const text = scriptFor(shell)
   print(json ? JSON.stringify({ shell, script: text }) : text)
 }
 
-/** What could stand at the cursor, as the script reads it. */
+/** Prints the candidates at the cursor, in the form that the script reads. */
 export function complete(args: readonly string[]): void {
-  // Of an option and an argument that may both stand there the last one decides.
+  // Where an option's value and an argument could both stand, the one asked last decides.
   let asked: Field | undefined
   const valuesFor = (field: Field) => (add: Complete) => {
     asked = field
@@ -44,7 +44,7 @@ function addTo(operation: Operation, valuesFor: (field: Field) => (add: Complete
   command.option('help', 'how to use it')
 }
 
-/** What the library's scripts take for: complete names of files. Its own last line is `:4`, which forbids that. */
+/** The directive by which the library's scripts complete file names. The library's own last line, `:4`, forbids that. */
 const OFFER_FILES = ':0'
 
 function valuesOf(field: Field): readonly string[] {
@@ -53,7 +53,7 @@ function valuesOf(field: Field): readonly string[] {
   return field.completes === 'explained' ? [...new Set(explainable().flatMap((name) => name.split(' ')))] : []
 }
 
-/** From the folder: a server need not run for that. */
+/** From the folder, so that no server is needed. */
 function botNames(): readonly string[] {
   try {
     return readdirSync(findHome().bots, { withFileTypes: true })
@@ -65,8 +65,8 @@ function botNames(): readonly string[] {
 }
 
 /**
- * Bash's is our own: the library's runs what stands in `$(…)` on the line that is typed, wants the package bash-completion, and
- * complains where it is loaded twice.
+ * The library's bash script executes `$(…)` from the typed line, needs the package bash-completion, and complains when
+ * loaded twice, so bash has its own.
  */
 const BASH = `# bash completion for hookline
 __hookline_complete() {
@@ -86,10 +86,10 @@ function scriptFor(shell: string): string {
   return shell === 'zsh' ? text.replace(/^compdef /m, `${LOAD_COMPDEF}\n$&`) : text
 }
 
-/** Completion is off in a zsh that nothing has set up. */
+/** zsh has no compdef until compinit has run. */
 const LOAD_COMPDEF = '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }'
 
-/** The library can only print. */
+/** The library can only print to the console, so its output is captured. */
 function printed(write: () => void): readonly string[] {
   const log = console.log
   const lines: string[] = []

@@ -1,17 +1,17 @@
-// How one delivery looks on the terminal, and the way from a message back to it.
+// Formats one delivery for the terminal, and the way from a message back to it.
 import type { DeliveryDetails, Outputs, SourceView } from '../control/outputs.ts'
 import { takenBack } from './chatlines.ts'
 import { fields } from './table.ts'
 import { inert } from './terminal.ts'
 
-/** Every field that says something, then what was said, what went wrong, and the payload. */
+/** Every field with a value, then the message, the error and the payload. */
 export function deliveryDetails(delivery: DeliveryDetails): string {
   const { text, error, payload } = delivery
   const parts = [part('Said', text), part('Error', error), part('Payload', payload ?? 'no longer kept')]
   return [fields(facts(delivery)), ...parts].filter((some) => some !== '').join('\n\n')
 }
 
-/** Who said it because of what. */
+/** Which bot said it, and because of what. */
 export function reasons({ message, delivery, source }: Outputs['bot why']): string {
   const said: [string, string][] = message
     ? [

@@ -1,4 +1,4 @@
-// `server start --detach`: a background process, whose readiness or error is waited for.
+// `server start --detach`: starts a background process, and waits for its readiness or error.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -13,10 +13,10 @@ import { print, tell } from './terminal.ts'
 
 /** Loading a home full of bots with handlers takes seconds; a server that is silent for longer is stuck. */
 const PATIENCE_MS = 60_000
-/** A log that has grown beyond this is put aside as server.log.1 at the next start. */
+/** A log larger than this is renamed to server.log.1 at the next start. */
 const LOG_BYTES = 16 * 1024 * 1024
 
-/** Exit code 0 when it is ready, else what it ended with. Its standard output is read until then, its log goes on. */
+/** Exit code 0 when the server is ready, else a failure's. Its stdout is read until then; its stderr goes to the log. */
 export async function startDetached(
   home: Home,
   input: Input<'server start'>,
@@ -90,7 +90,7 @@ function argsOf(input: Input<'server start'>): readonly string[] {
   return ['server', 'start', ...args, '--json']
 }
 
-/** What the child wrote last before it ended: with `--json` its error is one line among those of the log. */
+/** The child's last error: with `--json` it is one line among those of the log. */
 function lastFailure(logFile: string, from: number): Failure | undefined {
   const lines = readFileSync(logFile).subarray(from).toString('utf8').trimEnd().split('\n')
   for (const line of lines.toReversed()) {
@@ -106,7 +106,7 @@ function lastFailure(logFile: string, from: number): Failure | undefined {
 
 function ended({ logFile }: Home, from: number): Failure {
   const what = 'the server ended before it was ready'
-  // The disk may be full, or something has killed it.
+  // The disk may be full, or the process was killed.
   return statSync(logFile).size > from
     ? cannot('setup', what, `see ${logFile}`).error
     : cannot('setup', `${what}, and nothing is in ${logFile}`, 'start it without --detach to see why').error

@@ -1,11 +1,11 @@
-// The command line's half of the control socket. It loads nothing else: a command must start fast.
+// The client side of the control socket. It imports little, as commands must start fast.
 import { createConnection, type Socket } from 'node:net'
 import type { Home } from '../home.ts'
 import { cannot, notRunning, type Answer, type Failure } from './failure.ts'
 import { createLineReader } from './lines.ts'
 
 export interface ControlClient {
-  /** One operation. Events of a streaming one go to `onEvent`; `signal` ends it by hanging up. */
+  /** Calls one operation. Events of a streaming one go to `onEvent`; `signal` ends it by hanging up. */
   call(operation: string, input: object, options?: CallOptions): Promise<Answer<unknown>>
   close(): void
 }
@@ -19,14 +19,14 @@ export type Connected =
   | { readonly ok: true; readonly client: ControlClient }
   | { readonly ok: false; readonly error: Failure }
 
-/** The largest payload and its message fit, as JSON in JSON. A server of ours refuses to send more in one line. */
+/** Has room for the largest payload and its message, as JSON within JSON. The server refuses to send a longer line. */
 export const ANSWER_BYTES = 64 * 1024 * 1024
 
-/** A server that lives answers these at once; all others take their time, and it is asked meanwhile whether it lives. */
+/** A live server answers these at once; others may take long, and the server is pinged meanwhile. */
 const PROMPT = new Set(['server status', 'server stop'])
 const PATIENCE_MS = 10_000
 
-/** `not_running` where nobody listens; `unreachable` where something stands between us and who does. */
+/** `not_running` if nobody listens; `unreachable` if the socket cannot be used. */
 export function connectControl(home: Home, patienceMs = PATIENCE_MS): Promise<Connected> {
   return new Promise((resolve) => {
     const socket = createConnection(home.socket)
@@ -42,8 +42,8 @@ export function connectControl(home: Home, patienceMs = PATIENCE_MS): Promise<Co
 }
 
 function whyNot(home: Home, error: NodeJS.ErrnoException) {
-  // ENOENT: never started, or ended well. ECONNREFUSED: a dead server left its file. EINVAL: a path too long to ever
-  // have had a server.
+  // ENOENT: never started, or shut down properly. ECONNREFUSED: a dead server left its file. EINVAL: the path is too
+  // long for any server.
   const nobody = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']
   if (nobody.includes(error.code ?? '')) return notRunning(home.folder)
   const yours =
@@ -93,10 +93,10 @@ function clientOn(socket: Socket, late: () => Answer<unknown>, patienceMs: numbe
       return void socket.destroy()
     }
     hasBeenHeard = waiting.size === 0
-    // Nobody waits for this answer: that it comes is enough.
+    // Nobody waits for this answer: its arrival is enough.
     if (waiting.size > 0) send('server status', {})
   }
-  // At the end of the turn: what came while this process itself was stopped is read first.
+  // At the end of the turn: data that came while this process was stopped is read first.
   const looking = setInterval(() => setImmediate(look), patienceMs).unref()
   socket.on('data', (bytes: Buffer) => {
     hasBeenHeard = true
@@ -130,7 +130,7 @@ function clientOn(socket: Socket, late: () => Answer<unknown>, patienceMs: numbe
 }
 
 interface Message {
-  /** Null where the server could not tell which call it answers. */
+  /** Null if the server could not tell which call it answers. */
   readonly id: number | null
   readonly event?: object
   readonly output?: unknown

@@ -1,4 +1,4 @@
-// What a handler works with: the files, and the server when it runs. server.ts implements `Running`.
+// What a handler works with: the files, and the server if it is running. server.ts implements `Running`.
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Bots } from '../bots/bots.ts'
 import type { HandlerLimits } from '../bots/handler/limits.ts'
@@ -9,7 +9,7 @@ import type { Home } from '../home.ts'
 import type { Store } from '../store/store.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 
-/** A server that runs, as its operators see it. */
+/** A running server, as operations see it. */
 export interface Running {
   readonly name: string
   readonly version: string
@@ -27,11 +27,11 @@ export interface Running {
   readonly accounts: Accounts
   readonly bans: BanList
   counts(): { connections: number; users: number; channels: number; bots: number }
-  /** Every channel when `channel` is undefined; case does not matter. Returns what stops it. */
+  /** Every channel when `channel` is undefined; case does not matter. Returns a function that stops it. */
   watch(channel: string | undefined, listener: (spoken: SpokenEntry) => void): () => void
-  /** Reads server.yaml and every bot.yaml again. Not applied: the settings are wrong, and everything is as it was. */
+  /** Reads server.yaml and every bot.yaml again. If the settings are wrong, nothing is applied. */
   reload(): Promise<{ warnings: readonly string[]; isApplied: boolean }>
-  /** As SIGTERM. */
+  /** Like SIGTERM. */
   stop(): void
 }
 
@@ -43,23 +43,23 @@ export interface Desk {
   readonly known: Known
 }
 
-/** Of an operation that only a server can do. */
+/** For operations that need a running server. */
 export interface LiveDesk extends Desk {
   readonly running: Running
 }
 
-/** What the settings say, with and without a server that runs. */
+/** What the settings say, whether or not a server is running. */
 export interface Known {
   /** The folder of the database. */
   readonly dataDir: string
   /** Undefined when no file names the server. */
   readonly serverName: string | undefined
   readonly webhook: string | undefined
-  /** What a handler may take; the usual where it is not told. */
+  /** Limits for handlers; defaults if absent. */
   readonly handlers?: Pick<HandlerLimits, 'callMs' | 'isolation'>
 }
 
-/** What surrounds one call: where its events go, and when its caller has gone. */
+/** The context of one call: where its events go, and when its caller is gone. */
 export interface Call {
   readonly emit: (event: object) => void
   readonly signal: AbortSignal

@@ -1,4 +1,4 @@
-// How an operation says no: one shape for the socket, for `--json` and for the terminal.
+// The one shape of a failure, for the socket, for `--json` and for the terminal.
 import { messageOf } from '../thrown.ts'
 
 /** 1 user input, 2 environment or setup, 3 authentication, 4 upstream. */
@@ -34,7 +34,7 @@ export type Answer<T> =
   | {
       readonly ok: false
       readonly error: Failure
-      /** What was found all the same, of an operation on files: it is printed as a result, before the error. */
+      /** What an operation on files found nevertheless: printed as a result, before the error. */
       readonly found?: unknown
     }
 
@@ -46,17 +46,17 @@ function failed(error: Failure): { readonly ok: false; readonly error: Failure }
   return { ok: false, error }
 }
 
-/** The caller asked for something that cannot be: exit 1. */
+/** The caller's input is wrong: exit 1. */
 export function wrong(kind: FailureKind, message: string, remediation: string, details?: readonly string[]) {
   return failed({ code: 1, kind, message, remediation, ...(details?.length ? { details } : {}) })
 }
 
-/** As `wrong`, with what was found: a report that is bad news. */
+/** Like `wrong`, with what was found: a report of bad news. */
 export function wrongYet<T>(found: T, kind: FailureKind, message: string, remediation: string) {
   return { ...wrong(kind, message, remediation), found }
 }
 
-/** What is around us stands in the way: exit 2. */
+/** The environment or setup is wrong: exit 2. */
 export function cannot(kind: FailureKind, message: string, remediation: string, details?: readonly string[]) {
   return failed({ code: 2, kind, message, remediation, ...(details?.length ? { details } : {}) })
 }
@@ -65,7 +65,7 @@ export function notRunning(home: string) {
   return cannot('not_running', `no server is running in ${home}`, 'start one: hookline server start')
 }
 
-/** What HOOKLINE_HOME names is no folder, or somebody else's. */
+/** HOOKLINE_HOME is not a folder, or belongs to somebody else. */
 export function unusable(home: string, error: unknown) {
   const { code } = error as { code?: unknown }
   if (code === 'ENOTDIR' || code === 'EEXIST')
@@ -76,15 +76,15 @@ export function unusable(home: string, error: unknown) {
   return cannot('setup', `cannot use ${home}: ${why}`, hint)
 }
 
-/** For what the disk refused. */
+/** When the disk refused something. */
 export const DISK_HINT = 'see that the disk has room and that the files are yours to write, then run it again'
 
-/** What SQLite says of a file that is not as it was written. */
+/** SQLite's messages about a corrupt file. */
 export const DAMAGED = /malformed|not a database|vtable constructor failed|is damaged/
 export const RESTORE_HINT =
   'put a backup back: hookline server restore FILE --force; what is there is moved aside'
 
-/** Something broke that should not. The text of the error goes to the log, not to the caller. */
+/** A bug. The error's text goes to the log, not to the caller. */
 export function brokenInside(operation: string) {
   return cannot('internal', `${operation} failed inside the server`, 'the server log says why')
 }

@@ -1,4 +1,5 @@
-// Operation → what does it. The socket of a running server and the command line without one call the same.
+// Maps operations to their handlers. The socket of a running server and the command line without a server use the same
+// map.
 import { StoreFailure } from '../store/failure.ts'
 import type { Call, Desk, LiveDesk } from './desk.ts'
 import { cannot, DAMAGED, DISK_HINT, notRunning, RESTORE_HINT, wrong, type Answer } from './failure.ts'
@@ -93,7 +94,7 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
   'history erase': eraseHistory,
 }
 
-/** Checks the input and does it. Throws only for a bug or a broken machine. */
+/** Checks the input and runs the operation. Throws only for a bug or a broken machine. */
 export async function perform(
   desk: Desk,
   name: string,
@@ -115,7 +116,8 @@ export async function perform(
 
   const checked = checkInput(operation, input)
   if (!checked.ok) return checked
-  // What it needs of the desk was asked above, and checkInput has held the input against the description that its type is made from.
+  // The desk was checked above, and checkInput has checked the input against the description that its type is derived
+  // from.
   const handler = handlers[name] as (desk: Desk, input: object, call: Call) => Promise<Answer<unknown>>
   try {
     return await handler(desk, checked.output, call)
@@ -129,7 +131,7 @@ export async function perform(
   }
 }
 
-/** The file system or the database says no. Where an operation knows more, it has told that itself. */
+/** The file system or the database refused. An operation that knows more has reported it itself. */
 function isOfTheDisk(error: unknown): error is Error {
   if (error instanceof StoreFailure) return error.reason === 'full' || error.reason === 'broken'
   return error instanceof Error && 'code' in error && DISK_CODES.has(error.code)

@@ -1,10 +1,10 @@
-// Checks what came in against the operation's own description, and fills in defaults.
+// Checks the input against the operation's description, and fills in defaults.
 import { LONGEST_CHANNEL } from '../irc/names.ts'
 import { wrong, done, type Answer } from './failure.ts'
 import { nearest } from './nearest.ts'
 import { flagOf, type Argument, type Operation, type Option } from './operation.ts'
 
-/** Unquoted, a channel and all that follows it is a comment to the shell: it looks as if nothing had been typed. */
+/** To the shell, an unquoted # begins a comment: the channel and everything after it is lost. */
 export const QUOTE_CHANNELS = "quote a channel in the shell, as '#lobby'"
 
 export function notAChannel(name: string) {
@@ -16,7 +16,7 @@ export function notAChannel(name: string) {
 
 export type LooseInput = Readonly<Record<string, unknown>>
 
-/** Names the first value that is missing, unknown, of the wrong type or out of range. */
+/** Reports the first value that is missing, unknown, of the wrong type or out of range. */
 export function checkInput(operation: Operation, input: unknown): Answer<LooseInput> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return misused(operation, 'the input must be an object')
@@ -38,7 +38,7 @@ export function checkInput(operation: Operation, input: unknown): Answer<LooseIn
 }
 
 const MISSING = 'is missing'
-/** Arguments that may be one. */
+/** Arguments that may be a channel. */
 const CHANNELS = ['channel', 'target']
 
 function misused(operation: Operation, problem: string, hint = '') {
@@ -86,7 +86,7 @@ function unlike({ choices }: Argument | Option, value: string): string | undefin
   return !choices || choices.includes(value) ? undefined : `takes ${choose(value, choices)}`
 }
 
-/** A long list has a word in it that was meant. */
+/** Lists the choices; from a long list, suggests the nearest. */
 function choose(value: string, choices: readonly string[]): string {
   if (choices.length <= 4) return choices.join(' or ')
   const near = nearest(value, choices)

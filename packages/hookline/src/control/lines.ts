@@ -1,12 +1,12 @@
-// Bytes → lines, with a bound. Both halves of the control socket read with it.
+// Splits bytes into lines of bounded length, for both sides of the control socket.
 
 export interface LineEvents {
   line(text: string): void
-  /** Called once; whatever comes after is ignored. */
+  /** Called once; everything after that is ignored. */
   tooLong(): void
 }
 
-/** Takes chunks as they come and gives each line without its LF. Empty lines are skipped. */
+/** Takes chunks as they come and reports each line without its LF. Empty lines are skipped. */
 export function createLineReader(bytes: number, events: LineEvents): (chunk: Buffer) => void {
   let kept: Buffer[] = []
   let size = 0

@@ -1,9 +1,9 @@
-// "Did you mean": the known word that is fewest typing slips away.
+// "Did you mean": the known word with the smallest edit distance.
 
-/** The word of `known` nearest to `word`, or undefined when none is near. */
+/** The word of `known` closest to `word`, or undefined when none is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const lower = word.toLowerCase()
-  // Three slips, and fewer in a short word: beyond that it is another word.
+  // Up to three edits, fewer for a short word: beyond that it is another word.
   const bound = Math.min(3, Math.floor(word.length / 3) + 1)
   let best: string | undefined
   let fewest = bound + 1
@@ -17,7 +17,10 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best
 }
 
-/** Letters to insert, remove, change or swap with a neighbour; `enough` or more is not counted further. */
+/**
+ * Edit distance by insertions, deletions, substitutions and swaps of neighbours; returns `enough` early if the lengths
+ * differ too much.
+ */
 function distance(from: string, to: string, enough: number): number {
   if (Math.abs(from.length - to.length) >= enough) return enough
   let before: number[] = []

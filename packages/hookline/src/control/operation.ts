@@ -1,29 +1,30 @@
-// What an operation is: plain data. The command line, its help, completion and the socket are made from it.
+// The description of an operation, as plain data. The command line, its help, completion and the socket are made from
+// it.
 
-/** Something typed without a flag. */
+/** A positional argument. */
 export interface Argument {
   readonly name: string
   readonly description: string
   readonly required?: boolean
-  /** Takes every word that is left; they arrive joined by spaces. */
+  /** Takes all remaining words, joined by spaces. */
   readonly rest?: boolean
   readonly choices?: readonly string[]
   readonly completes?: 'bots' | 'explained' | 'files'
 }
 
-/** Something typed with a flag; `dmOwner` is `--dm-owner`. */
+/** An option; `dmOwner` is `--dm-owner`. */
 export interface Option {
   readonly name: string
-  /** `list` takes several in one text, and may be repeated; `texts` may be repeated. */
+  /** `list` takes several items in one text, and may be repeated; `texts` may be repeated. */
   readonly type: 'text' | 'number' | 'flag' | 'list' | 'texts'
   readonly description: string
-  /** What help shows for the value. */
+  /** The placeholder for its value in help. */
   readonly value?: string
   readonly default?: string | number
   readonly required?: boolean
   readonly choices?: readonly string[]
   readonly completes?: 'files'
-  /** Numbers: the smallest and the largest that is taken. */
+  /** Numbers: the smallest and the largest accepted. */
   readonly range?: readonly [number, number]
   /** Also `--no-…`, which arrives as null (flags: false). */
   readonly clearable?: boolean
@@ -38,24 +39,24 @@ export interface Operation {
   /** The words that are typed: `bot create`. */
   readonly name: string
   readonly summary: string
-  /** Markdown for `explain`: what somebody should know before using it. */
+  /** Markdown for `explain`: what to know before using it. */
   readonly details: string
   readonly arguments: readonly Argument[]
   readonly options: readonly Option[]
   readonly changes: boolean
   /**
-   * Where it runs: `server` needs one that runs, `either` works on the files when none does, `files` works on the
-   * files always, `here` is the command line's own.
+   * Where it runs: `server` needs a running server, `either` works on the files if none is running, `files` always
+   * works on the files, `here` belongs to the command line itself.
    */
   readonly where: 'server' | 'either' | 'files' | 'here'
-  /** Goes on giving events until the caller stops. */
+  /** Emits events until the caller stops. */
   readonly streams?: boolean
   readonly examples: readonly [Example, ...Example[]]
   /** Exit codes other than 0 that it can end with, and why. */
   readonly exits: Readonly<Record<number, string>>
 }
 
-/** What a handler gets: required and defaulted values always, the others when they were given. */
+/** A handler's input: required and defaulted values are always present, the others if given. */
 export type InputOf<O extends Operation> = Given<O> & Perhaps<O>
 
 type Field = Argument | Option

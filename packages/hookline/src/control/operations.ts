@@ -1,4 +1,4 @@
-// The list of operations. The unix socket, the command line and its help are doors to it.
+// The list of operations, which the unix socket, the command line and its help expose.
 import type { InputOf, Operation } from './operation.ts'
 import { aboutOperations } from './operations/about.ts'
 import { accountOperations } from './operations/account.ts'
@@ -26,7 +26,7 @@ const list = [
 
 export const operations: readonly Operation[] = list
 
-/** What each first word is about, in the order of help. */
+/** Each command group and its summary, in the order of help. */
 export const groups: Readonly<Record<string, string>> = {
   server: 'Start, stop and look at the server',
   bot: 'Make and run webhook bots',
@@ -38,14 +38,14 @@ export const groups: Readonly<Record<string, string>> = {
 type Listed = (typeof list)[number]
 type OperationName = Listed['name']
 export type Input<Name extends OperationName> = InputOf<Extract<Listed, { readonly name: Name }>>
-/** Operations that the socket of a running server answers. */
+/** Operations that a running server's socket answers. */
 export type ServedName = Extract<Listed, { readonly where: 'server' | 'either' }>['name']
-/** Operations that need it. */
+/** Operations that need a running server. */
 export type LiveName = Extract<Listed, { readonly where: 'server' }>['name']
 /** Operations that can work on the files, without a server. */
 export type OfflineName = Extract<Listed, { readonly where: 'either' | 'files' }>['name']
 
-/** The operation of exactly that name: `bot create`. */
+/** Exact match only: `bot create`. */
 export function findOperation(name: string): Operation | undefined {
   return operations.find((operation) => operation.name === name)
 }

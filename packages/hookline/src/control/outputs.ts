@@ -1,4 +1,4 @@
-// What each operation gives back: exactly what `--json` prints. Keys are stable; new ones are added, none change.
+// The output of each operation: exactly what `--json` prints. Keys are stable; new ones may be added, none change.
 import type { Lint } from '../bots/lint.ts'
 import type { Suggestions } from '../bots/suggest.ts'
 import type { Engine } from '../bots/templates.ts'
@@ -28,7 +28,7 @@ export interface ServerStatus {
 export interface BackupMade {
   readonly file: string
   readonly made_at: string
-  /** Version of its database; null where there was none. */
+  /** Schema version of its database; null if there was none. */
   readonly schema: number | null
   readonly bytes: number
 }
@@ -36,10 +36,10 @@ export interface BackupMade {
 export interface BackupRestored {
   readonly file: string
   readonly made_at: string
-  /** Name of the server that it is of, where it was known. */
+  /** Name of the backed-up server, if known. */
   readonly server: string | null
   readonly schema: number | null
-  /** Where that is which was in the home before; null where nothing was. */
+  /** Where the home's previous contents are; null if there were none. */
   readonly moved_to: string | null
 }
 
@@ -48,15 +48,15 @@ export type BotStatus = 'active' | 'inactive' | 'invalid' | 'not running'
 export interface BotView {
   readonly name: string
   readonly trigger: 'webhook' | 'event' | 'schedule'
-  /** What a bot of trigger event reacts to. */
+  /** What a bot with trigger `event` reacts to. */
   readonly reacts: ReactionView | null
   readonly schedule: ScheduleView | null
-  /** After how long without any it says so: `24h`. */
+  /** Time without a delivery after which the bot says so: `24h`. */
   readonly expect: string | null
-  /** It speaks only where it happened. */
+  /** It speaks only in the channel where the event happened. */
   readonly here: boolean
   readonly channels: readonly string[]
-  /** Null where bot.yaml cannot be read. */
+  /** Null if bot.yaml cannot be read. */
   readonly owner: string | null
   readonly status: BotStatus
   readonly description: string
@@ -64,33 +64,33 @@ export interface BotView {
   readonly mention: string | null
   readonly dm_owner: boolean
   readonly template: string | null
-  /** Templates of its own, by event. */
+  /** The bot's own templates, by event. */
   readonly templates: Readonly<Record<string, string>>
   readonly engine: Engine
   readonly preset: string | null
-  /** Where the event is named, when no well-known header does. */
+  /** Where the event's name is, if no well-known header has it. */
   readonly event: string | null
-  /** As it stands in bot.yaml. */
+  /** As in bot.yaml. */
   readonly filter: object | null
   readonly fallback: 'json' | 'summary' | 'skip' | 'error'
-  /** How requests prove themselves; null when trigger.auth is not there. */
+  /** How requests prove themselves; null without trigger.auth. */
   readonly auth: AuthView | null
   /** File name of the handler. */
   readonly handler: string | null
   readonly url: string | null
   readonly file: string
-  /** What belongs together; null: every message stands by itself. */
+  /** Template of the thread key; null: messages are not threaded. */
   readonly thread: string | null
-  /** Deliveries that are accepted: `60/1m`. */
+  /** Limit of accepted deliveries: `60/1m`. */
   readonly rate: string | null
   readonly allow_from: readonly string[] | null
-  /** From then on senders hear 410. */
+  /** From then on senders get 410. */
   readonly expires: string | null
-  /** What senders hear in place of our own answer. */
+  /** The reply that senders get instead of the default. */
   readonly reply: object | null
   readonly burst: string | null
   readonly coalesce: string | null
-  /** As they stand in bot.yaml. */
+  /** As in bot.yaml. */
   readonly routes: readonly object[]
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
@@ -98,23 +98,23 @@ export interface BotView {
 
 export interface AuthView {
   readonly type: string
-  /** How many there are; they are never shown. */
+  /** Their number; secrets are never shown. */
   readonly secrets: number
-  /** Those that are kept elsewhere, by name: `env:GHCI_SECRET`. */
+  /** Those kept elsewhere, by name: `env:GHCI_SECRET`. */
   readonly references: readonly string[]
-  /** What a request carries, as data; null when none is asked for. */
+  /** The proof that requests must carry, as data; null if none. */
   readonly proof: Scheme | null
 }
 
 interface ReactionView {
   readonly on: readonly string[]
-  /** Where it listens. */
+  /** Channels in which it listens. */
   readonly in: readonly string[]
-  /** Null: whoever does it. */
+  /** Null: anybody. */
   readonly from: readonly string[] | null
-  /** Null: whatever is said. */
+  /** Null: any message. */
   readonly match: Readonly<Record<string, string | boolean>> | null
-  /** Whose deliveries; null: every other bot's. */
+  /** Bots whose deliveries it reacts to; null: every other bot. */
   readonly bots: readonly string[] | null
   readonly outcome: readonly string[]
   /** `10/10s` */
@@ -131,14 +131,14 @@ interface ScheduleView {
 
 export interface BotCreated {
   readonly bot: BotView
-  /** Only when it was generated just now: it is not shown again. */
+  /** Only if generated just now: it is not shown again. */
   readonly secret: string | null
-  /** What to enter at the sender, line by line, when a secret was generated; it holds the secret. */
+  /** What to enter at the sender, line by line, if a secret was generated; contains the secret. */
   readonly setup: readonly string[]
 }
 
 export interface SecretRotated extends BotCreated {
-  /** How many old ones are valid no longer. */
+  /** How many old secrets are no longer valid. */
   readonly dropped: number
 }
 
@@ -157,7 +157,7 @@ export interface DeliveryView {
   readonly received_at: string
   readonly finished_at: string | null
   readonly status: 'posted' | 'skipped' | 'failed' | 'pending'
-  /** What the sender calls it: `push`. */
+  /** The sender's name for it: `push`. */
   readonly event: string | null
   readonly channels: readonly string[]
   readonly text: string | null
@@ -165,27 +165,27 @@ export interface DeliveryView {
   readonly attempts: number
   /** `output.template`, `handler.py`, `fallback json`. */
   readonly composed_by: string | null
-  /** Tokens that named nothing. */
+  /** Tokens without a value. */
   readonly unresolved: readonly string[]
-  /** Why nothing was posted although nothing failed. */
+  /** Why nothing was posted, if nothing failed. */
   readonly reason: string | null
   readonly woken: readonly string[]
 }
 
 export interface DeliveryDetails extends DeliveryView {
-  /** Without those that prove the sender. */
+  /** Without the headers that prove the sender. */
   readonly headers: Readonly<Record<string, string>>
-  /** As it came; null once it is no longer kept. */
+  /** As received; null once it is no longer kept. */
   readonly payload: string | null
 }
 
 export interface SourceView {
   readonly composed_by: string
   readonly file: string
-  /** Where the template begins in the file. */
+  /** Line where the template begins. */
   readonly line: number | null
   readonly template: string | null
-  /** The file is not the one that made this message. */
+  /** The file has changed since this message was composed. */
   readonly changed_since: boolean
 }
 
@@ -199,9 +199,9 @@ export interface Replayed {
 
 export interface RetractedView {
   readonly delivery: string
-  /** What was said and is taken back. */
+  /** Messages taken back. */
   readonly messages: readonly { readonly id: string; readonly target: string }[]
-  /** How many waited for somebody, who will not hear them now. */
+  /** Number of kept messages dropped before their recipient saw them. */
   readonly unheard: number
   readonly reason: string | null
 }
@@ -227,38 +227,41 @@ export interface SpokenView {
 
 /** How a message was taken back; its text is empty then. */
 export interface RedactionView {
-  /** The nick of who did it, or the server's name. */
+  /** Nick of the user who took it back, or the server's name. */
   readonly by: string
   readonly time: string
   readonly reason: string | null
 }
 
 export interface PastView extends SpokenView {
-  /** Null unless it was taken back. */
+  /** Null unless taken back. */
   readonly redacted: RedactionView | null
 }
 
 /** Oldest first. */
 export interface HistoryPage {
   readonly messages: readonly PastView[]
-  /** Whether there is more, farther that way. */
+  /** Whether there is more in that direction. */
   readonly more: boolean
-  /** What the next page that way asks for: the id of the message at this one's end, or of an empty one what it asked for itself. */
+  /**
+   * What to ask for next in that direction: the id of the last message on this page, or if it is empty, the place asked
+   * for.
+   */
   readonly next: { readonly before: string } | { readonly after: string }
 }
 
 export interface Tested {
-  /** `failed` where a failure is no error: among others, or where it was expected. */
+  /** `failed` only if that is not reported as an error: among several, or when it was expected. */
   readonly kind: 'message' | 'skip' | 'failed'
   readonly text: string | null
   readonly unresolved: readonly string[]
   readonly event: string | null
   readonly composed_by: string | null
   readonly reason: string | null
-  /** The key of its thread; null: it stands by itself. */
+  /** Key of its thread; null: not threaded. */
   readonly thread: string | null
   readonly fixture: string | null
-  /** Null where it was not asked for. */
+  /** Null if not asked for. */
   readonly golden: GoldenView | null
 }
 
@@ -272,13 +275,13 @@ export interface GoldenView {
 export interface Captured {
   readonly bot: string
   readonly folder: string
-  /** Payloads that were written just now, that are there now, and that were removed. */
+  /** Numbers of payloads written just now, present now, and removed. */
   readonly captured: number
   readonly kept: number
   readonly removed: number
 }
 
-/** Where payloads were learned from: the bot's folder, or what the running server keeps. */
+/** Where the payloads came from: the bot's folder, or the running server. */
 export type TrafficSource = 'captured' | 'deliveries'
 
 export interface Suggested {
@@ -292,11 +295,11 @@ export interface Linted extends Lint {
   readonly from: TrafficSource
   /** File name of the handler, which is used instead of templates. */
   readonly handler: string | null
-  /** Of the templates. */
+  /** About the templates. */
   readonly warnings: readonly string[]
 }
 
-/** Secrets that were made just now; null for what was not. */
+/** Secrets generated just now; null for those that were not. */
 export interface AccountMade {
   readonly account: string
   readonly password: string | null
@@ -307,9 +310,9 @@ export interface AccountView {
   readonly name: string
   readonly created_at: string
   readonly email: string | null
-  /** Whether there is one. */
+  /** Whether it has one. */
   readonly password: boolean
-  /** What its owner chose. */
+  /** Chosen by its owner. */
   readonly settings: object
   readonly suspended: { readonly by: string; readonly at: string; readonly reason: string } | null
 }
@@ -338,9 +341,9 @@ export interface TokenMade {
 export interface BanView {
   /** An address or a network in its shortest form, or a folded mask. */
   readonly target: string
-  /** Null: until somebody lifts it. */
+  /** Null: until lifted. */
   readonly until: string | null
-  /** Who is logged in may come all the same. */
+  /** Logged-in users may connect nevertheless. */
   readonly require_sasl: boolean
   readonly by: string
   readonly at: string
@@ -350,7 +353,7 @@ export interface BanView {
 export interface PasswordHash {
   /** A PHC string, for `password_hash` in server.yaml. */
   readonly password_hash: string
-  /** Where it was made here; it is not shown again. */
+  /** Only if generated; it is not shown again. */
   readonly password: string | null
 }
 
@@ -373,7 +376,7 @@ export interface Outputs {
   'bot rotate-secret': SecretRotated
   'bot delete': { readonly name: string; readonly moved_to: string | null }
   'bot validate': { readonly bots: readonly Omit<BotView, 'status' | 'url'>[] }
-  /** One for a payload or a fixture, a list for all fixtures of a preset or all that was captured. */
+  /** One object for a payload or a fixture, a list for all fixtures of a preset or all captured payloads. */
   'bot test': Tested | readonly Tested[]
   'bot capture': Captured
   'bot suggest': Suggested
@@ -381,18 +384,18 @@ export interface Outputs {
   'bot logs': { readonly deliveries: readonly DeliveryView[]; readonly log: readonly string[] }
   'bot deliveries': readonly DeliveryView[]
   'bot deliveries show': DeliveryDetails
-  /** One for an id, a list for `--failed`. */
+  /** One object for an id, a list for `--failed`. */
   'bot replay': Replayed | readonly Replayed[]
   'bot retract': RetractedView
   'bot why': {
-    /** Null when a delivery was asked for. */
+    /** Null if a delivery was asked for. */
     readonly message: (Sent & Pick<PastView, 'redacted'>) | null
     readonly delivery: DeliveryDetails
     readonly source: SourceView | null
   }
   'preset list': readonly PresetSummary[]
   'preset show': PresetSummary & {
-    /** Where the event is named, when no well-known header does. */
+    /** Where the event's name is, if no well-known header has it. */
     readonly event: string | null
     readonly filter: object | null
     readonly engine: Engine
@@ -410,7 +413,7 @@ export interface Outputs {
   'account suspend': { readonly account: string }
   'account restore': { readonly account: string }
   'account drop': { readonly account: string }
-  /** `ended`: how many connections were ended. */
+  /** `ended`: the number of connections closed. */
   'ban add': { readonly ban: BanView; readonly ended: number }
   'ban remove': { readonly target: string }
   'ban list': readonly BanView[]

@@ -1,5 +1,5 @@
-// The server's half of the control socket: JSON lines on a unix socket that only this user can open.
-// `{id, operation, input}` → `{id, ok: true, output}` or `{id, error}`; while `watch` runs, `{id, event}`.
+// The server side of the control socket: JSON lines on a unix socket that only this user can open. `{id, operation,
+// input}` → `{id, ok: true, output}` or `{id, error}`; while `watch` runs, `{id, event}`.
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Logger } from '../bots/logger.ts'
@@ -10,24 +10,24 @@ import { perform } from './handlers.ts'
 import { createLineReader } from './lines.ts'
 
 export interface ControlSocket {
-  /** Ends every client and removes the socket file. */
+  /** Disconnects every client and removes the socket file. */
   close(): Promise<void>
 }
 
-/** sun_path is 108 bytes on Linux and 104 on macOS, with a NUL at the end. */
+/** sun_path has 108 bytes on Linux and 104 on macOS, including a NUL at the end. */
 const PATH_BYTES = 100
-/** A longer line is no request of ours: its client is told and cut off. */
+/** No valid request is longer: the client gets an error and is cut off. */
 const LINE_BYTES = 1024 * 1024
-/** One more is told so and cut off. An idle client costs a file descriptor and nothing else. */
+/** One more client gets an error and is cut off. An idle client costs only a file descriptor. */
 const CLIENTS = 16
-/** Calls that one client has under way; one more is refused. */
+/** Concurrent calls per client; one more is refused. */
 const CALLS = 16
-/** A client that has not read this much when more is to be sent is cut off. One answer may be longer. */
+/** A client with more than this unread when something is to be sent is cut off. A single answer may be longer. */
 const UNREAD_BYTES = 4 * 1024 * 1024
 
 /**
- * Listens on `desk.home.socket`. A file that a dead server left is replaced; where one answers, this throws and names
- * its pid. Throws when the path is too long for a unix socket.
+ * Listens on `desk.home.socket`. Replaces the file of a dead server; if a server answers there, throws and names its
+ * pid. Throws if the path is too long for a unix socket.
  */
 export async function listenControl(desk: Desk, options: { log: Logger }): Promise<ControlSocket> {
   const path = desk.home.socket
@@ -61,7 +61,7 @@ export async function listenControl(desk: Desk, options: { log: Logger }): Promi
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        // Answers that are on their way out still go: end, not destroy.
+        // Lets answers on their way out finish: end, not destroy.
         for (const socket of clients) socket.end(() => socket.destroy())
       }),
   }
@@ -110,7 +110,7 @@ interface Request {
   readonly input: unknown
 }
 
-/** Rejects never: what goes wrong is the answer. */
+/** Never rejects: errors become answers. */
 async function answer(
   { id, operation, input }: Request,
   desk: Desk,
@@ -130,7 +130,7 @@ function lineOf(id: Request['id'], result: Answer<unknown>): string {
     const line = JSON.stringify({ id, ok: true, output: result.output })
     if (Buffer.byteLength(line) <= ANSWER_BYTES) return line
   } catch (error) {
-    // A string of more than 512 MB cannot be made at all.
+    // Strings over 512 MB cannot exist.
     if (!(error instanceof RangeError)) throw error
   }
   const most = ANSWER_BYTES / 1024 / 1024

@@ -1,18 +1,18 @@
-// Where a secret is entered, sender by sender: the words are those of the sender's own pages.
+// Where to enter a secret, for each sender, in the words of the sender's own pages.
 import { AUTH_TYPES, AUTH_TYPE_NAMES } from '../bots/authtypes.ts'
 import type { AuthType } from '../bots/authtypes.ts'
 
 interface Vendor {
   readonly name: string
-  /** The way to the page where it is entered. */
+  /** The navigation path to the page where it is entered. */
   readonly page: string
-  /** What the sender calls the URL and the secret. */
+  /** The sender's labels for the URL and the secret. */
   readonly url: string
   readonly secret: string
   readonly more?: readonly (readonly [string, string])[]
 }
 
-/** Lines to read and copy from; the secret is among them. */
+/** Lines to read and copy from, including the secret. */
 export function setupAt(type: AuthType, { url, secret, header }: Entered): readonly string[] {
   const vendor: Vendor | undefined = vendors[type]
   if (type === 'url')
@@ -36,12 +36,12 @@ export function setupAt(type: AuthType, { url, secret, header }: Entered): reado
   return type === 'github' && url !== null ? [...lines, ...ghLines(url)] : lines
 }
 
-/** Each type with what a request of it carries, as a list in Markdown. */
+/** Each type and what its requests carry, as a Markdown list. */
 export function typeList(): string {
   return AUTH_TYPE_NAMES.map((type) => `- \`${type}\`: ${AUTH_TYPES[type].about}`).join('\n')
 }
 
-/** The address that we listen on is seldom the one that a sender on another machine can use. */
+/** A loopback or wildcard address is seldom reachable from a sender on another machine. */
 function elsewhere(url: string | null): readonly string[] {
   const [, host] = /^http:\/\/(127\.[\d.]+|localhost|0\.0\.0\.0|\[::1?\])[:/]/.exec(url ?? '') ?? []
   return host ? [`  From another machine: the name by which it reaches this one, in place of ${host}`] : []
@@ -53,19 +53,19 @@ interface Entered {
   /** Null while the listener is off. */
   readonly url: string | null
   readonly secret: string
-  /** For types whose header is chosen. */
+  /** For types whose header is configurable. */
   readonly header: string | undefined
 }
 
-/** What to do where the sender makes the secret: there is nothing to generate here. */
+/** Advice for when the sender makes the secret: nothing is generated here. */
 export function copyFrom(type: AuthType, url: string | null): string {
   const vendor: Vendor | undefined = vendors[type]
   if (!vendor) return 'copy it from the sender'
   return `${vendor.name} makes it (${vendor.page}; ${vendor.url}: ${url ?? NO_URL}): copy its ${vendor.secret} and hand it over with --secret -`
 }
 
-// `gh api` fills in {owner} and {repo} of the folder it runs in. The secret comes over standard input and goes on the
-// same way: on a command line every user of the machine could read it.
+// `gh api` fills in {owner} and {repo} from its folder. The secret is passed through standard input: on a command line
+// every user of the machine could read it.
 function ghLines(url: string): readonly string[] {
   const config = `"config":{"url":"${url}","content_type":"json","secret":"%s"}`
   return [

@@ -75,7 +75,7 @@ export class WebhookListener {
       // The host is checked here instead, for an answer like all others.
       requireHostHeader: false,
     })
-    // Node ignores further headers.
+    // More headers than this get 431.
     this.#server.maxHeadersCount = 100
     // A sender that half-closes after its request is still answered. Node's types lack this option.
     Object.assign(this.#server, { httpAllowHalfOpen: true })

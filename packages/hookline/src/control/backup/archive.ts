@@ -1,32 +1,32 @@
-// A backup is a tar file: what it is, the files of a home folder, the database, and last the sums that prove it whole.
+// A backup is a tar file: a manifest, the files of a home folder, the database, and at the end the checksums.
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { bareName, BLOCK, decodeHeader, encodeHeader, END, padding, readText, type TarEntry } from './tar.ts'
 
-/** The first entry: what this is. */
+/** The first entry: what the backup is. */
 export interface Manifest {
   readonly format: 1
-  /** Of the database; null where there was none. */
+  /** Schema version of the database; null if there was none. */
   readonly schema: number | null
   readonly made_at: string
   readonly server: string | null
-  /** Where the database lies by `data_dir`; null in the home folder. */
+  /** The folder of the database, if `data_dir` names one; null for the default in the home folder. */
   readonly data_dir: string | null
 }
 
 export const MANIFEST = 'hookline-backup.json'
-/** For `sha256sum -c`. */
+/** In the format of `sha256sum -c`. */
 const SUMS = 'hookline-backup.sha256'
 const CHUNK = 1024 * 1024
-/** A manifest and a list of sums have no more. */
+/** No manifest or checksum list is larger. */
 const MOST_TEXT = 64 * CHUNK
 
-/** Writes one entry after the other. Synchronous: for a process that does nothing else. */
+/** Writes entries one after another. Synchronous: for a process that does nothing else. */
 export class ArchiveWriter {
   readonly #file: number
   #sums = ''
 
-  /** Fails where there is a file already. */
+  /** Fails if the file exists. */
   constructor(path: string) {
     this.#file = openSync(path, 'wx', 0o600)
   }
@@ -43,7 +43,7 @@ export class ArchiveWriter {
     this.#begin(entry)
   }
 
-  /** As long as it is now: what is added meanwhile is left out. */
+  /** At its present size: whatever is appended meanwhile is left out. */
   file(name: string, path: string): void {
     const source = openSync(path, 'r')
     try {
@@ -65,7 +65,7 @@ export class ArchiveWriter {
     }
   }
 
-  /** On disk when it returns. */
+  /** Synced to disk on return. */
   close(): void {
     const sums = this.#sums
     this.text(SUMS, sums)
@@ -91,12 +91,12 @@ export class ArchiveWriter {
   }
 }
 
-/** Content of an entry, as it is read. */
+/** An entry's content, read lazily. */
 type Content = Iterable<Buffer>
 
 /**
- * Hands over each entry with its content, which must be read to its end. Throws what is wrong, at the latest behind the last entry: a file that
- * ends too early, a name that leads out of the folder, a content that is not what was written.
+ * Yields each entry with its content, which must be read to the end. Throws, at the latest after the last entry, for a
+ * truncated file, a name outside the folder, or content that does not match its checksum.
  */
 export function* readArchive(path: string): Generator<{ entry: TarEntry; content: Content }> {
   const file = openSync(path, 'r')

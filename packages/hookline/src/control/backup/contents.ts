@@ -1,13 +1,14 @@
-// What of a home folder lasts: everything but what belongs to a running server. The database is copied by itself.
+// What a backup contains of a home folder: everything except the files of a running server. The database is copied
+// separately.
 import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Home } from '../../home.ts'
 import { MANIFEST } from './archive.ts'
 import type { TarEntry } from './tar.ts'
 
-/** Folders of a restore under way begin so. */
+/** Name prefix of a running restore's folders. */
 export const STAGING = '.restore-'
-/** Folders of a backup under way end so, and six characters of chance. */
+/** Name suffix of a running backup's folders, before six random characters. */
 export const SCRATCH = '.partial-'
 export const DATABASE = 'data/hookline.db'
 
@@ -16,7 +17,7 @@ export interface Found {
   readonly path: string
 }
 
-/** First the folders, each before what is in it, and files; then the links, so that nothing is written through one. */
+/** Folders (each before its contents) and files first, then links, so that nothing is written through a link. */
 export function contentsOf(home: Home, dataDir: string): readonly Found[] {
   const found = namesIn(home, dataDir).flatMap((name) => look(home.folder, name, dataDir))
   return [
@@ -25,7 +26,7 @@ export function contentsOf(home: Home, dataDir: string): readonly Found[] {
   ]
 }
 
-/** Names at the top of the home folder. */
+/** The top-level names in the home folder that are backed up. */
 export function namesIn(home: Home, dataDir: string): readonly string[] {
   const { botsLock, socket, pidFile, logFile, data } = home
   const passing = [
@@ -46,20 +47,20 @@ export function namesIn(home: Home, dataDir: string): readonly string[] {
     .toSorted()
 }
 
-/** What restores leave that are under way, or were stopped in the middle: the home is not whole. */
+/** Folders of restores that are running or were interrupted: the home is incomplete. */
 export function stagingIn({ folder }: Home): readonly string[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith(STAGING))
     .map((name) => join(folder, name))
 }
 
-/** Its folder may be the home itself, lie anywhere in it, or hold what is not ours. */
+/** The database's folder may be the home itself, any folder in it, or one shared with other files. */
 export function isOfDatabase(path: string, dataDir: string): boolean {
   return dirname(path) === dataDir && OF_DATABASE.test(basename(path))
 }
 const OF_DATABASE = /^(?:hookline\.db(?:-wal|-shm|-journal|\.partial)?|lock(?:-journal|\.pid)?)$/
 
-/** An entry and, of a folder, all below it. What is gone meanwhile is not there; sockets and their like are nothing to keep. */
+/** An entry and, for a folder, everything below. Files that vanish meanwhile are skipped, as are sockets and the like. */
 function look(root: string, name: string, dataDir: string): readonly Found[] {
   const path = join(root, name)
   if (isOfDatabase(path, dataDir)) return []
@@ -68,7 +69,7 @@ function look(root: string, name: string, dataDir: string): readonly Found[] {
   const facts = { name, mode: stat.mode & 0o777, size: 0, modifiedAt: stat.mtimeMs }
   if (stat.isSymbolicLink()) return [{ path, entry: { ...facts, type: 'link', target: readlinkSync(path) } }]
   if (stat.isDirectory()) {
-    // Of this backup, or of one that was killed.
+    // The scratch folder of this backup, or of one that was killed.
     if (path.slice(0, -6).endsWith(SCRATCH)) return []
     const below = readdirSync(path).toSorted()
     return [
@@ -80,7 +81,7 @@ function look(root: string, name: string, dataDir: string): readonly Found[] {
   return [{ path, entry: { ...facts, type: 'file', size: stat.size } }]
 }
 
-/** An earlier backup that lies in the home folder: each would hold all before it. */
+/** An earlier backup in the home folder: otherwise each would contain all before it. */
 function isBackup(path: string, size: number): boolean {
   if (size < 1024) return false
   const head = Buffer.alloc(MANIFEST.length)

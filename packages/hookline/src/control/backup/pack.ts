@@ -1,4 +1,4 @@
-// Has a backup made by a process of its own, and cleans up behind it.
+// Makes a backup in a separate process, and cleans up after it.
 import { type ChildProcess, execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -8,10 +8,10 @@ import type { Manifest } from './archive.ts'
 import { SCRATCH } from './contents.ts'
 import type { PackOrder } from './packer.ts'
 
-/** Rejects with a reason; then nothing is left of it. Aborted, the process is ended at once. */
+/** Rejects with a reason, and leaves nothing behind. On abort the process is killed at once. */
 export async function packBackup(order: Omit<PackOrder, 'scratch'>, signal: AbortSignal): Promise<Manifest> {
   const scratch = mkdtempSync(order.file + SCRATCH)
-  // Published, this file and its neighbour are .js.
+  // In the published package, this file and its neighbour are .js.
   const packer = fileURLToPath(import.meta.url.replace(/pack(?=\.[jt]s$)/, 'packer'))
   const args = [packer, JSON.stringify({ ...order, scratch } satisfies PackOrder)]
   try {
@@ -26,11 +26,11 @@ export async function packBackup(order: Omit<PackOrder, 'scratch'>, signal: Abor
   }
 }
 
-/** Whoever waits for an answer of the server comes first. */
+/** Lowers its priority: the server's answers come first. */
 function giveWay({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, 10)
   } catch {
-    // It has ended already, or this system does not let us.
+    // It has ended already, or the system does not permit it.
   }
 }

@@ -1,4 +1,4 @@
-// The process that makes a backup: packer.ts JSON. The server only waits for it, and may end it at any moment.
+// The process that makes a backup: packer.ts JSON. The server waits for it, and may kill it at any moment.
 import { linkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { syncFolder } from '../../bots/atomic.ts'
@@ -12,14 +12,14 @@ export interface PackOrder {
   readonly home: Home
   readonly dataDir: string
   readonly server: string | null
-  /** Absolute; not there yet. */
+  /** Absolute; must not exist yet. */
   readonly file: string
-  /** Empty, on the same disk, and removed by who made it. */
+  /** Empty, on the same disk, and removed by whoever created it. */
   readonly scratch: string
 }
 
 const order = JSON.parse(process.argv[2] ?? '') as PackOrder
-// Readable by nobody else, whatever the system's own habit.
+// Readable by nobody else, whatever the system's default umask.
 process.umask(0o077)
 try {
   process.stdout.write(JSON.stringify(pack(order)))
@@ -28,7 +28,7 @@ try {
   process.exitCode = 1
 }
 
-/** Elsewhere first, so that it appears whole. */
+/** Written to the scratch folder first, so that the backup appears whole. */
 function pack({ home, dataDir, server, file, scratch }: PackOrder): Manifest {
   const copy = join(scratch, 'hookline.db')
   const schema = copyDatabase(dataDir, copy)
@@ -48,7 +48,7 @@ function pack({ home, dataDir, server, file, scratch }: PackOrder): Manifest {
   }
   if (schema !== undefined) archive.file(DATABASE, copy)
   archive.close()
-  // Unlike a rename this fails where a file is there already.
+  // Unlike a rename, this fails if the file exists.
   linkSync(made, file)
   syncFolder(dirname(file))
   return manifest

@@ -1,4 +1,4 @@
-// From a backup to a home folder: unpacked and checked beside everything, then moved into place.
+// From a backup to a home folder: unpacked and checked in a staging folder, then moved into place.
 import {
   chmodSync,
   closeSync,
@@ -23,15 +23,15 @@ import { MANIFEST, type Manifest, readArchive } from './archive.ts'
 import { DATABASE, isOfDatabase, namesIn, stagingIn } from './contents.ts'
 import type { TarEntry } from './tar.ts'
 
-/** A backup that is unpacked and found to be whole. `folder` is removed by who asked for it. */
+/** A backup that was unpacked and verified. The caller removes `folder`. */
 export interface Unpacked {
   readonly manifest: Manifest
   readonly folder: string
-  /** Where its database belongs. */
+  /** Where its database goes. */
   readonly dataDir: string
 }
 
-/** Throws a reason; then nothing of the home has changed. */
+/** Throws with a reason; nothing in the home has changed then. */
 export function unpackBackup(home: Home, file: string, folder: string): Unpacked {
   mkdirSync(folder, { mode: 0o700 })
   let manifest: Manifest | undefined
@@ -58,7 +58,7 @@ function readManifest({ name }: TarEntry, content: Iterable<Buffer>): Manifest {
   return { format, schema, ...rest }
 }
 
-/** Never over anything: two entries of one name are no backup of ours. */
+/** Never overwrites: hookline's backups have no two entries of one name. */
 function place(path: string, entry: TarEntry, content: Iterable<Buffer>): void {
   if (entry.type === 'folder') return void mkdirSync(path, { mode: 0o700 })
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -69,18 +69,18 @@ function place(path: string, entry: TarEntry, content: Iterable<Buffer>): void {
   } finally {
     closeSync(file)
   }
-  // Only what its owner may do.
+  // Owner permissions only.
   chmodSync(path, entry.mode & 0o700)
 }
 
-/** Behind all else and the deepest first, wherever they stand in a backup that somebody else made: nothing is written through one. */
+/** After everything else and deepest first, whatever their order in a forged backup: nothing is written through a link. */
 function placeLinks(folder: string, links: readonly TarEntry[]): void {
   const depth = ({ name }: TarEntry): number => name.split('/').length
   for (const { name, target = '' } of links.toSorted((a, b) => depth(b) - depth(a)))
     symlinkSync(target, join(folder, name))
 }
 
-/** What a restore would take the place of; a folder without anything in it is nothing. */
+/** What a restore would replace; empty folders do not count. */
 export function inTheWay(home: Home, dataDir: string): readonly string[] {
   const paths = namesIn(home, dataDir)
     .map((name) => join(home.folder, name))
@@ -89,7 +89,7 @@ export function inTheWay(home: Home, dataDir: string): readonly string[] {
   return isThere ? paths : [...paths, ...databaseIn(home, dataDir)]
 }
 
-/** The folder where it is ours alone, else the files. */
+/** The whole folder if it is the default one, else the files. */
 function databaseIn(home: Home, dataDir: string): readonly string[] {
   const files = (existsSync(dataDir) ? readdirSync(dataDir) : [])
     .filter((name) => name.startsWith('hookline.db'))
@@ -98,7 +98,7 @@ function databaseIn(home: Home, dataDir: string): readonly string[] {
   return dataDir === home.data && files.length > 0 ? [dataDir] : files
 }
 
-/** Moves what is in the way aside. Gives where it is now. */
+/** Moves aside what is in the way. Returns its new place. */
 export function moveAside(home: Home, paths: readonly string[], now: Date): string {
   const stamp = now.toISOString().replaceAll(/[:.]/g, '-')
   const trash = join(home.folder, 'trash', `before-restore-${stamp}`)
@@ -113,7 +113,7 @@ export function moveAside(home: Home, paths: readonly string[], now: Date): stri
   return trash
 }
 
-/** The place is free. The database is last: its folder may lie in one of the others. */
+/** Call when the way is free. The database comes last: its folder may be inside one of the others. */
 export function moveIn(home: Home, { folder, dataDir, manifest }: Unpacked): void {
   const database = dirname(DATABASE)
   for (const name of readdirSync(folder)) {
@@ -130,7 +130,7 @@ export function moveIn(home: Home, { folder, dataDir, manifest }: Unpacked): voi
   syncFolder(home.folder)
 }
 
-/** To another disk as well. */
+/** Also works across disks. */
 function moveFile(from: string, to: string): void {
   const partial = `${to}.partial`
   copyFileSync(from, partial)
@@ -144,7 +144,7 @@ function moveFile(from: string, to: string): void {
   syncFolder(dirname(to))
 }
 
-/** Of restores that were stopped in the middle. */
+/** Removes the folders of interrupted restores. */
 export function sweepStaging(home: Home): void {
   for (const path of stagingIn(home)) rmSync(path, { recursive: true, force: true })
 }

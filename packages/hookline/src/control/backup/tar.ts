@@ -1,29 +1,29 @@
-// The headers of a tar file: what `tar -tf` and every other program can read.
+// Tar headers, readable by `tar -tf` and every other program.
 // https://www.gnu.org/software/tar/manual/html_node/Standard.html
 
 export interface TarEntry {
-  /** Relative, with `/` between its parts. */
+  /** Relative, with `/` as separator. */
   readonly name: string
   readonly type: 'file' | 'folder' | 'link'
   /** Permissions. */
   readonly mode: number
-  /** Of a file, in bytes. */
+  /** Of a file's content, in bytes. */
   readonly size: number
   /** In ms. */
   readonly modifiedAt: number
-  /** Where a link leads. */
+  /** Target of a link. */
   readonly target?: string
 }
 
 export const BLOCK = 512
-/** A longer name stands in an entry of its own before it, as GNU tar writes it. */
+/** A longer name gets an entry of its own before this one, as in GNU tar. */
 const NAME_BYTES = 100
 const LONG_NAME = '././@LongLink'
 const TYPES = { file: '0', link: '2', folder: '5' } as const
 
-/** Everything that stands before the content. */
+/** Everything before the content. */
 export function encodeHeader(of: TarEntry): Buffer {
-  // Programs expect it so.
+  // A folder's name ends in a slash, as programs expect.
   const entry = of.type === 'folder' ? { ...of, name: `${of.name}/` } : of
   const blocks: Buffer[] = []
   for (const [text, type] of [
@@ -39,12 +39,12 @@ export function encodeHeader(of: TarEntry): Buffer {
   return Buffer.concat([...blocks, block(entry, TYPES[entry.type])])
 }
 
-/** What fills the last block of a content. */
+/** Fills up the last block of a content. */
 export function padding(size: number): Buffer {
   return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
 }
 
-/** Two empty blocks. */
+/** The end of a tar file: two zero blocks. */
 export const END = Buffer.alloc(2 * BLOCK)
 
 function block(entry: Omit<TarEntry, 'type'>, type: string): Buffer {
@@ -81,21 +81,24 @@ function octal(head: Buffer, at: number, length: number, value: number): void {
   )
 }
 
-/** Eight GiB and more do not fit in eleven octal digits: then it is binary, which a first byte of 0x80 says. */
+/** 8 GiB and more do not fit in eleven octal digits: the size is then binary, marked by a first byte of 0x80. */
 function writeSize(head: Buffer, size: number): void {
   if (size < 8 ** 11) return octal(head, 124, 12, size)
   head.writeUInt8(0x80, 124)
   head.writeBigUInt64BE(BigInt(size), 128)
 }
 
-/** Of all bytes, with its own field as spaces. */
+/** Sum of all bytes, with the checksum field itself as spaces. */
 function checksum(head: Buffer): number {
   let sum = 8 * 32
   for (const [i, byte] of head.entries()) if (i < 148 || i >= 156) sum += byte
   return sum
 }
 
-/** One block. `long` types are names for the entry behind them; undefined at the end of the file; throws for what is no header. */
+/**
+ * Decodes one block. A `long` type holds a name for the entry after it; undefined at the end of the archive; throws for
+ * anything but a header.
+ */
 export function decodeHeader(
   head: Buffer,
 ): (TarEntry | { readonly long: 'name' | 'target'; readonly size: number }) | undefined {
@@ -113,21 +116,21 @@ export function decodeHeader(
   return type === 'link' ? { ...entry, target: readText(head, 157, 100) } : entry
 }
 
-/** Somebody packed the backup smaller. */
+/** The backup has been compressed. */
 export class Compressed extends Error {}
 
-/** How gzip, bzip2, xz and zstd begin. A header may begin with such a name, and says what it is. */
+/** Magic bytes of gzip, bzip2, xz and zstd. A file name may begin with them too, but a tar header says `ustar`. */
 function isCompressed(head: Buffer): boolean {
   const begins = /^(?:1f8b08|425a68|fd377a58|28b52ffd)/.test(head.toString('hex', 0, 4))
   return begins && head.toString('latin1', 257, 262) !== 'ustar'
 }
 
-/** A folder's without its slash. */
+/** Without a folder's trailing slash. */
 export function bareName(name: string): string {
   return name.endsWith('/') ? name.slice(0, -1) : name
 }
 
-/** Up to a NUL. */
+/** Up to the first NUL. */
 export function readText(bytes: Buffer, at: number, length: number): string {
   const end = bytes.indexOf(0, at)
   return bytes.toString('utf8', at, end === -1 ? at + length : Math.min(end, at + length))

@@ -1,4 +1,4 @@
-// `account …`: what NickServ does for its owner, for whoever runs the server.
+// `account …`: what NickServ does for an account's owner, done by whoever runs the server.
 import type { Changed, Created } from '../../accounts/answers.ts'
 import { isLabel } from '../../accounts/rules.ts'
 import { newSecret } from '../../bots/secret.ts'
@@ -116,7 +116,7 @@ async function change(
   return changed.ok ? done({ account: name }) : refused(name, changed)
 }
 
-/** What was given, what is made here, or none at all. */
+/** The given password, a generated one, or none. */
 function passwordFrom(
   { password, generate = false }: { password?: string | null; generate?: boolean },
   hasToken: boolean,

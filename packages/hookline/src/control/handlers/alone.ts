@@ -1,16 +1,16 @@
-// One change of the bots' files at a time, whoever makes it: each writes what it has read, and nobody else's change is lost.
+// Serialises changes of the bots' files: each change rewrites what it has read, so no other may be lost in between.
 import { existsSync } from 'node:fs'
 import { type Lock, takeLock } from '../../store/lock.ts'
 import type { Desk } from '../desk.ts'
 import { cannot, unusable, type Answer } from '../failure.ts'
 
-/** The same handler, and nobody else changes a bot from its first look at the files to its last. */
+/** The same handler, with the lock held from its first look at the files to its last. */
 export function alone<In, Out>(handler: (desk: Desk, input: In) => Answer<Out>) {
   return (desk: Desk, input: In): Answer<Out> => whileAlone(desk, () => handler(desk, input))
 }
 
 export function whileAlone<T>({ home, running }: Desk, change: () => Answer<T>): Answer<T> {
-  // Where there is no home yet there is nothing to change.
+  // Without a home there is nothing to change.
   if (!existsSync(home.folder)) return change()
   let lock: Lock | undefined
   try {
@@ -32,7 +32,7 @@ export function whileAlone<T>({ home, running }: Desk, change: () => Answer<T>):
   }
 }
 
-/** A change takes some milliseconds. */
+/** A change takes a few milliseconds. */
 const COMMAND_WAITS_MS = 5_000
-/** Nobody is served meanwhile; and who changes files beside a server is only a command that found none a moment ago. */
+/** Waiting blocks the whole server. Only a command that found no server a moment ago can hold the lock beside it. */
 const SERVER_WAITS_MS = 250

@@ -1,4 +1,4 @@
-// `server backup|restore`: all that lasts, in one file and back.
+// `server backup|restore`: all persistent data into one file, and back.
 import { existsSync, lstatSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ensureHome, type Home } from '../../home.ts'
@@ -14,13 +14,13 @@ import type { Input } from '../operations.ts'
 import type { BackupMade, BackupRestored } from '../outputs.ts'
 import { messageOf } from '../../thrown.ts'
 
-/** Of a running server everything that was acknowledged, or seen in the chat, before the call. */
+/** From a running server, includes everything acknowledged or seen in the chat before the call. */
 export async function backUp(
   { home, running, known }: Desk,
   { file }: Input<'server backup'>,
   { signal }: Call,
 ): Promise<Answer<BackupMade>> {
-  // With the slash at its end a file is no folder.
+  // The trailing slash makes this false for a file.
   if (!existsSync(`${dirname(file)}/`))
     return cannot(
       'setup',
@@ -31,13 +31,13 @@ export async function backUp(
   if (!existsSync(home.folder))
     return wrong('not_found', `${home.folder} is not there: nothing to back up`, 'set HOOKLINE_HOME')
   try {
-    // A read comes after all that was queued for the disk before it.
+    // A read is answered after everything queued for the disk before it.
     if (running) await running.store.message('')
     const server = running?.name ?? known.serverName ?? null
     const { made_at, schema } = await packBackup({ home, dataDir: known.dataDir, server, file }, signal)
     return done({ file, made_at, schema, bytes: statSync(file).size })
   } catch (error) {
-    // Somebody else's came meanwhile.
+    // Somebody else created it meanwhile.
     if (isThere(file)) return thereAlready(file)
     return cannot('setup', `no backup was made: ${messageOf(error)}`, hintFor(error))
   }
@@ -58,7 +58,7 @@ function hintFor(error: unknown): string {
     : 'name a file in a folder with room for it, where whoever runs the server may write'
 }
 
-/** Into a home that has nothing yet; or what it has is moved aside. */
+/** Into an empty home; with `--force` its contents are moved aside. */
 export async function restore(
   { home }: Desk,
   { file, force }: Input<'server restore'>,

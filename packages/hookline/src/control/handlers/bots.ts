@@ -1,4 +1,4 @@
-// `bot create|start|stop|edit|delete`: on the running server, or on the files.
+// `bot create|start|stop|edit|delete`: on the running server, or (start and stop aside) on the files.
 import type { AuthType } from '../../bots/authtypes.ts'
 import { createBot as createOnDisk, qualified } from '../../bots/create.ts'
 import { readBot } from '../../bots/disk.ts'
@@ -98,7 +98,7 @@ export async function stopBot(
   { name }: Input<'bot stop'>,
 ): Promise<Answer<{ bot: BotView }>> {
   if (!viewBot(desk, name)) return noBot(desk, name)
-  // A folder that was made by hand and never started is as good as stopped.
+  // A folder that was made by hand and never started counts as stopped.
   if (!desk.running.bots.get(name)) return shown(desk, name, (bot) => ({ bot }))
   const stopped = await desk.running.bots.stop(name)
   if (!stopped.ok)
@@ -106,7 +106,7 @@ export async function stopBot(
   return shown(desk, name, (bot) => ({ bot }))
 }
 
-/** On a running server an active bot moves to its new channels at once. */
+/** On a running server, an active bot joins its new channels at once. */
 export function editBot(desk: Desk, input: Input<'bot edit'>): Answer<BotCreated> {
   const misnamed = misnamedIn(input)
   if (misnamed !== undefined) return notAChannel(misnamed)
@@ -133,7 +133,7 @@ export function editBot(desk: Desk, input: Input<'bot edit'>): Answer<BotCreated
 
   const changed = running ? running.bots.edit(name, changes) : editOnDisk(home, name, changes)
   if (!changed.ok) {
-    // What was broken before may be what is refused now.
+    // The refusal may be about something that was broken before.
     const help = before.problems.length > 0 ? `bot validate ${name}` : 'bot edit --help'
     return refused(`${name} was not changed`, changed.reason, `see: hookline ${help}`)
   }
@@ -153,7 +153,7 @@ export function deleteBot(
   return done({ name, moved_to: removed.trash ?? null })
 }
 
-/** How the service of a preset proves itself, at least by a token; only where there is a secret to prove it with. */
+/** The preset's own auth type, or `token`; only if there is a secret. */
 function suggested(
   preset: string | null | undefined,
   secret: string | null | undefined,
@@ -161,14 +161,14 @@ function suggested(
   return preset && secret ? (findPreset(preset)?.auth ?? 'token') : undefined
 }
 
-/** bot.yaml's own check would tell it in YAML's terms. */
+/** bot.yaml's own check would report it in terms of YAML. */
 function misnamedIn({ channels, in: where }: ChannelsTyped): string | undefined {
   return [...(channels ?? []), ...(where ?? [])].find((name) => !name.startsWith('#'))
 }
 
 type ChannelsTyped = Pick<Input<'bot create' | 'bot edit'>, 'channels' | 'in'>
 
-/** A reason of several lines is a list of problems. */
+/** A reason with several lines lists problems. */
 function refused(message: string, reason: string, hint: string) {
   const [first = '', ...more] = reason.split('\n')
   return wrong('refused', `${message}: ${first}`, hint, more)

@@ -1,4 +1,5 @@
-// `bot capture`: what came to a bot, into its folder. Files are written beside the server's own work, not before it.
+// `bot capture`: writes a bot's received payloads to its folder. The files are written asynchronously, so the server
+// keeps working.
 import { join } from 'node:path'
 import { CAPTURED, keepCaught, thinOut } from '../../bots/captured.ts'
 import { readBot } from '../../bots/disk.ts'
@@ -27,7 +28,7 @@ export async function captureBot(
   }
 }
 
-/** The newest that still have a body, of the 1,000 newest. */
+/** Captures the newest deliveries that still have a body, among the newest 1,000. */
 async function catchLast(
   { store }: Running,
   { name, folder }: { readonly name: string; readonly folder: string },

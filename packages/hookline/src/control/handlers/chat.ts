@@ -1,4 +1,4 @@
-// `send` and `watch`: the chat, from a terminal.
+// `send` and `watch`: the chat from a terminal.
 import { userInfo } from 'node:os'
 import type { SpokenEntry } from '../../chat/spoken.ts'
 import { isChannelName, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
@@ -9,12 +9,12 @@ import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
 import type { Sent, SpokenView } from '../outputs.ts'
 
-/** A message from a terminal is no longer than this many lines; the rest is refused, not cut. */
+/** Most lines of a message from a terminal; a longer one is refused, not cut. */
 const SEND_LINES = 50
-/** Where a target leaves hardly any room, it will be refused; until then a line must hold some character. */
+/** A target that leaves hardly any room will be refused; until then each line must fit at least one character. */
 const SHORTEST_LINE = 4
 
-/** Appears, speaks, leaves. What is said is kept as what people say, or not. */
+/** Joins as a guest, speaks, leaves. The message is recorded like any user's. */
 export function send({ running }: LiveDesk, { target, text, as }: Input<'send'>): Answer<Sent> {
   const nick = as ?? `${running.name}-${loginName()}`
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line !== '')
@@ -46,7 +46,7 @@ export function send({ running }: LiveDesk, { target, text, as }: Input<'send'>)
     const said = { target, command: 'PRIVMSG', lines: fitting } as const
     let drafted = running.chat.draft(guest.user, said)
     if (!drafted.ok && isChannelName(target)) {
-      // Most channels hear only who is in them (+n), and one that nobody is in does not exist yet.
+      // Most channels accept messages only from members (+n), and an empty channel does not exist yet.
       running.chat.moveTo(guest.user, [target])
       drafted = running.chat.draft(guest.user, said)
     }
@@ -64,7 +64,7 @@ export function send({ running }: LiveDesk, { target, text, as }: Input<'send'>)
   }
 }
 
-/** Gives a `SpokenView` for each message until the caller goes. */
+/** Emits a `SpokenView` for each message until the caller is gone. */
 export async function watch(
   { running }: LiveDesk,
   { channel }: Input<'watch'>,
@@ -80,7 +80,7 @@ export function viewOfSpoken(spoken: SpokenEntry): SpokenView {
   return { id, time: new Date(time).toISOString(), channel, from, text, delivery, command, bot: isBot }
 }
 
-/** The login name, with what a nick cannot hold taken out. */
+/** The login name, without characters that a nick cannot have. */
 function loginName(): string {
   return userInfo().username.replaceAll(/[^A-Za-z0-9_-]+/g, '') || 'user'
 }

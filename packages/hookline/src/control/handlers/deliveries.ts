@@ -1,4 +1,4 @@
-// `bot deliveries|replay`: what came to the bots, what became of it, and once more.
+// `bot deliveries|replay`: lists deliveries with their outcomes, and runs them again.
 import { reasonIn } from '../../bots/handler/reason.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { DeliveryRecord } from '../../store/deliveryrows.ts'
@@ -25,7 +25,7 @@ export async function listDeliveries(
   return done(rows.map(viewDelivery))
 }
 
-/** Runs again, and what came of it is the answer: `failed` again is a failure here too. */
+/** Answers with the new outcome; if it failed again, this fails too. */
 export async function replay(
   desk: LiveDesk,
   { id, failed, bot }: Input<'bot replay'>,
@@ -64,7 +64,7 @@ async function replayOne(running: Running, id: string): Promise<Answer<Replayed>
   }
 }
 
-/** The oldest first, as they came; at most 1,000. */
+/** Oldest first, in the order received; at most 1,000. */
 async function replayFailed(running: Running, bot: string | undefined): Promise<Answer<readonly Replayed[]>> {
   const query = { ...(bot === undefined ? {} : { bot }), failed: true, limit: 1_000 }
   const rows = await running.store.deliveries.list(query)
@@ -102,7 +102,7 @@ type Rerun =
 async function again({ deliveries, store }: Running, id: string): Promise<Rerun> {
   const answer = await deliveries.replay(id)
   const { body } = answer
-  // One that ran and failed is answered with its id.
+  // Only one that ran and failed is answered with its id.
   if ('error' in body && body.id === undefined) return { kind: 'refused', answer, error: body.error }
   if ('status' in body && body.status === 'queued') return { kind: 'ran', replayed: stillPending(id) }
   const after = await store.deliveries.get(id)
@@ -116,7 +116,7 @@ async function again({ deliveries, store }: Running, id: string): Promise<Rerun>
   return 'error' in body ? { kind: 'failed', replayed } : { kind: 'ran', replayed }
 }
 
-/** Its record still has what came of it before. */
+/** Its record still has the previous outcome. */
 function stillPending(id: string): Replayed {
   return { id, status: 'pending', message: null, channels: [], error: null }
 }

@@ -1,4 +1,4 @@
-// Which payloads `--fixture NAME` means: those that come with presets, and those that came to the bot.
+// Resolves `--fixture NAME`: sample payloads of the presets, and payloads captured from the bot.
 import { CAPTURED, capturedNames, findCaptured } from '../../bots/captured.ts'
 import { findFixture, fixtureNames, type Fixture } from '../../bots/fixtures.ts'
 import { presetNames } from '../../bots/presets.ts'
@@ -6,7 +6,7 @@ import { done, wrong, type Answer } from '../failure.ts'
 import { nearest } from '../nearest.ts'
 import type { Triable } from './trial.ts'
 
-/** One of `github/push`; all of `github`. */
+/** `github/push` is one; `github` is all of them. */
 export function findFixtures({ name: bot, folder }: Triable, wanted: string): Answer<readonly Fixture[]> {
   const isCaptured = wanted === CAPTURED || wanted.startsWith(`${CAPTURED}/`)
   const captured = isCaptured ? capturedNames(folder) : []
@@ -25,7 +25,7 @@ export function howToCapture(bot: string): string {
 
 function none(folder: string, wanted: string) {
   const [preset = ''] = wanted.split('/')
-  // Of a preset that there is, its own alone: `github/nope` is no slip for `gitlab/note`.
+  // Within a known preset, only its own: `github/nope` is no typo of `gitlab/note`.
   const known = presetNames().includes(preset)
     ? fixtureNames(preset)
     : [...presetNames(), ...fixtureNames(), CAPTURED, ...capturedNames(folder)]

@@ -1,4 +1,4 @@
-// What a bot is expected to say, in files beside it: `golden/github/push.txt`.
+// A bot's expected messages, in files beside it: `golden/github/push.txt`.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeWhole } from '../../bots/atomic.ts'
@@ -9,10 +9,10 @@ import { cannot, done, type Answer } from '../failure.ts'
 import type { GoldenView } from '../outputs.ts'
 import { messageOf } from '../../thrown.ts'
 
-/** Folders and a file, none of which is hidden or leads out of the bot's own. */
+/** A relative path, with nothing hidden and nothing outside the bot's folder. */
 export const GOLDEN_NAME = /^[A-Za-z0-9][\w.-]{0,200}(?:\/[A-Za-z0-9][\w.-]{0,200}){0,3}$/
 
-/** Written where there is none, or where `isUpdated` asks for it; else compared. */
+/** Writes the file if it is missing or `isUpdated`; otherwise compares. */
 export function holdAgainst(
   botFolder: string,
   name: string,
@@ -39,7 +39,7 @@ function compareOrWrite(file: string, composed: Composed, isUpdated: boolean): G
   return { file, status: 'written', diff: [] }
 }
 
-/** A message may have a megabyte; a difference is for reading. */
+/** A message may have a megabyte; a diff is for reading. */
 const mostLines = 40
 const mostChars = 2_000
 

@@ -1,4 +1,4 @@
-// `server hash-password`: what server.yaml keeps of a password.
+// `server hash-password`: makes the password hash for server.yaml.
 import { DEFAULT_COST, hashPassword } from '../../accounts/passwords.ts'
 import { newSecret } from '../../bots/secret.ts'
 import type { Desk } from '../desk.ts'

@@ -1,4 +1,4 @@
-// `history`: what was said, page by page, and its erasing.
+// `history`: pages through what was said, and erases it.
 import { between } from '../../chat/conversation.ts'
 import { timeOfId } from '../../ids.ts'
 import { fold, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
@@ -11,7 +11,7 @@ import type { Input } from '../operations.ts'
 import type { HistoryPage, Outputs, PastView } from '../outputs.ts'
 import { viewRedaction } from './view.ts'
 
-/** Newest last. A channel that nobody ever spoke in has an empty history. */
+/** Newest last. A channel without messages has an empty history. */
 export async function history(
   { running }: LiveDesk,
   { channel, limit, before, after }: Input<'history'>,
@@ -31,11 +31,11 @@ export async function history(
 interface Place {
   readonly channel: string
   readonly flag: 'before' | 'after'
-  /** A msgid, or a time. */
+  /** A msgid or a time. */
   readonly place: string
 }
 
-/** Within one channel no two messages have the same time. */
+/** The time of a message identifies it: no two in one channel share it. */
 async function timeAt({ store }: Running, { channel, flag, place }: Place): Promise<Answer<number>> {
   const time = parseTime(place)
   if (time !== undefined) return done(time)
@@ -67,7 +67,7 @@ async function pageBeside(
   return { messages: page.map(viewOfRow), more, next: isBefore ? { before: last } : { after: last } }
 }
 
-/** Nobody is told: whoever saw it has seen it. */
+/** Nobody is told: clients keep what they have seen. */
 export async function eraseHistory(
   { running }: LiveDesk,
   { channel, between: two, account, yes }: Input<'history erase'>,
@@ -88,7 +88,7 @@ export async function eraseHistory(
   return done({ erased })
 }
 
-/** Each is known by an account of that name, by a nick without one, or by both. */
+/** Each is known by an account of that name, by a nick without an account, or by both. */
 function conversationsBetween([one = '', other = '']: readonly string[]): string[] {
   const names = (name: string) => [fold(name), `@${fold(name)}`]
   return [...new Set(names(one).flatMap((each) => names(other).map((peer) => between(each, peer))))]

@@ -1,4 +1,4 @@
-// `bot lint`: how well the words of a bot fit what really comes.
+// `bot lint`: how well a bot's templates or handler fit the payloads that really come.
 import { lintOf, type Trial } from '../../bots/lint.ts'
 import { planOf } from '../../bots/plan.ts'
 import type { Desk } from '../desk.ts'
@@ -19,7 +19,7 @@ export async function lintBot(desk: Desk, { name }: Input<'bot lint'>): Promise<
   const plan = planOf(bot.settings)
   const handler = bot.handler ?? null
   const trials: Trial[] = []
-  // One after the other, as they came: a handler remembers.
+  // In order of arrival: a handler keeps state.
   await using desks = startTrials(desk, bot)
   for (const sample of samples) {
     const composed = await desks.compose(sample)

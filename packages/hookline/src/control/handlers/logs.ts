@@ -1,4 +1,4 @@
-// `bot logs`: what came to a bot, and what the server log says of it.
+// `bot logs`: a bot's deliveries, and the server log's lines about it.
 import { open } from 'node:fs/promises'
 import type { Home } from '../../home.ts'
 import type { LiveDesk } from '../desk.ts'
@@ -17,10 +17,10 @@ export async function showLogs(
   return done({ deliveries: rows.map(viewDelivery), log: log.slice(-limit) })
 }
 
-/** The log grows without end; the last part of it is what somebody wants to see. */
+/** The log may be large; only its last part is read. */
 const LOG_BYTES = 512 * 1024
 
-/** Lines of server.log that belong to the bot, oldest first: `2026-04-03T09:15:00.000Z warn text`. */
+/** Lines of server.log about the bot, oldest first: `2026-04-03T09:15:00.000Z warn text`. */
 async function linesAbout(home: Home, bot: string): Promise<readonly string[]> {
   const text = await tail(home.logFile)
   return text.split('\n').flatMap((line) => {
@@ -37,7 +37,7 @@ async function tail(path: string): Promise<string> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
     return buffer.toString('utf8', 0, bytesRead)
   } catch (error) {
-    // Started in the foreground, the server logs to its terminal.
+    // In the foreground the server logs to its terminal.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
     throw error
   }

@@ -1,4 +1,4 @@
-// `bot list|inspect`: what there is.
+// `bot list|inspect`: shows bots.
 import type { Desk } from '../desk.ts'
 import { done, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
@@ -8,7 +8,7 @@ import { noBot, viewBot, viewBots, viewDelivery } from './view.ts'
 /** How many deliveries `bot inspect` shows. */
 const LAST_DELIVERIES = 5
 
-/** Every bot, or those of one owner, by name. Of one whose file cannot be understood the name says whose it is. */
+/** Every bot, or those of one owner, by name. If a bot's file is invalid, its name tells the owner. */
 export function listBots(desk: Desk, { owner }: Input<'bot list'>): Answer<readonly BotView[]> {
   const belongs = (bot: BotView): boolean =>
     bot.owner === null ? bot.name.startsWith(`${owner}-`) : bot.owner === owner

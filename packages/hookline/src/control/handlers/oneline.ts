@@ -1,6 +1,6 @@
-// Words of an operator's that others are shown: a reason for a ban, a suspension, a retraction.
+// Free text from an operator that others see: the reason of a ban, a suspension or a retraction.
 
-/** As it can stand at the end of an IRC line, and in a table. */
+/** Fit for the end of an IRC line, and for a table. */
 export function oneLine(text: string): string {
   return text.trim().replaceAll(/\p{Cc}+/gu, ' ')
 }

@@ -1,4 +1,4 @@
-// `preset list|show`: what there is, as the files have it.
+// `preset list|show`: the presets, as their files define them.
 import { fixtureNames } from '../../bots/fixtures.ts'
 import { findPreset, noSuchPreset, presetNames, type Preset } from '../../bots/presets.ts'
 import type { Desk } from '../desk.ts'

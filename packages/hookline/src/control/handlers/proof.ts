@@ -1,4 +1,4 @@
-// From `--auth`, `--auth-header` and `--secret` to what becomes of trigger.auth.
+// Turns `--auth`, `--auth-header` and `--secret` into changes of trigger.auth.
 import type { BotAuth } from '../../bots/authschema.ts'
 import { factsOf, secretForm } from '../../bots/authtypes.ts'
 import type { AuthType } from '../../bots/authtypes.ts'
@@ -10,16 +10,16 @@ import { copyFrom, setupAt } from '../vendors.ts'
 export interface Asked {
   readonly type?: AuthType | undefined
   readonly header?: string | undefined
-  /** Null takes the proof away. */
+  /** Null removes the auth. */
   readonly secret?: string | null | undefined
-  /** What the bot has now. */
+  /** The bot's present auth. */
   readonly before?: BotAuth | undefined
   readonly url: string | null
 }
 
 export interface ProofChange {
   readonly changes: Pick<BotChanges, 'auth' | 'authHeader' | 'secrets'>
-  /** Only when it was generated just now. */
+  /** Only if it was generated just now. */
   readonly secret: string | null
   readonly setup: readonly string[]
 }
@@ -51,7 +51,7 @@ export function proofFrom({ type: asked, header, secret, before, url }: Asked): 
   return done({ changes, setup, secret: secret === 'generate' ? made.output : null })
 }
 
-/** A fresh secret for a sender of this type; a failure where the sender makes it. */
+/** A new secret for a sender of this type; fails if the sender makes it. */
 export function generate(type: AuthType, before: BotAuth | undefined, url: string | null): Answer<string> {
   if (factsOf(type).madeBy === 'sender')
     return wrong('refused', `a secret for ${type} cannot be generated here`, copyFrom(type, url))

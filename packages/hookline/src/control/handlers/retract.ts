@@ -1,4 +1,4 @@
-// `bot retract`: what a delivery said is taken back, first on disk, then in the chat.
+// `bot retract`: takes back a delivery's messages, first on disk, then in the chat.
 import { cutText } from '../../irc/split.ts'
 import { StoreFailure } from '../../store/failure.ts'
 import type { Retracted } from '../../store/operations.ts'
@@ -17,7 +17,7 @@ export async function retract(
   if (named && named.delivery === null) return notOfABot(named)
   const delivery = named?.delivery ?? id
   const record = await running.store.deliveries.get(delivery)
-  // The record may be gone by its age, and what it said still be there.
+  // The record may have been pruned while its messages are still there.
   const bot = record?.bot ?? named?.from
   if (bot === undefined) return nothingCalled(id)
   if (record?.status === 'pending') {
@@ -47,7 +47,7 @@ export async function retract(
   }
 }
 
-/** By the bot itself where it is in the chat, else by the server. */
+/** In the name of the bot if it is in the chat, else of the server. */
 async function takeBack(
   { name, store, bots, chat }: Running,
   { delivery, bot, reason }: { delivery: string; bot: string; reason: string | null },
@@ -62,5 +62,5 @@ async function takeBack(
   return retracted
 }
 
-/** Fits behind a long channel's name. */
+/** Fits after a long channel name. */
 const mostReasonBytes = 300

@@ -68,7 +68,7 @@ export function rotateSecret(desk: Desk, input: Input<'bot rotate-secret'>): Ans
   })
 }
 
-// What keeps the file or the variable may well put it back: only whoever runs that can change it.
+// Whatever manages the file or variable may restore the old secret: only whoever runs that can change it.
 function keptElsewhere(name: string, reference: string) {
   const [kind = ''] = reference.split(':')
   return wrong(

@@ -4,7 +4,7 @@ import { done, wrong, type Answer } from '../failure.ts'
 import type { ServerStatus, ServerStopped } from '../outputs.ts'
 
 export function stopServer({ running }: LiveDesk): Answer<ServerStopped> {
-  // After the answer is on its way: stopping closes the socket it goes through.
+  // After the answer is sent: stopping closes its socket.
   setImmediate(() => running.stop())
   return done({ stopping: true, pid: running.pid })
 }
@@ -28,7 +28,7 @@ export function serverStatus({ running, home }: LiveDesk): Answer<ServerStatus> 
   })
 }
 
-/** Settings that are wrong are refused whole; what is wrong with bots is in the warnings. */
+/** Invalid settings are refused as a whole; invalid bots are listed in the warnings. */
 export async function reloadServer({ running }: LiveDesk): Promise<Answer<{ warnings: readonly string[] }>> {
   const { warnings, isApplied } = await running.reload()
   if (isApplied) return done({ warnings })

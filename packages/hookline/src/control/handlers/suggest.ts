@@ -1,4 +1,4 @@
-// `bot suggest`: which tokens a template could have, by event.
+// `bot suggest`: the tokens that a template could use, by event.
 import { eventKey } from '../../bots/event.ts'
 import { suggest } from '../../bots/suggest.ts'
 import type { Desk } from '../desk.ts'

@@ -1,4 +1,4 @@
-// `bot test`: what a bot would say to a payload, or to many, and whether that is what it said before.
+// `bot test`: what a bot would say to one payload or many, and whether it matches what is expected.
 import type { Composed } from '../../bots/composer.ts'
 import type { Fixture } from '../../bots/fixtures.ts'
 import { reasonIn } from '../../bots/handler/reason.ts'
@@ -11,7 +11,7 @@ import { findFixtures } from './fixtures.ts'
 import { GOLDEN_NAME, holdAgainst } from './golden.ts'
 import { findTriable, sampleOf, startTrials, type Sample, type Triable } from './trial.ts'
 
-/** Composes exactly as a delivery would. `payload` is the text of the payload itself. */
+/** Composes exactly as for a delivery. `payload` is the payload's text. */
 export async function testBot(desk: Desk, input: Input<'bot test'>): Promise<Answer<Outputs['bot test']>> {
   const found = findTriable(desk, input.name)
   if (!found.ok) return found
@@ -21,7 +21,7 @@ export async function testBot(desk: Desk, input: Input<'bot test'>): Promise<Ans
 
   const runs: Run[] = []
   for (const sample of samples.output) {
-    // Each with an empty `bot.state`: what is said to one does not depend on the others.
+    // Each with an empty `bot.state`, so that results do not depend on each other.
     await using trials = startTrials(desk, bot)
     const composed = await trials.compose(sample)
     const golden = isGolden(input)
@@ -77,7 +77,7 @@ function samplesFor(bot: Triable, input: Input<'bot test'>): Answer<readonly Sam
   return done(samples)
 }
 
-/** As a request would have them: what proves the sender is not for templates. */
+/** As a request would keep them: proofs are not for templates. */
 function headersOf(lines: readonly string[]): Answer<Readonly<Record<string, string>>> {
   const headers: Record<string, string> = {}
   for (const line of lines) {
@@ -130,7 +130,7 @@ function verdictOnOne(
   return wrong('handler_failed', what, 'mend the handler', composed.error.trimEnd().split('\n'))
 }
 
-/** A failure that was expected is none. */
+/** An expected failure does not count. */
 function verdictOnAll({ name }: Triable, runs: readonly Run[], command: string): Answer<readonly Tested[]> {
   const all = runs.map(({ tested }) => tested)
   const different = all.filter(({ golden }) => golden?.status === 'different').length
@@ -149,7 +149,7 @@ function verdictOnAll({ name }: Triable, runs: readonly Run[], command: string):
   )
 }
 
-/** The command to run once more, as far as it can be said again. */
+/** The command to repeat, as far as it can be reproduced. */
 function again({ name, fixture }: Input<'bot test'>): string {
   return `hookline bot test ${name} ${fixture === undefined ? '--payload FILE' : `--fixture ${fixture}`}`
 }

@@ -1,4 +1,4 @@
-// Payloads to learn from: those that were captured; where there are none, what a running server keeps.
+// Payloads to learn from: the captured ones, or if there are none, those that a running server keeps.
 import { capturedNames, findCaptured } from '../../bots/captured.ts'
 import { causeOf } from '../../bots/causes.ts'
 import type { Fixture } from '../../bots/fixtures.ts'
@@ -11,11 +11,11 @@ import { sampleOf, type Sample, type Triable } from './trial.ts'
 
 export interface Traffic {
   readonly from: TrafficSource
-  /** The oldest first. Never none. */
+  /** Oldest first; never empty. */
   readonly samples: readonly Sample[]
 }
 
-/** Deliveries that are asked for: each is an answer of up to a megabyte. */
+/** Most deliveries fetched: each answer has up to a megabyte. */
 const MOST_DELIVERIES = 200
 
 export async function trafficOf({ home }: Desk, bot: Triable): Promise<Answer<Traffic>> {

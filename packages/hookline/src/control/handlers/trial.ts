@@ -1,4 +1,4 @@
-// A bot on trial: says what it would say, on the way that deliveries take, where nobody hears it.
+// Tries a bot out: composes messages exactly as for deliveries, but sends none.
 import type { BotSettings } from '../../bots/botfile.ts'
 import { Bots } from '../../bots/bots.ts'
 import type { Composed } from '../../bots/composer.ts'
@@ -12,20 +12,20 @@ import type { Desk } from '../desk.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import { noBot } from './view.ts'
 
-/** A bot whose file reads. */
+/** A bot whose file is valid. */
 export interface Triable extends BotOnDisk {
   readonly settings: BotSettings
 }
 
 export interface Sample {
-  /** `github/push`, `captured/push-d-…`, the id of a delivery. */
+  /** `github/push`, `captured/push-d-…`, or a delivery id. */
   readonly name: string
   readonly payload: Payload
   readonly headers: Readonly<Record<string, string>>
   readonly event: string | null
 }
 
-/** The bot of that name, as its files are. A secret that is not here, as in CI, is no hindrance: no sender is proven. */
+/** The bot of that name, from its files. A missing secret, as in CI, does not matter: nothing is verified here. */
 export function findTriable(desk: Desk, name: string): Answer<Triable> {
   const found = readBot(desk.home, name)
   if (!found) return noBot(desk, name)
@@ -33,7 +33,7 @@ export function findTriable(desk: Desk, name: string): Answer<Triable> {
   return wrong('invalid', `${name} is invalid`, `mend it: hookline bot validate ${name}`, found.problems)
 }
 
-/** With its event as the bot's settings name it now; `given` is what the caller says it is. */
+/** With the event that the bot's settings give it now; `given` overrides it. */
 export function sampleOf(
   { settings }: Triable,
   { name, payload: text, headers, event }: Fixture,
@@ -52,7 +52,7 @@ export interface Trials extends AsyncDisposable {
   readonly compose: (sample: Sample) => Promise<Composed>
 }
 
-/** One trial after the other, with one `bot.state`, which begins empty. */
+/** Runs trials one after another with a shared `bot.state`, which starts empty. */
 export function startTrials(desk: Desk, found: Triable): Trials {
   const bots = apart(desk, found)
   const bot = { ...found, status: 'inactive', user: undefined } as const
@@ -62,7 +62,7 @@ export function startTrials(desk: Desk, found: Triable): Trials {
   }
 }
 
-/** The bots room with nobody to hear it and nothing to remember: what is tried leaves no trace. */
+/** A `Bots` without a chat or storage: trials leave no trace. */
 function apart(desk: Desk, bot: BotOnDisk): Bots {
   const states = new Map<string, string>()
   return new Bots({
@@ -97,7 +97,7 @@ const nobody: VirtualUsers = {
   room: () => 0,
 }
 
-/** What the handler prints is for whoever tries it. */
+/** Prints a handler's output to the terminal. */
 const printing: Logger = {
   debug: () => undefined,
   info: tellOutput,

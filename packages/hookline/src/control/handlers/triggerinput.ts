@@ -1,4 +1,4 @@
-// `--on`, `--cron` and what goes with them: what is typed, as changes of a bot's trigger.
+// Turns `--on`, `--cron` and the options that go with them into changes of a bot's trigger.
 import type { TriggerChanges } from '../../bots/triggeredit.ts'
 import { HAPPENINGS, type HappeningKind } from '../../bots/triggertypes.ts'
 import { done, wrong, type Answer } from '../failure.ts'
@@ -12,7 +12,7 @@ interface Typed {
   readonly expect?: string | null
 }
 
-/** Parts it from what else was typed. What does not go together is refused here, the rest by bot.yaml's schema. */
+/** Separates them from the other input. Contradictions are refused here, the rest by bot.yaml's schema. */
 export function takeTrigger<T extends Typed>(
   input: T,
 ): Answer<{ readonly trigger: TriggerChanges | undefined; readonly rest: Omit<T, keyof Typed> }> {

@@ -1,4 +1,4 @@
-// What wakes a bot, as the outputs show it.
+// A bot's trigger, as outputs show it.
 import type { BotSettings } from '../../bots/botfile.ts'
 import { nextRun } from '../../bots/cron.ts'
 import { formatRate } from '../../bots/duration.ts'

@@ -1,4 +1,4 @@
-// `bot validate`: what is wrong with the files, without running a bot.
+// `bot validate`: checks the files without running a bot.
 import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { checkHandlers } from '../../bots/handler/check.ts'
@@ -9,14 +9,14 @@ import type { Input } from '../operations.ts'
 import type { BotView, Outputs } from '../outputs.ts'
 import { noBot, viewBot, viewBots } from './view.ts'
 
-/** Problems of every bot, or of one: a failure that lists them, else the bots that are well. */
+/** Checks one bot or all: fails with the problems, else lists the valid bots. */
 export async function validateBots(
   desk: Desk,
   { name }: Input<'bot validate'>,
 ): Promise<Answer<Outputs['bot validate']>> {
   const one = name === undefined ? undefined : viewBot(desk, name)
   if (name !== undefined && !one) return noBot(desk, name)
-  // In a CI job whose HOOKLINE_HOME is wrong nothing would be found wrong, either.
+  // With a wrong HOOKLINE_HOME, as in CI, no problem would be found either.
   if (!existsSync(desk.home.bots))
     return wrong(
       'not_found',
@@ -32,11 +32,11 @@ export async function validateBots(
     const count = `${broken} of ${views.length} ${views.length === 1 ? 'bot is' : 'bots are'} invalid`
     return wrong('invalid', count, 'mend the files, then run this again', problems.flat())
   }
-  // What a server makes of it was not asked.
+  // Status and URL depend on a server, which was not asked.
   return done({ bots: views.map(({ status: _status, url: _url, ...bot }) => bot) })
 }
 
-/** Handlers have no line and column until they run: the file says where. */
+/** A handler that does not load has no line and column, so the file is named. */
 function handlerProblem(
   desk: Desk,
   bot: BotView,

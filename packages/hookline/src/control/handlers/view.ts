@@ -1,4 +1,4 @@
-// A bot and a delivery as the outputs show them. Secrets are counted, never shown.
+// Bots and deliveries as outputs show them. Secrets are counted, never shown.
 import { join } from 'node:path'
 import type { BotAuth } from '../../bots/authschema.ts'
 import type { BotSettings } from '../../bots/botfile.ts'
@@ -15,7 +15,7 @@ import { nearest } from '../nearest.ts'
 import type { AuthView, BotStatus, BotView, DeliveryView, RedactionView } from '../outputs.ts'
 import { viewTrigger } from './triggerview.ts'
 
-/** Every bot, by name: the server's, and what lies in the folder. A home that does not exist yet has none. */
+/** Every bot, by name: the server's, and those in the folder. A home that does not exist yet has none. */
 export function viewBots(desk: Desk): readonly BotView[] {
   const loaded = desk.running?.bots.list().map(({ name }) => name) ?? []
   return [...new Set([...botNames(desk.home), ...loaded])]
@@ -30,22 +30,22 @@ export function viewBot(desk: Desk, name: string): BotView | undefined {
     const bot = running.bots.get(name)
     if (bot) return viewOf(desk, bot, bot.status)
   }
-  // A folder that was made by hand while the server runs is there, and starts with `bot start`.
+  // A folder that was made by hand while the server runs; `bot start` starts it.
   const bot = readBot(desk.home, name)
   return bot && viewOf(desk, bot, running ? 'inactive' : 'not running')
 }
 
-/** There is no bot of that name; says which comes nearest. */
+/** The failure for an unknown name; suggests the nearest. */
 export function noBot(desk: Desk, name: string) {
   const all = viewBots(desk).map((bot) => bot.name)
-  // Its owner left out, as one says it.
+  // The short name, without its owner, is enough for a suggestion.
   const [short, ...others] = all.filter((full) => full.endsWith(`-${name}`))
   const near = others.length === 0 && short !== undefined ? short : nearest(name, all)
   const hint = near ? `did you mean ${near}?` : 'see which there are: hookline bot list'
   return wrong('not_found', `there is no bot ${JSON.stringify(name)}`, hint)
 }
 
-/** Where a bot of that name is posted to; null when the listener is off. */
+/** The webhook URL of a bot of that name; null when the listener is off. */
 export function urlOf({ running, known }: Desk, name: string): string | null {
   const base = running ? running.webhook : known.webhook
   return base === undefined ? null : `${base}/${name}`
@@ -70,7 +70,7 @@ export function viewDelivery(row: DeliveryRecord): DeliveryView {
   }
 }
 
-/** By its nick: the rest of a mask says nothing to a reader. */
+/** Shows only the nick of the mask. */
 export function viewRedaction({ redacted }: HistoryRow): RedactionView | null {
   if (redacted === undefined) return null
   const { by, time, reason } = redacted
@@ -110,7 +110,7 @@ function viewOf(desk: Desk, bot: BotOnDisk, status: BotStatus): BotView {
   }
 }
 
-/** Who may send how much until when, and where what is said goes. */
+/** Limits on senders, and where messages go. */
 function viewBounds(settings: BotSettings | undefined) {
   const { rate, allowFrom, expiresAt, reply } = settings?.trigger ?? {}
   const { burst, coalesceMs, routes = [] } = settings?.output ?? {}

@@ -1,4 +1,4 @@
-// `bot deliveries show`, `bot why`: one delivery whole, and from a message back to what caused it.
+// `bot deliveries show`, `bot why`: one delivery in full, and from a message back to its cause.
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { templateIn } from '../../bots/botedit.ts'
@@ -55,7 +55,7 @@ function messageView(row: HistoryRow): Outputs['bot why']['message'] {
   return { id, time: new Date(time).toISOString(), target, from, text, redacted: viewRedaction(row) }
 }
 
-/** Where the text was made, as the files are now. */
+/** Where the text comes from, according to the present files. */
 function sourceOf(desk: Desk, { bot, composedBy, finishedAt }: Delivery): SourceView | null {
   const file = viewBot(desk, bot)?.file
   if (composedBy === null || file === undefined) return null
@@ -72,7 +72,7 @@ function sourceOf(desk: Desk, { bot, composedBy, finishedAt }: Delivery): Source
   }
 }
 
-/** Of the bot's own file, or of the preset that it names there. */
+/** From the bot's own file, or from the preset that it names. */
 function templateOf(composedBy: string, read: () => string): { text: string; line: number } | undefined {
   const [, preset, key = ''] = /^preset (\S+): (.*)$/s.exec(composedBy) ?? []
   if (preset === undefined) return templateIn(read(), composedBy)

@@ -1,4 +1,4 @@
-// What explains hookline itself. Needs neither network nor server.
+// Operations about hookline itself. They need neither network nor server.
 import type { Operation } from '../operation.ts'
 
 export const aboutOperations = [

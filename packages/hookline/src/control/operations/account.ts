@@ -1,4 +1,4 @@
-// `hookline account …`: names that belong to people and agents, and what proves them.
+// `hookline account …`: accounts of people and agents, and their credentials.
 import type { Operation } from '../operation.ts'
 
 const NEEDS = { 2: 'no server is running, or the disk refused it' }

@@ -1,4 +1,4 @@
-// `hookline bot …`: what makes and changes bots.
+// `hookline bot …`: creating and changing bots.
 import { AUTH_TYPE_NAMES } from '../../bots/authtypes.ts'
 import type { Operation } from '../operation.ts'
 import { TRIGGER_EDITS, TRIGGER_OPTIONS } from './triggeroptions.ts'

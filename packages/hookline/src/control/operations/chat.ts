@@ -1,4 +1,4 @@
-// What somebody says and hears from a terminal, without an IRC client.
+// Speaking and listening from a terminal, without an IRC client.
 import type { Operation } from '../operation.ts'
 
 const NEEDS = { 2: 'no server is running, or it cannot be reached' }

@@ -1,4 +1,4 @@
-// `hookline bot …`: what shows what bots did, and does it again.
+// `hookline bot …`: showing what bots did, repeating it, and taking it back.
 import type { Operation } from '../operation.ts'
 
 const NAME = { name: 'name', description: 'full name of the bot', required: true, completes: 'bots' } as const

@@ -1,4 +1,4 @@
-// `hookline bot rotate-secret`: one secret replaces another, and nothing is refused meanwhile.
+// `hookline bot rotate-secret`: replaces a secret without refusing requests meanwhile.
 import type { Operation } from '../operation.ts'
 
 export const secretOperations = [

@@ -1,4 +1,4 @@
-// Options of `bot create` and `bot edit` for what wakes a bot.
+// The trigger options of `bot create` and `bot edit`.
 import { HAPPENINGS } from '../../bots/triggertypes.ts'
 import type { Option } from '../operation.ts'
 
@@ -42,7 +42,7 @@ const EXPECT = {
 
 export const TRIGGER_OPTIONS = [ON, IN, COMMAND, CRON, TIMEZONE, EXPECT] as const satisfies readonly Option[]
 
-/** What does not make the trigger what it is can be taken out. */
+/** Options that do not define the trigger's type can be cleared. */
 export const TRIGGER_EDITS = [
   ON,
   { ...IN, clearable: true },

@@ -1,4 +1,4 @@
-// `hookline bot …`: what tries bots out, on payloads that came and on payloads that might.
+// `hookline bot …`: trying bots out on received and sample payloads.
 import type { Operation } from '../operation.ts'
 
 const NAME = { name: 'name', description: 'full name of the bot', required: true, completes: 'bots' } as const
