@@ -1,4 +1,4 @@
-// Those who follow what is said: whoever watches a channel, and letters that wait for somebody to come.
+// Listeners to the chat's log: watchers of channels, and kept messages for those who arrive.
 import type { Event } from './chat/events.ts'
 import type { Chat } from './chat/spine.ts'
 import { spokenOf } from './chat/spoken.ts'
@@ -13,14 +13,15 @@ export type Watcher = (spoken: SpokenEntry) => void
 export class Audience {
   readonly #watchers = new Set<Watcher>()
 
-  /** Begins to follow the log. */
+  /** Starts following the log. */
   constructor(chat: Chat, others: { guests: VirtualUsers; deliveries: Deliveries }) {
     const { guests, deliveries } = others
     chat.log.follow(0, (entry) => {
       const { event } = entry
       const arrived = arrivedIn(chat.state, event)
       if (arrived !== undefined) {
-        // What was kept for somebody goes to a person, not to a bot of that name, nor to who only has the nick of an account.
+        // Kept messages go to a person: not to a bot of that name, nor to somebody who merely has the nick of an
+        // account.
         if (guests.isPresent(arrived)) void deliveries.deliverKept(arrived)
         return
       }
@@ -30,7 +31,7 @@ export class Audience {
     })
   }
 
-  /** `channel` undefined: every channel. Returns what stops it. */
+  /** `channel` undefined: every channel. Returns a function that stops it. */
   watch(channel: string | undefined, watcher: Watcher): () => void {
     const wanted = channel === undefined ? undefined : channelKey(channel)
     const each: Watcher = (spoken) => {
@@ -41,7 +42,7 @@ export class Audience {
   }
 }
 
-/** The nick that somebody has from now on, comes back to, or may be told more under. */
+/** The nick that somebody has just taken, returned to, or changed the account of. */
 function arrivedIn(state: State, event: Event): string | undefined {
   if (event.kind === 'user.registered' || event.kind === 'nick.changed') return event.nick
   const isSomebody = event.kind === 'session.attached' || event.kind === 'user.account'

@@ -1,5 +1,5 @@
-// Cloaks: what others see of an address. A keyed hash for the address and for each network that it lies in, so that a ban can mean
-// either, and nobody can work out the address.
+// Cloaks: what others see of an address. One keyed hash for the address and one for each network around it, so that a
+// ban can target either, and nobody can work out the address.
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Config } from './config.ts'
 import { ADDRESS_BITS, addressBits, type Bits, isV4 } from './irc/address.ts'
@@ -7,7 +7,7 @@ import type { Store } from './store/store.ts'
 
 export type Cloak = (address: string) => string
 
-/** Undefined where they are off. The key is made once and lasts: with another one every ban of a cloak would mean nobody. */
+/** Undefined when disabled. The key is created once and kept: with another key, bans of cloaks would match nobody. */
 export async function openCloak({ server }: Config, store: Store): Promise<Cloak | undefined> {
   if (!server.cloak.enabled) return undefined
   return cloakWith(await keyOf(store), server.cloak)
@@ -23,7 +23,7 @@ async function keyOf({ records }: Store): Promise<Buffer> {
 
 export interface CloakShape {
   readonly suffix: string
-  /** Lengths of the networks, the longest first: each is a part of the cloak. */
+  /** Prefix lengths of the networks, longest first: each gives a part of the cloak. */
   readonly ipv4: readonly number[]
   readonly ipv6: readonly number[]
 }
@@ -43,6 +43,6 @@ export function cloakWith(key: Buffer, { suffix, ipv4, ipv6 }: CloakShape): Cloa
 }
 
 const V4_BITS = 32
-/** 50 bits: nobody will share one by accident. */
+/** 50 bits: no accidental collisions. */
 const PART_LENGTH = 10
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'

@@ -1,11 +1,11 @@
-// What a zod schema finds wrong with a YAML document: in our words, and at the place that each is about.
+// Turns a zod schema's issues with a YAML document into plain messages, each with its position.
 import { isMap, isScalar, isSeq } from 'yaml'
 import type { Document, Node, Scalar } from 'yaml'
 import { z } from 'zod'
 import { nearest } from './nearest.ts'
 
 export interface Complaint {
-  /** In the text of the document. */
+  /** In the document's text. */
   readonly offset: number
   /** Empty for the document itself. */
   readonly path: readonly PropertyKey[]
@@ -20,7 +20,7 @@ export function complaintsOf(issue: Issue, document: Document, schema: z.core.$Z
   const spot = locate(document, path)
   const at = (message: string): Complaint[] => [{ offset: spot.offset, path, message }]
 
-  // A rule of our own says itself what is missing.
+  // A custom rule says itself what is missing.
   if (!spot.found && issue.code !== 'custom') return at('is required')
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -35,7 +35,7 @@ export function complaintsOf(issue: Issue, document: Document, schema: z.core.$Z
       return at(`must be ${oneOf(issue.values.map(String))}${meant(spot.node, issue.values.map(String))}`)
     case 'invalid_union': {
       if (issue.errors.length === 0) return at(issue.message)
-      // The branch that got furthest is the one that was meant.
+      // Of a union's branches, the one that got furthest is the one meant.
       const furthest = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0] ?? []
       return furthest.flatMap((inner) =>
         complaintsOf({ ...inner, path: [...path, ...inner.path] }, document, schema),
@@ -54,7 +54,7 @@ export function complaintsOf(issue: Issue, document: Document, schema: z.core.$Z
   }
 }
 
-/** Also of an empty key, as `: a` has: nobody means one. */
+/** Also for an empty key, as in `: a`: nobody means one. */
 export const SECOND_COLON = 'a second ": " in one line: put the whole text in quotes'
 
 function unknownKey(key: string, known: readonly string[]): string {
@@ -85,7 +85,7 @@ function oneOf(values: readonly string[]): string {
   return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`
 }
 
-/** Names a known word, never what was written. */
+/** Suggests a known word; never quotes what was written. */
 function meant(node: unknown, known: readonly string[]): string {
   const written = isScalar(node) && typeof node.value === 'string' ? node.value : ''
   const near = known.length > 1 && written !== '' ? nearest(written, known) : undefined
@@ -96,7 +96,7 @@ function depth(issues: readonly Issue[]): number {
   return Math.max(0, ...issues.map((issue) => issue.path.length))
 }
 
-/** `must have 500 characters at most`, unless the schema has words of its own. */
+/** `must have 500 characters at most`, unless the schema has its own message. */
 function outside(issue: Issue & { origin: string }, limit: string, side: string): string {
   if (!/^Too (?:small|big): /.test(issue.message)) return issue.message
   const [one, many] = COUNTED[issue.origin] ?? []
@@ -114,7 +114,7 @@ interface Spot {
   readonly offset: number
   readonly keyOffset: number
   readonly node: unknown
-  /** False when the document ends before the path does; the offset is then that of the nearest key above. */
+  /** False if the document ends before the path does; the offset is then that of the nearest key above. */
   readonly found: boolean
 }
 
@@ -134,23 +134,23 @@ function locate(document: Document, path: readonly PropertyKey[]): Spot {
     } else {
       return { offset: keyOffset, keyOffset, node, found: false }
     }
-    // A key without a value (`owner:`) is complained about where the key is.
+    // A key without a value (`owner:`) is reported at the key.
     offset = isScalar(node) && node.value === null && node.source === '' ? keyOffset : startOf(node)
   }
   return { offset, keyOffset, node, found: true }
 }
 
-/** Of `: a`, which has a key all the same, it is nothing. */
+/** Empty for `: a`, whose key is null. */
 function nameOf({ value }: Scalar): string {
   return typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
 }
 
-/** The offset at which it begins; 0 for what is not there. */
+/** The offset of its start; 0 if missing. */
 export function startOf(node: unknown): number {
   return (node as Node | null | undefined)?.range?.[0] ?? 0
 }
 
-/** The schema that judges what is at `path`, without its wrappers. */
+/** The schema for what is at `path`, without its wrappers. */
 function schemaAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType | undefined {
   const bare = unwrap(schema)
   const [segment, ...rest] = path

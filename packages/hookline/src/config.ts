@@ -1,4 +1,4 @@
-// Where a setting comes from: the command line, the environment, server.yaml. Parsed once, at the door.
+// Settings from the command line, the environment and server.yaml, validated before anything uses them.
 import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -14,13 +14,13 @@ type KeyFiles = { readonly cert: string; readonly key: string }
 export type ListenerConfig = {
   readonly host: string
   readonly port: number
-  /** The first is for clients that name none of the others. */
+  /** The first is for clients that ask for none of the other names. */
   readonly tls: readonly [KeyFiles, ...KeyFiles[]] | undefined
   readonly isWebSocket: boolean
   readonly isForProxies: boolean
 }
 
-/** Every setting, decided. */
+/** All settings, resolved. */
 export interface Config {
   readonly name: string
   readonly network: string
@@ -60,7 +60,7 @@ export type ConfigRead =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** A setting is the flag, else the environment, else the file, else the default. */
+/** Precedence: flag, environment, file, default. */
 export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRead {
   const path = file === undefined ? home.config : resolve(file)
   const found = file === undefined && !existsSync(path) ? { text: '' } : readText(path)
@@ -76,7 +76,7 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   }
   const over = checked.data
   const { server, listeners, webhooks, logging, data_dir: dataDir, ...rest } = read.value
-  // Files that it names lie beside it, wherever the server is started.
+  // Relative paths in it start at its own folder, wherever the server is started.
   const beside = (named: string) => resolve(dirname(path), named)
   const serverName = over.name ?? server.name ?? 'local'
   const config: Config = {
@@ -106,7 +106,7 @@ export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRea
   }
 }
 
-/** A file in which everything is commented out is an empty one. */
+/** A file with nothing but comments counts as empty. */
 function isEmpty(text: string): boolean {
   return text.split('\n').every((line) => /^\s*(#.*)?$/.test(line))
 }
@@ -127,7 +127,7 @@ const VARIABLES = {
   webhookPort: 'HOOKLINE_WEBHOOK_PORT',
 } as const satisfies Record<keyof ConfigFlags, string>
 
-/** Told of the flag where there is one, else of the variable. */
+/** Reported for the flag if it was given, else for the variable. */
 function badFlag({ path, message }: z.core.$ZodIssue, flags: ConfigFlags): Problem {
   const setting = path[0] as keyof ConfigFlags
   const variable = VARIABLES[setting]
@@ -164,7 +164,7 @@ function decided(
   }
 }
 
-/** What is asked for and cannot be. */
+/** Settings that cannot take effect. */
 function warningsOf(config: Config): string[] {
   return [...tooLong(config), ...unreachable(config), ...withoutTls(config)]
 }
@@ -195,7 +195,7 @@ function withoutTls({ listeners, server }: Config): string[] {
   ]
 }
 
-/** The system would say of the second that another program listens there. */
+/** For the second one, the system would blame another program. */
 function takenTwice({ listeners, webhooks }: Config): Problem | undefined {
   const doors = [...listeners, ...(webhooks.enabled ? [webhooks] : [])]
     .filter(({ port: number }) => number !== 0)

@@ -1,6 +1,6 @@
-// What a terminal would act on, in words that are somebody else's.
+// Control characters in untrusted text, which a terminal would act on.
 
-/** Takes it out: C0 but LF and tab, DEL, C1, and the marks that turn text around. */
+/** Removes C0 except LF and tab, DEL, C1, and bidi controls. */
 export function stripControls(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '')
 }

@@ -1,19 +1,19 @@
-// Open files, of which each connection takes one. Where there are too many, whoever connects is cut off by the system before anybody
-// here hears of it: so the chat leaves some to the others, and the system is asked.
+// File descriptors: each connection takes one. When they run out, the system drops new connections before the server
+// learns of them: so the chat leaves some to the others, and a probe detects it.
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import type { Log } from './log.ts'
 
-/** What the chat leaves: for webhooks, handlers, the database and commands. */
+/** Left by the chat for webhooks, handlers, the database and commands. */
 const KEPT = 256
 
-/** How many connections the chat may hold: at least half of the files that this process may open. */
+/** Most connections of the chat: at least half of this process's limit on open files. */
 export function roomForChat(): number {
   const files = openFilesLimit()
   return files - Math.min(KEPT, Math.floor(files / 2))
 }
 
-/** RLIMIT_NOFILE; Infinity where the system has no /proc. */
+/** The soft RLIMIT_NOFILE; Infinity without /proc. */
 function openFilesLimit(): number {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? []
@@ -24,10 +24,10 @@ function openFilesLimit(): number {
 }
 
 const EVERY_MS = 1_000
-/** Somebody who comes and goes at the limit is told of once. */
+/** While the limit is hit again and again, it is logged only once in this time. */
 const QUIET_MS = 60_000
 
-/** Says in the log when no file can be opened any more, at most once a minute. Returns what stops it. */
+/** Logs when no file can be opened any more, at most once a minute. Returns a function that stops it. */
 export function watchDescriptors(log: Log, elapsed: () => number): () => void {
   let toldAt = -Infinity
   const asking = setInterval(() => {
@@ -46,7 +46,7 @@ function hasRoom(): boolean {
     return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // ENFILE: not this process, but the whole machine.
+    // EMFILE: the limit of this process; ENFILE: of the whole machine.
     return code !== 'EMFILE' && code !== 'ENFILE'
   }
 }

@@ -1,4 +1,4 @@
-// The doors of IRC: what comes in by them goes to the chat.
+// Opens the IRC listeners, and connects their clients to the chat.
 import type { Session } from './chat/session.ts'
 import type { Chat } from './chat/spine.ts'
 import type { Config } from './config.ts'
@@ -12,7 +12,7 @@ import { Gate, type GateLimit, type OnRefused } from './wire/gate.ts'
 import { listen, type Listener } from './wire/listener.ts'
 import type { Visitor } from './wire/peer.ts'
 
-/** Binds every IRC listener; each is in `doors` as soon as it is open. */
+/** Binds every IRC listener; each is added to `doors` once it is open. */
 export async function openDoors(
   { listeners, limits, server }: Config,
   hall: Hall,
@@ -25,7 +25,7 @@ export async function openDoors(
       perTenMinutes: limits.connections_per_ten_minutes,
       ipv4Bits: limits.place_bits_ipv4,
       ipv6Bits: limits.place_bits_ipv6,
-      // Whoever is on this machine already needs no door to overrun it.
+      // Whoever is on this machine needs no connection to overload it.
       exempt: [...LOOPBACK, ...limits.exempt],
     },
     hall.elapsed,
@@ -43,7 +43,7 @@ export async function openDoors(
   }
 }
 
-/** Once a minute at most, so that nobody fills the log by knocking. */
+/** At most once a minute, so that nobody can fill the log by connecting. */
 function tellOfRefusals({ log, elapsed }: Pick<Hall, 'log' | 'elapsed'>): OnRefused {
   let toldAt = -Infinity
   return (address, limit) => {
@@ -61,7 +61,7 @@ const LIMITS: Readonly<Record<GateLimit, string>> = {
   perTenMinutes: 'it opens more than limits.connections_per_ten_minutes allows',
 }
 
-/** What is behind every door. */
+/** What all listeners share. */
 interface Hall {
   readonly log: Log
   readonly chat: Chat
@@ -69,7 +69,7 @@ interface Hall {
   readonly elapsed: () => number
 }
 
-/** A connection, as its door knows it. */
+/** A connection, as its listener sees it. */
 class Guest implements Visitor {
   readonly #chat: Chat
   readonly #looks: Looks

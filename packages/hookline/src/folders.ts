@@ -1,8 +1,11 @@
-// Folders that must be there, readable by nobody else.
+// Creates folders that nobody else can read.
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** With those above it. Node's own `recursive` never ends where the system makes no folder in one that is there, as in /proc. */
+/**
+ * Creates its parents too. Node's `recursive` never returns where the system refuses to create a folder in an existing
+ * one, as in /proc.
+ */
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })

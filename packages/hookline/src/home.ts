@@ -1,4 +1,4 @@
-// The per-user folder: where everything that must last lives. Nothing outside it is written.
+// The per-user folder for everything persistent. Only `data_dir` and backups may be outside it.
 import { chmodSync, lstatSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { makeFolder } from './folders.ts'
 export interface Home {
   readonly folder: string
   readonly bots: string
-  /** Who changes a bot holds it. Not in `bots`, which is watched. */
+  /** Held by whoever changes a bot. Not in `bots`, which is watched. */
   readonly botsLock: string
   /** server.yaml, read when no `--config` is given. */
   readonly config: string
@@ -19,7 +19,7 @@ export interface Home {
 
 /** `$HOOKLINE_HOME`, else `~/.hookline`. Paths only: nothing is created. */
 export function findHome(env: Readonly<Record<string, string | undefined>> = process.env): Home {
-  // A unit of systemd, a crontab or a container has no shell that says what ~ is.
+  // systemd units, crontabs and containers have no shell to expand ~.
   const named = env['HOOKLINE_HOME']?.replace(/^~(?=\/|$)/, () => homedir())
   const folder = resolve(named || join(homedir(), '.hookline'))
   return {
@@ -34,7 +34,7 @@ export function findHome(env: Readonly<Record<string, string | undefined>> = pro
   }
 }
 
-/** Creates the folders, readable by nobody else. From here on every file this process makes is 0600. */
+/** Creates the folders, readable by nobody else. From here on this process creates files as 0600. */
 export function ensureHome(home: Home): void {
   process.umask(0o077)
   for (const folder of [home.folder, home.bots]) {
@@ -45,8 +45,8 @@ export function ensureHome(home: Home): void {
 }
 
 /**
- * Throws when the folder, or a link in its place, belongs to somebody else: what is written there would be theirs to read,
- * or, written by root, no longer be.
+ * Throws if the folder, or a link in its place, belongs to somebody else: they could read what is written there, or, if
+ * root writes it, no longer could.
  */
 export function expectOwn(folder: string): void {
   const { uid } = lstatSync(folder)

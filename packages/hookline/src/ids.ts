@@ -1,11 +1,11 @@
 // Ids that sort by time and cannot be guessed.
 import { randomFillSync } from 'node:crypto'
 
-// Crockford's base 32: no letter that looks like another.
+// Crockford's base 32: no look-alike letters.
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 const CODES = Buffer.from(DIGITS)
 
-/** 26 characters: 10 of milliseconds, 4 that count within the process, 12 (60 bits) of chance. */
+/** 26 characters: 10 of milliseconds, 4 of a per-process counter, 12 (60 bits) random. */
 export function newId(now = Date.now()): string {
   counter = (counter + 1) % 2 ** 20
   if (now !== stampedAt) {
@@ -17,7 +17,7 @@ export function newId(now = Date.now()): string {
   return bytes.toString('latin1')
 }
 
-/** The milliseconds in it; undefined for what was not made here. */
+/** Its time in ms; undefined if `newId` did not make it. */
 export function timeOfId(id: string): number | undefined {
   if (!/^[0-9a-hjkmnp-tv-z]{26}$/.test(id)) return undefined
   let time = 0
@@ -25,16 +25,16 @@ export function timeOfId(id: string): number | undefined {
   return time
 }
 
-// Text that is put together keeps its parts, which would be 120 bytes for each id.
+// A concatenated string would keep its parts alive, 120 bytes for each id.
 const bytes = Buffer.alloc(26)
 let counter = 0
-// Many ids are made within one millisecond.
+// Many ids share a millisecond.
 let stampedAt = NaN
-// Randomness is fetched for many ids at once: one call for each would cost more than the rest of a message.
+// Random bytes are fetched for many ids at once: a call for each would cost more than the rest of a message.
 const pool = new Uint8Array(4096)
 let used = pool.length
 
-/** Digits of 5 random bits each, from `start` to before `end`. */
+/** Writes digits of 5 random bits each, from `start` to before `end`. */
 export function setChance(bytes: Buffer, start: number, end: number): void {
   if (used + end - start > pool.length) {
     randomFillSync(pool)
@@ -43,7 +43,7 @@ export function setChance(bytes: Buffer, start: number, end: number): void {
   for (let i = start; i < end; i++) bytes[i] = CODES[(pool[used++] ?? 0) & 31] ?? 0
 }
 
-/** The last digits of a whole number, from `start` to before `end`. */
+/** Writes the last digits of a whole number, from `start` to before `end`. */
 export function setNumber(bytes: Buffer, start: number, end: number, value: number): void {
   for (let i = end - 1, rest = value; i >= start; i--, rest = Math.floor(rest / 32))
     bytes[i] = CODES[rest % 32] ?? 0

@@ -1,4 +1,4 @@
-// An address to listen on, as text, and why it cannot be had.
+// Formats an address to listen on, and says why it cannot be bound.
 import { messageOf } from './thrown.ts'
 
 /** `127.0.0.1:7680`, `[::1]:7680` */

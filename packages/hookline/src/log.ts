@@ -1,10 +1,10 @@
-// The server's log: JSON lines on stderr, or a short line each where a person watches.
+// The server's log: JSON lines on stderr, or short lines if stderr is a terminal.
 import pino from 'pino'
 import { stripControls } from './controls.ts'
 
 export type Log = pino.Logger
 
-/** Names under which a secret might be handed to the log by mistake. */
+/** Fields that might carry a secret by mistake; they are removed. */
 const SECRETS = ['secret', 'secrets', 'password', 'token', 'authorization', 'headers']
 
 export function openLog(level: 'error' | 'warn' | 'info' | 'debug'): Log {
@@ -18,10 +18,13 @@ export function openLog(level: 'error' | 'warn' | 'info' | 'debug'): Log {
     : pino(options, standardError())
 }
 
-/** Lines that cannot be written wait up to here; what comes then is left out. */
+/** Lines that cannot be written are buffered up to this size; further ones are dropped. */
 const WAITING_BYTES = 1024 * 1024
 
-/** The log is often on the disk that is full: what cannot be written now goes with the next line, and nothing ends for it. */
+/**
+ * The log is often on the disk that is full: a line that cannot be written goes out with the next one, and the server
+ * goes on.
+ */
 function standardError(): pino.DestinationStream {
   const destination = pino.destination({ dest: 2, sync: true, maxLength: WAITING_BYTES })
   destination.on('error', () => undefined)

@@ -1,8 +1,8 @@
-// When to write: at the end of a turn of the event loop, or one look at the sockets later.
+// When to flush output: at the end of an event-loop turn, or one poll of the sockets later.
 
 /**
- * People who speak at the same time seldom arrive in the same look, and a write costs much: where somebody spoke, what is to be
- * told waits for one more. What nobody said (a webhook's message) does not, for that look may bring much other work.
+ * Messages sent at the same time seldom arrive in the same poll, and writes are expensive: after input from clients,
+ * output waits for one more poll. Other output (a webhook's message) does not, as that poll may bring much other work.
  */
 export class Looks {
   #hasHeard = false

@@ -1,6 +1,6 @@
-// "Did you mean", for words in files: looser than control/nearest.ts, which reads what is typed.
+// "Did you mean", for words in files: looser than control/nearest.ts, which is for typed commands.
 
-/** The known word that was most likely meant: no more than half of its letters differ. */
+/** The most likely known word: at most half of its letters differ. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))

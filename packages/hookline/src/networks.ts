@@ -1,8 +1,8 @@
-// Addresses and networks as people write them, and whether an address is among them.
+// Parses addresses and networks, and checks whether an address is among them.
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import { addressBits, networkText } from './irc/address.ts'
 
-/** Of addresses and networks: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
+/** From addresses and networks: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
 export function networkList(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
@@ -18,7 +18,7 @@ export function isListed(list: BlockList, address: string): boolean {
   return isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** True for what `networkList` takes. */
+/** Whether `networkList` accepts it. */
 export function isNetwork(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/')
   const bits = isIP(address) === 6 ? 128 : 32
@@ -27,8 +27,8 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Where a request comes from. What a proxy of ours says in X-Forwarded-For is believed from the right, as far as
- * proxies of ours go: what stands to the left anybody could have written.
+ * The address that a request comes from. X-Forwarded-For is read from the right for as long as the hops are trusted
+ * proxies: anybody could have written what is left of them.
  */
 export function addressOf(
   remote: string,
@@ -46,14 +46,14 @@ export function addressOf(
   return address
 }
 
-/** `192.0.2.1:4711` and `[2001:db8::1]:4711`, as some proxies write them. */
+/** Strips the port of `192.0.2.1:4711` and `[2001:db8::1]:4711`, as some proxies write them. */
 function withoutPort(hop: string): string {
   return hop.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
 }
 
-/** In the one form that masks and limits know: IPv4 in its own, IPv6 in its shortest, without the interface that a local one came in by. */
+/** The canonical form that masks and limits use: IPv4 as it is, IPv6 in its shortest form without a zone id. */
 export function plainAddress(text: string): string {
-  // Dotted and without leading zeros there is one form, and most addresses have it.
+  // A valid dotted IPv4 address has only this form, and most addresses are such.
   if (isIPv4(text)) return text
   const address = text.replace(/%.*/, '')
   const bits = addressBits(address)

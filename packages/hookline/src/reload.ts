@@ -1,4 +1,4 @@
-// What takes effect while the server runs: settings of the chat, certificates, bots.
+// Applies changed settings while the server runs: chat, certificates, bots.
 import type { Accounts } from './accounts/accounts.ts'
 import type { Bots } from './bots/bots.ts'
 import { changeSettings } from './chat/features/cap.ts'
@@ -14,13 +14,13 @@ import { formatProblem } from './yamlfile.ts'
 
 export interface Reloaded {
   readonly warnings: readonly string[]
-  /** False when the settings are wrong; then everything stays as it was. */
+  /** False if the settings are wrong; nothing changes then. */
   readonly isApplied: boolean
 }
 
 export interface Reloadable {
   readonly version: string
-  /** What the server was started with. */
+  /** The configuration at start. */
   readonly config: Config
   readonly chat: Chat
   readonly accounts: Accounts
@@ -40,7 +40,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
     return { warnings: [(error as Error).message], isApplied: false }
   }
   accounts.rules = accountRules(read.config)
-  // What goes with the cloaks changes with them.
+  // Account hosts depend on the cloak settings, which change only at the next start.
   const { accountHosts, opers } = chat.settings
   changeSettings(chat, { ...settings, name: config.name, accountHosts })
   endOldOpers(chat, opers)
@@ -57,7 +57,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   return { warnings: [...warnings, ...(await bots.reload())], isApplied: true }
 }
 
-/** What is read when the server starts and not again, each with the words for it. */
+/** Settings that are read only at start, each with the words that report a change. */
 const READ_AT_START: readonly (readonly [named: string, of: (config: Config) => unknown])[] = [
   ['the name changes', ({ name }) => name],
   ['server.casemapping changes', ({ server }) => server.casemapping],
@@ -77,7 +77,7 @@ function leftForNextStart(started: Config, read: Config): string[] {
   )
 }
 
-/** What is decided before somebody is let in. */
+/** Settings that apply before a connection is accepted. */
 function atTheDoors({ server, limits }: Config): unknown {
   const { trusted_proxies: proxies, websocket_origins: origins, cloak } = server
   const { connections_per_address, connections_per_ten_minutes, place_bits_ipv4, place_bits_ipv6, exempt } =

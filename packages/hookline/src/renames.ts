@@ -1,4 +1,4 @@
-// Those whom a channel's new name concerns beyond its members: history, and the owners of bots whose files have the old one.
+// Passes a channel's new name on to the history, and to the owners of bots whose files have the old one.
 import type { Bots } from './bots/bots.ts'
 import { presenceOf } from './bots/places.ts'
 import type { Chat } from './chat/spine.ts'
@@ -11,7 +11,7 @@ export interface RenameOptions {
   readonly tellOwner: (bot: string, text: string) => void
 }
 
-/** Begins to follow the chat. */
+/** Starts following the chat. */
 export function followRenames(chat: Chat, { store, bots, tellOwner }: RenameOptions): void {
   chat.witness(({ event }, before) => {
     if (event.kind !== 'channel.renamed') return

@@ -1,10 +1,10 @@
-// Certificates that are renewed, and those that nobody renews.
+// Reloads renewed certificates, and warns of those about to expire.
 import type { Log } from './log.ts'
 import type { Clock } from './triggers/alarm.ts'
 import { watchFiles } from './wire/keys.ts'
 import type { Listener } from './wire/listener.ts'
 
-/** A renewed one counts from now on; one that cannot be used, and one that is about to end, is told in the log. */
+/** A renewed certificate takes effect at once; an unusable one, or one about to expire, is logged. */
 export function watchCertificates(
   doors: readonly Listener[],
   { log, clock }: { readonly log: Log; readonly clock: Clock },
@@ -41,13 +41,13 @@ export function watchCertificates(
 const DAY_MS = 86_400_000
 const NOTICE_MS = 14 * DAY_MS
 
-/** Of its certificates those that have ended, or soon will. */
+/** Its certificates that have expired or soon will. */
 export function endings(door: Listener, now: number): readonly string[] {
   return door.lives().flatMap(({ file, from, until }) => {
     const end = new Date(until).toISOString()
     if (until <= now)
       return `the certificate ${file} ended at ${end}: whoever checks it connects no more; renew it`
-    // What renews certificates of a day or a week does so late.
+    // Certificates for a day or a week are renewed late in their life.
     const notice = Math.min(NOTICE_MS, (until - from) / 5)
     return until - now <= notice ? `the certificate ${file} ends at ${end}: renew it` : []
   })

@@ -1,16 +1,16 @@
-// Gives memory back when a thread has come to rest. V8 lets the young part of a heap grow to 134 MB in a burst (Node 24.21) and
-// looks at it again when that is full: while nobody speaks it stays as large as it was.
+// Gives memory back when a thread is idle. V8 lets the young generation grow to 134 MB in a burst (Node 24.21) and
+// reconsiders only when it is full: while nobody speaks it stays that large.
 import { Session } from 'node:inspector'
 import { getHeapStatistics } from 'node:v8'
 
 /** Soon after a burst, so that it is done before people speak again. */
 const LOOK_EVERY_MS = 250
-/** The part of that time in which something was done; below it nobody waits for us. */
+/** Event-loop utilization below which the thread counts as idle. */
 const CALM = 0.02
 
 /**
- * For as long as the thread that calls it lives. While it collects it does nothing else: for less than `worthBytes` it is not worth while.
- * What is there already waits for `startMs`, or until more has come.
+ * Runs until the calling thread ends. A collection blocks the thread, so it waits until the heap has grown by
+ * `worthBytes`. What is on the heap already counts after `startMs`, or once more has come.
  */
 export function tidyAtRest(worthBytes: number, startMs: number): void {
   let before = performance.eventLoopUtilization()
@@ -29,12 +29,15 @@ export function tidyAtRest(worthBytes: number, startMs: number): void {
   }, LOOK_EVERY_MS).unref()
 }
 
-/** The only stable way to tell V8 that memory is wanted: https://chromedevtools.github.io/devtools-protocol/v8/HeapProfiler/#method-collectGarbage */
+/**
+ * The only stable way to have V8 collect garbage:
+ * https://chromedevtools.github.io/devtools-protocol/v8/HeapProfiler/#method-collectGarbage
+ */
 function collectGarbage(done: () => void): void {
   const session = new Session()
   session.connect()
   session.post('HeapProfiler.collectGarbage', () => {
-    // Not from within: the inspector waits for itself then (Node 24.21).
+    // Not within the callback: the inspector would wait for itself (Node 24.21).
     setImmediate(() => {
       session.disconnect()
       done()

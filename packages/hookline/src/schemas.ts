@@ -1,9 +1,9 @@
-// The JSON Schemas of server.yaml and bot.yaml, as editors read them. `npm run golden` writes them into schemas/.
+// The JSON Schemas of server.yaml and bot.yaml, for editors. `npm run golden` writes them into schemas/.
 import { z } from 'zod'
 import { botSchema } from './bots/botfile.ts'
 import { serverSchema } from './serverschema.ts'
 
-/** Draft 7, which YAML language servers read; what has a default may be left out. */
+/** Draft 7, which YAML language servers read; keys with a default are optional. */
 export function jsonSchemas(): Readonly<Record<'server.schema.json' | 'bot.schema.json', object>> {
   return {
     'server.schema.json': { title: 'Hookline server.yaml', ...draft7(serverSchema()) },

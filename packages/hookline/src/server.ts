@@ -1,4 +1,4 @@
-// Puts the rooms together. What happens in them is their own affair.
+// Assembles the server from its parts.
 import type { Accounts } from './accounts/accounts.ts'
 import { verify } from './accounts/passwords.ts'
 import { Audience } from './audience.ts'
@@ -42,21 +42,21 @@ import type { Listener } from './wire/listener.ts'
 export interface ServerOptions {
   readonly home: Home
   readonly version: string
-  /** Reads the settings again, from where they came. */
+  /** Reads the settings again, from the same sources. */
   readonly reread: () => ConfigRead
-  /** Told of each message in a channel as it is spoken. */
+  /** Called with each message in a channel. */
   readonly onSpoken?: (spoken: SpokenEntry) => void
   /** Largest size of the database in pages of 4 KiB; beyond it the disk counts as full. */
   readonly maxPages?: number
-  /** What bots go by. */
+  /** Clock for bots, deliveries and certificates. */
   readonly clock?: Clock
-  /** The time of the machine, which may be put back. */
+  /** The machine's clock, which may be set back. */
   readonly machine?: () => number
 }
 
-/** What was accepted is finished by then, webhooks and handlers together; the rest is on disk, and resumed at the next start. */
+/** Time for accepted webhooks and handlers to finish; the rest is on disk, and resumed at the next start. */
 const DRAIN_MS = 10_000
-/** Those who drain last have at least this. */
+/** The least time for what drains last. */
 const LEAST_MS = 1_000
 
 export interface RunningServer extends Running {
@@ -64,13 +64,16 @@ export interface RunningServer extends Running {
   readonly stopped: Promise<void>
 }
 
-/** Resolves when every listener is bound and every bot is in its channels; rejects, with nothing left open, when one cannot be. */
+/**
+ * Resolves when every listener is bound and every bot is in its channels; rejects, with everything closed, if one
+ * cannot be.
+ */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
   const { home, version, maxPages, clock = realClock, machine = Date.now } = options
   ensureHome(home)
   useCasemapping(config.server.casemapping === 'precis' ? 'rfc8265' : 'ascii')
   const log = openLog(config.logLevel)
-  // What is opened is closed in the opposite order: when a later step fails, and when the server stops.
+  // Everything is closed in the reverse order: when a later step fails, and when the server stops.
   await using opened = new AsyncDisposableStack()
 
   const { history, webhooks: kept } = config
@@ -126,9 +129,9 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   await bots.loadAll()
   opened.defer(() => bots.close())
   opened.defer(watchBots(home, (name) => void noticeEdit(name, rooms, { store, log }), log))
-  // Before the first new one may come, so that they keep their order.
+  // Before new ones can arrive, so that they keep their order.
   await deliveries.resumePending()
-  // Again before the deliveries, which they go on asking for, are drained.
+  // Also closed below, before the deliveries drain: triggers create deliveries.
   opened.defer(() => triggers.close())
   await triggers.start(chat)
 
@@ -140,7 +143,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   await openDoors(config, { chat, looks, elapsed, log }, doors)
   opened.defer(watchCertificates(doors, { log, clock }))
   opened.defer(watchDescriptors(log, elapsed))
-  // The first that drains begins it.
+  // Set by the first that drains.
   let end: number | undefined
   const timeLeft = (): number =>
     Math.max(LEAST_MS, (end ??= performance.now() + DRAIN_MS) - performance.now())
@@ -209,16 +212,16 @@ interface Ground {
   readonly log: Log
   readonly store: Store
   readonly clock: Clock
-  /** The time of day that people go by. */
+  /** The time of day in the chat; see steady.ts. */
   readonly now: () => number
   readonly cloak: Cloak | undefined
-  /** Its table of names that look alike takes 2.6 MB, and only names in every script need it. */
+  /** Its table of confusables takes 2.6 MB, and only casemapping precis needs it. */
   readonly skeleton: ((name: string) => string) | undefined
   readonly looks: Looks
   readonly reload: () => Promise<Reloaded>
 }
 
-/** The rooms that need no door: chat, bots, deliveries. */
+/** Creates the parts that need no listener: chat, bots, deliveries. */
 function furnish(config: Config, ground: Ground): Rooms {
   const { home, version, log, store, clock, now, cloak, skeleton, looks, reload: reloadNow } = ground
   const archive = new Archive(store, log)
@@ -323,7 +326,7 @@ async function openWebhooks(
   return { listener, url: (await listener.listen(webhooks)).url }
 }
 
-/** A broken edit is told to whoever owns the bot, now or when they come. */
+/** Tells the bot's owner of a broken edit, now or when they connect. */
 async function noticeEdit(name: string, rooms: Rooms, ground: Pick<Ground, 'store' | 'log'>): Promise<void> {
   const reason = await rooms.bots.refresh(name)
   if (reason === undefined) return
@@ -332,7 +335,7 @@ async function noticeEdit(name: string, rooms: Rooms, ground: Pick<Ground, 'stor
   await tellOwner(name, `${name}: ${first}`, rooms, ground)
 }
 
-/** Now, or when they come. */
+/** Now, or when the owner connects. */
 async function tellOwner(
   name: string,
   text: string,
@@ -364,7 +367,7 @@ function addGauges(metrics: Metrics, chat: Chat): void {
   metrics.gauge('hookline_channels', 'Channels', () => chat.state.channels.size)
 }
 
-/** Whole, for V8 keeps such numbers in less memory. */
+/** Whole numbers, which V8 stores in less memory. */
 function elapsed(): number {
   return Math.floor(performance.now())
 }

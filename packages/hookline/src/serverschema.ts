@@ -1,4 +1,4 @@
-// server.yaml: what may stand in it, and what holds where it is silent.
+// The schema of server.yaml, with its defaults.
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { DEFAULT_COST, isPasswordHash } from './accounts/passwords.ts'
@@ -32,7 +32,7 @@ const passwordHash = z
     isPasswordHash,
     'must be a PHC string that begins with $scrypt$ or $argon2id$, whole and of at most 1 GiB',
   )
-/** What is told in the chat, where a line ends with the first newline. In YAML a text behind `|` has one at its end. */
+/** For text shown in the chat, where a newline ends a line. In YAML, text after `|` ends with one. */
 const oneLine = (most: number) =>
   z
     .string()
@@ -71,7 +71,7 @@ const length = (fallback: number, max: number) => z.int().min(1).max(max).defaul
 const kept = (fallback: number) => z.int().min(1).max(1_000_000).nullable().default(fallback)
 const milliseconds = (fallback: number) => z.int().min(1_000).max(86_400_000).default(fallback)
 
-/** Made when it is asked for: a server reads its file once, and needs no megabyte for that from then on. */
+/** Built on request: a server reads its file once, and should not keep a megabyte for that. */
 export const serverSchema = () =>
   z.strictObject({
     server: z

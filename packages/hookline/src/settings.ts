@@ -1,4 +1,4 @@
-// From what the configuration says to what the chat needs.
+// Converts the configuration into the chat's settings.
 import { readFileSync } from 'node:fs'
 import type { AccountRules } from './accounts/rules.ts'
 import type { ChatSettings } from './chat/settings.ts'
@@ -7,7 +7,7 @@ import { networkBits } from './irc/address.ts'
 import { valueRoom } from './irc/metadata.ts'
 import { isFlag, isUserMode } from './irc/modes.ts'
 
-/** Throws where the message of the day cannot be read. */
+/** Throws if `server.motd_file` cannot be read. */
 export function chatSettings(
   { name, network, server, limits, opers, channels, accounts, metadata, relaymsg, roleplay, history }: Config,
   version: string,
@@ -105,7 +105,7 @@ export function chatSettings(
   }
 }
 
-/** What the accounts go by. */
+/** The rules for accounts. */
 export function accountRules({ accounts, limits }: Config): AccountRules {
   return {
     place: { ipv4Bits: limits.place_bits_ipv4, ipv6Bits: limits.place_bits_ipv6 },
@@ -120,14 +120,14 @@ export function accountRules({ accounts, limits }: Config): AccountRules {
   }
 }
 
-/** `+nt` in its letters; what is no mode there was refused with the file. */
+/** The characters of `+nt`; invalid modes were refused with the file. */
 function letters(modes: string): string[] {
   return modes.split('')
 }
 
 function readMotd(file: string): string[] {
   try {
-    // A line of the chat holds no NUL and no CR, and some editors end theirs with CR alone.
+    // A chat line has no NUL and no CR, and some editors end lines with CR alone.
     return readFileSync(file, 'utf8')
       .replaceAll(/^\uFEFF|\0/g, '')
       .trimEnd()

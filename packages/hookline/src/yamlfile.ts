@@ -1,4 +1,4 @@
-// A YAML file checked against a zod schema: every problem has the line and column that it is about.
+// Checks a YAML file against a zod schema: every problem has its line and column.
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { Document, YAMLError } from 'yaml'
 import type { z } from 'zod'
@@ -7,10 +7,10 @@ import type { Complaint } from './complaints.ts'
 
 export interface Problem {
   readonly file: string
-  /** Both count from 1; 0 where `file` is no file but a flag or a variable. */
+  /** Both count from 1; 0 if `file` is a flag or a variable instead. */
   readonly line: number
   readonly column: number
-  /** Where in the document, `output.channels.1`; empty for the document itself. */
+  /** Path in the document, `output.channels.1`; empty for the document itself. */
   readonly path: string
   readonly message: string
 }
@@ -19,10 +19,10 @@ export type YamlRead<T> =
   | { readonly ok: true; readonly value: T; readonly document: Document }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** Beyond it a file is refused unread: nothing that a person writes by hand is longer. */
+/** A larger file is refused unparsed: nobody writes one by hand. */
 export const YAML_MAX_BYTES = 64 * 1024
 
-/** After a few problems the rest is most often their echo. */
+/** Beyond a few, problems are mostly echoes of the first. */
 const problemsMax = 20
 
 /** `bots/x/bot.yaml:5:5 output.channels.1: must be text` */
@@ -33,8 +33,8 @@ export function formatProblem(problem: Problem): string {
 }
 
 /**
- * Reads YAML 1.2 (core schema) and checks it. Aliases and repeated keys are refused; an unknown key is an error that
- * names the nearest known one. Problems come in the order of their lines and never hold a value of the file.
+ * Parses YAML 1.2 (core schema) and checks it. Aliases and duplicate keys are refused; an unknown key is an error that
+ * names the nearest known one. Problems are sorted by line and never contain a value of the file.
  */
 export function readYaml<S extends z.ZodType>(text: string, file: string, schema: S): YamlRead<z.output<S>> {
   const lines = new LineCounter()
@@ -69,22 +69,22 @@ function problemOf({ offset, path, message }: Complaint, file: string, lines: Li
   }
 }
 
-/** Not about a key: about what is written there. */
+/** A problem with the text itself rather than with a key. */
 function complain(offset: number, message: string): Complaint {
   return { offset, path: [], message }
 }
 
-/** What is no YAML. */
+/** Syntax errors. */
 function mistakesIn({ errors, warnings }: Document, text: string): readonly Complaint[] {
   const mistakes = withoutEchoes([...errors, ...warnings])
   const comment = mistakes.some(({ code }) => code === 'BAD_INDENT') ? commentInList.exec(text) : null
-  // The list that it leaves open is complained about elsewhere, with all that is around it.
+  // The unclosed list would be reported elsewhere, along with everything around it.
   if (comment)
     return [complain(comment.index + comment[0].length, '# begins a comment: write "#name" in quotes')]
   return mistakes.map((mistake) => complain(mistake.pos[0], inOurWords(mistake, text)))
 }
 
-/** What is YAML, but hardly meant, or none that a file of ours needs. */
+/** Valid YAML that is hardly meant, or that these files do not need. */
 function unwelcomeIn(document: Document, text: string): readonly Complaint[] {
   const found: Complaint[] = []
   visit(document, {
@@ -94,7 +94,7 @@ function unwelcomeIn(document: Document, text: string): readonly Complaint[] {
       const offset = (range?.[1] ?? 0) + cut[0].length - 2
       found.push(complain(offset, '# begins a comment: put the whole text in quotes'))
     },
-    // A page of aliases can stand for gigabytes.
+    // A page of aliases can expand to gigabytes.
     Alias: (_, alias) =>
       void found.push(complain(startOf(alias), 'aliases are not allowed: write the value out')),
     Pair: (_, { key }) => {
@@ -104,19 +104,19 @@ function unwelcomeIn(document: Document, text: string): readonly Complaint[] {
   return found
 }
 
-/** Up to `#b` in `channels: ["#a", #b]`: what follows is no part of the list. */
+/** Matches up to `#b` in `channels: ["#a", #b]`: the rest is not part of the list. */
 const commentInList = /^[^"'#[\n]*\[(?:[^"'#\]\n]|"[^"\n]*"|'[^'\n]*')*(?<=[[,\s])(?=#\S)/m
 
-/** Of `template: PR #{n}`, what no text has: nobody begins a comment so. */
+/** The `#{` in `template: PR #{n}`: nobody begins a comment like that. */
 const commentOfBraces = /^[ \t]*#\{/
 
-/** Where the library has lost the thread it complains about all that follows. */
+/** Once the library has lost track, it reports everything that follows. */
 function withoutEchoes(mistakes: readonly YAMLError[]): readonly YAMLError[] {
   const lost = mistakes.findIndex(({ code }) => code === 'UNEXPECTED_TOKEN' || code === 'BAD_ALIAS')
   return lost === -1 ? mistakes : mistakes.slice(0, lost + 1)
 }
 
-/** Where the library speaks to programmers, or says what stands there, which may be a secret. */
+/** Rewords messages that are meant for programmers, or that quote the text, which may be a secret. */
 function inOurWords({ code, pos, message }: YAMLError, text: string): string {
   switch (code) {
     case 'MULTIPLE_DOCS':
@@ -138,7 +138,7 @@ function inOurWords({ code, pos, message }: YAMLError, text: string): string {
       return /[|>][-+\d]*[ \t]+$/.test(text.slice(0, pos[0]))
         ? 'behind | or > the text begins on the next line'
         : 'nothing is expected here any more: put the whole text in quotes'
-    // These speak of marks and places alone.
+    // These name only marks and positions.
     case 'ALIAS_PROPS':
     case 'BAD_COLLECTION_TYPE':
     case 'BAD_DIRECTIVE':

@@ -1,4 +1,4 @@
-// The accounts of this server: made, changed and dropped on disk first, and then told to whoever follows.
+// The server's accounts: created, changed and dropped on disk first, then reported to followers.
 import { randomBytes } from 'node:crypto'
 import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
@@ -31,7 +31,7 @@ import { beginExchange, type Exchange, type Mechanism } from './sasl.ts'
 import { Throttle } from './throttle.ts'
 import { digestOf, newToken } from './tokens.ts'
 
-/** Told once the disk has it. */
+/** Called once a change is on disk. */
 export interface Followers {
   made(account: { name: string; createdAt: number; settings: object }): void
   dropped(key: string): void
@@ -42,11 +42,11 @@ export interface AccountsOptions {
   readonly store: AccountStore
   readonly rules: AccountRules
   readonly followers: Followers
-  /** Why nobody may be called so, whoever makes the account: it is a bot's name, or a service's. */
+  /** Why a name is reserved, whoever creates the account: it belongs to a bot or a service. */
   readonly refusesName: (name: string) => string | undefined
   /** The time of day in Unix ms. */
   readonly now: () => number
-  /** Ms that only go on. */
+  /** Monotonic ms. */
   readonly elapsed: () => number
   readonly log: { warn(data: object, text: string): void }
 }
@@ -67,7 +67,7 @@ export class Accounts {
     this.#newcomers = new Throttle({ perMs: 3_600_000, elapsed })
   }
 
-  /** Tells of each account that there is; once, at start. */
+  /** Reports every existing account to the followers; once, at start. */
   async load(): Promise<void> {
     for (const { name, createdAt, settings } of await this.#options.store.all())
       this.#options.followers.made({ name, createdAt, settings: JSON.parse(settings) as object })
@@ -85,9 +85,9 @@ export class Accounts {
     return beginExchange(mechanism, client, { logins: this.#logins, store, rules, secret: this.#secret })
   }
 
-  // Making, changing and dropping an account
+  // Creating, changing and dropping an account
 
-  /** `client` undefined: an operator makes it, as many as there shall be. */
+  /** `client` is undefined for an operator: then neither the rate limit nor the e-mail requirement applies. */
   async create(account: NewAccount, client?: Client): Promise<Created> {
     const refusal = refusesAccount(account, this.rules)
     if (refusal !== undefined) return refusal
@@ -98,7 +98,7 @@ export class Accounts {
       return refused('email', 'An e-mail address is needed')
     const key = accountKey(name)
     return this.#guarded(async () => {
-      // Before anything is counted or hashed: most who cannot have a name learn it here.
+      // Checked before counting and hashing: most conflicting names end here.
       if ((await this.#options.store.get(key)) !== undefined) return TAKEN
       const late = client && this.#countNewcomer(client)
       if (late !== undefined) return late
@@ -124,7 +124,7 @@ export class Accounts {
     return this.#change({ key: accountKey(name), email })
   }
 
-  /** As the chat has them; a disk that does not take them is in the log, and the next change brings them along. */
+  /** Saves the chat's settings of an account. A failure is logged, and the next change saves them all. */
   saveSettings(key: string, settings: object): void {
     this.#options.store
       .change({ key, settings: JSON.stringify(settings) })
@@ -133,7 +133,7 @@ export class Accounts {
       )
   }
 
-  /** Whoever is logged in to it is logged out, and nobody can log in until it is restored. */
+  /** Its users are logged out, and nobody can log in until it is restored. */
   async suspend(name: string, by: string, reason: string): Promise<Changed> {
     const key = accountKey(name)
     const suspended = JSON.stringify({ by, at: this.#options.now(), reason })
@@ -157,7 +157,7 @@ export class Accounts {
 
   // Its tokens and certificates
 
-  /** The token is told once and kept nowhere. */
+  /** The token is shown once and not stored. */
   addToken(name: string, label: string, expiresInMs: number | null): Promise<Changed<{ token: string }>> {
     const account = accountKey(name)
     return this.#guarded(async () => {

@@ -1,4 +1,4 @@
-// How this room says yes and no, with a text for whoever asked. That of a login tells nobody which accounts there are.
+// The results of account operations, with a text for the user. A failed login does not reveal which accounts exist.
 
 export type Refused<Reason extends string> = {
   readonly ok: false
@@ -6,20 +6,20 @@ export type Refused<Reason extends string> = {
   readonly text: string
 }
 
-/** `later`: too many tries, too many at once, or a disk that does not take it. */
+/** `later`: too many tries, too many at once, or a storage failure. */
 export type LoginRefusal = 'wrong' | 'suspended' | 'later'
 
-/** `isByToken`: it was no password and no certificate that proved it. */
+/** `isByToken`: proven by a token, not by a password or certificate. */
 export type Verdict =
   | { readonly ok: true; readonly account: string; readonly isByToken?: boolean }
   | Refused<LoginRefusal>
 
-/** `name`, `weak`, `password` and `email`: what was given will not do. */
+/** `name`, `weak`, `password` and `email`: that value is not acceptable. */
 export type CreateRefusal = 'exists' | 'name' | 'weak' | 'password' | 'email' | 'later'
 
 export type Created = { readonly ok: true; readonly account: string } | Refused<CreateRefusal>
 
-/** `absent`: no such account, token or certificate. `refused`: what was given will not do. */
+/** `absent`: no such account, token or certificate. `refused`: a value is not acceptable. */
 export type ChangeRefusal = 'absent' | 'refused' | 'later'
 
 export type Changed<T = object> = ({ readonly ok: true } & T) | Refused<ChangeRefusal>

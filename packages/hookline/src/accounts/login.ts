@@ -1,4 +1,5 @@
-// Whether somebody is who they say: by password, token or certificate. Who is wrong learns neither why nor how near it was.
+// Authenticates by password, token or certificate. A wrong password gets the same answer whether or not the account
+// exists.
 import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
 import type { FullAccount } from '../store/accountrows.ts'
@@ -12,7 +13,7 @@ import { makeKeys } from './scram.ts'
 import { Throttle } from './throttle.ts'
 import { digestOf, isToken } from './tokens.ts'
 
-/** Who asks. */
+/** Who wants to log in. */
 export interface Client {
   readonly address: string
   /** SHA-256 of its certificate, in lower-case hex. */
@@ -50,7 +51,7 @@ export class Logins {
     return verdict
   }
 
-  /** By the certificate of the connection; `name` empty means whoever it belongs to. */
+  /** By the connection's certificate; an empty `name` means the account that it belongs to. */
   certificate(name: string, { certfp }: Client): Promise<Verdict> {
     return this.attempt(async () => {
       if (certfp === undefined) return refused('wrong', 'this connection showed no certificate')
@@ -61,19 +62,19 @@ export class Logins {
     })
   }
 
-  /** At the end of a proof: the account may have been suspended meanwhile, or dropped and made anew by somebody else. */
+  /** At the end of a proof: the account may have been suspended meanwhile, or dropped and created anew by somebody else. */
   async settle({ key, createdAt }: FullAccount): Promise<Verdict> {
     const account = await this.#options.store.get(key)
     return account?.createdAt === createdAt ? proved(account) : WRONG
   }
 
-  /** Before anything is looked at, so that tries at the same moment count as well. Undefined: go on. */
+  /** Counts before checking, so that simultaneous tries count too. Undefined: go on. */
   count(name: string, { address }: Client): Verdict | undefined {
     const { failuresPerAccount, failuresPerAddress } = this.#options.rules()
     const from = this.#placeOf(address)
     const account = `${from} ${accountKey(name)}`
     let ms = this.#throttle.take(account, failuresPerAccount)
-    // Programs of this machine share its address: what one does wrong must not lock the others out.
+    // Programs on this machine share its address: one's failures must not lock out the others.
     if (ms === undefined && !isLoopback(address)) {
       ms = this.#throttle.take(from, failuresPerAddress)
       if (ms !== undefined) this.#throttle.takeBack(account)
@@ -83,7 +84,7 @@ export class Logins {
     return tooOften(ms)
   }
 
-  /** Once a minute at most, so that nobody fills the log by guessing. */
+  /** At most once a minute, so that nobody can fill the log by guessing. */
   #tellOfGuesses(address: string): void {
     const { elapsed, log } = this.#options
     if (elapsed() - this.#toldAt < 60_000) return
@@ -94,11 +95,11 @@ export class Logins {
   forgive(name: string, { address }: Client): void {
     const from = this.#placeOf(address)
     this.#throttle.forgive(`${from} ${accountKey(name)}`)
-    // Others may be behind that address, and somebody who guesses may have an account of their own.
+    // Others may share the address, and a guesser may have an account of their own.
     this.#throttle.takeBack(from)
   }
 
-  /** It was not even looked at: there were too many, or the disk did not answer. */
+  /** For a try that was not even checked: too many at once, or the disk failed. */
   takeBack(name: string, { address }: Client): void {
     const from = this.#placeOf(address)
     this.#throttle.takeBack(`${from} ${accountKey(name)}`)
@@ -109,7 +110,7 @@ export class Logins {
     return placeOf(address, this.#options.rules().place)
   }
 
-  /** A disk that does not answer is no wrong password. */
+  /** A storage failure is not a wrong password. */
   async attempt<T>(work: () => Promise<T>): Promise<T | typeof UNAVAILABLE> {
     try {
       return await work()
@@ -138,7 +139,7 @@ export class Logins {
     if (row === undefined || row.account !== accountKey(name)) return WRONG
     if (row.expiresAt !== null && row.expiresAt <= now())
       return refused('wrong', 'this token has expired: ask for a new one')
-    // Once a minute is often enough to see whether it is still in use.
+    // Once a minute is enough to show whether it is still in use.
     if (now() - (row.usedAt ?? 0) > 60_000) this.#later(store.tokenUsed(hash, now()))
     const verdict = proved(await store.get(row.account))
     return verdict.ok ? { ...verdict, isByToken: true } : verdict
@@ -150,7 +151,7 @@ export class Logins {
     return this.#decoy.hash
   }
 
-  /** What is kept of a password becomes what would be kept of it today: only now do we have it. */
+  /** Rehashes the password to the present rules: only now is it available. */
   #renew({ key, password: hash, scram }: FullAccount, given: string): void {
     const { cost, keepsScram } = this.#options.rules()
     if (hash !== null && isCurrent(hash, cost) && (scram !== null) === keepsScram) return
@@ -169,7 +170,7 @@ export class Logins {
   }
 }
 
-/** What is kept of a password; undefined when too many ask. */
+/** The stored form of a password; undefined when the hash queue is full. */
 export async function keptOf(
   password: string,
   { cost, keepsScram }: AccountRules,
@@ -181,7 +182,7 @@ export async function keptOf(
   return { password: hash, scram: keys === null ? null : JSON.stringify(keys) }
 }
 
-// RFC 7677 section 4: at least 4096. The client computes as many, so they grow with the cost and not beyond reason.
+// RFC 7677 section 4: at least 4096. The client computes as many, so they grow with the cost, up to a cap.
 export function iterationsOf(cost: number): number {
   return Math.min(Math.max(4096, 2 ** (cost + 2)), 262_144)
 }

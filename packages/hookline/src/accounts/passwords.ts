@@ -1,4 +1,4 @@
-// Passwords as they are kept: PHC strings, argon2id for new ones, scrypt too. Made and checked off the main thread.
+// Password hashes as PHC strings: argon2id for new ones, scrypt is accepted too. Made and checked off the main thread.
 // https://github.com/P-H-C/phc-string-format
 import { argon2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import { inTurn } from './hashqueue.ts'
 const SCRYPT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 const ARGON2ID = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** True for a string that `verify` can check; the configuration refuses any other. */
+/** Whether `verify` can check the string; the configuration refuses any other. */
 export function isPasswordHash(text: string): boolean {
   return isScrypt(text) || isArgon2id(text)
 }
@@ -28,26 +28,26 @@ function isArgon2id(text: string): boolean {
   return isPossible && memory * 1024 <= MOST_BYTES && isLongEnough(parts)
 }
 
-/** One that was cut off fits every password when nothing of its key is left. */
+/** A truncated hash with an empty key would match every password. */
 function isLongEnough(parts: readonly string[]): boolean {
   const [salt = 0, key = 0] = parts.slice(3).map((part) => Buffer.from(part, 'base64').length)
   return salt >= 8 && key >= 16
 }
 
-/** For one check: whoever asks for more has mistyped it. */
+/** Memory for one check: a hash that asks for more is mistyped. */
 const MOST_BYTES = 2 ** 30
 
-/** What scrypt takes of memory. */
+/** Memory that scrypt needs. */
 function scryptBytes(N: number, r: number, p: number): number {
   return 128 * r * (N + p + 2)
 }
 
-/** Whether `password` is the one that `hash` was made of; undefined when too many ask. */
+/** Whether `hash` was made from `password`; undefined when the hash queue is full. */
 export function verify(hash: string, password: string): Promise<boolean | undefined> {
   return inTurn(() => check(hash, password))
 }
 
-/** A new hash; undefined when too many ask. `cost` is the binary logarithm of the memory in KiB. */
+/** A new hash; undefined when the hash queue is full. `cost` is the binary logarithm of the memory in KiB. */
 export function hashPassword(password: string, cost: number): Promise<string | undefined> {
   const nonce = randomBytes(16)
   return inTurn(async () => {
@@ -64,17 +64,17 @@ export function hashPassword(password: string, cost: number): Promise<string | u
   })
 }
 
-/** A hash of nothing: checking it takes as long as checking one of `hashPassword`, and nothing matches. */
+/** A hash that no password matches, and that takes as long to check as one of `hashPassword`. */
 export function decoyHash(cost: number): string {
   return phc(cost, randomBytes(16), randomBytes(KEY_BYTES))
 }
 
-/** True for what `hashPassword` makes at this cost. */
+/** Whether `hashPassword` would make such a hash at this cost. */
 export function isCurrent(hash: string, cost: number): boolean {
   return hash.startsWith(prefix(cost))
 }
 
-/** 16 MiB: OWASP asks for 12 and 3 passes, or what costs as much. */
+/** 16 MiB: OWASP recommends 12 MiB and 3 passes, or an equivalent. */
 export const DEFAULT_COST = 14
 // https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id
 const PASSES = 3

@@ -1,41 +1,41 @@
-// What may be an account, a password and an address, and how many of each there may be.
+// What is valid as an account, a password or an address, and how many of each are allowed.
 import type { PlaceBits } from '../irc/address.ts'
 import { isNick } from '../irc/names.ts'
 import { type CreateRefusal, refused, type Refused } from './answers.ts'
 import { saslPrep } from './saslprep.ts'
 import { TOKEN_PREFIX } from './tokens.ts'
 
-/** What the configuration decides. Replaced whole when the server reloads. */
+/** Set by the configuration. Replaced as a whole when the server reloads. */
 export interface AccountRules {
-  /** What counts as one address. */
+  /** Which bits of an address count as one place. */
   readonly place: PlaceBits
-  /** Binary logarithm of the KiB that a password's hash takes. */
+  /** Binary logarithm of a password hash's memory in KiB. */
   readonly cost: number
-  /** SCRAM is offered, so its keys are kept. */
+  /** SCRAM is offered, so its keys are stored. */
   readonly keepsScram: boolean
   readonly nameLength: number
   readonly shortestPassword: number
   readonly needsEmail: boolean
-  /** Failed logins a minute, for one account from one address. */
+  /** Failed logins per minute, for one account from one address. */
   readonly failuresPerAccount: number
-  /** The same for all accounts together, from beyond this machine. */
+  /** The same for all accounts together; loopback is exempt. */
   readonly failuresPerAddress: number
-  /** New accounts an hour from one address beyond this machine. */
+  /** New accounts per hour from one address; loopback is exempt. */
   readonly newPerHour: number
 }
 
 export interface NewAccount {
   readonly name: string
-  /** Null: only tokens and certificates prove it. */
+  /** Null: only tokens and certificates log in. */
   readonly password: string | null
   readonly email: string | null
 }
 
-/** Beyond these a further one is refused. */
+/** Most per account. */
 export const MOST_TOKENS = 50
 export const MOST_CERTIFICATES = 20
 
-/** Why there cannot be such an account; undefined when there can. */
+/** Why such an account is not allowed; undefined when it is. */
 export function refusesAccount(
   { name, password, email }: NewAccount,
   rules: AccountRules,
@@ -45,7 +45,7 @@ export function refusesAccount(
   return password === null ? undefined : refusesPassword(password, name, rules)
 }
 
-// 300 bytes fit into every line that a password is ever sent in.
+// 300 bytes fit in every line that carries a password.
 // https://ircv3.net/specs/extensions/account-registration#server-considerations
 const LONGEST_PASSWORD = 300
 
@@ -59,7 +59,7 @@ export function refusesPassword(
     return refused('password', 'A password holds no control characters, and is not empty')
   if (Buffer.byteLength(password) > LONGEST_PASSWORD)
     return refused('password', `A password has ${LONGEST_PASSWORD} bytes at most`)
-  // Only what is made here looks like a token.
+  // Only generated tokens have this prefix.
   if (password.startsWith(TOKEN_PREFIX))
     return refused('password', `A password does not begin with ${TOKEN_PREFIX}`)
   if (prepared.length < shortestPassword)
@@ -69,7 +69,7 @@ export function refusesPassword(
     : undefined
 }
 
-/** Something, `@`, and a host with a dot, nothing of it invisible: more than that only a letter would show. */
+/** Something, `@`, and a host with a dot, all of it visible: only sending a mail would prove more. */
 export function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s\p{C}@,;:<>()[\]\\"]+@[^\s\p{C}@.]+(\.[^\s\p{C}@.]+)+$/u.test(text)
 }
@@ -78,7 +78,7 @@ export function isLabel(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/.test(text)
 }
 
-/** SHA-256 in hex, with or without colons, in either case; undefined for what is none. */
+/** SHA-256 in hex, with or without colons, in either case; undefined for anything else. */
 export function fingerprintOf(text: string): string | undefined {
   const hex = text.replaceAll(':', '').toLowerCase()
   return /^[0-9a-f]{64}$/.test(hex) ? hex : undefined

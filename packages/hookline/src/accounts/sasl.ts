@@ -1,5 +1,4 @@
-// SASL: what goes between a client and an account, whatever carries it.
-// https://www.rfc-editor.org/rfc/rfc4422
+// SASL exchanges between a client and an account, whatever the transport. https://www.rfc-editor.org/rfc/rfc4422
 import { accountKey } from '../irc/names.ts'
 import type { FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
@@ -12,7 +11,7 @@ export type Step =
   | { readonly kind: 'challenge'; readonly bytes: Uint8Array }
   | { readonly kind: 'settled'; readonly verdict: Verdict }
 
-/** Of one client: takes what it says and gives what it hears, until it is settled. */
+/** One client's exchange: takes its messages and returns the replies, until settled. */
 export interface Exchange {
   step(message: Uint8Array): Promise<Step>
 }
@@ -21,7 +20,7 @@ export interface SaslOptions {
   readonly logins: Logins
   readonly store: AccountStore
   readonly rules: () => AccountRules
-  /** Of this process, for the salts of those who are not there. */
+  /** Random for this process; makes the salts of unknown names. */
   readonly secret: Buffer
 }
 
@@ -52,7 +51,7 @@ function plain(client: Client, { logins }: SaslOptions): Exchange {
   }
 }
 
-/** RFC 4422 appendix A: the message is whom to act as, and empty for whoever the certificate belongs to. */
+/** RFC 4422 appendix A: the message is the authzid; empty means the account that the certificate belongs to. */
 function external(client: Client, { logins }: SaslOptions): Exchange {
   return {
     async step(message) {
@@ -90,9 +89,9 @@ function scram(client: Client, { logins, store, rules, secret }: SaslOptions): E
     account: FullAccount | undefined,
   ): Promise<Step> {
     const proof = exchange.finish(answer)
-    // Nothing proves the keys of a name that has none.
+    // Decoy keys have no valid proof.
     if (proof === undefined || account === undefined) return settled(WRONG)
-    // The client says `+` to our proof, and only then is it in.
+    // The client acknowledges the server's proof with `+`, and only then is logged in.
     next = (last) => third(last, account)
     return challenge(proof)
   }
@@ -106,7 +105,7 @@ function scram(client: Client, { logins, store, rules, secret }: SaslOptions): E
   }
 }
 
-/** Nobody acts as somebody else here. */
+/** Acting as another account is not supported. */
 function isSame(authzid: string, authcid: string): boolean {
   return authzid === '' || accountKey(authzid) === accountKey(authcid)
 }

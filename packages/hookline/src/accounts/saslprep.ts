@@ -1,7 +1,8 @@
 // SASLprep: one form for passwords that look alike, whichever keyboard they were typed on.
-// https://www.rfc-editor.org/rfc/rfc4013 without the checks of direction and of unassigned code points, which protect nobody here.
+// https://www.rfc-editor.org/rfc/rfc4013 without the checks for bidi and unassigned code points, which gain nothing
+// here.
 
-/** Undefined for what no password may hold: control characters, private use, surrogates. */
+/** Undefined for prohibited characters: control characters, private use, surrogates. */
 export function saslPrep(text: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- the rule is about control characters
   if (/^[\x20-\x7e]*$/.test(text)) return text

@@ -1,10 +1,10 @@
-// SCRAM-SHA-256, the server's half: neither the wire nor the disk ever has the password.
-// https://www.rfc-editor.org/rfc/rfc5802, https://www.rfc-editor.org/rfc/rfc7677
+// SCRAM-SHA-256, server side: the password is neither sent nor stored. https://www.rfc-editor.org/rfc/rfc5802,
+// https://www.rfc-editor.org/rfc/rfc7677
 import { createHash, createHmac, pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { inTurn } from './hashqueue.ts'
 
-/** What is kept of a password, in base64. */
+/** What is stored of a password, in base64. */
 export interface ScramKeys {
   readonly salt: string
   readonly iterations: number
@@ -12,25 +12,25 @@ export interface ScramKeys {
   readonly serverKey: string
 }
 
-/** What the client said first. */
+/** The client-first message. */
 export interface ClientFirst {
-  /** Empty when it wants to be who it is. */
+  /** Empty: the same as the username. */
   readonly authzid: string
   readonly username: string
   readonly nonce: string
-  /** `n,,`, and what follows it. */
+  /** The GS2 header, such as `n,,`; `bare` is the rest. */
   readonly header: string
   readonly bare: string
 }
 
-/** The proof of a conversation that is under way. */
+/** A SCRAM exchange under way. */
 export interface ScramExchange {
   readonly serverFirst: string
-  /** What the server answers to a true proof; undefined where it is none. */
+  /** The server-final message for a valid proof; otherwise undefined. */
   finish(clientFinal: string): string | undefined
 }
 
-/** Undefined when too many ask. `password` is prepared. */
+/** Undefined when the hash queue is full. `password` has gone through SASLprep. */
 export async function makeKeys(
   password: string,
   iterations: number,
@@ -46,7 +46,7 @@ export async function makeKeys(
   }
 }
 
-/** Keys that nothing proves, for a name that has none: always the same ones, or the salt would tell who exists. */
+/** Keys that no proof matches, for a name without keys. The salt is always the same, or it would reveal who exists. */
 export function decoyKeys(name: string, secret: Buffer, iterations: number): ScramKeys {
   return {
     salt: hmac(secret, name).subarray(0, 16).toString('base64'),
@@ -56,9 +56,9 @@ export function decoyKeys(name: string, secret: Buffer, iterations: number): Scr
   }
 }
 
-/** Undefined for what is malformed, and for a client that insists on channel binding, which we do not offer. */
+/** Undefined when malformed, or when the client insists on channel binding, which is not offered. */
 export function parseClientFirst(message: string): ClientFirst | undefined {
-  // `m=` would be an extension that the server must know: there is none.
+  // `m=` would be a mandatory extension: none is supported.
   const parts = /^((?:n|y),(?:a=([^,]+))?,)(n=([^,]+),r=([\x21-\x2b\x2d-\x7e]{1,256})(?:,.*)?)$/s.exec(
     message,
   )
@@ -93,7 +93,7 @@ export function beginScram(
   }
 }
 
-/** RFC 5802 5.1: `,` and `=` are written `=2C` and `=3D`, and a bare `=` is an error. */
+/** RFC 5802 5.1: `,` and `=` are escaped as `=2C` and `=3D`, and a bare `=` is an error. */
 function unescapeName(text: string): string | undefined {
   if (/=(?!2C|3D)/.test(text)) return undefined
   return text.replaceAll('=2C', ',').replaceAll('=3D', '=')

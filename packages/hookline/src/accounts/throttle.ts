@@ -1,9 +1,9 @@
-// How often somebody may try: so many times in a while, then not until the first of them is that long ago.
+// Limits tries: so many per period, then none until the first of them is that old.
 
 export class Throttle {
   readonly #perMs: number
   readonly #elapsed: () => number
-  /** When each tried, oldest first; who tried last is last. */
+  /** The times of each one's tries, oldest first; whoever tried last is last. */
   readonly #tries = new Map<string, number[]>()
 
   constructor({ perMs, elapsed }: { perMs: number; elapsed: () => number }) {
@@ -11,7 +11,7 @@ export class Throttle {
     this.#elapsed = elapsed
   }
 
-  /** Counts a try; or, where there were `most` of them, the ms until the next may come. */
+  /** Counts a try; or, after `most` of them, returns the ms until the next is allowed. */
   take(who: string, most: number): number | undefined {
     const now = this.#elapsed()
     const since = now - this.#perMs
@@ -24,12 +24,12 @@ export class Throttle {
     return undefined
   }
 
-  /** It was somebody who may: nothing of it counts. */
+  /** A try succeeded: all of them are forgotten. */
   forgive(who: string): void {
     this.#tries.delete(who)
   }
 
-  /** The last try does not count, and those before it do. */
+  /** Uncounts the last try; those before it still count. */
   takeBack(who: string): void {
     this.#tries.get(who)?.pop()
   }
@@ -40,5 +40,5 @@ export class Throttle {
   }
 }
 
-/** Beyond this many, whoever has not tried for longest starts afresh. */
+/** Beyond this many, whoever has not tried for longest is forgotten. */
 const MOST_KNOWN = 10_000

@@ -1,7 +1,7 @@
-// Tokens: passwords that are made here, for one program each. They are random enough that a plain digest keeps them safe.
+// Tokens: generated passwords, one for each program. They are random enough for a plain digest to be safe.
 import { createHash, randomBytes } from 'node:crypto'
 
-/** It tells a token from a password, also to programs that look for secrets in files. */
+/** Tells a token from a password, also for secret scanners. */
 export const TOKEN_PREFIX = 'hlt_'
 
 /** 256 random bits. */

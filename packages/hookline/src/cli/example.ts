@@ -1,4 +1,4 @@
-// `server start --example`: a bot to post to, and the lines to paste.
+// `server start --example`: creates an example bot, and prints the lines to try it.
 import type { Desk } from '../control/desk.ts'
 import type { Answer } from '../control/failure.ts'
 import { createBot } from '../control/handlers/bots.ts'
@@ -10,7 +10,7 @@ import { tryLine } from './tryline.ts'
 
 const CHANNEL = '#lobby'
 
-/** Writes `<server>-you-hello` when there is no bot at all. */
+/** Creates `<server>-you-hello` if there is no bot at all. */
 export async function writeExample(home: Home, serverName: string): Promise<Answer<unknown>> {
   const desk: Desk = {
     home,
@@ -27,7 +27,7 @@ export async function writeExample(home: Home, serverName: string): Promise<Answ
   })
 }
 
-/** How to post to a bot that runs, and how to watch where it speaks. */
+/** How to post to a running bot, and how to watch its channel. */
 export function exampleHelp(home: Home, running: RunningServer): string {
   const bots = viewBots({
     home,

@@ -1,4 +1,4 @@
-// `explain`: one command or one topic, as Markdown made from the list of operations.
+// `explain`: one command or one topic, as Markdown generated from the list of operations.
 import { done, wrong, type Answer } from '../control/failure.ts'
 import { nearest } from '../control/nearest.ts'
 import { flagOf, type Operation } from '../control/operation.ts'
@@ -7,19 +7,19 @@ import { describe, leftOf, usageOf } from './help.ts'
 import { topics } from './topics.ts'
 
 export interface Explained {
-  /** Its words. */
+  /** The words that were asked for. */
   readonly path: readonly string[]
   readonly markdown: string
 }
 
-/** Empty: what there is to explain. Unknown: a failure that names the nearest. */
+/** An empty path lists what can be explained. An unknown one fails and names the nearest. */
 export function explain(path: string): Answer<Explained> {
   const typed = path.split(/[\s/]+/).filter((word) => word !== '')
   const words = typed[0] === 'hookline' ? typed.slice(1) : typed
   const name = words.join(' ')
   const markdown = markdownOf(name)
   if (markdown !== undefined) return done({ path: words, markdown })
-  // Said of most things about bots: its group left out.
+  // The group is often left out of a command.
   const [whole] = operations.filter((each) => each.name === `bot ${name}` || each.name === `server ${name}`)
   const near =
     whole?.name ??
@@ -35,7 +35,7 @@ export function explain(path: string): Answer<Explained> {
   return wrong('not_found', `nothing is called ${JSON.stringify(name)}`, hint)
 }
 
-/** Where the word stands, topics first: `tls`, `systemd`. */
+/** Pages that mention the word, topics first: `tls`, `systemd`. */
 function pagesWith(word: string): readonly string[] {
   if (!/^[a-z]{3,}$/i.test(word)) return []
   const pattern = new RegExp(`\\b${word}\\b`, 'i')
@@ -45,7 +45,7 @@ function pagesWith(word: string): readonly string[] {
     .map((name) => `hookline explain ${name}`)
 }
 
-/** Everything that has a name here. */
+/** Every name that `explain` accepts, groups aside. */
 export function explainable(): readonly string[] {
   return [...operations.map((each) => each.name), ...Object.keys(topics)]
 }

@@ -1,4 +1,4 @@
-// Does an operation here, on the files, with what the settings say of a server that does not run.
+// Runs an operation on the files, with the settings of a server that is not running.
 import { readdirSync } from 'node:fs'
 import type { Known } from '../control/desk.ts'
 import { unusable, type Answer } from '../control/failure.ts'
@@ -8,7 +8,7 @@ import type { Operation } from '../control/operation.ts'
 import { expectOwn, type Home } from '../home.ts'
 import { at } from '../listening.ts'
 
-/** As the server would, less what needs one. */
+/** Like the server, except for what needs one. */
 export async function performOnFiles(
   home: Home,
   operation: Operation,
@@ -16,10 +16,10 @@ export async function performOnFiles(
 ): Promise<Answer<unknown>> {
   try {
     readdirSync(home.folder)
-    // `bot test` writes too, and runs on whatever checkout a CI job has.
+    // `bot test` writes as well, but must run on any checkout in CI.
     if (operation.changes && operation.where === 'either') expectOwn(home.folder)
   } catch (error) {
-    // One that does not exist yet is made when something goes into it.
+    // A missing home is created when something is stored in it.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unusable(home.folder, error)
   }
   const desk = { home, running: undefined, known: await knownOf(home) }
@@ -29,7 +29,7 @@ export async function performOnFiles(
   })
 }
 
-/** The server's name only where somebody chose one. Settings that do not read say nothing here: `server start` tells. */
+/** `serverName` only if somebody chose one. Invalid settings are ignored here: `server start` reports them. */
 async function knownOf(home: Home): Promise<Known> {
   const { loadConfig } = await import('../config.ts')
   const loaded = loadConfig({ home, flags: {}, env: process.env })

@@ -1,4 +1,4 @@
-// `watch`: each event as it comes, until Ctrl-C or the server stops.
+// `watch`: prints each event as it comes, until Ctrl-C or the server stops.
 import type { LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'
 import type { SpokenView } from '../control/outputs.ts'
@@ -7,7 +7,7 @@ import { ask } from './ask.ts'
 import { spokenLine } from './chatlines.ts'
 import { print, tell, toJson } from './terminal.ts'
 
-/** Exit code 0 after Ctrl-C or SIGTERM; what the server says otherwise. */
+/** Exit code 0 after Ctrl-C or SIGTERM; otherwise it depends on the server's answer. */
 export async function follow(operation: Operation, input: LooseInput, json: boolean): Promise<number> {
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())

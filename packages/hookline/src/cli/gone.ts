@@ -26,7 +26,7 @@ export async function untilGone({
   return done({ stopped: true, pid })
 }
 
-/** Signal 0 asks whether the process is there. */
+/** Signal 0 tests whether the process exists. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -37,8 +37,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether it has exited and whoever started it has not asked for its exit code: a script that waits for `server stop` first, or a
- * container whose first process asks nothing. proc(5): the state follows the name, which may hold anything, `)` too.
+ * Whether it has exited but was not reaped: its parent is a script that waits for `server stop` first, or a container's
+ * init that reaps nothing. proc(5): the state follows the name, which may contain anything, even `)`.
  */
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false
@@ -46,6 +46,6 @@ function isZombie(pid: number): boolean {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     return stat.startsWith('Z', stat.lastIndexOf(')') + 2)
   } catch {
-    return false // it went meanwhile, which the next look sees
+    return false // it ended meanwhile, which the next check sees
   }
 }

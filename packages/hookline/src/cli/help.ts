@@ -1,11 +1,11 @@
-// Help, made from the list of operations. With `--json` it is that data itself.
+// Help, generated from the list of operations. With `--json` it is that data itself.
 import { flagOf, type Argument, type Operation, type Option } from '../control/operation.ts'
 import { findOperation, groups, operations } from '../control/operations.ts'
 import { fields } from './table.ts'
 
 const HELP = new Set(['--help', '-h', 'help'])
 
-/** True for `hookline`, `hookline bot`, `hookline --help`, `hookline bot create --help`: words and help, nothing else. */
+/** True for `hookline`, `hookline bot`, `hookline --help`, `hookline bot create --help`: only words and help flags. */
 export function isCallForHelp(args: readonly string[]): boolean {
   const words = wordsOf(args)
   if (!args.every((arg) => words.includes(arg) || HELP.has(arg) || arg === '--json')) return false
@@ -14,7 +14,7 @@ export function isCallForHelp(args: readonly string[]): boolean {
   return findOperation(name) !== undefined && args.some((arg) => HELP.has(arg))
 }
 
-/** The text for what `isCallForHelp` said yes to. */
+/** The text for arguments that `isCallForHelp` accepts. */
 export function helpFor(args: readonly string[], json: boolean): string {
   const name = wordsOf(args).join(' ')
   const operation = findOperation(name)
@@ -31,7 +31,7 @@ export function usageOf(operation: Operation): string {
   return ['hookline', operation.name, ...given, ...required, ...rest].join(' ')
 }
 
-/** What stands left of an option's description: `--limit N`. */
+/** The left column of an option's help: `--limit N`. */
 export function leftOf(option: Option): string {
   const flag = option.clearable ? `--[no-]${flagOf(option).slice(2)}` : flagOf(option)
   return option.value ? `${flag} ${option.value}` : flag

@@ -1,4 +1,4 @@
-// What you type. Help and version are answered before anything else is loaded.
+// Entry point of the command line. Help and version are answered before anything else is loaded.
 import { helpFor, isCallForHelp } from './help.ts'
 import { endQuietlyOnBrokenPipe, print, tell } from './terminal.ts'
 

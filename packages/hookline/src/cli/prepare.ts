@@ -1,4 +1,4 @@
-// Fills in what only a person or a pipe can give: questions on a terminal, `-` for standard input, a payload file.
+// Fills in what comes from a person or a pipe: answers to prompts, `-` for standard input, a payload file.
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { basename, resolve } from 'node:path'
@@ -6,14 +6,14 @@ import { cannot, done, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Argument, Operation } from '../control/operation.ts'
 
-/** The most that `webhooks.max_body_bytes` can let in, so a file with more is no payload. */
+/** The largest value of `webhooks.max_body_bytes`: a larger file is no payload. */
 const PAYLOAD_BYTES = 25 * 1024 * 1024
 const SAID_BYTES = 1024 * 1024
 const SECRET_BYTES = 4096
 /** No bot.yaml is longer. */
 const TEMPLATE_BYTES = 64 * 1024
 
-/** The input that the operation takes, or why it cannot be had. */
+/** The completed input, or why it cannot be had. */
 export async function prepare(
   operation: Operation,
   typed: LooseInput,
@@ -26,7 +26,7 @@ export async function prepare(
     }
     case 'account create':
     case 'account passwd':
-      // Without a name there is nothing to ask for: that it is missing is told next.
+      // Without a name nothing is asked: checkInput reports it next.
       return typed['name'] === undefined ? done(typed) : readPassword(operation, typed, json)
     case 'server hash-password':
       return readPassword(operation, typed, json)
@@ -45,7 +45,7 @@ export async function prepare(
   }
 }
 
-/** Whether somebody can be asked: the questions move the cursor, which a dumb terminal cannot. */
+/** Whether questions can be asked: they move the cursor, which a dumb terminal cannot. */
 function isConversation(json: boolean): boolean {
   return process.stdin.isTTY && process.stderr.isTTY && process.env['TERM'] !== 'dumb' && !json
 }
@@ -56,7 +56,7 @@ async function fillIn(typed: LooseInput, json: boolean): Promise<Answer<LooseInp
   return askForBot(typed)
 }
 
-/** From a pipe or from a person: what stands on a command line can be seen by others and is remembered by the shell. */
+/** From a pipe or a prompt: others can see a command line, and the shell remembers it. */
 async function readPassword(
   { name, arguments: words }: Operation,
   typed: LooseInput,
@@ -80,7 +80,7 @@ async function readPassword(
   return replace(typed, 'password', asked)
 }
 
-/** What was typed as `-`; into what is known by now, which somebody may have been asked for. */
+/** Reads the option given as `-` into `known`, which may include answers to prompts. */
 async function readPiped(typed: LooseInput, known = typed): Promise<Answer<LooseInput>> {
   const [name, second] = (['secret', 'template'] as const).filter((each) => typed[each] === '-')
   if (name === undefined) return done(known)
@@ -91,14 +91,14 @@ async function readPiped(typed: LooseInput, known = typed): Promise<Answer<Loose
       'give one of them in another way, such as --secret file:PATH',
     )
   const read = await readAll('-', name === 'secret' ? SECRET_BYTES : TEMPLATE_BYTES)
-  // `echo secret |` adds a line end that is no part of it.
+  // `echo secret |` appends a newline that is not part of it.
   const value = read.ok ? read.output.replace(/\r?\n$/, '') : ''
   if (read.ok && value === '')
     return wrong('usage', 'standard input is empty', `pipe the value of --${name} in, or leave it out`)
   return replace(known, name, read.ok ? done(value) : read)
 }
 
-/** Where the file is from here: the server that writes it has another folder of its own. That it is missing is told next. */
+/** Resolves the path here: the server has another working folder. checkInput reports a missing one next. */
 function placeBackup({ name }: Operation, typed: LooseInput): Answer<LooseInput> {
   const { file } = typed
   if (file === '-')
@@ -110,7 +110,7 @@ function placeBackup({ name }: Operation, typed: LooseInput): Answer<LooseInput>
   return done(typeof file === 'string' && file !== '' ? { ...typed, file: resolve(file) } : typed)
 }
 
-/** What is expected of it is called like its file, unless somebody says how. */
+/** The golden file is named after the payload file, unless --as says otherwise. */
 async function readPayload(typed: LooseInput, file: string): Promise<Answer<LooseInput>> {
   const isCompared = typed['golden'] === true || typed['update'] === true
   const named = isCompared && file !== '-' ? { as: basename(file, '.json') } : {}
@@ -152,7 +152,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-/** Stops one byte beyond the bound: the caller sees that there was more. */
+/** Stops once beyond the bound, so that the caller sees that there was more. */
 async function readBytes(input: AsyncIterable<Buffer>, bytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0

@@ -1,9 +1,9 @@
-// How presets look on the terminal.
+// Formats presets for the terminal.
 import type { Outputs } from '../control/outputs.ts'
 import { fields, table } from './table.ts'
 import { inert } from './terminal.ts'
 
-/** NAME FOR AUTH EVENTS; of many events, how many more there are. */
+/** NAME FOR AUTH EVENTS; a long list of events is cut and counted. */
 export function presetTable(presets: Outputs['preset list']): string {
   const rows = presets.map(({ name, title, auth, events }) => [name, title, auth ?? '-', some(events)])
   return table(['NAME', 'FOR', 'AUTH', 'EVENTS'], rows)
@@ -15,7 +15,7 @@ function some(events: readonly string[]): string {
   return more > 0 ? `${shown.join(' ')} (+${more})` : shown.join(' ')
 }
 
-/** What it is for, then each template under its event. */
+/** Its purpose, then each template under its event. */
 export function presetDetails(preset: Outputs['preset show']): string {
   const { name, title, description, auth, event, filter, engine, templates, fixtures } = preset
   const facts = fields([

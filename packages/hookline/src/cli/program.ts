@@ -1,4 +1,5 @@
-// The list of operations as commander's commands. Its own errors become ours, with our exit codes.
+// Builds commander's commands from the list of operations. Commander's errors become failures with hookline's exit
+// codes.
 import { Command, CommanderError, Option as Flag } from 'commander'
 import { wrong, type Failure } from '../control/failure.ts'
 import { QUOTE_CHANNELS } from '../control/input.ts'
@@ -9,7 +10,7 @@ import { runOperation } from './run.ts'
 import { print, tell } from './terminal.ts'
 import { readVersion } from './version.ts'
 
-/** Parses and runs; gives the exit code. `args` are without node and script. */
+/** Parses and runs the command line (without node and script); returns the exit code. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const asked = parse(args)
   return typeof asked === 'number' ? asked : await runOperation(asked.operation, asked.input, asked.json)
@@ -21,7 +22,10 @@ interface Asked {
   readonly json: boolean
 }
 
-/** Where nothing is to be run, the exit code. Commander's commands end here: they would stay for as long as the server runs. */
+/**
+ * Returns the exit code if there is nothing to run. Commander's objects are released here: a server would otherwise
+ * keep them while it runs.
+ */
 function parse(args: readonly string[]): Asked | number {
   let asked: Asked | undefined
   try {
@@ -35,7 +39,7 @@ function parse(args: readonly string[]): Asked | number {
 
 function build(take: (asked: Asked) => void): Command {
   const program = new Command('hookline')
-  // Before any subcommand is added: they copy these when they are made.
+  // Before any subcommand is added: a subcommand copies these settings when it is created.
   program
     .exitOverride()
     .configureOutput({ writeErr: () => undefined, writeOut: (text) => print(text.trimEnd()) })
@@ -61,7 +65,7 @@ function addOperation(
   const parent = parents.get(words.slice(0, -1).join(' '))
   if (!parent) throw new Error(`${operation.name} is in no group`)
   const command = parent.command(verb).description(operation.summary).option('--json')
-  // Optional to commander: on a terminal what is missing is asked for, and elsewhere checkInput names it.
+  // Optional to commander: what is missing is asked for on a terminal, and elsewhere reported by checkInput.
   for (const { name, rest, description } of operation.arguments) {
     command.argument(rest ? `[${name}...]` : `[${name}]`, description)
   }
@@ -89,7 +93,7 @@ function flagsOf(option: Option): readonly Flag[] {
   return option.clearable ? [flag, new Flag(`--no-${flagOf(option).slice(2)}`)] : [flag]
 }
 
-/** `"#a,#b #c"` → three; empty for an empty list. */
+/** `"#a,#b #c"` → three items; empty text gives an empty list. */
 function splitList(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((item) => item !== '')
 }
@@ -102,7 +106,7 @@ function inputOf(operation: Operation, command: Command): Record<string, unknown
       input[name] = rest ? (value as string[]).join(' ') : value
   }
   for (const { name, type, clearable } of operation.options) {
-    // `--no-x` has commander say true when neither was typed.
+    // For `--no-x`, commander's default is true when neither flag is given.
     if (command.getOptionValueSource(name) !== 'cli') continue
     const value: unknown = command.getOptionValue(name)
     input[name] = clearable && type !== 'flag' && value === false ? null : value
@@ -110,17 +114,17 @@ function inputOf(operation: Operation, command: Command): Record<string, unknown
   return input
 }
 
-/** `help bot strat` asks what `bot strat --help` asks. */
+/** `help bot start` means `bot start --help`. */
 function helpLast(args: readonly string[]): readonly string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args
 }
 
-/** Help is ours, whichever way commander comes to print it. */
+/** Replaces commander's help, whichever way it comes to print it. */
 function explainItself(command: Command, words: readonly string[]): void {
   command.helpInformation = () => helpFor(words, command.optsWithGlobals()['json'] === true)
 }
 
-/** commander: `error: unknown option '--chanels'`, then `(Did you mean --channels?)`. */
+/** Turns commander's `error: unknown option '--chanels'`, then `(Did you mean --channels?)`, into a failure. */
 function misuse(error: CommanderError, args: readonly string[]): Failure {
   const [first = '', guess] = error.message.split('\n')
   const help = `see: hookline ${[...words(args), '--help'].join(' ')}`
@@ -134,7 +138,7 @@ function misuse(error: CommanderError, args: readonly string[]): Failure {
   return wrong('usage', message, hint).error
 }
 
-/** Commands that are called so elsewhere, or that lack their group; none where `word` is only misspelt. */
+/** Commands with a synonymous verb, or whose group is missing; none if `word` is merely misspelt. */
 function likely(word: string, group: string | undefined): readonly string[] {
   if (group === undefined && word === 'version') return ['--version']
   const verbs = [word, ...OTHER_WORDS.filter((same) => same.includes(word)).flat()]
@@ -144,7 +148,7 @@ function likely(word: string, group: string | undefined): readonly string[] {
   return named.filter((name) => name.split(' ').length === 2 && verbs.includes(name.split(' ')[1] ?? ''))
 }
 
-/** What several tools call the same. */
+/** Synonyms from other tools. */
 const OTHER_WORDS: readonly (readonly string[])[] = [
   ['show', 'inspect', 'info', 'describe', 'get'],
   ['delete', 'drop', 'remove', 'rm', 'del'],
@@ -155,7 +159,7 @@ const OTHER_WORDS: readonly (readonly string[])[] = [
   ['stop', 'disable', 'down', 'restart'],
 ]
 
-/** The words that name an operation, or as many of them as do. */
+/** The leading words that name an operation or group; none if they name neither. */
 function words(args: readonly string[]): readonly string[] {
   const typed = args.filter((arg) => !arg.startsWith('-'))
   for (const count of [3, 2]) {

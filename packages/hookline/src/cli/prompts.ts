@@ -1,9 +1,9 @@
-// Asks on the terminal for what `bot create` needs and was not given. Questions go to stderr.
+// Prompts on the terminal for what `bot create` lacks. Questions go to stderr.
 import { isCancel, password, text, updateSettings, type TextOptions } from '@clack/prompts'
 import { done, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../control/input.ts'
 
-// Ctrl-D: it ends what is typed, and no question would ever be answered.
+// Ctrl-D cancels: it ends standard input, after which no question could be answered.
 updateSettings({ aliases: { '\u0004': 'cancel' } })
 
 /** Name and owner must be given; channels and template are asked for too, and may be left empty. */
@@ -19,7 +19,7 @@ export async function askForBot(typed: LooseInput): Promise<Answer<LooseInput>> 
   return done(input)
 }
 
-/** Twice, since nobody sees what they type. */
+/** Asked twice, as nobody sees what they type. */
 export async function askForPassword(): Promise<Answer<string>> {
   const first = await password({ message: 'Password', output: process.stderr })
   const again = isCancel(first) ? first : await password({ message: 'Once more', output: process.stderr })

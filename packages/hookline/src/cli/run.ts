@@ -1,4 +1,4 @@
-// One command, from what was typed to the exit code.
+// Runs one command: from the parsed input to the exit code.
 import type { Answer } from '../control/failure.ts'
 import { checkInput, type LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'
@@ -6,7 +6,7 @@ import { findHome } from '../home.ts'
 import { ask } from './ask.ts'
 import { print, tell, toJson } from './terminal.ts'
 
-/** Prepares the input, has it done, prints the outcome. */
+/** Prepares the input, runs the operation, prints the outcome. */
 export async function runOperation(operation: Operation, typed: LooseInput, json: boolean): Promise<number> {
   const { prepare } = await import('./prepare.ts')
   const prepared = await prepare(operation, typed, json)
@@ -33,7 +33,7 @@ async function report(operation: Operation, output: unknown, json: boolean): Pro
   show(operation, output)
 }
 
-/** `server stop` is done when the process has gone, not when it has agreed to. */
+/** `server stop` is done when the process has exited, not when it has agreed to. */
 async function settle(operation: Operation, answer: Answer<unknown>): Promise<Answer<unknown>> {
   if (operation.name !== 'server stop' || !answer.ok) return answer
   const { untilGone } = await import('./gone.ts')

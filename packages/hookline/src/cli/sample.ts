@@ -1,10 +1,13 @@
-// A payload that has what a template asks for, so that the line to paste shows a real message.
+// A sample payload with the fields that a template uses, so that the line to paste shows a real message.
 
 type Sample = { [name: string]: string | Sample }
 
 const KNOWN: Readonly<Record<string, string>> = { who: 'Ada', text: 'the kettle is on' }
 
-/** `{body.repository.name}` → `{"repository":{"name":"name"}}`; without tokens a text. Tokens of lists are left out. */
+/**
+ * `{body.repository.name}` → `{"repository":{"name":"name"}}`; without tokens, just a `text`. Tokens into lists are
+ * skipped.
+ */
 export function sampleFor(template: string | null): Sample {
   const sample: Sample = Object.create(null) as Sample
   for (const [, path = ''] of (template ?? '').matchAll(/\{([^{}\s"']+)\}/g)) {

@@ -9,7 +9,7 @@ interface Setting {
   readonly items?: Setting
 }
 
-/** Markdown: a line for each, with its default. `opers[].name` is of each entry of a list. */
+/** A Markdown line for each, with its default. `opers[].name` is a key of each entry of a list. */
 export function settingsList(): string {
   const file = new URL('../../schemas/server.schema.json', import.meta.url)
   return linesOf(JSON.parse(readFileSync(file, 'utf8')) as Setting, '').join('\n')

@@ -1,4 +1,4 @@
-// What each operation gave, for people. Results to stdout, what to do next to stderr.
+// Prints each operation's output for people. Results go to stdout, next steps to stderr.
 import type { HandledName } from '../control/handlers.ts'
 import type { Operation } from '../control/operation.ts'
 import type { BotView, HistoryPage, Outputs, Replayed } from '../control/outputs.ts'
@@ -12,9 +12,9 @@ import { fields } from './table.ts'
 import { inert, print, remark } from './terminal.ts'
 import { lintLines, showCaptured, showTested, suggestions } from './trylines.ts'
 
-/** Prints it. The output is the operation's own. */
+/** Prints the output of this operation. */
 export function show(operation: Operation, output: unknown): void {
-  // `Outputs` says by name what each operation gives; the list of operations is the index into both.
+  // The operation's name ties its output type in `Outputs` to its printer.
   const shower = showers[operation.name as HandledName] as (output: unknown) => void
   shower(output)
 }
@@ -57,7 +57,7 @@ const showers: Showers = {
     print(botTable(bots))
     for (const bot of bots) {
       warn(namedWarnings(bot))
-      // Of any other the STATUS says it.
+      // For others, the STATUS column says it.
       if (bot.status === 'active') warn(bot.problems.map((problem) => `${bot.name}: ${problem}`))
     }
   },
@@ -101,7 +101,7 @@ const showers: Showers = {
     }
   },
   'bot retract': ({ delivery, messages, unheard }) => {
-    // One that was replayed is there more than once.
+    // A replayed delivery has several in one channel.
     const where = [...new Set(messages.map(({ target }) => inert(target)))].join(' ')
     print(`${delivery} taken back${where ? ` in ${where}` : ''}`)
     if (unheard > 0) remark(`${unheard} that waited for somebody ${unheard === 1 ? 'is' : 'are'} dropped`)
@@ -153,7 +153,7 @@ function showStatus(status: Outputs['server status']): void {
   )
 }
 
-/** What lies next to a page, and how to get there. */
+/** What lies beyond a page, and how to get there. */
 function beyond({ more, next }: HistoryPage): string {
   if ('before' in next) return more ? `more: --before ${next.before}` : 'nothing before that'
   return `${more ? 'more' : 'nothing after that yet; later'}: --after ${next.after}`
@@ -165,7 +165,7 @@ function showSecret({ secret, setup }: Outputs['bot create']): void {
   remark(['It is shown only now.', ...setup].join('\n'))
 }
 
-/** Among those of other bots. */
+/** Prefixed with the bot's name, as they are listed among other bots' warnings. */
 function namedWarnings({ name, warnings }: Pick<BotView, 'name' | 'warnings'>): readonly string[] {
   return warnings.map((warning) => (warning.startsWith(name) ? warning : `${name}: ${warning}`))
 }

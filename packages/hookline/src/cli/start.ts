@@ -1,4 +1,4 @@
-// `server start`: puts the server in front of whoever typed it, until a signal.
+// `server start`: runs the server in the foreground until a signal.
 import { rmSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { stagingIn } from '../control/backup/contents.ts'
@@ -17,12 +17,12 @@ import { print, remark, tell } from './terminal.ts'
 import { readVersion } from './version.ts'
 import { messageOf } from '../thrown.ts'
 
-/** To collect its garbage takes 40 ms, and 70 with 10,000 clients. */
+/** Collecting garbage takes 40 ms, or 70 ms with 10,000 clients: less than this is not worth it. */
 const WORTH_BYTES = 16 * 1024 * 1024
-/** What the start leaves behind stays so long: mostly a burst follows, and finds its memory there. */
+/** Garbage of the start is kept for this long: usually a burst follows, and reuses its memory. */
 const START_MS = 60_000
 
-/** The exit code, once the server has drained (or has gone to the background). */
+/** Resolves with the exit code once the server has drained (or runs in the background). */
 export async function serverStart(loose: LooseInput, json: boolean): Promise<number> {
   const input = loose as Input<'server start'>
   const home = findHome()
@@ -38,9 +38,9 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
   keepServingOnBrokenPipe()
   stopOnSignals(server)
   const forget = notePid(home, server.pid)
-  // Writes what was compiled, which one that is killed would not, and lets go of what was read: 4 MB.
+  // Writes the compile cache, which a killed process would not, and frees the 4 MB that were read from it.
   flushCompileCache()
-  // After everything is loaded: the flags are part of what that cache goes by.
+  // After everything is loaded: V8's flags are part of that cache's key.
   chooseCompilers()
   tidyAtRest(WORTH_BYTES, START_MS)
   print(readyLine(server, json))
@@ -53,7 +53,7 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
   return 0
 }
 
-/** For scripts: a disk that is full is no reason not to serve. What it returns takes the file away. */
+/** For scripts: a full disk is no reason not to serve. Returns a function that removes the file. */
 function notePid({ pidFile }: Home, pid: number): () => void {
   try {
     writeFileSync(pidFile, `${pid}\n`, { mode: 0o600 })
@@ -146,7 +146,7 @@ async function start(
     })
     return { ok: true, output: server }
   } catch (error) {
-    // Everything that stops a start is around us: an address in use, a store of another server, a full disk.
+    // Whatever prevents a start is environmental: an address in use, another server's store, a full disk.
     const isOfDatabase = error instanceof Error && error.name === 'StoreFailure'
     const what = isOfDatabase ? `the database in ${loaded.config.dataDir} cannot be used: ` : ''
     const text = `${what}${messageOf(error)}`
@@ -162,7 +162,7 @@ function hintFor(text: string): string {
   return HINTS.find(([problem]) => problem.test(text))?.[1] ?? 'see the log above, or set HOOKLINE_DEBUG=1'
 }
 
-/** By what a start ended with; the first that fits. */
+/** Hints by error message; the first match wins. */
 const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
   [/in use by another server/, 'stop that server, or set HOOKLINE_HOME to another folder'],
   [/cannot be (?:opened|used): database or disk is full/, 'make room on the disk, then start again'],
@@ -189,23 +189,23 @@ const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
   [/^the path of the control socket /, 'for example: HOOKLINE_HOME=/var/lib/hookline'],
 ]
 
-/** What comes within it is the same wish. */
+/** Signals within this time count as one. */
 const SAME_SIGNAL_MS = 500
 
-/** The first asks the server to drain, the second does not wait for it. */
+/** The first signal asks the server to drain; the second exits at once. */
 function stopOnSignals(server: RunningServer): void {
   let askedAt: number | undefined
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // From a terminal one Ctrl-C comes twice where bin/hookline.js started us: to both, and passed on by it.
+      // If bin/hookline.js started this process, one Ctrl-C in a terminal arrives twice: directly, and forwarded by it.
       if (askedAt !== undefined && performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(1)
       askedAt ??= performance.now()
       server.stop()
     })
   }
-  // Elsewhere it opens the logs anew. Node would open a port for its debugger.
+  // Other daemons reopen their logs on SIGUSR1. Node would open a debugger port.
   process.on('SIGUSR1', () => {})
-  // bin/hookline.js on an older Node started us: when it is killed outright, so must we stop.
+  // Started by bin/hookline.js on an older Node: if that is killed outright, this process must stop too.
   if (process.channel) {
     process.channel.unref()
     process.once('disconnect', () => server.stop())

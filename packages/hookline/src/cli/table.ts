@@ -1,13 +1,13 @@
-// Columns, as wide as their widest cell.
+// Text columns, each as wide as its widest cell.
 
-/** Heads and rows as lines; the last column is not padded. */
+/** The header and rows as lines; the last column is not padded. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heads, ...rows]
   const widths = heads.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ''))))
   return all.map((row) => lineOf(row, widths)).join('\n')
 }
 
-/** `name  value` pairs, the values under one another; further lines of a value keep its place. */
+/** `name  value` lines with aligned values; further lines of a value are indented to match. */
 export function fields(pairs: readonly (readonly [string, string])[]): string {
   const widest = Math.max(...pairs.map(([name]) => width(name)))
   const indent = `\n${' '.repeat(widest + 2)}`
@@ -27,7 +27,10 @@ function pad(text: string, to: number): string {
   return text + ' '.repeat(Math.max(0, to - width(text)))
 }
 
-/** Places on a terminal: letters of East Asia and emoji take two, marks upon a letter none. https://www.unicode.org/reports/tr11/ */
+/**
+ * Width in terminal columns: East Asian letters and emoji take two, combining marks none.
+ * https://www.unicode.org/reports/tr11/
+ */
 function width(text: string): number {
   return Array.from(text.replace(marks, '').replace(wide, '..')).length
 }

@@ -1,31 +1,31 @@
-// The two streams that a command writes to: results on stdout, everything else on stderr.
+// The two output streams: results on stdout, everything else on stderr.
 import { styleText } from 'node:util'
 import type { Failure } from '../control/failure.ts'
 import { stripControls } from '../controls.ts'
 
 type Look = Parameters<typeof styleText>[0]
 
-/** Colour where stdout is a terminal that wants it; `NO_COLOR` is obeyed by styleText. */
+/** Colours when stdout is a terminal that wants them; styleText honours `NO_COLOR`. */
 export function colour(look: Look, text: string): string {
   return styleText(look, text, { stream: process.stdout })
 }
 
-/** Somebody else's words: on a terminal they may not move the cursor or change its title. */
+/** For untrusted text: on a terminal it must not move the cursor or change the title. */
 export function inert(text: string): string {
   return process.stdout.isTTY ? stripControls(text) : text
 }
 
-/** One result, with a line end. */
+/** Prints one result, with a newline. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Not a result: hints and next steps. */
+/** Prints hints and next steps, which are not results. */
 export function remark(text: string): void {
   process.stderr.write(`${process.stderr.isTTY ? stripControls(text) : text}\n`)
 }
 
-/** One line. JSON itself escapes only some of what a terminal would act on. */
+/** One line. JSON itself escapes only some control characters. */
 export function toJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[\p{Cc}\p{Bidi_Control}]/gu,
@@ -33,7 +33,7 @@ export function toJson(value: unknown): string {
   )
 }
 
-/** Tells a failure as the flags ask for it, and gives the exit code. */
+/** Prints a failure, as JSON if asked for, and returns the exit code. */
 export function tell(failure: Failure, json: boolean): number {
   process.stderr.write(`${json ? toJson(failure) : formatFailure(failure)}\n`)
   return failure.code
@@ -50,8 +50,8 @@ function formatFailure({ message, details = [], remediation }: Failure): string 
 }
 
 /**
- * `hookline history … | head` ends when head has seen enough: that is no error. Remarks are for whoever still listens, and nobody there is no reason
- * to stop half-way.
+ * `hookline history … | head` ends when head has read enough, which is no error. A closed stderr is ignored too: losing
+ * remarks is no reason to stop half-way.
  */
 export function endQuietlyOnBrokenPipe(): void {
   process.stderr.on('error', () => undefined)

@@ -1,4 +1,4 @@
-// What `explain` knows beside the commands.
+// What `explain` covers besides the commands.
 import { typeList } from '../control/vendors.ts'
 import { settingsList } from './settingslist.ts'
 

@@ -1,8 +1,8 @@
-// What wakes a bot, as `bot inspect` shows it.
+// Formats a bot's trigger for `bot inspect`.
 import type { BotView } from '../control/outputs.ts'
 import { inert } from './terminal.ts'
 
-/** Only what there is. */
+/** Only the fields that are set. */
 export function triggerFields({ reacts, schedule, expect, here }: BotView): [string, string][] {
   const pairs: [string, string | null][] = [
     ...(reacts ? reactionFields(reacts) : []),

@@ -1,11 +1,11 @@
-// A line to paste that posts to a bot, with the proof that the bot asks for.
+// A command line to paste that posts to a bot, with the proof that the bot requires.
 import type { BotView } from '../control/outputs.ts'
 import { sampleFor } from './sample.ts'
 
 type Proof = NonNullable<NonNullable<BotView['auth']>['proof']>
 type Signature = Extract<Proof, { kind: 'signed' }>
 
-/** For a shell with curl, and openssl where something is signed. The secret stands in it as SECRET. */
+/** For a shell with curl, and openssl for signatures. SECRET stands for the secret. */
 export function tryLine({ auth, template }: BotView, url: string): string {
   const sample = sampleFor(template)
   const proof = auth?.proof ?? null
@@ -39,12 +39,12 @@ function signedLine(proof: Signature, sample: object, url: string): string {
 }
 
 function curl(body: string, headers: readonly string[], url: string): string {
-  // zsh takes the brackets of an IPv6 address for a pattern, and finds no file that fits.
+  // zsh takes the brackets of an IPv6 address for a glob that matches no file.
   const address = url.includes('[') ? `'${url}'` : url
   return ['curl', `-H 'Content-Type: application/json'`, ...headers, '-d', body, address].join(' ')
 }
 
-/** `t=$TS,` where the time is a field of the signature's own header. */
+/** `t=$TS,` if the timestamp is a field of the signature's header. */
 function fieldBefore({ timestamp, separator }: Signature): string {
   return timestamp?.in === 'field' ? `${timestamp.name}=$TS${inQuotes(separator ?? ',')}` : ''
 }
@@ -57,7 +57,7 @@ function signer({ signed, hash, key, encoding }: Signature): string {
   return `printf %s "${message}" | openssl dgst -${hash} ${keyed}${written}`
 }
 
-/** The sample with the time at its path, which the shell fills in. */
+/** The sample with the timestamp at its path, filled in by the shell. */
 function timed(sample: object, path: string): string {
   const mark = '@TIME@'
   const names = path.split('.')
@@ -69,7 +69,7 @@ function quoted(sample: object): string {
   return `'${JSON.stringify(sample).replaceAll(`'`, `'\\''`)}'`
 }
 
-/** What a shell would read inside double quotes, as text. */
+/** Escapes what a shell would interpret inside double quotes. */
 function inQuotes(text: string): string {
   return text.replaceAll(/[\\"`$]/g, '\\$&')
 }

@@ -1,9 +1,9 @@
-// What was tried out, on the terminal.
+// Formats the results of trying bots out.
 import type { Linted, Outputs, Suggested, Tested, TrafficSource } from '../control/outputs.ts'
 import { fields, table } from './table.ts'
 import { inert, print, remark } from './terminal.ts'
 
-/** One: its message, or what is different. Many: a line for each, or its message under its name. */
+/** One result: its message, or its diff. Several: a line for each, or the messages under their names. */
 export function showTested(output: Outputs['bot test']): void {
   if (!Array.isArray(output)) return showOne(output as Tested)
   const all = output as readonly Tested[]
@@ -24,7 +24,7 @@ export function showCaptured({ bot, folder, captured, kept, removed }: Outputs['
   }
 }
 
-/** Tokens with what they are and a value, under each event. */
+/** Tokens with their types and a sample value, by event. */
 export function suggestions({ bot, from, events }: Suggested): string {
   const parts = events.map(({ event, payloads, paths, more, unwritable }) => {
     const rows = paths.map((path) => {
@@ -62,7 +62,7 @@ export function lintLines(linted: Linted): string {
   ].join('\n')
 }
 
-/** In the first line; under its event each is named again. */
+/** In the first line; each is listed again under its event. */
 const mostMissing = 5
 
 function showOne(tested: Tested): void {

@@ -1,4 +1,4 @@
-// Between the accounts on disk and the chat: what became of one becomes so in the other.
+// Connects stored accounts with the chat: changes of one are applied to the other.
 import { Accounts } from '../accounts/accounts.ts'
 import type { AccountRules } from '../accounts/rules.ts'
 import { tellAccount } from '../chat/features/login.ts'
@@ -8,7 +8,7 @@ import { type AccountKey, accountKey } from '../irc/names.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
 
-/** `chat` is asked for when something happens: the chat itself needs the accounts to be made. */
+/** `chat` is a function, as the chat itself needs the accounts to be created. */
 export function openAccounts(
   rules: AccountRules,
   chat: () => Chat,
@@ -36,7 +36,7 @@ export function openAccounts(
   })
 }
 
-/** Tells the chat of every account; from then on what people set for theirs is kept. */
+/** Loads every account into the chat; from then on saves what users set for theirs. */
 export async function keepAccounts(accounts: Accounts, chat: Chat): Promise<void> {
   await accounts.load()
   chat.log.follow(chat.log.next, ({ event }) => {
@@ -46,7 +46,7 @@ export async function keepAccounts(accounts: Accounts, chat: Chat): Promise<void
   })
 }
 
-/** Those who use the account go: they may come back as somebody else. */
+/** Disconnects the account's users: they may come back as somebody else. */
 function shutOut(chat: Chat, key: AccountKey): void {
   forgetProof(chat, key)
   for (const user of Array.from(chat.state.accounts.get(key)?.users ?? [])) {
@@ -56,7 +56,7 @@ function shutOut(chat: Chat, key: AccountKey): void {
   }
 }
 
-/** Connections that proved the account and are not users yet, so that the state does not know of them, have proved nothing. */
+/** Connections that proved the account but are not users yet, and so not in the state, lose that proof. */
 export function forgetProof(chat: Chat, key: AccountKey): void {
   for (const session of chat.sessions.values()) {
     const { user, introduction } = session

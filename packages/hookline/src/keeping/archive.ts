@@ -1,6 +1,6 @@
-// History, between the chat and the store: writes what happens as it happens, and answers what the chat asks.
-// Questions and answers have one shape, which chat/past.ts and store/historyrows.ts each name, as neither room knows the other: here
-// the compiler holds them together.
+// History, between the chat and the store: records events as they happen, and answers the chat's queries. chat/past.ts
+// and store/historyrows.ts each define the same types, as neither module knows the other: here the compiler checks that
+// they match.
 import type { Entry } from '../chat/events.ts'
 import type {
   History,
@@ -29,14 +29,14 @@ export class Archive implements History {
     this.#log = log
   }
 
-  /** Begins to write down. */
+  /** Starts recording. */
   follow(chat: Chat): void {
     chat.witness((entry, change) => {
       if (chat.settings.history.isKept) this.#keep(chat, entry, change)
     })
   }
 
-  /** From now on everybody goes because the server does, which is not kept of any channel. */
+  /** From now on users leave because the server stops, which is not recorded in any channel. */
   end(): void {
     this.#isEnding = true
   }
@@ -75,7 +75,7 @@ export class Archive implements History {
 
   search({ text, ...query }: WordQuery): Promise<readonly Past[] | undefined> {
     const words = wordsOf(text)
-    // Signs alone are no words, and nothing is said with them that could be found.
+    // Punctuation alone has no words, and matches no message.
     if (words.length === 0 && text !== '') return Promise.resolve([])
     return this.#asked(() => this.#store.search({ ...query, words }))
   }
@@ -84,7 +84,7 @@ export class Archive implements History {
     return timeOfId(id)
   }
 
-  /** When the disk does not answer nobody knows anything, and the log says why. */
+  /** Undefined if the disk fails; the log says why. */
   async #asked<T>(ask: () => Promise<T>): Promise<T | undefined> {
     try {
       return await ask()

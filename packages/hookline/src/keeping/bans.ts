@@ -1,4 +1,4 @@
-// Where bans of the server last.
+// Stores the server's bans.
 import { liftExpired } from '../chat/features/serverban.ts'
 import type { Chat, World } from '../chat/spine.ts'
 import type { ServerBan } from '../chat/state.ts'
@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 
 const KIND = 'ban'
 
-/** For the chat: resolves once it is on disk, with false where the disk refused. */
+/** For the chat: resolves once on disk, or with false if the disk refused. */
 export function banStore(store: Store, log: Log): NonNullable<World['bans']> {
   const save = async (key: string, json: string | null): Promise<boolean> => {
     try {
@@ -24,7 +24,7 @@ export function banStore(store: Store, log: Log): NonNullable<World['bans']> {
   }
 }
 
-/** Those that are not over, before anybody comes. */
+/** Restores the bans that have not expired, before anybody connects. */
 export async function restoreBans(chat: Chat, store: Store): Promise<void> {
   for (const { json } of await store.records.all(KIND)) {
     chat.propose({ kind: 'server.banned', ban: JSON.parse(json) as ServerBan })

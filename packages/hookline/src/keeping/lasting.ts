@@ -1,4 +1,4 @@
-// Writes down what must be found again when the server starts, as it changes, and brings it back.
+// Saves what must survive a restart, as it changes, and restores it at start.
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Event } from '../chat/events.ts'
 import type { Dropped } from '../chat/features/account.ts'
@@ -22,24 +22,24 @@ import { type AccountKey, accountKey, type ChannelKey, channelKey } from '../irc
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
 
-/** How long after a failed write it is tried again. */
+/** Delay before a failed write is retried. */
 const RETRY_MS = 1_000
 
-/** Who comes and goes changes a channel only where it is somebody who stays. */
+/** Joining and leaving affect a channel's record only through users who stay. */
 const PASSING: ReadonlySet<Event['kind']> = new Set(['channel.joined', 'channel.parted', 'channel.kicked'])
 
 export class Lasting {
   readonly #chat: Chat
   readonly #store: Store
   readonly #log: Log
-  /** What the disk has, by kind and key. */
+  /** What is on disk, by kind and key. */
   readonly #saved = new Map<string, string>()
   readonly #channels = new Set<ChannelKey>()
   readonly #accounts = new Set<AccountKey>()
-  /** Accounts that say something else of themselves. */
+  /** Accounts whose metadata changed. */
   readonly #metadata = new Set<AccountKey>()
   #saving: Promise<void> | undefined
-  /** A disk that refuses does not keep the server from its end. */
+  /** Stops the retries: a failing disk does not keep the server from ending. */
   #isClosing = false
 
   constructor(chat: Chat, { store, log }: { store: Store; log: Log }) {
@@ -48,7 +48,7 @@ export class Lasting {
     this.#log = log
   }
 
-  /** Channels and users as they were, then follows what changes. To be called when the accounts are known, before anybody comes. */
+  /** Restores channels and users, then follows changes. Call when the accounts are loaded, before anybody connects. */
   async restore(): Promise<void> {
     const { records } = this.#store
     const [channels, users, metadata] = await Promise.all([
@@ -69,13 +69,13 @@ export class Lasting {
       restoreUser(this.#chat, JSON.parse(json) as UserRecord)
     }
     this.#chat.witness(({ event }, change) => this.#follow(event, change))
-    // What did not come back is forgotten.
+    // Records that were not restored are deleted.
     for (const { key } of channels) this.#channels.add(key as ChannelKey)
     for (const { key } of users) this.#accounts.add(key as AccountKey)
     this.#saveSoon()
   }
 
-  /** Resolves when everything is written, or when the disk refused it once more. */
+  /** Resolves when everything is written, or the disk has refused it once more. */
   async close(): Promise<void> {
     this.#isClosing = true
     await this.#saving
@@ -85,7 +85,7 @@ export class Lasting {
   #follow(event: Event, change: unknown): void {
     const before = this.#waiting
     if ('user' in event) {
-      // Whoever has quit is in the state no more, and whoever logged out has no account: `apply` tells what was.
+      // A user who quit is no longer in the state, and one who logged out has no account: `apply` returns what was.
       const user = event.kind === 'user.quit' ? (change as User) : this.#chat.state.users.get(event.user)
       if (user?.account != null) this.#accounts.add(accountKey(user.account))
       if (event.kind === 'user.account' && change != null) this.#accounts.add(accountKey(change as string))
@@ -105,13 +105,13 @@ export class Lasting {
     return this.#channels.size + this.#accounts.size + this.#metadata.size
   }
 
-  /** Ranks are written with those who stay, and these may be away. */
+  /** Ranks are saved with the users who stay, and these may be away. */
   #followRank(change: ChannelChange): void {
     const user = 'user' in change ? this.#chat.state.users.get(change.user) : undefined
     if (user?.account != null) this.#accounts.add(accountKey(user.account))
   }
 
-  /** The channel is written under its new name, those who stay as being there, and other channels as leading there. */
+  /** Saves the channel under its new name, the users who stay in it, and the channels that forward to it. */
   #followName(name: string): void {
     const { channels } = this.#chat.state
     this.#channels.add(channelKey(name))
@@ -131,12 +131,12 @@ export class Lasting {
         if (!(await this.#save())) await setTimeout(RETRY_MS, undefined, { ref: false })
       }
     } finally {
-      // Along with the last look: what happens from here on begins anew.
+      // In the same turn as the last check: later changes start a new run.
       this.#saving = undefined
     }
   }
 
-  /** False when the disk refused it; then it is all to be done again. */
+  /** False if the disk refused; everything is queued again then. */
   async #save(): Promise<boolean> {
     const accounts = [...this.#accounts]
     const users = accounts.flatMap((key) => this.#changed('user', key, this.#userOf(key)))
@@ -186,7 +186,7 @@ export class Lasting {
     return channel !== undefined && lasts(this.#chat, channel) ? JSON.stringify(channelRecord(channel)) : null
   }
 
-  /** The channels that it is in, or was in, may last because of it, or not any more. */
+  /** Also queues the channels that the user is or was in: they may last because of it, or no longer. */
   #userOf(key: AccountKey): string | null {
     const { settings, state } = this.#chat
     const users = [...(state.accounts.get(key)?.users ?? [])]

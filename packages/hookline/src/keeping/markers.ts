@@ -1,11 +1,11 @@
-// Read markers of accounts: written down a moment after they moved, and brought back at start.
+// Read markers of accounts: saved shortly after they move, and restored at start.
 import type { Chat } from '../chat/spine.ts'
 import { type ChannelKey, channelKey } from '../irc/names.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
 
 const KIND = 'read-marker'
-/** A client moves its marker with every message that is read: what moves within this time is written once. */
+/** A client moves its marker with every message read: moves within this time are saved together. */
 const GATHER_MS = 1_000
 
 export class Markers {
@@ -33,7 +33,7 @@ export class Markers {
     })
   }
 
-  /** A channel has another name, and so have the markers of all who have read in it. */
+  /** A renamed channel changes the markers of everybody who has read in it. */
   #noteThoseOf(channel: ChannelKey): void {
     for (const [owner, markers] of this.#chat.state.readMarkers)
       if (owner.startsWith('@') && markers.has(channel)) this.#note(owner)
@@ -64,7 +64,7 @@ export class Markers {
     }
   }
 
-  /** Writes what has moved since. */
+  /** Saves what has moved since the last time. */
   async close(): Promise<void> {
     await this.#save()
     clearTimeout(this.#timer)
