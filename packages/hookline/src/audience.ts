@@ -42,7 +42,7 @@ export class Audience {
   }
 }
 
-/** The nick that somebody has just taken, returned to, or changed the account of. */
+/** The nick of somebody who has just arrived, renamed, returned, or logged in or out. */
 function arrivedIn(state: State, event: Event): string | undefined {
   if (event.kind === 'user.registered' || event.kind === 'nick.changed') return event.nick
   const isSomebody = event.kind === 'session.attached' || event.kind === 'user.account'

@@ -40,7 +40,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
     return { warnings: [(error as Error).message], isApplied: false }
   }
   accounts.rules = accountRules(read.config)
-  // Account hosts depend on the cloak settings, which change only at the next start.
+  // It depends on the cloak settings, which change only at the next start.
   const { accountHosts, opers } = chat.settings
   changeSettings(chat, { ...settings, name: config.name, accountHosts })
   endOldOpers(chat, opers)

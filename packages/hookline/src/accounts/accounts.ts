@@ -87,7 +87,7 @@ export class Accounts {
 
   // Creating, changing and dropping an account
 
-  /** `client` is undefined for an operator: then neither the rate limit nor the e-mail requirement applies. */
+  /** `client` undefined: an operator, exempt from the rate limit and the e-mail requirement. */
   async create(account: NewAccount, client?: Client): Promise<Created> {
     const refusal = refusesAccount(account, this.rules)
     if (refusal !== undefined) return refusal

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Measured on Node 24 (V8 13.6); any other version is left alone:
+ * For Node 24 (V8 13.6); any other version is left alone:
  * - V8 optimises a function fully after 3,000 calls, half-way through a burst of webhooks. 1,000 calls tell as much.
  * - The second-best compiler (Maglev) then runs for a moment only, and costs 10 MB that its threads never give back.
  */

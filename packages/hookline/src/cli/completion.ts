@@ -89,7 +89,7 @@ function scriptFor(shell: string): string {
 /** zsh has no compdef until compinit has run. */
 const LOAD_COMPDEF = '(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }'
 
-/** The library can only print to the console, so its output is captured. */
+/** The library prints to the console: captured here. */
 function printed(write: () => void): readonly string[] {
   const log = console.log
   const lines: string[] = []

@@ -1,5 +1,4 @@
-// Builds commander's commands from the list of operations. Commander's errors become failures with hookline's exit
-// codes.
+// Commander's commands for the list of operations. Commander's errors become hookline failures and exit codes.
 import { Command, CommanderError, Option as Flag } from 'commander'
 import { wrong, type Failure } from '../control/failure.ts'
 import { QUOTE_CHANNELS } from '../control/input.ts'

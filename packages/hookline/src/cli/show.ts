@@ -165,7 +165,7 @@ function showSecret({ secret, setup }: Outputs['bot create']): void {
   remark(['It is shown only now.', ...setup].join('\n'))
 }
 
-/** Prefixed with the bot's name, as they are listed among other bots' warnings. */
+/** Prefixed with the bot's name, for a list of several bots. */
 function namedWarnings({ name, warnings }: Pick<BotView, 'name' | 'warnings'>): readonly string[] {
   return warnings.map((warning) => (warning.startsWith(name) ? warning : `${name}: ${warning}`))
 }

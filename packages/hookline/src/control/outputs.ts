@@ -185,7 +185,7 @@ export interface SourceView {
   /** Line where the template begins. */
   readonly line: number | null
   readonly template: string | null
-  /** The file has changed since this message was composed. */
+  /** The file has changed, or gone, since this message was composed. */
   readonly changed_since: boolean
 }
 

@@ -1,4 +1,4 @@
-// Records a new delivery, and answers its sender: with the outcome, or `queued` if that takes too long.
+// Records new deliveries, and answers their senders: with the outcome, or `queued`.
 import type { FoundHandler } from '../bots/handler/find.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { Begun, NewDelivery } from '../store/deliveryrows.ts'

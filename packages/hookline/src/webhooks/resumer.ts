@@ -34,7 +34,7 @@ export class Resumer {
 
   /**
    * Resumes accepted deliveries without an outcome, in order, before anything new of their bot. Call before the
-   * listener opens, and when a bot starts. For all bots, resolves when everything is queued.
+   * listener opens, and when a bot starts. Resolves when everything is queued.
    */
   async resumePending(bot?: string): Promise<void> {
     if (bot !== undefined) return this.#resume(bot, () => this.#pending())

@@ -63,7 +63,7 @@ ${explainable()
   .join('\n')}`
 }
 
-/** The same facts as data. The key names are stable, because existing scripts parse them. */
+/** The same facts as data, under stable keys that existing scripts parse. */
 export function learnAsData() {
   return {
     tool: 'reposmith',

@@ -1,4 +1,4 @@
-// Builds commander's parser from the list of commands. Commander's errors become failures with reposmith's exit codes.
+// The commander parser for the list of commands. Commander's errors become reposmith failures and exit codes.
 import { Command as Parser, CommanderError, Option as Flag } from 'commander'
 import { wrong, type Failure } from '../failure.ts'
 import { flagOf, type Command, type Option } from '../table/command.ts'

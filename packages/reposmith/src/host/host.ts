@@ -97,7 +97,7 @@ function apiOf(name: string): string | undefined {
   const host = name.toLowerCase()
   if (!/^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d+)?$/.test(host)) return undefined
   if (host === 'github.com' || host === 'api.github.com') return PUBLIC_API
-  // Tenants of GitHub Enterprise Cloud have their API at the subdomain `api`.
+  // Tenants of the public host's enterprise cloud have their API at the subdomain `api`.
   if (host.endsWith('.ghe.com')) return `https://api.${host.replace(/^api\./, '')}`
   return `https://${host}/api/v3`
 }

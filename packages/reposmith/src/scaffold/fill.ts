@@ -26,8 +26,8 @@ export interface Report {
 }
 
 /**
- * Runs the tool, once. If it fails or something is in the way, the folder is restored: half a scaffold would look like
- * a whole one.
+ * Runs the tool, once. If it fails or something is in the way, the folder is left as it was: half a scaffold would look
+ * like a whole one.
  */
 export async function fill(place: Place, run: () => Promise<Answer<string>>): Promise<Answer<Report>> {
   const { folder, staging } = place

@@ -17,10 +17,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best
 }
 
-/**
- * Edit distance by insertions, deletions, substitutions and swaps of neighbours; returns `enough` early if the lengths
- * differ too much.
- */
+/** Edit distance (insert, delete, change, swap neighbours); `enough` if the lengths differ by that much. */
 function distance(from: string, to: string, enough: number): number {
   if (Math.abs(from.length - to.length) >= enough) return enough
   let before: number[] = []

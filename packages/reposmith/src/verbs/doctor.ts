@@ -201,8 +201,8 @@ function policyCheck(
 }
 
 /**
- * Whether the policy's pattern covers every ref that the trigger's pattern can match: `v*` covers `v*` and `v1`. For a
- * trigger on any ref, covering some is enough.
+ * Whether the policy's pattern covers all that the trigger's can match: `v*` covers `v*` and `v1`. Of any ref, some
+ * suffice.
  */
 function covers(policy: Policy, ref: Ref): boolean {
   if (policy.type !== ref.type) return false

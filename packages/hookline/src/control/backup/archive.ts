@@ -10,7 +10,7 @@ export interface Manifest {
   readonly schema: number | null
   readonly made_at: string
   readonly server: string | null
-  /** The folder of the database, if `data_dir` names one; null for the default in the home folder. */
+  /** The database's folder, if `data_dir` names one; null for the default in the home folder. */
   readonly data_dir: string | null
 }
 

@@ -34,5 +34,5 @@ export function whileAlone<T>({ home, running }: Desk, change: () => Answer<T>):
 
 /** A change takes a few milliseconds. */
 const COMMAND_WAITS_MS = 5_000
-/** Waiting blocks the whole server. Only a command that found no server a moment ago can hold the lock beside it. */
+/** Waiting blocks the whole server. Besides it, only a command that found no server a moment ago can hold the lock. */
 const SERVER_WAITS_MS = 250
