@@ -85,7 +85,7 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
       dropTokens.run(key)
       dropCertificates.run(key)
       if (remove.run(key).changes === 0) return false
-      // It was for its owner alone, and the nick is anybody's now.
+      // Kept messages were for its owner alone, and anybody may take the nick now.
       dropKept.run(key)
       dropKeptCount.run(key)
       return true

@@ -6,7 +6,7 @@ import type { JobQueue } from './queue.ts'
 export interface AccountStore {
   all(): Promise<readonly AccountRow[]>
   get(key: string): Promise<FullAccount | undefined>
-  /** False when the name is taken, also by somebody who asked at the same moment. */
+  /** False when the name is taken, even by a simultaneous request. */
   create(account: AccountRow): Promise<boolean>
   /** What is not named stays as it is. False when there is no such account. */
   change(change: AccountChange): Promise<boolean>

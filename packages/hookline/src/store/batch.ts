@@ -1,4 +1,4 @@
-// What goes to the disk next, of all that waits for it: so many from the front of each list.
+// Chooses what goes to the disk next: so many jobs from the front of each list.
 import type { ReadJob, WriteJob } from './operations.ts'
 
 export interface Waiting<T> {
@@ -20,10 +20,10 @@ export interface AllWaiting {
 /** How many of each. */
 export type Share = { readonly [List in keyof AllWaiting]: number }
 
-/** Reads go though there are writes before them that the disk does not take (`isFailing`). */
+/** While the disk fails (`isFailing`), reads do not wait for the writes queued before them. */
 export function nextBatch({ lines, writes, reads }: AllWaiting, isFailing: boolean): Share {
-  // People saw those lines before they will see the deliveries, which are shown after their commit. But a channel's new name
-  // waits for deliveries from before it: they are filed under the old one.
+  // Lines first: people have seen them, while deliveries are shown only after their commit. But a rename waits for deliveries
+  // queued before it, which are filed under the old name.
   const firstWrite = writes[0]?.place ?? Infinity
   const isReady = ({ job, place }: Waiting<WriteJob>) => job[0] !== 'rename' || place < firstWrite
   const someLines = howMany(lines, batchLines, isReady)
@@ -39,15 +39,15 @@ export function nextBatch({ lines, writes, reads }: AllWaiting, isFailing: boole
 export const batchLines = 2_000
 const batchWrites = 512
 const batchReads = 64
-/** Of lines, and of writes. */
+/** Per batch, of lines and of writes each. */
 const mostBytes = 4 * 1024 * 1024
 /**
- * Of more than these half goes and half waits. Senders who are answered together come back together: were they all in one batch, the
- * disk would rest while this thread works for them, and this thread while the disk does.
+ * Of more writes than this, half go and half wait. Senders who are answered together come back together: with all of them in one
+ * batch, the disk and this thread would take turns instead of working at the same time.
  */
 export const fewWrites = 32
 
-/** From the front, up to what is not ready; else at least one, so that what is larger than a batch goes alone. */
+/** From the front, up to the first that is not ready; at least one otherwise, so that one larger than a batch goes alone. */
 function howMany<W extends Waiting<unknown>>(
   list: readonly W[],
   most: number,

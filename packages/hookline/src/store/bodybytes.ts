@@ -1,10 +1,10 @@
-// How many bytes the bodies of deliveries take, without reading them all to know.
+// A running total of the bytes that the bodies of deliveries take.
 import type { DatabaseSync } from 'node:sqlite'
 
 export interface BodyBytes {
-  /** More came, or (below 0) went. */
+  /** Bytes that were added, or (below 0) removed. */
   add(bytes: number): void
-  /** To be called before COMMIT: one row for all that came and went. */
+  /** To be called before COMMIT: writes the sum of the changes. */
   save(): void
   /** To be called when that is rolled back. */
   forget(): void

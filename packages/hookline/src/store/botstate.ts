@@ -1,11 +1,11 @@
-// What a handler keeps in `bot.state`, as JSON; under the bot's name with a colon behind it what others remember of the bot.
+// What handlers keep in `bot.state`, as JSON; keys that begin `<bot>:` hold what others remember of the bot.
 import type { DatabaseSync } from 'node:sqlite'
 
 export interface BotStateTable {
   readonly load: (bot: string) => string | undefined
   /** `json` null removes. */
   readonly save: (bot: string, json: string | null) => void
-  /** Of a bot that was deleted. Another of its name begins without it, and what had come by `at` was not for that one. */
+  /** For a deleted bot. A new one of its name starts without the state, and deliveries up to `at` are not its own. */
   readonly forget: (bot: string, at: number) => void
 }
 
@@ -14,11 +14,11 @@ export function botStateTable(db: DatabaseSync): BotStateTable {
   const upsert = db.prepare(`
     INSERT INTO bot_state (bot, json) VALUES (?, ?) ON CONFLICT (bot) DO UPDATE SET json = excluded.json`)
   const remove = db.prepare('DELETE FROM bot_state WHERE bot = ?')
-  // Behind the colon comes the semicolon.
+  // `;` follows `:` in ASCII.
   const removeAll = db.prepare(
     `DELETE FROM bot_state WHERE bot = ?1 OR (bot > ?1 || ':' AND bot < ?1 || ';')`,
   )
-  // Of a hundred thousand deliveries none is written: `isOfBefore` looks at this one row.
+  // One row for `isOfBefore` to look at, instead of an update of perhaps a hundred thousand deliveries.
   const noteEnd = db.prepare(`
     INSERT INTO bot_state (bot, json)
     SELECT ?1 || '${BEFORE}', json_object('seq', max(seq), 'at', ?2) FROM deliveries WHERE bot = ?1
@@ -36,12 +36,12 @@ export function botStateTable(db: DatabaseSync): BotStateTable {
   }
 }
 
-/** Behind the name of a bot: since when it is another than the one that was deleted, as `{ at }` in ms. */
+/** Follows a bot's name in a key. The value tells which deliveries were a deleted namesake's, as `{ seq, at }`, in ms. */
 export const BEFORE = ':before'
 
 /**
- * Whether a row of `deliveries` is of a bot that was deleted and had the same name. Both: where all rows are gone their numbers
- * begin again, and a clock may be put back.
+ * Whether a row of `deliveries` belongs to a deleted bot of the same name. Both conditions: once all rows are gone `seq` starts
+ * again, and a clock may be set back.
  */
 export const isOfBefore = `
   EXISTS (SELECT 1 FROM bot_state WHERE bot_state.bot = deliveries.bot || '${BEFORE}'

@@ -1,14 +1,14 @@
-// What the store does for itself, in steps and while nobody waits for it: words go into the search index, and the log into the file.
+// The store's own upkeep, in steps while nobody waits for it: indexing words for search, and checkpointing the WAL.
 import type { Committer } from './committer.ts'
 import type { OpenDatabase } from './database.ts'
 
-/** Without them nothing is lost: what is not in the index is looked through, and SQLite folds a long log by itself, while all wait. */
+/** Optional: what is not indexed is scanned, and SQLite checkpoints a long WAL by itself, but everybody waits meanwhile. */
 export class Chores {
   readonly #committer: Pick<Committer, 'run'>
   readonly #database: Pick<OpenDatabase, 'fold'>
   readonly #now: () => number
   #timer: NodeJS.Timeout | undefined
-  /** Since when something that was written, now or by the server before, waits. */
+  /** Since when work has been pending; at first, what an earlier run may have left. */
   #dueSince: number | undefined
   #unfolded = 0
   #doneAt = Number.NEGATIVE_INFINITY
@@ -53,13 +53,13 @@ export class Chores {
   }
 }
 
-/** Once they are done, not again for so long. */
+/** Shortest time from the end of one round to the next. */
 const everyMs = 1_000
-/** Nothing came for so long. */
+/** How long nothing must come before a step. */
 const restMs = 5
-/** Where it has not rested for so long one step is taken behind each batch, and the next one waits for 2 ms. */
+/** Work that has waited this long is done without a rest: one step after each batch, which delays the next one by 2 ms. */
 const lateMs = 10_000
-/** After a larger batch there is more to come, and what can wait does. */
+/** After a larger batch more is likely to come, so the next round waits for `everyMs`. */
 const few = 64
-/** About 4 MB of log, which are folded in 2 ms. */
+/** About 4 MB of WAL, checkpointed in 2 ms. */
 const foldJobs = 500

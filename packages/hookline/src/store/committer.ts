@@ -54,7 +54,7 @@ export class Committer {
     }
   }
 
-  // What was said in a row goes in together, before whatever follows it.
+  // Consecutive messages are inserted together, before whatever follows them.
   #perform(jobs: readonly WriteJob[]): readonly Result[] {
     const said: HistoryValues[] = []
     const results = jobs.map((job): Result => {

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { checkFile } from './database.ts'
 
 /**
- * Writes the database of `folder` to `file`, which must not be there, and checks it. Gives its schema version; undefined where there
- * is none. Call it in a process of its own: it takes as long as the disk does. Nobody waits for it: in WAL mode writers do not wait
- * for readers. The log grows meanwhile. https://www.sqlite.org/wal.html#concurrency
+ * Writes the database of `folder` to `file`, which must not exist, and checks it. Returns its schema version; undefined where there
+ * is no database. Call it in a process of its own: it blocks for as long as the disk takes. In WAL mode writers do not wait for it,
+ * but the WAL grows meanwhile. https://www.sqlite.org/wal.html#concurrency
  */
 export function copyDatabase(folder: string, file: string): number | undefined {
   const from = join(folder, 'hookline.db')
@@ -20,8 +20,8 @@ export function copyDatabase(folder: string, file: string): number | undefined {
 }
 
 /**
- * Even a reader writes beside a database in WAL mode, unless it is told that nobody else changes it: so it is where nobody can, as on a
- * disk that the system made read-only. A log that was left behind would have to be read first. https://www.sqlite.org/wal.html#readonly
+ * Even a reader of a WAL database writes files beside it, unless it is opened as immutable: done where nobody can change it, as on a
+ * read-only disk, and where no WAL was left behind, which would have to be read first. https://www.sqlite.org/wal.html#readonly
  */
 function placeOf(folder: string, file: string): string | URL {
   if (existsSync(`${file}-wal`) || isWritable(folder)) return file

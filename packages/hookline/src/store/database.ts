@@ -8,13 +8,13 @@ import { migrations } from './schema.ts'
 
 export interface OpenDatabase {
   readonly db: DatabaseSync
-  /** Throws where the file, or its log, is not the one that was opened: what is written then would be gone with this process. */
+  /** Throws when the file or its WAL is no longer the one that was opened: what is written then is lost when this process ends. */
   expectInPlace(): void
-  /** Folds the log into the file, as far as nobody reads it. False when the disk does not take it. */
+  /** Checkpoints the WAL as far as readers allow. False when the disk refuses. */
   fold(): boolean
-  /** Folds it whole and leaves nothing in it. False while somebody reads. */
+  /** Checkpoints and truncates the whole WAL. False while somebody reads, and on an error. */
   empty(): boolean
-  /** The last connection folds the log into the file; the folder is free. */
+  /** Closing the last connection checkpoints the WAL; then the folder is free. */
   close(): void
 }
 
@@ -23,7 +23,7 @@ export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
   return opening(folder, () => open(folder, maxPages))
 }
 
-/** SQLite and the system say what, and not where. */
+/** Names the folder in errors of SQLite and the system, which do not. */
 export function opening<T>(folder: string, work: () => T): T {
   try {
     return work()
@@ -85,7 +85,7 @@ export function checkFile(file: string): number {
   return versionOf(db, file)
 }
 
-// The pid beside the lock is for the error message, and when it is still there the last server did not close.
+// lock.pid serves the error message; one that is still there shows that the last server did not close.
 function claim(folder: string): { wasLeftBehind: boolean; release(): void; abandon(): void } {
   const pidFile = join(folder, 'lock.pid')
   const lock = takeLock(join(folder, 'lock'), 0)
@@ -113,7 +113,7 @@ function placeOf(file: string): string {
   return [file, `${file}-wal`].map((each) => statSync(each, { throwIfNoEntry: false })?.ino).join(' ')
 }
 
-/** As SQLite itself says it where it has no write-ahead log. https://www.sqlite.org/rescode.html#readonly_dbmoved */
+/** The error that SQLite itself reports where there is no WAL. https://www.sqlite.org/rescode.html#readonly_dbmoved */
 function moved(file: string): Error {
   const text = `${file}, or its -wal, was moved or replaced while the server had it open: put it back, or start the server again`
   return Object.assign(new Error(text), { errcode: READONLY_DBMOVED })
@@ -131,7 +131,7 @@ function fold(db: DatabaseSync): boolean {
 }
 
 function empty(db: DatabaseSync): boolean {
-  // Nobody waits for a backup to be made.
+  // Do not wait for a reader, such as a backup.
   db.exec('PRAGMA busy_timeout = 0')
   try {
     return db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0

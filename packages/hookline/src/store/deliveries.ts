@@ -10,10 +10,10 @@ import type { DeliveryValues, StoryValues } from './values.ts'
 export interface DeliveriesTable {
   /** Same bot, key and body as before: `retry` when that one failed (it is pending from now on), else `duplicate`. */
   readonly begin: (delivery: DeliveryValues) => Begun
-  /** The same with the outcome of what is `new`, in one row that is written once. */
+  /** The same, and writes what is `new` with its outcome, in one insert. */
   readonly record: (delivery: DeliveryValues, story: StoryValues) => Begun
   readonly finish: (id: string, story: StoryValues) => void
-  /** Says why there is nothing of it any more. */
+  /** Records why nothing of it is left. */
   readonly explain: (id: string, reason: string) => void
   readonly reopen: (id: string) => Delivery | undefined
   readonly get: (id: string) => Delivery | undefined
@@ -30,7 +30,7 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
       status, finished_at, text, error, channels, composed_by, unresolved, reason, woken)
     VALUES (?, ?, ?, ?, ?, ?, ?, x'', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const twin = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? AND key = ? AND body_hash = ?`)
-  // Not all of them: some senders have one key for everything that they send.
+  // Two suffice: some senders have one key for everything they send.
   const sameKey = db.prepare(`
     SELECT ${columns}, body_hash AS bodyHash, body, body_coding AS coding FROM deliveries WHERE bot = ? AND key = ? LIMIT 2`)
   const update = db.prepare(`
@@ -78,7 +78,7 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
     const row =
       (twin.get(bot, key, bodyHash) as StoredRecord | undefined) ??
       namesakes.find((each) => hasBody(each, body))
-    // One that had its name and was deleted got it: this one has not.
+    // It came to a deleted bot of the same name, not to this one.
     if (!row || disown.run(row.id).changes > 0) return undefined
     if (row.status !== 'failed') return { kind: 'duplicate', row: recordOf(row) }
     reopen.run(row.id)
@@ -129,14 +129,14 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
   }
 }
 
-/** By it a body is known again. 144 bits, for the index holds them for each delivery. */
+/** Recognises a repeated body. 144 bits, because the index holds one for each delivery. */
 function hashOf([, , , key, , , body]: DeliveryValues): string | null {
   return key === null ? null : hash('sha256', body, 'base64url').slice(0, HASH_LENGTH)
 }
 
 const HASH_LENGTH = 24
 
-/** As Hookline hashed it before: as it lay on the disk, of which another version of Node may make other bytes, and once as it came. */
+/** For rows of older versions, which hashed the body as it came, or as compressed, where another Node may give other bytes. */
 function hasBody({ bodyHash, body: bytes, coding }: Namesake, body: Uint8Array): boolean {
   if (bodyHash?.length === HASH_LENGTH) return false
   if (bytes) return Buffer.compare(unpacked({ bytes, coding }), body) === 0
@@ -146,7 +146,7 @@ function hasBody({ bodyHash, body: bytes, coding }: Namesake, body: Uint8Array):
   )
 }
 
-/** As the index `deliveries_unhappy` has it: SQLite sees that it is all that is asked for only where a query says so itself. */
+/** The condition of the index `deliveries_unhappy`, word for word: SQLite uses a partial index only for a query that implies it. */
 const unhappy = "status IN ('pending', 'failed')"
 
 const columns = `
@@ -170,7 +170,7 @@ type StoredDelivery = StoredRecord & {
   readonly coding: Coding | null
 } & (Place | { readonly [Part in keyof Place]: null })
 
-// Node gives rows without a prototype; what is handed on is a plain object.
+// Node's rows have no prototype; callers get plain objects.
 function recordOf(row: StoredRecord): DeliveryRecord {
   const { id, bot, receivedAt, finishedAt, status, event, text, error, attempts, composedBy, reason } = row
   return {

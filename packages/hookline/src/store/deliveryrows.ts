@@ -6,17 +6,17 @@ export interface NewDelivery {
   readonly id: string
   readonly bot: string
   readonly receivedAt: number
-  /** What the sender calls this delivery; null: it cannot be told from another with the same body. */
+  /** The sender's id for this delivery; null: none, so a repeat cannot be recognised. */
   readonly key: string | null
   /** The sender's name for the kind of event: `push`. */
   readonly event: string | null
-  /** By lower-case name; none that proves anything. */
+  /** By lower-case name, without those that carry a proof. */
   readonly headers: Readonly<Record<string, string>>
-  /** JSON, as it came. Where it owns its buffer it is handed over to be recorded, and empty from then on; a view is copied whole. */
+  /** JSON, as it came. Recording transfers its buffer, leaving it empty, if it owns all of it; for a view the whole buffer is copied. */
   readonly body: Uint8Array
 }
 
-/** The newest deliveries, or those from before one, by its id, or before a time. One that is not there excludes none. */
+/** The newest deliveries, or the newest before one (by id) or before a time. An unknown id excludes none. */
 export interface ListQuery {
   readonly bot?: string
   readonly failed?: boolean
@@ -52,7 +52,7 @@ export interface Story {
   readonly woken: readonly string[]
 }
 
-/** What came and has no outcome. */
+/** A delivery that has no outcome yet. */
 export type PendingRow = Pick<DeliveryRecord, 'id' | 'bot' | 'receivedAt'>
 
 export interface Delivery extends DeliveryRecord {
@@ -97,14 +97,14 @@ export interface Finished {
   readonly outcome: Outcome
 }
 
-/** A message for somebody who may not be there. At most 100 per nick: beyond it the oldest go, and are counted. */
+/** A message for somebody who may be away. At most 100 per nick: beyond that the oldest are dropped and counted. */
 export interface KeptMessage {
   /** The msgid it has, or will have. */
   readonly id: string
   /** Folded. */
   readonly nick: string
   readonly command: 'PRIVMSG' | 'NOTICE'
-  /** Nick of the bot that causes it. A NOTICE is told by the server. */
+  /** Nick of the bot that caused it. A NOTICE is sent by the server. */
   readonly source: string
   /** Lines joined by LF. */
   readonly text: string

@@ -18,13 +18,13 @@ import { deliveryValues, outcomeValues } from './values.ts'
 
 /** Promises resolve after COMMIT, and reject with a `StoreFailure`. */
 export interface DeliveryStore {
-  /** Something is recorded at the end of this turn of the event loop, by what was scheduled before: it need not wait for the next. */
+  /** Schedules a batch at the end of this turn of the event loop, for what tasks scheduled earlier will record in it. */
   expect(): void
-  /** Records that it came. Anything but `new` leaves the row of the first one in charge. */
+  /** Records that it came. Unless it is `new`, the first one's row remains the record. */
   begin(delivery: NewDelivery): Promise<Begun>
   /** Outcomes, history, kept messages and threads in one transaction. */
   finish(finished: readonly Finished[]): Promise<Replies>
-  /** Takes back all that a delivery said or has waiting for somebody, and notes it in its record, in one transaction. */
+  /** Takes back everything a delivery said or has waiting for somebody, and notes that in its record, in one transaction. */
   retract(retraction: Retraction): Promise<Retracted>
   /** `begin` and `finish` in one transaction. On `duplicate` and `retry` the outcome is not written. */
   record(delivery: NewDelivery, outcome: Outcome): Promise<Begun>

@@ -1,10 +1,10 @@
-// Takes history out for good, when somebody asks for it: whole conversations, or all that an account said.
+// Deletes history for good on request: whole conversations, or everything an account said.
 import type { DatabaseSync } from 'node:sqlite'
 import { overwriting } from './overwriting.ts'
 import { type Indexed, indexedColumns, type SearchIndex } from './search.ts'
 
 export interface Erasure {
-  /** Everything of these. */
+  /** All of these. */
   readonly conversations: readonly string[]
   /** Folded: everything that it said or did, wherever. */
   readonly account: string | undefined
@@ -18,7 +18,7 @@ export interface Erased {
   readonly next: number | undefined
 }
 
-/** One step: a few hundred rows of a conversation, or a look at 20,000, since no index leads to an account. */
+/** One step: up to 500 rows of a conversation, or a scan of 20,000 for an account, which no index finds. */
 export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure) => Erased {
   db.function('folded', { deterministic: true }, (name) => (typeof name === 'string' ? folded(name) : null))
   const lost = `RETURNING ${indexedColumns}`
@@ -63,7 +63,7 @@ export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure)
     )
 }
 
-/** The same for all ways of writing an account, in every script; SQLite's own `lower` knows ASCII alone. */
+/** Folds the case of an account's name in any script; SQLite's own `lower` handles ASCII only. */
 function folded(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFC')
 }

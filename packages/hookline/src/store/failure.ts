@@ -1,7 +1,7 @@
-// Why something could not be kept.
+// Why something could not be stored.
 import { messageOf } from '../thrown.ts'
 
-/** `full`: no space; `broken`: the disk or the file; `busy`: too much waits; `closed`; `job`: this one thing cannot be kept. */
+/** `full`: no space; `broken`: the disk or the file; `busy`: too much waits; `closed`; `job`: this one item cannot be stored. */
 export type FailureReason = 'full' | 'broken' | 'busy' | 'closed' | 'job'
 
 export class StoreFailure extends Error {
@@ -14,7 +14,7 @@ export class StoreFailure extends Error {
   }
 }
 
-/** Tells a machine that fails, where waiting helps, from a job that can never work. https://www.sqlite.org/rescode.html */
+/** Tells a failing machine, where waiting helps, from a job that can never succeed. https://www.sqlite.org/rescode.html */
 export function failureOf(error: unknown): {
   readonly reason: 'full' | 'broken' | 'job'
   readonly message: string

@@ -6,20 +6,20 @@ import type { SearchIndex } from './search.ts'
 import type { HistoryValues } from './values.ts'
 
 export interface HistoryTable {
-  /** In their order. A row whose id is there already changes nothing. */
+  /** In order. A row whose id exists already changes nothing. */
   readonly add: (rows: readonly HistoryValues[]) => void
   /** A row for each place. */
   readonly addHappened: (row: HappenedRow) => void
   /** Up to `limit` messages (at most 5,000) that everybody there heard, newest last. */
   readonly heard: (query: HeardQuery) => readonly HistoryRow[]
   readonly get: (id: string) => HistoryRow | undefined
-  /** When the last was said. */
+  /** Time of the newest message. */
   readonly latest: () => number | undefined
-  /** Takes the text and the tags out, for good. The row as it was; undefined when it is not there, or was taken back before. */
+  /** Removes text and tags for good. Returns the row as it was; undefined when it is not there, or is redacted already. */
   readonly redact: (id: string, redaction: Redaction) => HistoryRow | undefined
-  /** What was said in a channel, to all of it or to some ranks, is filed under its new name. */
+  /** Files what was said in a channel, to all of it or to some ranks, under its new name. */
   readonly rename: (renaming: Renaming) => void
-  /** What a delivery said and was not taken back. */
+  /** What a delivery said, without redacted messages. */
   readonly saidBy: (delivery: string) => readonly HistoryRow[]
 }
 
@@ -46,7 +46,7 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
     SELECT ${columns} FROM history
     WHERE conversation = ? AND time > ? AND rank IS NULL AND command <> 'TAGMSG'
     ORDER BY time, seq LIMIT ?`)
-  // A webhook's message is written a little after the time that it has.
+  // A webhook's message is written a little after its own time.
   const newest = db.prepare(
     'SELECT max(time) AS time FROM (SELECT time FROM history ORDER BY seq DESC LIMIT 100)',
   )
@@ -55,7 +55,7 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
   const moveEvents = db.prepare(
     'UPDATE OR IGNORE history_events SET conversation = ?, target = ? WHERE conversation = ?',
   )
-  // A message for some ranks of a channel shows their prefix before its name.
+  // The target of a message to some ranks begins with their prefix.
   const move = db.prepare(`
     UPDATE history SET conversation = ?1, target = iif(target LIKE '#%', '', substr(target, 1, 1)) || ?2
     WHERE conversation = ?3`)
@@ -114,7 +114,7 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
   }
 }
 
-/** Rows in one statement take half the time of as many statements. */
+/** Inserted by one statement, this many rows take half the time. */
 const together = 32
 
 export const columns = `

@@ -10,7 +10,7 @@ export interface HistoryRow {
   readonly conversation: string
   /** The prefix of a rank, where only members of at least that rank heard it. */
   readonly rank?: string | undefined
-  /** Where the channel was not open to everybody: when it came to be. */
+  /** When the channel was created, if it was not open to everybody. */
   readonly closed?: number | undefined
   /** As shown. */
   readonly target: string
@@ -24,7 +24,7 @@ export interface HistoryRow {
   /** JSON of the client-only tags, `{}` when there are none. */
   readonly tags: string
   readonly delivery: string | null
-  /** Only of a message that was taken back: its text and its tags are gone. */
+  /** Set if the message was taken back: its text and tags are gone. */
   readonly redacted?: Redaction
 }
 
@@ -36,7 +36,7 @@ export interface HappenedRow {
   readonly mask: string
   readonly account: string | null
   readonly isBot: boolean
-  /** What stands in its line behind the channel. */
+  /** The parameters after the channel in its line. */
   readonly params: readonly string[]
   readonly places: readonly Place[]
 }
@@ -52,36 +52,36 @@ export interface Place {
 export type PastRow = HistoryRow | EventRow
 export type EventRow = Omit<HappenedRow, 'places'> & Pick<Place, 'conversation' | 'target'>
 
-/** A place in time: a message's, or the time itself. A message that is not there stands where its id says. */
+/** A point in time: a message's, or a time itself. A message that is gone stands at the time in its id. */
 export type Anchor =
   | { readonly time: number }
-  | { readonly id: string; /** Undefined: it is no id of ours. */ readonly time: number | undefined }
+  | { readonly id: string; /** Undefined: not an id of this server. */ readonly time: number | undefined }
 
 /** What a reader may see of one conversation. */
 export interface Sight {
   readonly conversation: string
-  /** Where it is a channel: when it came to be. */
+  /** Of a channel: when it was created. */
   readonly incarnation?: number | undefined
   /** Prefixes of the ranks that the reader has or outranks. */
   readonly ranks?: string | undefined
-  /** Of what was said to these ranks nothing from before this time. */
+  /** Hides what was said to these ranks before this time. */
   readonly rankedSince?: number | undefined
-  /** Nothing that is not after this id. */
+  /** Only what comes after this id. */
   readonly since?: string | undefined
   /** Nothing from before this time. */
   readonly notBefore?: number | undefined
 }
 
-/** Part of one conversation, or of several that read as one. Every anchor is exclusive, but the middle of `around`. */
+/** Part of one conversation, or of several that read as one. All anchors are exclusive, except the middle of `around`. */
 export interface PageQuery {
   readonly sights: readonly Sight[]
   readonly cut:
     | { readonly kind: 'newest' | 'oldest'; readonly after?: Anchor; readonly before?: Anchor }
-    /** Counted from the first towards the second, be that forwards or backwards. */
+    /** Counted from the first towards the second, in either direction. */
     | { readonly kind: 'between'; readonly first: Anchor; readonly second: Anchor }
     | { readonly kind: 'around'; readonly middle: Anchor }
   readonly limit: number
-  /** Also what happened, and messages without a text. */
+  /** Include events, and messages without text. */
   readonly isWithEvents: boolean
 }
 
@@ -90,7 +90,7 @@ export type HeardQuery = { readonly conversation: string; readonly limit: number
 /** Exclusive. */
 export type Beside = { readonly before?: number } | { readonly after: number }
 
-/** Conversations by the time of their latest message, which lies between two times; counted as `between`. */
+/** Conversations by the time of their latest message, which must lie between two times; counted as in `between`. */
 export interface TargetsQuery {
   readonly channels: readonly Sight[]
   /** Whose direct messages, and since when. */
@@ -102,7 +102,7 @@ export interface TargetsQuery {
   readonly limit: number
 }
 
-/** Messages of some conversations that hold all of these words, or words that begin so. */
+/** Messages of some conversations that contain each of these words, or a word that begins with it. */
 export interface SearchQuery {
   readonly sights: readonly Sight[]
   readonly words: readonly string[]

@@ -1,17 +1,17 @@
-// Messages for somebody who was not there, until they are handed over.
+// Messages for somebody who was away, until they are handed over.
 import type { DatabaseSync } from 'node:sqlite'
 import type { KeptFor, KeptMessage } from './deliveryrows.ts'
 import type { KeptValues } from './values.ts'
 
 export interface KeptTable {
   readonly add: (values: KeptValues) => void
-  /** To be called before COMMIT: beyond 100 of one nick the oldest are dropped and counted. */
+  /** To be called before COMMIT: drops and counts the oldest beyond 100 of one nick. */
   readonly trim: () => void
   readonly of: (nick: string) => KeptFor
   /** Who has any, or is to hear that some were dropped. */
   readonly recipients: () => string[]
   readonly done: (nick: string, ids: readonly string[], told: number) => void
-  /** Nobody will hear what that delivery had for them. How many there were. */
+  /** Removes what that delivery left for anybody; returns how many messages. */
   readonly withdraw: (delivery: string) => number
 }
 
@@ -53,7 +53,7 @@ export function keptTable(db: DatabaseSync): KeptTable {
     }),
     recipients: () => nicks.all().map((row) => String(row['nick'])),
     done: (nick, ids, told) => {
-      // One that was dropped between being kept and being handed over was not lost: it is not counted.
+      // One that was dropped after it was read was still handed over: it does not count as lost.
       let heard = told
       for (const id of ids) if (!remove.run(id).changes) heard++
       if (heard === 0) return

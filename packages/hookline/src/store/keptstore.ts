@@ -1,4 +1,4 @@
-// Messages for somebody who was not there, as the rooms above ask for them.
+// Messages for somebody who was away, as the rooms above ask for them.
 import type { KeptFor, KeptMessage } from './deliveryrows.ts'
 import type { JobQueue } from './queue.ts'
 import type { Recipients } from './recipients.ts'

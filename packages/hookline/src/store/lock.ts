@@ -1,5 +1,5 @@
-// A file that one holds at a time. The lock is one that the kernel drops with the process: a pid in a file may belong to
-// somebody else by now.
+// A file lock with one holder at a time. The kernel drops it with the process; a pid in a file may belong to another process by
+// now.
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -7,7 +7,7 @@ export interface Lock {
   release(): void
 }
 
-/** Undefined where somebody else still holds it after `waitMs`, which are spent here: nothing else runs on this thread. */
+/** Undefined when somebody else still holds it after `waitMs`. Blocks this thread meanwhile. */
 export function takeLock(file: string, waitMs: number): Lock | undefined {
   makePrivate(file)
   const lock = new DatabaseSync(file, { timeout: waitMs })

@@ -1,4 +1,4 @@
-// What the two sides of the store say to each other: each operation with what it takes and what it gives.
+// What the two sides of the store say to each other: each operation with its input and output.
 import type { AccountChange, AccountRow, CertificateRow, FullAccount, TokenRow } from './accountrows.ts'
 import type {
   Begun,
@@ -61,7 +61,7 @@ export interface Writes {
   }
   /** One step. */
   erase: { in: Erasure; out: Erased }
-  /** Takes new messages into the index; true when there are more. */
+  /** Indexes new messages; true when there are more. */
   index: { in: undefined; out: boolean }
 }
 
@@ -79,7 +79,7 @@ export interface Retraction {
   readonly note: string
 }
 
-/** What was taken back: messages that were said, as they were, and how many that nobody had heard yet. */
+/** What was taken back: the messages as they were said, and how many others nobody had heard yet. */
 export interface Retracted {
   readonly said: readonly HistoryRow[]
   readonly unheard: number
@@ -87,11 +87,11 @@ export interface Retracted {
 
 export interface Reads {
   history: { in: HeardQuery; out: readonly HistoryRow[] }
-  /** Undefined: an anchor is no id of ours. */
+  /** Undefined: an anchor is not an id of this server. */
   page: { in: PageQuery; out: readonly PastRow[] | undefined }
   search: { in: SearchQuery; out: readonly HistoryRow[] }
   targets: { in: TargetsQuery; out: readonly TargetRow[] }
-  /** When the last of it was said. */
+  /** Time of the newest message. */
   latest: { in: undefined; out: number | undefined }
   /** By msgid. */
   message: { in: string; out: HistoryRow | undefined }
@@ -119,7 +119,7 @@ export type ReadJob = Job<Reads>
 
 /** One message each way. Lines and writes are one transaction; the reads come after it and see it. */
 export interface Batch {
-  /** Nobody waits for these. */
+  /** Nobody awaits these. */
   readonly lines: readonly WriteJob[]
   readonly writes: readonly WriteJob[]
   readonly reads: readonly ReadJob[]

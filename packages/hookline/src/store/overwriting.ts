@@ -1,8 +1,8 @@
-// What is to be gone for good.
+// Deletes for good.
 import type { DatabaseSync } from 'node:sqlite'
 
 /**
- * What `work` takes out is overwritten where it was, also in pages that are free afterwards: a long text has pages of its own.
+ * Overwrites what `work` deletes, also in pages that become free: a long text has pages of its own.
  * https://www.sqlite.org/pragma.html#pragma_secure_delete
  */
 export function overwriting<T>(db: DatabaseSync, work: () => T): T {

@@ -12,7 +12,7 @@ export class Pace {
     this.#retryMs = retryMs
   }
 
-  /** After this turn of the event loop's reading, so that what arrived on many sockets at once shares a commit. */
+  /** At the end of this turn of the event loop, so that what arrived on many sockets at once shares a commit. */
   soon(): void {
     if (this.#isDue) return
     this.#isDue = true
@@ -22,7 +22,7 @@ export class Pace {
     })
   }
 
-  /** For lines, which nobody waits for: those of a moment share a commit, which costs as much as a hundred of them. */
+  /** For lines, which nobody awaits: those of a moment share a commit, which costs as much as a hundred lines. */
   gather(): void {
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined
@@ -30,13 +30,13 @@ export class Pace {
     }, gatherMs)
   }
 
-  /** A batch goes, and takes along what was gathered. */
+  /** A batch is sent, and includes what was gathered. */
   went(): void {
     clearTimeout(this.#gathering)
     this.#gathering = undefined
   }
 
-  /** The disk has failed, and is tried again later; what nobody waits for waits until then. */
+  /** The disk has failed, and is tried again later; lines wait until then. */
   retry(): void {
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => {
@@ -49,12 +49,12 @@ export class Pace {
     return this.#retry !== undefined
   }
 
-  /** It works again, or is not tried any more. */
+  /** It works again, or is no longer tried. */
   endRetry(): void {
     clearTimeout(this.#retry)
     this.#retry = undefined
   }
 }
 
-/** How long a line may wait for others; a crash takes it along. */
+/** How long a line may wait for others; a crash in that time loses it. */
 const gatherMs = 20

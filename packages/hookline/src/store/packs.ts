@@ -1,5 +1,5 @@
-// Bodies of deliveries as they lie on the disk. Those of one transaction lie in one pack: what comes in a burst is alike, and takes a tenth
-// of the room that it would take body by body, and Brotli is set up once for all of it.
+// Bodies of deliveries on disk. Those of one transaction share a pack: bodies of a burst are alike and take a tenth of the space
+// that they would take one by one, and Brotli is set up once for all of them.
 import type { DatabaseSync } from 'node:sqlite'
 import type { BodyBytes } from './bodybytes.ts'
 import { packed, type Packed, unpacked } from './packing.ts'
@@ -15,7 +15,7 @@ export interface Packs {
   /** Where it will lie after `save`. */
   add(body: Uint8Array): Place
   read(place: Place): Uint8Array
-  /** To be called when a delivery has left it: the last one takes the pack along. */
+  /** To be called when a delivery has left it: removes the pack after its last delivery. */
   release(pack: number | null): void
   /** To be called before COMMIT. */
   save(): void
@@ -23,7 +23,7 @@ export interface Packs {
   forget(): void
 }
 
-/** `size` is what all packs take, and is to be saved after them. */
+/** `size` counts the bytes of all packs, and is to be saved after them. */
 export function packsTable(db: DatabaseSync, size: BodyBytes): Packs {
   const insert = db.prepare('INSERT INTO delivery_packs (id, bytes, coding) VALUES (?, ?, ?)')
   const last = db.prepare('SELECT max(id) AS id FROM delivery_packs')
@@ -32,7 +32,7 @@ export function packsTable(db: DatabaseSync, size: BodyBytes): Packs {
   const remove = db.prepare('DELETE FROM delivery_packs WHERE id = ? RETURNING length(bytes) AS bytes')
 
   let open: OpenPack | undefined
-  /** Whoever reads a body mostly reads its neighbours next. */
+  /** Whoever reads a body usually reads its neighbours next. */
   let read: { readonly pack: number; readonly bytes: Uint8Array } | undefined
 
   function begin(): OpenPack {
@@ -65,7 +65,7 @@ export function packsTable(db: DatabaseSync, size: BodyBytes): Packs {
       pack.bytes += body.byteLength
       return place
     },
-    // A copy: a part of the pack would take all of it along to another thread.
+    // A copy: a subarray sent to another thread would bring the whole pack.
     read: ({ pack, start, bytes }) => contents(pack).slice(start, start + bytes),
     release: (pack) => {
       if (pack === null || resident.get(pack)) return
@@ -86,10 +86,10 @@ interface OpenPack {
   bytes: number
 }
 
-/** The next body begins another pack, and one that is larger has a pack of its own: one is read to read any body in it. */
+/** Beyond this a new pack begins; a larger body has its own. Kept small, as reading a body means unpacking its whole pack. */
 const mostBytes = 1024 * 1024
 
-/** To be used before the next is joined: the room is the same one each time, for new memory costs more than what is put there. */
+/** Use the result before the next call: the buffer is shared, since allocating one costs more than filling it. */
 function joined({ bodies: [first, ...others], bytes }: OpenPack): Uint8Array {
   if (!first || others.length === 0) return first ?? new Uint8Array()
   room ??= new Uint8Array(mostBytes)

@@ -8,7 +8,7 @@ export function pages(db: DatabaseSync): (query: PageQuery) => readonly PastRow[
   const messages = bothWays(db, messagesSql)
   const events = bothWays(db, eventsSql)
   const timeOf = db.prepare('SELECT time FROM history WHERE id = ? AND conversation = ?')
-  // The time in an id is the clock's, and the entry's may be a little ahead of it.
+  // The time in an id is the clock's; the entry's may be a little ahead of it.
   const timeOfEvent = db.prepare(`
     SELECT time FROM history_events WHERE conversation = ?1 AND time BETWEEN ?2 AND ?2 + ${mostAheadMs} AND id = ?3`)
 
@@ -78,7 +78,7 @@ interface Stretch {
 type Order = 'ASC' | 'DESC'
 const EARLIEST = -1
 const LATEST = Number.MAX_SAFE_INTEGER
-/** Thousands of messages within one second of one channel are what it takes to get a second ahead. */
+/** To get one second ahead takes thousands of messages in one channel within a second. */
 const mostAheadMs = 60_000
 
 function bothWays(db: DatabaseSync, sql: (order: Order) => string): Record<Order, StatementSync> {
@@ -94,8 +94,8 @@ export function messagesSql(order: Order): string {
 }
 
 /**
- * What somebody may have heard in a conversation, of rows of `history`; `sight` stands before the names of what `visible` tells. The
- * rank has its table before it: a full text index has a hidden column of that name.
+ * Which rows of `history` a reader may have heard; `sight` is the prefix of the names from `visible` and `ranked`. `rank` is
+ * qualified, because a full-text index has a hidden column of that name.
  */
 export function heardSql(sight: ':' | 'sight.'): string {
   return `redacted IS NULL AND (closed IS NULL OR closed = ${sight}incarnation)
@@ -115,7 +115,7 @@ export function visible({ conversation, incarnation = -1, since = '' }: Sight) {
   return { conversation, incarnation, since }
 }
 
-/** Only of messages. */
+/** For messages only. */
 export function ranked({ ranks = '', rankedSince = 0 }: Sight) {
   return { ranks, rankedSince }
 }

@@ -1,4 +1,4 @@
-// What happens to old deliveries.
+// Removes old deliveries.
 import type { DatabaseSync } from 'node:sqlite'
 import type { BodyBytes } from './bodybytes.ts'
 import { botsOf } from './botsof.ts'
@@ -7,9 +7,9 @@ import type { Retention } from './retention.ts'
 import { inTurn } from './turns.ts'
 
 /**
- * Takes one step of at most 200 rows (of each of a few bots) and says whether there may be more. Posted and skipped deliveries lose body and
- * text when they are too old, behind the bot's newest, or the oldest while all bodies together are too large; their
- * row stays where a repeat could still be recognised by it. Failed and pending ones stay whole for their own time.
+ * Takes one step of at most 200 rows (of each of a few bots) and says whether there may be more. Posted and skipped deliveries are
+ * deleted when too old. Those beyond the bot's newest, and the oldest while all bodies together are too large, lose body and text;
+ * the row stays if it has a key to recognise a repeat by. Failed and pending ones stay whole for their own time.
  */
 export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked: Asked) => boolean {
   const bots = botsOf(db, 'deliveries')
@@ -35,7 +35,7 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
 
   /** The bots whose turn is still to come. */
   let waiting: string[] = []
-  /** What is left from before failed or waits, but for what was replayed since, which stays as long as those. */
+  /** What is left from before this has failed or is pending, or was replayed since and stays as long. */
   let unhappyBefore = 0
 
   function release({ pack, bytes }: Body): void {
@@ -54,7 +54,7 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     release(old)
   }
 
-  /** Up to the bot's newest `most`, oldest first. */
+  /** Strips all but the bot's newest `most`, oldest first. */
   function shorten(bot: string, most: number): boolean {
     const seq = edge.get(bot, most)?.['seq']
     if (seq === undefined) return false
@@ -63,7 +63,7 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     return rows.length >= stepRows
   }
 
-  /** To find where the rest begins so many rows are walked over as are kept of a bot: that is for a few bots a step. */
+  /** Finding the edge walks over every row that is kept of a bot, so a step takes only a few bots. */
   function shortenSome(most: number): boolean {
     if (waiting.length === 0) waiting = [...bots()]
     for (const bot of waiting.slice(0, stepBots)) {
@@ -106,7 +106,7 @@ interface Asked {
 }
 interface Body {
   readonly pack: number | null
-  /** What lies in the row itself. */
+  /** Stored in the row itself. */
   readonly bytes: number
 }
 interface Old extends Body {

@@ -66,7 +66,7 @@ export class JobQueue {
     return this.#underWay ? waiting + countOf(this.#underWay) : waiting
   }
 
-  /** True while more is said than the disk takes. When it takes nothing at all, waiting would not help. */
+  /** True while more is said than the disk can write. False when it writes nothing at all: waiting would not help. */
   get isBehind(): boolean {
     return this.#trouble.reason === undefined && !this.#isDead && this.length > this.#maxJobs / 2
   }
@@ -76,18 +76,18 @@ export class JobQueue {
     this.#line(['remember', historyValues(row)], row.text.length)
   }
 
-  /** What happened gives way to what is said: it is dropped, and counted, as soon as the disk falls behind. */
+  /** Events give way to messages: they are dropped and counted as soon as the disk falls behind. */
   happened(row: HappenedRow): void {
     if (this.isBehind) this.#trouble.drop(this.length)
     else this.#line(['happened', row], row.places.length * placeBytes)
   }
 
-  /** A channel's new name, in its place among the lines: what was said before it is filed under it too. Dropped as a line is. */
+  /** A channel's new name, in order among the lines: what was said before is filed under it too. Dropped as a line is. */
   rename(renaming: Renaming): void {
     this.#line(['rename', renaming], 0)
   }
 
-  /** `body` is a part of `input` that is handed over, not copied, where it owns its buffer. */
+  /** `body` is a part of `input` that is transferred, not copied, if it owns its whole buffer. */
   write<K extends keyof Writes>(
     op: K,
     input: Input<Writes, K>,
@@ -106,7 +106,7 @@ export class JobQueue {
     >
   }
 
-  /** Something is asked at the end of this turn, and need not wait for the next. */
+  /** Schedules a batch for what will be asked by the end of this turn. */
   expect(): void {
     if (!this.#closing) this.#schedule()
   }
@@ -193,14 +193,14 @@ export class JobQueue {
 
     const again = lines.filter((line, i) => !this.#isLineDone(line, done.lines.get(i)))
     this.#waiting.lines.unshift(...again)
-    // The disk goes on while those who waited are answered.
+    // Keeps the disk busy while callers are answered.
     if (!broken && this.#waiting.writes.length >= fewWrites) this.#send()
     writes.forEach((job, i) => this.#answer(job, done.writes[i]))
     reads.forEach((job, i) => this.#answer(job, done.reads[i]))
     this.#tellOfUnread(done.reads)
 
     if (again.length > 0 && this.#closing) this.#giveUp()
-    // Lines alone wait for their time; somebody who wants an answer is a reason to try now.
+    // Lines alone wait for the retry; a caller awaiting an answer is a reason to try now.
     const isAsked = this.#waiting.writes.length + this.#waiting.reads.length > 0
     if (this.#closing || isAsked) this.#schedule()
     else if (again.length === 0 && this.#waiting.lines.length > 0) this.#gather()
@@ -220,7 +220,7 @@ export class JobQueue {
       job.reject(new StoreFailure(result?.reason ?? 'broken', result?.message ?? 'the store gave no answer'))
   }
 
-  /** Once: whoever asks again and again does not fill the log. */
+  /** Once, so that repeated reads do not fill the log. */
   #tellOfUnread(reads: readonly Result[]): void {
     const unread = reads.find((result) => !result.ok && result.reason !== 'job')
     if (this.#isUnreadTold || unread === undefined || unread.ok) return
@@ -274,13 +274,13 @@ interface Answered<T> extends Waiting<T> {
 }
 
 interface Jobs {
-  /** Chat lines have nobody to answer to: after a failure they wait, in order, and are tried again. */
+  /** Nobody awaits chat lines: after a failure they stay queued, in order, and are tried again. */
   readonly lines: Waiting<WriteJob>[]
   readonly writes: Answered<WriteJob>[]
   readonly reads: Answered<ReadJob>[]
 }
 
-/** Bytes that a job costs beside its text. */
+/** Bytes that a job costs besides its text. */
 const overhead = 500
 /** What an event adds to that for each channel. */
 const placeBytes = 100

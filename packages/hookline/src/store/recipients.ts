@@ -1,5 +1,5 @@
-// Who may have messages waiting. Everybody who connects is looked up and hardly anybody has any, so who has none is known without the
-// disk.
+// Who may have messages waiting. Everybody who connects is looked up and hardly anybody has any, so those who have none are known
+// without reading the disk.
 import type { KeptFor, KeptMessage } from './deliveryrows.ts'
 
 export class Recipients {
@@ -14,7 +14,7 @@ export class Recipients {
     for (const { nick } of messages) this.add(nick)
   }
 
-  /** What waits for a nick, from `read` if it may be anything. */
+  /** What waits for a nick; calls `read` only if there may be something. */
   async of(nick: string, read: (nick: string) => Promise<KeptFor>): Promise<KeptFor> {
     const times = this.#kept.get(nick)
     if (times === undefined) return NOTHING

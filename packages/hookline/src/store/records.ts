@@ -1,7 +1,7 @@
-// Things that last: whatever the rooms above must find again, each under its kind and key, as JSON.
+// Persistent records: whatever the rooms above must find again, each under its kind and key, as JSON.
 import type { DatabaseSync } from 'node:sqlite'
 
-/** The kind of what is the store's own: when the last bot was forgotten. */
+/** The store's own kind: when the last bot was forgotten. */
 export const BOTS = 'bots'
 
 /** `json` null: it is gone. */

@@ -1,10 +1,10 @@
-// How long what is done and said is kept, and when what is older goes.
+// How long deliveries and history are kept, and when older ones are removed.
 import type { JobQueue } from './queue.ts'
 import type { StoreLog } from './trouble.ts'
 
-/** How long and how much of what is done is kept. */
+/** How long and how many deliveries are kept. */
 export interface Retention {
-  /** For deliveries that were posted or skipped; a repeat is known as long. */
+  /** For deliveries that were posted or skipped; repeats are recognised for as long. */
   readonly finishedMs: number
   /** For those that failed or have no outcome. */
   readonly unhappyMs: number
@@ -13,9 +13,9 @@ export interface Retention {
   readonly bodyBytes: number
 }
 
-/** How much of what is said is kept, of each conversation and for how long; undefined sets no bound. */
+/** How much history is kept of each conversation, and for how long; undefined sets no bound. */
 export interface HistoryRetention {
-  /** To find where the rest begins so many rows are walked over: a million at most. */
+  /** A million at most: finding the edge walks over this many rows. */
   readonly channelMessages: number | undefined
   readonly directMessages: number | undefined
   readonly days: number | undefined
@@ -27,7 +27,7 @@ export interface RetentionOptions {
   readonly historyRetention?: HistoryRetention
 }
 
-/** Prunes now and then, until what it gives is called. */
+/** Prunes now and then, until the returned function is called. */
 export function keepPruned(
   queue: JobQueue,
   { log, retention, historyRetention = keepsAll }: RetentionOptions,
@@ -48,7 +48,7 @@ export function keepPruned(
     log.warn({ err: error }, 'what is old could not be removed, it is tried again')
   }
 
-  /** In steps of some rows, each in a batch with other work and with a rest as long behind it, so that nobody waits for it. */
+  /** In small steps, each in a batch with other work and followed by an equally long rest, so that nobody waits for it. */
   async function prune(): Promise<void> {
     const began = performance.now()
     let restMs = everyMs

@@ -65,7 +65,7 @@ export const migrations: readonly string[] = [
   ALTER TABLE deliveries ADD COLUMN reason TEXT;
   ALTER TABLE deliveries ADD COLUMN woken TEXT;
   `,
-  // What was taken back stays as a row without text: `redacted` is JSON of who did it, when and why.
+  // A message that was taken back stays as a row without text: `redacted` is JSON of who did it, when and why.
   `
   ALTER TABLE history ADD COLUMN redacted TEXT;
   CREATE INDEX history_by_delivery ON history (delivery) WHERE delivery IS NOT NULL;
@@ -80,7 +80,7 @@ export const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX threads_by_time ON threads (bot, time);
   `,
-  // What lasts beside messages and deliveries, and history in pages.
+  // Records, accounts, search, and history in pages.
   `
   CREATE TABLE records (
     kind TEXT NOT NULL,
@@ -169,7 +169,7 @@ export const migrations: readonly string[] = [
   CREATE TABLE delivery_bodies (bytes INTEGER NOT NULL) STRICT;
   INSERT INTO delivery_bodies SELECT coalesce(sum(length(body)), 0) FROM deliveries;
   `,
-  // Bodies that were written in one transaction lie together: body is then empty, and NULL only where it is not kept any more.
+  // Bodies written in one transaction share a pack: `body` is then empty, and NULL only once it is no longer kept.
   `
   CREATE TABLE delivery_packs (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL, coding TEXT) STRICT;
   ALTER TABLE deliveries ADD COLUMN pack INTEGER;

@@ -1,28 +1,28 @@
-// Full text search in history. Words go into the index some time after they were said, when the disk has nothing better to do;
-// what is not in it yet is looked through.
+// Full-text search in history. Messages are indexed some time after they were said, when the disk is idle; those not indexed yet
+// are scanned.
 import type { DatabaseSync } from 'node:sqlite'
 import { columns, rowOf, type StoredRow } from './history.ts'
 import type { HistoryRow, SearchQuery } from './historyrows.ts'
 import { earliest, heardSql, ranked, visible } from './pages.ts'
 
 export interface SearchIndex {
-  /** Takes in at most 100 messages, and says whether there are more. */
+  /** Indexes at most 100 messages, and says whether there are more. */
   readonly grow: () => boolean
-  /** The words of this message are found no more. */
+  /** Removes this message from the index. */
   readonly forget: (row: Indexed) => void
-  /** The same for rows that are no longer in the history: the next messages may have the numbers of the last of them. */
+  /** The same for deleted rows: new messages may reuse the last `seq` numbers. */
   readonly forgetGone: (rows: readonly Indexed[]) => void
   readonly rename: (from: string, to: string) => void
-  /** The newest that match, in the order of time. */
+  /** The newest that match, in order of time. */
   readonly search: (query: SearchQuery) => readonly HistoryRow[]
 }
 
-/** What of a message the index is told, when it comes and when it goes. */
+/** What the index needs of a message, to add or to remove it. */
 export const indexedColumns = 'seq, command, conversation, nick AS "from", text, redacted'
 
 export type Indexed = Pick<HistoryRow, 'command' | 'conversation' | 'from' | 'text'> & {
   readonly seq: number
-  /** What was taken back has no words there any more, and would lose those of others. */
+  /** A redacted message is no longer in the index; removing it again would damage other entries. */
   readonly redacted?: unknown
 }
 
@@ -63,10 +63,10 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
     return [`p${String(place)}`, whoToken(from), text]
   }
 
-  /** Where messages of that time are in the table, which is nearly in the order of time: else a common word would be looked up for all that was ever said. */
+  /** The range of `seq` for that time, as rows are nearly in order of time: else a common word would be looked up in all of history. */
   function seqsBetween(conversation: string, after: number, before: number): { first: number; last: number } {
     const range = rangeOf.get({ conversation, after: after - outOfOrderMs, before: before + outOfOrderMs })
-    // After the clock of the machine was ahead, the newest by their time are not those that were said last.
+    // If the clock was ahead once, the newest by time are not the last by `seq`.
     const last = range?.['has_newer'] ? Number(range['last'] ?? 0) : Number.MAX_SAFE_INTEGER
     return { first: Number(range?.['first'] ?? Number.MAX_SAFE_INTEGER), last }
   }
@@ -118,8 +118,8 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
 }
 
 /**
- * CROSS: the index first. SQLite would else ask it for each message of the conversation, which took ten seconds among 20,000 of them.
- * INTEGER: FTS5 passes over a bound that is a floating point number, as a number of JavaScript is bound.
+ * CROSS: the index first. SQLite would otherwise query it for each message of the conversation, which took ten seconds for 20,000.
+ * INTEGER: FTS5 ignores a bound that is a floating-point number, as JavaScript's numbers are bound.
  */
 export const SEARCH_SQL = `
   SELECT ${columns} FROM history_words CROSS JOIN history ON history.seq = history_words.rowid
@@ -129,14 +129,14 @@ export const SEARCH_SQL = `
   ORDER BY history_words.rowid DESC LIMIT :limit`
 
 const stepRows = 100
-/** Newer than the index; what is still further back is found a little later. */
+/** Messages newer than the index that are scanned; others are found once they are indexed. */
 const mostUnindexed = 20_000
-/** A webhook's message is written a little after the time that it has. */
+/** A webhook's message is written a little after its own time. */
 const outOfOrderMs = 60_000
-/** Messages at the border of a time that are looked at for the one that was said first, or last. */
+/** How many messages are looked at on each edge of a time range, to find the lowest or highest `seq`. */
 const nearby = 100
 
-/** FTS5 splits text so: runs of letters and digits, without their marks. https://www.sqlite.org/fts5.html#unicode61_tokenizer */
+/** Splits text as FTS5 does: runs of letters and digits, without diacritics. https://www.sqlite.org/fts5.html#unicode61_tokenizer */
 export function wordsOf(text: string): string[] {
   return (
     text
@@ -153,7 +153,7 @@ function whoToken(nick: string): string {
 
 type Wanted = Pick<SearchQuery, 'words' | 'from'>
 
-/** Every word must be there, or one that begins so. One of one or two letters begins too many. */
+/** Every word must be there, or one that begins with it; for that, one or two letters are too few. */
 function matchOf(places: readonly string[], { words, from }: Wanted): string {
   const parts = [`place : (${places.join(' OR ')})`]
   if (from !== undefined) parts.push(`who : ${whoToken(from)}`)
@@ -161,7 +161,7 @@ function matchOf(places: readonly string[], { words, from }: Wanted): string {
   return parts.join(' AND ')
 }
 
-/** Each costs a look more, into the index and at what is not in it: without those that are there twice, or that another begins with, which then are there too. */
+/** Without duplicates and without prefixes of other words, which match anyway: each word costs another lookup. */
 export function needed(words: readonly string[]): string[] {
   const all = [...new Set(words)]
   return all.filter(

@@ -29,23 +29,23 @@ export interface StoreOptions extends QueueOptions, RetentionOptions {
 export interface Store {
   /** Queued, in order; the same id twice is kept once. */
   remember(row: HistoryRow): void
-  /** The same for what is no message. */
+  /** The same for events. */
   happened(row: HappenedRow): void
-  /** Takes it all out for good, in steps. How many messages there were. */
+  /** Deletes all of it for good, in steps. Resolves to the number of messages. */
   erase(what: Omit<Erasure, 'from'>): Promise<number>
-  /** Resolves when the text and the tags of that message are out of the history; it begins no thread any more. */
+  /** Resolves when the text and the tags of that message are out of the history; it no longer begins a thread. */
   redact(id: string, redaction: Redaction): Promise<void>
   /** Files what was said in a channel under its new name. Queued, in order. */
   rename(renaming: Renaming): void
-  /** At most 5,000 rows, newest last: the newest there are, or those nearest to a time. Everything remembered before the call is among them. */
+  /** At most 5,000 rows, newest last: the newest, or those nearest to a time, including everything remembered before the call. */
   history(conversation: string, limit: number, beside?: Beside): Promise<readonly HistoryRow[]>
-  /** In the order of time. Undefined: an anchor is no id of ours. */
+  /** In order of time. Undefined: an anchor is not an id of this server. */
   page(query: PageQuery): Promise<readonly PastRow[] | undefined>
   /** In the order of time. */
   search(query: SearchQuery): Promise<readonly HistoryRow[]>
   /** In the order of time. */
   targets(query: TargetsQuery): Promise<readonly TargetRow[]>
-  /** When the last that is kept was said; undefined where nothing is. */
+  /** Time of the newest message; undefined when there is none. */
   latest(): Promise<number | undefined>
   /** One message by its msgid. */
   message(id: string): Promise<HistoryRow | undefined>
@@ -56,7 +56,7 @@ export interface Store {
   readonly kept: KeptStore
   /** Jobs waiting or being written. */
   readonly queued: number
-  /** More is said than the disk takes: whoever may slow its source down should. */
+  /** More is said than the disk can write: whoever can slow its source down should. */
   readonly isBehind: boolean
   /** Resolves when everything queued is on disk, or when the disk refused it once more. */
   close(): Promise<void>
@@ -73,9 +73,9 @@ interface BotStates {
   load(bot: string): Promise<string | undefined>
   /** `json` null removes. */
   save(bot: string, json: string | null): Promise<void>
-  /** Of bots that were deleted, the last of them at `at`, in ms: whatever is remembered of them, but for the records of their deliveries. */
+  /** Deletes what is remembered of deleted bots, except the records of their deliveries. `at`: when the last was deleted, in ms. */
   forget(bots: readonly string[], at: number): Promise<void>
-  /** The latest `at` of all; undefined before the first. */
+  /** The latest `at` so far; undefined before the first. */
   forgotten(): Promise<number | undefined>
 }
 

@@ -22,13 +22,13 @@ import { inTurn } from './turns.ts'
 import { type HistoryValues, type OutcomeValues, withTags } from './values.ts'
 
 export interface Tables {
-  /** But `remember`: what is said goes into `history` together. */
+  /** Without `remember`: messages go into `history` in groups. */
   readonly writes: Table<Omit<Writes, 'remember'>>
   readonly reads: Table<Reads>
   readonly history: Pick<HistoryTable, 'add'>
   /** To be called before COMMIT. */
   readonly trimKept: () => void
-  /** Are to be saved before COMMIT, and forgotten where a transaction fails. */
+  /** To be saved before COMMIT, and forgotten when a transaction fails. */
   readonly bodies: Pick<Packs, 'save' | 'forget'>
 }
 
@@ -44,7 +44,7 @@ export function tablesOf(db: DatabaseSync): Tables {
   const records = recordsTable(db)
   const threads = threadsTable(db)
   const trim = trimmer(db, words)
-  /** What an outcome says, beside the record of its delivery. */
+  /** Records what an outcome says, besides the record of its delivery. */
   const say = ([, said, letters, thread]: OutcomeValues): Replies => {
     const replies = threads.join(said, thread)
     history.add(said.map((values) => tagged(values, replies[values[0]])))
@@ -147,7 +147,7 @@ export function tablesOf(db: DatabaseSync): Tables {
   return { writes, reads, history, trimKept: kept.trim, bodies }
 }
 
-/** What answers another says so in its tags. */
+/** With the tags of a reply, if it answers another. */
 function tagged(values: HistoryValues, first: string | undefined): HistoryValues {
   return first === undefined ? values : withTags(values, JSON.stringify(Object.fromEntries(replyTags(first))))
 }

@@ -1,4 +1,4 @@
-// With whom somebody has talked, and where, by the time of the latest message.
+// Whom somebody has talked with, and where, by the time of the latest message.
 import type { DatabaseSync } from 'node:sqlite'
 import type { Sight, TargetRow, TargetsQuery } from './historyrows.ts'
 import { earliest, heardSql } from './pages.ts'
@@ -23,7 +23,7 @@ export function targets(db: DatabaseSync): (query: TargetsQuery) => readonly Tar
   }
 }
 
-/** One look into `history_by_time` for each channel and each correspondent; a statement for each would cost five times as much. */
+/** One lookup in `history_by_time` for each channel and each correspondent; separate statements would cost five times as much. */
 export const TARGETS_SQL = `
   WITH sight (conversation, incarnation, ranks, rankedSince, since, after) AS (
     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 FROM json_each(:channels)
@@ -35,7 +35,7 @@ export const TARGETS_SQL = `
     ORDER BY time DESC, seq DESC LIMIT 1) AS time
   FROM sight`
 
-/** As the statement reads them. */
+/** In the order in which the statement reads them. */
 function factsOf(sight: Sight): readonly (string | number)[] {
   const { conversation, incarnation = -1, ranks = '', rankedSince = 0, since = '' } = sight
   return [conversation, incarnation, ranks, rankedSince, since, earliest(sight)]

@@ -1,4 +1,4 @@
-// The threads table: the first message of what belongs together, by bot, channel and key.
+// The threads table: the first message of each thread, by bot, channel and key.
 import type { DatabaseSync } from 'node:sqlite'
 import { botsOf } from './botsof.ts'
 import type { Replies, Thread } from './deliveryrows.ts'
@@ -20,7 +20,7 @@ export function replyTags(first: string): readonly (readonly [string, string])[]
 export interface ThreadsTable {
   /** Which of these messages are not the first of their thread. To be called in the transaction that records them. */
   readonly join: (said: readonly HistoryValues[], thread: Thread | undefined) => Replies
-  /** The message is no longer there to be answered: the next one is the first. */
+  /** The message can no longer be answered: the next one is the first. */
   readonly forget: (row: Pick<HistoryRow, 'id' | 'from' | 'conversation'>) => void
   /** All of a bot that was deleted. */
   readonly forgetBot: (bot: string) => void
@@ -79,8 +79,8 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
 /** The same one every time: most outcomes have no thread. */
 export const NO_REPLIES: Replies = {}
 
-/** A thread that nothing was said in for so long has ended: what comes then begins a new one. */
+/** A thread that was quiet for this long has ended: the next message begins a new one. */
 const quietMs = 30 * 24 * 60 * 60 * 1_000
-/** Beyond it the ones that were quiet longest have ended, too. */
+/** Beyond this, the threads that were quiet longest end too. */
 const mostPerBot = 10_000
 const stepRows = 200

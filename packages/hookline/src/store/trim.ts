@@ -1,12 +1,12 @@
-// What happens to old history: of each conversation so much is kept, and nothing for longer than so many days.
+// Trims old history: each conversation keeps so many messages, and nothing is kept longer than so many days.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { HistoryRetention } from './retention.ts'
 import { type Indexed, indexedColumns, type SearchIndex } from './search.ts'
 
 /**
- * Takes one step and says whether there is more to do at once. Steps go from conversation to conversation by name and begin
- * again at the end, so that each has its turn within minutes, or hours where there are a hundred thousand. To find where the
- * oldest begin, as many rows as are kept are walked over: no more than 16,000 in a step.
+ * Takes one step and says whether there is more to do at once. Steps go from conversation to conversation by name and start over
+ * at the end, so that each has its turn within minutes, or hours where there are a hundred thousand. Finding the edge walks over
+ * as many rows as are kept: at most 16,000 of each table in a step.
  */
 export function trimmer(
   db: DatabaseSync,
@@ -47,7 +47,7 @@ export function trimmer(
 interface Cursor {
   /** The name after one. */
   readonly next: StatementSync
-  /** The newest row before a time, beyond so many. */
+  /** The newest row before a time, after skipping so many. */
   readonly beyond: StatementSync
   /** The last that had its turn. */
   at: string
@@ -57,11 +57,11 @@ interface Cursor {
 
 interface Turn {
   readonly name: string
-  /** When the last row that was walked over was said. */
+  /** Time of the last row that was walked over. */
   before: number
-  /** So many are still to be walked over. */
+  /** Rows still to be walked over. */
   left: number
-  /** Where those that are too many begin; below 0: there are none. */
+  /** Rows up to this time are too many; below 0: none are; undefined: not found yet. */
   edge: number | undefined
 }
 
@@ -77,7 +77,7 @@ function cursor(db: DatabaseSync, table: 'history' | 'history_events'): Cursor {
 
 type Most = (conversation: string) => number | undefined
 
-/** Some conversations further; true where one is under way. */
+/** Moves on by some conversations; true while one is unfinished. */
 function walk(place: Cursor, most: Most, lose: (name: string, edge: number) => boolean): boolean {
   for (let look = 0; look < looks; look++) {
     place.turn ??= nextTurn(place, most)
@@ -103,20 +103,20 @@ function nextTurn({ next, at }: Cursor, most: Most): Turn | undefined {
   return { name, before: Number.MAX_SAFE_INTEGER, left: left ?? 0, edge }
 }
 
-/** Undefined: not there yet. */
+/** Undefined: not found yet. */
 function edgeOf({ beyond }: Cursor, turn: Turn): number | undefined {
   const rows = Math.min(turn.left, lookRows)
   const time = beyond.get(turn.name, turn.before, rows)?.['time']
   if (time === undefined) return -1
   if (rows === turn.left) return Number(time)
-  // The others of that millisecond are not counted, so it may be a few more that are kept.
+  // Other rows of that millisecond are not counted, so a few more may be kept.
   turn.before = Number(time)
   turn.left -= rows + 1
   return undefined
 }
 
 const dayMs = 24 * 60 * 60 * 1_000
-/** To take the words of one out of the index takes a third of a millisecond. */
+/** Removing the words of one from the index takes a third of a millisecond. */
 const stepMessages = 20
 const stepEvents = 200
 const looks = 64

@@ -1,4 +1,4 @@
-// What the log hears while the disk takes nothing, or too little: at once, then once a minute, and when it is over.
+// What is logged while the disk writes nothing, or too little: at once, then once a minute, and when it is over.
 
 /** What the store needs of the log. */
 export interface StoreLog {
@@ -13,7 +13,7 @@ const EVERY_MS = 60_000
 export class Trouble {
   readonly #log: StoreLog
   #reason: string | undefined
-  /** Lines, since the disk last worked, or since it was last told that it is slow. */
+  /** Lines dropped since the disk last worked, or since the log last said that it is slow. */
   #dropped = 0
   #toldAt = -Infinity
 
@@ -21,7 +21,7 @@ export class Trouble {
     this.#log = log
   }
 
-  /** Why the disk takes nothing; undefined while it works. */
+  /** Why the disk writes nothing; undefined while it works. */
   get reason(): string | undefined {
     return this.#reason
   }

@@ -1,8 +1,8 @@
 // Several kinds of work that are done in steps.
 
 /**
- * One step of one kind: each has its turn until it has no more to do, so that what one has left does not make the others look again.
- * Says whether there may be more; false where all had their turn.
+ * Runs one step of one kind. Each keeps its turn until it has no more to do, so that the others need not look again meanwhile.
+ * Says whether there may be more; false once all had their turn.
  */
 export function inTurn<T>(kinds: readonly ((asked: T) => boolean)[]): (asked: T) => boolean {
   let at = 0

@@ -1,4 +1,4 @@
-// What goes to the store's thread in numbers, in the order of its columns: an object would take its names along, each time.
+// Rows that go to the store's thread in bulk, as arrays in column order: objects would send their keys each time.
 import type { KeptMessage, NewDelivery, Outcome } from './deliveryrows.ts'
 import type { HistoryRow } from './historyrows.ts'
 
@@ -27,19 +27,19 @@ export function historyValues(row: HistoryRow) {
   ] as const
 }
 
-/** Where `tags` stands among them. */
+/** Index of `tags`. */
 const TAGS = 10
 
 export function withTags(values: HistoryValues, tags: string): HistoryValues {
   return values.with(TAGS, tags) as readonly unknown[] as HistoryValues
 }
 
-/** The body last: what lies on the disk in its place is made over there. */
+/** The body last: its stored form is made in the other thread. */
 export function deliveryValues({ id, bot, receivedAt, key, event, headers, body }: NewDelivery) {
   return [id, bot, receivedAt, key, event, JSON.stringify(headers), body] as const
 }
 
-/** Its story, what it said, what it has for whom, and what that belongs to. */
+/** Its story, its messages, what it leaves for somebody, and its thread. */
 export function outcomeValues(outcome: Outcome) {
   const { status, finishedAt, text, error, channels, composedBy, unresolved, reason, woken } = outcome
   const where = JSON.stringify(channels)

@@ -1,4 +1,4 @@
-// The thread that has the database. A disk that stalls stalls this thread, and chat goes on.
+// The thread that owns the database. A stalled disk stalls this thread, and chat goes on.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { tidyAtRest } from '../rest.ts'
 import { Chores } from './chores.ts'
@@ -8,7 +8,7 @@ import type { FromWorker, ToWorker, WriteJob } from './operations.ts'
 import type { WorkerData } from './writer.ts'
 import { messageOf } from '../thrown.ts'
 
-/** To collect its garbage takes 20 ms. What a start leaves behind is worth that too. */
+/** Garbage worth the 20 ms that collecting it takes. What startup leaves behind is, too. */
 const WORTH_BYTES = 4 * 1024 * 1024
 
 if (parentPort) start(workerData as WorkerData, parentPort)
@@ -25,7 +25,7 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
     return
   }
   const chores = new Chores(committer, opened)
-  // What is taken out is in SQLite's log as it was, until that is written over.
+  // What is deleted stays in SQLite's WAL until that is overwritten.
   let mustEmpty = false
   port.on('message', (message: ToWorker) => {
     if (message !== 'close') {
@@ -46,7 +46,7 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
   post('ready')
 }
 
-/** Of a body at once: until the garbage is collected a thousand would lie here, each in memory that is new. */
+/** Frees a body at once: until a garbage collection, a thousand could pile up, each in newly allocated memory. */
 function letGo([name, input]: WriteJob): void {
   if (name !== 'begin' && name !== 'record') return
   const [, , , , , , { buffer }] = name === 'begin' ? input : input[0]

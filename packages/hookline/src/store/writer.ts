@@ -1,4 +1,4 @@
-// Starts the thread that has the database.
+// Starts the thread that owns the database.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { FromWorker } from './operations.ts'
