@@ -3,7 +3,7 @@
 export interface Clock {
   /** In ms since 1970. */
   now(): number
-  /** Runs it once, later, and keeps no process alive for it. Returns how to call it off. */
+  /** Runs it once, without keeping the process alive. Returns a function that cancels it. */
   later(ms: number, run: () => void): () => void
 }
 
@@ -22,13 +22,13 @@ export class Alarm {
   readonly #set = new Map<string, { readonly at: number; readonly ring: () => void }>()
   #callOff: (() => void) | undefined
 
-  /** `wasSetBack`: the clock was ahead, and what is set for a time that it had may be far away now. */
+  /** `wasSetBack`: called when the clock was set back, so that alarms set by the old time may be far away. */
   constructor(clock: Clock, wasSetBack: () => void) {
     this.#clock = clock
     this.#wasSetBack = wasSetBack
   }
 
-  /** Rings once at `at`, or as soon as it is noticed to have passed; an earlier setting of that name is forgotten. */
+  /** Rings once at `at`, or as soon as it is noticed to have passed; replaces an earlier alarm of that name. */
   set(name: string, at: number, ring: () => void): void {
     this.#set.set(name, { at, ring })
     this.#arm()
@@ -70,5 +70,5 @@ export class Alarm {
   }
 }
 
-/** A machine may sleep and its clock may be set, of which a timer knows nothing: it is looked at once a minute. */
+/** Timers do not notice that the machine slept or its clock was set, so the clock is checked once a minute. */
 const mostMs = 60_000

@@ -1,4 +1,4 @@
-// What an owner hears of happenings that were dropped.
+// Tells owners about happenings that were dropped.
 import { type Later, Notices } from '../webhooks/notices.ts'
 
 export interface DropNoticesOptions {
@@ -27,7 +27,7 @@ export class DropNotices {
       this.#options.tellOwner(bot, `${bot} does not react to everything now: ${why}`)
   }
 
-  /** What owners have not heard yet is told now. */
+  /** Tells owners at once what they have not heard yet. */
   flush(): void {
     void this.#notices.flush()
   }

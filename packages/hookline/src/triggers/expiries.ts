@@ -1,4 +1,4 @@
-// `trigger.expires`: the owner hears of it three days before and at the end, each once, also over restarts.
+// `trigger.expires`: the owner is told three days before and at the end, once each, even across restarts.
 import type { BotState } from '../bots/composer.ts'
 import type { Logger } from '../bots/logger.ts'
 import type { Bot } from '../bots/roster.ts'
@@ -30,9 +30,9 @@ export class Expiries {
       return
     }
     const told = toldIn(await memory.load(memoryOf(name)))
-    // Meanwhile it may have been changed, or taken out: whoever did that has asked for itself.
+    // It may have been changed or removed meanwhile, and has then been refreshed again.
     if (this.#endOf(name) !== end) return
-    // Of what was told for another end nothing counts.
+    // What was told of another end does not count.
     const isEndTold = told?.end === end && told.at >= end
     const next = told?.end === end || clock.now() >= end ? end : end - noticeMs
     if (isEndTold) alarm.clear(alarmOf(name))
@@ -60,7 +60,7 @@ export class Expiries {
   }
 }
 
-/** When which end was told, in ms. */
+/** Which end was told, and when, in ms. */
 interface Told {
   readonly end: number
   readonly at: number
@@ -76,7 +76,7 @@ function alarmOf(name: string): string {
   return `expires:${name}`
 }
 
-/** Bots' names have no colon: it cannot meet what a handler keeps. */
+/** Bots' names have no colon, so the key cannot clash with a handler's state. */
 function memoryOf(name: string): string {
   return `${name}:expires`
 }

@@ -1,4 +1,4 @@
-// What happened in the chat, as bots react to it: where, by whom, and the payload that tells it.
+// What happened in the chat, as bots react to it: where, by whom, and with which payload.
 import type { HappeningKind } from '../bots/triggertypes.ts'
 import type { Entry, Event } from '../chat/events.ts'
 import type { Departure } from '../chat/features/part.ts'
@@ -13,11 +13,11 @@ export interface Happening {
   readonly by: string
   /** Those in which it was seen. */
   readonly channels: readonly Channel[]
-  /** Of the payload, what no channel changes. */
+  /** The part of the payload that is the same in every channel. */
   readonly facts: Readonly<Record<string, string | null>>
 }
 
-/** By kind of event, so that whatever no bot asks for costs one look. */
+/** By kind of event, so that what no bot asks for costs one lookup. */
 export const KINDS: { readonly [K in Event['kind']]?: HappeningKind } = {
   'channel.joined': 'join',
   'channel.parted': 'part',
@@ -29,8 +29,8 @@ export const KINDS: { readonly [K in Event['kind']]?: HappeningKind } = {
 }
 
 /**
- * After the entry has been applied; `change` is what that gave. Undefined for what concerns no bot, and for everything
- * that a bot or a user without a connection does: bots that answered each other would not stop.
+ * To be called after the entry has been applied; `change` is the result of that. Undefined for what concerns no bot, and for
+ * everything that a bot or a user without a connection does: else bots could answer each other for ever.
  */
 export function happeningOf(state: State, entry: Entry, change: unknown): Happening | undefined {
   const { event } = entry
@@ -53,12 +53,12 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
     case 'said':
       return speech(state, entry, event)
     case 'user.quit': {
-      // The user is gone from the state; `userQuit` gives it as it was.
+      // The user is gone from the state; `userQuit` returns it as it was.
       const gone = change as Gone
       return seen(told(entry, 'quit', gone, { reason: event.reason }), ({ key }) => gone.hiddenIn.has(key))
     }
     case 'nick.changed': {
-      // `nickChanged` gives the nick that it was.
+      // `nickChanged` returns the old nick.
       const renamed = told(entry, 'nick', state.users.get(event.user), { was: String(change) })
       return seen(renamed, hidesNow(state, event.user))
     }
@@ -91,7 +91,7 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
   }
 }
 
-// Nothing ever answers a NOTICE (RFC 2812 3.3.2), and what only some members hear is not for a bot.
+// A NOTICE never gets an automatic reply (RFC 2812, 3.3.2), and what only some members hear is not for a bot.
 function speech(state: State, entry: Entry, event: Said): Happening | undefined {
   const { command, to, from, lines } = event
   if (command !== 'PRIVMSG' || !('channel' in to) || (to.heardFrom ?? to.rank) !== undefined) return undefined
@@ -99,12 +99,12 @@ function speech(state: State, entry: Entry, event: Said): Happening | undefined 
   if (text.startsWith('\x01')) return undefined // CTCP asks a client, not a bot
   const said = inChannel(state, entry, 'message', from, to.channel, { text, msgid: entry.id })
   if (event.as === undefined || said === undefined) return said
-  // Not by whoever only passes it on: what that user may ask of a bot others may not.
+  // By the one it is said for, not the user who relays it: others do not share what that user may ask of a bot.
   const { nick } = event.as
   return { ...said, by: nick, facts: { ...said.facts, nick, account: null } }
 }
 
-/** Less the channels that hide from members without rank who it was (+u). */
+/** Without the channels that hide from members without rank who it was (+u). */
 function seen(happening: Happening | undefined, hides: (channel: Channel) => boolean): Happening | undefined {
   const channels = happening?.channels.filter((channel) => !hides(channel)) ?? []
   return happening && channels.length > 0 ? { ...happening, channels } : undefined
@@ -115,7 +115,7 @@ function hidesNow(state: State, key: UserKey): (channel: Channel) => boolean {
   return (channel) => user !== undefined && isHidden(channel, user)
 }
 
-/** Who has left a channel: `change` says whether it hid them. */
+/** For somebody who has left a channel: `change` says whether it hid them. */
 function hid(change: unknown): () => boolean {
   return () => (change as Departure).isHidden
 }

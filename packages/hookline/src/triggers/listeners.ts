@@ -21,7 +21,7 @@ export class Listeners {
   /** Those that react to deliveries. */
   readonly ofDeliveries: readonly Listener[]
 
-  /** Of those that are active. */
+  /** Includes active bots only. */
   constructor(bots: readonly Bot[]) {
     const all = bots.flatMap((bot) => listenerOf(bot) ?? [])
     this.ofDeliveries = all.filter(({ reaction }) => reaction.on.includes('delivery'))
@@ -33,7 +33,7 @@ export class Listeners {
     }
   }
 
-  /** Undefined when none reacts to such a thing anywhere. */
+  /** Undefined when no bot reacts to this kind. */
   of(kind: HappeningKind): ByChannel | undefined {
     return this.#kinds.get(kind)
   }
@@ -45,14 +45,14 @@ export class Listeners {
   }
 }
 
-/** Whom it concerns, each with the channels in which it saw it: a bot that was kicked sees nothing there. */
+/** Whom it concerns, each with the channels where it saw it: a bot that was kicked from one sees nothing there. */
 export function concerned(
   byChannel: ByChannel,
   happening: Happening,
 ): ReadonlyMap<Listener, ReadonlySet<Channel>> {
   const found = new Map<Listener, Set<Channel>>()
   for (const channel of happening.channels) {
-    // Its bot's file may still call it as it was called when the bot came in.
+    // The bot's file may still use the name that the channel had when the bot joined.
     for (const name of [channel.key, ...channel.formerNames]) {
       for (const listener of byChannel.get(name) ?? []) {
         const member = channel.members.get(listener.user)

@@ -26,7 +26,7 @@ export interface ReactorOptions {
 
 export class Reactor {
   readonly #options: ReactorOptions
-  /** Gone with the settings, so that an edited rate counts at once. */
+  /** By settings object, so that an edited rate counts at once. */
   readonly #buckets = new WeakMap<BotSettings, Bucket>()
   #listeners = new Listeners([])
   #reading = 0
@@ -41,7 +41,7 @@ export class Reactor {
     this.#listeners = listeners
   }
 
-  /** What is under way is refused from now on: that is no loss which an owner has to hear of. */
+  /** Reactions under way are refused from now on; owners are not told of these. */
   close(): void {
     this.#isClosed = true
   }

@@ -1,4 +1,4 @@
-// Bots of trigger.type schedule: each run becomes a delivery, told once.
+// Bots of trigger.type schedule: each run becomes one delivery.
 import type { BotState } from '../bots/composer.ts'
 import { lastRun, nextRun, type Schedule } from '../bots/cron.ts'
 import type { Logger } from '../bots/logger.ts'
@@ -41,7 +41,7 @@ export class Schedules {
     if (!armed || !isSame(armed, schedule)) await this.#catchUp(name, schedule)
   }
 
-  /** The clock was set back. A run that was told already is known by its time. */
+  /** The clock was set back. A run that was delivered already is recognised by its time. */
   setAnew(): void {
     for (const [name, schedule] of this.#armed) this.#arm(name, schedule, this.#options.clock.now())
   }
@@ -56,19 +56,19 @@ export class Schedules {
     const schedule = this.#armed.get(name)
     if (!schedule) return
     const now = this.#options.clock.now()
-    // The machine slept, or its clock was set: what it slept through was missed, as if we had not run.
+    // The machine slept, or its clock was set: the runs in between were missed, as if the server had been down.
     const isMissed = now - due > lateMs
     const at = isMissed ? (lastRun(schedule, now) ?? due) : due
     if (!isMissed || schedule.catchUp || now - at <= lateMs) void this.#run(name, schedule, at)
-    // Also after a clock that was set back, no run comes twice.
+    // No run comes twice, even after the clock was set back.
     this.#arm(name, schedule, Math.max(now, at))
   }
 
-  /** The last run that we missed, if any: others before it are gone. A schedule that is new, or makes up for runs since now, has missed none. */
+  /** Makes up for the last missed run; earlier ones are lost. A schedule that is new, or has `catchUp` only from now on, missed none. */
   async #catchUp(name: string, schedule: Schedule): Promise<void> {
     const { memory, clock, alarm } = this.#options
     const saved = await memory.load(memoryOf(name))
-    // Meanwhile it may have been changed: whoever did that has asked for itself.
+    // It may have been changed meanwhile, and has then been refreshed again.
     if (!this.#isArmed(name, schedule)) return
     const told = saved === undefined ? undefined : (JSON.parse(saved) as Told)
     if (told && isSame({ ...schedule, catchUp: true, ...told }, schedule)) {
@@ -101,7 +101,7 @@ export class Schedules {
     const occasion = {
       cause: 'schedule',
       event: 'schedule',
-      // With the same body this is one delivery for ever, whoever asks for it again.
+      // With the same body this is always one delivery, however often it is submitted.
       key: `schedule:${scheduled}`,
       facts: { scheduled_at: scheduled, cron, timezone },
     } as const
@@ -115,14 +115,14 @@ export class Schedules {
   }
 }
 
-/** The last run that needs no making up for, and of which schedule. Older versions noted the run alone, and only where it is made up for. */
+/** The last run that need not be made up for, and its schedule. Older versions stored the run only, and only with `catchUp`. */
 interface Told extends Partial<Schedule> {
   readonly last: number
 }
 
-/** A run is on time within this. */
+/** A run is on time if it is no later than this. */
 const lateMs = 60_000
-/** After a start, so that those who should read it are back. */
+/** Wait after a start, so that those who should read it are back. */
 export const graceMs = 60_000
 
 function alarmOf(name: string): string {
@@ -133,7 +133,7 @@ function missedOf(name: string): string {
   return `${alarmOf(name)}:missed`
 }
 
-/** Bots' names have no colon: it cannot meet what a handler keeps. */
+/** Bots' names have no colon, so the key cannot clash with a handler's state. */
 function memoryOf(name: string): string {
   return `${name}:schedule`
 }

@@ -1,4 +1,4 @@
-// `trigger.expect`: a bot says so when nothing has come for so long. Once per silence, also over restarts.
+// `trigger.expect`: a bot says when nothing has come for too long, once per silence, even across restarts.
 import { causeOf } from '../bots/causes.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { Expectation } from '../bots/triggerschema.ts'
@@ -39,12 +39,12 @@ export class Silences {
     try {
       if (!known) await this.#recall(name, watched, isRestart)
     } finally {
-      // A disk that refuses is told of by whoever called; the silence is noticed all the same.
+      // The caller reports a failing disk; the silence is watched all the same.
       this.#arm(name, watched, expect, isRestart ? graceMs : 0)
     }
   }
 
-  /** The clock was set back: what it called later is now at the latest. */
+  /** The clock was set back: times that are now in the future become the present time. */
   setAnew(): void {
     const { bots, clock } = this.#options
     for (const [name, watched] of this.#watched) {
@@ -55,7 +55,7 @@ export class Silences {
     }
   }
 
-  /** For every delivery that is taken in: a look-up, and no more. */
+  /** Called for every delivery that is taken in: mostly one lookup. */
   came(name: string, headers: Readonly<Record<string, string>>): void {
     const watched = this.#watched.get(name)
     if (!watched || causeOf(headers) === 'expect') return
@@ -66,7 +66,7 @@ export class Silences {
     if (expect) this.#arm(name, watched, expect)
   }
 
-  /** Looks again at the end of the silence, and each hour on the way to write down what it knows. */
+  /** Looks again at the end of the silence, and every hour until then, to save its state. */
   #arm(name: string, watched: Watched, expect: Expectation, leastMs = 0): void {
     const { alarm, clock } = this.#options
     const now = clock.now()
@@ -74,7 +74,7 @@ export class Silences {
     alarm.set(alarmOf(name), Math.max(Math.min(end, now + hourMs), now + leastMs), () => this.#ring(name))
   }
 
-  /** When the silence has lasted too long; never where it was told, or where the bot takes no webhook any more by then. */
+  /** When the silence becomes too long; never if it was told already, or if the bot takes no more webhooks by then. */
   #endOf(name: string, watched: Watched, { everyMs }: Expectation): number {
     const { expiresAt = Infinity } = this.#options.bots.get(name)?.settings?.trigger ?? {}
     const end = beganAt(watched) + everyMs
@@ -117,7 +117,7 @@ export class Silences {
     this.#arm(bot.name, watched, expect, retryMs)
   }
 
-  /** The newest record that is no silence says when the last one came; records go in time, so it is noted as well. */
+  /** The newest record that is not of a silence tells when the last one came; it is saved too, since records are pruned. */
   async #recall(name: string, watched: Watched, isRestart: boolean): Promise<void> {
     const { store, memory } = this.#options
     const saved = await memory.load(memoryOf(name))
@@ -128,7 +128,7 @@ export class Silences {
     const rows = all.filter(({ receivedAt }) => receivedAt > at)
     const last = rows.findLast(({ event }) => event !== 'expect.missed')
     const told = rows.findLast(({ event }) => event === 'expect.missed')
-    // One may have come while we were reading.
+    // One may have come while this was read.
     watched.last = Math.max(watched.last ?? 0, noted?.last ?? 0, last?.receivedAt ?? 0) || null
     if (isRestart) {
       watched.since = noted?.since ?? watched.since
@@ -153,7 +153,7 @@ interface Noted {
   since: number
   /** When the last one came. */
   last: number | null
-  /** Of this silence the channel has heard. */
+  /** The channel has heard of this silence. */
   isTold: boolean
 }
 
@@ -181,7 +181,7 @@ function spaced(time: string): string {
   return time.replaceAll(/(\d)([a-z])/g, '$1 $2').replace(/ m$/, ' min')
 }
 
-/** In whole days or hours, whichever says enough: `3d`, `30h`. */
+/** In the largest unit of which there are two at least: `3d`, `30h`. */
 function roughly(ms: number): string {
   const [size, unit] = UNITS.find(([size]) => ms >= 2 * size) ?? ([1_000, 's'] as const)
   return `${Math.floor(ms / size)}${unit}`

@@ -1,4 +1,4 @@
-// What a bot of ours is woken by, made into a delivery: from here on it goes the way of every other.
+// Turns what wakes a bot into a delivery, which is then treated like every other.
 import { type Cause, causeHeaders } from '../bots/causes.ts'
 import { parsePayload } from '../bots/payload.ts'
 import type { Bot } from '../bots/roster.ts'
@@ -8,7 +8,7 @@ export interface Occasion {
   readonly cause: Cause
   /** `chat.join` */
   readonly event: string
-  /** By which the same occasion is known should it come again; null: it cannot. */
+  /** Recognises the same occasion if it comes again; null: it cannot. */
   readonly key: string | null
   /** How many deliveries caused each other before it, itself included. */
   readonly depth?: number
@@ -16,7 +16,7 @@ export interface Occasion {
   readonly facts: Readonly<Record<string, string | number | null | readonly string[]>>
 }
 
-/** True when it is recorded, however it ends; false when it was refused or could not be recorded, and is lost. */
+/** True when it is recorded, whatever its outcome; false when it was refused or could not be recorded, and is lost. */
 export async function submit(
   deliveries: Pick<Deliveries, 'accept'>,
   bot: Bot,

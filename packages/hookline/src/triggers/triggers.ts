@@ -63,7 +63,7 @@ export class Triggers {
     await Promise.all(this.#options.bots.list().map(({ name }) => this.#refresh(name, true)))
   }
 
-  /** A bot came, went, or has other settings. */
+  /** A bot was added or removed, or has other settings. */
   changed(name: string): void {
     this.#isStale = true
     if (this.#isStarted) void this.#refresh(name, false)
@@ -83,7 +83,7 @@ export class Triggers {
     await this.#attempt(name, this.#expiries.refresh(name))
   }
 
-  /** One that the disk refuses keeps the bot from none of the others. */
+  /** A failure of one does not keep the bot from the others. */
   async #attempt(name: string, work: Promise<void>): Promise<void> {
     try {
       await work
@@ -98,7 +98,7 @@ export class Triggers {
     this.#silences.setAnew()
   }
 
-  /** Whoever spoke, or posted, must not suffer for a fault of ours here. */
+  /** A fault here must not affect whoever spoke or posted. */
   #guarded(react: (reactor: Reactor) => void): void {
     try {
       const reactor = this.#fresh()
@@ -108,7 +108,7 @@ export class Triggers {
     }
   }
 
-  /** Several bots change at once when the server starts or reloads: they are listed when something happens next. */
+  /** Many bots change at once when the server starts or reloads: they are listed when something happens next. */
   #fresh(): Reactor | undefined {
     if (!this.#isStarted) return undefined
     if (this.#isStale) {
