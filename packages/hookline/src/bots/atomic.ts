@@ -1,8 +1,8 @@
-// Files that are whole or not there at all, also when the power goes.
+// Writes files as a whole or not at all, even across a power failure.
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Writes `text` to `path`, 0600, in place of what was there. On disk when it returns; throws what the file system says. */
+/** Writes `text` to `path`, 0600, replacing what was there. On disk when it returns; throws errors of the file system. */
 export function writeWhole(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`
   const file = openSync(temporary, 'w', 0o600)

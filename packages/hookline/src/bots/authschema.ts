@@ -19,7 +19,7 @@ const SECRETS_MAX = 10
 const headerName = z
   .string()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'must be the name of a header: X-Signature')
-// What may stand in the value of a header, less what Node would not let through.
+// Characters of a header's value that Node lets through.
 const printable = z
   .string()
   .max(100)
@@ -84,7 +84,7 @@ const fields = z.strictObject({
     .describe('hmac: the key is the secret as text, or what base64 behind whsec_ stands for (text)'),
 })
 
-/** What does not fit the type is said here, so that an editor has one list of keys to complete. */
+/** Checks here which keys fit the type, so that editors have one list of keys to complete. */
 export const authSchema = fields.superRefine((auth, context) => {
   const { takes, secret } = factsOf(auth.type)
   const complain = (path: PropertyKey[], message: string) =>

@@ -7,7 +7,7 @@ interface AuthTypeFacts {
   /** What `bot.yaml`'s schema says of it. */
   readonly about: string
   readonly secret: SecretForm | 'none'
-  /** Who makes the secret up: one that the sender makes can only be copied. */
+  /** Who generates the secret: one that the sender makes can only be copied. */
   readonly madeBy: 'us' | 'sender'
   /** Keys beside `type` and `secrets`. */
   readonly takes: readonly AuthKey[]

@@ -1,4 +1,4 @@
-// Writes bot.yaml in a way that keeps what a person wrote around it, and finds in it what a person asks for.
+// Edits bot.yaml, keeping what a person wrote around it, and finds templates in it.
 import { Document, isScalar, LineCounter, parseDocument, Scalar } from 'yaml'
 import type { BotAuth } from './authschema.ts'
 import { change, print } from './document.ts'
@@ -16,7 +16,7 @@ export interface BotChanges {
   readonly fallback?: Fallback
   readonly thread?: string | null
   readonly auth?: BotAuth | null
-  /** These take the place of what is there; all else about the proof stays. */
+  /** These replace what is there; the rest of `auth` stays. */
   readonly authHeader?: string | undefined
   readonly secrets?: readonly string[]
   readonly trigger?: TriggerChanges
@@ -38,7 +38,7 @@ export function newBotFile(
   return editBotFile(print(document), { fallback: 'json', ...changes })
 }
 
-/** The same file with `changes`; comments, order and everything else stay. `text` must be a bot.yaml that reads. */
+/** The same file with `changes`; comments, order and everything else stay. `text` must be a valid bot.yaml. */
 export function editBotFile(text: string, changes: BotChanges): string {
   const document = parseDocument(text)
   const set = (path: readonly string[], value: unknown): void => change(document, path, value)
@@ -66,7 +66,7 @@ export function editBotFile(text: string, changes: BotChanges): string {
 export function templateIn(text: string, composedBy: string): { text: string; line: number } | undefined {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
-  // A key of templates may have dots of its own.
+  // A key of `templates` may itself contain dots.
   const [, room, key] = /^(output\.templates)\.(.*)$/s.exec(composedBy) ?? []
   const path = room === undefined ? composedBy.split('.') : [...room.split('.'), key]
   const node = document.getIn(path, true)
@@ -74,7 +74,7 @@ export function templateIn(text: string, composedBy: string): { text: string; li
   return { text: node.value, line: lines.linePos(node.range[0]).line }
 }
 
-/** Without what is not said, and without an empty list. */
+/** Without undefined values, and without an empty list of secrets. */
 function authNode(auth: BotAuth): object {
   const said = Object.entries(auth).filter(
     ([key, value]) => value !== undefined && (key !== 'secrets' || auth.secrets.length > 0),

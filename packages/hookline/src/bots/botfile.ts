@@ -26,7 +26,7 @@ export interface BotSettings {
     readonly allowFrom: readonly string[] | undefined
     /** In ms: from then on nothing is accepted. */
     readonly expiresAt: number | undefined
-    /** What the sender hears for what was accepted; undefined: our own answer. */
+    /** The response to a delivery that was accepted; undefined: the default one. */
     readonly reply: { readonly status: number; readonly type: string; readonly body: string } | undefined
   }
   readonly output: Output
@@ -114,7 +114,7 @@ export type BotFileRead =
   | { readonly ok: true; readonly settings: BotSettings }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-/** `file` is how problems call it; `folderName` is what the bot must be named. Problems begin `file:line:column`. */
+/** `file` is its name in problems; `folderName` is what the bot must be named. Problems begin `file:line:column`. */
 export function parseBotFile(text: string, file: string, folderName: string): BotFileRead {
   const inItsFolder = botSchema.superRefine(({ bot }, context) => {
     if (bot.name === folderName) return

@@ -71,7 +71,7 @@ export class Bots {
     return owner === undefined ? bots : bots.filter(({ settings }) => settings?.owner === owner)
   }
 
-  /** Reads the files again and makes the bot active. A bot that is active already goes on with what they say now. */
+  /** Reads the files again and makes the bot active. One that is active already goes on with what they say now. */
   async start(name: string): Promise<Refusable<{ bot: Bot }>> {
     const started = await this.#begin(name)
     return started.ok ? started : refuse(wrongIn(name, started).join('\n'))
@@ -123,15 +123,15 @@ export class Bots {
     return edited.ok ? this.#roster.reread(name) : edited
   }
 
-  /** As an edit. A request that is under way is proven by what was valid when it came. */
+  /** Like `edit`. A request under way is checked against the secrets that were valid when it came. */
   rotate(name: string, rotation: Rotation): Refusable<{ bot: Bot }> {
     const rotated = rotateSecret(this.#options.home, name, rotation, { isServer: true })
     return rotated.ok ? this.#roster.reread(name) : rotated
   }
 
   /**
-   * Every bot as its files are now, and active, but for those that somebody wants to rest. Those whose files are gone
-   * are forgotten. Answers what was wrong, one thing each, which names the bot or its file.
+   * Rereads every bot and makes it active, except those that somebody wants to rest. Those whose files are gone are forgotten.
+   * Returns the problems, each of which names the bot or its file.
    */
   async reload(): Promise<readonly string[]> {
     const warnings = await this.#inTurn(async () => this.#forgetGone())
@@ -144,7 +144,7 @@ export class Bots {
     return warnings
   }
 
-  /** Stops the bot and moves its folder to the trash, whose path is answered; undefined where somebody took the folder away. */
+  /** Stops the bot and moves its folder to the trash. Returns its path there; undefined if somebody took the folder away. */
   remove(name: string): Refusable<{ trash: string | undefined }> {
     const removed = removeBot(this.#options.home, name, this.#now())
     if (!removed.ok && !this.#roster.get(name)) return removed
@@ -167,14 +167,14 @@ export class Bots {
     return findHandlerSoon(folder)
   }
 
-  /** What the bot says to `payload`: its handler's answer, else its template, else the whole payload. Rejects never. */
+  /** What the bot says to `payload`: its handler's answer, else its template, else the whole payload. Never rejects. */
   async compose(bot: Bot, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
     if (!bot.settings) return unreadable(bot)
     const composed = await this.#composer.compose(authorOf(bot, bot.settings), payload, delivery)
     return this.#finish(composed, bot, payload, delivery)
   }
 
-  /** The same at once, for a bot in whose folder no handler was found: `problem` is why, if that is no choice of its author's. */
+  /** The same at once, for a bot in whose folder no usable handler was found; `problem` tells what is wrong with it, if there is one. */
   render(bot: Bot, payload: Payload, delivery: DeliveryFacts, problem: string | undefined): Composed {
     if (!bot.settings) return unreadable(bot)
     const composed = renderOf(authorOf(bot, bot.settings), payload, delivery, problem)
@@ -231,7 +231,7 @@ export class Bots {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work)
-    // A thousand bots whose files are saved at once are read in as many turns of the event loop: others are served in between.
+    // If a thousand bots' files are saved at once, each is read in a turn of the event loop of its own: others are served in between.
     this.#turn = result.catch(() => {}).then(() => setImmediate())
     return result
   }

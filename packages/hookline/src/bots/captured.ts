@@ -1,5 +1,5 @@
-// Payloads that came to a bot, kept in its folder to be tried again: `captured/push-d-….json`, exactly as it came, so
-// that editors, jq and `bot test --payload` take it too. What a payload does not say stands beside it, in `….about.json`.
+// Payloads that came to a bot, kept in its folder to be tried again: `captured/push-d-….json`, exactly as they came, so
+// that editors, jq and `bot test --payload` can read them. Headers and other facts are next to them, in `….about.json`.
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
@@ -43,12 +43,12 @@ export function findCaptured(botFolder: string, wanted: string): Fixture | undef
     name,
     payload: readFileSync(`${path}${ending}`, 'utf8'),
     headers,
-    // What a request brought is named by the bot's present settings, as if it came now; what none brought, by the server.
+    // The event of a request follows from the bot's present settings, as if it came now; otherwise it is the server's word.
     event: causeOf(headers) === undefined ? undefined : event,
   }
 }
 
-/** Writes it where it is not yet; 0600, whole or not at all. Rejects when the folder is a link, or the disk refuses it. */
+/** Writes it unless it is there; 0600, whole or not at all. Rejects when the folder is a link, or the disk refuses it. */
 export async function keepCaught(
   botFolder: string,
   { id, event, receivedAt, headers, body }: Catch,
@@ -73,7 +73,7 @@ export async function keepCaught(
   }
 }
 
-/** Removes the oldest of what was captured beyond `most`, never what bears a name of somebody's own. Says how many. */
+/** Removes the oldest captured payloads beyond `most`, but none that a person named. Returns the counts. */
 export async function thinOut(botFolder: string, most: number): Promise<{ kept: number; removed: number }> {
   const ours = capturedNames(botFolder).filter((name) => idOf(name) !== '')
   const old = ours.slice(0, Math.max(0, ours.length - most))
@@ -95,7 +95,7 @@ async function put(path: string, what: string | Uint8Array): Promise<void> {
     await writeFile(temporary, what, { mode: 0o600 })
     await rename(temporary, path)
   } catch (error) {
-    // On a disk that is full a part of it would only make that worse.
+    // On a full disk, a partial file would only make that worse.
     await rm(temporary, { force: true })
     throw error
   }
@@ -112,7 +112,7 @@ function idOf(name: string): string {
   return /-(d-[0-9a-z]{17})$/.exec(name)?.[1] ?? ''
 }
 
-/** Of a file that a person made there may be nothing, or anything. */
+/** For a payload that a person put there, this file may be missing or hold anything. */
 function readAbout(path: string): { event: string | undefined; headers: Readonly<Record<string, string>> } {
   if (!existsSync(path)) return { event: undefined, headers: {} }
   let about: unknown

@@ -1,11 +1,11 @@
-// What a delivery of our own making carries in its record: what caused it, and how many others came before in its chain.
+// What the record of a delivery of our own says: what caused it, and how many others came before it in its chain.
 import type { Composed, DeliveryFacts } from './composer.ts'
 import type { Payload } from './payload.ts'
 
 export type Cause = 'event' | 'schedule' | 'expect'
 type Headers = Readonly<Record<string, string>>
 
-/** Deliveries that may cause each other; the one beyond is recorded as skipped, and causes nothing. */
+/** How many deliveries may cause each other; the next one is recorded as skipped, and causes nothing. */
 export const CHAIN_MAX = 3
 
 // No name of an HTTP header has a colon in it, so no sender can make these.
@@ -16,7 +16,7 @@ export function causeHeaders(cause: Cause, depth = 0): Headers {
   return depth === 0 ? { [CAUSE]: cause } : { [CAUSE]: cause, [DEPTH]: String(depth) }
 }
 
-/** Undefined for what came through the door. */
+/** Undefined for a webhook. */
 export function causeOf(headers: Headers): string | undefined {
   return headers[CAUSE]
 }
@@ -27,8 +27,8 @@ export function depthOf(headers: Headers): number {
 }
 
 /**
- * For a delivery of our own making, what is said without asking filter, template or handler: nothing at the end of a
- * chain, and of a silence what we know of it, for what was made for webhooks could make nothing of that.
+ * What a delivery of our own says without asking filter, template or handler: nothing at the end of a chain; about a silence,
+ * the text in its payload, since templates and handlers for webhooks would not fit it.
  */
 export function ownWords(payload: Payload, { headers }: DeliveryFacts): Composed | undefined {
   const cause = causeOf(headers)

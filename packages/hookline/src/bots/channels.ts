@@ -1,7 +1,7 @@
 // Lists of channels as people write them.
 import { channelKey } from '../irc/names.ts'
 
-/** `#Builds` and `#builds` are one channel: it stands once, as it was written first. */
+/** `#Builds` and `#builds` are one channel: it is listed once, as it was first written. */
 export function withoutRepeats(channels: readonly string[]): string[] {
   const keys = new Set<string>()
   return channels.filter((name) => {

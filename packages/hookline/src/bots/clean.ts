@@ -1,11 +1,11 @@
-// Makes text safe to speak: what a stranger sent can neither break a line nor wake anybody.
+// Makes text safe to post: what a stranger sent can neither break a line nor wake anybody.
 
 /** Text from a payload: no controls, no reordering of letters, no tabs, and its `@nick` wakes nobody. Line breaks stay. */
 export function cleanPayloadText(text: string): string {
   return withoutWaking(text.toWellFormed().replaceAll(controls, '').replaceAll('\t', ' '))
 }
 
-/** Text that the bot's author wrote: as it is, formatting codes too, apart from what cannot be sent. */
+/** Text that the bot's author wrote: kept with its formatting codes, except for what cannot be sent. */
 export function cleanAuthorText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '').replaceAll('\r', '')
 }
@@ -20,7 +20,7 @@ export function cleanHandlerText(text: string, payloadText: string): string {
   return withoutWaking(kept.replaceAll('\t', ' '))
 }
 
-/** Lines without the blank ones, which IRC has no way to say. */
+/** Without blank lines, which IRC cannot send. */
 export function withoutBlankLines(text: string): string {
   if (!text.includes('\n')) return text.trim() === '' ? '' : text
   return text
@@ -29,7 +29,7 @@ export function withoutBlankLines(text: string): string {
     .join('\n')
 }
 
-// C0 but TAB and LF, DEL, C1, and the bidi controls, with which a text can look like another one.
+// C0 except TAB and LF, DEL, C1, and the bidi controls, which can make a text look like another one.
 const controls = /[[\p{Cc}\p{Bidi_Control}]--[\t\n]]/gv
 
 // Bold, colour, reset, monospace, reverse, italics, strike, underline.
@@ -38,8 +38,8 @@ const formattingCodes: ReadonlySet<string> = new Set('\x02\x03\x0f\x11\x16\x1d\x
 // How a formatting code looks in the compact JSON of a payload.
 const escapedFormatting = /\\u00(?:0[23f]|1[16def])/
 
-// Not in a@b, an address, nor in /@scope, a part of a URL. At the very end too: what is put behind it must not complete a nick.
-// The wide and the small @ become the usual one where a reader normalises (Unicode NFKC).
+// Not in a@b, an address, nor in /@scope, a part of a URL. At the very end too: what follows later must not complete a nick.
+// The fullwidth and the small @ become the usual one where a reader normalises (Unicode NFKC).
 const wakingAt = /(?<![\p{L}\p{N}_/])[@\uFF20\uFE6B](?![\s\u200b])/gu
 
 function withoutWaking(text: string): string {

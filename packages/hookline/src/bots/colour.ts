@@ -1,4 +1,4 @@
-// Colours of IRC, and how a value beside one is kept from changing it.
+// IRC colours, and how a value next to one is kept from changing it.
 
 /** The sixteen colours that every client knows, by the names of https://modern.ircdocs.horse/formatting#colors. */
 export const COLOURS: Readonly<Record<string, number>> = {
@@ -24,8 +24,8 @@ export const COLOURS: Readonly<Record<string, number>> = {
 export const APART = '\x02\x02'
 
 /**
- * A colour is one or two digits, and after a comma the background: when `before` ends in one, what `text` begins with
- * must not count as more of it. `code` is what begins a colour.
+ * A colour is one or two digits, perhaps followed by a comma and the background: when `before` ends in one, matches text that
+ * would continue it. `code` is what begins a colour.
  */
 export function goesOn(before: string, code: string): RegExp | undefined {
   const at = before.lastIndexOf(code)

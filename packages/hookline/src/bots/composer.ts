@@ -16,8 +16,8 @@ import { planOf } from './plan.ts'
 import type { Compiled } from './templates.ts'
 
 /**
- * `unresolved` are the tokens that name nothing; `composedBy` is what made the text; `reason` says what a reader of the
- * record would ask. An empty message is skipped.
+ * `unresolved` are the tokens that name nothing; `composedBy` is what made the text; `reason` explains it to readers of the
+ * record. An empty message is skipped.
  */
 export type Composed =
   | {
@@ -28,9 +28,9 @@ export type Composed =
       readonly reason?: string
       /** Lines it may have in one place, when that is fewer than usual. */
       readonly maxLines?: number
-      /** Where it is said and whom it wakes, where that is not as `output` has it. */
+      /** Where it is said and whom it wakes, if that differs from `output`. */
       readonly place?: Place
-      /** What it belongs to: messages of the bot with the same key answer the first of them. */
+      /** The key of its thread: the bot's messages with the same key reply to the first of them. */
       readonly thread?: string | undefined
     }
   | {
@@ -43,7 +43,7 @@ export type Composed =
 
 export interface Place {
   readonly channels: readonly string[]
-  /** Null wakes nobody; undefined whom the bot always wakes. */
+  /** Null wakes nobody; undefined: whom the bot always wakes. */
   readonly mention?: string | null
 }
 
@@ -81,14 +81,14 @@ export class Composer {
     this.#warm = new Warm(options.limits.maxWarm)
   }
 
-  /** Asks the bot's handler, if it has one. Looks at the folder each time: a handler that was added, edited or removed counts from the next delivery. Rejects never. */
+  /** Asks the bot's handler, if it has one. Looks at the folder each time, so changes count from the next delivery. Never rejects. */
   async compose(bot: Author, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
     const { handler, problem } = findHandler(bot.folder)
     if (!handler) return renderOf(bot, payload, delivery, problem)
     return unasked(bot, payload, delivery) ?? (await this.#ask(bot, handler, payload, delivery.id))
   }
 
-  /** The bot's next call is for a new worker; one that runs is answered. */
+  /** The bot's next call gets a new worker; a call under way is still answered. */
   renew(name: string): void {
     this.#handlers.get(name)?.renew()
   }
@@ -132,7 +132,7 @@ export class Composer {
   }
 }
 
-/** What a bot without a handler says. `problem` is why it has none that could be asked. */
+/** What a bot without a usable handler says. `problem` tells what is wrong with its handler, if it has one. */
 export function renderOf(
   bot: Author,
   payload: Payload,
@@ -145,7 +145,7 @@ export function renderOf(
   return ofTemplate(planOf(bot.settings).choose(payload, delivery.event), bot.settings, payload, delivery)
 }
 
-/** What is said whoever composes: of what we made ourselves, and of what the filter leaves out, which is skipped. */
+/** What is said whatever composes: for deliveries of our own, and for those that the filter leaves out, which are skipped. */
 function unasked({ settings }: Author, payload: Payload, delivery: DeliveryFacts): Composed | undefined {
   const plan = planOf(settings)
   const own = ownWords(payload, delivery)

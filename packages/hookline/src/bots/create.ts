@@ -20,7 +20,7 @@ export type NewBot = {
   readonly owner: string
 } & { readonly [Field in keyof Omit<BotChanges, 'secrets'>]: NonNullable<BotChanges[Field]> }
 
-/** `today` is `2026-04-03`; without `serverName` the owner's prefix is not checked. Refused, it leaves nothing behind. */
+/** `today` is `2026-04-03`; without `serverName` the owner's prefix is not checked. A refusal leaves nothing behind. */
 export function createBot(
   home: Home,
   input: NewBot,
@@ -65,14 +65,14 @@ function misnamed({ owner, name }: NewBot, serverName: string | undefined): stri
   return undefined
 }
 
-/** The owner with the server's name in front; where it is there in other capitals, as the server has it. */
+/** The owner with the server's name in front; if it is there already, in the server's capitals. */
 export function qualified(owner: string, serverName: string): string {
   const prefix = `${serverName}-`
   const hasIt = owner.toLowerCase().startsWith(prefix.toLowerCase())
   return `${prefix}${hasIt ? owner.slice(prefix.length) : owner}`
 }
 
-/** By a bot whose name differs in upper and lower case alone: in the chat only one of the two can have the nick. */
+/** By a bot whose name differs in case only: in the chat, only one of the two can have the nick. */
 function taken(home: Home, name: string): string | undefined {
   if (!existsSync(home.bots)) return undefined
   const folded = name.toLowerCase()

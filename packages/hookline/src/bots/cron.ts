@@ -7,7 +7,7 @@ export interface Schedule {
   readonly cron: string
   /** Of the IANA list: `Europe/Berlin`. */
   readonly timezone: string
-  /** After a time without us the last run that was missed is made up for. */
+  /** Make up for the last run that was missed while the server was down. */
   readonly catchUp: boolean
 }
 
@@ -39,14 +39,14 @@ export function localTimezone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** The first run after `time`, in ms; undefined when there is none any more. */
+/** The first run after `time`, in ms; undefined when there is none. */
 export function nextRun(schedule: Schedule, time: number): number | undefined {
   return engineOf(schedule).nextRun(new Date(time))?.getTime()
 }
 
 /** The last run at or before `time`, in ms. */
 export function lastRun(schedule: Schedule, time: number): number | undefined {
-  // The engine looks before the second that it is given.
+  // The engine looks strictly before the second that it is given.
   const [found] = engineOf(schedule).previousRuns(1, new Date(Math.floor(time / 1_000) * 1_000 + 1_000))
   return found?.getTime()
 }
@@ -65,8 +65,8 @@ function engineOf(schedule: Schedule): Cron {
 function parse(cron: string, timezone = 'UTC'): Cron | undefined {
   const engine = require('croner') as typeof import('croner')
   try {
-    // Seconds are not offered: nobody wants to read a bot every second. Paused, it is a calculator and has no timer. A
-    // list or a range of hours is as fixed as one hour: it is neither left out nor doubled when the clock changes.
+    // Seconds are not offered: nobody wants to read a bot every second. Paused, it only calculates and sets no timer. A list or
+    // a range of hours counts as fixed times, as one hour does: none is skipped or doubled when the clock changes.
     return new engine.Cron(cron, { mode: '5-part', timezone, paused: true, fixedTimeRule: 'no-wildcard' })
   } catch {
     return undefined

@@ -40,7 +40,7 @@ export function readBot(home: Home, name: string): BotOnDisk | undefined {
   return isThere(home, name) ? readFolder(join(home.bots, name), name) : undefined
 }
 
-/** Also where it cannot be seen, or is a link: that is told of as a bot that is broken. */
+/** True too if it cannot be read, or is a link: it is then listed as a broken bot. */
 function isThere(home: Home, name: string): boolean {
   if (!isFolderName(name)) return false
   const folder = join(home.bots, name)
@@ -53,7 +53,7 @@ function isThere(home: Home, name: string): boolean {
   }
 }
 
-/** One folder, and neither hidden nor elsewhere. */
+/** The name of a single folder, not hidden and not a path. */
 export function isFolderName(name: string): boolean {
   return name !== '' && !name.startsWith('.') && !/[/\0]/.test(name) && Buffer.byteLength(name) <= NAME_BYTES
 }
@@ -61,7 +61,7 @@ export function isFolderName(name: string): boolean {
 /** No folder can have a longer name. */
 const NAME_BYTES = 255
 
-/** Of a bot, in whatever place; one that is broken in any way is told of as such. */
+/** Reads a bot's folder, wherever it is; whatever is wrong with it becomes a problem of the bot. */
 export function readFolder(folder: string, name: string): BotOnDisk {
   try {
     return lookInto(folder, name)
@@ -95,13 +95,13 @@ function broken(folder: string, name: string, problem: string): BotOnDisk {
   return { name, folder, settings: undefined, problems: [problem], warnings: [], handler: undefined }
 }
 
-/** Of secrets that are kept elsewhere: what is there now. */
+/** What is wrong with the secrets, as they resolve now. */
 export function secretProblems(settings: BotSettings, folder: string): string[] {
   const { auth } = settings.trigger
   return (auth?.secrets ?? []).flatMap((reference) => {
     const resolved = resolveSecret(reference, folder)
     if (!resolved.ok) return [`trigger.auth.secrets: ${resolved.problem}`]
-    // One that is written out was looked at with the file.
+    // One that is written out was checked with the file.
     const flaw = auth && isReference(reference) ? secretFlaw(resolved.secret, secretForm(auth)) : undefined
     return flaw === undefined ? [] : [`trigger.auth.secrets: ${reference} ${flaw}`]
   })

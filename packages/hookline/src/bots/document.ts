@@ -1,4 +1,4 @@
-// A file of YAML that is changed: what a person wrote around it stays.
+// Changes a YAML file, keeping what a person wrote around it.
 import {
   type CreateNodeOptions,
   type Document,
@@ -28,7 +28,7 @@ export function change(
   } else document.setIn(path, likeBefore(document.createNode(value, style), was))
 }
 
-/** With the comments of what stood there. A list keeps its form, and each item its own comments where its value stays. */
+/** With the comments of the old node. A list keeps its style, and items whose value stays keep their own comments. */
 function likeBefore(node: Node, was: unknown): Node {
   if (!isNode(was)) return node
   if (isSeq(node) && isSeq(was) && was.items.length > 0) {

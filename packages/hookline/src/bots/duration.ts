@@ -1,7 +1,7 @@
 // Times and rates as people write them: `90s`, `10m`, `24h`, `7d`; `60/1m`.
 import { z } from 'zod'
 
-/** So many in each stretch of time. */
+/** So many per period. */
 export interface Rate {
   readonly count: number
   readonly everyMs: number
@@ -27,7 +27,7 @@ export const rate = z.string().transform((text, context): Rate => {
   return z.NEVER
 })
 
-/** In ms, up to 366 days; undefined when it is no time. */
+/** In ms, up to 366 days; undefined when it cannot be read. */
 function parseDuration(text: string): number | undefined {
   const [, digits = '', unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(text) ?? []
   const ms = Number(digits) * (units[unit] ?? Number.NaN)

@@ -14,7 +14,7 @@ export interface Envelope {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What `path` names, if it names a text or a number, else what a header says; null when nobody says. */
+/** What `path` names, if that is a text, number or boolean; without a path, what a header says. Null when there is none. */
 export function eventOf(headers: Headers, payload: Payload, path?: Path): string | null {
   if (path === undefined) return eventInHeaders(headers)
   const value = lookUp(path, payload, { headers: textsOf(headers) })
@@ -33,7 +33,7 @@ export function eventKey(event: string, action?: string | null): string {
   return (action === undefined || action === null ? event : `${event}.${action}`).toLowerCase()
 }
 
-// The forks of one another send the names of their ancestors too, so the youngest comes first.
+// Forks also send the headers of their ancestors, so the youngest comes first.
 const eventHeaders = [
   'x-forgejo-event',
   'x-gitea-event',
@@ -66,7 +66,7 @@ function ofGitlab(value: string): string {
     .replaceAll(' ', '_')
 }
 
-// It is shown in lists and logs: nothing in it may be more than a word.
+// Shown in lists and logs, so it must stay a plain, short word.
 function named(text: string): string | null {
   const name = text
     .replaceAll(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')

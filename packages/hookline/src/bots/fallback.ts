@@ -18,7 +18,7 @@ export interface Lack {
   readonly reason: string | null
 }
 
-/** A payload has no end that a reader would reach: more lines than these are left to the record. */
+/** Nobody reads a payload to its end: further lines are only in the record. */
 const JSON_LINES = 3
 
 export function fallBack(
@@ -29,7 +29,7 @@ export function fallBack(
 ): Composed {
   const { unresolved } = lack
   const reason = lack.reason ?? 'there is no template'
-  // Of a message that is there, only what its tokens do not say already.
+  // For a message, only what its unresolved tokens do not say already.
   const aside = lack.reason === null || unresolved.length > 0 ? {} : { reason }
   const composedBy = `fallback ${fallback}`
   switch (fallback) {
@@ -62,7 +62,7 @@ function summarize(payload: Payload, { event }: Envelope, unresolved: readonly s
     .join('\n')
 }
 
-/** Fits into a line behind the longest name of a bot and of a channel. */
+/** Fits into a line after the longest name of a bot and of a channel. */
 const lineBytes = 300
 
 // From what says most to what says least.
@@ -83,7 +83,7 @@ const titleKeys = [
 ]
 const urlKeys = ['html_url', 'web_url', 'permalink', 'url', 'link', 'href']
 const mostTitles = 4
-/** A payload is looked through no further: what it is about stands in front. */
+/** Values of a payload that are looked at: what it is about comes first. */
 const mostLooked = 500
 const mostDepth = 4
 

@@ -1,4 +1,4 @@
-// What more than one part of bot.yaml is made of.
+// What several parts of bot.yaml share.
 import { z } from 'zod'
 import { CHANNEL_NAME, LONGEST_CHANNEL } from '../irc/names.ts'
 

@@ -1,10 +1,10 @@
-// Filters of tokens: `{body.title|truncate:80}`. A handful, on purpose: whoever wants more takes `engine: liquid`.
+// Filters of tokens: `{body.title|truncate:80}`. Only a handful, on purpose: for more there is `engine: liquid`.
 import { nearest } from '../nearest.ts'
 import { print } from './path.ts'
 import { isArray, isObject } from './payload.ts'
 import type { JsonValue } from './payload.ts'
 
-/** Undefined stands for what is missing; only `default` makes something of it. */
+/** Undefined stands for what is missing; only `default` replaces it. */
 export type Filter = (value: JsonValue | undefined) => JsonValue | undefined
 
 export type FiltersRead =
@@ -56,10 +56,10 @@ const makers: Readonly<Record<string, Maker>> = {
       value !== undefined && isArray(value) ? value.map(print).join(separator) : value,
 }
 
-/** The text, or its beginning and an ellipsis: `most` characters as a person counts them. */
+/** The text, or its beginning and an ellipsis: at most `most` characters as a person counts them. */
 export function truncate(text: string, most: number): string {
   if (text.length <= most) return text
-  // A character may have many code units, but a text that piles up marks without end is cut all the same.
+  // A character may have many code units, but a text with endless combining marks is cut all the same.
   const head = text.slice(0, most * mostUnits)
   let end = 0
   let count = 0
@@ -71,7 +71,7 @@ export function truncate(text: string, most: number): string {
   return head.length === text.length ? text : `${text.slice(0, end)}…`
 }
 
-/** As git shows a commit: the first characters, as a person counts them. */
+/** As git abbreviates a commit: the first characters, as a person counts them. */
 export function short(text: string): string {
   if (/^[ -~]*$/.test(text.slice(0, SHORT + 1))) return text.slice(0, SHORT)
   segmenter ??= new Intl.Segmenter()

@@ -7,13 +7,13 @@ export interface Fixture {
   readonly name: string
   /** The payload as the service would send it. */
   readonly payload: string
-  /** What the service would say of it in headers, by lower-case name: its event, where it says that there. */
+  /** The headers that the service would send, by lower-case name: its event, if it names that in one. */
   readonly headers: Readonly<Record<string, string>>
-  /** Of a captured one that no request brought: what the server called it. */
+  /** Of a captured one that no request brought: the server's name for the event. */
   readonly event?: string | undefined
 }
 
-/** Names of all fixtures, or of one preset's, in the order of the alphabet. */
+/** Names of all fixtures, or of one preset's, in alphabetical order. */
 export function fixtureNames(preset?: string): readonly string[] {
   const presets = preset === undefined ? readdirSync(folder) : [preset]
   return presets
@@ -43,8 +43,8 @@ interface Spoken {
   readonly object_kind?: string
 }
 
-// Services whose presets read the event in the payload, and that name it in a header too: a bot without the preset has
-// templates by that. docs.gitlab.com/user/project/integrations/webhook_events, linear.app/developers/webhooks,
+// Services whose presets read the event in the payload, but that name it in a header too, by which bots without the preset choose
+// templates. docs.gitlab.com/user/project/integrations/webhook_events, linear.app/developers/webhooks,
 // circleci.com/docs/webhooks.
 const alsoIn: Readonly<Record<string, (payload: Spoken) => Readonly<Record<string, string>>>> = {
   gitlab: ({ object_kind: kind = 'member' }) => ({
@@ -54,7 +54,7 @@ const alsoIn: Readonly<Record<string, (payload: Spoken) => Readonly<Record<strin
   circleci: ({ type = '' }) => ({ 'circleci-event-type': type }),
 }
 
-// GitLab's header says Job Hook of a build; events of members have no `object_kind`.
+// GitLab's header says Job Hook for a build; member events have no `object_kind`.
 const gitlabWords: Readonly<Record<string, string>> = { build: 'job' }
 
 /** `merge_request` → `Merge Request` */
@@ -62,7 +62,7 @@ function titled(kind: string): string {
   return kind.replaceAll('_', ' ').replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())
 }
 
-/** A file is called `<event>[.<action>][-<variant>].json`: what stands before `.` or `-` is the event, with `__` for `:`. */
+/** A file is called `<event>[.<action>][-<variant>].json`: what comes before `.` or `-` is the event, with `__` for `:`. */
 function headersOf(preset: string, file: string): Record<string, string> {
   const header = /^headers\.(.+)$/.exec(findPreset(preset)?.event ?? '')?.[1]
   const event = /^[^.-]+/.exec(file)?.[0]

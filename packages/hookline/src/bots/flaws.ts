@@ -7,13 +7,13 @@ import { findNamespace } from './handler/namespace.ts'
 import type { Logger } from './logger.ts'
 
 export interface Flaws {
-  /** Of bot.yaml, which counts only as a whole. */
+  /** Of bot.yaml, which takes effect only as a whole. */
   readonly file: readonly string[]
   /** Of the handler, which is read for each delivery. */
   readonly handler: readonly string[]
 }
 
-/** What is wrong with handlers, by path. One that is not in it is fine, or was not looked at. */
+/** What is wrong with handlers, by path. One without an entry is fine, or was not checked. */
 export type WrongHandlers = ReadonlyMap<string, string>
 
 export function flawsOf(disk: BotOnDisk, wrong: WrongHandlers): Flaws {
@@ -25,7 +25,7 @@ export function flawsOf(disk: BotOnDisk, wrong: WrongHandlers): Flaws {
   }
 }
 
-/** Looks into the handlers of bots, without running them. */
+/** Checks the handlers of bots, without running them. */
 export class HandlerInspector {
   readonly #log: Pick<Logger, 'warn'>
   #mayWarn: boolean
@@ -35,7 +35,7 @@ export class HandlerInspector {
     this.#mayWarn = isolation === 'auto'
   }
 
-  /** The first time that there are any, warns if nothing isolates them. */
+  /** Warns once there are any, if nothing isolates them. */
   async inspect(bots: readonly BotOnDisk[]): Promise<WrongHandlers> {
     const handlers = bots.flatMap(({ folder }) => findHandler(folder).handler ?? [])
     if (handlers.length > 0) await this.#warnOnce()

@@ -4,8 +4,8 @@ import { reasonIn } from './handler/reason.ts'
 
 /**
  * The lines as they are said, then one `# …` line for each thing that a reader would not see: a fallback, what was
- * missing, where it is said instead, its thread, or why nothing is. What cannot be seen in a line is written `\x02`,
- * `\u{200b}`; a backslash is `\\`, and a line of the message that begins with `#` begins with `\#`, so that both
+ * missing, where else it is said, its thread, or why nothing is said. Invisible characters are written `\x02`,
+ * `\u{200b}`; a backslash is `\\`, and a line of the message that begins with `#` begins with `\#`, so that the two
  * can be told apart.
  */
 export function goldenOf(composed: Composed): string {
@@ -14,7 +14,7 @@ export function goldenOf(composed: Composed): string {
     .join('')
 }
 
-/** Without what a file or a terminal would hide. */
+/** Escapes what a file or a terminal would hide. */
 function visible(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll(hidden, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16)
@@ -22,8 +22,8 @@ function visible(text: string): string {
   })
 }
 
-// Controls, marks without a shape, other line ends, and a space at the end, which editors take away. The joiner of
-// emoji stays: it shows.
+// Control and format characters, line and paragraph separators, and a space at the end, which editors remove. The joiner
+// of emoji stays: it shows.
 const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200d]]| $/gv
 
 function saidLines(composed: Composed): string[] {
@@ -47,7 +47,7 @@ function remarks(composed: Composed): string[] {
     case 'skip':
       return [`skipped: ${composed.reason}`, ...missing]
     case 'failed':
-      // Not the lines around it: they name files and numbers that change with every edit.
+      // Without the lines around it, which name files and numbers that change with every edit.
       return [`failed: ${reasonIn(composed.error)}`, ...missing]
   }
 }

@@ -1,6 +1,6 @@
-// Looks over JSON text without building anything: how deep it nests, whether its numbers need care, where it is wrong.
+// Scans JSON text without building anything: how deep it nests, whether its numbers need care, where it is wrong.
 
-/** Where the nesting passes `most` levels. The text need not be valid: it is then refused by the parser that follows. */
+/** Where the nesting passes `most` levels. The text need not be valid: the parser refuses it later. */
 export function passesDepth(text: string, most: number): number | undefined {
   if (opensAtMost(text, most)) return undefined
   let depth = 0
@@ -28,7 +28,7 @@ export function hasUnusualNumber(text: string): boolean {
   return false
 }
 
-/** Strings may have brackets too: this is quick, and enough for most payloads. */
+/** A quick check that counts brackets in strings too; enough for most payloads. */
 function opensAtMost(text: string, most: number): boolean {
   let left = most
   for (const bracket of ['{', '[']) {

@@ -1,10 +1,10 @@
-// What is different between two short texts, line by line.
+// The differences between two short texts, line by line.
 
 /** `  same`, `- only before`, `+ only now`, in an order in which both texts can be read. */
 export function diffLines(before: string, now: string): readonly string[] {
   const from = linesOf(before)
   const to = linesOf(now)
-  // Beyond this a table of both is no small thing; such texts are told one after the other.
+  // Beyond this the table would be large; such texts are listed one after the other.
   if (from.length * to.length > mostCells) return [...from.map(minus), ...to.map(plus)]
 
   const common = commonLengths(from, to)
@@ -30,7 +30,7 @@ export function diffLines(before: string, now: string): readonly string[] {
 
 const mostCells = 1_000_000
 
-/** At [i][j]: how many lines the rests of both from there have in common, in their order. */
+/** At [i][j]: the length of the longest common subsequence of both texts from there on. */
 function commonLengths(from: readonly string[], to: readonly string[]): readonly (readonly number[])[] {
   const rows = Array.from({ length: from.length + 1 }, () => Array.from({ length: to.length + 1 }, () => 0))
   for (let i = from.length - 1; i >= 0; i--) {

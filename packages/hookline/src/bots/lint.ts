@@ -1,4 +1,4 @@
-// How well a bot's words fit what really comes: what each payload would come to, counted.
+// How well a bot's templates fit real payloads: counts what each payload would give.
 import type { Composed } from './composer.ts'
 import { reasonIn } from './handler/reason.ts'
 
@@ -8,13 +8,13 @@ export interface Trial {
   readonly name: string
   readonly event: string | null
   readonly composed: Composed
-  /** Some template of the bot or of its preset is for this event, or a handler is there. */
+  /** The bot or its preset has a template for this event, or there is a handler. */
   readonly hasTemplate: boolean
 }
 
 export interface Count {
   readonly payloads: number
-  /** Said as it was meant; also where the handler or the template answered nothing. */
+  /** Said as intended; also where the handler or the template answered nothing. */
   readonly resolved: number
   /** Said by a Liquid template, with a gap where a value is missing. */
   readonly incomplete: number
@@ -93,16 +93,16 @@ function lintOfEvent(event: string | null, trials: readonly Trial[]): EventLint 
   }
 }
 
-/** What is left out needs no template, and a word of our own, such as `trigger.expect`, has none. */
+/** What the filter leaves out needs no template, and our own texts, such as `trigger.expect`, have none. */
 function isServed({ hasTemplate, composed }: Trial): boolean {
   const verdict = verdictOf(composed)
   return hasTemplate || verdict === 'filtered' || verdict === 'resolved'
 }
 
-/** Of one event; a handler that fails in as many ways is not mended by one more line. */
+/** Per event; more lines would not help with a handler that fails in so many ways. */
 const mostProblems = 20
 
-/** What missing tokens do not say already: a handler that fails, a template that was stopped. */
+/** What missing tokens do not explain: a handler that fails, a template that was stopped. */
 function problemOf(composed: Composed): string | undefined {
   if ((composed.unresolved ?? []).length > 0) return undefined
   switch (verdictOf(composed)) {

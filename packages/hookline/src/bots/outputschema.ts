@@ -21,11 +21,11 @@ export interface Output {
   readonly fallback: Fallback
   readonly burst: Rate | undefined
   readonly coalesceMs: number | undefined
-  /** The first whose rule holds takes the message. */
+  /** The first route whose rule holds takes the message. */
   readonly routes: readonly Route[]
   /** Only in the channel where it happened, for what happened in one. */
   readonly here?: boolean
-  /** A template: what renders equal belongs together. */
+  /** A template: messages for which it renders the same belong together. */
   readonly thread: string | undefined
 }
 
@@ -104,7 +104,7 @@ export const outputSchema = z
 
 type Written = z.output<typeof outputSchema>
 
-/** Of the whole file, so that its templates are complained about only where the rest of it reads. */
+/** Checked on the whole file, so that templates are complained about only if the rest of it is valid. */
 export function checkTemplates({ output }: { output: Written }, context: z.RefinementCtx): void {
   const { engine, preset, template, templates } = output
   const complain = (key: readonly string[], message: string | undefined): void => {
@@ -121,7 +121,7 @@ export function toOutput(output: Written): Output {
     channels: withoutRepeats(output.channels ?? []),
     dmOwner: output.dm_owner ?? false,
     mention: output.mention || undefined,
-    // An empty template would say nothing for ever: it is none.
+    // An empty template would never say anything, so it counts as none.
     template: output.template?.trim() ? output.template : undefined,
     templates: output.templates ?? {},
     engine: output.engine,

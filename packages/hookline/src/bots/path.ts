@@ -3,7 +3,7 @@ import type { Envelope } from './event.ts'
 import { isArray, isObject, isRawNumber } from './payload.ts'
 import type { JsonValue, Payload } from './payload.ts'
 
-/** A path taken apart. */
+/** A parsed path. */
 export interface Path {
   /** As it was written. */
   readonly text: string
@@ -25,7 +25,7 @@ export function pathOf(text: string): Path {
   return { text, segments, header }
 }
 
-/** Undefined when the path names nothing. What a root does not have may be a key of the payload after all. */
+/** Undefined when the path names nothing. What a root lacks may still be a key of the payload. */
 export function lookUp(path: Path, payload: Payload, roots: Roots): JsonValue | undefined {
   const { segments, header } = path
   const first = segments[0] ?? ''
@@ -41,13 +41,13 @@ export function print(value: JsonValue): string {
   return isRawNumber(value) ? value.rawJSON : JSON.stringify(value)
 }
 
-// Everything but a text may have numbers in it.
+// Anything but a text may contain numbers.
 function walkBody(payload: Payload, segments: readonly string[], from: number): JsonValue | undefined {
   const found = walk(payload.rough, segments, from)
   return found === undefined || typeof found === 'string' ? found : walk(payload.value, segments, from)
 }
 
-// RFC 9110 5.1: names of headers have no case; ours are kept in lower case.
+// RFC 9110, 5.1: header names are case-insensitive; ours are kept in lower case.
 function walkRoot(
   root: JsonValue,
   segments: readonly string[],

@@ -1,4 +1,4 @@
-// A webhook's body as JSON. Numbers keep the digits they were sent with; what it holds cannot hurt whoever prints it.
+// A webhook's body as JSON. Numbers keep the digits they were sent with, and strings are well-formed Unicode.
 import { TextDecoder } from 'node:util'
 import { findFault, hasUnusualNumber, passesDepth, positionOf } from './jsonscan.ts'
 
@@ -17,9 +17,9 @@ export interface Payload {
   /** Compact JSON, digits exactly as sent, no line breaks. */
   readonly text: string
   readonly value: JsonObject
-  /** The same, but numbers may have lost digits: to look for texts, without a look at every number. */
+  /** The same, but numbers may have lost digits: to find texts without checking every number. */
   readonly rough: JsonObject
-  /** Nobody asks for it any more: its objects, three times as large as the body, are not kept until the delivery is answered. */
+  /** To be called after its last use: frees its objects, three times as large as the body, before the delivery is answered. */
   release(): void
 }
 
@@ -58,15 +58,15 @@ export function parsePayload(body: Uint8Array): ParsedPayload {
     }
   }
 
-  // UTF-8 has no surrogates, so one that stands alone was escaped; JSON.stringify escapes no others. Such text exists in
-  // no encoding: it becomes U+FFFD.
+  // UTF-8 has no surrogates, so a lone one was escaped, and JSON.stringify escapes no others. Such text cannot be encoded: it
+  // becomes U+FFFD.
   const isWellFormed = !text.includes('\\u') || !escapedSurrogate.test(JSON.stringify(value))
   return { ok: true, payload: isWellFormed ? new LazyPayload(text, value) : new LazyPayload(text) }
 }
 
 const escapedSurrogate = /\\ud[89a-f]/
 
-/** Most messages name a few texts of the payload: everything else is made when somebody asks for it. */
+/** Most messages use a few texts of the payload: everything else is made on demand. */
 class LazyPayload implements Payload {
   /** As it came; undefined once it was released. */
   #source: string | undefined
@@ -159,7 +159,7 @@ function decode(body: Uint8Array): string | undefined {
   }
 }
 
-/** The longest beginning that is UTF-8, by halves: a decoder in streaming mode allows a character that is cut. */
+/** The longest prefix that is UTF-8, by bisection: a decoder in streaming mode allows a character that is cut off. */
 function firstBadByte(body: Uint8Array): number {
   let good = 0
   let bad = body.length + 1

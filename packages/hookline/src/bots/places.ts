@@ -8,7 +8,7 @@ import type { Envelope } from './event.ts'
 import type { Payload } from './payload.ts'
 import { planOf } from './plan.ts'
 
-/** Undefined where it speaks as `output` has it. `nameOf` says what a channel that the bot is in is called now. */
+/** Undefined if it speaks as `output` says. `nameOf` gives the present name of a channel that the bot is in. */
 export function placeOf(
   settings: BotSettings,
   payload: Payload,

@@ -1,4 +1,4 @@
-// A bot.yaml, read as what it is on disk.
+// Reads a bot.yaml, if it is a plain file.
 import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import type { Refusable } from '../chat/virtual.ts'

@@ -1,4 +1,4 @@
-// A bot's settings made ready for deliveries: which pass, what their event is, which template each one gets.
+// A bot's settings, prepared for deliveries: which pass, what their event is, which template each one gets.
 import type { BotSettings } from './botfile.ts'
 import type { Place } from './composer.ts'
 import { eventKey, eventOf } from './event.ts'
@@ -19,11 +19,11 @@ export interface Plan {
   readonly judge: Judge | undefined
   /** What the bot's own file says wins; its preset has the rest. */
   readonly choose: (payload: Payload, event: string | null) => Compiled | undefined
-  /** What its file says of that very event. */
+  /** The template of its own file for exactly that event. */
   readonly ofEvent: (event: string) => Compiled | undefined
-  /** Where a message goes that some route takes; undefined where none does. */
+  /** Where a message goes if some route takes it; undefined where there are no routes. */
   readonly route: ((payload: Payload, envelope: Envelope) => Place | undefined) | undefined
-  /** What is valid but hardly meant. */
+  /** What is valid but probably not meant. */
   readonly warnings: readonly string[]
 }
 
@@ -80,7 +80,7 @@ function makePlan({ trigger, output }: BotSettings): Plan {
   }
 }
 
-/** The first that holds. */
+/** The first route whose rule holds. */
 function routeOf({ routes, channels }: BotSettings['output']): NonNullable<Plan['route']> {
   const ways = routes.map(({ when, channels: to = channels, mention }) => {
     const place: Place = mention === undefined ? { channels: to } : { channels: to, mention }

@@ -38,7 +38,7 @@ const schema = z
     auth: z.enum(AUTH_TYPE_NAMES).nullish(),
     event: z.string().nullish(),
     filter: ruleSchema.nullish(),
-    /** The preset that says what this one does not. */
+    /** The preset whose templates are used where this one has none. */
     like: z.string().nullish(),
     engine: z.enum(ENGINES).default('tokens'),
     templates: z.record(z.string().min(1), z.string()),
@@ -50,7 +50,7 @@ const schema = z
     }
   })
 
-/** In the order of the alphabet. */
+/** In alphabetical order. */
 export function presetNames(): readonly string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
@@ -58,7 +58,7 @@ export function presetNames(): readonly string[] {
     .toSorted()
 }
 
-/** Read and compiled at its first use. Undefined when there is none of that name; throws for a file of ours that is wrong. */
+/** Read and compiled on first use. Undefined when there is none of that name; throws when a bundled file is invalid. */
 export function findPreset(name: string): Preset | undefined {
   const known = loaded.get(name)
   if (known || !presetNames().includes(name)) return known
@@ -101,7 +101,7 @@ function load(name: string): Preset {
   }
 }
 
-/** A key of a file of ours may name several events, with a space between. */
+/** A key in a bundled file may name several events, with a space between. */
 function byEvent(templates: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(templates).flatMap(([events, text]) => events.split(' ').map((event) => [event, text])),

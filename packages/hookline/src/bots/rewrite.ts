@@ -1,4 +1,4 @@
-// A bot.yaml that is there, written anew: the file must read before and after, or nothing is written.
+// Rewrites an existing bot.yaml: it must be valid before and after, or nothing is written.
 import { join } from 'node:path'
 import type { Refusable } from '../chat/virtual.ts'
 import type { Home } from '../home.ts'
@@ -13,7 +13,7 @@ import { noSuchBot, refuse } from './refusal.ts'
 import { rotateInFile } from './rotate.ts'
 import type { Rotation } from './rotate.ts'
 
-/** `isServer`: what reads the secrets is this very process, so that one which is not there is refused as well. */
+/** `isServer`: this is the process that reads the secrets, so a missing one is refused as well. */
 interface Rewriting {
   readonly isServer?: boolean
 }
@@ -53,14 +53,14 @@ function rewrite(
   const read = proofread(text, name)
   if (!read.ok) return read
   const lacks = isServer ? secretProblems(read.settings, bot.folder) : []
-  // What was wrong before is not for these changes to mend.
+  // These changes need not fix what was wrong before.
   const worse = lacks.filter((problem) => !bot.problems.includes(problem))
   if (worse.length > 0) return refuse(worse.join('\n'))
   if (text !== old.text) writeWhole(file, text)
   return { ok: true }
 }
 
-/** A text that is about to be written. It came from a command, where a line and a column would lead nowhere. */
+/** Checks a text before it is written. It came from a command, so line and column would point nowhere. */
 export function proofread(text: string, name: string): Refusable<{ settings: BotSettings }> {
   const read = parseBotFile(text, 'bot.yaml', name)
   if (read.ok) return read

@@ -19,7 +19,7 @@ export interface Bot {
   readonly settings: BotSettings | undefined
   /** Only an active bot has a user in the chat and is posted to. */
   readonly status: 'active' | 'inactive' | 'invalid'
-  /** Of its files as they were read last, which for an active bot may be later than its settings. */
+  /** Of its files as they were last read, which for an active bot may be later than its settings. */
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
   /** The file's name. */
@@ -34,7 +34,7 @@ export interface RosterOptions {
   /** Webhooks can come from other machines: a bot without `trigger.auth` is not served then. */
   readonly isExposed?: boolean
   readonly log: Logger
-  /** Resolves when what bots were saying is told: one that leaves quits only then. */
+  /** Resolves when pending messages of bots are out: a bot that leaves quits only then. */
   readonly told?: () => Promise<void>
   /** Told of each bot that `begin` has made active, after it is in its channels. */
   readonly onStart?: (name: string) => void
@@ -46,9 +46,9 @@ export type Begun =
   | { readonly ok: true; readonly bot: Bot }
   | {
       readonly ok: false
-      /** Why it is not as its files are. */
+      /** Why its files did not take effect. */
       readonly problems: readonly string[]
-      /** What an active one does until they are mended. */
+      /** What an active bot does until they are fixed. */
       readonly meanwhile: string | undefined
     }
 
@@ -103,7 +103,7 @@ export class Roster {
     const found = readBot(home, name)
     const wrong = found && (await this.#inspector.inspect([found]))
     await this.#left
-    // Meanwhile it may have been edited, or deleted.
+    // It may have been edited or deleted meanwhile.
     const disk = readBot(home, name)
     if (!disk || !wrong) return this.#cannotBegin(name)
 
@@ -118,7 +118,7 @@ export class Roster {
     return { ok: true, bot }
   }
 
-  /** Reads the files again, for a bot that stays where it is. Its handler is not looked into. */
+  /** Reads the files again, for a bot that stays where it is. Its handler is not checked. */
   reread(name: string): Refusable<{ bot: Bot }> {
     const disk = readBot(this.#options.home, name)
     if (!disk) return refuse(this.#missing(name))
@@ -131,7 +131,7 @@ export class Roster {
     if (user === undefined) return bot
     const { chat, told } = this.#options
     const left = (told?.() ?? Promise.resolve()).then(() => chat.leave(user, reason))
-    // Without their results: each would hold those of all before it.
+    // Drops the results: else each promise would hold those of all before it.
     this.#left = Promise.all([this.#left, left]).then(() => {})
     return this.#put({ ...bot, status: 'inactive', user: undefined })
   }
@@ -143,7 +143,7 @@ export class Roster {
     this.#options.onChange?.(name)
   }
 
-  /** Why there is nothing to read; a bot that is known has it among its problems. */
+  /** Why there is nothing to read; also becomes the problem of a bot that is known. */
   #missing(name: string): string {
     const known = this.#bots.get(name)
     if (known === undefined) return noSuchBot(name).reason
@@ -158,8 +158,8 @@ export class Roster {
   }
 
   /**
-   * Makes what was read on disk the bot of that name: in the chat if nothing is wrong with it. One that is there already
-   * stays: where bot.yaml is wrong it goes on as it was, and a handler that broke drives nobody out.
+   * Applies what was read on disk to the bot of that name: it enters the chat if nothing is wrong. One that is there already
+   * stays: with a broken bot.yaml it goes on as it was, and a broken handler does not drive it out.
    */
   #take(disk: BotOnDisk, { file, handler }: Flaws): Bot {
     const problems = [...file, ...handler]

@@ -3,9 +3,9 @@ import { isScalar, isSeq, parseDocument } from 'yaml'
 import { print } from './document.ts'
 
 export interface Rotation {
-  /** The new secret or a reference to it; undefined: none comes, old ones only go. */
+  /** The new secret or a reference to it; undefined: old ones are removed and none is added. */
   readonly add: string | undefined
-  /** How many there are afterwards at most, the newest of them. */
+  /** How many remain at most, the newest of them. */
   readonly most: number
 }
 
@@ -16,7 +16,7 @@ export function rotateInFile(text: string, { add, most }: Rotation): string {
   if (!isSeq(list)) return text
   const [first] = list.items
   if (add !== undefined) {
-    // What stands above the first belongs to it, and YAML has it belong to the list.
+    // A comment above the first secret belongs to it, but YAML attaches it to the list.
     if (isScalar(first) && list.commentBefore && !list.flow) {
       first.commentBefore = list.commentBefore
       list.commentBefore = null

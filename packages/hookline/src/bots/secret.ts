@@ -46,7 +46,7 @@ export function resolveSecret(
   return longEnough(reference, 'the secret')
 }
 
-/** Why a secret cannot be used in this form; it is not in the answer. */
+/** Why a secret cannot be used in this form; the answer does not contain it. */
 export function secretFlaw(secret: string, form: SecretForm): string | undefined {
   switch (form) {
     case 'text':
@@ -67,7 +67,7 @@ export function keyBytes(secret: string, form: SecretForm): Buffer | undefined {
   if (form !== 'base64') return Buffer.from(secret)
   const text = secret.replace(/^wh(sec|pk)_/, '').replace(/=+$/, '')
   const bytes = Buffer.from(text, 'base64')
-  // Node skips what is no base64, and a key of which half was skipped would look like a good one.
+  // Node skips what is not base64, so a key of which half was skipped would look valid.
   return bytes.toString('base64').replace(/=+$/, '') === text && bytes.length > 0 ? bytes : undefined
 }
 
@@ -76,7 +76,7 @@ export function isPublicKey(secret: string): boolean {
   return secret.startsWith('whpk_')
 }
 
-/** A fresh secret of 32 random bytes. A pair keeps the user of the one that it follows. */
+/** A new secret of 32 random bytes. A pair keeps the user of the one before. */
 export function newSecret(form: SecretForm = 'text', before?: string): string {
   const bytes = randomBytes(32)
   switch (form) {
@@ -89,7 +89,7 @@ export function newSecret(form: SecretForm = 'text', before?: string): string {
   }
 }
 
-// GitHub's own advice is a random string of high entropy; below 8 characters it is a guess away.
+// GitHub advises a random string of high entropy; fewer than 8 characters are easily guessed.
 const minimum = 8
 const maximumBytes = 4096
 

@@ -26,7 +26,7 @@ export interface Suggestions {
   readonly unwritable: number
 }
 
-/** Paths that are in at least `atLeast` of the payloads, the shallow ones first. Of lists the first entry is looked at. */
+/** Paths that are in at least `atLeast` of the payloads, the shallow ones first. Only the first entry of a list is looked at. */
 export function suggest(payloads: readonly Payload[], atLeast: number): Suggestions {
   const found = new Map<string, Tally>()
   const unwritable = new Set<string>()
@@ -40,7 +40,7 @@ export function suggest(payloads: readonly Payload[], atLeast: number): Suggesti
     unwritable: unwritable.size,
   }
 
-  /** As production finds it: two keys may read as one path. */
+  /** Looks it up as a template would: two keys may read as one path. */
   function resolves(path: string): boolean {
     const asked = pathOf(path)
     return payloads.some((payload) => lookUp(asked, payload, {}) !== undefined)
@@ -50,14 +50,14 @@ export function suggest(payloads: readonly Payload[], atLeast: number): Suggesti
 interface Tally {
   count: number
   readonly depth: number
-  /** Only ever an object with something in it: its inner paths say more. */
+  /** In every payload an object with something in it: its inner paths say more. */
   isHolder: boolean
   readonly types: Map<string, number>
   lengths: [number, number] | null
   sample: string
 }
 
-/** Deeper, and further than this in one payload, nothing is looked at. */
+/** Per payload, nothing deeper and no more values are looked at. */
 const mostDepth = 8
 const mostLooked = 5_000
 /** Of one event; the rest is counted. */
@@ -72,7 +72,7 @@ function look(body: JsonObject, found: Map<string, Tally>, unwritable: Set<strin
     const next: (readonly [string, JsonValue])[] = []
     for (const [path, value] of level) {
       if (left-- <= 0) return
-      // A key with dots in it may read as the path to another: the one that was met first counts.
+      // A key with dots in it may read as the path to another: the first one that was met counts.
       if (seen.has(path)) continue
       seen.add(path)
       count(found, path, value, depth)

@@ -7,10 +7,10 @@ import { lookUp, pathOf, print } from './path.ts'
 import type { Path, Roots } from './path.ts'
 import type { JsonValue, Payload } from './payload.ts'
 
-/** A template taken apart: the author's text, and the tokens that stand between it. */
+/** A parsed template: the author's text, and the tokens between it. */
 export interface Template {
   readonly parts: readonly (string | Token)[]
-  /** What looks like a filter or a token and is none. Such a template works, but hardly as it was meant. */
+  /** What looks like a filter or a token but is none. Such a template works, but probably not as intended. */
   readonly warnings: readonly string[]
 }
 
@@ -20,7 +20,7 @@ interface Token {
   /** With filters: what stands before them. */
   readonly path: Path
   readonly filters: readonly Filter[]
-  /** How the author's text before it ends, when that is a colour whose number a value could go on with. */
+  /** If the text before it ends in a colour, matches values that would continue its number. */
   readonly colour: RegExp | undefined
 }
 
@@ -31,7 +31,7 @@ export type Rendered =
 /** A message is cut here: a template may name the whole payload many times. */
 export const MESSAGE_MAX_CHARS = 5 * 1024 * 1024
 
-/** Every text is a template; what does not read as a token is plain text. `orElse`: what its author may write instead of one brace. */
+/** Every text is a template; what is not a token is plain text. `orElse`: what its author may write instead of one brace. */
 export function compile(text: string, orElse = '; or say output.engine: liquid'): Template {
   const source = cleanAuthorText(text).replace(/\n+$/, '')
   const parts: (string | Token)[] = []
@@ -72,7 +72,7 @@ export function compile(text: string, orElse = '; or say output.engine: liquid')
   }
 }
 
-/** What other languages would read as a token: here the reader would see it as it stands, or it names nothing. */
+/** Warns of what other languages would read as a token: here it is plain text, or names nothing. */
 function elsewhere(source: string, orElse: string): readonly string[] {
   const told = (pattern: RegExp, tell: (text: string) => string) =>
     [...source.matchAll(pattern)].map(([text]) => `${text} ${tell(text)}`)
@@ -132,7 +132,7 @@ const quotingPattern = /\{[^\s{}"'`|]{1,1000} ?\|[^{}\n]{1,1000}\}/y
 const foreignPattern =
   /\{\{-?\s*body\.[^{}]{1,200}\}\}|\{ +body\.[^\s{}]{1,200} *\}|\{%-? *(?:if|for|assign|unless|case) [^{}]{1,200}%\}/g
 const bracketPattern = /\{[\w$.-]{1,200}\[[^\][{}\n]{1,100}\][^\s{}]{0,200}\}|\{\$\.[^\s{}]{1,200}\}/g
-// With a dot: a brace before a word may be meant as one.
+// Only with a dot: a brace before a plain word may be meant as one.
 const openPattern = /(?<!\{)\{[a-z_][\w-]{0,100}\.[^\s{}"'`|]{1,200}(?=[\s{]|$)/gi
 const braceless = /[^{}]+/y
 
@@ -141,7 +141,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0]
 }
 
-/** Undefined for what is plain text. A filter that does not read leaves the token what it was without filters. */
+/** Undefined for plain text. A token with an invalid filter is read as one without filters. */
 function readToken(token: string, before: string, warnings: string[]): Token | undefined {
   const inner = token.slice(1, -1)
   const bar = inner.indexOf('|')
@@ -167,7 +167,7 @@ function valueOf({ whole, path, filters }: Token, payload: Payload, roots: Roots
 
 const withSpaces = { ok: false, problem: 'write filters without spaces: {body.title|upper}' } as const
 
-// A path, a bar and a word: more than chance, also with a space that does not belong there.
+// A path, a bar and a word: hardly chance, even with a space that does not belong there.
 const looksMeant = /^[\w.-]+ ?\| ?[a-z_]+(?:[:|]|$)/i
 
 function cut(text: string): string {

@@ -11,14 +11,14 @@ export type Engine = (typeof ENGINES)[number]
 
 /** What a template made of a delivery. */
 export type Made =
-  /** `unresolved`: what a Liquid template was to show and is not there. */
+  /** `unresolved`: values that a Liquid template should show but that are missing. */
   | { readonly kind: 'text'; readonly text: string; readonly unresolved: readonly string[] }
   | { readonly kind: 'unresolved'; readonly unresolved: readonly string[] }
   /** It went beyond a limit. */
   | { readonly kind: 'stopped'; readonly problem: string }
 
 export interface Compiled {
-  /** How records call it: `output.templates.push`. */
+  /** Its name in records: `output.templates.push`. */
   readonly name: string
   readonly warnings: readonly string[]
   readonly make: (payload: Payload, envelope: Envelope) => Made
@@ -27,7 +27,7 @@ export interface Compiled {
 /** By event, in lower case. */
 export type Templates = ReadonlyMap<string, Compiled>
 
-/** `names` says how the template of a key is called. The texts are ones without problems. */
+/** `names` gives the name of a key's template. The texts must have been checked. */
 export function compileTemplates(
   engine: Engine,
   texts: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ export function compileText(engine: Engine, text: string, name: string): Compile
   return engine === 'liquid' ? inLiquid(text, name) : inTokens(text, name)
 }
 
-/** Why the text is no template. Every text is one in tokens. */
+/** Why the text is not a template. As tokens, every text is one. */
 export function templateProblem(engine: Engine, text: string): string | undefined {
   const read = engine === 'liquid' ? compileLiquid(text) : { ok: true as const }
   return read.ok ? undefined : read.problem
@@ -85,5 +85,5 @@ function inLiquid(text: string, name: string): Compiled {
   }
 }
 
-// As it is written without `engine: liquid`.
+// A token as written without `engine: liquid`.
 const tokenPattern = /(?<!\{)\{((?:body|headers)\.[^\s{}|]{1,200})(?:\|[^\s{}]{0,200})?\}(?!\})/g

@@ -7,7 +7,7 @@ import { rootsOf } from './path.ts'
 import type { Payload } from './payload.ts'
 import { compile, render, type Template } from './template.ts'
 
-/** The same message with the key of its thread, if it has one. What has no `output.thread` passes as it is. */
+/** The same message with the key of its thread, if it has one. Without `output.thread` it stays as it is. */
 export function inThread(
   composed: Composed,
   settings: BotSettings,
@@ -19,7 +19,7 @@ export function inThread(
   return thread === undefined ? composed : { ...composed, thread }
 }
 
-/** What is valid but hardly meant. It is in tokens whatever the engine, so that Liquid gives the same text for every message. */
+/** What is valid but probably not meant. A thread is always in tokens: Liquid in it gives the same text for every message. */
 export function threadWarnings({ engine, thread = '' }: BotSettings['output']): readonly string[] {
   const liquid = engine === 'liquid' ? (thread.match(/\{\{.+?\}\}|\{%.+?%\}/g) ?? []) : []
   return liquid.length > 0
@@ -37,7 +37,7 @@ function keyOf({ whole, tokens }: Compiled, payload: Payload, envelope: Envelope
   }
   if (tokens.some((token) => NOTHING.has(textOf(token)))) return undefined
   const key = textOf(whole)
-  // An index holds it for every thread: one that is longer is known by its hash.
+  // An index holds the key of every thread: a longer one is replaced by its hash.
   if (key === undefined || key.trim() === '') return undefined
   return key.length > LONGEST_KEY ? createHash('sha256').update(key).digest('hex') : key
 }

@@ -9,13 +9,13 @@ import { noSuchBot } from './refusal.ts'
 
 /** A bot that was deleted. */
 export interface Removed {
-  /** Undefined when nobody can say any more. */
+  /** Undefined when it is no longer known. */
   readonly owner: string | undefined
   /** In ms. */
   readonly at: number
 }
 
-/** Moves the bot's folder, also what is left of one, to `<home>/trash/<name>-<time>`: nothing is lost. `now` is in ms. */
+/** Moves the bot's folder, or what is left of it, to `<home>/trash/<name>-<time>`: nothing is lost. `now` is in ms. */
 export function removeBot(home: Home, name: string, now: number): Refusable<{ trash: string }> {
   const folder = join(home.bots, name)
   if (!isFolderName(name) || !lstatSync(folder, { throwIfNoEntry: false })) return noSuchBot(name)
@@ -30,7 +30,7 @@ export function removeBot(home: Home, name: string, now: number): Refusable<{ tr
   return { ok: true, trash: place }
 }
 
-/** Of the last bot of that name that was moved to the trash and is still there; undefined when there is none. */
+/** The last bot of that name that was moved to the trash and is still there; undefined when there is none. */
 export function lastRemoved(home: Home, name: string): Removed | undefined {
   const trash = join(home.folder, 'trash')
   if (!existsSync(trash)) return undefined
@@ -41,7 +41,7 @@ export function lastRemoved(home: Home, name: string): Removed | undefined {
   return { owner: readFolder(join(trash, last), name).settings?.owner, at: timeOf(last.slice(name.length)) }
 }
 
-/** All that are in the trash, a name perhaps more than once, but for those from before a restore: it brought back whom it knew. */
+/** All in the trash, a name perhaps more than once, except those from before the last restore, which brought back bots it knew. */
 export function removedBots(home: Home): readonly { readonly name: string; readonly at: number }[] {
   const trash = join(home.folder, 'trash')
   const entries = existsSync(trash) ? readdirSync(trash) : []
@@ -60,7 +60,7 @@ function timeOf(trashed: string): number {
   return Date.parse(trashed.replace(TRASHED, '$1-$2-$3T$4:$5:$6.$7Z'))
 }
 
-/** What `removeBot` puts behind the name. */
+/** What `removeBot` appends to the name. */
 const TRASHED = /^-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)-(\d{3})Z$/
 const TRASHED_LENGTH = '-20260403T101112-345Z'.length
 /** What `server restore` has moved aside. */

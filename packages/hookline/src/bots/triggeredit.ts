@@ -1,4 +1,4 @@
-// Changes `trigger` in a bot.yaml: what one type asks for goes with the type.
+// Changes `trigger` in a bot.yaml: the keys of one type go when the type changes.
 import { type Document, isMap } from 'yaml'
 import { change } from './document.ts'
 import type { HappeningKind } from './triggertypes.ts'
@@ -17,7 +17,7 @@ export interface TriggerChanges {
   readonly expect?: string | null
 }
 
-/** `document` is a bot.yaml that reads; whether it still does is for the caller to see. */
+/** `document` is a valid bot.yaml; whether it still is afterwards is for the caller to check. */
 export function editTrigger(document: Document, changes: TriggerChanges): void {
   const set = (path: readonly string[], value: unknown): void =>
     change(document, ['trigger', ...path], value, { flow: Array.isArray(value) })

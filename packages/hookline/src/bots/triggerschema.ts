@@ -9,7 +9,7 @@ import { type HappeningKind, HAPPENINGS, TRIGGER_TYPES, type TriggerType } from 
 
 const OUTCOMES = ['posted', 'skipped', 'failed'] as const
 
-/** What concerns a bot of type event. Nicks, channels and texts are compared without case. */
+/** Settings of a bot of type event. Nicks, channels and texts are compared without case. */
 export interface Reaction {
   readonly on: readonly HappeningKind[]
   /** Where; undefined: the channels it speaks in. */
@@ -35,7 +35,7 @@ export interface Expectation {
   readonly every: string
 }
 
-/** `trigger` of bot.yaml, without `auth` and `rate`. */
+/** The part of `trigger` that says what wakes the bot. */
 export interface Reactions {
   readonly type: TriggerType
   /** For type event. */
@@ -113,7 +113,7 @@ export const triggerFields = {
 
 type Fields = z.output<z.ZodObject<typeof triggerFields>>
 
-/** Which keys go with which type, and what the type cannot do without. */
+/** Which keys go with which type, and what the type requires. */
 export function checkTrigger(
   trigger: Fields & { readonly auth?: unknown; readonly rate?: unknown },
   context: z.RefinementCtx,
@@ -171,7 +171,7 @@ const KEYS: Readonly<Record<string, readonly TriggerType[]>> = {
   expect: ['webhook', 'event'],
 }
 
-/** A room of twenty people is as loud; a loop that nobody foresaw is stopped after ten lines. */
+/** As loud as a room of twenty people; an unforeseen loop is held to ten lines in ten seconds. */
 const usualRate: Rate = { count: 10, everyMs: 10_000 }
 
 function toReaction({

@@ -1,8 +1,8 @@
-// What is worth saying of a bot that runs all the same.
+// Warnings about a bot that runs all the same.
 import type { BotSettings } from './botfile.ts'
 import { planOf } from './plan.ts'
 
-/** Of the file alone: said with a server and without. */
+/** From the file alone, with or without a server. */
 export function fileWarnings(settings: BotSettings): readonly string[] {
   const { name, trigger } = settings
   const { expiresAt } = trigger
@@ -27,7 +27,7 @@ function twice({ name, owner }: BotSettings): readonly string[] {
   ]
 }
 
-/** Where nothing that it says is read. What only answers the sender (`trigger.reply`) is. */
+/** Warns if nobody reads what it says, or is woken by it. A bot that only answers the sender (`trigger.reply`) is fine. */
 function unheard({ name, trigger, output }: BotSettings): readonly string[] {
   const hasChannels = [output, ...output.routes].some(({ channels = [] }) => channels.length > 0)
   if (hasChannels || output.dmOwner) {
@@ -46,7 +46,7 @@ export interface Surroundings {
   readonly isExposed: boolean
 }
 
-/** Of the file on this server. */
+/** About the file on this server. */
 export function serverWarnings(
   name: string,
   settings: BotSettings | undefined,

@@ -1,4 +1,4 @@
-// Tells when a bot's files were saved, so that an edit counts at once.
+// Tells when a bot's files were saved, so that an edit takes effect at once.
 import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import type { Home } from '../home.ts'
@@ -7,7 +7,7 @@ import type { Logger } from './logger.ts'
 /** An editor saves in several steps; they are over by then. */
 const SETTLE_MS = 150
 
-/** Calls `onSaved` with the name of a folder in which bot.yaml or a handler changed, or that is gone. Returns what stops it. */
+/** Calls `onSaved` with the name of a folder that is gone, or in which bot.yaml or a handler changed. Returns what stops it. */
 export function watchBots(home: Home, onSaved: (name: string) => void, log: Logger): () => void {
   const folders = new Map<string, Followed>()
   const settling = new Map<string, NodeJS.Timeout>()
@@ -28,7 +28,7 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
     folders.set(name, { watcher, identity })
   }
 
-  /** Folders that came are followed, those that went are not; one may have taken the place of another. */
+  /** Follows new folders and drops those that are gone; one may have replaced another. */
   function look(): void {
     const present = foldersIn(home.bots)
     if (present === undefined) return awaitReturn()
@@ -45,7 +45,7 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
     }
   }
 
-  /** Each look is at all of them, and a thousand may come at once. */
+  /** Delayed, as each look is at all folders, and a thousand may come at once. */
   function lookSoon(): void {
     looking ??= setTimeout(() => {
       looking = undefined
@@ -53,7 +53,7 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
     }, SETTLE_MS).unref()
   }
 
-  /** Nothing tells of a folder that is not there but the one around it. */
+  /** Only the folder around it can tell when a missing folder is back. */
   function awaitReturn(): void {
     const text =
       'the folder of the bots is gone, and they go on as they were: what is in it counts once it is back'
@@ -70,7 +70,7 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
     lookAgain()
   }
 
-  /** The system has a limit on what may be watched; beyond it `hookline bot start` reads a file again. */
+  /** The system limits what may be watched; beyond that `hookline bot start` reads a file again. */
   function open(folder: string, onChange: (file: string) => void): FSWatcher | undefined {
     try {
       const watcher = watch(folder, (_, file) => onChange(file ?? ''))
@@ -98,12 +98,12 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
 }
 
 interface Followed {
-  /** Undefined where the system watches no more. */
+  /** Undefined when the system refused to watch it. */
   readonly watcher: FSWatcher | undefined
   readonly identity: string
 }
 
-/** By name, with what tells a folder from another that took its place. Undefined where the parent cannot be read. */
+/** By name, with what tells a folder from another that replaced it. Undefined if the parent cannot be read. */
 function foldersIn(parent: string): ReadonlyMap<string, string> | undefined {
   try {
     const found = readdirSync(parent).flatMap((name) => {

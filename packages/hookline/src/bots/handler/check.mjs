@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { SourceTextModule } from 'node:vm'
 
-// A declaration, a list of names, or everything of another file, which only running it could tell.
+// A declaration, a list of names, or `export *`, whose names only running it could tell.
 const exportsHandle =
   /\bexport\s+(?:async\s+)?(?:function|const|let|var)\s+handle\b|\bexport\s*\{[^}]*\bhandle\b[^}]*\}|\bexport\s*\*/
 
-// CommonJS: Node takes any file for it that has neither import nor export, but for .mjs.
+// CommonJS: what Node takes a file for that has neither import nor export, unless it is .mjs.
 const assignsHandle = /\bexports\.handle\s*=|\bmodule\.exports\s*=[^;]*\bhandle\b/
 
 console.log(JSON.stringify(process.argv.slice(2).map(problem)))
@@ -26,7 +26,7 @@ function problem(path) {
   return `${path} exports no function handle: write \`export async function handle(payload, bot)\``
 }
 
-/** `:3`. The module's own error does not know its line; a Node that only checks prints it. */
+/** `:3`. The module's own error does not tell its line; `node --check` prints it. */
 function lineOfFault(code) {
   const { stderr } = spawnSync(process.execPath, ['--check', '--input-type=module', '-'], {
     input: code,

@@ -1,4 +1,4 @@
-// Does a handler compile, and has it `handle`? Asked before a bot starts, in a short process, without running the handler.
+// Whether a handler compiles and exports `handle`, checked in a short-lived process before a bot starts, without running it.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { isCode } from '../../thrown.ts'

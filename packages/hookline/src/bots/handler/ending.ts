@@ -1,7 +1,7 @@
 // How a worker ended, in words, and what its author can do about it.
 import { constants } from 'node:os'
 
-/** `exit code 3`, `signal SIGKILL`. A shell tells of a signal as 128 and its number. */
+/** `exit code 3`, `signal SIGKILL`. A shell reports a signal as 128 plus its number. */
 export function howItEnded(code: number | null, signal: string | null): string {
   const told = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]
   const name = signal ?? told

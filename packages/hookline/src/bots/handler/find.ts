@@ -21,7 +21,7 @@ export interface FoundHandler {
 /** The first that exists wins. */
 const HANDLER_NAMES = ['handler.py', 'handler.ts', 'handler.mjs', 'handler.js'] as const
 
-/** Looks at the folder; cheap enough to be asked for every delivery: most bots have no handler, and their folder stays as it is. Throws never. */
+/** Looks at the folder. Cheap enough for every delivery: most bots have no handler, which is cached. Never throws. */
 export function findHandler(folder: string, now = Date.now()): FoundHandler {
   try {
     return findIn(folder, now)
@@ -43,7 +43,7 @@ function findIn(folder: string, now: number): FoundHandler {
   return found
 }
 
-/** The same at the end of this turn of the event loop, once for all who ask in it: what they ask for came before. */
+/** The same at the end of this turn of the event loop, once for all who ask during it. */
 export function findHandlerSoon(folder: string): Promise<FoundHandler> {
   const known = sought.get(folder)
   if (known) return known
@@ -62,8 +62,8 @@ const withoutHandler = new Map<string, { readonly state: string; readonly found:
 const mostFolders = 10_000
 
 /**
- * Changes whenever a file comes or goes. Undefined while that was so short ago that another change might have the same
- * time: file systems count it in steps of their own.
+ * Changes whenever a file comes or goes. Undefined while the last change is so recent that another could have the same timestamp:
+ * its resolution depends on the file system.
  */
 function stateOf(folder: string, now: number): string | undefined {
   const stats = lstatSync(folder, { throwIfNoEntry: false })
@@ -71,7 +71,7 @@ function stateOf(folder: string, now: number): string | undefined {
   return `${stats.dev} ${stats.ino} ${stats.ctimeMs}`
 }
 
-/** The coarsest, FAT, counts two seconds. */
+/** FAT's timestamps are the coarsest: two seconds. */
 const settledMs = 2_500
 
 function lookInto(folder: string): FoundHandler {
@@ -104,7 +104,7 @@ function isHandlerName(name: string): boolean {
   return (HANDLER_NAMES as readonly string[]).includes(name)
 }
 
-/** What its author may take for a handler. */
+/** Files that their author may take for a handler. */
 function misnamedIn(folder: string): string[] {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return []
   return readdirSync(folder)

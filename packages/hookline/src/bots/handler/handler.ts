@@ -1,4 +1,4 @@
-// One bot's handler: calls one after the other, each in bounded time, in a warm worker that may crash as it likes. docs/handlers.md
+// One bot's handler: calls run one after the other, each in bounded time, in a warm worker that may crash. docs/handlers.md
 import { setTimeout as wait } from 'node:timers/promises'
 import { messageOf } from '../../thrown.ts'
 import { whatToDo } from './ending.ts'
@@ -54,7 +54,7 @@ export class Handler {
     this.#prints = new Prints(options.bot, options.log)
   }
 
-  /** Calls are answered in the order in which they came. Rejects never: what goes wrong is the answer. */
+  /** Calls are answered in the order in which they came. Never rejects: a failure is an answer too. */
   call(call: HandlerCall): Promise<HandlerAnswer> {
     const { limits } = this.#options
     const { calls, bytes } = this.#waiting
@@ -79,8 +79,8 @@ export class Handler {
   }
 
   /**
-   * Ends the worker once what it is asked is answered: what the handler imports may be other than it was. After crashes
-   * the next one starts at once.
+   * Ends the worker once its calls are answered, since what the handler imports may have changed. After crashes the next one starts
+   * at once.
    */
   renew(): void {
     this.#crashes = { ...this.#crashes, inARow: 0 }
@@ -88,7 +88,7 @@ export class Handler {
     else this.#isStale = true
   }
 
-  /** Ends the worker, where it rests: the next call starts another. */
+  /** Ends the worker if it is at rest: the next call starts another. */
   cool(): void {
     if (this.#waiting.calls === 0) void this.#stopWorker()
   }
@@ -132,7 +132,7 @@ export class Handler {
     const text = 'text' in message && typeof message.text === 'string' ? message.text : null
     if (text !== null && Buffer.byteLength(text) > limits.textBytes) return failed('the answer is too long')
     if ('state' in message && typeof message.state === 'string') {
-      // The worker has looked; but what it says is the handler's to forge, and the next worker has to begin with it.
+      // The worker has checked this, but the handler can forge what it says, and the next worker has to start with it.
       if (message.state.length > limits.stateBytes || !isObject(message.state)) {
         await this.#stopWorker()
         return failed('bot.state came back broken: write nothing to descriptor 3')
@@ -140,7 +140,7 @@ export class Handler {
       try {
         await state.save(message.state)
       } catch (error) {
-        // The worker's state is ahead of what is kept: the next worker begins with the kept one.
+        // The worker's state is ahead of the saved one, with which the next worker starts.
         await this.#stopWorker()
         throw new Error('bot.state could not be saved: see the log of the server', { cause: error })
       }
@@ -184,7 +184,7 @@ export class Handler {
     const heard = await worker.ask(`{"cancel":${id}}`, graceMs)
     const ended = heard?.kind === 'message' ? 'cancelled' : 'killed'
     const error = `handler took longer than ${callMs / 1000} s and was ${ended}: do less in it, or raise handlers.timeout_ms in server.yaml`
-    // What answers all the same has a state that is ahead of what is kept: the next worker begins with the kept one.
+    // A worker that answers after all has a state ahead of the saved one, with which the next worker starts.
     if (heard?.kind !== 'message' || 'state' in heard.message) await this.#stopWorker()
     return { kind: 'late', error: heard?.kind === 'message' ? `${error}${whereIn(heard.message)}` : error }
   }
@@ -235,7 +235,7 @@ export class Handler {
   }
 }
 
-/** The traceback of what was cancelled says at what it was; an error without one says nothing more. */
+/** The traceback of a cancelled call shows where it was; an error without one adds nothing. */
 function whereIn(message: object): string {
   const told = errorIn(message) ?? ''
   return told.includes('\n') ? `\n${told}` : ''

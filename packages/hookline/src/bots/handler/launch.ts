@@ -1,4 +1,4 @@
-// The command line of a worker: its namespace, a shell that sets the limits which the kernel keeps, and its interpreter.
+// The command line of a worker: its namespace, a shell that sets the kernel's limits, and its interpreter.
 import { release } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { HandlerFile } from './find.ts'
@@ -39,7 +39,7 @@ function interpreter({ language }: HandlerFile, limits: HandlerLimits): readonly
   ]
 }
 
-/** A limit that is lower already cannot be raised, and stays. */
+/** A limit that is already lower cannot be raised, and stays. */
 function everywhere({ language }: HandlerFile, limits: HandlerLimits): string {
   return [
     'ulimit -c 0',
@@ -52,18 +52,18 @@ function everywhere({ language }: HandlerFile, limits: HandlerLimits): string {
     .join('\n')
 }
 
-/** The shell stays as the first process, since that one collects the dead and cannot be killed from within. */
+/** The shell stays as PID 1, which reaps zombies and cannot be killed from within. */
 function within(processes: number): string {
   return [
     // Since Linux 5.14 RLIMIT_NPROC counts within the user namespace; before, everything that the user runs.
     // dash and ash call it -p.
     ...(isKernel(5, 14) ? [`ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes} 2>/dev/null`] : []),
-    // It does not bind root. Since Linux 6.14 the namespace has a pid_max of its own (before, this would be everybody's),
-    // of which the first 300 are not given out again.
+    // It does not bind root. Since Linux 6.14 each PID namespace has its own pid_max (before, this would set everybody's), of which
+    // the first 300 are not reused.
     ...(process.getuid?.() === 0 && isKernel(6, 14)
       ? [`[ $$ = 1 ] && echo ${300 + processes} 2>/dev/null >/proc/sys/kernel/pid_max`]
       : []),
-    // How the worker ended is for us to say, not for the shell.
+    // Hides the shell's own message about how the worker ended.
     'exec 4>&2 2>/dev/null',
     '"$@" 2>&4 4>&-',
     'exit $?',

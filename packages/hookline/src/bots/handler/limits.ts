@@ -1,17 +1,17 @@
 // What a handler may take. Each limit says what happens beyond it.
 
 export interface HandlerLimits {
-  /** Then the call is cancelled. It fails. */
+  /** Then the call is cancelled, and fails. */
   readonly callMs: number
-  /** What a cancelled call has left to end, before the worker is killed. */
+  /** How long a cancelled call may take to end, before the worker is killed. */
   readonly graceMs: number
-  /** Then the worker is killed; so much may importing the handler take. */
+  /** How long importing the handler may take; then the worker is killed. */
   readonly startMs: number
   /** Then an unused worker is stopped; the next call starts one. */
   readonly idleMs: number
-  /** Workers of all handlers together. Beyond, the one that has rested longest is stopped; one at work never. */
+  /** Workers of all handlers together. Beyond, the one that has rested longest is stopped, but none at work. */
   readonly maxWarm: number
-  /** Calls that wait, and what they weigh together. Beyond, a call fails at once: handler queue full. */
+  /** Calls that wait, and their size together. Beyond, a call fails at once: handler queue full. */
   readonly queueCalls: number
   readonly queueBytes: number
   /** Python: address space. An allocation beyond it raises MemoryError. */
@@ -28,13 +28,13 @@ export interface HandlerLimits {
   readonly processes: number
   /** Printed within ten seconds. Beyond, the worker is killed. */
   readonly printBytes: number
-  /** auto: in namespaces where the system has them, else with a warning without. */
+  /** auto: in namespaces if the system has them, else without, and with a warning. */
   readonly isolation: 'auto' | 'none'
   /** UTF-8 of one answer. Beyond, the call fails. */
   readonly textBytes: number
   /** JSON of bot.state. Beyond, the call fails and the state stays as it was. */
   readonly stateBytes: number
-  /** A longer line from the worker is not ours: it is killed. */
+  /** A worker that sends a longer line is killed. */
   readonly lineBytes: number
   /** The wait before a worker is started again after a crash doubles from the first to the last. */
   readonly backOffMs: readonly [first: number, last: number]

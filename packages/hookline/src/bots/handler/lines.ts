@@ -1,4 +1,4 @@
-// Bytes from a pipe → lines, however they arrive; never more than a bound of them is held.
+// Splits bytes from a pipe into lines, however they arrive; never holds more than a bound.
 
 export interface PipeLine {
   readonly text: string
@@ -8,7 +8,7 @@ export interface PipeLine {
 
 export class PipeLines {
   readonly #maxBytes: number
-  /** The line that is arriving, as far as it is `held`. One buffer, for a piece may be a byte and would be kept as two hundred. */
+  /** The line that is arriving, up to `#held`. One buffer, because a piece may be one byte and would take two hundred. */
   #line: Buffer = NOTHING
   #held = 0
   #isCut = false

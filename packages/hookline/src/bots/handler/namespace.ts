@@ -1,12 +1,12 @@
-// Where the system lets us, a worker lives in namespaces of its own: it sees the processes that it started and no others,
-// so it can signal nobody else, and the kernel ends all of them with the first, however they detached themselves.
+// Where the system allows it, a worker runs in namespaces of its own: it sees only the processes that it started, so it can
+// signal no others, and the kernel kills all of them with the first, even if they detached themselves.
 import { execFile } from 'node:child_process'
 
 export type Namespace =
   | { readonly ok: true; readonly command: readonly string[] }
   | { readonly ok: false; readonly reason: string }
 
-/** The command that a worker's command follows. Tried out once in the life of the server. Rejects never. */
+/** The command to put before a worker's. Tried once in the life of the server. Never rejects. */
 export function findNamespace(): Promise<Namespace> {
   found ??= tryOut()
   return found
@@ -14,10 +14,10 @@ export function findNamespace(): Promise<Namespace> {
 
 let found: Promise<Namespace> | undefined
 
-// The server's end ends setpriv (PR_SET_PDEATHSIG), which by then is unshare, whose end ends the first process within.
+// When the server dies, so does setpriv (PR_SET_PDEATHSIG), which by then is unshare; and with it the first process within.
 const enter = ['setpriv', '--pdeathsig', 'KILL', 'unshare', '--user', '--map-current-user', '--pid', '--fork']
 const ends = '--kill-child'
-// Within many containers /proc cannot be mounted anew. Then the worker sees other processes, and still cannot signal them.
+// In many containers /proc cannot be mounted again. Then the worker sees other processes, but still cannot signal them.
 const ways = [
   [...enter, ends, '--mount-proc'],
   [...enter, ends],
@@ -34,7 +34,7 @@ async function tryOut(): Promise<Namespace> {
   return { ok: false, reason: reason === '' ? 'unshare gave no answer' : reason }
 }
 
-/** The id that a shell started with `command` has, which is 1 in a namespace of its own; or why there is none. */
+/** The pid of a shell started with `command`, which is 1 in a namespace of its own; or why there is none. */
 function firstProcess([program = '', ...args]: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     const options = { timeout: 5_000, killSignal: 'SIGKILL', env: { PATH: process.env['PATH'] } } as const

@@ -1,4 +1,4 @@
-// What a handler prints goes to the log: line by line, each cut, and no more than so many in a while.
+// Logs what a handler prints: line by line, each truncated, and only so many in a while.
 import { PipeLines } from './lines.ts'
 
 export interface PrintLog {
@@ -23,7 +23,7 @@ export class Prints {
     this.#log = log
   }
 
-  /** Follows the output pipes of a new worker to their end. More than `maxBytes` of it within a window is told to `tooMuch`. */
+  /** Follows the output pipes of a new worker to their end. Calls `tooMuch` for more than `maxBytes` within a window. */
   follow(pipes: readonly NodeJS.ReadableStream[], maxBytes: number, tooMuch: (why: string) => void): void {
     const allowance = { since: performance.now(), bytes: 0 }
     const count = (bytes: number): void => {
@@ -45,7 +45,7 @@ export class Prints {
     const lines = new PipeLines(lineMaxBytes)
     pipe.on('data', (chunk: Buffer) => {
       count(chunk.length)
-      // Piece by piece: of a chunk with more lines than are logged, the rest is not made into lines.
+      // Piece by piece, so that lines beyond those that are logged are not split off.
       for (let start = 0; start < chunk.length && !this.#isFull; start += lineMaxBytes) {
         lines.push(chunk.subarray(start, start + lineMaxBytes)).forEach(({ text }) => this.#print(text))
       }
@@ -55,7 +55,7 @@ export class Prints {
       this.#last = chunk.subarray(-lineMaxBytes).toString().trimEnd().split('\n').slice(-lastLinesKept)
     })
     pipe.on('end', () => lines.end().forEach(({ text }) => this.#print(text)))
-    // A pipe that breaks has the same meaning as one that ends: the worker's exit tells the rest.
+    // A broken pipe means the same as one that ends: the worker's exit tells the rest.
     pipe.on('error', () => {})
   }
 

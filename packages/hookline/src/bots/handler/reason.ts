@@ -1,8 +1,8 @@
-// What went wrong, in a line, of all that was printed when it did.
+// One line that says what went wrong, from everything that was printed with it.
 
 /**
- * A traceback of Python ends with what went wrong, a group of them with its last, framed. Everything else begins with it, a stack of JavaScript
- * too, behind the line of code where that was read and not run; where it has causes, the last of them says most.
+ * A Python traceback ends with what went wrong, an exception group with its last one, framed. Anything else begins with it, a JavaScript
+ * stack too, though a syntax error has its place in the line before; of several causes the last one says most.
  */
 export function reasonIn(error: string): string {
   const lines = error.split(/[\r\n]+/).filter((line) => line.trim() !== '')

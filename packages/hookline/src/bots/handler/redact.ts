@@ -1,8 +1,8 @@
-// What a handler prints and the tracebacks it leaves go to the log and to the delivery's record: without what is secret.
+// Removes secrets from what handlers print and from their tracebacks, which go to the log and to the delivery's record.
 import { resolveSecret } from '../secret.ts'
 import type { PrintLog } from './prints.ts'
 
-/** `text` without the values of the bot's own secrets, and without what stands after `token=` and the like. */
+/** `text` without the values of the bot's own secrets, and without what follows `token=` and the like. */
 export function redact(text: string, secrets: readonly string[]): string {
   const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
   return known.replace(named, '$<name>[secret]')
@@ -21,7 +21,7 @@ export function redacting(log: PrintLog, secretsOf: (bot: string) => readonly st
   }
 }
 
-/** The values as they are now: a traceback is rare, and a secret that was changed since is one too. */
+/** The present values: that a secret has changed since the text was made is rare. */
 export function valuesOf(references: readonly string[], folder: string): readonly string[] {
   return references.flatMap((reference) => {
     const resolved = resolveSecret(reference, folder)
@@ -32,7 +32,7 @@ export function valuesOf(references: readonly string[], folder: string): readonl
   })
 }
 
-// A word that ends in the name of a secret; `=`, or in JSON and reprs a quoted name and a colon; perhaps a scheme. Or
-// the header with its scheme alone. Six characters at least: what is shorter is a word of the code.
+// A word that ends in the name of a secret; then `=`, or in JSON and reprs a quote and a colon; perhaps a scheme. Or a scheme
+// alone. Six characters at least: anything shorter is probably code.
 const named =
   /(?<name>(?:token|secret|passw(?:or)?d|api[_-]?key|signature|authorization)(?:["']?\s*=\s*|["']\s*:\s*)["']?(?:(?:Bearer|Basic|token)\s+)?|\b(?:Bearer|Basic)\s+)[\w.~+/=-]{6,}/gi

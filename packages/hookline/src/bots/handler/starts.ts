@@ -6,7 +6,7 @@ export class Starts {
   #free = availableParallelism()
   readonly #waiting = new Set<() => void>()
 
-  /** Runs `start` in its turn, and without one when `signal` aborts. */
+  /** Runs `start` in its turn, or at once when `signal` aborts. */
   async run<T>(start: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (this.#free > 0) this.#free--
     else if (!(await this.#turn(signal))) return await start()
@@ -48,5 +48,5 @@ export class Starts {
   }
 }
 
-/** Whoever takes longer to start keeps nobody waiting any more. */
+/** A start that takes longer no longer keeps others waiting. */
 const HOLD_MS = 500

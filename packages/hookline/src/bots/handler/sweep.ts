@@ -4,10 +4,10 @@ import { readdir, readFile } from 'node:fs/promises'
 /** The variable that everything a worker starts inherits; its value is the worker's own. */
 export const WORKER_MARK = 'HOOKLINE_WORKER'
 
-/** Kills every process with this mark, until none is left; on Linux alone, where a process can be asked. Rejects never. */
+/** Kills every process with this mark, until none is left; on Linux only, where /proc shows the environment. Never rejects. */
 export async function sweep(mark: string): Promise<void> {
   if (process.platform !== 'linux') return
-  // What forks as fast as we look ends all the same: each round kills every process that could fork.
+  // Ends even what forks continuously: each round kills every process that could fork.
   for (let rounds = 0; rounds < 100; rounds++) {
     const marked = await findMarked(mark)
     if (marked.length === 0) return
@@ -19,7 +19,7 @@ async function findMarked(mark: string): Promise<readonly number[]> {
   const pids = (await readdir('/proc').catch(() => [])).map(Number).filter((pid) => pid > 0)
   const marked = await Promise.all(
     pids.map(async (pid) => {
-      // One that ends meanwhile, or is another user's, is none of ours. A zombie's environment is empty.
+      // One that cannot be read has ended, or is another user's. A zombie's environment is empty.
       const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')
       return environment.split('\0').includes(`${WORKER_MARK}=${mark}`)
     }),

@@ -5,7 +5,7 @@ export interface Warmed {
   cool(): void
 }
 
-/** At most `max` have one. Beyond, whoever has rested longest is cooled; one at work never, so that more may be at work at once. */
+/** At most `max` have one. Beyond, the one that has rested longest is stopped, but none at work: more than `max` may be. */
 export class Warm {
   readonly #max: number
   readonly #working = new Set<Warmed>()

@@ -1,10 +1,10 @@
 // Runs one bot's handler.ts, .mjs or .js. Descriptor 3 is the server: JSON lines come in and answers go out; when it
-// closes, so do we. Plain JavaScript, because Node strips no types below node_modules, where this file may be installed.
+// closes, the process ends. Plain JavaScript, because Node strips no types below node_modules, where this file may be installed.
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 
-// A thread holds the pipe, so that its end is seen even while the handler computes; what the handler started ends with us.
-// It waits in the event loop and not in a read, which would keep the process from exiting.
+// A thread holds the pipe, so that its end is noticed even while the handler computes; then the whole process group is killed.
+// It waits in the event loop, since a blocking read would keep the process from exiting.
 const server = new Worker(
   `const { Socket } = require('node:net')
   const { parentPort } = require('node:worker_threads')
@@ -21,7 +21,7 @@ const server = new Worker(
   pipe.on('error', () => {})
   pipe.on('close', () => process.kill(0, 'SIGKILL'))
   parentPort.on('message', (line) => pipe.write(line))`,
-  // It computes nothing. V8 would reserve 512 MiB for its code, which count as memory that the process may write to.
+  // It computes nothing. V8 would reserve 512 MiB for its code, which counts as memory that the process may write to.
   { eval: true, resourceLimits: { codeRangeSizeMb: 8 } },
 )
 server.once('message', (line) => void start(JSON.parse(line)))
@@ -89,7 +89,7 @@ function dumpState(state, limit) {
   return text
 }
 
-// They would be kept as {}, and what is in them lost.
+// They would be stored as {}, and their contents lost.
 function refuseCollections(_, value) {
   const isCollection = value instanceof Map || value instanceof Set
   if (isCollection) throw new Error(`a ${value.constructor.name} cannot be kept: use an object or an array`)
@@ -103,7 +103,7 @@ function kindOf(value) {
 
 function explain(error) {
   if (error instanceof Refused) return error.message
-  // A handler may throw anything, also something that fails when it is printed.
+  // A handler may throw anything, even something that fails when it is printed.
   let text
   try {
     text = error instanceof Error ? withCauses(error) : `thrown: ${String(error)}`
@@ -114,7 +114,7 @@ function explain(error) {
   return text.length <= 8192 ? text : `${text.slice(0, 8191)}…`
 }
 
-/** One line for those who ran into a limit of ours, whose name says nothing of it. */
+/** One line for errors that come from one of our limits, which their names do not tell. */
 function limitMet(error) {
   const limits = { EFBIG: 'the size of one file', EMFILE: 'open files', EAGAIN: 'processes and threads' }
   const isMemory = error instanceof RangeError && /allocat/.test(error.message)
@@ -122,7 +122,7 @@ function limitMet(error) {
   return met === undefined ? '' : `\nA handler has a limit on ${met}: see \`hookline explain handler\``
 }
 
-/** Of what caused it the stacks too, as far as they are few: `fetch failed` alone says nothing. */
+/** With the stacks of its causes, if they are few: `fetch failed` alone says nothing. */
 function withCauses(error, depth = 0) {
   const stack = withoutOurs(String(error.stack ?? error))
   if (depth === 3) return stack
@@ -131,7 +131,7 @@ function withCauses(error, depth = 0) {
   return [stack, ...told].join('\n')
 }
 
-/** Of a stack, the frames that the handler's author knows. */
+/** The stack without the frames of this file and of Node itself. */
 function withoutOurs(stack) {
   const isOurs = (line) =>
     /^ +at /.test(line) && (line.includes(import.meta.url) || /\(node:|at (async )?node:/.test(line))

@@ -1,4 +1,4 @@
-// The process that runs one bot's handler: started with next to nothing, spoken to over one pipe, killed with all it started.
+// The process that runs one bot's handler: started with a minimal environment, spoken to over one pipe, killed with all it started.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -66,7 +66,7 @@ export class Worker {
     this.ended = this.#untilEnded()
   }
 
-  /** Sends a line and waits for the next message, at most `ms`; undefined when that passes. Rejects never. */
+  /** Sends a line and waits for the next message, at most `ms`; undefined when that passes. Never rejects. */
   async ask(line: string, ms: number): Promise<Heard | undefined> {
     if (this.#how !== undefined) return { kind: 'ended', how: this.#how }
     const heard = new Promise<Heard>((resolve) => (this.#hear = resolve))
@@ -91,7 +91,7 @@ export class Worker {
     }
   }
 
-  /** False also for one that is being killed: the next call is for the next worker. */
+  /** False also for one that is being killed: the next call gets a new worker. */
   get isAlive(): boolean {
     return this.#how === undefined && this.#broken === undefined
   }
@@ -107,7 +107,7 @@ export class Worker {
 
   #receive(line: string): void {
     const message = parseMessage(line)
-    // One answer to each question: whoever says more would have us read for ever.
+    // One answer to each question: a worker that sends more could keep the server reading for ever.
     if (!message || !this.#hear) return this.#break('it wrote to descriptor 3')
     this.#hear({ kind: 'message', message })
     this.#hear = undefined
@@ -125,7 +125,7 @@ export class Worker {
       const [code, signal] = (await once(this.#child, 'exit')) as [number | null, string | null]
       this.kill()
       this.#pipe.end()
-      // Somebody who left the group may hold the pipes open: then we do without the last words.
+      // A process that left the group may hold the pipes open: then the last output is lost.
       await Promise.race([closed, wait(500, undefined, { ref: false })])
       if (!this.#namespace.ok) await sweep(this.#mark)
       this.#how = this.#broken ?? howItEnded(code, signal)

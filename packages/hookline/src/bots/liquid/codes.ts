@@ -1,7 +1,7 @@
 // Formatting in Liquid templates: while a template is rendered, characters that no payload can hold stand for the codes.
 import { APART, COLOURS } from '../colour.ts'
 
-// Unicode sets U+FDD0…U+FDEF aside for use inside a program: no text that is exchanged has a meaning for them.
+// U+FDD0…U+FDEF are Unicode noncharacters, for use inside a program: they have no meaning in text that is exchanged.
 const stands = /[\uFDD0-\uFDEF]/g
 const first = 0xfdd0
 // Bold, colour, reset, monospace, reverse, italics, strike, underline.
@@ -22,12 +22,12 @@ export function withoutStandIns(text: string): string {
   return text.search(stands) === -1 ? text : text.replaceAll(stands, '')
 }
 
-/** The author's text: codes in it, also in quotes, are kept where those of a payload are not. */
+/** The author's text: its codes, also in quotes, are kept, unlike those of a payload. */
 export function hideCodes(text: string): string {
   return codes.reduce((hidden, code, index) => hidden.replaceAll(code, standIn(index)), withoutStandIns(text))
 }
 
-/** Every line of `text` between two codes: a new line begins without any. */
+/** Every line of `text` between two codes: formatting does not carry over to a new line. */
 export function between(open: string, text: string, close: string): string {
   return text
     .split('\n')

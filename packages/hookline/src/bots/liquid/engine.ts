@@ -23,12 +23,12 @@ export type LiquidRead =
   | { readonly ok: false; readonly problem: string }
 
 export type LiquidRendered =
-  /** `unresolved`: what was to be shown and is not there. */
+  /** `unresolved`: values that should be shown but are missing. */
   | { readonly ok: true; readonly text: string; readonly unresolved: readonly string[] }
   /** The template went beyond a limit. */
   | { readonly ok: false; readonly problem: string }
 
-/** Every text is read once, when its bot or preset is; the problem says where in the template it is. */
+/** Each text is parsed once, when its bot or preset is read; the problem gives its place in the template. */
 export function compileLiquid(text: string): LiquidRead {
   const { liquid, library } = engine()
   try {
@@ -67,7 +67,7 @@ type Library = typeof import('liquidjs')
 
 let made: { readonly liquid: Liquid; readonly library: Library } | undefined
 
-/** Loaded when it is needed first: most commands, and many servers, never do. */
+/** Loaded on first use: most commands, and many servers, never need it. */
 function engine(): { readonly liquid: Liquid; readonly library: Library } {
   if (made) return made
   const library = createRequire(import.meta.url)('liquidjs') as Library
@@ -91,7 +91,7 @@ function engine(): { readonly liquid: Liquid; readonly library: Library } {
   return made
 }
 
-/** Its own looks at a number that is a text again for each character, which takes minutes when a payload brings both. */
+/** Liquid's own parses a number given as text anew for each character, which takes minutes when a payload supplies both. */
 function boundSlice(liquid: Liquid): void {
   const slice = liquid.filters['slice'] as (this: unknown, ...given: unknown[]) => unknown
   liquid.registerFilter('slice', function bounded(value: unknown, begin: unknown, length: unknown = 1) {
@@ -99,7 +99,7 @@ function boundSlice(liquid: Liquid): void {
   })
 }
 
-/** They read the name of the property anew for each entry. A payload that brings both could make it as long as it likes. */
+/** They parse the property's name anew for each entry, and a payload that supplies both could make it as long as it likes. */
 function boundProperties(liquid: Liquid): void {
   for (const name of propertyFilters) {
     const filter = liquid.filters[name] as (this: unknown, ...given: unknown[]) => unknown
@@ -112,7 +112,7 @@ function boundProperties(liquid: Liquid): void {
 const propertyFilters = 'sort sort_natural map sum where reject group_by has find find_index'.split(' ')
 const mostPropertyChars = 200
 
-/** A template that takes longer is given up: it holds up every other bot. */
+/** A template that takes longer is stopped: it holds up every other bot. */
 const renderMs = 250
 
 // Not among them: what reads files (include, render, layout, block), and what prints past our cleaning (echo, cycle,
@@ -131,15 +131,15 @@ const tags = new Set([
   '#',
 ])
 
-// `raw` would print past our cleaning; what decodes could make the characters that stand for formatting; what is random
-// would make a replay differ; what takes an expression as text would take it from a payload; and markup is not ours.
+// `raw` would print past our cleaning; decoders could make the characters that stand for formatting; random ones would make a
+// replay differ; those that take an expression as text could take it from a payload; and HTML is of no use here.
 const withoutFilters = 'raw url_decode base64_decode base64_encode sample shuffle newline_to_br strip_html'
   .concat(' where_exp reject_exp group_by_exp has_exp find_exp find_index_exp')
   .split(' ')
 
 const missingRegister = 'missing'
 
-/** All outputs, also inside of tags. */
+/** All outputs, also those inside tags. */
 function outputsIn(templates: readonly Template[], library: Library): Output[] {
   return templates.flatMap((template): Output[] => {
     if (template instanceof library.Output) return [template]
@@ -148,7 +148,7 @@ function outputsIn(templates: readonly Template[], library: Library): Output[] {
   })
 }
 
-/** What an output prints is cleaned, and told when it is not there. */
+/** Cleans what an output prints, and notes it as missing when it is not there. */
 function watch(output: Output): void {
   const { value } = output
   const name = value.initial.postfix.map((token) => token.getText()).join(' ')
@@ -163,7 +163,7 @@ function watch(output: Output): void {
       const missing = context.getRegister(missingRegister) as Set<string>
       const initial: unknown = yield value.initial.evaluate(context, false)
       if (initial === undefined) missing.add(name)
-      // A sum without a result: something was divided by 0, or is no number.
+      // A calculation without a result: a division by 0, or something that is not a number.
       else if (typeof made === 'number') missing.add([name, ...filters].join(' | '))
       return
     }
@@ -174,7 +174,7 @@ function watch(output: Output): void {
   }
 }
 
-/** A colour that is written out is looked at now, and not when the first payload comes. */
+/** A literal colour is checked now, not when the first payload comes. */
 function checkColours({ value, token }: Output): void {
   for (const { name, args } of value.filters) {
     const [argument] = args

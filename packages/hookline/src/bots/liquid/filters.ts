@@ -13,11 +13,11 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
   mono: ofText((text) => between(CODE.mono, text, CODE.mono)),
   colour: ofText((text, name) => coloured(text, textOf(name)) ?? text),
   short: ofText((text) => short(text)),
-  // `{{ commit.message | first_line: 80 }}`; what is no text has no lines.
+  // `{{ commit.message | first_line: 80 }}`; an object or a list has no lines.
   first_line: (value, most) => (typeof value === 'object' && value !== null ? '' : firstLine(value, most)),
-  // How something stands, in bold and coloured by its meaning: `{{ conclusion | state }}`.
+  // A status, in bold and coloured by its meaning: `{{ conclusion | state }}`.
   state: ofText(showState),
-  // The end of a line: ` - ` and the address. Nothing where there is none, which is no lack.
+  // The end of a line: ` - ` and the address. Nothing if there is none, which does not count as missing.
   link: (value) => (typeof value === 'string' && /^https?:\/\/[^\s/]\S*$/.test(value) ? ` - ${value}` : ''),
   branch: ofText((text) => text.replace(/^refs\/(?:heads|tags)\//, '')),
   truncate: ofText((text, most = 50) => truncate(text, Math.max(1, Math.min(Number(most) || 50, 9_999)))),
@@ -33,17 +33,17 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number' && !Number.isFinite(value)) return ''
-  // What is no text comes from the payload, or from a filter that made a number or a list of it.
+  // Anything but a text comes from the payload, or from a filter that made a number or a list of it.
   return print(value as JsonValue) ?? ''
 }
 
-/** What is missing stays missing, so that it is told. */
+/** A missing value stays missing, so that it is reported. */
 function ofText(change: (text: string, ...given: unknown[]) => string): LiquidFilter {
   return (value, ...given) =>
     value === undefined || value === null ? value : change(textOf(value), ...given)
 }
 
-/** The title in a text that may be long: its first line that is not blank, every gap one space. */
+/** The title of a text that may be long: its first line that is not blank, with each gap as one space. */
 const firstLine = ofText((text, most) => {
   const line = (text.trimStart().split(/[\r\n]/, 1)[0] ?? '').replaceAll(/\s+/gu, ' ').trimEnd()
   return most === undefined ? line : truncate(line, Math.max(1, Math.min(Number(most) || 50, 9_999)))
@@ -89,7 +89,7 @@ function money(minor: number, currency: string): string {
   return `${(minor / 10 ** digits).toFixed(digits)} ${code}`.trim()
 }
 
-// docs.stripe.com/currencies: most are sent with two digits, also where nobody writes them any more (HUF, ISK, UGX). Intl
+// docs.stripe.com/currencies: most are sent with two digits, even where they are no longer written (HUF, ISK, UGX). Intl only
 // knows how many are written.
 function digitsOf(code: string): number {
   if (withoutDigits.has(code)) return 0

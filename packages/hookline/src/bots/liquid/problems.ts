@@ -1,4 +1,4 @@
-// Why a template is none, or was stopped: what the library says of it, in our words.
+// Why a template is invalid or was stopped: the library's message, reworded.
 import { nearest } from '../../nearest.ts'
 import { messageOf } from '../../thrown.ts'
 import { showCodes } from './codes.ts'

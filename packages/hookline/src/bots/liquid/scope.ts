@@ -8,7 +8,7 @@ import { withoutStandIns } from './codes.ts'
 /** `body`, `headers`, and `event` and `action` where there are any; they win over keys of the payload. */
 export function scopeOf(payload: Payload, body: object, { event, headers }: Envelope): object {
   const action = actionOf(payload)
-  // Without a prototype: Liquid asks with `in`.
+  // Without a prototype: Liquid looks keys up with `in`.
   const roots: Record<string, unknown> = { __proto__: null, body, headers: plain(headers) }
   if (event !== null) roots['event'] = withoutStandIns(event)
   if (action !== null) roots['action'] = withoutStandIns(action)
@@ -16,9 +16,9 @@ export function scopeOf(payload: Payload, body: object, { event, headers }: Enve
 }
 
 /**
- * The same value with numbers that can be reckoned with, and without characters that stand for formatting. Digits that
- * no number of JavaScript has stay text, and an object can be compared whatever its keys are. The value itself when
- * there is nothing to change, as is usual.
+ * The same value with numbers that can be calculated with, and without characters that stand for formatting. Digits beyond
+ * JavaScript's numbers stay text, and an object can be compared even if it has a key `toString`. Returns the value itself when there
+ * is nothing to change, as is usual.
  */
 export function plain(value: JsonValue): JsonValue {
   if (typeof value === 'string') return withoutStandIns(value)

@@ -1,9 +1,9 @@
-// Words for how something stands, as the services' own: shown in bold, and coloured by what they mean.
+// The services' own words for a status: shown in bold, and coloured by their meaning.
 import { between, CODE, coloured } from './codes.ts'
 
 /**
- * `in_progress` as `in progress`. A word that is known is bold, and red where something is wrong, green where all is well,
- * orange where something goes on or wants attention. The colour only repeats the word; any other word stays as it is.
+ * `in_progress` as `in progress`. A known word is bold, and red where something is wrong, green where all is well, orange where
+ * something is going on or needs attention. The colour only repeats the word; other words are shown plainly.
  */
 export function showState(word: string): string {
   const key = word.toLowerCase()

@@ -1,10 +1,10 @@
-// Filters of Liquid itself that want text, and print `[object Object]` for what is none.
+// Liquid's own filters for text, which print `[object Object]` for an object.
 import type { Liquid } from 'liquidjs'
 import { isArray, isObject } from '../payload.ts'
 import type { JsonValue } from '../payload.ts'
 import { textOf } from './filters.ts'
 
-/** From here on they take an object as what an output shows for it. */
+/** Makes them take an object as the text that an output shows for it. */
 export function giveText(liquid: Liquid): void {
   for (const name of names) {
     const filter = liquid.filters[name]

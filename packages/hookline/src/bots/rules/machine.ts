@@ -1,4 +1,4 @@
-// Matches a pattern in time linear to the text: all ways through it are followed at once, so none is ever gone back.
+// Matches a pattern in time linear to the text: all ways through it are followed at once, without backtracking.
 import type { Node, Pattern } from './pattern.ts'
 
 export interface Machine {
@@ -10,11 +10,11 @@ export type Built =
   | { readonly ok: true; readonly machine: Machine }
   | { readonly ok: false; readonly problem: string }
 
-/** What lies beyond is not looked at. Together with the states it bounds the work for one rule: 50 ms at worst, and microseconds for what people write. */
+/** Text beyond is ignored. With the number of states this bounds the work for a rule: 50 ms at worst, usually microseconds. */
 export const MATCHED_MAX_CHARS = 4 * 1024
 const mostStates = 500
 
-/** Refuses a pattern whose repeats, written out, are too many. */
+/** Refuses a pattern that has too many states once its repeats are written out. */
 export function build({ root, ignoresCase }: Pattern): Built {
   const states: State[] = []
   try {
@@ -39,7 +39,7 @@ type State =
     }
   | { readonly kind: 'either'; next: number; readonly other: number }
 
-/** Thompson's construction, from the end to the beginning: the place where `node` begins when `next` follows it. */
+/** Thompson's construction, from the end backwards: returns the place where `node` begins if `next` follows it. */
 function add(states: State[], node: Node, next: number): number {
   switch (node.kind) {
     case 'empty':
@@ -69,7 +69,7 @@ function add(states: State[], node: Node, next: number): number {
       for (let times = node.least; times > 0; times--) {
         const before = after
         after = add(states, node.node, before)
-        // Nothing, however often: without this, nested repeats of nothing would take for ever.
+        // Repeating nothing gives nothing: without this, nested repeats of it would take for ever.
         if (after === before) break
       }
       return after
@@ -161,7 +161,7 @@ function holds(ranges: readonly number[], code: number): boolean {
   return false
 }
 
-/** The other capitals of a character, where there is exactly one character for them. */
+/** A character's other cases, those that are exactly one character. */
 function otherCases(code: number): readonly number[] | undefined {
   const char = String.fromCodePoint(code)
   const others = [char.toLowerCase(), char.toUpperCase()].filter((other) => other !== char)

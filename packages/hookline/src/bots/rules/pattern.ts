@@ -1,4 +1,4 @@
-// Regular expressions for rules: the part of the usual language that can be matched in linear time, taken apart.
+// Parses regular expressions for rules: the part of the usual syntax that can be matched in linear time.
 
 /** `ranges` are pairs of code points, both ends included. */
 export type Node =
@@ -22,7 +22,7 @@ const PATTERN_MAX_CHARS = 1_000
 
 /**
  * Understands literals, classes, `\d \w \s` and their opposites, `. ^ $ | ( ) (?: ) ? * + {m,n}` and `(?i)` in front.
- * Everything else is refused with its place: what looks back or ahead cannot be matched in linear time.
+ * Everything else is refused with its position: back-references and lookaround do not fit a linear-time matcher.
  */
 export function readPattern(text: string): PatternRead {
   if (text.length > PATTERN_MAX_CHARS)
@@ -79,7 +79,7 @@ class Reader {
     const times = this.#times()
     if (!times) return node
     if (isMark) this.#refuse('there is nothing to repeat', from)
-    // Whether as much or as little as possible is taken makes no difference to whether it matches.
+    // Greedy or lazy makes no difference to whether it matches.
     this.#take('?')
     if (this.#times()) this.#refuse('there is nothing to repeat', this.#at - 1)
     return { kind: 'repeat', node, ...times }

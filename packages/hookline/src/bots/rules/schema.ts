@@ -19,7 +19,7 @@ export interface Rule {
 export type Wanted = string | number | boolean | null
 
 const most = { error: 'must hold 50 entries at most' }
-// YAML rounds what has more digits, and the rule would hold for other ids.
+// YAML rounds longer numbers, and the rule would then hold for other ids too.
 const number = z
   .number()
   .refine(
