@@ -10,7 +10,7 @@ export type BotAuth = Readonly<Omit<z.output<typeof fields>, 'secrets' | 'timest
   readonly timestamp?: SentTime | undefined
 }
 
-/** Where a sender says when it sent: in one place, in seconds unless `unit` says otherwise. */
+/** Where a sender gives its time: in one place, in seconds unless `unit` says otherwise. */
 export type SentTime = Readonly<z.output<typeof timestamp>>
 
 const SECRETS_MAX = 10

@@ -1,6 +1,6 @@
 // The ways in which a sender may prove itself, and what the entry of each in bot.yaml may hold.
 
-/** How a secret becomes a key: the text itself, base64 behind `whsec_` or `whpk_`, or `user:password`. */
+/** How a secret becomes a key: the text itself, base64 after `whsec_` or `whpk_`, or `user:password`. */
 export type SecretForm = 'text' | 'base64' | 'pair'
 
 interface AuthTypeFacts {
@@ -9,7 +9,7 @@ interface AuthTypeFacts {
   readonly secret: SecretForm | 'none'
   /** Who generates the secret: one that the sender makes can only be copied. */
   readonly madeBy: 'us' | 'sender'
-  /** Keys beside `type` and `secrets`. */
+  /** Keys besides `type` and `secrets`. */
   readonly takes: readonly AuthKey[]
 }
 
@@ -65,7 +65,7 @@ export function factsOf(type: AuthType): AuthTypeFacts {
   return AUTH_TYPES[type]
 }
 
-/** The form of a bot's secrets. Only `hmac` lets bot.yaml say. */
+/** The form of a bot's secrets. Only for `hmac` can bot.yaml choose it. */
 export function secretForm(auth: {
   readonly type: AuthType
   readonly key?: 'text' | 'base64' | undefined

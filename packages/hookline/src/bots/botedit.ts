@@ -32,7 +32,7 @@ export function newBotFile(
     trigger: { type: 'webhook' },
     output: { channels: [], dm_owner: false },
   })
-  // A date without quotes is a date to many other YAML readers.
+  // Many other YAML readers take a date without quotes for a date type.
   const date = document.getIn(['bot', 'created'], true)
   if (isScalar(date)) date.type = Scalar.QUOTE_DOUBLE
   return editBotFile(print(document), { fallback: 'json', ...changes })
@@ -60,7 +60,7 @@ export function editBotFile(text: string, changes: BotChanges): string {
 }
 
 /**
- * The template that `composedBy` names (`output.template`), with the line it begins at; undefined when the file does
+ * The template that `composedBy` names (`output.template`), and the line where it begins; undefined when the file does
  * not have it.
  */
 export function templateIn(text: string, composedBy: string): { text: string; line: number } | undefined {

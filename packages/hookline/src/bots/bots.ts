@@ -40,7 +40,7 @@ export class Bots {
   readonly #now: () => number
   readonly #roster: Roster
   readonly #composer: Composer
-  /** Those that somebody stopped, or made and did not start. */
+  /** Bots that somebody stopped, or made and did not start. */
   readonly #resting = new Set<string>()
   /** Starts and stops happen one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
@@ -78,8 +78,8 @@ export class Bots {
   }
 
   /**
-   * Its files were saved. An active bot goes on with what they say now; when that is broken, the answer is why, and
-   * what the bot does meanwhile. Any other stays as it is, and its problems are those of the file.
+   * To be called when its files were saved. An active bot goes on with what they say now; if that is broken, returns why, and what the
+   * bot does meanwhile. Any other bot stays as it is, with the problems of the file.
    */
   refresh(name: string): Promise<string | undefined> {
     return this.#inTurn(async () => {

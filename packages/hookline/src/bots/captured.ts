@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { causeOf } from './causes.ts'
 import type { Fixture } from './fixtures.ts'
 
-/** What is written of one delivery. */
+/** What is stored of one delivery. */
 export interface Catch {
   readonly id: string
   readonly event: string | null
@@ -19,8 +19,8 @@ export interface Catch {
 export const CAPTURED = 'captured'
 
 /**
- * `captured/push-d-…` of each, the oldest first; those that a person put there or gave a name come last. None when there
- * is no such folder.
+ * `captured/push-d-…` of each, the oldest first; those that a person added or renamed come last. None when there is no such
+ * folder.
  */
 export function capturedNames(botFolder: string): readonly string[] {
   const folder = join(botFolder, CAPTURED)
@@ -86,7 +86,7 @@ export async function thinOut(botFolder: string, most: number): Promise<{ kept: 
 
 const ending = '.json'
 const aboutEnding = '.about.json'
-/** Of the event in a file's name: file systems take 255 bytes. */
+/** Characters of the event in a file's name: file systems allow 255 bytes. */
 const mostWord = 60
 
 async function put(path: string, what: string | Uint8Array): Promise<void> {
@@ -101,7 +101,7 @@ async function put(path: string, what: string | Uint8Array): Promise<void> {
   }
 }
 
-/** Ids of deliveries begin with their time, so their order is that of age. */
+/** Ids of deliveries begin with their time, so sorting by id sorts by age. */
 function byAge(one: string, other: string): number {
   const [first, second] = [idOf(one), idOf(other)]
   if (first !== second) return first === '' || (second !== '' && first > second) ? 1 : -1

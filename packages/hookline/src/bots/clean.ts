@@ -1,6 +1,6 @@
 // Makes text safe to post: what a stranger sent can neither break a line nor wake anybody.
 
-/** Text from a payload: no controls, no reordering of letters, no tabs, and its `@nick` wakes nobody. Line breaks stay. */
+/** Text from a payload: no control characters, tabs or reordered letters, and its `@nick` wakes nobody. Line breaks stay. */
 export function cleanPayloadText(text: string): string {
   return withoutWaking(text.toWellFormed().replaceAll(controls, '').replaceAll('\t', ' '))
 }
@@ -12,7 +12,7 @@ export function cleanAuthorText(text: string): string {
 
 /**
  * What a handler answered. Nobody can tell which part of it came from the payload, so an `@nick` wakes nobody (only the
- * configured mention does), and formatting codes are the author's unless the payload brought some of its own.
+ * configured mention does), and formatting codes count as the author's unless the payload contains any.
  */
 export function cleanHandlerText(text: string, payloadText: string): string {
   if (escapedFormatting.test(payloadText)) return cleanPayloadText(text)

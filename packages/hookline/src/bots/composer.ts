@@ -26,7 +26,7 @@ export type Composed =
       readonly unresolved: readonly string[]
       readonly composedBy: string
       readonly reason?: string
-      /** Lines it may have in one place, when that is fewer than usual. */
+      /** Most lines in one place, if fewer than usual. */
       readonly maxLines?: number
       /** Where it is said and whom it wakes, if that differs from `output`. */
       readonly place?: Place

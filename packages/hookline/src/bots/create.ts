@@ -13,7 +13,7 @@ import { refuse } from './refusal.ts'
 import { proofread } from './rewrite.ts'
 import { isCode } from '../thrown.ts'
 
-/** Its name and owner, and what an edit can change too. */
+/** Its name and owner, and all that an edit can change except secrets. */
 export type NewBot = {
   /** The short name; the bot becomes `<owner>-<name>`. */
   readonly name: string

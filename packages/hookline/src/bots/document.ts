@@ -44,7 +44,7 @@ function sameIn(list: YAMLSeq, item: unknown): unknown {
   return list.items.find((each) => isScalar(each) && isScalar(item) && each.value === item.value)
 }
 
-/** As every file of ours is written. */
+/** In the style of all our files. */
 export function print(document: Document): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false })
 }

@@ -22,7 +22,7 @@ export function eventOf(headers: Headers, payload: Payload, path?: Path): string
   return named(print(value))
 }
 
-/** What happened to the thing the event is about: `body.action`, when it is text. */
+/** What happened to the subject of the event: `body.action`, if it is text. */
 export function actionOf({ rough }: Payload): string | null {
   const action = Object.hasOwn(rough, 'action') ? rough['action'] : undefined
   return typeof action === 'string' ? action : null

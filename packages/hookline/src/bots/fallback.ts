@@ -1,4 +1,4 @@
-// What is said when no template fits, or when one names what is not there: `output.fallback`.
+// What is said when no template fits, or when one names something that is missing: `output.fallback`.
 import { cutText } from '../irc/split.ts'
 import type { BotSettings } from './botfile.ts'
 import { cleanPayloadText } from './clean.ts'
@@ -11,7 +11,7 @@ import { isArray, isObject } from './payload.ts'
 import type { JsonValue, Payload } from './payload.ts'
 import { renderFallback } from './template.ts'
 
-/** Why there is no message of a template. */
+/** Why no template made a message. */
 export interface Lack {
   readonly unresolved: readonly string[]
   /** Why, in words; null when there is simply no template. */
@@ -48,7 +48,7 @@ export function fallBack(
   }
 }
 
-/** Two lines at most: what happened to what, then where to read on and what was missing. */
+/** Two lines at most: what happened to what, then where to read on and which values were missing. */
 function summarize(payload: Payload, { event }: Envelope, unresolved: readonly string[]): string {
   const { titles, url } = look(payload.value)
   const action = actionOf(payload)
@@ -65,7 +65,7 @@ function summarize(payload: Payload, { event }: Envelope, unresolved: readonly s
 /** Fits into a line after the longest name of a bot and of a channel. */
 const lineBytes = 300
 
-// From what says most to what says least.
+// From the most to the least telling.
 const titleKeys = [
   'title',
   'subject',

@@ -14,7 +14,7 @@ export function passesDepth(text: string, most: number): number | undefined {
   return undefined
 }
 
-/** Whether JavaScript may print some number with other digits than it was written with. */
+/** Whether JavaScript might print some number with other digits than it was written with. */
 export function hasUnusualNumber(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -39,7 +39,7 @@ function opensAtMost(text: string, most: number): boolean {
   return true
 }
 
-/** `line 3, column 14`, both from 1; columns count characters. */
+/** `line 3, column 14`, both from 1; columns count UTF-16 code units. */
 export function positionOf(text: string, at: number): string {
   const before = text.slice(0, at)
   const line = before.split('\n').length

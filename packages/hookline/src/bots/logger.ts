@@ -1,4 +1,4 @@
-// The server's log, as far as bots, webhooks and triggers know it.
+// The part of the server's log that bots, webhooks and triggers use.
 
 export interface Logger {
   debug(data: object, text: string): void

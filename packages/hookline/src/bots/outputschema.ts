@@ -23,7 +23,7 @@ export interface Output {
   readonly coalesceMs: number | undefined
   /** The first route whose rule holds takes the message. */
   readonly routes: readonly Route[]
-  /** Only in the channel where it happened, for what happened in one. */
+  /** Speak only in the channel where something happened, if it happened in one. */
   readonly here?: boolean
   /** A template: messages for which it renders the same belong together. */
   readonly thread: string | undefined

@@ -31,10 +31,10 @@ export type ParsedPayload =
       readonly detail: string
     }
 
-/** Deeper than any service nests, and shallow enough for everything that walks a value. */
+/** Deeper than any service nests, and shallow enough for recursive code. */
 export const PAYLOAD_MAX_DEPTH = 512
 
-/** Reads a body of any size in time linear to it; never throws. `detail` says where it went wrong. */
+/** Parses a body in linear time; never throws. `detail` says where it went wrong. */
 export function parsePayload(body: Uint8Array): ParsedPayload {
   const text = decode(body)
   if (text === undefined) return invalid(`not UTF-8: byte ${firstBadByte(body)}`)

@@ -6,7 +6,7 @@ import { YAML_MAX_BYTES } from '../yamlfile.ts'
 import { refuse } from './refusal.ts'
 import { isCode, messageOf } from '../thrown.ts'
 
-/** A link or a pipe under this name is refused: the file must be the one that was looked at, and it must end. */
+/** Refuses a link or a pipe under this name: the file must be the one that was checked, and it must end. */
 export function readPlainFile(path: string): Refusable<{ text: string }> {
   try {
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants

@@ -17,7 +17,7 @@ export interface Plan {
   readonly event: Path | undefined
   /** Undefined lets everything pass. */
   readonly judge: Judge | undefined
-  /** What the bot's own file says wins; its preset has the rest. */
+  /** The bot's own file takes precedence; its preset has the rest. */
   readonly choose: (payload: Payload, event: string | null) => Compiled | undefined
   /** The template of its own file for exactly that event. */
   readonly ofEvent: (event: string) => Compiled | undefined
@@ -36,7 +36,7 @@ export function planOf(settings: BotSettings): Plan {
   return plan
 }
 
-/** The sender's word for the kind of event, as the bot's settings say where to find it. */
+/** The sender's word for the kind of event, found where the bot's settings say. */
 export function eventFor(
   settings: BotSettings | undefined,
   headers: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-// What cannot be done with a bot, as a value: the reason says what to do instead.
+// A refused operation on a bot, as a value: the reason says what to do instead.
 
 export interface Refusal {
   readonly ok: false

@@ -1,4 +1,4 @@
-// A new secret in front of the old ones, in bot.yaml as a person wrote it.
+// Puts a new secret before the old ones in bot.yaml, as a person wrote it.
 import { isScalar, isSeq, parseDocument } from 'yaml'
 import { print } from './document.ts'
 

@@ -15,7 +15,7 @@ export function isSecret(text: string): boolean {
   return text.length >= minimum
 }
 
-/** True for `env:NAME` and `file:PATH`: what may be shown, because it is not the secret. */
+/** True for `env:NAME` and `file:PATH`, which may be shown, since they are not the secret. */
 export function isReference(text: string): boolean {
   return text.startsWith('env:') || text.startsWith('file:')
 }

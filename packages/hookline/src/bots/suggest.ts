@@ -93,7 +93,7 @@ function inside(path: string, value: JsonValue, unwritable: Set<string>): (reado
   })
 }
 
-// What may stand in a token, which is at most 1,000 characters long; a `|` would begin a filter, and a `[` is taken for an index.
+// What a token of at most 1,000 characters may contain; a `|` would begin a filter, and a `[` is taken for an index.
 const writable = /^[^\s{}["'`|\p{Cc}]+$/u
 const mostLong = 1_000
 

@@ -15,7 +15,7 @@ export interface Template {
 }
 
 interface Token {
-  /** Everything between the braces, which may be a key of the payload, whatever is in it. */
+  /** Everything between the braces, which may be a key of the payload whatever it contains. */
   readonly whole: Path
   /** With filters: what stands before them. */
   readonly path: Path
@@ -124,7 +124,7 @@ export function renderFallback(payload: Payload): string {
   return cleanPayloadText(cut(payload.text))
 }
 
-// No spaces and no quotes inside: a template may hold something that looks like JSON.
+// Without spaces or quotes: a template may hold something that looks like JSON.
 // The length bounds the work of trying every way to join the segments.
 const tokenPattern = /\{[^\s{}"'`]{1,1000}\}/y
 // The argument of a filter may have them; all of it is plain text unless every filter is known.

@@ -14,7 +14,7 @@ export type Made =
   /** `unresolved`: values that a Liquid template should show but that are missing. */
   | { readonly kind: 'text'; readonly text: string; readonly unresolved: readonly string[] }
   | { readonly kind: 'unresolved'; readonly unresolved: readonly string[] }
-  /** It went beyond a limit. */
+  /** It exceeded a limit. */
   | { readonly kind: 'stopped'; readonly problem: string }
 
 export interface Compiled {

@@ -29,7 +29,7 @@ export function threadWarnings({ engine, thread = '' }: BotSettings['output']): 
     : compile(thread, '').warnings
 }
 
-/** Undefined where a token names nothing or null: such a message belongs to no other. */
+/** Undefined if a token names nothing, null or an empty text: such a message belongs to no other. */
 function keyOf({ whole, tokens }: Compiled, payload: Payload, envelope: Envelope): string | undefined {
   const textOf = (template: Template): string | undefined => {
     const rendered = render(template, payload, rootsOf(envelope))

@@ -1,4 +1,4 @@
-// Where deleted bots go: nothing of them is lost, and the newest of a name can be asked about.
+// Where deleted bots go: nothing of them is lost, and the newest of a name can be looked up.
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Refusable } from '../chat/virtual.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Home } from '../home.ts'
 import type { Logger } from './logger.ts'
 
-/** An editor saves in several steps; they are over by then. */
+/** An editor saves in several steps; this is long enough for all of them. */
 const SETTLE_MS = 150
 
 /** Calls `onSaved` with the name of a folder that is gone, or in which bot.yaml or a handler changed. Returns what stops it. */

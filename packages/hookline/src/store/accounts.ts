@@ -59,7 +59,7 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
   const dropKept = db.prepare('DELETE FROM kept WHERE nick = ?')
   const dropKeptCount = db.prepare('DELETE FROM kept_dropped WHERE nick = ?')
 
-  // STRICT tables hold what their columns say.
+  // STRICT tables enforce the types of their columns.
   const get = (key: string): FullAccount | undefined => {
     const row = one.get(key) as unknown as AccountRow | undefined
     return (

@@ -5,13 +5,13 @@ export interface Waiting<T> {
   readonly job: T
   readonly bytes: number
   readonly body?: Uint8Array | undefined
-  /** Counts everything that was queued. */
+  /** Its number among everything that was queued. */
   readonly place: number
 }
 
-/** Each list in the order of places. */
+/** Each list in order of `place`. */
 export interface AllWaiting {
-  /** Nobody waits for their answers. */
+  /** Nobody awaits their results. */
   readonly lines: readonly Waiting<WriteJob>[]
   readonly writes: readonly Waiting<WriteJob>[]
   readonly reads: readonly Waiting<ReadJob>[]

@@ -46,7 +46,7 @@ export class Chores {
     clearTimeout(this.#timer)
     const [grown] = this.#committer.run({ lines: [], writes: [['index', undefined]], reads: [] }).writes
     if (grown?.ok && grown.value === true) return this.#soon(restMs)
-    // A disk that takes nothing is tried again after the next batch.
+    // After a failed write, it is tried again after the next batch.
     if (grown?.ok && this.#unfolded >= foldJobs && this.#database.fold()) this.#unfolded = 0
     this.#dueSince = undefined
     this.#doneAt = this.#now()

@@ -1,4 +1,4 @@
-// The SQLite file: found or made, locked for this process, checked, brought to this version.
+// The SQLite file: opened or created, locked for this process, checked, migrated to this version.
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -41,7 +41,7 @@ function open(folder: string, maxPages: number | undefined): OpenDatabase {
     const file = join(folder, 'hookline.db')
     makePrivate(file)
     const db = new DatabaseSync(file, { timeout: BUSY_MS, defensive: true })
-    // secure_delete: a text that is taken back leaves no bytes in the page that held it.
+    // secure_delete: a redacted text leaves no bytes in the page that held it.
     // FULL: COMMIT returns after the fsync of the WAL, which is what an acknowledgement promises.
     db.exec(`
       PRAGMA journal_mode = WAL;
@@ -73,12 +73,12 @@ function open(folder: string, maxPages: number | undefined): OpenDatabase {
   }
 }
 
-/** Throws, naming who has it, while a server works in `folder`. */
+/** Throws, naming its pid, while a server uses `folder`. */
 export function expectUnused(folder: string): void {
   if (existsSync(folder)) claim(folder).abandon()
 }
 
-/** The schema version of a whole file that no server works on. Throws a reason where it is damaged, or newer than we are. */
+/** The schema version of a complete file that no server uses. Throws if it is damaged, or newer than this version. */
 export function checkFile(file: string): number {
   using db = new DatabaseSync(file, { readOnly: true })
   check(db, file)

@@ -153,7 +153,7 @@ const columns = `
   id, bot, received_at AS receivedAt, finished_at AS finishedAt, status, event, channels, text, error, attempts,
   composed_by AS composedBy, unresolved, reason, woken`
 
-// STRICT tables hold what their columns say, so the casts above cannot lie.
+// STRICT tables enforce the types of their columns, so the casts above are safe.
 interface StoredRecord extends Omit<DeliveryRecord, 'channels' | 'unresolved' | 'woken'> {
   readonly channels: string
   readonly unresolved: string | null

@@ -46,7 +46,7 @@ export interface Story {
   readonly composedBy: string | null
   /** Tokens of the template that named nothing. */
   readonly unresolved: readonly string[]
-  /** Why nothing was posted although nothing failed, or why the fallback was; null when there is no more to say. */
+  /** Why nothing was posted although nothing failed, or why the fallback was; null when there is nothing to add. */
   readonly reason: string | null
   /** Nicks that were woken. */
   readonly woken: readonly string[]

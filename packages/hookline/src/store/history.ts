@@ -121,7 +121,7 @@ export const columns = `
   id, time, command, conversation, target, nick AS "from", mask, account, is_bot AS isBot, text, tags, delivery,
   redacted, history.rank AS rank, closed`
 
-// STRICT tables hold what their columns say, so the cast above cannot lie.
+// STRICT tables enforce the types of their columns, so the casts above are safe.
 export interface StoredRow extends Omit<HistoryRow, 'isBot' | 'redacted' | 'rank' | 'closed'> {
   readonly isBot: number
   readonly redacted: string | null

@@ -8,7 +8,7 @@ export interface KeptTable {
   /** To be called before COMMIT: drops and counts the oldest beyond 100 of one nick. */
   readonly trim: () => void
   readonly of: (nick: string) => KeptFor
-  /** Who has any, or is to hear that some were dropped. */
+  /** Nicks with messages waiting, or that are to hear that some were dropped. */
   readonly recipients: () => string[]
   readonly done: (nick: string, ids: readonly string[], told: number) => void
   /** Removes what that delivery left for anybody; returns how many messages. */
@@ -47,7 +47,7 @@ export function keptTable(db: DatabaseSync): KeptTable {
       grown.clear()
     },
     of: (nick) => ({
-      // STRICT tables hold what their columns say.
+      // STRICT tables enforce the types of their columns.
       messages: (select.all(nick) as unknown as KeptMessage[]).map((message) => ({ ...message })),
       dropped: Number(dropped.get(nick)?.['count'] ?? 0),
     }),

@@ -117,7 +117,7 @@ export type Job<T, K extends keyof T = keyof T> = { [P in K]: readonly [op: P, i
 export type WriteJob = Job<Writes>
 export type ReadJob = Job<Reads>
 
-/** One message each way. Lines and writes are one transaction; the reads come after it and see it. */
+/** One message each way. Lines and writes share a transaction; the reads come after it and see it. */
 export interface Batch {
   /** Nobody awaits these. */
   readonly lines: readonly WriteJob[]

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { BodyBytes } from './bodybytes.ts'
 import { packed, type Packed, unpacked } from './packing.ts'
 
-/** Where a body lies: in which pack, and where in what that unpacks to. */
+/** Where a body is: in which pack, and where in the unpacked bytes. */
 export interface Place {
   readonly pack: number
   readonly start: number

@@ -73,7 +73,7 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     return waiting.length > 0
   }
 
-  /** The oldest of all bots first, until the rest is small enough. */
+  /** Strips the oldest of all bots first, until the rest is small enough. */
   function shrink(most: number): boolean {
     if (size.total <= most) return false
     const nextOf = (bot: string, seq: number) => next.all(bot, seq) as unknown as (Old & { bot: string })[]

@@ -1,4 +1,4 @@
-// What waits for the disk. One batch is under way; whatever comes meanwhile is the next one.
+// Jobs that wait for the disk. One batch is under way; whatever comes meanwhile goes into the next.
 import type { Worker } from 'node:worker_threads'
 import { batchLines, fewWrites, nextBatch, type Waiting } from './batch.ts'
 import { StoreFailure } from './failure.ts'
@@ -71,7 +71,7 @@ export class JobQueue {
     return this.#trouble.reason === undefined && !this.#isDead && this.length > this.#maxJobs / 2
   }
 
-  /** Never refused to the caller: beyond the bound the line is dropped, counted and logged. */
+  /** Never fails for the caller: beyond the bound the line is dropped, counted and logged. */
   remember(row: HistoryRow): void {
     this.#line(['remember', historyValues(row)], row.text.length)
   }

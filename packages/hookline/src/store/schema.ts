@@ -1,6 +1,6 @@
-// The shape of the file. A migration that has shipped never changes: the next one follows it.
+// The schema of the file. A migration that has shipped never changes; a new one follows it.
 
-/** Entry n brings a file from version n to n + 1; `PRAGMA user_version` says where it is. */
+/** Entry n migrates a file from version n to n + 1; `PRAGMA user_version` holds its version. */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE history (

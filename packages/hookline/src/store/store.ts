@@ -27,7 +27,7 @@ export interface StoreOptions extends QueueOptions, RetentionOptions {
 }
 
 export interface Store {
-  /** Queued, in order; the same id twice is kept once. */
+  /** Queued, in order; the same id twice is stored once. */
   remember(row: HistoryRow): void
   /** The same for events. */
   happened(row: HappenedRow): void

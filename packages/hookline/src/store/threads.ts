@@ -18,7 +18,7 @@ export function replyTags(first: string): readonly (readonly [string, string])[]
 }
 
 export interface ThreadsTable {
-  /** Which of these messages are not the first of their thread. To be called in the transaction that records them. */
+  /** Returns which of these messages are not the first of their thread. To be called in the transaction that records them. */
   readonly join: (said: readonly HistoryValues[], thread: Thread | undefined) => Replies
   /** The message can no longer be answered: the next one is the first. */
   readonly forget: (row: Pick<HistoryRow, 'id' | 'from' | 'conversation'>) => void

@@ -1,4 +1,4 @@
-// Several kinds of work that are done in steps.
+// Runs several kinds of work in steps, in turn.
 
 /**
  * Runs one step of one kind. Each keeps its turn until it has no more to do, so that the others need not look again meanwhile.

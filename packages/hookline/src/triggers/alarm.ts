@@ -1,4 +1,4 @@
-// One timer for everything that waits for a time: the next runs of schedules, the ends of silences.
+// One timer for everything that waits for a time: the next runs of schedules, the ends of silences, the ends of bots.
 
 export interface Clock {
   /** In ms since 1970. */

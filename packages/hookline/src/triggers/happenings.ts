@@ -11,7 +11,7 @@ export interface Happening {
   readonly kind: HappeningKind
   /** Who did it: never a bot. */
   readonly by: string
-  /** Those in which it was seen. */
+  /** The channels in which it was seen. */
   readonly channels: readonly Channel[]
   /** The part of the payload that is the same in every channel. */
   readonly facts: Readonly<Record<string, string | null>>

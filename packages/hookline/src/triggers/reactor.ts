@@ -46,7 +46,7 @@ export class Reactor {
     this.#isClosed = true
   }
 
-  /** An entry of the chat's log that has been applied and told. */
+  /** To be called with an entry of the chat's log that has been applied and sent out. */
   happened(state: State, entry: Entry, change: unknown): void {
     const kind = KINDS[entry.event.kind]
     const byChannel = kind && this.#listeners.of(kind)
@@ -125,7 +125,7 @@ export class Reactor {
   }
 }
 
-/** Records that are read at the same time, each with its payload; beyond it reactions are dropped and counted. */
+/** Records read at the same time, each with its payload; beyond this, reactions are dropped and counted. */
 const mostReading = 100
 
 function occasionOf(

@@ -21,8 +21,8 @@ export class Silences {
   }
 
   /**
-   * To be called when a bot may have changed. `isRestart`: the server starts, and the silence goes on from what the
-   * disk knows; a bot that is started by hand begins anew.
+   * To be called when a bot may have changed. `isRestart`: the server is starting, and the silence continues from what was
+   * saved; a bot that is started by hand begins anew.
    */
   async refresh(name: string, isRestart: boolean): Promise<void> {
     const { bots, alarm, clock } = this.#options
@@ -112,7 +112,7 @@ export class Silences {
       clock.now(),
     )
     if (isRecorded) return await this.#save(bot.name, watched)
-    // The disk is full, or too much waits: it is tried again.
+    // The disk is full, or too much waits: try again later.
     watched.isTold = false
     this.#arm(bot.name, watched, expect, retryMs)
   }

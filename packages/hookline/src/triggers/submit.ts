@@ -10,7 +10,7 @@ export interface Occasion {
   readonly event: string
   /** Recognises the same occasion if it comes again; null: it cannot. */
   readonly key: string | null
-  /** How many deliveries caused each other before it, itself included. */
+  /** How many deliveries came before it in its chain. */
   readonly depth?: number
   /** The payload, besides `event`. */
   readonly facts: Readonly<Record<string, string | number | null | readonly string[]>>

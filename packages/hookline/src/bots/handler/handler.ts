@@ -178,7 +178,7 @@ export class Handler {
     return 'error' in heard.message ? String(heard.message.error) : 'handler did not start'
   }
 
-  /** Asks first, kills after the grace. */
+  /** Cancels first; kills after the grace period. */
   async #cancel(worker: Worker, id: number): Promise<{ kind: 'late'; error: string }> {
     const { callMs, graceMs } = this.#options.limits
     const heard = await worker.ask(`{"cancel":${id}}`, graceMs)
@@ -196,7 +196,7 @@ export class Handler {
     return failed(this.#closing.signal.aborted ? 'the bot was stopped' : error)
   }
 
-  /** Waits as long as the crashes in a row ask for; not at all when the file was edited since. */
+  /** Waits as the number of crashes in a row demands; not at all if the file was edited since. */
   async #rest(file: HandlerFile): Promise<void> {
     const { inARow, lastAt, stamp } = this.#crashes
     this.#crashes = { inARow: stamp === file.stamp ? inARow : 0, lastAt, stamp: file.stamp }

@@ -45,7 +45,7 @@ function everywhere({ language }: HandlerFile, limits: HandlerLimits): string {
     'ulimit -c 0',
     `ulimit -n ${limits.openFiles}`,
     `ulimit -f ${limits.fileBytes / 512}`,
-    // V8 reserves more address space than it uses; what it may write to is what counts.
+    // V8 reserves more address space than it uses, so only writable memory is limited.
     ...(language === 'node' ? [`ulimit -d ${limits.dataBytes / 1024}`] : []),
   ]
     .map((line) => `${line} 2>/dev/null`)
@@ -55,7 +55,7 @@ function everywhere({ language }: HandlerFile, limits: HandlerLimits): string {
 /** The shell stays as PID 1, which reaps zombies and cannot be killed from within. */
 function within(processes: number): string {
   return [
-    // Since Linux 5.14 RLIMIT_NPROC counts within the user namespace; before, everything that the user runs.
+    // Since Linux 5.14 RLIMIT_NPROC counts within the user namespace; before, it counted all processes of the user.
     // dash and ash call it -p.
     ...(isKernel(5, 14) ? [`ulimit -u ${processes} 2>/dev/null || ulimit -p ${processes} 2>/dev/null`] : []),
     // It does not bind root. Since Linux 6.14 each PID namespace has its own pid_max (before, this would set everybody's), of which

@@ -1,4 +1,4 @@
-// What a handler may take. Each limit says what happens beyond it.
+// What a handler may use. Each limit says what happens beyond it.
 
 export interface HandlerLimits {
   /** Then the call is cancelled, and fails. */

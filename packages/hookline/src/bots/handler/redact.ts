@@ -26,7 +26,7 @@ export function valuesOf(references: readonly string[], folder: string): readonl
   return references.flatMap((reference) => {
     const resolved = resolveSecret(reference, folder)
     if (!resolved.ok) return []
-    // `user:password`: the password also by itself.
+    // Of `user:password`, the password by itself too.
     const [, password = ''] = /^[^:]*:(.{6,})$/.exec(resolved.secret) ?? []
     return password === '' ? [resolved.secret] : [resolved.secret, password]
   })

@@ -1,4 +1,4 @@
-// Starting an interpreter takes a core for a while: hundreds of handlers that started at once would leave the server none.
+// Starting an interpreter keeps a core busy for a while: hundreds of handlers starting at once would leave the server none.
 import { availableParallelism } from 'node:os'
 
 /** As many start at once as there are cores; the others wait their turn. */

@@ -1,7 +1,7 @@
-// Without a namespace, what a worker started may have left its group. Its environment still tells whose it is.
+// Without a namespace, a process that a worker started may have left its group. Its environment still tells whose it is.
 import { readdir, readFile } from 'node:fs/promises'
 
-/** The variable that everything a worker starts inherits; its value is the worker's own. */
+/** The variable that everything a worker starts inherits; each worker has its own value. */
 export const WORKER_MARK = 'HOOKLINE_WORKER'
 
 /** Kills every process with this mark, until none is left; on Linux only, where /proc shows the environment. Never rejects. */

@@ -1,4 +1,4 @@
-// Which handlers have a worker. One at rest costs some 15 MB and saves its next call a start: hundreds would cost the machine.
+// Which handlers have a worker. One at rest costs about 15 MB and spares its next call a start; hundreds would be too many.
 
 export interface Warmed {
   /** Ends its worker, which is at rest. */

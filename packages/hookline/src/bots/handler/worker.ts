@@ -98,7 +98,7 @@ export class Worker {
 
   #listen(): void {
     const lines = new PipeLines(this.#limits.lineBytes)
-    this.#pipe.on('error', () => {}) // a worker that dies while we write: its end is told by `exit`
+    this.#pipe.on('error', () => {}) // a worker that dies during a write: `exit` tells of its end
     this.#pipe.on('data', (chunk: Buffer) => {
       for (const { text } of lines.push(chunk)) this.#receive(text)
       if (lines.isOverfull) this.#break('its answer has no end')
@@ -138,7 +138,7 @@ export class Worker {
   }
 }
 
-/** What a handler sees of our environment: nothing that could hold a secret. */
+/** What a handler sees of our environment: nothing that is likely to hold a secret. */
 export function environment(bot: string): Record<string, string> {
   const passed = ['PATH', 'HOME', 'LANG', 'TZ'].flatMap((name) => {
     const value = process.env[name]

@@ -17,7 +17,7 @@ export const CODE = {
   italic: standIn(5),
 } as const
 
-/** Text of a payload, without what could be taken for one of ours. */
+/** Text of a payload, without characters that could be taken for stand-ins. */
 export function withoutStandIns(text: string): string {
   return text.search(stands) === -1 ? text : text.replaceAll(stands, '')
 }

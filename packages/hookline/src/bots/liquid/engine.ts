@@ -25,7 +25,7 @@ export type LiquidRead =
 export type LiquidRendered =
   /** `unresolved`: values that should be shown but are missing. */
   | { readonly ok: true; readonly text: string; readonly unresolved: readonly string[] }
-  /** The template went beyond a limit. */
+  /** The template exceeded a limit. */
   | { readonly ok: false; readonly problem: string }
 
 /** Each text is parsed once, when its bot or preset is read; the problem gives its place in the template. */
@@ -77,7 +77,7 @@ function engine(): { readonly liquid: Liquid; readonly library: Library } {
     parseLimit: 64 * 1024,
     renderLimit: renderMs,
     memoryLimit: 10_000_000,
-    // Nothing is read from disk: the tags that would are gone, and this is what they would find.
+    // Nothing is read from disk: the tags that would do so are removed, and this is all they would find.
     templates: {},
     timezoneOffset: 'UTC',
   })

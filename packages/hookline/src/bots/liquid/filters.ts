@@ -1,4 +1,4 @@
-// Filters that Liquid templates have besides those of Liquid itself: small, and without side effects.
+// Filters that Liquid templates have besides Liquid's own: small, and without side effects.
 import { short, truncate } from '../filters.ts'
 import { print } from '../path.ts'
 import type { JsonValue } from '../payload.ts'

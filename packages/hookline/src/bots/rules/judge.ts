@@ -1,4 +1,4 @@
-// Filter rules: which deliveries a bot speaks of. What does not pass is answered 200 `skipped`.
+// Filter rules: which deliveries a bot speaks of. Others are answered 200 `skipped`.
 import { actionOf, eventKey } from '../event.ts'
 import type { Envelope } from '../event.ts'
 import { lookUp, pathOf, print, rootsOf } from '../path.ts'
@@ -12,7 +12,7 @@ import type { Rule, Wanted } from './schema.ts'
 /** Undefined when the rule holds, else which part of it does not: `equals: body.ref is not refs/heads/main`. */
 export type Judge = (payload: Payload, envelope: Envelope) => string | undefined
 
-/** `rule` is one that the schema has accepted. */
+/** `rule` must have passed the schema. */
 export function compileRule(rule: Rule): Judge {
   const judges = [
     ...(rule.events ? [eventIs(rule.events)] : []),
@@ -124,7 +124,7 @@ function isScalar(value: JsonValue): boolean {
   return !isArray(value) && !isObject(value)
 }
 
-/** `*` stands for any characters. Linear: after a star, the first place where the next piece fits is as good as any. */
+/** `*` matches any characters. Linear: after a star, the first place where the next piece fits is as good as any. */
 function compileGlob(glob: string): (name: string) => boolean {
   const [head = '', ...pieces] = glob.toLowerCase().split('*')
   const tail = pieces.pop()

@@ -103,7 +103,7 @@ function run(states: readonly State[], start: number, whole: string, ignoresCase
   }
 }
 
-/** The states that are reached at one place of the text, each once. */
+/** The states reached at one place of the text, each once. */
 class Places {
   readonly list: Int32Array
   count = 0
@@ -123,7 +123,7 @@ class Places {
     this.#round++
   }
 
-  /** Adds `place` and all that is reached from it without a character; true when the pattern is found. */
+  /** Adds `place` and all states reached from it without a character; true when the pattern is found. */
   enter(place: number, isStart: boolean, isEnd: boolean): boolean {
     const open = this.#open
     open.push(place)
