@@ -8,10 +8,10 @@ export function at(host: string, port: number): string {
 
 export function whyNot(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return reasons[code] ?? messageOf(error)
+  return REASONS[code] ?? messageOf(error)
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there',
   EACCES: 'the system does not allow it (ports below 1024 are for root)',
   EADDRNOTAVAIL: 'this machine has no such address',

@@ -9,16 +9,16 @@ import { isFlag, isUserMode } from './irc/modes.ts'
 import { LONGEST_CHANNEL } from './irc/names.ts'
 import { isNetwork } from './networks.ts'
 
-const address = 'must be an address, such as 127.0.0.1'
+const ADDRESS = 'must be an address, such as 127.0.0.1'
 export const host = z
   .string()
-  .min(1, address)
+  .min(1, ADDRESS)
   .describe('address to listen on; 127.0.0.1 is this machine alone')
-const portNumber = 'must be a whole number from 0 to 65535'
+const PORT_NUMBER = 'must be a whole number from 0 to 65535'
 export const port = z
-  .int(portNumber)
-  .min(0, portNumber)
-  .max(65_535, portNumber)
+  .int(PORT_NUMBER)
+  .min(0, PORT_NUMBER)
+  .max(65_535, PORT_NUMBER)
   .describe('0 means any free port')
 export const name = z
   .string()

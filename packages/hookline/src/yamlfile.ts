@@ -23,7 +23,7 @@ export type YamlRead<T> =
 export const YAML_MAX_BYTES = 64 * 1024
 
 /** Beyond a few, problems are mostly echoes of the first. */
-const problemsMax = 20
+const PROBLEMS_MAX = 20
 
 /** `bots/x/bot.yaml:5:5 output.channels.1: must be text` */
 export function formatProblem(problem: Problem): string {
@@ -43,7 +43,7 @@ export function readYaml<S extends z.ZodType>(text: string, file: string, schema
     problems: complaints
       .map((complaint) => problemOf(complaint, file, lines))
       .toSorted((a, b) => a.line - b.line || a.column - b.column)
-      .slice(0, problemsMax),
+      .slice(0, PROBLEMS_MAX),
   })
 
   if (Buffer.byteLength(text) > YAML_MAX_BYTES)
@@ -77,7 +77,7 @@ function complain(offset: number, message: string): Complaint {
 /** Syntax errors. */
 function mistakesIn({ errors, warnings }: Document, text: string): readonly Complaint[] {
   const mistakes = withoutEchoes([...errors, ...warnings])
-  const comment = mistakes.some(({ code }) => code === 'BAD_INDENT') ? commentInList.exec(text) : null
+  const comment = mistakes.some(({ code }) => code === 'BAD_INDENT') ? COMMENT_IN_LIST.exec(text) : null
   // The unclosed list would be reported elsewhere, along with everything around it.
   if (comment)
     return [complain(comment.index + comment[0].length, '# begins a comment: write "#name" in quotes')]
@@ -89,7 +89,8 @@ function unwelcomeIn(document: Document, text: string): readonly Complaint[] {
   const found: Complaint[] = []
   visit(document, {
     Scalar: (_, { type, range }) => {
-      const cut = type === undefined || type === 'PLAIN' ? commentOfBraces.exec(text.slice(range?.[1])) : null
+      const cut =
+        type === undefined || type === 'PLAIN' ? COMMENT_OF_BRACES.exec(text.slice(range?.[1])) : null
       if (!cut) return
       const offset = (range?.[1] ?? 0) + cut[0].length - 2
       found.push(complain(offset, '# begins a comment: put the whole text in quotes'))
@@ -105,10 +106,10 @@ function unwelcomeIn(document: Document, text: string): readonly Complaint[] {
 }
 
 /** Matches up to `#b` in `channels: ["#a", #b]`: the rest is not part of the list. */
-const commentInList = /^[^"'#[\n]*\[(?:[^"'#\]\n]|"[^"\n]*"|'[^'\n]*')*(?<=[[,\s])(?=#\S)/m
+const COMMENT_IN_LIST = /^[^"'#[\n]*\[(?:[^"'#\]\n]|"[^"\n]*"|'[^'\n]*')*(?<=[[,\s])(?=#\S)/m
 
 /** The `#{` in `template: PR #{n}`: nobody begins a comment like that. */
-const commentOfBraces = /^[ \t]*#\{/
+const COMMENT_OF_BRACES = /^[ \t]*#\{/
 
 /** Once the library has lost track, it reports everything that follows. */
 function withoutEchoes(mistakes: readonly YAMLError[]): readonly YAMLError[] {

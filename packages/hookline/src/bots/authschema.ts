@@ -110,10 +110,10 @@ export const authSchema = fields.superRefine((auth, context) => {
 function* flawsOfGrafana({ timestamp, tolerance }: z.output<typeof fields>): Generator<[string, string]> {
   if (timestamp && timestamp.header === undefined)
     yield ['timestamp', 'must be a header: Grafana sends it in one']
-  if (!timestamp && tolerance !== undefined) yield ['tolerance', timeless]
+  if (!timestamp && tolerance !== undefined) yield ['tolerance', TIMELESS]
 }
 
-const timeless = 'needs timestamp: there is no time to compare'
+const TIMELESS = 'needs timestamp: there is no time to compare'
 
 function* flawsOfHmac({
   header,
@@ -141,7 +141,7 @@ function* flawsOfHmac({
     yield ['signed', 'must hold {ts}: a time that is not signed proves nothing']
   if (timestamp?.field !== undefined && separator === undefined)
     yield ['separator', 'is required: the time is a field among others']
-  if (tolerance !== undefined && timestamp === undefined) yield ['tolerance', timeless]
+  if (tolerance !== undefined && timestamp === undefined) yield ['tolerance', TIMELESS]
 }
 
 function typesWith(key: (typeof AUTH_KEYS)[number]): AuthType[] {

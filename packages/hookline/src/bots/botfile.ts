@@ -32,9 +32,9 @@ export interface BotSettings {
   readonly output: Output
 }
 
-const nameRule =
+const NAME_RULE =
   'must be letters, digits, _ or -, begin with a letter or digit, and have 64 characters at most'
-const name = z.string().regex(NAME_PATTERN, nameRule)
+const name = z.string().regex(NAME_PATTERN, NAME_RULE)
 
 const instant = z.string().transform((text, context): number => {
   const ms = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/.test(text) ? Date.parse(text) : Number.NaN

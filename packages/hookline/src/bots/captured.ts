@@ -27,21 +27,21 @@ export function capturedNames(botFolder: string): readonly string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => (entry.isFile() ? [entry.name] : []))
-    .filter((file) => file.endsWith(ending) && !file.endsWith(aboutEnding) && !file.startsWith('.'))
-    .map((file) => file.slice(0, -ending.length))
+    .filter((file) => file.endsWith(ENDING) && !file.endsWith(ABOUT_ENDING) && !file.startsWith('.'))
+    .map((file) => file.slice(0, -ENDING.length))
     .toSorted(byAge)
     .map((stem) => `${CAPTURED}/${stem}`)
 }
 
 /** Undefined when there is none of that name, with or without `.json` at its end. */
 export function findCaptured(botFolder: string, wanted: string): Fixture | undefined {
-  const name = wanted.endsWith(ending) ? wanted.slice(0, -ending.length) : wanted
+  const name = wanted.endsWith(ENDING) ? wanted.slice(0, -ENDING.length) : wanted
   if (!capturedNames(botFolder).includes(name)) return undefined
   const path = join(botFolder, name)
-  const { event, headers } = readAbout(`${path}${aboutEnding}`)
+  const { event, headers } = readAbout(`${path}${ABOUT_ENDING}`)
   return {
     name,
-    payload: readFileSync(`${path}${ending}`, 'utf8'),
+    payload: readFileSync(`${path}${ENDING}`, 'utf8'),
     headers,
     // The event of a request follows from the bot's present settings, as if it came now; otherwise it is the server's word.
     event: causeOf(headers) === undefined ? undefined : event,
@@ -60,15 +60,15 @@ export async function keepCaught(
   const word = (event ?? 'none')
     .replaceAll(/[^\w.-]+/g, '_')
     .replace(/^\.+/, '_')
-    .slice(0, mostWord)
+    .slice(0, MOST_WORD)
   const path = join(folder, `${word}-${id}`)
-  if (existsSync(`${path}${ending}`)) return
+  if (existsSync(`${path}${ENDING}`)) return
   const about = { id, event, received_at: new Date(receivedAt).toISOString(), headers }
-  await put(`${path}${aboutEnding}`, `${JSON.stringify(about, null, 2)}\n`)
+  await put(`${path}${ABOUT_ENDING}`, `${JSON.stringify(about, null, 2)}\n`)
   try {
-    await put(`${path}${ending}`, body)
+    await put(`${path}${ENDING}`, body)
   } catch (error) {
-    await rm(`${path}${aboutEnding}`, { force: true })
+    await rm(`${path}${ABOUT_ENDING}`, { force: true })
     throw error
   }
 }
@@ -78,16 +78,16 @@ export async function thinOut(botFolder: string, most: number): Promise<{ kept: 
   const ours = capturedNames(botFolder).filter((name) => idOf(name) !== '')
   const old = ours.slice(0, Math.max(0, ours.length - most))
   for (const name of old) {
-    await rm(join(botFolder, `${name}${ending}`), { force: true })
-    await rm(join(botFolder, `${name}${aboutEnding}`), { force: true })
+    await rm(join(botFolder, `${name}${ENDING}`), { force: true })
+    await rm(join(botFolder, `${name}${ABOUT_ENDING}`), { force: true })
   }
   return { kept: ours.length - old.length, removed: old.length }
 }
 
-const ending = '.json'
-const aboutEnding = '.about.json'
+const ENDING = '.json'
+const ABOUT_ENDING = '.about.json'
 /** Characters of the event in a file's name: file systems allow 255 bytes. */
-const mostWord = 60
+const MOST_WORD = 60
 
 async function put(path: string, what: string | Uint8Array): Promise<void> {
   const temporary = join(path, '..', `.${randomUUID()}.tmp`)

@@ -2,7 +2,7 @@
 
 /** Text from a payload: no control characters, tabs or reordered letters, and its `@nick` wakes nobody. Line breaks stay. */
 export function cleanPayloadText(text: string): string {
-  return withoutWaking(text.toWellFormed().replaceAll(controls, '').replaceAll('\t', ' '))
+  return withoutWaking(text.toWellFormed().replaceAll(CONTROLS, '').replaceAll('\t', ' '))
 }
 
 /** Text that the bot's author wrote: kept with its formatting codes, except for what cannot be sent. */
@@ -15,8 +15,8 @@ export function cleanAuthorText(text: string): string {
  * configured mention does), and formatting codes count as the author's unless the payload contains any.
  */
 export function cleanHandlerText(text: string, payloadText: string): string {
-  if (escapedFormatting.test(payloadText)) return cleanPayloadText(text)
-  const kept = text.toWellFormed().replaceAll(controls, (code) => (formattingCodes.has(code) ? code : ''))
+  if (ESCAPED_FORMATTING.test(payloadText)) return cleanPayloadText(text)
+  const kept = text.toWellFormed().replaceAll(CONTROLS, (code) => (FORMATTING_CODES.has(code) ? code : ''))
   return withoutWaking(kept.replaceAll('\t', ' '))
 }
 
@@ -30,19 +30,19 @@ export function withoutBlankLines(text: string): string {
 }
 
 // C0 except TAB and LF, DEL, C1, and the bidi controls, which can make a text look like another one.
-const controls = /[[\p{Cc}\p{Bidi_Control}]--[\t\n]]/gv
+const CONTROLS = /[[\p{Cc}\p{Bidi_Control}]--[\t\n]]/gv
 
 // Bold, colour, reset, monospace, reverse, italics, strike, underline.
-const formattingCodes: ReadonlySet<string> = new Set('\x02\x03\x0f\x11\x16\x1d\x1e\x1f')
+const FORMATTING_CODES: ReadonlySet<string> = new Set('\x02\x03\x0f\x11\x16\x1d\x1e\x1f')
 
 // How a formatting code looks in the compact JSON of a payload.
-const escapedFormatting = /\\u00(?:0[23f]|1[16def])/
+const ESCAPED_FORMATTING = /\\u00(?:0[23f]|1[16def])/
 
 // Not in a@b, an address, nor in /@scope, a part of a URL. At the very end too: what follows later must not complete a nick.
 // The fullwidth and the small @ become the usual one where a reader normalises (Unicode NFKC).
-const wakingAt = /(?<![\p{L}\p{N}_/])[@\uFF20\uFE6B](?![\s\u200b])/gu
+const WAKING_AT = /(?<![\p{L}\p{N}_/])[@\uFF20\uFE6B](?![\s\u200b])/gu
 
 function withoutWaking(text: string): string {
   const mayWake = text.includes('@') || text.includes('\uFF20') || text.includes('\uFE6B')
-  return mayWake ? text.replaceAll(wakingAt, '$&\u200b') : text
+  return mayWake ? text.replaceAll(WAKING_AT, '$&\u200b') : text
 }

@@ -30,13 +30,13 @@ export const rate = z.string().transform((text, context): Rate => {
 /** In ms, up to 366 days; undefined when it cannot be read. */
 function parseDuration(text: string): number | undefined {
   const [, digits = '', unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(text) ?? []
-  const ms = Number(digits) * (units[unit] ?? Number.NaN)
-  return ms <= longest ? ms : undefined
+  const ms = Number(digits) * (UNITS[unit] ?? Number.NaN)
+  return ms <= LONGEST ? ms : undefined
 }
 
 /** In the largest unit that needs no fraction: `90s`, `10m`. */
 export function formatDuration(ms: number): string {
-  const [unit = 's', size = 1_000] = Object.entries(units).findLast(([, size]) => ms % size === 0) ?? []
+  const [unit = 's', size = 1_000] = Object.entries(UNITS).findLast(([, size]) => ms % size === 0) ?? []
   return `${Math.round(ms / size)}${unit}`
 }
 
@@ -45,5 +45,5 @@ export function formatRate({ count, everyMs }: Rate): string {
   return `${count}/${formatDuration(everyMs)}`
 }
 
-const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-const longest = 366 * 86_400_000
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const LONGEST = 366 * 86_400_000

@@ -34,7 +34,7 @@ export function eventKey(event: string, action?: string | null): string {
 }
 
 // Forks also send the headers of their ancestors, so the youngest comes first.
-const eventHeaders = [
+const EVENT_HEADERS = [
   'x-forgejo-event',
   'x-gitea-event',
   'x-gogs-event',
@@ -50,7 +50,7 @@ const eventHeaders = [
 ]
 
 function eventInHeaders(headers: Headers): string | null {
-  for (const name of eventHeaders) {
+  for (const name of EVENT_HEADERS) {
     const value = headers[name]
     if (typeof value !== 'string' || value === '') continue
     return named(name === 'x-gitlab-event' ? ofGitlab(value) : value)
@@ -71,12 +71,12 @@ function named(text: string): string | null {
   const name = text
     .replaceAll(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')
     .trim()
-    .slice(0, longest)
+    .slice(0, LONGEST)
     .toWellFormed()
   return name === '' ? null : name
 }
 
-const longest = 200
+const LONGEST = 200
 
 function textsOf(headers: Headers): Record<string, string> {
   const texts: Record<string, string> = {}

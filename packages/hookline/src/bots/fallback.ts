@@ -58,15 +58,15 @@ function summarize(payload: Payload, { event }: Envelope, unresolved: readonly s
   const second = [url, missing].filter((part) => part !== '').join(' ')
   return [first, second]
     .filter((line) => line !== '')
-    .map((line) => cutText(line.replaceAll(/\s+/g, ' '), lineBytes))
+    .map((line) => cutText(line.replaceAll(/\s+/g, ' '), LINE_BYTES))
     .join('\n')
 }
 
 /** Fits into a line after the longest name of a bot and of a channel. */
-const lineBytes = 300
+const LINE_BYTES = 300
 
 // From the most to the least telling.
-const titleKeys = [
+const TITLE_KEYS = [
   'title',
   'subject',
   'summary',
@@ -81,18 +81,18 @@ const titleKeys = [
   'severity',
   'level',
 ]
-const urlKeys = ['html_url', 'web_url', 'permalink', 'url', 'link', 'href']
-const mostTitles = 4
+const URL_KEYS = ['html_url', 'web_url', 'permalink', 'url', 'link', 'href']
+const MOST_TITLES = 4
 /** Values of a payload that are looked at: what it is about comes first. */
-const mostLooked = 500
-const mostDepth = 4
+const MOST_LOOKED = 500
+const MOST_DEPTH = 4
 
 function look(value: JsonValue): { titles: readonly string[]; url: string } {
   const found: { rank: number; text: string }[] = []
-  let url = { rank: urlKeys.length + 1, text: '' }
+  let url = { rank: URL_KEYS.length + 1, text: '' }
   let level: readonly JsonValue[] = [value]
-  let left = mostLooked
-  for (let depth = 0; depth < mostDepth && level.length > 0; depth++) {
+  let left = MOST_LOOKED
+  for (let depth = 0; depth < MOST_DEPTH && level.length > 0; depth++) {
     const next: JsonValue[] = []
     for (const entry of level) {
       if (isArray(entry)) next.push(...entry.slice(0, 10))
@@ -101,11 +101,11 @@ function look(value: JsonValue): { titles: readonly string[]; url: string } {
         if (left-- <= 0) break
         if (isArray(inner) || isObject(inner)) next.push(inner)
         else if (typeof inner === 'string' && /^https?:\/\/\S{1,250}$/.test(inner)) {
-          const rank = urlKeys.includes(key) ? urlKeys.indexOf(key) : urlKeys.length
+          const rank = URL_KEYS.includes(key) ? URL_KEYS.indexOf(key) : URL_KEYS.length
           if (rank < url.rank) url = { rank, text: inner }
-        } else if (titleKeys.includes(key) && inner !== null && inner !== '') {
+        } else if (TITLE_KEYS.includes(key) && inner !== null && inner !== '') {
           const text = truncate(print(inner).trimStart().split('\n', 1)[0] ?? '', 80)
-          if (!found.some((known) => known.text === text)) found.push({ rank: titleKeys.indexOf(key), text })
+          if (!found.some((known) => known.text === text)) found.push({ rank: TITLE_KEYS.indexOf(key), text })
         }
       }
     }
@@ -114,7 +114,7 @@ function look(value: JsonValue): { titles: readonly string[]; url: string } {
   return {
     titles: found
       .toSorted((a, b) => a.rank - b.rank)
-      .slice(0, mostTitles)
+      .slice(0, MOST_TITLES)
       .map(({ text }) => text),
     url: url.text,
   }

@@ -15,8 +15,8 @@ export type FiltersRead =
 export function readFilters(text: string): FiltersRead {
   const filters: Filter[] = []
   for (let at = 0; at <= text.length;) {
-    step.lastIndex = at
-    const [whole, name = '', quoted, bare] = step.exec(text) ?? []
+    STEP.lastIndex = at
+    const [whole, name = '', quoted, bare] = STEP.exec(text) ?? []
     if (whole === undefined) return wrong(`${text.slice(at)} is no filter: write |name or |name:argument`)
     const make = Object.hasOwn(makers, name) ? makers[name] : undefined
     if (!make) return wrong(unknown(name))
@@ -60,7 +60,7 @@ const makers: Readonly<Record<string, Maker>> = {
 export function truncate(text: string, most: number): string {
   if (text.length <= most) return text
   // A character may have many code units, but a text with endless combining marks is cut all the same.
-  const head = text.slice(0, most * mostUnits)
+  const head = text.slice(0, most * MOST_UNITS)
   let end = 0
   let count = 0
   segmenter ??= new Intl.Segmenter()
@@ -75,7 +75,7 @@ export function truncate(text: string, most: number): string {
 export function short(text: string): string {
   if (/^[ -~]*$/.test(text.slice(0, SHORT + 1))) return text.slice(0, SHORT)
   segmenter ??= new Intl.Segmenter()
-  const characters = Iterator.from(segmenter.segment(text.slice(0, SHORT * mostUnits)))
+  const characters = Iterator.from(segmenter.segment(text.slice(0, SHORT * MOST_UNITS)))
   return characters.take(SHORT).reduce((whole, { segment }) => whole + segment, '')
 }
 
@@ -83,10 +83,10 @@ const SHORT = 7
 
 /** Made when the first text is cut. */
 let segmenter: Intl.Segmenter | undefined
-const mostUnits = 16
+const MOST_UNITS = 16
 
 // A name, and after a colon a text in quotes or a word.
-const step =
+const STEP =
   /([a-z_]+)(?::(?:("(?:[^"\\{}\n]|\\["\\])*"|'(?:[^'\\{}\n]|\\['\\])*')|([^\s{}"'`|]+)))?(?=\||$)/y
 
 function unquoted(text: string): string {

@@ -17,8 +17,8 @@ export interface Fixture {
 export function fixtureNames(preset?: string): readonly string[] {
   const presets = preset === undefined ? readdirSync(folder) : [preset]
   return presets
-    .filter((name) => safe.test(name) && existsSync(new URL(`${name}/`, folder)))
-    .flatMap((name) => filesOf(name).map((file) => `${name}/${file.slice(0, -ending.length)}`))
+    .filter((name) => SAFE.test(name) && existsSync(new URL(`${name}/`, folder)))
+    .flatMap((name) => filesOf(name).map((file) => `${name}/${file.slice(0, -ENDING.length)}`))
     .toSorted()
 }
 
@@ -26,16 +26,16 @@ export function fixtureNames(preset?: string): readonly string[] {
 export function findFixture(name: string): Fixture | undefined {
   const [preset = '', file = ''] = name.split('/')
   if (!fixtureNames(preset).includes(name)) return undefined
-  const payload = readFileSync(new URL(`${name}${ending}`, folder), 'utf8')
+  const payload = readFileSync(new URL(`${name}${ENDING}`, folder), 'utf8')
   return { name, payload, headers: { ...headersOf(preset, file), ...alsoIn[preset]?.(JSON.parse(payload)) } }
 }
 
 const folder = new URL('presets/fixtures/', import.meta.url)
-const ending = '.json'
-const safe = /^[a-z][a-z-]*$/
+const ENDING = '.json'
+const SAFE = /^[a-z][a-z-]*$/
 
 function filesOf(preset: string): string[] {
-  return readdirSync(new URL(`${preset}/`, folder)).filter((file) => file.endsWith(ending))
+  return readdirSync(new URL(`${preset}/`, folder)).filter((file) => file.endsWith(ENDING))
 }
 
 interface Spoken {
@@ -48,14 +48,14 @@ interface Spoken {
 // circleci.com/docs/webhooks.
 const alsoIn: Readonly<Record<string, (payload: Spoken) => Readonly<Record<string, string>>>> = {
   gitlab: ({ object_kind: kind = 'member' }) => ({
-    'x-gitlab-event': `${titled(gitlabWords[kind] ?? kind)} Hook`,
+    'x-gitlab-event': `${titled(GITLAB_WORDS[kind] ?? kind)} Hook`,
   }),
   linear: ({ type = '' }) => ({ 'linear-event': type }),
   circleci: ({ type = '' }) => ({ 'circleci-event-type': type }),
 }
 
 // GitLab's header says Job Hook for a build; member events have no `object_kind`.
-const gitlabWords: Readonly<Record<string, string>> = { build: 'job' }
+const GITLAB_WORDS: Readonly<Record<string, string>> = { build: 'job' }
 
 /** `merge_request` → `Merge Request` */
 function titled(kind: string): string {

@@ -16,7 +16,7 @@ export function goldenOf(composed: Composed): string {
 
 /** Escapes what a file or a terminal would hide. */
 function visible(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll(hidden, (character) => {
+  return text.replaceAll('\\', '\\\\').replaceAll(HIDDEN, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16)
     return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`
   })
@@ -24,7 +24,7 @@ function visible(text: string): string {
 
 // Control and format characters, line and paragraph separators, and a space at the end, which editors remove. The joiner
 // of emoji stays: it shows.
-const hidden = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200d]]| $/gv
+const HIDDEN = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200d]]| $/gv
 
 function saidLines(composed: Composed): string[] {
   if (composed.kind !== 'message') return []

@@ -84,9 +84,9 @@ export function findFault(text: string): { at: number; what: string } {
       wants = 'comma or end'
       at = endOfString(text, at) + 1
     } else {
-      const word = literal.exec(text.slice(at, at + 6))?.[0]
+      const word = LITERAL.exec(text.slice(at, at + 6))?.[0]
       const end = word === undefined ? endOfNumber(text, at) : at + word.length
-      if (word === undefined && !number.test(text.slice(at, end))) return { at, what: 'a value is missing' }
+      if (word === undefined && !NUMBER.test(text.slice(at, end))) return { at, what: 'a value is missing' }
       wants = 'comma or end'
       at = end
     }
@@ -104,8 +104,8 @@ const BRACKET_END = 0x5d
 const BRACE = 0x7b
 const BRACE_END = 0x7d
 
-const literal = /^(?:true|false|null)/
-const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+const LITERAL = /^(?:true|false|null)/
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Integers of up to 15 digits are below 2^53 and print as they were written. */
 function isUsual(text: string, from: number, end: number): boolean {

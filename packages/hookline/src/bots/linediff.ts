@@ -5,7 +5,7 @@ export function diffLines(before: string, now: string): readonly string[] {
   const from = linesOf(before)
   const to = linesOf(now)
   // Beyond this the table would be large; such texts are listed one after the other.
-  if (from.length * to.length > mostCells) return [...from.map(minus), ...to.map(plus)]
+  if (from.length * to.length > MOST_CELLS) return [...from.map(minus), ...to.map(plus)]
 
   const common = commonLengths(from, to)
   const lines: string[] = []
@@ -28,7 +28,7 @@ export function diffLines(before: string, now: string): readonly string[] {
   return lines
 }
 
-const mostCells = 1_000_000
+const MOST_CELLS = 1_000_000
 
 /** At [i][j]: the length of the longest common subsequence of both texts from there on. */
 function commonLengths(from: readonly string[], to: readonly string[]): readonly (readonly number[])[] {

@@ -89,7 +89,7 @@ function lintOfEvent(event: string | null, trials: readonly Trial[]): EventLint 
     problems: [...problems]
       .map(([problem, rest]) => ({ problem, ...rest }))
       .toSorted((one, other) => other.in - one.in)
-      .slice(0, mostProblems),
+      .slice(0, MOST_PROBLEMS),
   }
 }
 
@@ -100,7 +100,7 @@ function isServed({ hasTemplate, composed }: Trial): boolean {
 }
 
 /** Per event; more lines would not help with a handler that fails in so many ways. */
-const mostProblems = 20
+const MOST_PROBLEMS = 20
 
 /** What missing tokens do not explain: a handler that fails, a template that was stopped. */
 function problemOf(composed: Composed): string | undefined {

@@ -45,7 +45,7 @@ export function parsePayload(body: Uint8Array): ParsedPayload {
   }
   let value: JsonValue
   try {
-    value = plain.parse(text)
+    value = PLAIN.parse(text)
   } catch {
     const { at, what } = findFault(text)
     return invalid(`${what} at ${positionOf(text, at)}`)
@@ -60,11 +60,11 @@ export function parsePayload(body: Uint8Array): ParsedPayload {
 
   // UTF-8 has no surrogates, so a lone one was escaped, and JSON.stringify escapes no others. Such text cannot be encoded: it
   // becomes U+FFFD.
-  const isWellFormed = !text.includes('\\u') || !escapedSurrogate.test(JSON.stringify(value))
+  const isWellFormed = !text.includes('\\u') || !ESCAPED_SURROGATE.test(JSON.stringify(value))
   return { ok: true, payload: isWellFormed ? new LazyPayload(text, value) : new LazyPayload(text) }
 }
 
-const escapedSurrogate = /\\ud[89a-f]/
+const ESCAPED_SURROGATE = /\\ud[89a-f]/
 
 /** Most messages use a few texts of the payload: everything else is made on demand. */
 class LazyPayload implements Payload {
@@ -107,7 +107,7 @@ class LazyPayload implements Payload {
 }
 
 export function isRawNumber(value: JsonValue): value is RawNumber {
-  return exact.isRawJSON(value)
+  return EXACT.isRawJSON(value)
 }
 
 export function isArray(value: JsonValue): value is readonly JsonValue[] {
@@ -115,10 +115,10 @@ export function isArray(value: JsonValue): value is readonly JsonValue[] {
 }
 
 export function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !exact.isRawJSON(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !EXACT.isRawJSON(value)
 }
 
-const plain: { parse(text: string): JsonValue } = JSON
+const PLAIN: { parse(text: string): JsonValue } = JSON
 
 // ES2026 "JSON.parse source text access", which TypeScript's library does not describe yet.
 type Reviver = (
@@ -127,7 +127,7 @@ type Reviver = (
   value: JsonValue,
   context: { readonly source?: string },
 ) => JsonValue
-const exact = JSON as unknown as {
+const EXACT = JSON as unknown as {
   parse(text: string, reviver: Reviver): JsonValue
   rawJSON(digits: string): RawNumber
   isRawJSON(value: unknown): boolean
@@ -135,10 +135,10 @@ const exact = JSON as unknown as {
 
 /** Five times slower than JSON.parse, so only for a payload that needs it. Its recursion is bounded by the depth. */
 function parseExactly(text: string): JsonValue {
-  return exact.parse(text, (_, value, { source }) => {
+  return EXACT.parse(text, (_, value, { source }) => {
     if (typeof value === 'string') return value.toWellFormed()
     if (typeof value === 'number')
-      return String(value) === source ? value : exact.rawJSON(source ?? String(value))
+      return String(value) === source ? value : EXACT.rawJSON(source ?? String(value))
     return isObject(value) ? withWellFormedKeys(value) : value
   })
 }

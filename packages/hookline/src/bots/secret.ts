@@ -12,7 +12,7 @@ export type ResolvedSecret =
 export function isSecret(text: string): boolean {
   if (text.startsWith('env:')) return /^env:[A-Za-z_][A-Za-z0-9_]*$/.test(text)
   if (text.startsWith('file:')) return /^file:[^\0]+$/.test(text)
-  return text.length >= minimum
+  return text.length >= MINIMUM
 }
 
 /** True for `env:NAME` and `file:PATH`, which may be shown, since they are not the secret. */
@@ -37,7 +37,7 @@ export function resolveSecret(
     const path = resolve(folder, reference.slice('file:'.length))
     try {
       if (!statSync(path).isFile()) return missing(`${path} is not a file: put the secret into one`)
-      if (statSync(path).size > maximumBytes) return missing(`${path} is longer than ${maximumBytes} bytes`)
+      if (statSync(path).size > MAXIMUM_BYTES) return missing(`${path} is longer than ${MAXIMUM_BYTES} bytes`)
       return longEnough(readFileSync(path, 'utf8').trim(), path)
     } catch {
       return missing(`${path} cannot be read: create it, readable by the server`)
@@ -57,7 +57,7 @@ export function secretFlaw(secret: string, form: SecretForm): string | undefined
       const bytes = keyBytes(secret, form)
       if (!bytes) return 'must be base64, as in whsec_MfKQ…: copy all of it'
       if (isPublicKey(secret) && bytes.length !== 32) return 'must hold 32 bytes behind whpk_: copy all of it'
-      return bytes.length >= minimum ? undefined : `must stand for ${minimum} bytes at least`
+      return bytes.length >= MINIMUM ? undefined : `must stand for ${MINIMUM} bytes at least`
     }
   }
 }
@@ -90,13 +90,13 @@ export function newSecret(form: SecretForm = 'text', before?: string): string {
 }
 
 // GitHub advises a random string of high entropy; fewer than 8 characters are easily guessed.
-const minimum = 8
-const maximumBytes = 4096
+const MINIMUM = 8
+const MAXIMUM_BYTES = 4096
 
 function longEnough(secret: string, where: string): ResolvedSecret {
-  return secret.length >= minimum
+  return secret.length >= MINIMUM
     ? { ok: true, secret }
-    : missing(`${where} holds less than ${minimum} characters`)
+    : missing(`${where} holds less than ${MINIMUM} characters`)
 }
 
 function missing(problem: string): ResolvedSecret {

@@ -35,8 +35,8 @@ export function suggest(payloads: readonly Payload[], atLeast: number): Suggesti
     .filter(([path, { count, isHolder }]) => count >= atLeast && !isHolder && resolves(path))
     .toSorted(([, one], [, other]) => one.depth - other.depth)
   return {
-    paths: common.slice(0, mostPaths).map(([path, tally]) => suggestionOf(path, tally)),
-    more: Math.max(0, common.length - mostPaths),
+    paths: common.slice(0, MOST_PATHS).map(([path, tally]) => suggestionOf(path, tally)),
+    more: Math.max(0, common.length - MOST_PATHS),
     unwritable: unwritable.size,
   }
 
@@ -58,17 +58,17 @@ interface Tally {
 }
 
 /** Per payload, nothing deeper and no more values are looked at. */
-const mostDepth = 8
-const mostLooked = 5_000
+const MOST_DEPTH = 8
+const MOST_LOOKED = 5_000
 /** Of one event; the rest is counted. */
-const mostPaths = 300
-const mostSample = 48
+const MOST_PATHS = 300
+const MOST_SAMPLE = 48
 
 function look(body: JsonObject, found: Map<string, Tally>, unwritable: Set<string>): void {
   const seen = new Set<string>()
   let level: readonly (readonly [string, JsonValue])[] = inside('body', body, unwritable)
-  let left = mostLooked
-  for (let depth = 1; depth <= mostDepth && level.length > 0; depth++) {
+  let left = MOST_LOOKED
+  for (let depth = 1; depth <= MOST_DEPTH && level.length > 0; depth++) {
     const next: (readonly [string, JsonValue])[] = []
     for (const [path, value] of level) {
       if (left-- <= 0) return
@@ -87,15 +87,15 @@ function inside(path: string, value: JsonValue, unwritable: Set<string>): (reado
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([key, inner]): (readonly [string, JsonValue])[] => {
     const whole = `${path}.${key}`
-    if (writable.test(key) && whole.length <= mostLong) return [[whole, inner]]
-    if (unwritable.size < mostLooked) unwritable.add(whole)
+    if (WRITABLE.test(key) && whole.length <= MOST_LONG) return [[whole, inner]]
+    if (unwritable.size < MOST_LOOKED) unwritable.add(whole)
     return []
   })
 }
 
 // What a token of at most 1,000 characters may contain; a `|` would begin a filter, and a `[` is taken for an index.
-const writable = /^[^\s{}["'`|\p{Cc}]+$/u
-const mostLong = 1_000
+const WRITABLE = /^[^\s{}["'`|\p{Cc}]+$/u
+const MOST_LONG = 1_000
 
 function count(found: Map<string, Tally>, path: string, value: JsonValue, depth: number): void {
   const known = found.get(path)
@@ -127,5 +127,5 @@ function typeOf(value: JsonValue): string {
 
 function sampleOf(value: JsonValue): string {
   const text = print(value).slice(0, 1_000).toWellFormed()
-  return truncate(cleanPayloadText(text).replaceAll(/\s+/g, ' ').trim(), mostSample)
+  return truncate(cleanPayloadText(text).replaceAll(/\s+/g, ' ').trim(), MOST_SAMPLE)
 }

@@ -41,7 +41,7 @@ export function compile(text: string, orElse = '; or say output.engine: liquid')
   const open: ('{' | '{{')[] = []
 
   for (let at = 0; at < source.length;) {
-    const token = matchAt(tokenPattern, source, at) ?? matchAt(quotingPattern, source, at)
+    const token = matchAt(TOKEN_PATTERN, source, at) ?? matchAt(QUOTING_PATTERN, source, at)
     const read = token === undefined ? undefined : readToken(token, plain, warnings)
     if (source.startsWith('{{', at)) {
       open.push('{{')
@@ -61,7 +61,7 @@ export function compile(text: string, orElse = '; or say output.engine: liquid')
       plain += '}'
       at += isDouble ? 2 : 1
     } else {
-      const stretch = matchAt(braceless, source, at) ?? ''
+      const stretch = matchAt(BRACELESS, source, at) ?? ''
       plain += stretch
       at += stretch.length
     }
@@ -78,11 +78,11 @@ function elsewhere(source: string, orElse: string): readonly string[] {
     [...source.matchAll(pattern)].map(([text]) => `${text} ${tell(text)}`)
   return [
     ...told(
-      foreignPattern,
+      FOREIGN_PATTERN,
       () => `is plain text here: a token is {body.name}, with one brace and no spaces${orElse}`,
     ),
-    ...told(bracketPattern, (text) => `is no path: dots reach into lists and objects, ${withDots(text)}`),
-    ...told(openPattern, (text) => `is plain text here: close it, ${text}}`),
+    ...told(BRACKET_PATTERN, (text) => `is no path: dots reach into lists and objects, ${withDots(text)}`),
+    ...told(OPEN_PATTERN, (text) => `is plain text here: close it, ${text}}`),
   ]
 }
 
@@ -126,15 +126,15 @@ export function renderFallback(payload: Payload): string {
 
 // Without spaces or quotes: a template may hold something that looks like JSON.
 // The length bounds the work of trying every way to join the segments.
-const tokenPattern = /\{[^\s{}"'`]{1,1000}\}/y
+const TOKEN_PATTERN = /\{[^\s{}"'`]{1,1000}\}/y
 // The argument of a filter may have them; all of it is plain text unless every filter is known.
-const quotingPattern = /\{[^\s{}"'`|]{1,1000} ?\|[^{}\n]{1,1000}\}/y
-const foreignPattern =
+const QUOTING_PATTERN = /\{[^\s{}"'`|]{1,1000} ?\|[^{}\n]{1,1000}\}/y
+const FOREIGN_PATTERN =
   /\{\{-?\s*body\.[^{}]{1,200}\}\}|\{ +body\.[^\s{}]{1,200} *\}|\{%-? *(?:if|for|assign|unless|case) [^{}]{1,200}%\}/g
-const bracketPattern = /\{[\w$.-]{1,200}\[[^\][{}\n]{1,100}\][^\s{}]{0,200}\}|\{\$\.[^\s{}]{1,200}\}/g
+const BRACKET_PATTERN = /\{[\w$.-]{1,200}\[[^\][{}\n]{1,100}\][^\s{}]{0,200}\}|\{\$\.[^\s{}]{1,200}\}/g
 // Only with a dot: a brace before a plain word may be meant as one.
-const openPattern = /(?<!\{)\{[a-z_][\w-]{0,100}\.[^\s{}"'`|]{1,200}(?=[\s{]|$)/gi
-const braceless = /[^{}]+/y
+const OPEN_PATTERN = /(?<!\{)\{[a-z_][\w-]{0,100}\.[^\s{}"'`|]{1,200}(?=[\s{]|$)/gi
+const BRACELESS = /[^{}]+/y
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at
@@ -149,10 +149,10 @@ function readToken(token: string, before: string, warnings: string[]): Token | u
   const colour = goesOn(before, '\x03')
   if (bar === -1) return { whole, path: whole, filters: [], colour }
   const isSpaced = inner[bar - 1] === ' ' || inner[bar + 1] === ' '
-  const read = isSpaced ? withSpaces : readFilters(inner.slice(bar + 1))
+  const read = isSpaced ? WITH_SPACES : readFilters(inner.slice(bar + 1))
   if (read.ok && bar > 0) return { whole, path: pathOf(inner.slice(0, bar)), filters: read.filters, colour }
-  if (!read.ok && looksMeant.test(inner)) warnings.push(`${token}: ${read.problem}`)
-  return matchAt(tokenPattern, token, 0) === undefined
+  if (!read.ok && LOOKS_MEANT.test(inner)) warnings.push(`${token}: ${read.problem}`)
+  return matchAt(TOKEN_PATTERN, token, 0) === undefined
     ? undefined
     : { whole, path: whole, filters: [], colour }
 }
@@ -165,10 +165,10 @@ function valueOf({ whole, path, filters }: Token, payload: Payload, roots: Roots
   return value
 }
 
-const withSpaces = { ok: false, problem: 'write filters without spaces: {body.title|upper}' } as const
+const WITH_SPACES = { ok: false, problem: 'write filters without spaces: {body.title|upper}' } as const
 
 // A path, a bar and a word: hardly chance, even with a space that does not belong there.
-const looksMeant = /^[\w.-]+ ?\| ?[a-z_]+(?:[:|]|$)/i
+const LOOKS_MEANT = /^[\w.-]+ ?\| ?[a-z_]+(?:[:|]|$)/i
 
 function cut(text: string): string {
   return text.length > MESSAGE_MAX_CHARS ? `${text.slice(0, MESSAGE_MAX_CHARS)}…`.toWellFormed() : text

@@ -75,7 +75,7 @@ function inLiquid(text: string, name: string): Compiled {
   if (!read.ok) throw new Error(`a template that was not checked: ${read.problem}`)
   return {
     name,
-    warnings: [...text.matchAll(tokenPattern)].map(
+    warnings: [...text.matchAll(TOKEN_PATTERN)].map(
       ([token, path]) => `${token} is plain text in Liquid: write {{ ${path} }}`,
     ),
     make: (payload, envelope) => {
@@ -86,4 +86,4 @@ function inLiquid(text: string, name: string): Compiled {
 }
 
 // A token as written without `engine: liquid`.
-const tokenPattern = /(?<!\{)\{((?:body|headers)\.[^\s{}|]{1,200})(?:\|[^\s{}]{0,200})?\}(?!\})/g
+const TOKEN_PATTERN = /(?<!\{)\{((?:body|headers)\.[^\s{}|]{1,200})(?:\|[^\s{}]{0,200})?\}(?!\})/g

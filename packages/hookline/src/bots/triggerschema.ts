@@ -172,7 +172,7 @@ const KEYS: Readonly<Record<string, readonly TriggerType[]>> = {
 }
 
 /** As loud as a room of twenty people; an unforeseen loop is held to ten lines in ten seconds. */
-const usualRate: Rate = { count: 10, everyMs: 10_000 }
+const USUAL_RATE: Rate = { count: 10, everyMs: 10_000 }
 
 function toReaction({
   on,
@@ -195,6 +195,6 @@ function toReaction({
     },
     bots,
     outcomes: [outcome ?? OUTCOMES].flat(),
-    rate: rate ?? usualRate,
+    rate: rate ?? USUAL_RATE,
   }
 }

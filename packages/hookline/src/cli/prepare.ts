@@ -134,20 +134,20 @@ async function readAll(file: string, bytes: number): Promise<Answer<string>> {
   } catch (error) {
     if (/^\s*[{[]/.test(file))
       return wrong('usage', 'that is JSON, and no name of a file', 'pipe it in, and write - for the file')
-    if (deliveryId.test(file))
+    if (DELIVERY_ID.test(file))
       return wrong(
         'usage',
         'that is a delivery, and no name of a file',
         'copy what came to the folder of the bot: hookline bot capture NAME, then --fixture captured',
       )
     const { code, message } = error as NodeJS.ErrnoException
-    const why = code === undefined ? message : (reasons[code] ?? message)
+    const why = code === undefined ? message : (REASONS[code] ?? message)
     return cannot('setup', `cannot read ${file}: ${why}`, 'name a file that exists, or - for standard input')
   }
 }
 
-const deliveryId = /^d-[0-9a-z]{17}$/
-const reasons: Readonly<Record<string, string>> = {
+const DELIVERY_ID = /^d-[0-9a-z]{17}$/
+const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
 }

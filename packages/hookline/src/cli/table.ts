@@ -32,9 +32,9 @@ function pad(text: string, to: number): string {
  * https://www.unicode.org/reports/tr11/
  */
 function width(text: string): number {
-  return Array.from(text.replace(marks, '').replace(wide, '..')).length
+  return Array.from(text.replace(MARKS, '').replace(WIDE, '..')).length
 }
 
-const marks = /\p{M}|\u200d/gu
-const wide =
+const MARKS = /\p{M}|\u200d/gu
+const WIDE =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu

@@ -52,8 +52,8 @@ export function lintLines(linted: Linted): string {
     some.map((one) => `${one.token} in ${one.in} (${nameOf(event)})`),
   )
   const head = `${handler ?? 'template'} resolves in ${resolved} of ${payloads - filtered}`
-  const more = missing.length > mostMissing ? `, … (+${missing.length - mostMissing})` : ''
-  const rest = missing.length > 0 ? `; missing: ${missing.slice(0, mostMissing).join(', ')}${more}` : ''
+  const more = missing.length > MOST_MISSING ? `, … (+${missing.length - MOST_MISSING})` : ''
+  const rest = missing.length > 0 ? `; missing: ${missing.slice(0, MOST_MISSING).join(', ')}${more}` : ''
   const pairs = events.map((each): [string, string] => [inert(nameOf(each.event)), inert(storyOf(each))])
   return [
     inert(head + rest),
@@ -63,7 +63,7 @@ export function lintLines(linted: Linted): string {
 }
 
 /** In the first line; each is listed again under its event. */
-const mostMissing = 5
+const MOST_MISSING = 5
 
 function showOne(tested: Tested): void {
   const { kind, text, unresolved, reason, composed_by: by, thread, golden } = tested

@@ -83,7 +83,8 @@ export function formatModes(changes: readonly ModeChange[]): string[] {
   let sign = ''
   const params: string[] = []
   for (const change of changes) {
-    if (change.sign !== sign) letters += sign = change.sign
+    if (change.sign !== sign) letters += change.sign
+    sign = change.sign
     letters += change.mode
     if (change.param !== undefined) params.push(change.param)
   }

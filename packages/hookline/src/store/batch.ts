@@ -26,26 +26,26 @@ export function nextBatch({ lines, writes, reads }: AllWaiting, isFailing: boole
   // queued before it, which are filed under the old name.
   const firstWrite = writes[0]?.place ?? Infinity
   const isReady = ({ job, place }: Waiting<WriteJob>) => job[0] !== 'rename' || place < firstWrite
-  const someLines = howMany(lines, batchLines, isReady)
+  const someLines = howMany(lines, BATCH_LINES, isReady)
   const half = Math.ceil(writes.length / 2)
-  const someWrites = howMany(writes, Math.min(batchWrites, Math.max(fewWrites, half)))
+  const someWrites = howMany(writes, Math.min(BATCH_WRITES, Math.max(FEW_WRITES, half)))
   // A read sees what was queued before it.
   const left = Math.min(lines[someLines]?.place ?? Infinity, writes[someWrites]?.place ?? Infinity)
   const waits = isFailing ? -1 : reads.findIndex(({ place }) => place > left)
-  const someReads = Math.min(waits < 0 ? reads.length : waits, batchReads)
+  const someReads = Math.min(waits < 0 ? reads.length : waits, BATCH_READS)
   return { lines: someLines, writes: someWrites, reads: someReads }
 }
 
-export const batchLines = 2_000
-const batchWrites = 512
-const batchReads = 64
+export const BATCH_LINES = 2_000
+const BATCH_WRITES = 512
+const BATCH_READS = 64
 /** Per batch, of lines and of writes each. */
-const mostBytes = 4 * 1024 * 1024
+const MOST_BYTES = 4 * 1024 * 1024
 /**
  * Of more writes than this, half go and half wait. Senders who are answered together come back together: with all of them in one
  * batch, the disk and this thread would take turns instead of working at the same time.
  */
-export const fewWrites = 32
+export const FEW_WRITES = 32
 
 /** From the front, up to the first that is not ready; at least one otherwise, so that one larger than a batch goes alone. */
 function howMany<W extends Waiting<unknown>>(
@@ -56,7 +56,7 @@ function howMany<W extends Waiting<unknown>>(
   let bytes = 0
   let count = 0
   for (const one of list) {
-    if (count === most || (count > 0 && bytes + one.bytes > mostBytes) || !isReady(one)) break
+    if (count === most || (count > 0 && bytes + one.bytes > MOST_BYTES) || !isReady(one)) break
     bytes += one.bytes
     count++
   }

@@ -18,7 +18,7 @@ export function botStateTable(db: DatabaseSync): BotStateTable {
   const removeAll = db.prepare(
     `DELETE FROM bot_state WHERE bot = ?1 OR (bot > ?1 || ':' AND bot < ?1 || ';')`,
   )
-  // One row for `isOfBefore` to look at, instead of an update of perhaps a hundred thousand deliveries.
+  // One row for `IS_OF_BEFORE` to look at, instead of an update of perhaps a hundred thousand deliveries.
   const noteEnd = db.prepare(`
     INSERT INTO bot_state (bot, json)
     SELECT ?1 || '${BEFORE}', json_object('seq', max(seq), 'at', ?2) FROM deliveries WHERE bot = ?1
@@ -43,6 +43,6 @@ export const BEFORE = ':before'
  * Whether a row of `deliveries` belongs to a deleted bot of the same name. Both conditions: once all rows are gone `seq` starts
  * again, and a clock may be set back.
  */
-export const isOfBefore = `
+export const IS_OF_BEFORE = `
   EXISTS (SELECT 1 FROM bot_state WHERE bot_state.bot = deliveries.bot || '${BEFORE}'
     AND deliveries.seq <= json ->> 'seq' AND deliveries.received_at <= json ->> 'at')`

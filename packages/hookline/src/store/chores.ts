@@ -29,8 +29,8 @@ export class Chores {
     const now = this.#now()
     this.#unfolded += jobs
     if (jobs > 0) this.#dueSince ??= now
-    if (this.#dueSince !== undefined && now - this.#dueSince >= lateMs) return this.#step()
-    this.#soon(jobs > few ? everyMs : Math.max(restMs, this.#doneAt + everyMs - now))
+    if (this.#dueSince !== undefined && now - this.#dueSince >= LATE_MS) return this.#step()
+    this.#soon(jobs > FEW ? EVERY_MS : Math.max(REST_MS, this.#doneAt + EVERY_MS - now))
   }
 
   stop(): void {
@@ -45,21 +45,21 @@ export class Chores {
   #step(): void {
     clearTimeout(this.#timer)
     const [grown] = this.#committer.run({ lines: [], writes: [['index', undefined]], reads: [] }).writes
-    if (grown?.ok && grown.value === true) return this.#soon(restMs)
+    if (grown?.ok && grown.value === true) return this.#soon(REST_MS)
     // After a failed write, it is tried again after the next batch.
-    if (grown?.ok && this.#unfolded >= foldJobs && this.#database.fold()) this.#unfolded = 0
+    if (grown?.ok && this.#unfolded >= FOLD_JOBS && this.#database.fold()) this.#unfolded = 0
     this.#dueSince = undefined
     this.#doneAt = this.#now()
   }
 }
 
 /** Shortest time from the end of one round to the next. */
-const everyMs = 1_000
+const EVERY_MS = 1_000
 /** How long nothing must come before a step. */
-const restMs = 5
+const REST_MS = 5
 /** Work that has waited this long is done without a rest: one step after each batch, which delays the next one by 2 ms. */
-const lateMs = 10_000
-/** After a larger batch more is likely to come, so the next round waits for `everyMs`. */
-const few = 64
+const LATE_MS = 10_000
+/** After a larger batch more is likely to come, so the next round waits for `EVERY_MS`. */
+const FEW = 64
 /** About 4 MB of WAL, checkpointed in 2 ms. */
-const foldJobs = 500
+const FOLD_JOBS = 500

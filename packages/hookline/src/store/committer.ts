@@ -21,7 +21,7 @@ export class Committer {
     const jobs = [...lines, ...writes]
     const results = jobs.length === 0 ? [] : this.#commit(jobs)
     const failed = new Map<number, Failed>()
-    results.slice(0, lines.length).forEach((result, i) => result.ok || failed.set(i, result))
+    for (const [i, result] of results.slice(0, lines.length).entries()) if (!result.ok) failed.set(i, result)
     return {
       lines: failed,
       writes: results.slice(lines.length),

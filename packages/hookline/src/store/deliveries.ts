@@ -1,7 +1,7 @@
 // The deliveries table: what came, and what became of it.
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { isOfBefore } from './botstate.ts'
+import { IS_OF_BEFORE } from './botstate.ts'
 import type { Begun, Delivery, DeliveryRecord, ListQuery, PendingRow } from './deliveryrows.ts'
 import { type Coding, packed, unpacked } from './packing.ts'
 import type { Packs, Place } from './packs.ts'
@@ -29,35 +29,35 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
     INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, pack, pack_start, pack_bytes,
       status, finished_at, text, error, channels, composed_by, unresolved, reason, woken)
     VALUES (?, ?, ?, ?, ?, ?, ?, x'', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const twin = db.prepare(`SELECT ${columns} FROM deliveries WHERE bot = ? AND key = ? AND body_hash = ?`)
+  const twin = db.prepare(`SELECT ${COLUMNS} FROM deliveries WHERE bot = ? AND key = ? AND body_hash = ?`)
   // Two suffice: some senders have one key for everything they send.
   const sameKey = db.prepare(`
-    SELECT ${columns}, body_hash AS bodyHash, body, body_coding AS coding FROM deliveries WHERE bot = ? AND key = ? LIMIT 2`)
+    SELECT ${COLUMNS}, body_hash AS bodyHash, body, body_coding AS coding FROM deliveries WHERE bot = ? AND key = ? LIMIT 2`)
   const update = db.prepare(`
     UPDATE deliveries SET status = ?, finished_at = ?, text = ?, error = ?, channels = ?,
       composed_by = ?, unresolved = ?, reason = ?, woken = ? WHERE id = ?`)
   const reopen = db.prepare(`
     UPDATE deliveries SET status = 'pending', finished_at = NULL, attempts = attempts + 1 WHERE id = ?`)
   const disown = db.prepare(
-    `UPDATE deliveries SET key = NULL, body_hash = NULL WHERE id = ? AND ${isOfBefore}`,
+    `UPDATE deliveries SET key = NULL, body_hash = NULL WHERE id = ? AND ${IS_OF_BEFORE}`,
   )
   const explain = db.prepare('UPDATE deliveries SET reason = ? WHERE id = ?')
   const one = db.prepare(`
-    SELECT ${columns}, headers, body, body_coding AS coding, pack, pack_start AS start, pack_bytes AS bytes
+    SELECT ${COLUMNS}, headers, body, body_coding AS coding, pack, pack_start AS start, pack_bytes AS bytes
     FROM deliveries WHERE id = ?`)
-  const last = db.prepare(`SELECT ${columns} FROM deliveries WHERE seq < ? ORDER BY seq DESC LIMIT ?`)
+  const last = db.prepare(`SELECT ${COLUMNS} FROM deliveries WHERE seq < ? ORDER BY seq DESC LIMIT ?`)
   const lastOf = db.prepare(
-    `SELECT ${columns} FROM deliveries WHERE bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+    `SELECT ${COLUMNS} FROM deliveries WHERE bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
   )
   const failed = db.prepare(`
-    SELECT ${columns} FROM deliveries WHERE status = 'failed' AND ${unhappy} AND seq < ? ORDER BY seq DESC LIMIT ?`)
+    SELECT ${COLUMNS} FROM deliveries WHERE status = 'failed' AND ${UNHAPPY} AND seq < ? ORDER BY seq DESC LIMIT ?`)
   const failedOf = db.prepare(`
-    SELECT ${columns} FROM deliveries WHERE status = 'failed' AND ${unhappy} AND bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`)
+    SELECT ${COLUMNS} FROM deliveries WHERE status = 'failed' AND ${UNHAPPY} AND bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`)
   const place = db.prepare('SELECT seq FROM deliveries WHERE id = ?')
   const placeAt = db.prepare(`
     SELECT seq FROM deliveries WHERE received_at >= ? ORDER BY received_at, seq LIMIT 1`)
   const unfinished = db.prepare(`
-    SELECT id, bot, received_at AS receivedAt FROM deliveries WHERE status = 'pending' AND ${unhappy} ORDER BY seq`)
+    SELECT id, bot, received_at AS receivedAt FROM deliveries WHERE status = 'pending' AND ${UNHAPPY} ORDER BY seq`)
 
   function get(id: string): Delivery | undefined {
     const row = one.get(id) as StoredDelivery | undefined
@@ -147,9 +147,9 @@ function hasBody({ bodyHash, body: bytes, coding }: Namesake, body: Uint8Array):
 }
 
 /** The condition of the index `deliveries_unhappy`, word for word: SQLite uses a partial index only for a query that implies it. */
-const unhappy = "status IN ('pending', 'failed')"
+const UNHAPPY = "status IN ('pending', 'failed')"
 
-const columns = `
+const COLUMNS = `
   id, bot, received_at AS receivedAt, finished_at AS finishedAt, status, event, channels, text, error, attempts,
   composed_by AS composedBy, unresolved, reason, woken`
 

@@ -1,7 +1,7 @@
 // Deletes history for good on request: whole conversations, or everything an account said.
 import type { DatabaseSync } from 'node:sqlite'
 import { overwriting } from './overwriting.ts'
-import { type Indexed, indexedColumns, type SearchIndex } from './search.ts'
+import { type Indexed, INDEXED_COLUMNS, type SearchIndex } from './search.ts'
 
 export interface Erasure {
   /** All of these. */
@@ -21,14 +21,14 @@ export interface Erased {
 /** One step: up to 500 rows of a conversation, or a scan of 20,000 for an account, which no index finds. */
 export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure) => Erased {
   db.function('folded', { deterministic: true }, (name) => (typeof name === 'string' ? folded(name) : null))
-  const lost = `RETURNING ${indexedColumns}`
+  const lost = `RETURNING ${INDEXED_COLUMNS}`
   const inConversation = db.prepare(`
-    DELETE FROM history WHERE seq IN (SELECT seq FROM history WHERE conversation = ? LIMIT ${stepRows}) ${lost}`)
+    DELETE FROM history WHERE seq IN (SELECT seq FROM history WHERE conversation = ? LIMIT ${STEP_ROWS}) ${lost}`)
   const events = db.prepare('DELETE FROM history_events WHERE conversation = ?')
   const threads = db.prepare('DELETE FROM threads WHERE channel = ?')
   const parties = db.prepare('DELETE FROM correspondents WHERE party = ? AND conversation = ?')
   const ofAccount = db.prepare(
-    `DELETE FROM history WHERE seq > ?1 AND seq <= ?1 + ${stepSeqs} AND folded(account) = ?2 ${lost}`,
+    `DELETE FROM history WHERE seq > ?1 AND seq <= ?1 + ${STEP_SEQS} AND folded(account) = ?2 ${lost}`,
   )
   const eventsOfAccount = db.prepare('DELETE FROM history_events WHERE folded(account) = ?')
   const last = db.prepare('SELECT max(seq) AS seq FROM history')
@@ -53,7 +53,7 @@ export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure)
     const name = folded(account)
     if (from === 0) eventsOfAccount.run(name)
     const messages = gone(ofAccount.all(from, name))
-    const next = from + stepSeqs
+    const next = from + STEP_SEQS
     return { messages, next: next < Number(last.get()?.['seq'] ?? 0) ? next : undefined }
   }
 
@@ -68,5 +68,5 @@ function folded(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFC')
 }
 
-const stepRows = 500
-const stepSeqs = 20_000
+const STEP_ROWS = 500
+const STEP_SEQS = 20_000

@@ -22,12 +22,12 @@ export function failureOf(error: unknown): {
   const message = messageOf(error)
   const code = primaryCode(error)
   if (code === SQLITE_FULL) return { reason: 'full', message }
-  return { reason: machineCodes.has(code) ? 'broken' : 'job', message }
+  return { reason: MACHINE_CODES.has(code) ? 'broken' : 'job', message }
 }
 
 const SQLITE_FULL = 13
 // BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, CORRUPT, CANTOPEN, PROTOCOL, NOTADB
-const machineCodes = new Set([5, 6, 7, 8, 9, 10, 11, 14, 15, 26])
+const MACHINE_CODES = new Set([5, 6, 7, 8, 9, 10, 11, 14, 15, 26])
 
 function primaryCode(error: unknown): number {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return 0

@@ -31,19 +31,19 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
       VALUES ${Array(rows).fill('(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}
       ON CONFLICT (id) DO NOTHING`)
   const insert = insertOf(1)
-  const insertTogether = insertOf(together)
+  const insertTogether = insertOf(TOGETHER)
   const insertEvent = db.prepare(`
     INSERT OR IGNORE INTO history_events
       (conversation, time, id, command, target, mask, account, is_bot, params, closed)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const meet = db.prepare('INSERT OR IGNORE INTO correspondents (party, conversation) VALUES (?, ?)')
-  const one = db.prepare(`SELECT ${columns} FROM history WHERE id = ?`)
+  const one = db.prepare(`SELECT ${COLUMNS} FROM history WHERE id = ?`)
   const newestBefore = db.prepare(`
-    SELECT ${columns} FROM history
+    SELECT ${COLUMNS} FROM history
     WHERE conversation = ? AND time < ? AND rank IS NULL AND command <> 'TAGMSG'
     ORDER BY time DESC, seq DESC LIMIT ?`)
   const oldestAfter = db.prepare(`
-    SELECT ${columns} FROM history
+    SELECT ${COLUMNS} FROM history
     WHERE conversation = ? AND time > ? AND rank IS NULL AND command <> 'TAGMSG'
     ORDER BY time, seq LIMIT ?`)
   // A webhook's message is written a little after its own time.
@@ -60,7 +60,7 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
     UPDATE history SET conversation = ?1, target = iif(target LIKE '#%', '', substr(target, 1, 1)) || ?2
     WHERE conversation = ?3`)
   const ofDelivery = db.prepare(`
-    SELECT ${columns} FROM history WHERE delivery = ? AND redacted IS NULL ORDER BY seq`)
+    SELECT ${COLUMNS} FROM history WHERE delivery = ? AND redacted IS NULL ORDER BY seq`)
 
   function get(id: string): HistoryRow | undefined {
     const row = one.get(id) as StoredRow | undefined
@@ -70,8 +70,8 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
   return {
     add: (rows) => {
       let added = 0
-      for (; added + together <= rows.length; added += together)
-        insertTogether.run(...rows.slice(added, added + together).flat())
+      for (; added + TOGETHER <= rows.length; added += TOGETHER)
+        insertTogether.run(...rows.slice(added, added + TOGETHER).flat())
       for (const values of rows.slice(added)) insert.run(...values)
       for (const [, , , conversation] of rows) {
         const space = conversation.indexOf(' ')
@@ -115,9 +115,9 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
 }
 
 /** Inserted by one statement, this many rows take half the time. */
-const together = 32
+const TOGETHER = 32
 
-export const columns = `
+export const COLUMNS = `
   id, time, command, conversation, target, nick AS "from", mask, account, is_bot AS isBot, text, tags, delivery,
   redacted, history.rank AS rank, closed`
 

@@ -20,7 +20,7 @@ export function keptTable(db: DatabaseSync): KeptTable {
     INSERT INTO kept (id, nick, command, source, text, time, delivery) VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO NOTHING`)
   const dropOldest = db.prepare(`
-    DELETE FROM kept WHERE seq IN (SELECT seq FROM kept WHERE nick = ? ORDER BY seq DESC LIMIT -1 OFFSET ${mostPerNick})`)
+    DELETE FROM kept WHERE seq IN (SELECT seq FROM kept WHERE nick = ? ORDER BY seq DESC LIMIT -1 OFFSET ${MOST_PER_NICK})`)
   const count = db.prepare(`
     INSERT INTO kept_dropped (nick, count) VALUES (?1, ?2) ON CONFLICT (nick) DO UPDATE SET count = count + ?2`)
   const select = db.prepare(`
@@ -64,4 +64,4 @@ export function keptTable(db: DatabaseSync): KeptTable {
   }
 }
 
-const mostPerNick = 100
+const MOST_PER_NICK = 100

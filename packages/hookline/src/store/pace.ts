@@ -27,7 +27,7 @@ export class Pace {
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined
       if (!this.isRetrying) this.soon()
-    }, gatherMs)
+    }, GATHER_MS)
   }
 
   /** A batch is sent, and includes what was gathered. */
@@ -57,4 +57,4 @@ export class Pace {
 }
 
 /** How long a line may wait for others; a crash in that time loses it. */
-const gatherMs = 20
+const GATHER_MS = 20

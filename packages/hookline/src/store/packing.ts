@@ -11,8 +11,8 @@ export interface Packed {
 }
 
 export function packed(body: Uint8Array): Packed {
-  if (body.byteLength < worthIt) return { bytes: body, coding: null }
-  const bytes = brotliCompressSync(body, fastest)
+  if (body.byteLength < WORTH_IT) return { bytes: body, coding: null }
+  const bytes = brotliCompressSync(body, FASTEST)
   return bytes.byteLength < body.byteLength ? { bytes, coding: 'br' } : { bytes: body, coding: null }
 }
 
@@ -21,10 +21,10 @@ export function unpacked({ bytes, coding }: Packed): Uint8Array {
 }
 
 /** Bytes; smaller ones are not worth compressing. */
-const worthIt = 512
+const WORTH_IT = 512
 
 /** 45 µs for 19 KB that are in no cache; deflate takes 75 and zstd 60, and neither result is a tenth smaller. */
-const fastest = {
+const FASTEST = {
   chunkSize: 32 * 1024,
   params: { [constants.BROTLI_PARAM_QUALITY]: 0, [constants.BROTLI_PARAM_LGWIN]: 18 },
 }

@@ -52,13 +52,13 @@ export function packsTable(db: DatabaseSync, size: BodyBytes): Packs {
     if (open?.id === pack) return joined(open)
     if (read?.pack === pack) return read.bytes
     const bytes = unpacked(one.get(pack) as unknown as Packed)
-    if (bytes.byteLength <= mostBytes) read = { pack, bytes }
+    if (bytes.byteLength <= MOST_BYTES) read = { pack, bytes }
     return bytes
   }
 
   return {
     add: (body) => {
-      if (open && open.bytes + body.byteLength > mostBytes) save()
+      if (open && open.bytes + body.byteLength > MOST_BYTES) save()
       const pack = open ?? begin()
       const place = { pack: pack.id, start: pack.bytes, bytes: body.byteLength }
       pack.bodies.push(body)
@@ -87,12 +87,12 @@ interface OpenPack {
 }
 
 /** Beyond this a new pack begins; a larger body has its own. Kept small, as reading a body means unpacking its whole pack. */
-const mostBytes = 1024 * 1024
+const MOST_BYTES = 1024 * 1024
 
 /** Use the result before the next call: the buffer is shared, since allocating one costs more than filling it. */
 function joined({ bodies: [first, ...others], bytes }: OpenPack): Uint8Array {
   if (!first || others.length === 0) return first ?? new Uint8Array()
-  room ??= new Uint8Array(mostBytes)
+  room ??= new Uint8Array(MOST_BYTES)
   let at = 0
   for (const body of [first, ...others]) {
     room.set(body, at)

@@ -1,6 +1,6 @@
 // Pages of history: a part of a conversation, by time or by message, from either end.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { columns, rowOf, type StoredRow } from './history.ts'
+import { COLUMNS, rowOf, type StoredRow } from './history.ts'
 import type { Anchor, EventRow, PageQuery, PastRow, Sight } from './historyrows.ts'
 
 /** `history_by_time` gives both directions without sorting; within a conversation no two messages have the same time. */
@@ -10,7 +10,7 @@ export function pages(db: DatabaseSync): (query: PageQuery) => readonly PastRow[
   const timeOf = db.prepare('SELECT time FROM history WHERE id = ? AND conversation = ?')
   // The time in an id is the clock's; the entry's may be a little ahead of it.
   const timeOfEvent = db.prepare(`
-    SELECT time FROM history_events WHERE conversation = ?1 AND time BETWEEN ?2 AND ?2 + ${mostAheadMs} AND id = ?3`)
+    SELECT time FROM history_events WHERE conversation = ?1 AND time BETWEEN ?2 AND ?2 + ${MOST_AHEAD_MS} AND id = ?3`)
 
   function find(anchor: Anchor, sights: readonly Sight[]): number | undefined {
     if (!('id' in anchor)) return anchor.time
@@ -79,7 +79,7 @@ type Order = 'ASC' | 'DESC'
 const EARLIEST = -1
 const LATEST = Number.MAX_SAFE_INTEGER
 /** To get one second ahead takes thousands of messages in one channel within a second. */
-const mostAheadMs = 60_000
+const MOST_AHEAD_MS = 60_000
 
 function bothWays(db: DatabaseSync, sql: (order: Order) => string): Record<Order, StatementSync> {
   return { ASC: db.prepare(sql('ASC')), DESC: db.prepare(sql('DESC')) }
@@ -87,7 +87,7 @@ function bothWays(db: DatabaseSync, sql: (order: Order) => string): Record<Order
 
 export function messagesSql(order: Order): string {
   return `
-    SELECT ${columns} FROM history
+    SELECT ${COLUMNS} FROM history
     WHERE conversation = :conversation AND time > :after AND time < :before AND command <> :tagmsg
       AND ${heardSql(':')}
     ORDER BY time ${order}, seq ${order} LIMIT :limit`

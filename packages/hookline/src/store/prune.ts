@@ -45,7 +45,7 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
 
   function gone(rows: readonly unknown[]): boolean {
     for (const row of rows as readonly Body[]) release(row)
-    return rows.length >= stepRows
+    return rows.length >= STEP_ROWS
   }
 
   function lose(old: Old): void {
@@ -58,15 +58,15 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
   function shorten(bot: string, most: number): boolean {
     const seq = edge.get(bot, most)?.['seq']
     if (seq === undefined) return false
-    const rows = oldestOf.all(bot, seq, stepRows) as unknown as Old[]
+    const rows = oldestOf.all(bot, seq, STEP_ROWS) as unknown as Old[]
     rows.forEach(lose)
-    return rows.length >= stepRows
+    return rows.length >= STEP_ROWS
   }
 
   /** Finding the edge walks over every row that is kept of a bot, so a step takes only a few bots. */
   function shortenSome(most: number): boolean {
     if (waiting.length === 0) waiting = [...bots()]
-    for (const bot of waiting.slice(0, stepBots)) {
+    for (const bot of waiting.slice(0, STEP_BOTS)) {
       if (shorten(bot, most)) return true
       waiting.shift()
     }
@@ -78,7 +78,7 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     if (size.total <= most) return false
     const nextOf = (bot: string, seq: number) => next.all(bot, seq) as unknown as (Old & { bot: string })[]
     const heads = bots().flatMap((bot) => nextOf(bot, 0))
-    for (let i = 0; i < stepRows && heads.length > 0; i++) {
+    for (let i = 0; i < STEP_ROWS && heads.length > 0; i++) {
       const oldest = heads.reduce((one, other) => (other.seq < one.seq ? other : one))
       lose(oldest)
       if (size.total <= most) return false
@@ -88,10 +88,10 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
   }
 
   return inTurn<Asked>([
-    ({ now, keep }) => gone(any.all(now - Math.max(keep.unhappyMs, keep.finishedMs), stepRows)),
+    ({ now, keep }) => gone(any.all(now - Math.max(keep.unhappyMs, keep.finishedMs), STEP_ROWS)),
     ({ now, keep }) => {
       const old = now - keep.finishedMs
-      if (gone(finished.all(unhappyBefore, old, stepRows))) return true
+      if (gone(finished.all(unhappyBefore, old, STEP_ROWS))) return true
       unhappyBefore = old
       return false
     },
@@ -114,5 +114,5 @@ interface Old extends Body {
   readonly key: string | null
 }
 
-const stepRows = 200
-const stepBots = 8
+const STEP_ROWS = 200
+const STEP_BOTS = 8

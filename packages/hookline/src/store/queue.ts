@@ -1,6 +1,6 @@
 // Jobs that wait for the disk. One batch is under way; whatever comes meanwhile goes into the next.
 import type { Worker } from 'node:worker_threads'
-import { batchLines, fewWrites, nextBatch, type Waiting } from './batch.ts'
+import { BATCH_LINES, FEW_WRITES, nextBatch, type Waiting } from './batch.ts'
 import { StoreFailure } from './failure.ts'
 import type { HappenedRow, HistoryRow } from './historyrows.ts'
 import type {
@@ -79,7 +79,7 @@ export class JobQueue {
   /** Events give way to messages: they are dropped and counted as soon as the disk falls behind. */
   happened(row: HappenedRow): void {
     if (this.isBehind) this.#trouble.drop(this.length)
-    else this.#line(['happened', row], row.places.length * placeBytes)
+    else this.#line(['happened', row], row.places.length * PLACE_BYTES)
   }
 
   /** A channel's new name, in order among the lines: what was said before is filed under it too. Dropped as a line is. */
@@ -94,14 +94,14 @@ export class JobQueue {
     size: number,
     body?: Uint8Array,
   ): Promise<Output<Writes, K>> {
-    const bytes = size + overhead
+    const bytes = size + OVERHEAD
     return this.#ask(this.#waiting.writes, { job: [op, input] as WriteJob, bytes, body }) as Promise<
       Output<Writes, K>
     >
   }
 
   read<K extends keyof Reads>(op: K, input: Input<Reads, K>): Promise<Output<Reads, K>> {
-    return this.#ask(this.#waiting.reads, { job: [op, input] as ReadJob, bytes: overhead }) as Promise<
+    return this.#ask(this.#waiting.reads, { job: [op, input] as ReadJob, bytes: OVERHEAD }) as Promise<
       Output<Reads, K>
     >
   }
@@ -122,7 +122,7 @@ export class JobQueue {
 
   #line(job: WriteJob, size: number): void {
     if (this.#refusal()) return this.#trouble.drop(this.length)
-    const bytes = size + overhead
+    const bytes = size + OVERHEAD
     this.#waiting.lines.push({ job, bytes, place: this.#place++ })
     this.#bytes += bytes
     if (!this.#pace.isRetrying) this.#gather()
@@ -151,7 +151,7 @@ export class JobQueue {
   }
 
   #gather(): void {
-    if (this.#waiting.lines.length >= batchLines) this.#schedule()
+    if (this.#waiting.lines.length >= BATCH_LINES) this.#schedule()
     else this.#pace.gather()
   }
 
@@ -194,7 +194,7 @@ export class JobQueue {
     const again = lines.filter((line, i) => !this.#isLineDone(line, done.lines.get(i)))
     this.#waiting.lines.unshift(...again)
     // Keeps the disk busy while callers are answered.
-    if (!broken && this.#waiting.writes.length >= fewWrites) this.#send()
+    if (!broken && this.#waiting.writes.length >= FEW_WRITES) this.#send()
     writes.forEach((job, i) => this.#answer(job, done.writes[i]))
     reads.forEach((job, i) => this.#answer(job, done.reads[i]))
     this.#tellOfUnread(done.reads)
@@ -281,9 +281,9 @@ interface Jobs {
 }
 
 /** Bytes that a job costs besides its text. */
-const overhead = 500
+const OVERHEAD = 500
 /** What an event adds to that for each channel. */
-const placeBytes = 100
+const PLACE_BYTES = 100
 
 function countOf({ lines, writes, reads }: Jobs): number {
   return lines.length + writes.length + reads.length

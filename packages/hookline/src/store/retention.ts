@@ -32,10 +32,10 @@ export function keepPruned(
   queue: JobQueue,
   { log, retention, historyRetention = keepsAll }: RetentionOptions,
 ): () => void {
-  const asked = { keep: { ...usual, ...retention }, history: historyRetention }
+  const asked = { keep: { ...USUAL, ...retention }, history: historyRetention }
   let isOver = false
   let toldAt = -Infinity
-  let timer = soon(everyMs)
+  let timer = soon(EVERY_MS)
 
   function soon(ms: number): NodeJS.Timeout {
     return setTimeout(() => void prune(), ms).unref()
@@ -51,7 +51,7 @@ export function keepPruned(
   /** In small steps, each in a batch with other work and followed by an equally long rest, so that nobody waits for it. */
   async function prune(): Promise<void> {
     const began = performance.now()
-    let restMs = everyMs
+    let restMs = EVERY_MS
     try {
       const hasMore = await queue.write('prune', { now: Date.now(), ...asked }, 0)
       if (hasMore) restMs = performance.now() - began
@@ -67,12 +67,12 @@ export function keepPruned(
   }
 }
 
-const everyMs = 10_000
+const EVERY_MS = 10_000
 const TELL_EVERY_MS = 3_600_000
-const day = 24 * 60 * 60 * 1_000
-const usual: Retention = {
-  finishedMs: 7 * day,
-  unhappyMs: 30 * day,
+const DAY = 24 * 60 * 60 * 1_000
+const USUAL: Retention = {
+  finishedMs: 7 * DAY,
+  unhappyMs: 30 * DAY,
   bodiesPerBot: 10_000,
   bodyBytes: 1024 ** 3,
 }

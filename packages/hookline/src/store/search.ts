@@ -1,7 +1,7 @@
 // Full-text search in history. Messages are indexed some time after they were said, when the disk is idle; those not indexed yet
 // are scanned.
 import type { DatabaseSync } from 'node:sqlite'
-import { columns, rowOf, type StoredRow } from './history.ts'
+import { COLUMNS, rowOf, type StoredRow } from './history.ts'
 import type { HistoryRow, SearchQuery } from './historyrows.ts'
 import { earliest, heardSql, ranked, visible } from './pages.ts'
 
@@ -18,7 +18,7 @@ export interface SearchIndex {
 }
 
 /** What the index needs of a message, to add or to remove it. */
-export const indexedColumns = 'seq, command, conversation, nick AS "from", text, redacted'
+export const INDEXED_COLUMNS = 'seq, command, conversation, nick AS "from", text, redacted'
 
 export type Indexed = Pick<HistoryRow, 'command' | 'conversation' | 'from' | 'text'> & {
   readonly seq: number
@@ -33,7 +33,7 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
     UPDATE history_indexed SET seq = (SELECT coalesce(max(seq), 0) FROM history)
     WHERE seq > (SELECT coalesce(max(seq), 0) FROM history)`)
   const fresh = db.prepare(`
-    SELECT ${indexedColumns} FROM history WHERE seq > ? ORDER BY seq LIMIT ${stepRows}`)
+    SELECT ${INDEXED_COLUMNS} FROM history WHERE seq > ? ORDER BY seq LIMIT ${STEP_ROWS}`)
   const insert = db.prepare('INSERT INTO history_words (rowid, place, who, words) VALUES (?, ?, ?, ?)')
   // A table without content must be told what it loses. https://www.sqlite.org/fts5.html#the_delete_command
   const remove = db.prepare(`
@@ -46,15 +46,15 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
   const rangeOf = db.prepare(`
     SELECT
       (SELECT min(seq) FROM (
-        SELECT seq FROM history WHERE conversation = :conversation AND time > :after ORDER BY time LIMIT ${nearby})) AS first,
+        SELECT seq FROM history WHERE conversation = :conversation AND time > :after ORDER BY time LIMIT ${NEARBY})) AS first,
       (SELECT max(seq) FROM (
-        SELECT seq FROM history WHERE conversation = :conversation AND time < :before ORDER BY time DESC LIMIT ${nearby})) AS last,
+        SELECT seq FROM history WHERE conversation = :conversation AND time < :before ORDER BY time DESC LIMIT ${NEARBY})) AS last,
       EXISTS (SELECT 1 FROM history WHERE conversation = :conversation AND time >= :before) AS has_newer`)
   const inTail = db.prepare(`
-    SELECT ${columns} FROM history
+    SELECT ${COLUMNS} FROM history
     WHERE conversation = :conversation AND time > :after AND time < :before AND seq > :mark
       AND ${heardSql(':')} AND command <> 'TAGMSG'
-    ORDER BY time DESC LIMIT ${mostUnindexed}`)
+    ORDER BY time DESC LIMIT ${MOST_UNINDEXED}`)
 
   const indexed = () => Number(mark.get()?.['seq'] ?? 0)
 
@@ -65,7 +65,11 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
 
   /** The range of `seq` for that time, as rows are nearly in order of time: else a common word would be looked up in all of history. */
   function seqsBetween(conversation: string, after: number, before: number): { first: number; last: number } {
-    const range = rangeOf.get({ conversation, after: after - outOfOrderMs, before: before + outOfOrderMs })
+    const range = rangeOf.get({
+      conversation,
+      after: after - OUT_OF_ORDER_MS,
+      before: before + OUT_OF_ORDER_MS,
+    })
     // If the clock was ahead once, the newest by time are not the last by `seq`.
     const last = range?.['has_newer'] ? Number(range['last'] ?? 0) : Number.MAX_SAFE_INTEGER
     return { first: Number(range?.['first'] ?? Number.MAX_SAFE_INTEGER), last }
@@ -84,7 +88,7 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
       const after = Math.max(query.after, earliest(sight))
       const facts = { ...visible(sight), ...ranked(sight), after, before }
       const seq = indexed()
-      const since = Number(indexedTime.get(seq)?.['time'] ?? 0) - outOfOrderMs
+      const since = Number(indexedTime.get(seq)?.['time'] ?? 0) - OUT_OF_ORDER_MS
       const tail = inTail.all({ ...facts, after: Math.max(after, since), mark: seq })
       for (const row of tail as unknown as StoredRow[])
         if (matches(row, { words, from })) found.push(rowOf(row))
@@ -105,7 +109,7 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
         if (!row.redacted && row.command !== 'TAGMSG') insert.run(row.seq, ...tokensOf(row))
       const last = rows.at(-1)
       if (last !== undefined) move.run(last.seq)
-      return rows.length === stepRows
+      return rows.length === STEP_ROWS
     },
     forget,
     forgetGone: (rows) => {
@@ -122,19 +126,19 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
  * INTEGER: FTS5 ignores a bound that is a floating-point number, as JavaScript's numbers are bound.
  */
 export const SEARCH_SQL = `
-  SELECT ${columns} FROM history_words CROSS JOIN history ON history.seq = history_words.rowid
+  SELECT ${COLUMNS} FROM history_words CROSS JOIN history ON history.seq = history_words.rowid
   WHERE history_words MATCH :words AND history_words.rowid BETWEEN CAST(:first AS INTEGER) AND CAST(:last AS INTEGER)
     AND conversation = :conversation AND time > :after AND time < :before
     AND ${heardSql(':')} AND command <> 'TAGMSG'
   ORDER BY history_words.rowid DESC LIMIT :limit`
 
-const stepRows = 100
+const STEP_ROWS = 100
 /** Messages newer than the index that are scanned; others are found once they are indexed. */
-const mostUnindexed = 20_000
+const MOST_UNINDEXED = 20_000
 /** A webhook's message is written a little after its own time. */
-const outOfOrderMs = 60_000
+const OUT_OF_ORDER_MS = 60_000
 /** How many messages are looked at on each edge of a time range, to find the lowest or highest `seq`. */
-const nearby = 100
+const NEARBY = 100
 
 /** Splits text as FTS5 does: runs of letters and digits, without diacritics. https://www.sqlite.org/fts5.html#unicode61_tokenizer */
 export function wordsOf(text: string): string[] {

@@ -54,7 +54,7 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
       const { bot, key, messages } = thread
       for (const [id, time, , conversation] of said) {
         if (!messages.includes(id)) continue
-        const first = find.get(bot, conversation, key, time - quietMs)?.['message']
+        const first = find.get(bot, conversation, key, time - QUIET_MS)?.['message']
         if (first === undefined) begin.run(bot, conversation, key, id, time)
         else {
           touch.run(time, bot, conversation, key)
@@ -68,8 +68,8 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
     rename: ({ from, to }) => void move.run(to, from),
     prune: (now) => {
       const full = bots().filter((bot) => {
-        const beyond = Number(edge.get(bot, mostPerBot)?.['time'] ?? 0)
-        return trim.run(bot, Math.max(beyond, now - quietMs), stepRows).changes === stepRows
+        const beyond = Number(edge.get(bot, MOST_PER_BOT)?.['time'] ?? 0)
+        return trim.run(bot, Math.max(beyond, now - QUIET_MS), STEP_ROWS).changes === STEP_ROWS
       })
       return full.length > 0
     },
@@ -80,7 +80,7 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
 export const NO_REPLIES: Replies = {}
 
 /** A thread that was quiet for this long has ended: the next message begins a new one. */
-const quietMs = 30 * 24 * 60 * 60 * 1_000
+const QUIET_MS = 30 * 24 * 60 * 60 * 1_000
 /** Beyond this, the threads that were quiet longest end too. */
-const mostPerBot = 10_000
-const stepRows = 200
+const MOST_PER_BOT = 10_000
+const STEP_ROWS = 200

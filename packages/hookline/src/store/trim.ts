@@ -1,7 +1,7 @@
 // Trims old history: each conversation keeps so many messages, and nothing is kept longer than so many days.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { HistoryRetention } from './retention.ts'
-import { type Indexed, indexedColumns, type SearchIndex } from './search.ts'
+import { type Indexed, INDEXED_COLUMNS, type SearchIndex } from './search.ts'
 
 /**
  * Takes one step and says whether there is more to do at once. Steps go from conversation to conversation by name and start over
@@ -16,11 +16,11 @@ export function trimmer(
   const events = cursor(db, 'history_events')
   const removeMessages = db.prepare(`
     DELETE FROM history WHERE seq IN (
-      SELECT seq FROM history WHERE conversation = ? AND time <= ? ORDER BY time LIMIT ${stepMessages})
-    RETURNING ${indexedColumns}`)
+      SELECT seq FROM history WHERE conversation = ? AND time <= ? ORDER BY time LIMIT ${STEP_MESSAGES})
+    RETURNING ${INDEXED_COLUMNS}`)
   const removeEvents = db.prepare(`
     DELETE FROM history_events WHERE (conversation, time, id) IN (
-      SELECT conversation, time, id FROM history_events WHERE conversation = ? AND time <= ? ORDER BY time LIMIT ${stepEvents})`)
+      SELECT conversation, time, id FROM history_events WHERE conversation = ? AND time <= ? ORDER BY time LIMIT ${STEP_EVENTS})`)
   const anyLeft = db.prepare('SELECT 1 FROM history WHERE conversation = ? LIMIT 1')
   const part = db.prepare('DELETE FROM correspondents WHERE party = ? AND conversation = ?')
 
@@ -29,15 +29,15 @@ export function trimmer(
     index.forgetGone(rows)
     if (rows.length > 0 && anyLeft.get(conversation) === undefined)
       for (const party of conversation.split(' ')) part.run(party, conversation)
-    return rows.length === stepMessages
+    return rows.length === STEP_MESSAGES
   }
 
   function loseEvents(conversation: string, until: number): boolean {
-    return removeEvents.run(conversation, until).changes === stepEvents
+    return removeEvents.run(conversation, until).changes === STEP_EVENTS
   }
 
   return ({ now, keep }) => {
-    const oldest = keep.days === undefined ? -1 : now - keep.days * dayMs
+    const oldest = keep.days === undefined ? -1 : now - keep.days * DAY_MS
     const most = (name: string) => (name.includes(' ') ? keep.directMessages : keep.channelMessages)
     const isMore = walk(messages, most, (name, edge) => loseMessages(name, Math.max(oldest, edge)))
     return walk(events, most, (name, edge) => loseEvents(name, Math.max(oldest, edge))) || isMore
@@ -79,7 +79,7 @@ type Most = (conversation: string) => number | undefined
 
 /** Moves on by some conversations; true while one is unfinished. */
 function walk(place: Cursor, most: Most, lose: (name: string, edge: number) => boolean): boolean {
-  for (let look = 0; look < looks; look++) {
+  for (let look = 0; look < LOOKS; look++) {
     place.turn ??= nextTurn(place, most)
     if (!place.turn) {
       place.at = ''
@@ -105,7 +105,7 @@ function nextTurn({ next, at }: Cursor, most: Most): Turn | undefined {
 
 /** Undefined: not found yet. */
 function edgeOf({ beyond }: Cursor, turn: Turn): number | undefined {
-  const rows = Math.min(turn.left, lookRows)
+  const rows = Math.min(turn.left, LOOK_ROWS)
   const time = beyond.get(turn.name, turn.before, rows)?.['time']
   if (time === undefined) return -1
   if (rows === turn.left) return Number(time)
@@ -115,9 +115,9 @@ function edgeOf({ beyond }: Cursor, turn: Turn): number | undefined {
   return undefined
 }
 
-const dayMs = 24 * 60 * 60 * 1_000
+const DAY_MS = 24 * 60 * 60 * 1_000
 /** Removing the words of one from the index takes a third of a millisecond. */
-const stepMessages = 20
-const stepEvents = 200
-const looks = 64
-const lookRows = 250
+const STEP_MESSAGES = 20
+const STEP_EVENTS = 200
+const LOOKS = 64
+const LOOK_ROWS = 250

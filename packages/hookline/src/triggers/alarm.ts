@@ -54,13 +54,13 @@ export class Alarm {
     let next = Infinity
     for (const { at } of this.#set.values()) next = Math.min(next, at)
     if (next === Infinity) return
-    const wait = Math.min(Math.max(next - this.#clock.now(), 0), mostMs)
+    const wait = Math.min(Math.max(next - this.#clock.now(), 0), MOST_MS)
     this.#callOff = this.#clock.later(wait, () => this.#ring())
   }
 
   #ring(): void {
     const now = this.#clock.now()
-    const isBehind = now < this.#seen - mostMs
+    const isBehind = now < this.#seen - MOST_MS
     this.#seen = now
     if (isBehind) this.#wasSetBack()
     const due = [...this.#set].filter(([, { at }]) => at <= now).toSorted(([, a], [, b]) => a.at - b.at)
@@ -71,4 +71,4 @@ export class Alarm {
 }
 
 /** Timers do not notice that the machine slept or its clock was set, so the clock is checked once a minute. */
-const mostMs = 60_000
+const MOST_MS = 60_000

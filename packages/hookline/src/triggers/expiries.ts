@@ -34,7 +34,7 @@ export class Expiries {
     if (this.#endOf(name) !== end) return
     // What was told of another end does not count.
     const isEndTold = told?.end === end && told.at >= end
-    const next = told?.end === end || clock.now() >= end ? end : end - noticeMs
+    const next = told?.end === end || clock.now() >= end ? end : end - NOTICE_MS
     if (isEndTold) alarm.clear(alarmOf(name))
     else alarm.set(alarmOf(name), next, () => void this.#ring(name, end))
   }
@@ -66,7 +66,7 @@ interface Told {
   readonly at: number
 }
 
-const noticeMs = 3 * 86_400_000
+const NOTICE_MS = 3 * 86_400_000
 
 function toldIn(json: string | undefined): Told | undefined {
   return json === undefined ? undefined : (JSON.parse(json) as Told)

@@ -71,7 +71,7 @@ export class Reactor {
   }
 
   async #tell(listeners: readonly Listener[], id: string, status: Outcome['status']): Promise<void> {
-    if (this.#reading >= mostReading) {
+    if (this.#reading >= MOST_READING) {
       for (const { bot } of listeners) this.#options.drops.count(bot.name, 'too many deliveries end at once')
       return
     }
@@ -126,7 +126,7 @@ export class Reactor {
 }
 
 /** Records read at the same time, each with its payload; beyond this, reactions are dropped and counted. */
-const mostReading = 100
+const MOST_READING = 100
 
 function occasionOf(
   { kind, facts }: Happening,

@@ -57,9 +57,9 @@ export class Schedules {
     if (!schedule) return
     const now = this.#options.clock.now()
     // The machine slept, or its clock was set: the runs in between were missed, as if the server had been down.
-    const isMissed = now - due > lateMs
+    const isMissed = now - due > LATE_MS
     const at = isMissed ? (lastRun(schedule, now) ?? due) : due
-    if (!isMissed || schedule.catchUp || now - at <= lateMs) void this.#run(name, schedule, at)
+    if (!isMissed || schedule.catchUp || now - at <= LATE_MS) void this.#run(name, schedule, at)
     // No run comes twice, even after the clock was set back.
     this.#arm(name, schedule, Math.max(now, at))
   }
@@ -74,7 +74,7 @@ export class Schedules {
     if (told && isSame({ ...schedule, catchUp: true, ...told }, schedule)) {
       const last = schedule.catchUp ? lastRun(schedule, clock.now()) : undefined
       if (last === undefined || last <= told.last) return
-      alarm.set(missedOf(name), clock.now() + graceMs, () => {
+      alarm.set(missedOf(name), clock.now() + GRACE_MS, () => {
         if (this.#isArmed(name, schedule)) void this.#run(name, schedule, last)
       })
     } else if (told || schedule.catchUp) await this.#note(name, schedule, clock.now())
@@ -121,9 +121,9 @@ interface Told extends Partial<Schedule> {
 }
 
 /** A run is on time if it is no later than this. */
-const lateMs = 60_000
+const LATE_MS = 60_000
 /** Wait after a start, so that those who should read it are back. */
-export const graceMs = 60_000
+export const GRACE_MS = 60_000
 
 function alarmOf(name: string): string {
   return `schedule:${name}`

@@ -5,7 +5,7 @@ import type { Expectation } from '../bots/triggerschema.ts'
 import { triggerTypeOf, type TriggerType } from '../bots/triggertypes.ts'
 import { BEFORE } from '../store/botstate.ts'
 import type { Store } from '../store/store.ts'
-import { graceMs, type SchedulesOptions } from './schedules.ts'
+import { GRACE_MS, type SchedulesOptions } from './schedules.ts'
 import { submit } from './submit.ts'
 
 export interface SilencesOptions extends SchedulesOptions {
@@ -40,7 +40,7 @@ export class Silences {
       if (!known) await this.#recall(name, watched, isRestart)
     } finally {
       // The caller reports a failing disk; the silence is watched all the same.
-      this.#arm(name, watched, expect, isRestart ? graceMs : 0)
+      this.#arm(name, watched, expect, isRestart ? GRACE_MS : 0)
     }
   }
 
@@ -71,7 +71,7 @@ export class Silences {
     const { alarm, clock } = this.#options
     const now = clock.now()
     const end = this.#endOf(name, watched, expect)
-    alarm.set(alarmOf(name), Math.max(Math.min(end, now + hourMs), now + leastMs), () => this.#ring(name))
+    alarm.set(alarmOf(name), Math.max(Math.min(end, now + HOUR_MS), now + leastMs), () => this.#ring(name))
   }
 
   /** When the silence becomes too long; never if it was told already, or if the bot takes no more webhooks by then. */
@@ -114,7 +114,7 @@ export class Silences {
     if (isRecorded) return await this.#save(bot.name, watched)
     // The disk is full, or too much waits: try again later.
     watched.isTold = false
-    this.#arm(bot.name, watched, expect, retryMs)
+    this.#arm(bot.name, watched, expect, RETRY_MS)
   }
 
   /** The newest record that is not of a silence tells when the last one came; it is saved too, since records are pruned. */
@@ -162,8 +162,8 @@ interface Watched extends Noted {
   saved: string
 }
 
-const hourMs = 3_600_000
-const retryMs = 60_000
+const HOUR_MS = 3_600_000
+const RETRY_MS = 60_000
 
 function beganAt({ since, last }: Noted): number {
   return Math.max(since, last ?? 0)

@@ -22,7 +22,7 @@ export type Proof =
  */
 export function prove(bot: Bot, headers: Headers, body: Uint8Array, now: number): Proof {
   const auth = bot.settings?.trigger.auth
-  if (!auth || auth.type === 'none') return proven
+  if (!auth || auth.type === 'none') return PROVEN
   const { checks, problems } = checksOf(auth, bot.folder)
   if (checks.length === 0) return { kind: 'unreadable', problems }
 
@@ -34,7 +34,7 @@ export function prove(bot: Bot, headers: Headers, body: Uint8Array, now: number)
   return { kind: 'unproven', reason: 'missing' }
 }
 
-const proven = { kind: 'proven', id: null } as const
+const PROVEN = { kind: 'proven', id: null } as const
 
 interface Checks {
   readonly checks: readonly { readonly check: Check; readonly id: string | null }[]

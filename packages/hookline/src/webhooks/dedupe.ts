@@ -20,9 +20,9 @@ export function dedupeKey(
   const inHeader = headerAmong(headers, proven === null ? (own?.headers ?? []) : [proven])
   const inBody = own?.field === undefined || !Object.hasOwn(rough, own.field) ? undefined : rough[own.field]
   const found =
-    inHeader ?? (typeof inBody === 'string' && inBody !== '' ? inBody : headerAmong(headers, anywhere))
+    inHeader ?? (typeof inBody === 'string' && inBody !== '' ? inBody : headerAmong(headers, ANYWHERE))
   if (found === undefined) return null
-  return found.length > longest ? hash('sha256', found, 'hex') : found
+  return found.length > LONGEST ? hash('sha256', found, 'hex') : found
 }
 
 function headerAmong(headers: Headers, names: readonly string[]): string | undefined {
@@ -55,7 +55,7 @@ const ids: Partial<
 }
 
 /** Headers that always mean a delivery id. `Request-Id` and `X-Webhook-Id` have other meanings elsewhere. */
-const anywhere = [
+const ANYWHERE = [
   'webhook-id',
   'svix-id',
   'x-github-delivery',
@@ -67,4 +67,4 @@ const anywhere = [
   'x-atlassian-webhook-identifier',
 ]
 
-const longest = 200
+const LONGEST = 200

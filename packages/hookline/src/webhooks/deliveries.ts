@@ -179,7 +179,7 @@ export class Deliveries {
   #refused(error: unknown, what: string): Answer {
     if (error instanceof StoreFailure && error.reason !== 'job') {
       if (error.reason === 'closed') return shuttingDown
-      return refuseForNow(503, storageErrors[error.reason], 10)
+      return refuseForNow(503, STORAGE_ERRORS[error.reason], 10)
     }
     this.#options.log.error({ err: error, what }, 'a delivery could not be recorded')
     return refuse(500, 'internal error')
@@ -192,7 +192,7 @@ export class Deliveries {
   }
 }
 
-const storageErrors = {
+const STORAGE_ERRORS = {
   full: 'storage is full',
   broken: 'storage does not work',
   busy: 'storage is busy',

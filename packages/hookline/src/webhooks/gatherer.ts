@@ -64,7 +64,7 @@ export class Gatherer {
     group.chars += held.message.text.length
     // Before it is on disk, where a start of the bot would find it and resume it too.
     this.#ids.add(held.id)
-    const isFull = group.held.length >= mostHeld || group.chars >= mostChars
+    const isFull = group.held.length >= MOST_HELD || group.chars >= MOST_CHARS
     const ms = isFull || this.#isFlushed ? 0 : this.#waitFor(group)
     if (ms === 0 || group.timer === undefined) this.#soon(group, ms)
   }
@@ -132,8 +132,8 @@ export class Gatherer {
 }
 
 /** Beyond this they are sent at once, as one: a flood costs a line per thousand. */
-const mostHeld = 1_000
-const mostChars = 1024 * 1024
+const MOST_HELD = 1_000
+const MOST_CHARS = 1024 * 1024
 
 interface Group {
   /** The bot's name. */

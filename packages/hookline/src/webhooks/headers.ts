@@ -26,15 +26,15 @@ export function keptHeaders(
     kept[name] = value
     count++
   }
-  return size > mostBytes || count > mostHeaders ? shortest(kept) : kept
+  return size > MOST_BYTES || count > MOST_HEADERS ? shortest(kept) : kept
 }
 
 /** Headers that name the event are short: long ones added by a proxy must not push them out. */
 function shortest(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const sizes = Object.entries(headers).map(([name, value]) => ({ name, size: name.length + value.length }))
   const fitting = new Set<string>()
-  let room = mostBytes
-  for (const { name, size } of sizes.toSorted((one, other) => one.size - other.size).slice(0, mostHeaders)) {
+  let room = MOST_BYTES
+  for (const { name, size } of sizes.toSorted((one, other) => one.size - other.size).slice(0, MOST_HEADERS)) {
     room -= size
     if (room < 0) break
     fitting.add(name)
@@ -62,14 +62,14 @@ const proofNames = new WeakMap<BotAuth, readonly string[]>()
 function isLeftOut(name: string): boolean {
   const known = leftOut.get(name)
   if (known !== undefined) return known
-  const found = ofConnection.has(name) || proving.test(name)
-  if (leftOut.size < mostNames) leftOut.set(name, found)
+  const found = OF_CONNECTION.has(name) || PROVING.test(name)
+  if (leftOut.size < MOST_NAMES) leftOut.set(name, found)
   return found
 }
 
 const leftOut = new Map<string, boolean>()
-const proving = /auth|cookie|secret|signature|token|password|api-?key|credential/
-const ofConnection = new Set([
+const PROVING = /auth|cookie|secret|signature|token|password|api-?key|credential/
+const OF_CONNECTION = new Set([
   'accept',
   'accept-encoding',
   'connection',
@@ -81,6 +81,6 @@ const ofConnection = new Set([
   'upgrade',
 ])
 
-const mostHeaders = 40
-const mostBytes = 8 * 1024
-const mostNames = 1_000
+const MOST_HEADERS = 40
+const MOST_BYTES = 8 * 1024
+const MOST_NAMES = 1_000

@@ -11,7 +11,7 @@ export class Lanes {
    */
   isFull(name: string, bytes: number): boolean {
     const waiting = this.#lanes.get(name)?.waiting ?? 0
-    return waiting >= mostWaiting || (waiting > 0 && this.#bytes + bytes > mostBytes)
+    return waiting >= MOST_WAITING || (waiting > 0 && this.#bytes + bytes > MOST_BYTES)
   }
 
   /** Whether nothing waits or runs in this lane. */
@@ -56,5 +56,5 @@ interface Lane {
   tail: Promise<void> | undefined
 }
 
-const mostWaiting = 1_000
-const mostBytes = 64 * 1024 * 1024
+const MOST_WAITING = 1_000
+const MOST_BYTES = 64 * 1024 * 1024

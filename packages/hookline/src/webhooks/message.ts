@@ -45,7 +45,7 @@ export function toLines(text: string, { room, maxLines, delivery }: Fit): Lines 
 export function mentionLine(bot: string, channel: string, text: string, room: number): string {
   const line = `${bot} mentioned you in ${channel}: ${text.slice(0, room).replaceAll(/[\r\n]+/g, ' ')}`
   if (text.length <= room && Buffer.byteLength(line) <= room) return line
-  return `${cutText(line, room - ellipsisBytes)}…`
+  return `${cutText(line, room - ELLIPSIS_BYTES)}…`
 }
 
 /** `[2026-04-03 09:15 UTC] ` */
@@ -53,7 +53,7 @@ export function lateMark(time: number): string {
   return `[${formatMinute(time)}] `
 }
 
-const ellipsisBytes = 3
+const ELLIPSIS_BYTES = 3
 
 function linesIn(line: string, room: number): number {
   return Math.ceil(Buffer.byteLength(line) / room)

@@ -52,7 +52,7 @@ export class Notices<Noticed extends { readonly bot: string }> {
   }
 
   #begin(last: Noticed): void {
-    const callOff = this.#options.later(everyMs, () => this.#end(last.bot))
+    const callOff = this.#options.later(EVERY_MS, () => this.#end(last.bot))
     this.#minutes.set(last.bot, { first: last, last, untold: 0, callOff })
   }
 
@@ -78,4 +78,4 @@ interface Minute<Noticed> {
   readonly callOff: () => void
 }
 
-const everyMs = 60_000
+const EVERY_MS = 60_000

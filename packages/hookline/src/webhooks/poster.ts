@@ -86,7 +86,7 @@ export class Poster {
     const reason = cleanPayloadText(reasonIn(error))
     const notice = `delivery ${id} failed: ${reason}. To run it again: hookline bot replay ${id}`
     const letters = isNews ? [this.#direct(bot, owner, notice, id)] : []
-    return this.#prepared({ status: 'failed', error: error.slice(0, mostErrorLength), letters, unresolved })
+    return this.#prepared({ status: 'failed', error: error.slice(0, MOST_ERROR_LENGTH), letters, unresolved })
   }
 
   /** Takes back a prepared outcome that is neither recorded nor sent. */
@@ -255,4 +255,4 @@ interface Failure {
 
 /** Bytes that always fit after the longest `PRIVMSG <nick> :`. */
 export const SAFE_ROOM = 300
-const mostErrorLength = 16 * 1024
+const MOST_ERROR_LENGTH = 16 * 1024

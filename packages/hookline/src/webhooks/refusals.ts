@@ -6,7 +6,7 @@ import type { Answer } from './answer.ts'
 import { replyWith } from './reply.ts'
 import type { Reply } from './reply.ts'
 import type { Verdict } from './scheme.ts'
-import { quietMs, Seldom } from './seldom.ts'
+import { QUIET_MS, Seldom } from './seldom.ts'
 
 /** `unreadable`: no secret of the bot can be read. */
 type Reason = Exclude<Verdict, 'holds'> | 'unreadable'
@@ -28,7 +28,7 @@ export class Refusals {
     const more = this.#seldom.turn(`${bot} ${reason}`, now)
     if (!more) return
     const level = reason === 'unreadable' ? 'error' : 'warn'
-    this.#log[level]({ bot, ...more, ...facts }, `a webhook was refused: ${reasons[reason]}`)
+    this.#log[level]({ bot, ...more, ...facts }, `a webhook was refused: ${REASONS[reason]}`)
   }
 
   /** For refusals not about the proof: logs what the sender is told. */
@@ -48,20 +48,20 @@ export class Refusals {
 
   /** For a path that names no bot. What follows the name may be a secret, and is not logged. */
   noteUnknown(path: string, now: number): void {
-    if (Math.abs(now - this.#unknown.since) >= quietMs) {
+    if (Math.abs(now - this.#unknown.since) >= QUIET_MS) {
       const { unlogged: more } = this.#unknown
       if (more > 0) this.#log.warn({ more }, `${more} more webhooks were refused: 404 bot not found`)
       this.#unknown = { since: now, names: new Set(), unlogged: 0 }
     }
     const { names } = this.#unknown
     const bot = shown(path.split('/', 2)[1] ?? '')
-    if (names.has(bot) || names.size === unknownNames) return void this.#unknown.unlogged++
+    if (names.has(bot) || names.size === UNKNOWN_NAMES) return void this.#unknown.unlogged++
     names.add(bot)
     this.#log.warn({ bot }, `a webhook was refused: 404 bot not found: no bot is called "${bot}"`)
   }
 }
 
-const reasons: Readonly<Record<Reason, string>> = {
+const REASONS: Readonly<Record<Reason, string>> = {
   missing: 'it carries no proof of the kind that trigger.auth asks for',
   forged: 'its proof does not hold: another secret, or a body that was changed on the way',
   unreadable: 'no secret of the bot can be read',
@@ -70,9 +70,9 @@ const reasons: Readonly<Record<Reason, string>> = {
 
 /** Only the part that can be a bot's name: after it may come a secret, with its slash encoded. */
 function shown(name: string): string {
-  const [start = ''] = /^[A-Za-z0-9_-]*/.exec(name.slice(0, nameLength)) ?? []
+  const [start = ''] = /^[A-Za-z0-9_-]*/.exec(name.slice(0, NAME_LENGTH)) ?? []
   return start.length < name.length ? `${start}…` : start
 }
 
-const unknownNames = 5
-const nameLength = 64
+const UNKNOWN_NAMES = 5
+const NAME_LENGTH = 64

@@ -31,7 +31,7 @@ export function replyFor(answer: Answer, custom: BotSettings['trigger']['reply']
 
 /** Sends a reply to a request whose body was read, or need not be read. */
 export function send(request: IncomingMessage, response: ServerResponse, reply: Reply, close: boolean): void {
-  const isUnread = !request.complete && (declaredLength(request) ?? Infinity) > readAnyway
+  const isUnread = !request.complete && (declaredLength(request) ?? Infinity) > READ_ANYWAY
   const headers: OutgoingHttpHeaders = { ...reply.headers }
   // RFC 9110, 8.6: no Content-Length with 204.
   if (reply.status !== 204) headers['Content-Length'] = Buffer.byteLength(reply.text)
@@ -43,13 +43,13 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
 
 /** The raw answer for a connection whose bytes are not HTTP, too many, or too slow. */
 export function rawReply(code: string | undefined): string {
-  const [status, error] = framingErrors[code ?? ''] ?? [400, 'malformed request']
+  const [status, error] = FRAMING_ERRORS[code ?? ''] ?? [400, 'malformed request']
   const text = JSON.stringify(refuse(status, error).body)
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json`
   return `${head}\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`
 }
 
-const framingErrors: Readonly<Record<string, readonly [number, string]>> = {
+const FRAMING_ERRORS: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'headers too large'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'body too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request too slow'],
@@ -59,12 +59,12 @@ const framingErrors: Readonly<Record<string, readonly [number, string]>> = {
 // input is discarded for a while, and then the connection ends.
 function linger(request: IncomingMessage, response: ServerResponse, text: string): void {
   response.write(text)
-  let more = lingerBytes
+  let more = LINGER_BYTES
   const end = () => {
     clearTimeout(timer)
     response.end()
   }
-  const timer = setTimeout(end, lingerMs)
+  const timer = setTimeout(end, LINGER_MS)
   request.on('data', (chunk: Buffer) => {
     more -= chunk.length
     if (more < 0) end()
@@ -74,6 +74,6 @@ function linger(request: IncomingMessage, response: ServerResponse, text: string
 }
 
 /** A shorter body is read and discarded, and the connection kept. */
-const readAnyway = 64 * 1024
-const lingerBytes = 16 * 1024 * 1024
-const lingerMs = 2_000
+const READ_ANYWAY = 64 * 1024
+const LINGER_BYTES = 16 * 1024 * 1024
+const LINGER_MS = 2_000

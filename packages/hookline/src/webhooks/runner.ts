@@ -121,7 +121,7 @@ export class Runner {
   async resume(id: string, bot: string): Promise<boolean> {
     const { log, stopped } = this.#options
     try {
-      const { body } = await this.#again(id, bot, { most: mostAttempts, mayWait: true })
+      const { body } = await this.#again(id, bot, { most: MOST_ATTEMPTS, mayWait: true })
       return 'status' in body && body.status === 'queued' && !this.#gatherer.has(id)
     } catch (error) {
       log.error({ err: error, id }, 'a delivery could not be resumed')
@@ -175,7 +175,7 @@ export class Runner {
   render(name: string, payload: Payload, facts: DeliveryFacts, problem: string | undefined): Composed {
     const { bots } = this.#options
     const bot = bots.get(name)
-    if (!bot) return deleted
+    if (!bot) return DELETED
     try {
       return this.#noted(bots.render(bot, payload, facts, problem), name, facts.id)
     } catch (error) {
@@ -186,7 +186,7 @@ export class Runner {
   async #compose(name: string, payload: Payload, facts: DeliveryFacts): Promise<Composed> {
     const { bots } = this.#options
     const bot = bots.get(name)
-    if (!bot) return deleted
+    if (!bot) return DELETED
     try {
       return this.#noted(await bots.compose(bot, payload, facts), name, facts.id)
     } catch (error) {
@@ -248,6 +248,6 @@ export class Runner {
  * A delivery that crashes the process each time must not do so for ever. But processes also end for unrelated reasons,
  * and the delivery that happened to run must not be given up for those.
  */
-const mostAttempts = 100
+const MOST_ATTEMPTS = 100
 
-const deleted: Composed = { kind: 'failed', error: 'the bot was deleted' }
+const DELETED: Composed = { kind: 'failed', error: 'the bot was deleted' }

@@ -85,7 +85,7 @@ function signatureCheck(scheme: SignedScheme, keys: readonly Key[]): Check {
   return ({ headers, body, now }) => {
     const value = textOf(headers[header])
     if (value === '') return 'missing'
-    const items = separator === null ? [value] : value.split(separator, mostItems)
+    const items = separator === null ? [value] : value.split(separator, MOST_ITEMS)
     const id = scheme.id === null ? '' : textOf(headers[scheme.id])
     const ts = timestamp === null ? '' : sentAt(timestamp, headers, items)
     const bytes = message(id, ts, body)
@@ -121,7 +121,7 @@ function proverOf(scheme: SignedScheme, keys: readonly Key[]): Prover {
   const shared = keys.flatMap((key) => (key.kind === 'shared' ? createSecretKey(key.bytes) : []))
   const open = keys.flatMap((key) => (key.kind === 'public' ? key.key : []))
   const { prefix, encoding, hash: name, ed25519 } = scheme
-  const size = digestBytes[name]
+  const size = DIGEST_BYTES[name]
   return (items, message) => {
     let found = false
     const given = items.flatMap((item) => signatureIn(item, prefix, encoding, size) ?? [])
@@ -247,7 +247,7 @@ function textOf(value: string | readonly string[] | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
-const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const
+const DIGEST_BYTES = { sha1: 20, sha256: 32, sha512: 64 } as const
 
 /** Twenty signatures are more than any rotation needs; further ones are ignored. */
-const mostItems = 20
+const MOST_ITEMS = 20

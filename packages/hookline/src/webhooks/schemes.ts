@@ -13,7 +13,7 @@ export function schemesOf(auth: BotAuth): readonly Scheme[] {
   if (type === 'none') return []
   if (type === 'hmac') return [handwritten(auth)]
   if (type === 'grafana') return [grafana(auth)]
-  if (type === 'token') return [{ kind: 'token', headers: header ? [header.toLowerCase()] : bearers }]
+  if (type === 'token') return [{ kind: 'token', headers: header ? [header.toLowerCase()] : BEARERS }]
   return presets[type].map((scheme) =>
     scheme.kind === 'signed' && tolerance !== undefined ? { ...scheme, tolerance } : scheme,
   )
@@ -33,7 +33,7 @@ export function proofHeaders(auth: BotAuth): readonly string[] {
   })
 }
 
-const bearers = ['authorization', 'x-hookline-token']
+const BEARERS = ['authorization', 'x-hookline-token']
 
 const body: SignedScheme = {
   kind: 'signed',

@@ -7,17 +7,17 @@ export class Seldom {
   /** Undefined within a minute of the last time; else how many were suppressed since, if any. `now` is in ms. */
   turn(what: string, now: number): { more?: number } | undefined {
     const last = this.#last.get(what)
-    if (last !== undefined && Math.abs(now - last.at) < quietMs) {
+    if (last !== undefined && Math.abs(now - last.at) < QUIET_MS) {
       last.untold++
       return undefined
     }
     this.#last.delete(what)
     this.#last.set(what, { at: now, untold: 0 })
     const [oldest = ''] = this.#last.keys()
-    if (this.#last.size > most) this.#last.delete(oldest)
+    if (this.#last.size > MOST) this.#last.delete(oldest)
     return last?.untold ? { more: last.untold } : {}
   }
 }
 
-export const quietMs = 60_000
-const most = 1_000
+export const QUIET_MS = 60_000
+const MOST = 1_000

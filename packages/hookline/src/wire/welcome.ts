@@ -1,4 +1,5 @@
 // Before anything else: whom is the connection from? A proxy in front of us says so in its first bytes.
+import { TLSSocket } from 'node:tls'
 import type { BlockList, Socket } from 'node:net'
 import { isListed, plainAddress } from '../networks.ts'
 import { readProxyHeader } from './proxy.ts'
@@ -24,7 +25,7 @@ export function welcome(
   const isTrusted = isListed(trusted, peer)
   if (areRequired && !isTrusted) return then.refuse('Only trusted proxies may connect here')
   // Inside TLS nobody sends one.
-  if (!isTrusted || 'encrypted' in socket) return then.go(peer, NOTHING)
+  if (!isTrusted || socket instanceof TLSSocket) return then.go(peer, NOTHING)
 
   let bytes: Buffer = NOTHING
   const late = setTimeout(() => socket.destroy(), HEADER_MS)

@@ -20,7 +20,7 @@ export async function checkHandlers(files: readonly HandlerFile[]): Promise<Read
   return new Map([...python, ...node])
 }
 
-const checkMs = 20_000
+const CHECK_MS = 20_000
 
 async function check(
   [command = '', ...args]: readonly string[],
@@ -42,7 +42,7 @@ type Found =
 function run(command: string, args: readonly string[]): Promise<Found> {
   const options = {
     env: environment(''),
-    timeout: checkMs,
+    timeout: CHECK_MS,
     killSignal: 'SIGKILL',
     maxBuffer: 16 * 1024 * 1024,
   } as const

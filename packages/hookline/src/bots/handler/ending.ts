@@ -10,11 +10,11 @@ export function howItEnded(code: number | null, signal: string | null): string {
 
 /** One sentence; empty when what was printed says it all. */
 export function whatToDo(how: string): string {
-  const known = advice.find(([pattern]) => pattern.test(how))
+  const known = ADVICE.find(([pattern]) => pattern.test(how))
   return known?.[1] ?? ''
 }
 
-const advice: readonly (readonly [RegExp, string])[] = [
+const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^exit code 0$/, 'A handler returns its message; it does not end its process.'],
   [/^exit code 12[67]$/, 'Its interpreter cannot be run: install it, or set HOOKLINE_PYTHON to its path.'],
   [/^exit code 74$/, 'It closed descriptor 3, which is the way to the server: close only what you opened.'],

@@ -37,7 +37,7 @@ function findIn(folder: string, now: number): FoundHandler {
   if (state !== undefined && known?.state === state) return known.found
   const found = lookInto(folder)
   if (found.handler === undefined && found.problem === undefined && state !== undefined) {
-    if (withoutHandler.size >= mostFolders) withoutHandler.clear()
+    if (withoutHandler.size >= MOST_FOLDERS) withoutHandler.clear()
     withoutHandler.set(folder, { state, found })
   }
   return found
@@ -59,7 +59,7 @@ const sought = new Map<string, Promise<FoundHandler>>()
 
 /** Folders that had no handler, as they were then. */
 const withoutHandler = new Map<string, { readonly state: string; readonly found: FoundHandler }>()
-const mostFolders = 10_000
+const MOST_FOLDERS = 10_000
 
 /**
  * Changes whenever a file comes or goes. Undefined while the last change is so recent that another could have the same timestamp:
@@ -67,12 +67,12 @@ const mostFolders = 10_000
  */
 function stateOf(folder: string, now: number): string | undefined {
   const stats = lstatSync(folder, { throwIfNoEntry: false })
-  if (!stats?.isDirectory() || Math.abs(now - stats.ctimeMs) < settledMs) return undefined
+  if (!stats?.isDirectory() || Math.abs(now - stats.ctimeMs) < SETTLED_MS) return undefined
   return `${stats.dev} ${stats.ino} ${stats.ctimeMs}`
 }
 
 /** FAT's timestamps are the coarsest: two seconds. */
-const settledMs = 2_500
+const SETTLED_MS = 2_500
 
 function lookInto(folder: string): FoundHandler {
   const present = HANDLER_NAMES.flatMap((name) => {

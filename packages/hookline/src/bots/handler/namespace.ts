@@ -15,12 +15,12 @@ export function findNamespace(): Promise<Namespace> {
 let found: Promise<Namespace> | undefined
 
 // When the server dies, so does setpriv (PR_SET_PDEATHSIG), which by then is unshare; and with it the first process within.
-const enter = ['setpriv', '--pdeathsig', 'KILL', 'unshare', '--user', '--map-current-user', '--pid', '--fork']
-const ends = '--kill-child'
+const ENTER = ['setpriv', '--pdeathsig', 'KILL', 'unshare', '--user', '--map-current-user', '--pid', '--fork']
+const ENDS = '--kill-child'
 // In many containers /proc cannot be mounted again. Then the worker sees other processes, but still cannot signal them.
 const ways = [
-  [...enter, ends, '--mount-proc'],
-  [...enter, ends],
+  [...ENTER, ENDS, '--mount-proc'],
+  [...ENTER, ENDS],
 ] as const
 
 async function tryOut(): Promise<Namespace> {

@@ -6,10 +6,10 @@ export interface PrintLog {
   warn(data: object, text: string): void
 }
 
-const lineMaxBytes = 1000
-const linesPerWindow = 100
-const windowMs = 10_000
-const lastLinesKept = 20
+const LINE_MAX_BYTES = 1000
+const LINES_PER_WINDOW = 100
+const WINDOW_MS = 10_000
+const LAST_LINES_KEPT = 20
 
 export class Prints {
   readonly #bot: string
@@ -27,10 +27,10 @@ export class Prints {
   follow(pipes: readonly NodeJS.ReadableStream[], maxBytes: number, tooMuch: (why: string) => void): void {
     const allowance = { since: performance.now(), bytes: 0 }
     const count = (bytes: number): void => {
-      if (performance.now() - allowance.since >= windowMs)
+      if (performance.now() - allowance.since >= WINDOW_MS)
         Object.assign(allowance, { since: performance.now(), bytes: 0 })
       allowance.bytes += bytes
-      if (allowance.bytes > maxBytes) tooMuch(`it printed ${maxBytes >> 20} MiB within ${windowMs / 1000} s`)
+      if (allowance.bytes > maxBytes) tooMuch(`it printed ${maxBytes >> 20} MiB within ${WINDOW_MS / 1000} s`)
     }
     this.#last = []
     for (const pipe of pipes) this.#followOne(pipe, count)
@@ -42,17 +42,17 @@ export class Prints {
   }
 
   #followOne(pipe: NodeJS.ReadableStream, count: (bytes: number) => void): void {
-    const lines = new PipeLines(lineMaxBytes)
+    const lines = new PipeLines(LINE_MAX_BYTES)
     pipe.on('data', (chunk: Buffer) => {
       count(chunk.length)
       // Piece by piece, so that lines beyond those that are logged are not split off.
-      for (let start = 0; start < chunk.length && !this.#isFull; start += lineMaxBytes) {
-        lines.push(chunk.subarray(start, start + lineMaxBytes)).forEach(({ text }) => this.#print(text))
+      for (let start = 0; start < chunk.length && !this.#isFull; start += LINE_MAX_BYTES) {
+        lines.push(chunk.subarray(start, start + LINE_MAX_BYTES)).forEach(({ text }) => this.#print(text))
       }
       if (!this.#isFull) return
       lines.end()
       // A crash report still shows how it ended.
-      this.#last = chunk.subarray(-lineMaxBytes).toString().trimEnd().split('\n').slice(-lastLinesKept)
+      this.#last = chunk.subarray(-LINE_MAX_BYTES).toString().trimEnd().split('\n').slice(-LAST_LINES_KEPT)
     })
     pipe.on('end', () => lines.end().forEach(({ text }) => this.#print(text)))
     // A broken pipe means the same as one that ends: the worker's exit tells the rest.
@@ -61,19 +61,19 @@ export class Prints {
 
   /** True while nothing more is logged. */
   get #isFull(): boolean {
-    if (performance.now() - this.#windowStart >= windowMs) {
+    if (performance.now() - this.#windowStart >= WINDOW_MS) {
       this.#windowStart = performance.now()
       this.#inWindow = 0
     }
-    return this.#inWindow > linesPerWindow
+    return this.#inWindow > LINES_PER_WINDOW
   }
 
   #print(line: string): void {
-    this.#last = [...this.#last.slice(1 - lastLinesKept), line]
+    this.#last = [...this.#last.slice(1 - LAST_LINES_KEPT), line]
     if (this.#isFull) return
     this.#inWindow++
     if (this.#isFull) {
-      this.#log.warn({ bot: this.#bot }, `handler prints too much: more is dropped for ${windowMs / 1000} s`)
+      this.#log.warn({ bot: this.#bot }, `handler prints too much: more is dropped for ${WINDOW_MS / 1000} s`)
     } else {
       this.#log.info({ bot: this.#bot, line }, 'handler printed')
     }

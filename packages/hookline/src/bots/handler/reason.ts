@@ -7,19 +7,19 @@
 export function reasonIn(error: string): string {
   const lines = error.split(/[\r\n]+/).filter((line) => line.trim() !== '')
   const isTraceback = /^(Traceback|…|\s)/.test(lines[0] ?? '')
-  const line = isTraceback ? lines.findLast(hasWords)?.replace(frame, '') : beginningOf(lines)
+  const line = isTraceback ? lines.findLast(hasWords)?.replace(FRAME, '') : beginningOf(lines)
   return (line ?? 'no reason given').trim().slice(0, 200).replace(/[.:]$/, '')
 }
 
 function beginningOf(lines: readonly string[]): string | undefined {
   const [first = ''] = lines
-  const line = place.test(first) ? (lines.find((each) => isError.test(each)) ?? first) : first
+  const line = PLACE.test(first) ? (lines.find((each) => IS_ERROR.test(each)) ?? first) : first
   const cause = lines.findLast((each) => each.startsWith('caused by: '))
   return cause === undefined ? line : `${line}, ${cause}`
 }
 
 const hasWords = (line: string): boolean => /[\p{L}\p{N}]/u.test(line)
-const frame = /^[\s|]+/
+const FRAME = /^[\s|]+/
 /** `file:///home/…/handler.mjs:3` */
-const place = /^(?:file:\/\/)?\/.*:\d+$/
-const isError = /^\w*Error\b/
+const PLACE = /^(?:file:\/\/)?\/.*:\d+$/
+const IS_ERROR = /^\w*Error\b/

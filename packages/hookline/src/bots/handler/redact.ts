@@ -5,7 +5,7 @@ import type { PrintLog } from './prints.ts'
 /** `text` without the values of the bot's own secrets, and without what follows `token=` and the like. */
 export function redact(text: string, secrets: readonly string[]): string {
   const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
-  return known.replace(named, '$<name>[secret]')
+  return known.replace(NAMED, '$<name>[secret]')
 }
 
 /** The log for what handlers print. `secretsOf` is asked for each line: a bot's secrets may have changed. */
@@ -34,5 +34,5 @@ export function valuesOf(references: readonly string[], folder: string): readonl
 
 // A word that ends in the name of a secret; then `=`, or in JSON and reprs a quote and a colon; perhaps a scheme. Or a scheme
 // alone. Six characters at least: anything shorter is probably code.
-const named =
+const NAMED =
   /(?<name>(?:token|secret|passw(?:or)?d|api[_-]?key|signature|authorization)(?:["']?\s*=\s*|["']\s*:\s*)["']?(?:(?:Bearer|Basic|token)\s+)?|\b(?:Bearer|Basic)\s+)[\w.~+/=-]{6,}/gi

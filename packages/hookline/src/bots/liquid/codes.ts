@@ -2,11 +2,11 @@
 import { APART, COLOURS } from '../colour.ts'
 
 // U+FDD0…U+FDEF are Unicode noncharacters, for use inside a program: they have no meaning in text that is exchanged.
-const stands = /[\uFDD0-\uFDEF]/g
-const first = 0xfdd0
+const STANDS = /[\uFDD0-\uFDEF]/g
+const FIRST = 0xfdd0
 // Bold, colour, reset, monospace, reverse, italics, strike, underline.
-const codes = ['\x02', '\x03', '\x0f', '\x11', '\x16', '\x1d', '\x1e', '\x1f']
-const firstColour = first + codes.length
+const CODES = ['\x02', '\x03', '\x0f', '\x11', '\x16', '\x1d', '\x1e', '\x1f']
+const firstColour = FIRST + CODES.length
 const colourEnd = String.fromCharCode(firstColour + 16)
 
 /** Stands for a code that the author wrote. */
@@ -19,12 +19,12 @@ export const CODE = {
 
 /** Text of a payload, without characters that could be taken for stand-ins. */
 export function withoutStandIns(text: string): string {
-  return text.search(stands) === -1 ? text : text.replaceAll(stands, '')
+  return text.search(STANDS) === -1 ? text : text.replaceAll(STANDS, '')
 }
 
 /** The author's text: its codes, also in quotes, are kept, unlike those of a payload. */
 export function hideCodes(text: string): string {
-  return codes.reduce((hidden, code, index) => hidden.replaceAll(code, standIn(index)), withoutStandIns(text))
+  return CODES.reduce((hidden, code, index) => hidden.replaceAll(code, standIn(index)), withoutStandIns(text))
 }
 
 /** Every line of `text` between two codes: formatting does not carry over to a new line. */
@@ -49,9 +49,9 @@ export function colourNumber(name: string): number | undefined {
 
 /** The text as it is sent. What follows a colour never counts as part of its number. */
 export function showCodes(text: string): string {
-  return text.replaceAll(stands, (stand, at: number) => {
-    const index = stand.charCodeAt(0) - first
-    const code = codes[index]
+  return text.replaceAll(STANDS, (stand, at: number) => {
+    const index = stand.charCodeAt(0) - FIRST
+    const code = CODES[index]
     if (code !== undefined) return code
     const after = text.slice(at + 1, at + 3)
     if (stand === colourEnd) return /^\d/.test(after) ? `\x03${APART}` : '\x03'
@@ -61,5 +61,5 @@ export function showCodes(text: string): string {
 }
 
 function standIn(index: number): string {
-  return String.fromCharCode(first + index)
+  return String.fromCharCode(FIRST + index)
 }

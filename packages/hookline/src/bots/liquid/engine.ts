@@ -49,7 +49,7 @@ export function renderLiquid(
   const body = plain(payload.value)
   const context = new library.Context(isObject(body) ? body : {}, liquid.options, { sync: true }, { liquid })
   const missing = new Set<string>()
-  context.setRegister(missingRegister, missing)
+  context.setRegister(MISSING_REGISTER, missing)
   context.push(scopeOf(payload, isObject(body) ? body : {}, envelope))
   try {
     const text: unknown = liquid.renderSync(templates, context)
@@ -60,7 +60,7 @@ export function renderLiquid(
 }
 
 function knownTo({ filters }: Liquid): Known {
-  return { filters: Object.keys(filters), tags: [...tags] }
+  return { filters: Object.keys(filters), tags: [...TAGS] }
 }
 
 type Library = typeof import('liquidjs')
@@ -75,13 +75,13 @@ function engine(): { readonly liquid: Liquid; readonly library: Library } {
     strictFilters: true,
     ownPropertyOnly: true,
     parseLimit: 64 * 1024,
-    renderLimit: renderMs,
+    renderLimit: RENDER_MS,
     memoryLimit: 10_000_000,
     // Nothing is read from disk: the tags that would do so are removed, and this is all they would find.
     templates: {},
     timezoneOffset: 'UTC',
   })
-  for (const tag of Object.keys(liquid.tags)) if (!tags.has(tag)) delete liquid.tags[tag]
+  for (const tag of Object.keys(liquid.tags)) if (!TAGS.has(tag)) delete liquid.tags[tag]
   for (const name of withoutFilters) delete liquid.filters[name]
   giveText(liquid)
   for (const [name, filter] of Object.entries(liquidFilters)) liquid.registerFilter(name, filter)
@@ -104,20 +104,20 @@ function boundProperties(liquid: Liquid): void {
   for (const name of propertyFilters) {
     const filter = liquid.filters[name] as (this: unknown, ...given: unknown[]) => unknown
     liquid.registerFilter(name, function bounded(value: unknown, property?: unknown, ...given: unknown[]) {
-      return filter.call(this, value, property && textOf(property).slice(0, mostPropertyChars), ...given)
+      return filter.call(this, value, property && textOf(property).slice(0, MOST_PROPERTY_CHARS), ...given)
     })
   }
 }
 
 const propertyFilters = 'sort sort_natural map sum where reject group_by has find find_index'.split(' ')
-const mostPropertyChars = 200
+const MOST_PROPERTY_CHARS = 200
 
 /** A template that takes longer is stopped: it holds up every other bot. */
-const renderMs = 250
+const RENDER_MS = 250
 
 // Not among them: what reads files (include, render, layout, block), and what prints past our cleaning (echo, cycle,
 // increment, decrement, tablerow, liquid).
-const tags = new Set([
+const TAGS = new Set([
   'assign',
   'capture',
   'case',
@@ -137,7 +137,7 @@ const withoutFilters = 'raw url_decode base64_decode base64_encode sample shuffl
   .concat(' where_exp reject_exp group_by_exp has_exp find_exp find_index_exp')
   .split(' ')
 
-const missingRegister = 'missing'
+const MISSING_REGISTER = 'missing'
 
 /** All outputs, also those inside tags. */
 function outputsIn(templates: readonly Template[], library: Library): Output[] {
@@ -160,7 +160,7 @@ function watch(output: Output): void {
     const shown = textOf(made)
     if (shown === '') {
       if (mayLack) return
-      const missing = context.getRegister(missingRegister) as Set<string>
+      const missing = context.getRegister(MISSING_REGISTER) as Set<string>
       const initial: unknown = yield value.initial.evaluate(context, false)
       if (initial === undefined) missing.add(name)
       // A calculation without a result: a division by 0, or something that is not a number.

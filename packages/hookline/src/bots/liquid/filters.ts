@@ -59,12 +59,12 @@ function fromSlack(text: string): string {
         return label && label !== to ? `${label} (${to})` : to
       },
     )
-    .replaceAll(/&(?:amp|lt|gt);/g, (escape) => escapes[escape] ?? escape)
+    .replaceAll(/&(?:amp|lt|gt);/g, (escape) => ESCAPES[escape] ?? escape)
 }
 
-const escapes: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' }
+const ESCAPES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' }
 
-const units = [
+const UNITS = [
   ['d', 86_400],
   ['h', 3_600],
   ['m', 60],
@@ -74,7 +74,7 @@ const units = [
 function duration(seconds: number): string {
   let left = Math.round(Math.abs(seconds))
   const parts: string[] = []
-  for (const [unit, size] of units) {
+  for (const [unit, size] of UNITS) {
     const count = Math.floor(left / size)
     left -= count * size
     if (count > 0) parts.push(`${count}${unit}`)

@@ -25,14 +25,14 @@ function reworded(what: string, { filters, tags }: Known): string {
 }
 
 function unknown(kind: string, name: string, known: readonly string[]): string {
-  const near = (Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined) ?? nearest(name, known)
+  const near = (Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined) ?? nearest(name, known)
   return near === undefined
     ? `there is no ${kind} ${name}`
     : `there is no ${kind} ${name}: did you mean ${near}?`
 }
 
 /** What tokens, Jinja and others call it. */
-const elsewhere: Readonly<Record<string, string>> = {
+const ELSEWHERE: Readonly<Record<string, string>> = {
   count: 'size',
   elif: 'elsif',
   elseif: 'elsif',

@@ -14,7 +14,7 @@ export function showState(word: string): string {
   return colour === '' ? bold : (coloured(bold, colour) ?? bold)
 }
 
-const words = {
+const WORDS = {
   green: `success successful succeeded passed ok up resolved opened reopened created published released approved fixed
     built connected starred paid`,
   red: `failure failed failing alerting error errored firing critical fatal high down triggered timed_out broken
@@ -26,5 +26,5 @@ const words = {
 }
 
 const meaning: ReadonlyMap<string, string> = new Map(
-  Object.entries(words).flatMap(([colour, list]) => list.split(/\s+/).map((word) => [word, colour])),
+  Object.entries(WORDS).flatMap(([colour, list]) => list.split(/\s+/).map((word) => [word, colour])),
 )

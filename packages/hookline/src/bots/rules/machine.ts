@@ -12,7 +12,7 @@ export type Built =
 
 /** Text beyond is ignored. With the number of states this bounds the work for a rule: 50 ms at worst, usually microseconds. */
 export const MATCHED_MAX_CHARS = 4 * 1024
-const mostStates = 500
+const MOST_STATES = 500
 
 /** Refuses a pattern that has too many states once its repeats are written out. */
 export function build({ root, ignoresCase }: Pattern): Built {
@@ -78,7 +78,7 @@ function add(states: State[], node: Node, next: number): number {
 }
 
 function put(states: State[], state: State): number {
-  if (states.length >= mostStates) throw new RangeError('too many states')
+  if (states.length >= MOST_STATES) throw new RangeError('too many states')
   return states.push(state) - 1
 }
 

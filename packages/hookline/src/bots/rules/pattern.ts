@@ -40,8 +40,8 @@ export function readPattern(text: string): PatternRead {
 class Refusal extends Error {}
 
 /** More repeats than this, or groups deeper, are refused: each costs states. */
-const mostRepeats = 200
-const mostDepth = 50
+const MOST_REPEATS = 200
+const MOST_DEPTH = 50
 
 class Reader {
   readonly #text: string
@@ -89,14 +89,14 @@ class Reader {
     if (this.#take('*')) return { least: 0, most: Infinity }
     if (this.#take('+')) return { least: 1, most: Infinity }
     if (this.#take('?')) return { least: 0, most: 1 }
-    braces.lastIndex = this.#at
-    const found = braces.exec(this.#text)
+    BRACES.lastIndex = this.#at
+    const found = BRACES.exec(this.#text)
     if (!found) return undefined
     const least = Number(found[1])
     const most = found[2] === undefined ? least : found[3] === '' ? Infinity : Number(found[3])
     if (least > most) this.#refuse('the first number is larger than the second')
-    if (least > mostRepeats || (most > mostRepeats && most !== Infinity))
-      this.#refuse(`at most ${mostRepeats} repeats`)
+    if (least > MOST_REPEATS || (most > MOST_REPEATS && most !== Infinity))
+      this.#refuse(`at most ${MOST_REPEATS} repeats`)
     this.#at += found[0].length
     return { least, most }
   }
@@ -110,7 +110,7 @@ class Reader {
       case '$':
         return { kind: 'end' }
       case '.':
-        return { kind: 'set', ranges: lineEnds, isNegated: true }
+        return { kind: 'set', ranges: LINE_ENDS, isNegated: true }
       case '(':
         return this.#group(from)
       case '[':
@@ -131,7 +131,7 @@ class Reader {
   }
 
   #group(from: number): Node {
-    if (++this.#depth > mostDepth) this.#refuse(`groups nest ${mostDepth} deep at most`, from)
+    if (++this.#depth > MOST_DEPTH) this.#refuse(`groups nest ${MOST_DEPTH} deep at most`, from)
     if (this.#sees('?') && !this.#takeAll('?:')) {
       this.#refuse('of (?…) only (?:…) is understood, and (?i) at the very beginning', from)
     }
@@ -182,9 +182,9 @@ class Reader {
       this.#refuse('\\ stands at the end: write \\\\ for the character', from)
     const char = this.#next()
     const isNegated = /^[DWS]$/.test(char)
-    const ranges = classes[char.toLowerCase()]
+    const ranges = CLASSES[char.toLowerCase()]
     if (ranges && /^[dwsDWS]$/.test(char)) return { kind: 'set', ranges, isNegated }
-    const control = controls[char]
+    const control = CONTROLS[char]
     if (control !== undefined) return literal(control)
     if (/^[1-9]$/.test(char)) this.#refuse('references back to a group are not understood', from)
     if (/^[A-Za-z0-9]$/.test(char)) this.#refuse(`\\${char} is not understood`, from)
@@ -217,10 +217,10 @@ class Reader {
   }
 }
 
-const braces = /\{(\d{1,4})(,(\d{0,4}))?\}/y
+const BRACES = /\{(\d{1,4})(,(\d{0,4}))?\}/y
 
 // What \d, \w, \s and . mean in ECMAScript 2025, 22.2.2.
-const classes: Readonly<Record<string, readonly number[]>> = {
+const CLASSES: Readonly<Record<string, readonly number[]>> = {
   d: [0x30, 0x39],
   w: [0x30, 0x39, 0x41, 0x5a, 0x5f, 0x5f, 0x61, 0x7a],
   s: [
@@ -228,8 +228,8 @@ const classes: Readonly<Record<string, readonly number[]>> = {
     0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff,
   ],
 }
-const lineEnds = [10, 10, 13, 13, 0x2028, 0x2029]
-const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v' }
+const LINE_ENDS = [10, 10, 13, 13, 0x2028, 0x2029]
+const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v' }
 
 function literal(char: string): Node {
   return { kind: 'set', ranges: pair(char), isNegated: false }

@@ -18,7 +18,7 @@ export interface Rule {
 
 export type Wanted = string | number | boolean | null
 
-const most = { error: 'must hold 50 entries at most' }
+const MOST = { error: 'must hold 50 entries at most' }
 // YAML rounds longer numbers, and the rule would then hold for other ids too.
 const number = z
   .number()
@@ -33,15 +33,15 @@ const pattern = z.string().superRefine((text, context) => {
   if (!built.ok) context.addIssue({ code: 'custom', message: built.problem })
 })
 const perPath = <T extends z.ZodType>(value: T) =>
-  z.record(path, value).refine((map) => Object.keys(map).length <= 50, most)
-const rules = () => z.array(ruleSchema).min(1, 'must hold one rule at least').max(50, most)
+  z.record(path, value).refine((map) => Object.keys(map).length <= 50, MOST)
+const rules = () => z.array(ruleSchema).min(1, 'must hold one rule at least').max(50, MOST)
 
 export const ruleSchema: z.ZodType<Rule, Rule> = z
   .strictObject({
     events: z
       .array(z.string().min(1).max(200))
       .min(1, 'must hold one event at least')
-      .max(50, most)
+      .max(50, MOST)
       .nullish()
       .describe(
         'The event is one of these: push, pull_request (all of its actions), pull_request.closed, issue*',

@@ -40,13 +40,13 @@ function compareOrWrite(file: string, composed: Composed, isUpdated: boolean): G
 }
 
 /** A message may have a megabyte; a diff is for reading. */
-const mostLines = 40
-const mostChars = 2_000
+const MOST_LINES = 40
+const MOST_CHARS = 2_000
 
 function short(diff: readonly string[]): readonly string[] {
   const shown = diff
-    .slice(0, mostLines)
-    .map((line) => (line.length > mostChars ? `${line.slice(0, mostChars)}…` : line))
+    .slice(0, MOST_LINES)
+    .map((line) => (line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS)}…` : line))
   const more = diff.length - shown.length
   return more > 0 ? [...shown, `… (+${more} lines)`] : shown
 }

@@ -25,7 +25,7 @@ export async function retract(
     return wrong('refused', `${delivery} has no outcome yet`, hint)
   }
 
-  const reason = given.trim() === '' ? null : cutText(oneLine(given), mostReasonBytes)
+  const reason = given.trim() === '' ? null : cutText(oneLine(given), MOST_REASON_BYTES)
   try {
     const { said, unheard } = await takeBack(running, { delivery, bot, reason })
     if (said.length + unheard === 0) {
@@ -63,4 +63,4 @@ async function takeBack(
 }
 
 /** Fits after a long channel name. */
-const mostReasonBytes = 300
+const MOST_REASON_BYTES = 300

@@ -81,14 +81,14 @@ function apart(desk: Desk, bot: BotOnDisk): Bots {
   })
 }
 
-const alone = { ok: false, reason: 'nobody is here' } as const
+const ALONE = { ok: false, reason: 'nobody is here' } as const
 
 const nobody: VirtualUsers = {
   now: () => 0,
-  appear: () => alone,
+  appear: () => ALONE,
   leave: () => undefined,
   moveTo: () => undefined,
-  draft: () => alone,
+  draft: () => ALONE,
   publish: () => undefined,
   redact: () => undefined,
   notice: () => false,
