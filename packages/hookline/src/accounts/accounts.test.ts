@@ -127,6 +127,16 @@ test('tries are counted as they begin: for one account from one address, and fro
   assert.equal((await accounts.check('ann', 'kettle', away)).ok, true)
 })
 
+test('what is refused for its address counts for no account', async (t) => {
+  const { accounts, clock } = await house(t)
+  await accounts.create(ann)
+  for (const name of ['a', 'b', 'c', 'd']) await accounts.check(name, 'wrong', away)
+  clock.now += 30_000
+  for (let i = 0; i < 3; i++) assert.equal((await accounts.check('ann', 'kettle', away)).ok, false)
+  clock.now += 30_001
+  assert.equal((await accounts.check('ann', 'kettle', away)).ok, true)
+})
+
 test('logins that succeed are no failures of their address, and take none of them back', async (t) => {
   const { accounts } = await house(t)
   await accounts.create(ann)

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Event } from './events.ts'
+import { localLog } from './log.ts'
+
+test('a reader that throws keeps neither this entry nor the next from the others', () => {
+  const log = localLog(() => ({ at: 0, id: '' }))
+  const event = { kind: 'user.quit' } as Event
+  const read: number[] = []
+  log.follow(0, ({ seq }) => {
+    if (seq === 0) log.append(event)
+    throw new Error(`at ${seq}`)
+  })
+  log.follow(0, ({ seq }) => void read.push(seq))
+  assert.throws(() => log.append(event), /^Error: at 0$/)
+  assert.deepEqual(read, [0, 1])
+})
