@@ -10,10 +10,7 @@ import { LONGEST_CHANNEL } from './irc/names.ts'
 import { isNetwork } from './networks.ts'
 
 const ADDRESS = 'must be an address, such as 127.0.0.1'
-export const host = z
-  .string()
-  .min(1, ADDRESS)
-  .describe('address to listen on; 127.0.0.1 is this machine alone')
+export const host = z.string().min(1, ADDRESS).describe('address to listen on; 127.0.0.1: this machine only')
 const PORT_NUMBER = 'must be a whole number from 0 to 65535'
 export const port = z
   .int(PORT_NUMBER)
@@ -46,9 +43,7 @@ const keyFiles = {
   cert: z
     .string()
     .min(1)
-    .describe(
-      'PEM file, with the intermediate certificates behind it; a relative path begins beside server.yaml',
-    ),
+    .describe('PEM file, with the intermediate certificates after it; relative to the folder of server.yaml'),
   key: z.string().min(1).describe('PEM file'),
 }
 const network = z.string().refine(isNetwork, 'must be an address or a network, as 10.0.0.0/8')
@@ -88,19 +83,15 @@ export const serverSchema = () =>
         admin_email: oneLine(200).default('not told').describe('third line of ADMIN'),
         password_hash: passwordHash
           .nullish()
-          .describe(
-            'connection password (PASS): what hookline server hash-password prints; none when absent',
-          ),
+          .describe('connection password (PASS): hash from hookline server hash-password; none when absent'),
         motd_file: z
           .string()
           .nullish()
-          .describe('text file shown to everybody who connects; a relative path begins beside server.yaml'),
+          .describe('text file shown to everybody who connects; relative to the folder of server.yaml'),
         casemapping: z
           .enum(['ascii', 'precis'])
           .default('ascii')
-          .describe(
-            'precis: nicks in every script, and none that looks like another; choose it before the first start',
-          ),
+          .describe('precis: nicks in any script, and no look-alikes; choose it before the first start'),
         default_user_modes: modes((letter) => isUserMode(letter) && letter !== 'o')
           .default('')
           .describe('modes of every new user, such as "+i"'),
@@ -108,7 +99,7 @@ export const serverSchema = () =>
           .array(network)
           .default([])
           .describe(
-            'proxies that are believed when they say whom a connection is from: PROXY header (version 1 or 2) on listeners without tls, X-Forwarded-For on those with websocket',
+            'proxies trusted to state the client address: PROXY header (version 1 or 2) on listeners without tls, X-Forwarded-For on those with websocket',
           ),
         cloak: z
           .strictObject({
@@ -124,24 +115,24 @@ export const serverSchema = () =>
             ipv4: prefixes(32)
               .default([32, 24, 16])
               .describe(
-                'bits of an IPv4 address that each part of its cloak stands for, the smallest network first',
+                'prefix length that each part of an IPv4 cloak stands for, the smallest network first',
               ),
             ipv6: prefixes(128).default([64, 48, 32]).describe('the same for IPv6'),
             accounts: z
               .boolean()
               .default(false)
-              .describe('whoever is logged in when they connect is seen as <account>.account.<suffix>'),
+              .describe('users logged in when they connect are seen as <account>.account.<suffix>'),
           })
           .prefault({}),
         webirc: z
           .array(
             z.strictObject({
-              password_hash: passwordHash.describe('what hookline server hash-password prints'),
-              hosts: z.array(network).min(1).describe('addresses and networks that it comes from'),
+              password_hash: passwordHash.describe('hash from hookline server hash-password'),
+              hosts: z.array(network).min(1).describe('addresses and networks it connects from'),
             }),
           )
           .default([])
-          .describe('web gateways that are believed when they say whom they speak for (WEBIRC)'),
+          .describe('web gateways trusted to state the client address (WEBIRC)'),
         sts: z
           .strictObject({
             port: z.int().min(1).max(65_535).describe('port of the listener with tls'),
@@ -150,18 +141,16 @@ export const serverSchema = () =>
               .min(0)
               .max(3_650)
               .default(0)
-              .describe('how long clients remember it after they were here; 0 makes them forget'),
-            preload: z.boolean().default(false).describe('lists of servers with sts may carry this one'),
+              .describe('how long clients remember it after disconnecting; 0 makes them forget'),
+            preload: z.boolean().default(false).describe('STS preload lists may include this server'),
             hosts: z
               .array(hostName)
               .default([])
-              .describe(
-                'names of the server for which it is remembered; every name that a client asks for when empty',
-              ),
+              .describe('server names it applies to; when empty, every name that a client asks for'),
           })
           .optional()
           .describe(
-            'strict transport security: clients that know it come back over TLS alone; off when absent',
+            'strict transport security: clients that support it reconnect over TLS only; off when absent',
           ),
         websocket_origins: z
           .array(
@@ -174,7 +163,7 @@ export const serverSchema = () =>
           )
           .default([])
           .describe(
-            'web pages that may connect to listeners with websocket, beside pages of localhost; * stands for any part',
+            'origins that may connect to listeners with websocket, besides localhost; * stands for any part',
           ),
       })
       .prefault({}),
@@ -190,20 +179,15 @@ export const serverSchema = () =>
                 more: z
                   .array(z.strictObject(keyFiles))
                   .default([])
-                  .describe(
-                    'certificates for other names of this server, chosen by the name that a client asks for',
-                  ),
+                  .describe('certificates for other names of this server, chosen by the name in SNI'),
               })
               .optional()
-              .describe('plain text when absent; the files are read again when they change'),
-            websocket: z
-              .boolean()
-              .default(false)
-              .describe('WebSocket clients, such as web pages, and no others'),
+              .describe('plain text when absent; the files are reloaded when they change'),
+            websocket: z.boolean().default(false).describe('WebSocket clients only, such as web pages'),
             proxy_protocol: z
               .enum(['off', 'required'])
               .default('off')
-              .describe('required: only trusted_proxies connect here, each with a PROXY header first'),
+              .describe('required: only trusted_proxies may connect, each with a PROXY header first'),
           })
           .refine(
             ({ tls, proxy_protocol: proxy }) => tls === undefined || proxy === 'off',
@@ -217,7 +201,7 @@ export const serverSchema = () =>
       .string()
       .refine(isAbsolute, 'must be a whole path, such as /var/lib/hookline')
       .nullish()
-      .describe('database folder, a whole path; default: data in the home folder'),
+      .describe('database folder, an absolute path; default: data in the home folder'),
     logging: z
       .strictObject({
         level: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('to stderr'),
@@ -235,7 +219,7 @@ export const serverSchema = () =>
         channel_list_modes: length(60, 1_000).describe('entries of a channel in +b, +e and +I together'),
         channels_per_user: length(100, 10_000).describe('CHANLIMIT'),
         monitor_targets: length(100, 10_000).describe('MONITOR: nicks that one connection may follow'),
-        whowas_entries: length(100, 100_000).describe('departed nicks that WHOWAS knows; taken at start'),
+        whowas_entries: length(100, 100_000).describe('departed nicks that WHOWAS knows; read at start'),
         multiline_bytes: length(4_096, 65_536).describe('draft/multiline max-bytes'),
         multiline_lines: length(32, 256).describe('draft/multiline max-lines'),
         flood_protection: z
@@ -243,34 +227,32 @@ export const serverSchema = () =>
           .default(true)
           .describe('false lifts the limit on how fast clients may send'),
         flood_burst: length(20, 1_000).describe('lines that a client may send at once'),
-        flood_lines_per_second: length(4, 1_000).describe('lines a second after that; what is more waits'),
+        flood_lines_per_second: length(4, 1_000).describe('lines per second after that; the rest waits'),
         connections_per_address: length(16, 100_000).describe(
           'at once from one place; more are refused. Loopback is exempt',
         ),
         connections_per_ten_minutes: length(64, 1_000_000).describe(
           'new ones from one place; more are refused. Loopback is exempt',
         ),
-        place_bits_ipv4: length(32, 32).describe(
-          'how much of an IPv4 address names a place: 24 counts networks',
-        ),
-        place_bits_ipv6: length(64, 128).describe('the same of IPv6, where one line usually has a /64'),
-        exempt: z.array(network).default([]).describe('addresses and networks that connect as they like'),
-        registration_ms: milliseconds(30_000).describe('time to say NICK and USER'),
-        ping_after_ms: milliseconds(90_000).describe('silence before a client is asked whether it is there'),
-        ping_timeout_ms: milliseconds(60_000).describe('silence after that before it is closed'),
+        place_bits_ipv4: length(32, 32).describe('IPv4 prefix length of a place: 24 counts networks'),
+        place_bits_ipv6: length(64, 128).describe('the same for IPv6, where a line usually has a /64'),
+        exempt: z.array(network).default([]).describe('addresses and networks without connection limits'),
+        registration_ms: milliseconds(30_000).describe('time to send NICK and USER'),
+        ping_after_ms: milliseconds(90_000).describe('silence before a client is sent a PING'),
+        ping_timeout_ms: milliseconds(60_000).describe('silence after that before it is disconnected'),
         send_queue_bytes: z
           .int()
           .min(65_536)
           .max(1 << 30)
           .default(4 << 20)
-          .describe('unread output of one client before it is closed'),
+          .describe('unread output of one client before it is disconnected'),
       })
       .prefault({}),
     opers: z
       .array(
         z.strictObject({
-          name: z.string().min(1).max(64).describe('as OPER names it'),
-          password_hash: passwordHash.describe('what hookline server hash-password prints'),
+          name: z.string().min(1).max(64).describe('as given to OPER'),
+          password_hash: passwordHash.describe('hash from hookline server hash-password'),
           title: oneLine(100).default('is a server operator').describe('shown by WHOIS'),
           privileges: z
             .array(z.enum(PRIVILEGES))
@@ -315,7 +297,7 @@ export const serverSchema = () =>
           .max(600_000)
           .default(5_000)
           .describe(
-            'a sender that waited so long for a handler hears 202; GitHub hangs up after 10 s, Slack after 3',
+            'a sender that waits this long for a handler gets 202; GitHub hangs up after 10 s, Slack after 3',
           ),
         rate: rate
           .nullish()
@@ -325,35 +307,35 @@ export const serverSchema = () =>
           .min(1)
           .max(366)
           .default(7)
-          .describe('how long deliveries are kept, and repeats of them recognised'),
+          .describe('how long deliveries are kept, and duplicates recognised'),
         keep_megabytes: z
           .int()
           .min(1)
           .max(1 << 20)
           .default(1_024)
-          .describe('for all bodies as they lie on the disk; beyond it the oldest go'),
+          .describe('for all bodies as stored on disk; beyond it the oldest are deleted'),
         allowed_hosts: z
           .array(hostName)
           .default([])
-          .describe('names in Host: that are ours, beside our addresses'),
+          .describe('names accepted in Host:, besides our addresses'),
       })
       .prefault({}),
     handlers: z
       .strictObject({
-        timeout_ms: z.int().min(100).max(600_000).default(10_000).describe('for one call of a handler'),
+        timeout_ms: z.int().min(100).max(600_000).default(10_000).describe('per call of a handler'),
         max_warm: z
           .int()
           .min(1)
           .max(10_000)
           .default(32)
           .describe(
-            'processes of handlers that stay for the next call, of all bots; beyond it the one unused longest is stopped, and its next call starts it anew with its bot.state',
+            'handler processes kept for the next call, of all bots; beyond it the least recently used is stopped, and its next call starts it again with its bot.state',
           ),
         isolation: z
           .enum(['auto', 'none'])
           .default('auto')
           .describe(
-            'auto: each handler in Linux namespaces of its own where the system allows it, else a warning',
+            'auto: each handler in its own Linux namespaces where the system allows it, else a warning',
           ),
       })
       .prefault({}),
@@ -362,7 +344,7 @@ export const serverSchema = () =>
         sasl_mechanisms: z
           .array(z.enum(MECHANISMS))
           .default([...MECHANISMS])
-          .describe('ways to log in by SASL; none: no sasl capability. EXTERNAL needs a certificate'),
+          .describe('SASL mechanisms offered; if empty, no sasl capability. EXTERNAL needs a certificate'),
         password_cost: z
           .int()
           .min(4)
@@ -373,33 +355,32 @@ export const serverSchema = () =>
           .boolean()
           .default(true)
           .describe("an account's nick is only for whoever is logged in to it"),
-        required: z.boolean().default(false).describe('nobody is let in without an account'),
+        required: z.boolean().default(false).describe('nobody may connect without an account'),
         failures_per_minute: length(5, 1_000).describe('failed logins, for one account from one address'),
-        failures_per_address: length(30, 100_000).describe('for all accounts together, beyond loopback'),
+        failures_per_address: length(30, 100_000).describe('for all accounts together; loopback is exempt'),
         registration: z
           .strictObject({
-            enabled: z.boolean().default(true).describe('anybody may make an account (REGISTER, NickServ)'),
+            enabled: z.boolean().default(true).describe('anybody may create an account (REGISTER, NickServ)'),
             before_connect: z.boolean().default(false).describe('also before the connection is registered'),
             email_required: z
               .boolean()
               .default(false)
-              .describe('only with a mail address; nothing is sent to it'),
-            other_names: z
-              .boolean()
-              .default(false)
-              .describe('an account may have another name than the nick'),
-            password_length: length(3, 300).describe('characters that a password has at least'),
-            per_hour: length(10, 100_000).describe('new accounts from one address, beyond loopback'),
+              .describe('only with an email address; nothing is sent to it'),
+            other_names: z.boolean().default(false).describe('the account name may differ from the nick'),
+            password_length: length(3, 300).describe('minimum length of a password'),
+            per_hour: length(10, 100_000).describe('new accounts from one address; loopback is exempt'),
           })
           .prefault({}),
         multiclient: z
           .boolean()
           .default(true)
-          .describe('connections logged in to one account may be one user, unless its owner says otherwise'),
+          .describe(
+            'connections logged in to one account may share one user, unless its owner says otherwise',
+          ),
         always_on: z
           .enum(['disabled', 'opt_in', 'opt_out', 'mandatory'])
           .default('opt_in')
-          .describe('users who stay in their channels while they are not connected'),
+          .describe('whether users stay in their channels while disconnected'),
       })
       .prefault({}),
     history: z
@@ -409,12 +390,12 @@ export const serverSchema = () =>
           .default(true)
           .describe('false: what people say is not kept, and cannot be read again'),
         channel_messages: kept(100_000).describe(
-          'kept of each channel; beyond it the oldest go; null keeps all',
+          'kept per channel; beyond it the oldest are deleted; null keeps all',
         ),
-        direct_messages: kept(10_000).describe('kept of each conversation between two'),
-        days: z.int().min(1).max(36_500).nullish().describe('older ones go, too; for ever when absent'),
-        query_limit: length(100, 1_000).describe('CHATHISTORY: messages of one answer'),
-        playback_limit: length(100, 1_000).describe('*playback: messages of one conversation'),
+        direct_messages: kept(10_000).describe('kept per conversation between two people'),
+        days: z.int().min(1).max(36_500).nullish().describe('older ones are deleted, too; never when absent'),
+        query_limit: length(100, 1_000).describe('CHATHISTORY: messages per answer'),
+        playback_limit: length(100, 1_000).describe('*playback: messages per conversation'),
         autoreplay_lines: z
           .int()
           .min(0)
@@ -424,28 +405,33 @@ export const serverSchema = () =>
         tagmsg_whitelist: z
           .array(z.string().regex(/^\+[^\s;=]+$/, 'must be the name of a client tag, as +draft/react'))
           .default(['+draft/react', '+draft/unreact'])
-          .describe('a message without a text is kept if it has one of these tags'),
-        allow_redaction: z.boolean().default(true).describe('people may take back messages (REDACT)'),
+          .describe('a message without text is kept if it has one of these tags'),
+        allow_redaction: z.boolean().default(true).describe('people may retract messages (REDACT)'),
       })
       .prefault({}),
     metadata: z
       .strictObject({
-        enabled: z.boolean().default(true).describe('METADATA: what users and channels say of themselves'),
-        before_connect: z.boolean().default(true).describe('clients may begin before they register'),
-        max_keys: z.int().min(1).max(1_000).default(100).describe('of one user or channel'),
-        max_subs: z.int().min(1).max(1_000).default(100).describe('keys that one connection is told of'),
+        enabled: z.boolean().default(true).describe('METADATA: key-value data of users and channels'),
+        before_connect: z.boolean().default(true).describe('clients may use it before they register'),
+        max_keys: z.int().min(1).max(1_000).default(100).describe('per user or channel'),
+        max_subs: z
+          .int()
+          .min(1)
+          .max(1_000)
+          .default(100)
+          .describe('keys that one connection may subscribe to'),
         max_value_bytes: z
           .int()
           .min(1)
           .max(480)
           .nullish()
-          .describe('of one value; as many as fit in a line with the longest names when absent'),
+          .describe('per value; when absent, as many as fit in a line with the longest names'),
         changes_per_minute: z
           .int()
           .min(1)
           .max(10_000)
           .default(20)
-          .describe('by one connection; more are refused for a while'),
+          .describe('per connection; more are refused for a while'),
       })
       .prefault({}),
     relaymsg: z
@@ -455,14 +441,14 @@ export const serverSchema = () =>
           .string()
           .regex(/^[/.;=<>()]{1,8}$/, 'must be characters that no nick has, such as "/"')
           .default('/')
-          .describe('a relayed nick has one of these in it'),
+          .describe('a relayed nick contains one of these'),
         allow_chanops: z
           .boolean()
           .default(true)
           .describe('operators of a channel may relay to it; server operators with relaymsg may to any'),
       })
       .prefault({})
-      .describe('RELAYMSG: bridges that speak for people of other chats'),
+      .describe('RELAYMSG: bridges that relay users of other chats'),
     roleplay: z
       .strictObject({ enabled: z.boolean().default(false) })
       .prefault({})

@@ -38,7 +38,7 @@ const timestamp = z
       .regex(/^[^\s.]+(\.[^\s.]+)*$/, 'must be a path: webhookTimestamp')
       .max(200)
       .optional()
-      .describe('A path in the JSON body, read after the signature has held: webhookTimestamp'),
+      .describe('A path in the JSON body, read once the signature is verified: webhookTimestamp'),
     unit: z.enum(['s', 'ms']).default('s').describe('Seconds or milliseconds since 1970'),
   })
   .refine(
@@ -56,32 +56,28 @@ const fields = z.strictObject({
     .array(z.string().refine(isSecret, 'must have 8 characters at least, or be env:NAME or file:PATH'))
     .max(SECRETS_MAX, `must hold ${SECRETS_MAX} secrets at most`)
     .default([])
-    .describe('Shared secrets, env:NAME or file:PATH; several while one replaces another, the newest first'),
-  header: headerName.optional().describe('hmac, grafana, token: the header that carries the proof'),
-  prefix: printable.optional().describe('hmac: what stands before each signature, "sha256="'),
+    .describe('Shared secrets, env:NAME or file:PATH; several during rotation, the newest first'),
+  header: headerName.optional().describe('hmac, grafana, token: header with the signature or token'),
+  prefix: printable.optional().describe('hmac: text before each signature, "sha256="'),
   separator: printable
     .min(1, 'must not be empty')
     .optional()
-    .describe('hmac: what stands between several signatures in the header, ","'),
-  encoding: z.enum(['hex', 'base64']).optional().describe('hmac: how a signature is written (hex)'),
+    .describe('hmac: text between several signatures in the header, ","'),
+  encoding: z.enum(['hex', 'base64']).optional().describe('hmac: encoding of a signature (hex)'),
   hash: z.enum(['sha1', 'sha256', 'sha512']).optional().describe('hmac: the hash function (sha256)'),
-  signed: printable
-    .optional()
-    .describe('hmac: the bytes that are signed, of {id}, {ts} and {body} ("{body}")'),
+  signed: printable.optional().describe('hmac: the bytes signed, made of {id}, {ts} and {body} ("{body}")'),
   id: headerName.optional().describe('hmac: the header with the id of the delivery, {id} in signed'),
-  timestamp: timestamp
-    .optional()
-    .describe('hmac, grafana: where the sender says when it sent, {ts} in signed'),
+  timestamp: timestamp.optional().describe('hmac, grafana: where the time of sending is, {ts} in signed'),
   tolerance: z
     .int()
     .min(1)
     .max(86_400)
     .optional()
-    .describe('Seconds that the time may differ from ours in either direction (300; linear 60)'),
+    .describe('Seconds that the time may differ from ours, either way (300; linear 60)'),
   key: z
     .enum(['text', 'base64'])
     .optional()
-    .describe('hmac: the key is the secret as text, or what base64 behind whsec_ stands for (text)'),
+    .describe('hmac: the key is the secret as text, or base64-decoded from after whsec_ (text)'),
 })
 
 /** Checks here which keys fit the type, so that editors have one list of keys to complete. */

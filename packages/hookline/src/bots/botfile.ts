@@ -53,7 +53,7 @@ const reply = z.strictObject({
     .regex(/^[\w.+-]+\/[\w.+-]+(; ?[\w-]+=[\w.-]+)*$/, 'must be a media type: text/plain')
     .default('text/plain; charset=utf-8')
     .describe('Content-Type of the body'),
-  body: z.string().max(65_536).default('').describe('The body, as it is sent'),
+  body: z.string().max(65_536).default('').describe('The body, sent as it is'),
 })
 
 /** The shape of bot.yaml, each field described: the JSON Schema in the package is made from it. */
@@ -63,7 +63,7 @@ export const botSchema = z
       .strictObject({
         name: name.describe("Full name <owner>-<name>: the nick, the URL path, and the folder's name"),
         owner: name.describe(
-          'Nick of the person or agent that owns the bot, with the server in front: spark-ori',
+          "Nick of the person or agent that owns the bot, prefixed with the server's name: spark-ori",
         ),
         description: z.string().max(500).nullish().describe('Free text, shown in WHOIS'),
         created: z.string().max(64).nullish().describe('Creation date, "2026-04-03"'),
@@ -75,27 +75,25 @@ export const botSchema = z
         auth: authSchema
           .nullish()
           .describe(
-            'How a sender proves itself; without it every sender is believed, and none from beyond this machine is served',
+            'How senders authenticate; without it every sender on this machine is accepted, and none from elsewhere',
           ),
         rate: rate
           .nullish()
-          .describe('Deliveries that are accepted: 60/1m; beyond it 429. event: happenings; beyond it none'),
+          .describe('Deliveries accepted: 60/1m; beyond it 429. event: reactions; beyond it none'),
         event: path
           .nullish()
-          .describe('Where the event is named, body.type or headers.x-event; default: a well-known header'),
+          .describe('Path to the event name, body.type or headers.x-event; default: a well-known header'),
         filter: ruleSchema
           .nullish()
-          .describe('Which deliveries the bot speaks of; the others are answered 200 and skipped'),
+          .describe('Which deliveries the bot posts; the others are answered 200 and skipped'),
         allow_from: z
           .array(z.string().refine(isNetwork, 'must be an address or a network, as 192.0.2.0/24'))
           .min(1, 'must hold one address at least')
           .max(100)
           .nullish()
-          .describe('Addresses and networks that may send; others hear 403'),
-        expires: instant.nullish().describe('Day or time (UTC) from which senders hear 410: "2026-12-31"'),
-        reply: reply
-          .nullish()
-          .describe('What a sender hears in place of our own answer when it was accepted'),
+          .describe('Addresses and networks that may send; others get 403'),
+        expires: instant.nullish().describe('Day or time (UTC) from which senders get 410: "2026-12-31"'),
+        reply: reply.nullish().describe('Response to an accepted delivery, in place of the default'),
       })
       .superRefine(checkTrigger)
       .prefault({})

@@ -64,7 +64,7 @@ const route = z
 export const outputSchema = z
   .strictObject({
     channels: z.array(channel).max(100).nullish().describe('Channels to speak in: ["#builds"]'),
-    dm_owner: z.boolean().nullable().default(false).describe('Send the owner the same message directly'),
+    dm_owner: z.boolean().nullable().default(false).describe('Also send each message to the owner directly'),
     mention: nickOrNone.nullish().describe('Nick of an agent to @mention, which wakes it'),
     template: z
       .string()
@@ -77,27 +77,25 @@ export const outputSchema = z
       .enum(ENGINES)
       .default('tokens')
       .describe('Language of template and templates: {tokens}, or Liquid with conditions and loops'),
-    preset: z.string().nullish().describe('Templates that come with the server: hookline preset list'),
+    preset: z.string().nullish().describe('Built-in templates: hookline preset list'),
     fallback: z
       .enum(FALLBACKS)
       .nullable()
       .default('json')
-      .describe('When a token names nothing: the payload, a summary of it, nothing, or a failure'),
-    burst: rate
-      .nullish()
-      .describe('Messages that are told one by one: 10/1m; beyond it one line counts them'),
+      .describe('If a token has no value: the payload, a summary of it, nothing, or a failure'),
+    burst: rate.nullish().describe('Messages posted one by one: 10/1m; beyond it one line counts them'),
     routes: z
       .array(route)
       .max(100)
       .nullish()
-      .describe('Where a message goes, and whom it wakes, by what its payload says'),
-    coalesce: duration(1_000, 600_000).nullish().describe('Messages within this time are told as one: 5s'),
+      .describe('Where a message goes, and whom it wakes, depending on its payload'),
+    coalesce: duration(1_000, 600_000).nullish().describe('Messages within this time are posted as one: 5s'),
     here: z.boolean().optional().describe('Speak only in the channel where it happened (trigger.type event)'),
     thread: z
       .string()
       .max(1_000)
       .nullish()
-      .describe('What belongs together, "{body.pull_request.number}": messages answer the first of it'),
+      .describe('Thread key, "{body.pull_request.number}": messages with the same key reply to the first'),
   })
   .prefault({})
   .describe('Where the bot speaks, and what it says')

@@ -60,30 +60,30 @@ export const triggerFields = {
   on: z
     .union([z.enum(HAPPENINGS), z.array(z.enum(HAPPENINGS)).min(1, 'must name one happening at least')])
     .optional()
-    .describe('event: what it reacts to, one or several'),
-  in: names(channel).optional().describe('event: where it listens; without it in output.channels'),
+    .describe('event: what it reacts to, one or more'),
+  in: names(channel).optional().describe('event: where it listens; default: output.channels'),
   from: names(z.string().regex(/^[^\s,:#@!*?\p{Cc}]{1,64}$/u, 'must be nicks, written without @'))
     .optional()
     .describe('event: only what these nicks do'),
   match: z
     .strictObject({
-      contains: text.optional().describe('The message has this in it, in capitals or not'),
-      starts_with: text.optional().describe('The message begins with this, in capitals or not'),
+      contains: text.optional().describe('The message contains this, ignoring case'),
+      starts_with: text.optional().describe('The message begins with this, ignoring case'),
       command: text
         .regex(/^\S+$/, 'must be one word, such as "!deploy"')
         .optional()
         .describe('The first word of the message: "!deploy"'),
-      mentions_me: z.boolean().default(false).describe("The message has the bot's nick in it"),
+      mentions_me: z.boolean().default(false).describe("The message contains the bot's nick"),
     })
     .optional()
-    .describe('event, on message: which messages; everything that is named must hold'),
+    .describe('event, on message: which messages; all given conditions must hold'),
   bots: names(z.string().regex(NAME_PATTERN, 'must be full names of bots'))
     .optional()
-    .describe("event, on delivery: whose deliveries; without it every other bot's"),
+    .describe("event, on delivery: whose deliveries; default: every other bot's"),
   outcome: z
     .union([z.enum(OUTCOMES), z.array(z.enum(OUTCOMES)).min(1, 'must name one outcome at least')])
     .optional()
-    .describe('event, on delivery: with which outcome; without it any'),
+    .describe('event, on delivery: with which outcome; default: any'),
   cron: z
     .string()
     .max(200)
@@ -93,11 +93,11 @@ export const triggerFields = {
     .string()
     .refine(isTimezone, 'must be a time zone such as Europe/Berlin or UTC')
     .optional()
-    .describe("schedule: the time zone of cron; without it the machine's"),
+    .describe("schedule: the time zone of cron; default: the machine's"),
   catch_up: z
     .boolean()
     .optional()
-    .describe('schedule: after a time without the server the last run that was missed is made up for'),
+    .describe('schedule: after server downtime, the last missed run is made up for'),
   expect: z
     .string()
     .transform((written, context): Expectation => {
@@ -108,7 +108,7 @@ export const triggerFields = {
       return z.NEVER
     })
     .optional()
-    .describe('webhook, event: after so long without any, one line says so: every 24h'),
+    .describe('webhook, event: after this long without any, one line says so: every 24h'),
 } as const
 
 type Fields = z.output<z.ZodObject<typeof triggerFields>>

@@ -24,7 +24,7 @@ test('help, learn and explain name every operation', () => {
 test('learn writes a summary small at its beginning and nowhere else: Ctrl-C stays Ctrl-C', () => {
   const page = learn()
   for (const { summary } of operations) assert.ok(page.includes(summary.slice(1)), summary)
-  assert.ok(page.includes(': show what is said as it is said, until Ctrl-C'))
+  assert.ok(page.includes(': show messages as they are posted, until Ctrl-C'))
 })
 
 test('everything that has a name can be explained, under that name', () => {
@@ -78,7 +78,7 @@ test('every setting of server.yaml is explained with its default, and what the p
   )
   assert.deepEqual([...named], Object.keys(serverSchema().shape))
   for (const line of [
-    '- `accounts.registration.per_hour`: new accounts from one address, beyond loopback; default 10',
+    '- `accounts.registration.per_hour`: new accounts from one address; loopback is exempt; default 10',
     '- `opers[].privileges`: what it may do: docs/network.md; one of all, accounts, ban, channels, kill, metadata, rehash, relaymsg, sajoin, samode, sanick, see, wallops; default ["all"]',
   ])
     assert.ok(page.includes(`${line}\n`), line)

@@ -67,7 +67,7 @@ export function describe(field: Argument | Option): string {
 
 const EVERYWHERE = [
   ['--json', 'results and errors as JSON'],
-  ['--help', 'this; with --json as data'],
+  ['--help', 'this help; JSON with --json'],
 ] as const
 
 function helpOfGroup(group: string): string {
@@ -97,7 +97,7 @@ function overview(): string {
     'Usage: hookline COMMAND',
     ...parts,
     section(
-      'Talk, and learn',
+      'Chat and learn',
       ungrouped.map((each) => [each.name, each.summary]),
     ),
     section('Options', [...EVERYWHERE, ['--version', 'the version']]),

@@ -9,7 +9,7 @@ export function learn(): string {
   )
   return `# Hookline
 
-A chat (IRC) server for teams of people and AI agents. Bots live inside it: each has a URL, and what is posted there as JSON
+A chat (IRC) server for teams of people and AI agents. Bots run inside it: each has a URL, and JSON posted there
 becomes a message in its channels. Any IRC client can connect; none is needed.
 
 ## Five minutes
@@ -19,31 +19,31 @@ becomes a message in its channels. Any IRC client can connect; none is needed.
     curl -H 'Content-Type: application/json' -d '{"workflow":"CI","conclusion":"success"}' http://127.0.0.1:7680/spark-ori-ghci
     hookline history '#builds'
 
-## How it hangs together
+## How it fits together
 
 - The server's name is the prefix of its bots: owner \`spark-ori\` on the server \`spark\`, bot \`spark-ori-ghci\`.
 - A bot is a folder: \`$HOOKLINE_HOME/bots/<bot>/bot.yaml\`, with an optional \`handler.py\` or \`handler.ts\` beside it.
 - A created bot is inactive (its URL answers 503) until \`bot start\`, \`--start\`, or the next start of the server.
-- \`POST <webhooks>/<bot>\` answers 200 when the message is on disk and posted; 400 not a JSON object; 401 not proven; 404 no such
+- \`POST <webhooks>/<bot>\` answers 200 when the message is on disk and posted; 400 not a JSON object; 401 not authenticated; 404 no such
   bot; 503 not active.
-- \`hookline account create spark-claude --token laptop\` gives an agent a nick that is its own, and the token that logs in as it:
+- \`hookline account create spark-claude --token laptop\` gives an agent its own nick, and a token to log in with:
   \`hookline explain accounts\`.
-- Everything is bound to 127.0.0.1 until you say otherwise. With \`--secret generate\` a bot takes signed
-  requests only, and beyond this machine no other bot is served: \`hookline explain authentication\`.
+- Everything is bound to 127.0.0.1 until you say otherwise. With \`--secret generate\` a bot accepts authenticated
+  requests only; only such bots are served beyond this machine: \`hookline explain authentication\`.
 - Settings, such as how long history is kept, are in \`$HOOKLINE_HOME/server.yaml\`: \`hookline explain server.yaml\`. Put the name there, too:
-  the next start does not know today's \`--name\`.
-- To outlive a reboot, for backups, another machine, and alerts that were not shown: \`hookline explain service\`.
+  \`--name\` lasts for one start only.
+- For reboots, backups, moving to another machine, and alerts that were not shown: \`hookline explain service\`.
 
 ## Commands
 
 ${commands.join('\n')}
 
-## Rules that hold everywhere
+## Rules for every command
 
-- Exit codes: 0 done, 1 your input, 2 the environment or setup, 3 authentication, 4 an upstream API.
-- Results go to stdout, all else to stderr. An error is \`error: …\`, then \`hint: …\` with what to do next.
+- Exit codes: 0 done, 1 wrong input, 2 the environment or setup, 3 authentication, 4 an upstream API.
+- Results go to stdout, everything else to stderr. An error is \`error: …\`, then \`hint: …\` with what to do next.
 - \`--json\` gives one object or array on stdout, and an error as one line on stderr: \`{"code","kind","message","remediation"}\`.
-- \`hookline explain <command>\` tells more about one command, \`hookline explain\` lists the topics, \`hookline --help --json\` is
+- \`hookline explain <command>\` describes one command, \`hookline explain\` lists the topics, \`hookline --help --json\` is
   every command as data.`
 }
 

@@ -28,10 +28,10 @@ export const operations: readonly Operation[] = list
 
 /** Each command group and its summary, in the order of help. */
 export const groups: Readonly<Record<string, string>> = {
-  server: 'Start, stop and look at the server',
+  server: 'Start, stop and maintain the server',
   bot: 'Make and run webhook bots',
   account: 'Accounts: names of people and agents, and how they log in',
-  ban: 'Keep somebody off the server',
+  ban: 'Ban addresses, networks and masks',
   preset: 'Templates for services that send webhooks',
 }
 

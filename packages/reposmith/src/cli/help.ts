@@ -70,7 +70,7 @@ export function describe(field: Argument | Option): string {
 
 const EVERYWHERE = [
   ['--json', 'results and errors as JSON'],
-  ['--help', 'this; with --json as data'],
+  ['--help', 'this help; JSON with --json'],
 ] as const
 
 function helpOfGroup(group: string): string {

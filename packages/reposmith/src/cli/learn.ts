@@ -37,12 +37,12 @@ Every command that changes something is a dry-run: it shows the requests and sen
 
 ## Authentication
 
-A token in ${TOKEN_VARIABLES.join(', ')}: the first that is set. Scopes: \`repo\`, \`admin:repo_hook\`; for an organization also \`admin:org\`.
+A token in ${TOKEN_VARIABLES.join(', ')}: the first one set. Scopes: \`repo\`, \`admin:repo_hook\`; for an organization also \`admin:org\`.
 It is sent to its own host only. Check it with \`reposmith whoami\`.
 
 ## Trusted publishing
 
-\`repo env\` makes the environment that a release runs in, and prints the fields to enter at the package index: no index has an API for that.
+\`repo env\` creates the environment that a release runs in, and prints the fields to enter at the package index: no index has an API for that.
 \`doctor\` checks that the workflow and the environment fit together. See ${TRUSTED_PUBLISHING_DOCS}
 
 ## Machine-readable output
@@ -54,7 +54,7 @@ It is sent to its own host only. Check it with \`reposmith whoami\`.
 ${Object.entries(EXITS)
   .map(([code, why]) => `- ${code}: ${why}`)
   .join('\n')}
-- 130: stopped with Ctrl-C; it says what was applied
+- 130: stopped with Ctrl-C; it reports what was applied
 
 ## More detail
 

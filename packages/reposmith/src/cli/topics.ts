@@ -11,7 +11,7 @@ export const topics: Readonly<Record<string, Topic>> = {
     title: 'the manifest of bootstrap and drift, key by key',
     text: `# repo.yaml
 
-Only \`repository.name\` is required. \`repo bootstrap\` makes it so, \`repo drift\` compares what is named here.
+Only \`repository.name\` is required. \`repo bootstrap\` applies it, \`repo drift\` compares what it names.
 
     repository:
       name: widget
@@ -27,7 +27,7 @@ Only \`repository.name\` is required. \`repo bootstrap\` makes it so, \`repo dri
       workflow_token: read       # read, write
       approve_prs: false
     scaffold:
-      path: ./widget             # from where you are; filled where it is empty, or not there yet
+      path: ./widget             # relative to the current folder; filled if empty or missing
       with: cookiecutter         # cookiecutter, copier, uv, or a command
       var: [author=Ada]
     environments:
@@ -50,7 +50,7 @@ An unknown key is an error with its line and column.`,
 The first that is set of CODEHOST_TOKEN, CH_TOKEN, GITHUB_TOKEN, GH_TOKEN. Scopes: \`repo\` and \`admin:repo_hook\`; for an organization
 also \`admin:org\`.
 
-It is sent to one host only. CODEHOST_TOKEN and CH_TOKEN belong to the host of CODEHOST_API_URL where that is set, else to the one that
+It is sent to one host only. CODEHOST_TOKEN and CH_TOKEN belong to the host of CODEHOST_API_URL if that is set, else to the one that
 \`--host\` or \`--api-url\` names. GITHUB_TOKEN and GH_TOKEN belong to the public host, to the one in GITHUB_API_URL, and to this machine.
 A redirect to another host is followed without it. It appears in no message, plan, log or command line.`,
   },
@@ -62,21 +62,21 @@ A redirect to another host is followed without it. It appears in no message, pla
 - \`--host git.example.org\`: an enterprise host, with its API at https://git.example.org/api/v3.
 - \`--api-url\` or CODEHOST_API_URL: the base address of any API. One that ends in /api/v1 is Gitea's or Forgejo's.
 
-A certificate of your own authority is trusted with NODE_EXTRA_CA_CERTS=FILE. HTTPS_PROXY and NO_PROXY count with NODE_USE_ENV_PROXY=1.
+A private CA is trusted with NODE_EXTRA_CA_CERTS=FILE. HTTPS_PROXY and NO_PROXY take effect with NODE_USE_ENV_PROXY=1.
 
-Gitea and Forgejo have no environments and no Actions permissions for a repository. A step for them is \`blocked\`: left out if it is only our
-default, refused with exit 1 if you asked for it, before anything is sent.`,
+Gitea and Forgejo have no environments and no Actions permissions for a repository. A step for them is \`blocked\`: skipped if it is only our
+default, refused with exit 1 before anything is sent if you asked for it.`,
   },
   plan: {
-    title: 'what a dry-run shows, and what comes back after --apply',
+    title: 'what a dry-run shows, and what --apply returns',
     text: `# The plan
 
-Every command that changes something makes a plan. Without \`--apply\` it is shown; with it, its own steps are sent, and it comes back with
+Every command that changes something makes a plan. Without \`--apply\` it is shown; with it, its steps are sent, and it is returned with
 each step's \`status\` (done, already, failed, skipped, not_reached), \`http\` and \`ms\`.
 
-- \`+\` made, \`~\` changed, \`-\` removed, \`=\` as it is, \`>\` a command, \`!\` for you to do, \`x\` not possible on this host
-- \`state\` is \`read\` where the present state was read, and then a change has its \`diff\`; \`--refresh\` reads it in a dry-run
-- \`proof\` is the read that settles a lost answer: nothing is made twice
+- \`+\` created, \`~\` changed, \`-\` removed, \`=\` unchanged, \`>\` a command, \`!\` for you to do, \`x\` not possible on this host
+- \`state\` is \`read\` if the current state was read, and then a change has a \`diff\`; \`--refresh\` reads it in a dry-run
+- \`proof\` is the read that settles a lost response: nothing is created twice
 
 After a failure run the same command again: it reads first, and sends only what is missing.`,
   },
@@ -86,12 +86,12 @@ After a failure run the same command again: it reads first, and sends only what 
 
 - 0: done
 - 1: the input is wrong
-- 2: the environment or setup is: no token, a tool is not installed
+- 2: the environment or setup is wrong: no token, a tool is not installed
 - 3: authentication: the token is refused, or lacks a scope
 - 4: the host: a rate limit, 404, 422, 5xx, no network; or a scaffolding tool that failed
 - 130: stopped with Ctrl-C
 
-An error is \`error: …\` and \`hint: …\` on stderr; with \`--json\` one line: \`{"code","message","remediation","kind"}\`, and where the host
+An error is \`error: …\` and \`hint: …\` on stderr; with \`--json\` one line: \`{"code","message","remediation","kind"}\`, and if the host
 was asked also \`http\`, \`retryable\`, \`retry_after_s\` and \`partial\` with \`applied\`, \`failed\`, \`not_reached\` and \`resume\`.`,
   },
 }

@@ -5,8 +5,8 @@ import { HOST_EXITS, HOST_OPTIONS } from './shared.ts'
 export const aboutCommands = [
   {
     name: 'learn',
-    summary: 'Teach reposmith in one page, to a person or an agent',
-    details: 'Needs neither network nor token. With `--json` the same facts as data.',
+    summary: 'Learn reposmith in one page, as a person or an agent',
+    details: 'Needs neither network nor token. With `--json`, the same facts as data.',
     arguments: [],
     options: [],
     changes: false,
@@ -16,12 +16,12 @@ export const aboutCommands = [
   },
   {
     name: 'explain',
-    summary: 'Explain one command or topic, addressed by its words',
+    summary: 'Explain a command or topic, as Markdown',
     details: 'Needs neither network nor token. Without a path it lists what can be explained.',
     arguments: [
       {
         name: 'path',
-        description: 'a command or topic, as: repo create',
+        description: 'a command or topic: repo create',
         rest: true,
         completes: 'explained',
       },
@@ -30,12 +30,12 @@ export const aboutCommands = [
     changes: false,
     endpoints: [],
     examples: [{ run: 'reposmith explain repo create', shows: 'all about creating a repository' }],
-    exits: { 1: 'nothing has that name; the nearest is named' },
+    exits: { 1: 'no such name; the nearest is suggested' },
   },
   {
     name: 'whoami',
     summary: 'Show whom the token belongs to',
-    details: "Verifies the token with `GET /user`. With `--json` the host's own answer.",
+    details: "Verifies the token with `GET /user`. With `--json`, the host's raw response.",
     arguments: [],
     options: HOST_OPTIONS,
     changes: false,
@@ -45,8 +45,8 @@ export const aboutCommands = [
   },
   {
     name: 'completion',
-    summary: 'Print the script that completes commands and options in a shell',
-    details: `Load it in the shell's start file:
+    summary: 'Print the shell completion script',
+    details: `In your shell's startup file:
 
     source <(reposmith completion bash)          # ~/.bashrc
     source <(reposmith completion zsh)           # ~/.zshrc
@@ -64,6 +64,6 @@ export const aboutCommands = [
     changes: false,
     endpoints: [],
     examples: [{ run: 'reposmith completion bash', shows: 'the script for bash' }],
-    exits: { 1: 'not one of these shells' },
+    exits: { 1: 'unsupported shell' },
   },
 ] as const satisfies readonly Command[]

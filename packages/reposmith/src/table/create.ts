@@ -6,11 +6,11 @@ export const createCommands = [
   {
     name: 'repo create',
     summary: 'Create a repository and set its Actions permissions',
-    details: `A dry-run needs neither network nor token: it shows the very requests that \`--apply\` sends. With \`--refresh\` it reads
-first, and shows the differences.
+    details: `A dry-run needs neither network nor token: it shows exactly the requests that \`--apply\` sends. With \`--refresh\` it reads
+the current state first, and shows the differences.
 
-Run it again after a failure: it reads what is there, sends what is missing and says \`already_existed\`. For a repository that
-exists it sets the Actions permissions, the workflow token's permission and missing topics. Whatever else differs (private or
+Run it again after a failure: it reads the current state, sends what is missing and reports \`already_existed\`. For an existing repository
+it sets the Actions permissions, the workflow token's permission and missing topics. Anything else that differs (private or
 public, description, homepage) is left, with a warning.`,
     arguments: [{ name: 'name', description: 'name of the repository, without its owner', required: true }],
     options: [
@@ -23,8 +23,8 @@ public, description, homepage) is left, with a warning.`,
         choices: ['public', 'private', 'internal'],
         description: 'who may see it (public); internal needs an organization of an enterprise',
       },
-      { name: 'description', type: 'text', value: 'TEXT', description: 'what it is, in a line' },
-      { name: 'homepage', type: 'text', value: 'URL', description: 'its page' },
+      { name: 'description', type: 'text', value: 'TEXT', description: 'one-line description' },
+      { name: 'homepage', type: 'text', value: 'URL', description: 'its home page' },
       { name: 'topic', type: 'list', value: 'TOPIC', description: 'a topic; may be repeated' },
       { name: 'template', type: 'text', value: 'OWNER/REPO', description: 'a template repository to copy' },
       { name: 'license', type: 'text', value: 'KEY', description: 'add this license, such as mit' },
@@ -75,7 +75,7 @@ public, description, homepage) is left, with a warning.`,
     ],
     examples: [
       { run: 'reposmith repo create widget --org octo --private', shows: 'what would be sent' },
-      { run: 'reposmith repo create widget --org octo --private --apply', shows: 'the repository, made' },
+      { run: 'reposmith repo create widget --org octo --private --apply', shows: 'the created repository' },
     ],
     exits: { 1: 'an argument is wrong, or the host lacks what was asked for', ...HOST_EXITS },
   },

@@ -9,14 +9,14 @@ export const envCommands = [
   {
     name: 'repo env',
     summary: 'Create or update the environment that a trusted release runs in',
-    details: `Reviewers, the wait timer and policies that people set by hand stay; \`--reset\` removes what is not named here. A dry-run
-reads \`GET /user\` only, and only when no owner is given; \`--refresh\` reads the environment, and shows the differences, as
-\`--reset\` does always.
+    details: `Reviewers, the wait timer and policies that people set by hand stay; \`--reset\` removes what is not given here. A dry-run
+sends only \`GET /user\`, and only if no owner is given; \`--refresh\` reads the environment and shows the differences, as
+\`--reset\` always does.
 
-It ends with the fields to enter at the package index and the page where: no index offers an API for that. The environment has
+It ends with the fields to enter at the package index, and on which page: no index offers an API for that. The environment has
 the name of the index (\`index\`, \`testindex\`, \`pypi\`, \`testpypi\`, \`npm\`) unless \`--name\` says otherwise. The old name of a renamed
-repository is refused where the host is read: the index would take no release from it.`,
-    arguments: [{ name: 'repo', description: 'name of the repository, also as owner/name', required: true }],
+repository is refused if the host is read: the index would accept no release from it.`,
+    arguments: [{ name: 'repo', description: 'the repository, as name or owner/name', required: true }],
     options: [
       { name: 'owner', type: 'text', value: 'OWNER', description: "its owner (the token's own account)" },
       {
@@ -36,13 +36,13 @@ repository is refused where the host is read: the index would take no release fr
         name: 'branch',
         type: 'list',
         value: 'PATTERN',
-        description: 'branches that may be released from; may be repeated',
+        description: 'branches allowed to release; may be repeated',
       },
       {
         name: 'tag',
         type: 'list',
         value: 'PATTERN',
-        description: 'tags that may be released from; may be repeated',
+        description: 'tags allowed to release; may be repeated',
       },
       {
         name: 'reviewer',
@@ -57,7 +57,7 @@ repository is refused where the host is read: the index would take no release fr
         range: [0, 43200],
         description: 'minutes to wait before a release',
       },
-      { name: 'reset', type: 'flag', description: 'remove what was set by hand and is not named here' },
+      { name: 'reset', type: 'flag', description: 'remove what was set by hand and is not given here' },
       {
         name: 'workflow',
         type: 'text',
@@ -94,7 +94,7 @@ repository is refused where the host is read: the index would take no release fr
       },
       {
         run: 'reposmith repo env octo/widget --branch main --apply',
-        shows: 'the environment, made or updated',
+        shows: 'the created or updated environment',
       },
     ],
     exits: { 1: 'an argument is wrong, or the host has no environments', ...HOST_EXITS },

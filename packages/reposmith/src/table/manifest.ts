@@ -30,7 +30,7 @@ export const manifestCommands = [
     name: 'repo bootstrap',
     summary: 'Create, prepare and scaffold a repository from one manifest',
     details: `One plan: the repository, its permissions, the scaffold, its environments. Every step reads before it writes, so that running it
-again goes on where it stopped, without a state file. A dry-run reads, and needs a token for that. See \`reposmith explain repo.yaml\`.`,
+again continues where it stopped, without a state file. A dry-run reads too, which needs a token. See \`reposmith explain repo.yaml\`.`,
     arguments: [],
     options: [FILE, APPLY, ...HOST_OPTIONS],
     changes: true,
@@ -49,20 +49,20 @@ again goes on where it stopped, without a state file. A dry-run reads, and needs
     ],
     examples: [
       { run: 'reposmith repo bootstrap -f repo.yaml', shows: 'the whole plan' },
-      { run: 'reposmith repo bootstrap -f repo.yaml --apply', shows: 'the plan, done' },
+      { run: 'reposmith repo bootstrap -f repo.yaml --apply', shows: 'the applied plan' },
     ],
     exits: {
       ...HOST_EXITS,
       1: 'the manifest is wrong, or the host lacks what it asks for',
       2: 'the manifest cannot be read, a tool is not installed, or there is no token',
-      4: 'the host refused or failed, has a rate limit, or cannot be reached; or the scaffolding tool failed',
+      4: 'the host refused or failed, a rate limit was hit, or it cannot be reached; or the scaffolding tool failed',
     },
   },
   {
     name: 'repo drift',
     summary: 'Show where a repository differs from its manifest',
-    details: `Reads only. Compares what the manifest names and nothing else. Exit 0 either way; \`--json\` has \`in_sync\` and each
-difference with \`at\`, \`from\` (what is there) and \`to\` (what the manifest says).`,
+    details: `Read-only. Compares only what the manifest names. Exits with 0 either way; \`--json\` has \`in_sync\` and each
+difference with \`at\`, \`from\` (the current value) and \`to\` (the manifest's).`,
     arguments: [],
     options: [FILE, ...HOST_OPTIONS],
     changes: false,
@@ -76,11 +76,11 @@ difference with \`at\`, \`from\` (what is there) and \`to\` (what the manifest s
   },
   {
     name: 'doctor',
-    summary: 'Check that a trusted release can get through',
+    summary: 'Check the setup for trusted publishing',
     details: `Reads the workflow in the folder: do the jobs that publish name an \`environment:\`, have \`id-token: write\`, and does something
-start them? With a token and a repository (\`--repo\`, else the folder's origin) it also asks the host: is the repository called so,
-is there each such environment, and does its policy let through the branches and tags that start the job, as \`on:\` and a plain
-\`if:\` say? Where any may start it, one that gets through is enough.`,
+trigger them? With a token and a repository (\`--repo\`, else the folder's origin) it also asks the host: is that its current name,
+does each environment exist, and does its policy allow the branches and tags that trigger the job, according to \`on:\` and a plain
+\`if:\`? If any may trigger it, one that is allowed is enough.`,
     arguments: [{ name: 'path', description: 'the folder of the repository (.)', completes: 'files' }],
     options: [
       {

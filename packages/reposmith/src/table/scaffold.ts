@@ -6,13 +6,13 @@ export const scaffoldCommands = [
   {
     name: 'repo scaffold',
     summary: 'Fill a folder with a scaffolding tool',
-    details: `Runs an external tool: \`cookiecutter\` with the Python command-line template that ships with reposmith, \`copier\`, \`uv\`, or any
-command of yours, in which \`{path}\` stands for the folder and \`{name}\` for the value of \`--var name=value\`; no shell is started. A dry-run
+    details: `Runs an external tool: \`cookiecutter\` with the Python command-line template that ships with reposmith, \`copier\`, \`uv\`, or your
+own command, in which \`{path}\` stands for the folder and \`{name}\` for the value of \`--var name=value\`; no shell is started. A dry-run
 shows the command line and runs nothing; \`--preview\` lets cookiecutter fill a temporary folder and shows which files would be new or differ.
 
-If the folder has files already, the tool fills a new one beside it, and only new files are copied over. Files that differ are named and
-left as they are, unless \`--overwrite\`. While the tool runs there is a folder \`.NAME.scaffold\` beside it: if it stays, the run was cut off, and left
-half a scaffold. The tool has ten minutes, and gets none of your tokens.
+If the folder already has files, the tool fills a new one beside it, and only new files are copied over. Files that differ are listed and
+kept as they are, unless \`--overwrite\`. While the tool runs there is a folder \`.NAME.scaffold\` beside it: if it remains, the run was interrupted,
+and the scaffold is incomplete. The tool has ten minutes, and gets none of your tokens.
 
 Variables of the template: project_name, project_slug, module, description, author, python_version, repository_owner.`,
     arguments: [{ name: 'path', description: 'the folder to fill', required: true, completes: 'files' }],

@@ -4,13 +4,13 @@ import type { Option } from './command.ts'
 export const APPLY = {
   name: 'apply',
   type: 'flag',
-  description: 'send it; without this nothing is changed, and what would be sent is shown',
+  description: 'make the changes; without it, only show what would be sent',
 } as const satisfies Option
 
 export const REFRESH = {
   name: 'refresh',
   type: 'flag',
-  description: 'read what is there first, so that the dry-run shows the differences',
+  description: 'read the current state first, so that the dry-run shows the differences',
 } as const satisfies Option
 
 export const HOST_OPTIONS = [
@@ -40,12 +40,12 @@ export const HOST_OPTIONS = [
     value: 'SECONDS',
     default: 60,
     range: [0, 3600],
-    description: 'how long all waiting may take, for a rate limit or between tries',
+    description: 'total waiting time, for rate limits and between retries',
   },
 ] as const satisfies readonly Option[]
 
 export const HOST_EXITS = {
   2: 'there is no token',
   3: 'the token is refused, or lacks a scope',
-  4: 'the host refused or failed, has a rate limit, or cannot be reached',
+  4: 'the host refused or failed, a rate limit was hit, or it cannot be reached',
 } as const

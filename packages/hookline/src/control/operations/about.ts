@@ -5,8 +5,7 @@ export const aboutOperations = [
   {
     name: 'learn',
     summary: 'Teach yourself hookline: a page to read or to give to an agent',
-    details:
-      'What hookline is, the first five minutes, every command in a line, the rules that hold everywhere.',
+    details: 'What hookline is, a five-minute start, every command in one line, and the common rules.',
     arguments: [],
     options: [],
     changes: false,
@@ -33,12 +32,12 @@ export const aboutOperations = [
       { run: 'hookline explain bot create', shows: 'arguments, options, examples and exit codes' },
       { run: 'hookline explain template', shows: 'how templates work' },
     ],
-    exits: { 1: 'nothing has that name' },
+    exits: { 1: 'no such command or topic' },
   },
   {
     name: 'completion',
-    summary: 'Print the script that completes hookline in your shell',
-    details: `Load it in the shell's start file:
+    summary: 'Print the shell completion script',
+    details: `In your shell's startup file:
 
     source <(hookline completion bash)          # ~/.bashrc
     source <(hookline completion zsh)           # ~/.zshrc
@@ -58,6 +57,6 @@ export const aboutOperations = [
     examples: [
       { run: 'source <(hookline completion bash)', shows: 'Tab completes commands, options and bot names' },
     ],
-    exits: { 1: 'not a shell we know' },
+    exits: { 1: 'unsupported shell' },
   },
 ] as const satisfies readonly Operation[]

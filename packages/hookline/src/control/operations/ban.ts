@@ -1,29 +1,29 @@
 // `hookline ban …`: who may not connect.
 import type { Operation } from '../operation.ts'
 
-const NEEDS = { 2: 'no server is running, or the disk refused it' }
+const NEEDS = { 2: 'no server is running, or writing to disk failed' }
 
 export const banOperations = [
   {
     name: 'ban add',
-    summary: 'Keep an address, a network or a mask off the server',
-    details: `Takes effect at once: whoever the ban matches is disconnected, and cannot connect again until it is lifted or its time
-is over. It lasts across restarts. Server operators with the privilege \`ban\` do the same from their client: \`/quote UBAN ADD …\`.
+    summary: 'Ban an address, a network or a mask',
+    details: `Takes effect at once: whoever the ban matches is disconnected, and cannot connect again until it is lifted or
+expires. It survives restarts. Server operators with the privilege \`ban\` do the same from their client: \`/quote UBAN ADD …\`.
 
-A target is an address (\`192.0.2.7\`), a network (\`192.0.2.0/24\`, \`2001:db8::/64\`) or a mask (\`*!*@*.example.org\`). For IPv6 ban
-networks: one subscriber usually has a /64. A network that holds 127.0.0.0/8 or ::1 is refused, since bots, proxies and you come from there.
+A target is an address (\`192.0.2.7\`), a network (\`192.0.2.0/24\`, \`2001:db8::/64\`) or a mask (\`*!*@*.example.org\`). For IPv6, ban
+networks: one subscriber usually has a /64. A network that contains 127.0.0.0/8 or ::1 is refused: bots, proxies and you connect from there.
 
-With \`--require-sasl\` the ban matches only people who are not logged in to an account.`,
+With \`--require-sasl\` the ban matches only users who are not logged in to an account.`,
     arguments: [{ name: 'target', description: 'an address, a network or a mask', required: true }],
     options: [
       {
         name: 'duration',
         type: 'text',
         value: 'TIME',
-        description: 'such as 90m or 1d12h; without it for good',
+        description: 'such as 90m or 1d12h; default: permanent',
       },
       { name: 'reason', type: 'text', value: 'TEXT', description: 'shown to those who are banned' },
-      { name: 'requireSasl', type: 'flag', description: 'people who are logged in may connect all the same' },
+      { name: 'requireSasl', type: 'flag', description: 'users logged in to an account may still connect' },
     ],
     changes: true,
     where: 'server',
@@ -38,7 +38,7 @@ With \`--require-sasl\` the ban matches only people who are not logged in to an 
   {
     name: 'ban remove',
     summary: 'Lift a ban',
-    details: 'The target as `hookline ban list` shows it, or in another form of the same.',
+    details: 'The target as `hookline ban list` shows it, or in an equivalent form.',
     arguments: [{ name: 'target', description: 'an address, a network or a mask', required: true }],
     options: [],
     changes: true,
@@ -48,9 +48,9 @@ With \`--require-sasl\` the ban matches only people who are not logged in to an 
   },
   {
     name: 'ban list',
-    summary: 'Show who may not connect, until when and why',
+    summary: 'List bans: who, until when and why',
     details:
-      'With `--json` an array of objects with target, until (null: for good), require_sasl, by, at and reason.',
+      'With `--json`, an array of objects with target, until (null: permanent), require_sasl, by, at and reason.',
     arguments: [],
     options: [],
     changes: false,

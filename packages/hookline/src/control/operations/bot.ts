@@ -17,38 +17,38 @@ const CHANNELS = {
   name: 'channels',
   type: 'list',
   value: 'LIST',
-  description: 'channels to post to, with commas or spaces between; may be repeated',
+  description: 'channels to post to, separated by commas or spaces; may be repeated',
 } as const
 const AUTH = {
   name: 'auth',
   type: 'text',
   value: 'TYPE',
   choices: AUTH_TYPE_NAMES,
-  description: 'how a request proves the secret (github); none: every sender is believed',
+  description: 'how requests authenticate (github); none: every sender is accepted',
 } as const
 const AUTH_HEADER = {
   name: 'authHeader',
   type: 'text',
   value: 'NAME',
-  description: 'the header with the proof, for --auth hmac, token and grafana',
+  description: 'signature or token header, for --auth hmac, token and grafana',
 } as const
 const THREAD = {
   name: 'thread',
   type: 'text',
   value: 'TEXT',
-  description: 'tokens; messages for which they are the same are replies to the first',
+  description: 'tokens; messages with equal values are replies to the first',
 } as const
 const FALLBACK = {
   name: 'fallback',
   type: 'text',
   value: 'KIND',
   choices: ['json', 'summary', 'skip', 'error'],
-  description: 'what is posted when no template fits or a token has no value (json: the payload)',
+  description: 'what to post if no template matches or a token has no value (json: the payload)',
 } as const
-const PRESET_HELP = 'templates that come with the server: see hookline preset list'
-const SECRET_HELP = `\`--secret generate\` makes a secret, writes it to bot.yaml and prints it once, with what to enter at the sender. \`env:NAME\` and
-\`file:PATH\` keep it out of the file, \`-\` reads it from standard input. A secret typed on the command line stays in the shell's
-history: better not. \`--auth\` says how the sender proves the secret: the sender's name where there is one, else \`standard\`, \`token\`,
+const PRESET_HELP = 'built-in templates: see hookline preset list'
+const SECRET_HELP = `\`--secret generate\` generates a secret, writes it to bot.yaml and prints it once, with what to enter at the sender. \`env:NAME\` and
+\`file:PATH\` keep it out of the file, \`-\` reads it from standard input. Do not type a secret on the command line: it stays in the
+shell's history. \`--auth\` says how the sender authenticates: the sender's name if it is listed, else \`standard\`, \`token\`,
 \`basic\` or \`hmac\`; see \`hookline explain authentication\`.`
 
 export const botOperations = [
@@ -56,8 +56,8 @@ export const botOperations = [
     name: 'bot create',
     summary: 'Create a bot',
     details: `Writes \`bots/<owner>-<name>/bot.yaml\`. The bot exists but is not active (its URL answers 503) until \`bot start\`, \`--start\`
-or the next start of the server. An existing bot is never overwritten. The owner is a nick with the server's name in front:
-\`spark-ori\` on the server \`spark\`. On a terminal, what is missing is asked for.
+or the next start of the server. An existing bot is never overwritten. The owner is a nick prefixed with the server's name:
+\`spark-ori\` on the server \`spark\`. On a terminal, missing values are prompted for.
 
 ${SECRET_HELP}`,
     arguments: [
@@ -69,7 +69,7 @@ ${SECRET_HELP}`,
         type: 'text',
         value: 'NICK',
         required: true,
-        description: 'who owns it, with the server in front: spark-ori',
+        description: "its owner, prefixed with the server's name: spark-ori",
       },
       CHANNELS,
       { name: 'mention', type: 'text', value: 'NICK', description: 'agent to @mention, which wakes it' },
@@ -77,18 +77,18 @@ ${SECRET_HELP}`,
         name: 'template',
         type: 'text',
         value: 'TEXT',
-        description: 'message with {body.field} tokens, - (stdin); without one the payload is the message',
+        description: 'message with {body.field} tokens, or - (stdin); default: the payload',
       },
       { name: 'preset', type: 'text', value: 'NAME', description: PRESET_HELP },
       { name: 'description', type: 'text', value: 'TEXT', description: 'what it is for' },
-      { name: 'dmOwner', type: 'flag', description: 'send the owner each message directly, too' },
+      { name: 'dmOwner', type: 'flag', description: 'also send each message to the owner directly' },
       FALLBACK,
       THREAD,
       {
         name: 'secret',
         type: 'text',
         value: 'generate|VALUE',
-        description: 'only signed requests are taken; generate, env:NAME, file:PATH or - (stdin)',
+        description: 'accept authenticated requests only; generate, env:NAME, file:PATH or - (stdin)',
       },
       AUTH,
       AUTH_HEADER,
@@ -108,7 +108,7 @@ ${SECRET_HELP}`,
       },
       {
         run: 'hookline bot create feed --owner spark-ori --channels "#news" --preset slack --secret generate',
-        shows: 'one for whatever can post to Slack',
+        shows: 'one for anything that can post to Slack',
       },
       {
         run: `hookline bot create greet --owner spark-ori --channels "#lobby" --on join --template "welcome, {nick}"`,
@@ -116,7 +116,7 @@ ${SECRET_HELP}`,
       },
       {
         run: `hookline bot create standup --owner spark-ori --channels "#team" --cron "0 9 * * 1-5" --timezone Europe/Berlin --template "stand-up!"`,
-        shows: 'one that speaks by the clock',
+        shows: 'one that posts on a schedule',
       },
     ],
     exits: {
@@ -128,7 +128,7 @@ ${SECRET_HELP}`,
     name: 'bot start',
     summary: 'Start a bot',
     details:
-      'Reads bot.yaml again; the bot joins its channels and its URL answers. Starting an active bot applies what was edited.',
+      'Rereads bot.yaml; the bot joins its channels and its URL answers. Starting an active bot applies edits to its files.',
     arguments: [NAME],
     options: [],
     changes: true,
@@ -140,7 +140,7 @@ ${SECRET_HELP}`,
     name: 'bot stop',
     summary: 'Stop a bot',
     details:
-      'The bot quits, seen in its channels; its URL answers 503 until it is started. It is active again after the next server start.',
+      'The bot quits, visibly in its channels; its URL answers 503 until it is started. It is active again after the next server start.',
     arguments: [NAME],
     options: [],
     changes: true,
@@ -151,7 +151,7 @@ ${SECRET_HELP}`,
   {
     name: 'bot list',
     summary: 'List bots',
-    details: 'STATUS is `active`, `inactive` or `invalid`; `not running` when no server is.',
+    details: 'STATUS is `active`, `inactive` or `invalid`, or `not running` without a server.',
     arguments: [{ name: 'owner', description: 'only bots of this owner' }],
     options: [],
     changes: false,
@@ -176,8 +176,8 @@ ${SECRET_HELP}`,
   {
     name: 'bot edit',
     summary: 'Change fields of a bot',
-    details: `Rewrites bot.yaml; comments and order stay. \`--no-mention\` and the like remove a field. An active bot changes at once.
-\`--on\` and \`--cron\` change what wakes it, and take out what was for another trigger.
+    details: `Rewrites bot.yaml, keeping comments and order. \`--no-mention\` and the like remove a field. An active bot changes at once.
+\`--on\` and \`--cron\` change its trigger, and remove fields of the previous one.
 
 ${SECRET_HELP}`,
     arguments: [NAME],
@@ -189,7 +189,7 @@ ${SECRET_HELP}`,
         type: 'text',
         value: 'TEXT',
         clearable: true,
-        description: 'message with {body.field} tokens, - (stdin)',
+        description: 'message with {body.field} tokens, or - (stdin)',
       },
       { name: 'preset', type: 'text', value: 'NAME', clearable: true, description: PRESET_HELP },
       { name: 'description', type: 'text', value: 'TEXT', description: 'what it is for' },
@@ -197,7 +197,7 @@ ${SECRET_HELP}`,
         name: 'dmOwner',
         type: 'flag',
         clearable: true,
-        description: 'send the owner each message directly, too',
+        description: 'also send each message to the owner directly',
       },
       FALLBACK,
       { ...THREAD, clearable: true },
@@ -207,7 +207,7 @@ ${SECRET_HELP}`,
         value: 'generate|VALUE',
         clearable: true,
         description:
-          'replaces all secrets at once (bot rotate-secret keeps the old one valid); generate, env:NAME, file:PATH or - (stdin)',
+          'replace all secrets at once (bot rotate-secret keeps the old one valid); generate, env:NAME, file:PATH or - (stdin)',
       },
       AUTH,
       AUTH_HEADER,
@@ -220,7 +220,7 @@ ${SECRET_HELP}`,
         run: 'hookline bot edit spark-ori-ghci --channels "#builds,#ops"',
         shows: 'it posts to two channels',
       },
-      { run: 'hookline bot edit spark-ori-ghci --no-mention', shows: 'nobody is woken any more' },
+      { run: 'hookline bot edit spark-ori-ghci --no-mention', shows: 'it mentions nobody any more' },
     ],
     exits: { 1: `${UNKNOWN}, nothing to change, or a value is wrong`, 2: HINDERED },
   },
@@ -228,7 +228,7 @@ ${SECRET_HELP}`,
     name: 'bot delete',
     summary: 'Delete a bot',
     details:
-      'The bot quits, and its folder moves to `trash/` in the home folder, from where it can be moved back. What it had accepted and not told has failed, and its owner hears how much. What it remembered (the state of its handler, repeats, threads) goes with it; the records of its deliveries stay.',
+      'The bot quits, and its folder moves to `trash/` in the home folder, from where it can be moved back. Deliveries accepted but not yet posted fail, and its owner is told how many. What it remembered (handler state, duplicates, threads) is deleted; the records of its deliveries stay.',
     arguments: [NAME],
     options: [],
     changes: true,

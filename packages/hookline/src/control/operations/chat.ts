@@ -7,8 +7,8 @@ export const chatOperations = [
   {
     name: 'send',
     summary: 'Say something in a channel or to a person',
-    details: `A user with that nick appears, speaks and leaves. Without \`--as\` it is \`<server>-<login name>\`. A nick that somebody uses is refused.
-Several words are joined with a space.`,
+    details: `A user with that nick appears, speaks and leaves. Without \`--as\` it is \`<server>-<login name>\`. A nick in use is refused.
+Several words are joined with spaces.`,
     arguments: [
       { name: 'target', description: "a channel, as '#lobby', or a nick", required: true },
       { name: 'text', description: 'what to say; - reads standard input', required: true, rest: true },
@@ -23,26 +23,26 @@ Several words are joined with a space.`,
   },
   {
     name: 'watch',
-    summary: 'Show what is said as it is said, until Ctrl-C',
-    details: 'Where no channel is named, every one. With `--json` one object per line.',
+    summary: 'Show messages as they are posted, until Ctrl-C',
+    details: 'Without a channel, shows all of them. With `--json`, one object per line.',
     arguments: [{ name: 'channel', description: `a channel, as '#lobby'` }],
     options: [],
     changes: false,
     where: 'server',
     streams: true,
     examples: [{ run: `hookline watch '#lobby'`, shows: 'each line of #lobby' }],
-    exits: { 1: 'not the name of a channel', ...NEEDS },
+    exits: { 1: 'not a channel name', ...NEEDS },
   },
   {
     name: 'history',
     summary: 'Show what was said in a channel, newest last',
-    details: `Times are those of this machine's time zone; before the first message of a day that is not today stands the day.
+    details: `Times are in this machine's time zone; a date line precedes the first message of each day except today.
 
-With \`--json\` an array of objects with id, time, from, text, delivery, and how it was taken back, if it was: its text is gone then.
+With \`--json\` an array of objects with id, time, from, text, delivery, and, if it was retracted, how: its text is then gone.
 
-With \`--before\` or \`--after\` it is one page: the messages next to that one, without it. With \`--json\` the page is an object: \`messages\`, \`more\` (whether there is more that way), and
-\`next\`, what the next page asks for: \`{"before":"ID"}\` or \`{"after":"ID"}\`. To read all that is new in a loop, give each run the \`next.after\` of the run before; where nothing is new
-it stays the same.`,
+With \`--before\` or \`--after\` it shows one page: the messages adjacent to that one, without it. With \`--json\` the page is an object: \`messages\`, \`more\` (whether more follow that way), and
+\`next\`, the option for the next page: \`{"before":"ID"}\` or \`{"after":"ID"}\`. To poll for new messages, pass each run the \`next.after\` of the previous one; it stays the same
+while nothing is new.`,
     arguments: [{ name: 'channel', description: `a channel, as '#lobby'`, required: true }],
     options: [
       {
@@ -51,7 +51,7 @@ it stays the same.`,
         value: 'N',
         default: 50,
         range: [1, 1000],
-        description: 'how many messages, the newest, or those of a page',
+        description: 'how many of the newest messages, or per page',
       },
       {
         name: 'before',
@@ -67,30 +67,30 @@ it stays the same.`,
       { run: `hookline history '#lobby' --limit 10`, shows: 'the last ten lines of #lobby' },
       {
         run: `hookline history '#lobby' --after 2026-04-03T09:15:00.000Z`,
-        shows: 'what was said from then on, and how to go on',
+        shows: 'what was said from then on, and how to continue',
       },
     ],
-    exits: { 1: 'not the name of a channel, or no message of it', ...NEEDS },
+    exits: { 1: 'not a channel name, or no such message in it', ...NEEDS },
   },
   {
     name: 'history erase',
-    summary: 'Erase what was said, for good',
-    details: `A channel with all that was said in it, the messages between two people, or all that an account said, wherever. Nobody is told, and it cannot be had back.
-What bots posted stays in the record of its delivery until that goes by its age. To take back single messages, people use REDACT, and \`bot retract\` is for deliveries.`,
+    summary: 'Erase messages for good',
+    details: `Erases all messages of a channel, all between two people, or all of an account, wherever. Nobody is notified, and it cannot be undone.
+What bots posted stays in the record of its delivery until that expires. To retract single messages, people use REDACT; for deliveries there is \`bot retract\`.`,
     arguments: [{ name: 'channel', description: `a channel, as '#lobby'` }],
     options: [
       {
         name: 'between',
         type: 'list',
         value: 'ONE,OTHER',
-        description: 'direct messages between these two, by account or nick',
+        description: 'direct messages between these two accounts or nicks',
       },
-      { name: 'account', type: 'text', value: 'NAME', description: 'everything that this account said' },
-      { name: 'yes', type: 'flag', description: 'it is meant so' },
+      { name: 'account', type: 'text', value: 'NAME', description: 'everything this account said' },
+      { name: 'yes', type: 'flag', description: 'confirm' },
     ],
     changes: true,
     where: 'server',
     examples: [{ run: `hookline history erase '#lobby' --yes`, shows: 'how many messages there were' }],
-    exits: { 1: 'not exactly one of the three is named, or --yes is missing', ...NEEDS },
+    exits: { 1: 'not exactly one of the three is given, or --yes is missing', ...NEEDS },
   },
 ] as const satisfies readonly Operation[]

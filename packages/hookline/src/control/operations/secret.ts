@@ -4,12 +4,12 @@ import type { Operation } from '../operation.ts'
 export const secretOperations = [
   {
     name: 'bot rotate-secret',
-    summary: 'Replace the secret of a bot, the old one staying valid for a while',
-    details: `Puts a new secret first in bot.yaml and prints it once; the one before stays valid, so that nothing is refused while you enter
-the new one at the sender. When the sender uses it, \`--drop-old\` takes the old ones out. An active bot follows at once.
+    summary: 'Replace the secret of a bot; the old one stays valid for a while',
+    details: `Puts a new secret first in bot.yaml and prints it once; the previous one stays valid, so that nothing is refused while you enter
+the new one at the sender. Once the sender uses it, \`--drop-old\` removes the old ones. An active bot changes at once.
 
-If the sender makes the secret (Stripe, Slack, Sentry, Linear, PagerDuty), make a new one there and pass it with \`--secret -\`. One that is
-kept elsewhere (\`env:NAME\`, \`file:PATH\`) is not touched: put the new one under another name, and name that:
+If the sender generates the secret (Stripe, Slack, Sentry, Linear, PagerDuty), create a new one there and pass it with \`--secret -\`. One
+kept elsewhere (\`env:NAME\`, \`file:PATH\`) is not touched: store the new one under another name, and pass that:
 \`--secret env:NEW_NAME\`.`,
     arguments: [{ name: 'name', description: 'full name of the bot', required: true, completes: 'bots' }],
     options: [
@@ -26,7 +26,7 @@ kept elsewhere (\`env:NAME\`, \`file:PATH\`) is not touched: put the new one und
         range: [0, 9],
         description: 'how many old ones stay valid (1)',
       },
-      { name: 'dropOld', type: 'flag', description: 'make no new one; only the newest stays valid' },
+      { name: 'dropOld', type: 'flag', description: 'no new secret; only the newest stays valid' },
     ],
     changes: true,
     where: 'either',
@@ -34,7 +34,7 @@ kept elsewhere (\`env:NAME\`, \`file:PATH\`) is not touched: put the new one und
       { run: 'hookline bot rotate-secret spark-ori-ghci', shows: 'the new secret, and where to enter it' },
       {
         run: 'hookline bot rotate-secret spark-ori-ghci --drop-old',
-        shows: 'the old ones are valid no longer',
+        shows: 'the old ones are no longer valid',
       },
     ],
     exits: {

@@ -7,11 +7,11 @@ export const serverOperations = [
   {
     name: 'server start',
     summary: 'Start the server',
-    details: `Runs in the foreground until SIGTERM or Ctrl-C, then finishes what was accepted and exits 0. One readiness line on
+    details: `Runs in the foreground until SIGTERM or Ctrl-C, then finishes what was accepted and exits 0. Prints one readiness line on
 stdout when every listener is bound. Settings come from the flag, then \`HOOKLINE_NAME\`, \`HOOKLINE_HOST\`, \`HOOKLINE_PORT\`,
 \`HOOKLINE_WEBHOOK_HOST\` and \`HOOKLINE_WEBHOOK_PORT\`, then \`--config\` or \`server.yaml\` in the home folder, then the default. Every \`bots/*/bot.yaml\` is loaded and becomes active.
 
-On a terminal each line spoken in a channel is shown as it is spoken.`,
+On a terminal, it shows channel messages as they are posted.`,
     arguments: [],
     options: [
       {
@@ -26,7 +26,7 @@ On a terminal each line spoken in a channel is shown as it is spoken.`,
         type: 'number',
         value: 'PORT',
         range: [0, 65535],
-        description: 'port for IRC (6667); 0 is any free one',
+        description: 'port for IRC (6667); 0: any free port',
       },
       { name: 'webhookHost', type: 'text', value: 'HOST', description: 'address for webhooks (127.0.0.1)' },
       {
@@ -34,7 +34,7 @@ On a terminal each line spoken in a channel is shown as it is spoken.`,
         type: 'number',
         value: 'PORT',
         range: [0, 65535],
-        description: 'port for webhooks (7680); 0 is any free one',
+        description: 'port for webhooks (7680); 0: any free port',
       },
       {
         name: 'config',
@@ -51,7 +51,7 @@ On a terminal each line spoken in a channel is shown as it is spoken.`,
       {
         name: 'example',
         type: 'flag',
-        description: 'make an example bot when there is none, and show how to post to it',
+        description: 'create an example bot if there is no bot, and show how to post to it',
       },
     ],
     changes: true,
@@ -63,23 +63,23 @@ On a terminal each line spoken in a channel is shown as it is spoken.`,
         shows: 'the same in the background',
       },
     ],
-    exits: { 1: 'a setting is wrong', 2: 'an address is in use, or a server runs in this home already' },
+    exits: { 1: 'a setting is wrong', 2: 'an address is in use, or a server already runs in this home' },
   },
   {
     name: 'server stop',
     summary: 'Stop the running server',
-    details: 'The server stops accepting, finishes what was accepted, and exits. Returns when it is gone.',
+    details: 'The server stops accepting, finishes what was accepted, and exits. Returns once it has exited.',
     arguments: [],
     options: [],
     changes: true,
     where: 'server',
-    examples: [{ run: 'hookline server stop', shows: 'the server says goodbye and exits' }],
+    examples: [{ run: 'hookline server stop', shows: 'the server exits' }],
     exits: NEEDS,
   },
   {
     name: 'server status',
     summary: 'Show what the running server listens on and how busy it is',
-    details: 'Exit 2 when no server is running, so that a script can ask.',
+    details: 'Exits with 2 when no server is running, for use in scripts.',
     arguments: [],
     options: [],
     changes: false,
@@ -93,7 +93,7 @@ On a terminal each line spoken in a channel is shown as it is spoken.`,
     name: 'server reload',
     summary: 'Read server.yaml and every bot.yaml again',
     details:
-      'Every bot becomes what its files say and is active then, except those that were stopped or not started yet. A bot with broken files is named in a warning. What cannot change while the server runs, such as a port, is named in a warning and keeps its value until a restart.',
+      'Every bot is updated from its files and active then, except those that were stopped or not started yet. A warning names each bot with invalid files, and each setting that cannot change while the server runs, such as a port: it keeps its value until a restart.',
     arguments: [],
     options: [],
     changes: true,
@@ -103,17 +103,17 @@ On a terminal each line spoken in a channel is shown as it is spoken.`,
   },
   {
     name: 'server backup',
-    summary: 'Write everything that lasts into one file',
-    details: `The database as it is at one moment, \`server.yaml\`, \`bots/\` and whatever else lies in the home folder, in a tar file that only
-you can read. The server goes on meanwhile: a process of its own makes it. Everything that was acknowledged or seen in the chat before the call is in it.
-It appears whole or not at all, and never in place of another file.
+    summary: 'Back up all persistent data to one file',
+    details: `A snapshot of the database, \`server.yaml\`, \`bots/\` and everything else in the home folder, in a tar file that only
+you can read. The server keeps running: a separate process makes it. It includes everything acknowledged or seen in the chat before the call.
+It appears whole or not at all, and never replaces another file.
 
-Not in it: the log, \`trash/\`, and what settings name outside the home folder: certificates, \`file:\` secrets, a \`--config\` file, the environment.
-Secrets that stand in bot.yaml are. Without a running server it works on the files.`,
+Not included: the log, \`trash/\`, and what settings name outside the home folder: certificates, \`file:\` secrets, a \`--config\` file, the environment.
+Secrets written in bot.yaml are. Without a running server it works on the files.`,
     arguments: [
       {
         name: 'file',
-        description: 'the file to write; it must not be there',
+        description: 'the file to write; it must not exist',
         required: true,
         completes: 'files',
       },
@@ -124,22 +124,22 @@ Secrets that stand in bot.yaml are. Without a running server it works on the fil
     examples: [
       {
         run: 'hookline server backup hookline-$(date +%F).tar',
-        shows: 'a backup of today, while the server runs',
+        shows: "today's backup, while the server runs",
       },
     ],
-    exits: { 1: 'the file is there already', 2: 'it could not be written' },
+    exits: { 1: 'the file already exists', 2: 'it could not be written' },
   },
   {
     name: 'server restore',
-    summary: 'Bring back what a backup holds',
+    summary: 'Restore a backup',
     details: `Restores into a home folder without data, or with \`--force\` into one that has some, which is moved to \`trash/\` first. The server must not be running.
 The backup is unpacked and checked before anything changes: its checksums, its database, whether this version can read it. A database of an older version is
-converted when the server starts. Where a restore was cut off in the middle, no server starts until it was run again.`,
+converted when the server starts. After an interrupted restore, no server starts until it is run again.`,
     arguments: [
-      { name: 'file', description: 'what server backup has written', required: true, completes: 'files' },
+      { name: 'file', description: 'a file from server backup', required: true, completes: 'files' },
     ],
     options: [
-      { name: 'force', type: 'flag', description: 'move aside what is in the home folder, into its trash/' },
+      { name: 'force', type: 'flag', description: 'move what is in the home folder into its trash/ first' },
     ],
     changes: true,
     where: 'files',
@@ -150,24 +150,24 @@ converted when the server starts. Where a restore was cut off in the middle, no 
       },
     ],
     exits: {
-      1: 'the home has data, and --force was not given',
-      2: 'the file is no whole backup, or a server is running',
+      1: 'the home folder has data, and --force was not given',
+      2: 'the file is no complete backup, or a server is running',
     },
   },
   {
     name: 'server hash-password',
-    summary: 'Make the hash of a password, for server.yaml',
-    details: `For \`server.password_hash\`, \`opers[].password_hash\` and \`server.webirc[].password_hash\`. The password is asked for on a terminal, read from
-standard input with \`--password -\`, or made with \`--generate\`; it does not stand on the command line, where others could see it. Nothing is
-written: the line goes into server.yaml in quotes, and counts from the next \`hookline server reload\` on.`,
+    summary: 'Hash a password for server.yaml',
+    details: `For \`server.password_hash\`, \`opers[].password_hash\` and \`server.webirc[].password_hash\`. The password is prompted for on a terminal, read from
+standard input with \`--password -\`, or generated with \`--generate\`; it is never given on the command line, where others could see it. Nothing is
+written: put the hash into server.yaml, in quotes; it takes effect at the next \`hookline server reload\`.`,
     arguments: [],
     options: [
       { name: 'password', type: 'text', value: '-', description: 'read it from standard input' },
-      { name: 'generate', type: 'flag', description: 'make a password, and show it once' },
+      { name: 'generate', type: 'flag', description: 'generate a password and show it once' },
     ],
     changes: false,
     where: 'files',
     examples: [{ run: 'hookline server hash-password --generate', shows: 'a password and its hash' }],
-    exits: { 1: 'there is no password', 2: 'the home folder cannot be used' },
+    exits: { 1: 'no password was given', 2: 'the home folder cannot be used' },
   },
 ] as const satisfies readonly Operation[]

@@ -7,19 +7,19 @@ const ON = {
   type: 'list',
   value: 'LIST',
   choices: HAPPENINGS,
-  description: 'what it reacts to instead of webhooks, one or several',
+  description: 'what to react to instead of webhooks, one or more',
 } as const
 const CRON = {
   name: 'cron',
   type: 'text',
   value: 'CRON',
-  description: 'when it runs instead of on webhooks: "0 9 * * 1-5"',
+  description: 'when to run, instead of on webhooks: "0 9 * * 1-5"',
 } as const
 const IN = {
   name: 'in',
   type: 'list',
   value: 'LIST',
-  description: 'with --on: channels to listen in; without it those it posts to',
+  description: 'with --on: channels to listen in; default: those it posts to',
 } as const
 const COMMAND = {
   name: 'command',
@@ -37,7 +37,7 @@ const EXPECT = {
   name: 'expect',
   type: 'text',
   value: 'TIME',
-  description: 'say so when nothing came for so long: 24h',
+  description: 'say so if nothing came for this long: 24h',
 } as const
 
 export const TRIGGER_OPTIONS = [ON, IN, COMMAND, CRON, TIMEZONE, EXPECT] as const satisfies readonly Option[]

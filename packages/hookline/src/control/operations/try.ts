@@ -2,14 +2,14 @@
 import type { Operation } from '../operation.ts'
 
 const NAME = { name: 'name', description: 'full name of the bot', required: true, completes: 'bots' } as const
-const LEARNED = `Learns from the payloads that \`bot capture\` put into the bot's folder; where there are none, from the newest 200 deliveries that the running
+const LEARNED = `Uses the payloads that \`bot capture\` put into the bot's folder; if there are none, the newest 200 deliveries that the running
 server keeps.`
 
 export const tryOperations = [
   {
     name: 'bot validate',
     summary: 'Check bot.yaml files and handlers',
-    details: 'Where no name is given, every bot. Problems come with file, line and column.',
+    details: 'Without a name, checks every bot. Problems are given with file, line and column.',
     arguments: [{ name: 'name', description: 'full name of one bot', completes: 'bots' }],
     options: [],
     changes: false,
@@ -19,15 +19,15 @@ export const tryOperations = [
   },
   {
     name: 'bot test',
-    summary: 'Show what a bot would say to a payload, without posting it',
-    details: `Runs the filter and the template or the handler exactly as a delivery would, in a process of its own: nothing is posted, nothing is recorded,
-and \`bot.state\` begins empty and is thrown away.
+    summary: 'Show what a bot would say for a payload, without posting it',
+    details: `Runs the filter and the template or the handler exactly as a delivery would, in a separate process: nothing is posted or recorded,
+and \`bot.state\` starts empty and is discarded.
 
-\`--fixture\` takes a sample payload that comes with a preset (\`github/push\`; \`hookline preset show github\` lists them), with the header that names its event, or
-one that came to the bot (\`captured/…\`, see \`hookline explain bot capture\`). A preset's name alone is all of its fixtures, \`captured\` all that was captured.
+\`--fixture\` takes a sample payload of a preset (\`github/push\`; \`hookline preset show github\` lists them), with the header that names its event, or
+a captured one (\`captured/…\`, see \`hookline explain bot capture\`). A preset's name alone means all of its fixtures, \`captured\` all captured payloads.
 
-\`--golden\` compares with a file beside the bot, \`golden/github/push.txt\`, and exits with 1 if the bot says something else; if there is no such file yet, it writes
-it. In that file formatting is written \`\\x02\` and the like, and lines that begin with \`#\` are not part of the message: a fallback, a token without a value, why nothing is said. Made for CI:
+\`--golden\` compares the output with a file beside bot.yaml, \`golden/github/push.txt\`, and exits with 1 if it differs; if the file is missing, it is
+written. In it, formatting is written as \`\\x02\` and the like, and lines that begin with \`#\` are not part of the message: a fallback, a token without a value, why nothing is said. Made for CI:
 it needs no server and no secret. See \`hookline explain testing\`.`,
     arguments: [NAME],
     options: [
@@ -42,25 +42,25 @@ it needs no server and no secret. See \`hookline explain testing\`.`,
         name: 'fixture',
         type: 'text',
         value: 'NAME',
-        description: 'sample payload instead: github/push, github for all, captured/…, captured',
+        description: 'sample payload: github/push, github for all, captured/…, captured for all',
       },
       {
         name: 'golden',
         type: 'flag',
-        description: 'compare with the file that holds what is expected; where there is none, write it',
+        description: 'compare with the expected output in a file; write the file if it is missing',
       },
-      { name: 'update', type: 'flag', description: 'write that file anew: what is said now is expected' },
+      { name: 'update', type: 'flag', description: 'overwrite that file with the current output' },
       {
         name: 'as',
         type: 'text',
         value: 'NAME',
-        description: 'with --payload: name of that file; without it the name of the payload',
+        description: "with --payload: name of that file; default: the payload's name",
       },
       {
         name: 'event',
         type: 'text',
         value: 'NAME',
-        description: 'kind of event, as its header would name it: push',
+        description: 'event type, as its header would name it: push',
       },
       {
         name: 'header',
@@ -72,10 +72,10 @@ it needs no server and no secret. See \`hookline explain testing\`.`,
     changes: true,
     where: 'files',
     examples: [
-      { run: 'hookline bot test spark-ori-ghci --fixture github/push', shows: 'what it says to a push' },
+      { run: 'hookline bot test spark-ori-ghci --fixture github/push', shows: 'what it says for a push' },
       {
         run: 'hookline bot test spark-ori-ghci --fixture github --golden',
-        shows: 'whether it says of every event what it said before',
+        shows: 'whether it says the same as before for every event',
       },
       { run: 'hookline bot test spark-ori-ghci --payload push.json', shows: 'the message' },
       {
@@ -88,20 +88,20 @@ it needs no server and no secret. See \`hookline explain testing\`.`,
       },
     ],
     exits: {
-      1: 'no such bot or fixture, its file is wrong, not a JSON object, the handler failed, or something else is said than expected',
+      1: 'no such bot or fixture, its file is wrong, not a JSON object, the handler failed, or the output is not as expected',
       2: 'a file cannot be read',
     },
   },
   {
     name: 'bot capture',
-    summary: 'Keep the last payloads that came to a bot, to try it with them',
-    details: `Writes the last payloads that the running server still has into \`captured/\` of the bot's folder, each exactly as it came, as \`<event>-<delivery id>.json\`,
-and beside it \`….about.json\` with its event and its headers (never those that prove the sender). The folder keeps only the newest of them, as many as \`--last\` says. A
-file that you give a name of your own is never removed.
+    summary: 'Save the last payloads a bot received, to test it with them',
+    details: `Writes the last payloads that the running server still has into \`captured/\` in the bot's folder, each exactly as received, as \`<event>-<delivery id>.json\`,
+and beside it \`….about.json\` with its event and its headers (never those that authenticate the sender). The folder keeps only the newest \`--last\` of them. A
+file that you rename is never removed.
 
-\`bot test --fixture captured\`, \`bot suggest\` and \`bot lint\` work on them, with and without a server.
+\`bot test --fixture captured\`, \`bot suggest\` and \`bot lint\` use them, with or without a server.
 
-**Payloads may hold personal data**: names, mail addresses, what people wrote. The files are yours alone (0600); look at one before you hand it on or commit it.
+**Payloads may contain personal data**: names, email addresses, what people wrote. Only you can read the files (0600); check one before you share or commit it.
 \`--clear\` removes them, and needs no server.`,
     arguments: [NAME],
     options: [
@@ -111,36 +111,36 @@ file that you give a name of your own is never removed.
         value: 'N',
         default: 20,
         range: [1, 200],
-        description: 'how many, the newest',
+        description: 'how many of the newest',
       },
-      { name: 'clear', type: 'flag', description: 'remove what was captured instead' },
+      { name: 'clear', type: 'flag', description: 'remove the captured payloads instead' },
     ],
     changes: true,
     where: 'either',
     examples: [
       { run: 'hookline bot capture spark-ori-ghci', shows: 'how many payloads are in its folder now' },
       { run: 'hookline bot capture spark-ori-ghci --last 60', shows: 'the same with more of them' },
-      { run: 'hookline bot capture spark-ori-ghci --clear', shows: 'they are gone' },
+      { run: 'hookline bot capture spark-ori-ghci --clear', shows: 'they are removed' },
     ],
     exits: { 1: 'no such bot', 2: 'no server is running, or the folder cannot be written' },
   },
   {
     name: 'bot suggest',
-    summary: 'List the tokens that a template of a bot could have',
+    summary: 'List the tokens that a template of a bot could use',
     details: `${LEARNED}
 
-By event, the paths that all of its payloads have, as tokens to paste into a template, with what they are and one value. Of a list the first entry stands for all. At most
-eight levels deep and 300 paths for each event, the shallow ones first.`,
+For each event, the paths that all its payloads have, as tokens to paste into a template, with type and one value. For a list, the first entry stands for all. At most
+eight levels deep and 300 paths per event, the shallow ones first.`,
     arguments: [NAME],
     options: [
-      { name: 'event', type: 'text', value: 'NAME', description: 'only of this kind of event: push' },
-      { name: 'some', type: 'flag', description: 'also what more than half of them have' },
+      { name: 'event', type: 'text', value: 'NAME', description: 'only this event type: push' },
+      { name: 'some', type: 'flag', description: 'also paths that more than half of them have' },
     ],
     changes: false,
     where: 'files',
     examples: [
-      { run: 'hookline bot suggest spark-ori-ghci --event push', shows: 'what every push has' },
-      { run: 'hookline bot suggest spark-ori-ghci --some', shows: 'of every event, what most have' },
+      { run: 'hookline bot suggest spark-ori-ghci --event push', shows: 'the paths of every push' },
+      { run: 'hookline bot suggest spark-ori-ghci --some', shows: 'the paths most have, per event' },
     ],
     exits: {
       1: 'no such bot, no payloads, or none of that event',
@@ -149,18 +149,18 @@ eight levels deep and 300 paths for each event, the shallow ones first.`,
   },
   {
     name: 'bot lint',
-    summary: "Show how well a bot's messages fit the payloads that really come",
+    summary: "Check a bot's messages against the payloads it really receives",
     details: `${LEARNED}
 
-Composes each of them as a delivery would be, handlers included, and counts by event: said as meant, said with a gap, left out by the filter, fallen back, failed; which
+Composes a message for each as for a delivery, handlers included, and counts per event: complete, with a gap, filtered out, fallen back, failed; which
 tokens had no value and how often; which events have no template. Exits with 1 if a payload would fall back or fail: give the token a default
-(\`{body.action|default:"-"}\`), the event a template, or leave the event out with \`trigger.filter\`.`,
+(\`{body.action|default:"-"}\`), the event a template, or exclude the event with \`trigger.filter\`.`,
     arguments: [NAME],
     options: [],
     changes: false,
     where: 'files',
     examples: [
-      { run: 'hookline bot lint spark-ori-ghci', shows: 'in how many payloads the template resolves' },
+      { run: 'hookline bot lint spark-ori-ghci', shows: 'for how many payloads the template resolves' },
     ],
     exits: {
       1: 'no such bot, its file is wrong, no payloads, or some would fall back or fail',
