@@ -29,7 +29,7 @@ becomes a message in its channels. Any IRC client can connect; none is needed.
 - \`hookline account create spark-claude --token laptop\` gives an agent its own nick, and a token to log in with:
   \`hookline explain accounts\`.
 - Everything is bound to 127.0.0.1 until you say otherwise. With \`--secret generate\` a bot accepts authenticated
-  requests only; only such bots are served beyond this machine: \`hookline explain authentication\`.
+  requests only; only bots with \`trigger.auth\` are served beyond this machine: \`hookline explain authentication\`.
 - Settings, such as how long history is kept, are in \`$HOOKLINE_HOME/server.yaml\`: \`hookline explain server.yaml\`. Put the name there, too:
   \`--name\` lasts for one start only.
 - For reboots, backups, moving to another machine, and alerts that were not shown: \`hookline explain service\`.

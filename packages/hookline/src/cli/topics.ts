@@ -281,7 +281,7 @@ systemd, a line of \`crontab -e\`: \`@reboot hookline server start --detach\`, w
 - To move to another machine: \`server stop\`, then \`server backup\`, copy the file, \`server restore FILE\` there, \`server start\`. Copy by hand what is outside the
   home folder: certificates, \`file:\` secrets, the environment. Then give the senders the new URLs: \`hookline bot list --json\` has each bot's \`url\`.
 - To upgrade: \`server backup\`, \`server stop\`, install it, \`server start\`.
-- \`GET /health\` on the webhook listener answers 200 while the server runs; \`GET /metrics\` is for Prometheus, from this machine only.
+- \`GET /health\` on the webhook listener answers 200 while it serves; \`GET /metrics\` is for Prometheus, from this machine only.
 - The log is JSON on stderr; with \`--detach\` it is \`server.log\` in the home folder.
 - If an alert was not shown: \`hookline bot logs NAME\` lists deliveries, \`hookline bot deliveries NAME --before TIME\` lists older ones,
   \`hookline bot deliveries show ID\` shows the outcome of one, \`hookline bot why ID\` the reason. If it is not listed, it never reached that bot, or was refused:
