@@ -11,7 +11,7 @@ export function notAChannel(name: string) {
   const hint = name.startsWith('#')
     ? `it is one word without commas, of ${LONGEST_CHANNEL} bytes at most, as '#lobby'`
     : `it begins with #, in quotes: '#${name}'`
-  return wrong('usage', `${JSON.stringify(name)} is not the name of a channel`, hint)
+  return wrong('usage', `${JSON.stringify(name)} is not a channel name`, hint)
 }
 
 export type LooseInput = Readonly<Record<string, unknown>>

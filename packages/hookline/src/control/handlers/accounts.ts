@@ -102,7 +102,7 @@ export function dropAccount(desk: LiveDesk, { name, yes = false }: Input<'accoun
     return wrong(
       'usage',
       `${name} would be gone for good, and its nick anybody's`,
-      `if it is meant so: hookline account drop ${name} --yes; else: hookline account suspend ${name}`,
+      `to confirm: hookline account drop ${name} --yes; to shut it only: hookline account suspend ${name}`,
     )
   return change(desk, name, ({ accounts }) => accounts.drop(name))
 }

@@ -82,7 +82,7 @@ export async function eraseHistory(
     )
   }
   if (channel !== undefined && !isValidChannelName(channel, LONGEST_CHANNEL)) return notAChannel(channel)
-  if (!yes) return wrong('refused', 'what is erased cannot be had back', 'say that it is meant so: --yes')
+  if (!yes) return wrong('refused', 'what is erased cannot be restored', 'confirm with --yes')
   const conversations = two === undefined ? [fold(channel ?? '')] : conversationsBetween(two)
   const erased = await running.store.erase({ conversations, account: account && fold(account) })
   return done({ erased })
