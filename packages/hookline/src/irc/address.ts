@@ -1,17 +1,17 @@
-// Addresses and networks as bits, so that a network holds an address exactly when the address begins with it.
+// Addresses and networks as strings of bits: a network contains an address exactly when the address begins with it.
 
-/** 128 digits `0` or `1` for an address, fewer for a network. IPv4 is the part of IPv6 that stands for it (RFC 4291 2.5.5.2). */
+/** 128 digits `0` or `1` for an address, fewer for a network. IPv4 is IPv4-mapped IPv6 (RFC 4291 2.5.5.2). */
 export type Bits = string
 
 /** This machine itself. */
 export const LOOPBACK: readonly string[] = ['127.0.0.0/8', '::1']
 
-/** As an address, or by name. */
+/** By address or by name. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/i.test(host)
 }
 
-/** Of `192.0.2.1`, `192.0.2.0/24`, `2001:db8::1`, `2001:db8::/32`; undefined for anything else. What lies beyond the prefix does not count. */
+/** Of `192.0.2.1`, `192.0.2.0/24`, `2001:db8::1`, `2001:db8::/32`; undefined for anything else. Bits beyond the prefix are ignored. */
 export function networkBits(text: string): Bits | undefined {
   const [address = '', prefix, ...more] = text.split('/')
   const bits = addressBits(address)
@@ -22,7 +22,7 @@ export function networkBits(text: string): Bits | undefined {
   return length <= ADDRESS_BITS ? bits.slice(0, length) : undefined
 }
 
-/** The address alone: no network. */
+/** A single address, not a network. */
 export function addressBits(text: string): Bits | undefined {
   if (!text.includes(':')) {
     const bytes = bytesOf(text)
@@ -32,19 +32,19 @@ export function addressBits(text: string): Bits | undefined {
   return groups?.map((group) => binary(group, 16)).join('')
 }
 
-/** How much of an address names the place that it is at. */
+/** How many bits of an address identify the place it is at. */
 export interface PlaceBits {
   readonly ipv4Bits: number
   readonly ipv6Bits: number
 }
 
-/** The network that one line usually has, in which anybody may take as many addresses as they like. */
+/** The network that one subscriber usually has, in which anybody can take as many addresses as they like. */
 export function placeOf(address: string, { ipv4Bits, ipv6Bits }: PlaceBits): Bits {
   const bits = addressBits(address) ?? ''
   return bits.slice(0, isV4(bits) ? V4.length + ipv4Bits : ipv6Bits)
 }
 
-/** In the form that everybody writes: dotted, or the shortest of IPv6 (RFC 5952); with a prefix where it is a network. */
+/** In the usual form: dotted, or the shortest IPv6 (RFC 5952); with the prefix length if it is a network. */
 export function networkText(bits: Bits): string {
   const whole = bits.padEnd(ADDRESS_BITS, '0')
   if (isV4(bits)) {
@@ -59,12 +59,12 @@ export function isV4(bits: Bits): boolean {
   return bits.startsWith(V4)
 }
 
-/** As it may stand in the middle of a line: a parameter cannot begin with a colon, as `::1` does. */
+/** As a middle parameter of a line, which cannot begin with a colon as `::1` does. */
 export function asParam(address: string): string {
   return address.startsWith(':') ? `0${address}` : address
 }
 
-/** Either holds the other. */
+/** Whether either contains the other. */
 export function overlaps(one: Bits, other: Bits): boolean {
   return one.startsWith(other) || other.startsWith(one)
 }
@@ -79,7 +79,7 @@ function bytesOf(text: string): number[] | undefined {
   return bytes.every((byte) => byte < 256) ? bytes : undefined
 }
 
-/** Eight of them. A dotted end counts for two; `::` for as many zeros as are missing. */
+/** Eight groups. A dotted ending counts as two; `::` as many zeros as are missing. */
 function groupsOf(text: string): number[] | undefined {
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text)
   if (dotted !== null) {

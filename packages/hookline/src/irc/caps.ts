@@ -1,7 +1,7 @@
-// The capabilities that we offer. A session's set of them is one number, a bit for each.
+// The capabilities that this server offers. A session's set of them is one number, a bit for each.
 // https://ircv3.net/specs/extensions/capability-negotiation
 
-/** There is room for no other: operators on bits work on 32 of them. */
+/** Full: bitwise operators work on 32 bits. */
 export const CAP = {
   'account-notify': 1 << 0,
   'account-tag': 1 << 1,
@@ -49,7 +49,7 @@ export const SHAPING =
   CAP['draft/relaymsg'] |
   CAP.batch
 
-/** Any of these makes room for tags in a line. */
+/** Any of these allows tags in a line. */
 export const TAGGED =
   CAP['message-tags'] |
   CAP['server-time'] |

@@ -3,7 +3,7 @@
 import { CHANMODES, MODES_PER_COMMAND, PREFIX, RANKS } from './modes.ts'
 import { currentCasemapping } from './names.ts'
 
-/** What clients are told of, and what we then hold them to. */
+/** Limits that clients are told and held to. */
 export interface Limits {
   readonly nickLength: number
   readonly channelLength: number
@@ -21,22 +21,22 @@ export interface Offer extends Limits {
   readonly network: string
   /** URL of a picture. */
   readonly icon: string | undefined
-  /** Messages of one CHATHISTORY; undefined where nothing is kept. */
+  /** Most messages per CHATHISTORY; undefined if no history is kept. */
   readonly historyLimit: number | undefined
   readonly isAccountRequired: boolean
 }
 
-/** A line has 15 parameters, and a nick and a text are two. */
+/** A line has at most 15 parameters, of which the nick and the text are two. */
 const TOKENS = 13
-/** What the longest server name, the longest nick and the text leave of 512. */
+/** What the longest server name, the longest nick and the text leave of 512 bytes. */
 const LINE_BYTES = 340
 
-/** Tokens, in lines that fit. */
+/** The tokens, in lines that fit. */
 export function isupportLines(offer: Offer): string[][] {
   return inLines(tokensOf(offer))
 }
 
-/** What another offer changes, likewise: tokens as they are now, and `-TOKEN` for those that are gone. */
+/** What changes from one offer to the other, likewise: tokens that are new or different, and `-TOKEN` for those withdrawn. */
 export function isupportNews(before: Offer, after: Offer): string[][] {
   const was = tokensOf(before)
   const now = tokensOf(after)

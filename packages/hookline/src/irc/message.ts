@@ -6,22 +6,22 @@ export interface Message {
   readonly tags: Tags
   /** Without its leading colon: `nick!user@host`, or a server's name. */
   readonly source?: string
-  /** As it was sent; commands are told apart without regard to case. */
+  /** As sent; commands are case-insensitive. */
   readonly command: string
   readonly params: readonly string[]
 }
 
-/** A line as it came, or what was wrong with it. */
+/** A line as received, or what was wrong with it. */
 export type Incoming =
   | string
-  /** `text` has the tags, if they are not too long themselves, and `*` for the rest: a label can still be read. */
+  /** `text` is the tags, unless they are too long themselves, and `*` for the rest: a label can still be read. */
   | { readonly fault: 'overlong'; readonly text: string }
-  /** So long that nobody there speaks IRC. */
+  /** So long that the peer cannot be speaking IRC. */
   | { readonly fault: 'endless' }
   /** `text` has U+FFFD where the bytes were not UTF-8, so that a label can still be read. */
   | { readonly fault: 'utf8'; readonly text: string }
 
-/** Undefined where there is no command in the line. Several spaces between atoms count as one (RFC 1459 2.3.1). */
+/** Undefined if the line has no command. Several spaces between atoms count as one (RFC 1459 2.3.1). */
 export function parse(line: string): Message | undefined {
   let at = 0
   let tags = NO_TAGS
@@ -59,7 +59,7 @@ export function parse(line: string): Message | undefined {
   return source === undefined ? { tags, command, params } : { tags, source, command, params }
 }
 
-/** The shortest line that parses back to the same message. Throws on what would not: that is our own mistake. */
+/** The shortest line that parses back to the same message. Throws if there is none, which is a bug in the caller. */
 export function format({ tags, source, command, params }: Message): string {
   const head = tags.size > 0 ? `@${formatTags(tags)} ` : ''
   return head + formatBody(source, command, params)
@@ -83,14 +83,14 @@ export function formatBody(source: string | undefined, command: string, params: 
   return line
 }
 
-/** What a client sent, safe to repeat as a middle parameter of a reply: `*` where it cannot be one, and cut where it is very long. */
+/** What a client sent, safe to repeat as a middle parameter of a reply: `*` if it cannot be one, truncated if very long. */
 export function echoed(param: string): string {
   return needsColon(param) || UNSENDABLE.test(param) ? '*' : cutText(param, LONGEST_ECHO)
 }
 
-/** Bytes. Two of them, a server's name and a text still fit in one line. */
+/** In bytes. Two of them, a server name and a text still fit in one line. */
 export const LONGEST_ECHO = 200
-/** Whose last parameter has its colon always: many a simple client looks for it. */
+/** Commands whose last parameter always gets a colon: many simple clients look for it. */
 const WITH_COLON: ReadonlySet<string> = new Set(['PRIVMSG', 'NOTICE', 'PING'])
 const AT = 64
 const COLON = 58

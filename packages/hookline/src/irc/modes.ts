@@ -10,13 +10,13 @@ export const PREFIX: Readonly<Record<Rank, string>> = { q: '~', a: '&', o: '@', 
 export const LISTS = ['b', 'e', 'I'] as const
 export type ListMode = (typeof LISTS)[number]
 
-/** Type C: a parameter when it is set. f: where those go who may not come in, l: how many may come in. */
+/** Type C: a parameter when set. f: where those who cannot join are forwarded, l: how many may be in. */
 export const SETTINGS = ['f', 'l'] as const
 
 /**
- * Type D: on or off. C: no CTCP, E: roleplay, i: by invitation, M: only those logged in speak, m: moderated, n: nothing from
- * outside, R: only those logged in come in, s: secret, t: topic by operators, U: operators hear those without a voice,
- * u: only those with a voice or more are seen.
+ * Type D: on or off. C: no CTCP, E: roleplay, i: invite-only, M: only logged-in users speak, m: moderated, n: no messages from
+ * outside, R: only logged-in users join, s: secret, t: topic by operators, U: only operators hear those without voice, u: only those
+ * with voice or more are seen.
  */
 export const FLAGS = ['C', 'E', 'i', 'M', 'm', 'n', 'R', 's', 't', 'U', 'u'] as const
 export type ChannelFlag = (typeof FLAGS)[number]
@@ -24,10 +24,10 @@ export type ChannelFlag = (typeof FLAGS)[number]
 /** CHANMODES of ISUPPORT: types A, B, C, D. */
 export const CHANMODES = `${LISTS.join('')},k,${SETTINGS.join('')},${FLAGS.join('')}`
 
-/** Changes with a parameter that one MODE command may name. */
+/** Changes with a parameter allowed in one MODE command. */
 export const MODES_PER_COMMAND = 20
 
-/** B: a bot, i: invisible, o: server operator, R: hears only those logged in, T: takes no CTCP, w: hears WALLOPS. */
+/** B: a bot, i: invisible, o: server operator, R: hears only logged-in users, T: no CTCP, w: receives WALLOPS. */
 export const USER_MODES = ['B', 'i', 'o', 'R', 'T', 'w'] as const
 export type UserMode = (typeof USER_MODES)[number]
 
@@ -59,7 +59,7 @@ export const isFlag = (letter: string): letter is ChannelFlag => (FLAGS as reado
 export const isUserMode = (letter: string): letter is UserMode =>
   (USER_MODES as readonly string[]).includes(letter)
 
-/** Pairs each letter with its parameter, if its kind takes one: ranks and keys always, a limit and a forward when set, lists where one is left. */
+/** Pairs each letter with its parameter, if it takes one: ranks and keys always, limit and forward when set, lists if one is left. */
 export function parseChannelModes(letters: string, params: readonly string[]): ModeChange[] {
   const changes: ModeChange[] = []
   let sign: '+' | '-' = '+'
@@ -96,7 +96,7 @@ export function prefixesOf(ranks: readonly Rank[]): string {
   return ranks.map((rank) => PREFIX[rank]).join('')
 }
 
-/** `@%#tea`, which is for half-operators and above: the lowest rank before a channel's name, and the name. */
+/** Splits `@%#tea`, meant for half-operators and above, into the lowest rank before the channel's name, and the name. */
 export function splitStatus(target: string): { rank: Rank | undefined; name: string } {
   const prefixes = /^[~&@%+]+(?=#)/.exec(target)?.[0] ?? ''
   return {

@@ -1,21 +1,21 @@
-// Nicks, channels and masks: which text is one, and which two are the same.
+// Nicks, channels and masks: what is valid, and which two are the same.
 import { foldPrecis, isPrecisNick } from './precis.ts'
 import { byteLength } from './split.ts'
 
 declare const key: unique symbol
-/** A nick folded for looking up. */
+/** A nick folded for lookup. */
 export type NickKey = string & { readonly [key]: 'nick' }
-/** A channel's name folded for looking up. */
+/** A channel's name folded for lookup. */
 export type ChannelKey = string & { readonly [key]: 'channel' }
-/** An account's name folded for looking up. */
+/** An account's name folded for lookup. */
 export type AccountKey = string & { readonly [key]: 'account' }
 
-/** As CASEMAPPING tells it to clients. */
+/** As announced to clients in CASEMAPPING. */
 export type Casemapping = 'ascii' | 'rfc8265'
 
 let casemapping: Casemapping = 'ascii'
 
-/** One process has one, chosen before the first name is folded: what was folded before would not be found again. */
+/** One per process, chosen before the first name is folded: what was folded before would not be found again. */
 export function useCasemapping(chosen: Casemapping): void {
   casemapping = chosen
 }
@@ -24,7 +24,7 @@ export function currentCasemapping(): Casemapping {
   return casemapping
 }
 
-/** `ascii`: only A-Z fold. Never by locale, or `İ` and `K` would meet other letters. */
+/** `ascii`: only A-Z fold. Never by locale, or `İ` and `K` would match other letters. */
 export function fold(text: string): string {
   if (casemapping !== 'ascii' && NOT_ASCII.test(text)) return foldPrecis(text)
   return CAPITAL.test(text) ? text.replace(CAPITALS, (letters) => letters.toLowerCase()) : text
@@ -57,15 +57,15 @@ export function isBotNick(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)
 }
 
-/** Whether it means a channel, and nobody's nick; whether there can be such a channel is another question. */
+/** Whether it names a channel rather than a nick; whether such a channel can exist is another question. */
 export function isChannelName(text: string): boolean {
   return text.startsWith('#')
 }
 
-/** Bytes: the most that a server can allow. */
+/** In bytes: the most that a server can allow. */
 export const LONGEST_CHANNEL = 128
 
-/** RFC 2812 1.3, and nothing that cannot be seen: it only ever serves to look like another channel. */
+/** RFC 2812 1.3, without invisible characters: they only serve to imitate another channel. */
 export const CHANNEL_NAME = /^#[^ ,\p{Cc}\p{Bidi_Control}\u200b\u2060\ufeff]+$/u
 
 /** `length` is CHANNELLEN, in bytes. */
@@ -79,7 +79,7 @@ export interface Userhost {
   readonly host?: string
 }
 
-/** `nick!user@host` in its parts; user and host may be absent. */
+/** Splits `nick!user@host`; user and host may be absent. */
 export function splitUserhost(source: string): Userhost {
   const at = source.indexOf('@')
   const host = at === -1 ? undefined : source.slice(at + 1)
@@ -93,17 +93,17 @@ export function splitUserhost(source: string): Userhost {
   }
 }
 
-/** The whole mask that people mean: `bob` is `bob!*@*`, `@host` is `*!*@host`. */
+/** The full mask that people mean: `bob` is `bob!*@*`, `@host` is `*!*@host`. */
 export function completeMask(mask: string): string {
   const at = mask.indexOf('@')
   const bang = mask.indexOf('!')
   if (bang === -1 && at === -1) return `${mask}!*@*`
   const whole = bang === -1 ? `!${mask}` : at === -1 ? `${mask}@` : mask
-  // Nobody has an empty part, so one means any.
+  // No part is ever empty, so an empty one means any.
   return whole.replace(/^(?=[!@])|(?<=!)(?=@)|(?<=@)$/g, '*')
 }
 
-/** A test for `*` and `?` masks, in time proportional to mask × text whatever the mask; compare folded with folded. */
+/** Matches `*` and `?` masks in time proportional to mask × text at worst; both must be folded. */
 export function matchesMask(mask: string, text: string): boolean {
   let m = 0
   let t = 0
@@ -125,10 +125,10 @@ export function matchesMask(mask: string, text: string): boolean {
   return m === mask.length
 }
 
-/** True where the text holds `*` or `?`, so that it names many. */
+/** Whether the text has `*` or `?`, and so may match many. */
 export function isMask(text: string): boolean {
   return /[*?]/.test(text)
 }
 
-/** Longer than any channel, nick or account. */
+/** In bytes: longer than any channel, nick or account. */
 export const TARGET_BYTES = 200

@@ -1,4 +1,4 @@
-// Every numeric reply: its number and its wording. A reply without wording ends in what its sender gives.
+// Every numeric reply: its number and its text. A reply without one ends in the text that its sender gives.
 // https://modern.ircdocs.horse/#numerics
 
 export interface Numeric {
@@ -113,7 +113,7 @@ export const ERR_ACCEPTNOT = numeric('458', 'is not on your ACCEPT list')
 export const ERR_NEEDMOREPARAMS = numeric('461', 'Not enough parameters')
 export const ERR_ALREADYREGISTERED = numeric('462', 'You may not reregister')
 export const ERR_PASSWDMISMATCH = numeric('464', 'Password incorrect')
-/** Of an account's password; the sender says why. */
+/** For an account's password; the sender says why. */
 export const ERR_PASSWDREFUSED = numeric('464')
 export const ERR_YOUREBANNEDCREEP = numeric('465')
 export const ERR_INVALIDUSERNAME = numeric('468', 'Your username has no character that we know')

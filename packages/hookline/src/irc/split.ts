@@ -1,7 +1,7 @@
-// Cutting text into lines that fit, where a reader would cut: at a space if there is one, never inside a character, and
-// inside a word, such as an address, only where no line has room for it.
+// Cuts text into lines that fit, where a reader would: at a space if there is one, never inside a character, and inside a word, such
+// as a URL, only if no line has room for it.
 
-/** Length in UTF-8. */
+/** Length in UTF-8 bytes. */
 export function byteLength(text: string): number {
   let bytes = text.length
   for (let i = 0; i < text.length; i++) {
@@ -17,8 +17,8 @@ export function byteLength(text: string): number {
 }
 
 /**
- * Cuts one line of text into pieces of at most `bytes` bytes. Joined with nothing between they are the text again: a space that
- * was cut at stays at the end of its piece. A grapheme wider than a whole piece is cut between its characters.
+ * Cuts one line of text into pieces of at most `bytes` bytes. Joined, they are the text again: a space that was cut at stays at the
+ * end of its piece. A grapheme wider than a whole piece is cut between its code points.
  */
 export function splitText(text: string, bytes: number): string[] {
   if (bytes < 4) throw new Error(`no character may fit in ${bytes} bytes`)
@@ -30,7 +30,7 @@ export function splitText(text: string, bytes: number): string[] {
   let afterSpace = 0 // where in `piece` a cut after a space would fall
   for (const part of parts(text, bytes)) {
     const width = byteLength(part)
-    // Twice where what stands behind the space, and is carried over, leaves too little room as well.
+    // Twice if what follows the space, and is carried over, leaves too little room as well.
     while (size + width > bytes) {
       const isWorth =
         afterSpace > piece.length / 2 || (afterSpace > 0 && hasRoom(text, at + afterSpace, bytes))
@@ -49,13 +49,13 @@ export function splitText(text: string, bytes: number): string[] {
   return pieces
 }
 
-/** Whether the word that begins at `from` is whole on a line of its own. */
+/** Whether the word that begins at `from` fits whole on its own line. */
 function hasRoom(text: string, from: number, bytes: number): boolean {
   const [word = ''] = text.slice(from, from + bytes + 1).split(' ', 1)
   return byteLength(word) <= bytes
 }
 
-/** Words in lines of at most `bytes`, with `separator` between them; none is cut. */
+/** Words joined with `separator` in lines of at most `bytes`; no word is cut. */
 export function joinInLines(words: readonly string[], separator: string, bytes: number): string[] {
   const lines: string[] = []
   for (const word of words) {
@@ -66,9 +66,9 @@ export function joinInLines(words: readonly string[], separator: string, bytes: 
   return lines
 }
 
-/** The longest beginning that fits in `bytes` and does not end inside a grapheme. */
+/** The longest prefix that fits in `bytes` and does not end inside a grapheme. */
 export function cutText(text: string, bytes: number): string {
-  // No character of a string takes more than three bytes for each of its units, so what is short need not be counted.
+  // No UTF-16 unit takes more than three bytes, so short text need not be counted.
   if (text.length * 3 <= bytes || byteLength(text) <= bytes) return text
   let kept = ''
   let size = 0
@@ -80,9 +80,9 @@ export function cutText(text: string, bytes: number): string {
   return kept
 }
 
-/** Made when the first text is cut: it brings 2.6 MB of tables. */
+/** Created when the first text is cut: it loads 2.6 MB of tables. */
 let graphemes: Intl.Segmenter | undefined
-// A grapheme holds any number of marks; past this many it is no longer something that a person wrote.
+// A grapheme may hold any number of marks; past this many no person wrote it.
 const LONGEST_SEGMENT = 4096
 
 function* parts(text: string, bytes: number): Iterable<string> {

@@ -5,10 +5,10 @@ export type Tags = ReadonlyMap<string, string>
 
 export const NO_TAGS: Tags = new Map()
 
-/** Bytes of tags that a client may send, with the `@` and the space. */
+/** Bytes of tags that a client may send, including the `@` and the space. */
 export const CLIENT_TAG_BYTES = 4094 + 2
 
-/** `text` stands between `@` and the space. A key given twice has its last value; no value is the empty string. */
+/** `text` is what stands between `@` and the space. The last value of a repeated key wins; no value is the empty string. */
 export function parseTags(text: string): Tags {
   if (text === '') return NO_TAGS
   const tags = new Map<string, string>()
@@ -35,7 +35,7 @@ function escapeTag(value: string): string {
   return NEEDS_ESCAPE.test(value) ? value.replace(/[;\s\\]/g, (char) => ESCAPES[char] ?? char) : value
 }
 
-/** An escape that nobody defined means the character itself; a lone backslash at the end means nothing. */
+/** An undefined escape means the character itself; a lone backslash at the end is dropped. */
 function unescapeTag(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(/\\(.?)/gs, (_, char: string) => UNESCAPES[char] ?? char)

@@ -3,7 +3,7 @@
 let lastTime = 0
 let lastText = new Date(0).toISOString()
 
-/** `2026-04-03T09:15:00.000Z`. The last answer is kept: within a millisecond there are many lines. */
+/** `2026-04-03T09:15:00.000Z`. The last result is cached: many lines fall in one millisecond. */
 export function formatTime(at: number): string {
   if (at !== lastTime) {
     lastTime = at
@@ -12,13 +12,13 @@ export function formatTime(at: number): string {
   return lastText
 }
 
-/** In ms; finer fractions are cut off, as ours have none. Undefined for anything else. */
+/** In ms; finer fractions are truncated. Undefined for anything else. */
 export function parseTime(text: string): number | undefined {
   const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text)
   if (parts === null) return undefined
   const [, second = '', fraction = ''] = parts
   const at = Date.parse(`${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`)
-  // Date takes February 30 for March 2.
+  // Date reads February 30 as March 2.
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(second) ? at : undefined
 }
 

@@ -1,17 +1,17 @@
-// Bytes to lines. What is too long is told once and dropped to its end: its tail is never taken for a line.
+// Bytes to lines. An overlong line is reported once and dropped to its end: its tail is never taken for a line.
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { Incoming } from '../irc/message.ts'
 import { CLIENT_TAG_BYTES } from '../irc/tags.ts'
 
 /** Bytes of the part after the tags, with CR LF (RFC 2812 2.3). */
 const BODY_LIMIT = 512
-/** Without a line's end by then, nobody at the other side speaks IRC. */
+/** Without the end of a line by then, the peer is not speaking IRC. */
 export const ENDLESS = 16_384
 
 const NOTHING = Buffer.alloc(0)
 
 export class LineDecoder {
-  /** The beginning of a line whose end has not come. */
+  /** The beginning of an unfinished line. */
   #rest: Buffer = NOTHING
   /** Bytes of an overlong line seen so far; its end is still to come. */
   #skipped = 0
@@ -34,7 +34,7 @@ export class LineDecoder {
     return lines
   }
 
-  /** Keeps an unfinished line while it may still become a good one. */
+  /** Keeps an unfinished line while it may still become a valid one. */
   #keep(bytes: Buffer, from: number, lines: Incoming[]): void {
     this.#rest = NOTHING
     if (from === bytes.length) return
@@ -43,7 +43,7 @@ export class LineDecoder {
       lines.push(overlong(bytes, from))
       this.#skipped = bytes.length - from
     } else {
-      // A copy: the chunk it lies in may be a large pool that would otherwise stay alive.
+      // A copy: the chunk may lie in a large pool that would otherwise stay alive.
       this.#rest = Buffer.from(bytes.subarray(from))
     }
     if (this.#skipped > ENDLESS) lines.push({ fault: 'endless' })
@@ -63,12 +63,12 @@ function decode(bytes: Buffer, from: number, end: number, isPlain: boolean): Inc
   return isUtf8(bytes.subarray(from, end)) ? text : { fault: 'utf8', text }
 }
 
-/** The CR of a line's end does not count, whether or not the LF has come yet. */
+/** The CR of a line ending does not count, whether or not the LF has come yet. */
 function withoutCr(bytes: Buffer, from: number, end: number): number {
   return end > from && bytes[end - 1] === CR ? end - 1 : end
 }
 
-/** A bare CR or a NUL cannot be passed on: in another's line it would forge a second one. */
+/** Without bare CR and NUL: passed on in somebody's line, a CR would forge a second one. */
 function clean(text: string): string {
   return UNSENDABLE.test(text) ? text.replaceAll(UNSENDABLE_ALL, '') : text
 }

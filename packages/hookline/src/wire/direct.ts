@@ -1,12 +1,11 @@
-// The shortest way to a socket.
+// Writes straight to a socket's descriptor.
 import { writeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 
 /**
- * Writes past a socket's stream where nothing waits in that: decisions/shared-writes.md says why. Where the system takes only a part, or
- * nothing, the stream gets the rest, and meets what is wrong. A socket that is no longer writable takes nothing, for its descriptor may
- * be another's by now.
+ * Bypasses a socket's stream if nothing waits in it: decisions/shared-writes.md says why. What the system does not take goes to the
+ * stream, which also meets any error. A socket that is no longer writable takes nothing, for its descriptor may be another's by now.
  */
 export function writeDirect(socket: Socket, descriptor: number, bytes: Uint8Array): void {
   if (!socket.writable) return
@@ -25,8 +24,8 @@ function offer(descriptor: number, bytes: Uint8Array): number {
 }
 
 /**
- * For as long as the socket is writable; below 0 there is none to write to. Node has no public name for it, and perhaps none at all one
- * day. That of TLS is where the cipher's bytes go.
+ * Valid while the socket is writable; negative if there is none to write to. Node has no public name for it, and may remove it one
+ * day. With TLS the descriptor carries ciphertext.
  */
 export function descriptorOf(
   socket: Socket & { readonly _handle?: { readonly fd?: number } | null },

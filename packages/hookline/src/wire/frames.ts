@@ -1,6 +1,6 @@
-// Lines as WebSocket messages. What a server sends is not masked (RFC 6455 5.1), so one writing serves everybody who is sent the same.
+// Lines as WebSocket messages. Server frames are not masked (RFC 6455 5.1), so one encoding serves all recipients.
 
-/** The lines in `bytes`, each a message of its own without its CRLF (IRCv3 websocket), one behind the other. */
+/** The lines in `bytes`, each a message of its own without its CRLF (IRCv3 websocket). */
 export function framesOf(bytes: Uint8Array, kind: 'text' | 'binary'): Uint8Array {
   const kept = written[kind].get(bytes)
   if (kept !== undefined) return kept
@@ -9,13 +9,13 @@ export function framesOf(bytes: Uint8Array, kind: 'text' | 'binary'): Uint8Array
   return frames
 }
 
-/** What is sent to many is the same object for all of them, and is gone with the last. */
+/** Bytes sent to many are one object for all, and their frames are freed with it. */
 const written = { text: new WeakMap<Uint8Array, Uint8Array>(), binary: new WeakMap<Uint8Array, Uint8Array>() }
 
 /** RFC 6455 5.2: the last (and only) fragment of a message. */
 const FINAL_TEXT = 0x81
 const FINAL_BINARY = 0x82
-/** Lengths that fit in the second byte; above them two more follow. No line is longer than those can say. */
+/** Longest payload whose length fits in the second byte; above it two more follow, enough for any line. */
 const SHORT = 125
 const LONG = 126
 const LF = 10

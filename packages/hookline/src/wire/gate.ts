@@ -1,16 +1,16 @@
-// How many connections all may hold together and one place of them, and how fast it may open them. A place is an address, or the network that one line
-// usually has: with IPv6 that is a /64, in which anybody may take as many addresses as they like.
+// How many connections there may be, in all and from one place, and how fast a place may open them. A place is an address, or the
+// network that one subscriber usually has: a /64 with IPv6, in which anybody can take as many addresses as they like.
 import type { BlockList } from 'node:net'
 import { type Bits, type PlaceBits, placeOf } from '../irc/address.ts'
 import { isListed, networkList } from '../networks.ts'
 
 export interface GateLimits extends PlaceBits {
-  /** Of everybody together, whoever is exempt included. */
+  /** In total, exempt ones included. */
   readonly inAll: number
   readonly perAddress: number
   /** New connections from one place in ten minutes. */
   readonly perTenMinutes: number
-  /** Addresses and networks that come as they like. */
+  /** Addresses and networks to which only the total applies. */
   readonly exempt: readonly string[]
 }
 
@@ -22,11 +22,11 @@ const REFUSALS = {
 
 export type GateLimit = keyof typeof REFUSALS
 
-/** Told of each address that is kept out, and of the limit that does it. */
+/** Called with each address that is refused, and the limit that refused it. */
 export type OnRefused = (address: string, limit: GateLimit) => void
 
 const WINDOW_MS = 600_000
-/** Places whose new connections are counted at once; beyond it the ones known longest are forgotten, and may come again sooner. */
+/** Places whose new connections are counted at a time; beyond it the oldest are forgotten, and may return sooner. */
 const MOST_PLACES = 10_000
 
 export class Gate {
@@ -45,12 +45,12 @@ export class Gate {
     this.#onRefused = onRefused
   }
 
-  /** In, until it leaves; or why this address may not come in now. */
+  /** Admitted until it leaves; or why this address is refused now. */
   admit(address: string): Stay | string {
     return this.enter(address) ?? new Stay(this, address)
   }
 
-  /** Why it may not; counted if it may. */
+  /** Why it is refused; counted if it is not. */
   enter(address: string): string | undefined {
     const place = this.#placeOf(address)
     const full = this.#fullFor(place)
@@ -61,7 +61,7 @@ export class Gate {
     return undefined
   }
 
-  /** Who may come in later takes up room as well, until `leave`, and is not counted as new yet. False where there is none. */
+  /** Takes up room until `leave` for a connection to be admitted later, not yet counted as new. False if there is no room. */
   knock(address: string): boolean {
     const place = this.#placeOf(address)
     const full = this.#fullFor(place)
@@ -95,13 +95,13 @@ export class Gate {
     if (place !== undefined) this.#open.set(place, (this.#open.get(place) ?? 0) + 1)
   }
 
-  /** Undefined for who is exempt. */
+  /** Undefined if exempt. */
   #placeOf(address: string): Bits | undefined {
     if (isListed(this.#exempt, address)) return undefined
     return placeOf(address, this.#limits)
   }
 
-  /** Those whose ten minutes are over; then, should a whole network be knocking, the ones we have known longest. */
+  /** Places whose ten minutes are over and, while there are too many, the oldest. */
   #forget(now: number): void {
     for (const [each, { since }] of this.#recent) {
       if (now - since >= WINDOW_MS || this.#recent.size > MOST_PLACES) this.#recent.delete(each)
@@ -112,7 +112,7 @@ export class Gate {
     const now = this.#now()
     const known = this.#recent.get(place)
     if (known !== undefined && now - known.since < WINDOW_MS) return ++known.count
-    // Anew, and so behind those that are known longer.
+    // Inserted anew, to stand after older ones.
     this.#recent.delete(place)
     this.#recent.set(place, { since: now, count: 1 })
     if (this.#recent.size > MOST_PLACES) this.#forget(now)
@@ -120,7 +120,7 @@ export class Gate {
   }
 }
 
-/** Somebody who is in. */
+/** An admitted connection. */
 export class Stay {
   readonly #gate: Gate
   #address: string
@@ -130,7 +130,7 @@ export class Stay {
     this.#address = address
   }
 
-  /** It turned out to be from that address, whose limits count from now on: why it may not come in, or undefined. */
+  /** It turned out to be from that address, whose limits now apply. Returns why it is refused, or undefined. */
   move(address: string): string | undefined {
     const refusal = this.#gate.enter(address)
     if (refusal !== undefined) return refusal

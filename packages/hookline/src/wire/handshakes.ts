@@ -1,15 +1,15 @@
-// A connection takes up room at the gate from the beginning of its TLS handshake: the gate itself is asked only when that is done.
+// A connection takes up room at the gate from the start of its TLS handshake: the gate admits it only once that is done.
 import type { BlockList, Socket } from 'node:net'
 import type { Server } from 'node:tls'
 import { isListed, plainAddress } from '../networks.ts'
 import type { Gate } from './gate.ts'
 
 /**
- * Where there is no room the connection ends: before the handshake nothing can be said. Once it is done, whether they may be in
- * is for the gate to say. Proxies of ours, `trusted`, bring others and have no limit.
+ * Without room the connection is dropped: before the handshake nothing can be said. Once it is done, the gate decides. Proxies in
+ * `trusted` bring others and have no limit.
  */
 export function countHandshakes(server: Server, gate: Gate, trusted: BlockList): void {
-  /** By address and port: TLS has another socket when it is done. */
+  /** By address and port: after the handshake it is another socket object. */
   const underWay = new Map<string, string>()
 
   function end(place: string): void {

@@ -1,4 +1,4 @@
-// Certificates: read from their files, chosen by the name that a client asks for, and read again once they were renewed.
+// Certificates: read from their files, chosen by the server name that a client asks for, and reread once renewed.
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { type FSWatcher, readFileSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
@@ -9,18 +9,18 @@ export interface KeyFiles {
   readonly key: string
 }
 
-/** One or more; who asks for a name that none of them has gets the first. */
+/** One or more; a client that asks for a name none of them covers gets the first. */
 export type Certificates = readonly [KeyFiles, ...KeyFiles[]]
 
 export interface Keys {
   /** For `tls.createServer` and, after `reload`, `setSecureContext`. */
   readonly options: TlsOptions
   lives(): readonly Life[]
-  /** Reads the files again; throws, and stays as it was, when one cannot be used. */
+  /** Reads the files again; throws and keeps the old ones if one cannot be used. */
   reload(): void
 }
 
-/** Of a certificate; in ms since 1970. */
+/** The validity of a certificate; in ms since 1970. */
 export interface Life {
   readonly file: string
   readonly from: number
@@ -55,7 +55,7 @@ export function openKeys(files: Certificates): Keys {
 const MIN_VERSION = 'TLSv1.2'
 
 interface ReadKeys {
-  /** Of the certificate. */
+  /** The certificate's. */
   readonly file: string
   readonly cert: Buffer
   readonly key: Buffer
@@ -68,7 +68,7 @@ function readKeys(files: KeyFiles): ReadKeys {
     const [cert, key] = [readFileSync(files.cert), readFileSync(files.key)]
     const context = createSecureContext({ cert, key, minVersion: MIN_VERSION })
     const certificate = new X509Certificate(cert)
-    // OpenSSL sees that itself only where both are of one kind, as RSA.
+    // OpenSSL checks that itself only if both are of one kind, such as RSA.
     if (!certificate.checkPrivateKey(createPrivateKey(key)))
       throw new Error('the key is not that of the certificate')
     return { file: files.cert, cert, key, certificate, context }
@@ -80,12 +80,12 @@ function readKeys(files: KeyFiles): ReadKeys {
   }
 }
 
-/** Both files of a renewed certificate are there by then. */
+/** By then both files of a renewed certificate are in place. */
 const SETTLE_MS = 500
 
 /**
- * Calls `onChange` when one of the files has other contents. What renews certificates replaces files, or links to them, so their
- * folders are watched. Returns what stops it.
+ * Calls `onChange` when the contents of a file change. Renewal replaces files, or links to them, so their folders are watched.
+ * Returns a function that stops watching.
  */
 export function watchFiles(files: readonly string[], onChange: () => void): () => void {
   let known = contentsOf(files)
@@ -107,7 +107,7 @@ export function watchFiles(files: readonly string[], onChange: () => void): () =
   }
 }
 
-/** Where the system watches no more, `hookline server reload` reads them. */
+/** Where the system cannot watch, `hookline server reload` reads them again. */
 function open(folder: string, onChange: () => void): FSWatcher[] {
   try {
     const watcher = watch(folder, onChange)

@@ -1,11 +1,11 @@
-// The TCP and TLS door: lines that end in CRLF, one after the other.
+// TCP and TLS: lines that end in CRLF.
 import type { Socket } from 'node:net'
 import { LineDecoder } from './decoder.ts'
 import { descriptorOf, writeDirect } from './direct.ts'
 import type { Gate, Stay } from './gate.ts'
 import { endSocket, type Peer, type PeerWire, type Receive, type Visitor } from './peer.ts'
 
-/** `first` are bytes that were read on the way here. */
+/** `first` holds bytes already read. */
 export function admitLines(
   socket: Socket,
   peer: Peer,
@@ -16,10 +16,10 @@ export function admitLines(
 
   const wire = new LineWire(socket, stay, (each) => receive(each, peer))
   const admitted = Object.assign(socket, { [WIRE]: wire })
-  // Who hangs up on their side is still answered.
+  // A client that closes its sending side is still answered.
   admitted.allowHalfOpen = true
   admitted.on('data', read)
-  // Node's own has nothing to do where one may hang up on their side; a list of two takes 100 bytes more than the one.
+  // Node's own does nothing with allowHalfOpen; a list of two listeners takes 100 bytes more than one.
   for (const nodes of admitted.listeners('end')) admitted.off('end', nodes as () => void)
   admitted.on('end', end)
   admitted.on('close', close)
@@ -33,7 +33,7 @@ export function refuseLines(socket: Socket, reason: string): void {
 const WIRE = Symbol('wire')
 type Admitted = Socket & { readonly [WIRE]: LineWire }
 
-// The same for all sockets: with two functions of its own each takes 170 bytes more.
+// Shared by all sockets: two functions of its own would cost each 170 bytes.
 function read(this: Admitted, chunk: Buffer): void {
   this[WIRE].read(chunk)
 }
@@ -47,12 +47,12 @@ function close(this: Admitted, hadError: boolean): void {
 }
 
 /**
- * A class: an object literal with closures for its methods takes half a kilobyte, and V8 gives each one with a getter a hidden class of
- * its own, so that a write to one of a thousand finds nothing cached.
+ * A class: an object literal with closures as methods takes half a kilobyte, and V8 gives each one with a getter its own hidden
+ * class, so that writes to a thousand of them miss the inline caches.
  */
 class LineWire implements PeerWire {
   readonly #socket: Socket
-  /** Asked for once: to ask at each write took a twentieth of its time. */
+  /** Looked up once: at each write it took a twentieth of the time. */
   readonly #descriptor: number
   readonly #stay: Stay
   readonly #decoder = new LineDecoder()
@@ -70,7 +70,7 @@ class LineWire implements PeerWire {
     if (lines.length > 0) this.#visitor.lines(lines)
   }
 
-  /** The peer says nothing more. While we are paused, what it said is not all dealt with. */
+  /** The peer sends nothing more. While paused, not all that it sent has been handled. */
   ended(): void {
     if (!this.#socket.isPaused()) this.#visitor.ended()
   }

@@ -1,4 +1,4 @@
-// Binds an address and hands what connects there to its door: TCP, TLS or WebSocket.
+// Binds an address and accepts connections there: TCP, TLS or WebSocket.
 import { createServer, type AddressInfo, type BlockList, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { at, whyNot } from '../listening.ts'
@@ -17,28 +17,28 @@ export interface ListenerOptions {
   readonly isWebSocket: boolean
   /** Web pages that may connect with WebSocket. */
   readonly origins: readonly string[]
-  /** Proxies who are believed when they say whom a connection is from. */
+  /** Proxies that are believed about whom they speak for. */
   readonly trusted: BlockList
-  /** Only proxies come in here, and each says whom it is from. */
+  /** Only proxies may connect here, and each says whom it speaks for. */
   readonly isForProxies: boolean
 }
 
 export interface Listener {
-  /** `127.0.0.1:6667`, with ` tls` and ` websocket` behind it where that is so. */
+  /** `127.0.0.1:6667`, followed by ` tls` and ` websocket` where they apply. */
   readonly address: string
-  /** Those of its certificates. */
+  /** Its certificate and key files. */
   readonly files: readonly string[]
-  /** From when until when each may be shown. */
+  /** The validity period of each certificate. */
   lives(): readonly Life[]
-  /** Reads the certificates again; a bad one throws and the old ones stay. */
+  /** Reads the certificates again; throws and keeps the old ones if one is bad. */
   reload(): void
   close(): Promise<void>
 }
 
-/** When the whole server ends: what was written has left by then, and a peer that lives has hung up. */
+/** At shutdown: by then everything written is sent, and responsive peers have hung up. */
 const FAREWELL_MS = 200
 
-/** Binds, or rejects saying which address and why. `receive` is called for each connection. */
+/** Binds, or rejects with the address and the reason. `receive` is called for each connection. */
 export async function listen(options: ListenerOptions, gate: Gate, receive: Receive): Promise<Listener> {
   const { host, port, tls, isWebSocket } = options
   const keys = tls && openKeys(tls)
@@ -47,7 +47,7 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
   const server: Server = tlsServer ?? createServer({ noDelay: true }, accept)
   tlsServer?.on('tlsClientError', (_, socket) => socket.destroy())
   if (tlsServer) countHandshakes(tlsServer, gate, options.trusted)
-  // Those too that are still shaking hands.
+  // Including those still in the handshake.
   const sockets = new Set<Socket>()
   function forget(this: Socket): void {
     sockets.delete(this)
@@ -65,7 +65,7 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
     server.listen({ host, port, backlog: 4096 }, resolve)
   })
   server.on('error', () => {
-    // Too many open files: those who are here stay, and new ones come in when there is room.
+    // Too many open files: existing connections stay, and new ones are accepted when there is room.
   })
 
   const bound = server.address() as AddressInfo
@@ -89,8 +89,8 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
 }
 
 /**
- * A client may show a certificate of its own, whoever made it: SASL EXTERNAL knows accounts by it. Not where browsers come, which
- * would ask their user for one.
+ * A client may present its own certificate, whoever issued it: SASL EXTERNAL finds accounts by it. Not with WebSocket: a browser
+ * would ask its user for one.
  */
 function handshake(isWebSocket: boolean) {
   return { noDelay: true, handshakeTimeout: 10_000, requestCert: !isWebSocket, rejectUnauthorized: false }

@@ -1,9 +1,9 @@
-// Which web pages may connect. A browser says of which site the page is; any page that somebody opens could try.
+// Which web pages may connect. Any page that somebody opens could try; the browser says which site it is from.
 import { fold, matchesMask } from '../irc/names.ts'
 
 /**
- * `origin` is undefined for what is no browser: that one is always welcome. A page is when it is listed (`https://chat.example.org`,
- * `*` for any part) or comes from the browser's own machine.
+ * `origin` is undefined for clients other than browsers, which are always welcome. A page is welcome if it is listed
+ * (`https://chat.example.org`, `*` for any part) or comes from the browser's own machine.
  */
 export function isWelcome(origin: string | undefined, listed: readonly string[]): boolean {
   if (origin === undefined || isOwnMachine(origin)) return true

@@ -1,4 +1,4 @@
-// Whom a connection is from, and what the rooms above make of it. The same for every door.
+// Who a connection is from, and its interface to the layers above. The same for every transport.
 import type { Socket } from 'node:net'
 import type { Incoming } from '../irc/message.ts'
 
@@ -6,43 +6,46 @@ export interface Peer {
   /** IPv4 in its own form, IPv6 in its shortest. */
   readonly address: string
   readonly isSecure: boolean
-  /** SHA-256 of the certificate that the client showed, in lower-case hex. Nobody vouches for it: it is a key that the client has. */
+  /**
+   * SHA-256 of the certificate that the client presented, in lower-case hex. Nobody vouches for it: it only proves possession of the
+   * key.
+   */
   readonly certfp: string | undefined
-  /** The name by which the client asked for us (TLS SNI). */
+  /** The server name that the client asked for (TLS SNI). */
   readonly serverName: string | undefined
 }
 
-/** What the room above is told of a connection. */
+/** What the layer above is told about a connection. */
 export interface Visitor {
   lines(lines: readonly Incoming[]): void
-  /** Everything that it said was dealt with, and it says nothing more, but it can be answered. */
+  /** Everything received has been handled and no more will come, but replies can still be sent. */
   ended(): void
   gone(reason: string): void
 }
 
-/** Where bytes leave. */
+/** The sending side of a connection. */
 export interface PeerWire {
-  /** Bytes handed over and not yet taken by the peer. */
+  /** Bytes written that the system has not taken yet. */
   readonly waiting: number
   /** Whole lines, with their CRLFs. */
   write(bytes: Uint8Array): void
-  /** Ends the connection once everything written is gone, or soon after. */
+  /** Ends the connection once everything written is sent, or after LINGER_MS. */
   end(): void
-  /** Ends the connection at once; what is not taken is lost. */
+  /** Ends the connection at once; unsent data is lost. */
   cut(): void
   pause(): void
   resume(): void
-  /** A gateway speaks for that address: its limits count from now on. Why it may not come in, or undefined. */
+  /** A gateway speaks for that address, whose limits now apply. Returns why it is refused, or undefined. */
   move(address: string): string | undefined
 }
 
-/** Called for each connection; answers who deals with it. */
+/** Called for each connection; returns what handles it. */
 export type Receive = (wire: PeerWire, peer: Peer) => Visitor
 
-/** Once closed by us, a peer that does not take what is left, or does not hang up, is cut off after this. */
+/** Once the server has closed, a peer that does not take the rest or hang up is cut off after this. */
 export const LINGER_MS = 5_000
 
-/** Says the last there is to say, and ends the connection. */
+/** Sends `last`, if any, and ends the connection. */
 export function endSocket(socket: Socket, last?: string): void {
   if (last === undefined) socket.end()
   else socket.end(last)

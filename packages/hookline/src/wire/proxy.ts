@@ -1,18 +1,18 @@
-// The PROXY protocol: a proxy in front of us says whom a connection is from, in its first bytes. Versions 1 and 2.
+// The PROXY protocol, versions 1 and 2: a proxy says whom a connection is from, in its first bytes.
 // https://www.haproxy.org/download/1.8/doc/proxy-protocol.txt
 import { isIP } from 'node:net'
 import { plainAddress } from '../networks.ts'
 
 export type ProxyHeader =
-  /** These bytes begin with something else. */
+  /** The bytes begin with something else. */
   | { readonly kind: 'none' }
-  /** They may still become one. */
+  /** The bytes may still become a header. */
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'malformed' }
-  /** `address` is undefined where the proxy speaks for itself, as in a health check. */
+  /** `address` is undefined if the proxy speaks for itself, as in a health check. */
   | { readonly kind: 'header'; readonly address: string | undefined; readonly length: number }
 
-/** Version 1 has 107 bytes at most with its CRLF (2.1). */
+/** Version 1 has at most 107 bytes, with its CRLF (2.1). */
 const LONGEST_V1 = 107
 const V1 = Buffer.from('PROXY ')
 const V2 = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
@@ -30,7 +30,7 @@ function beginsLike(bytes: Buffer, signature: Buffer): boolean {
   return bytes.subarray(0, length).equals(signature.subarray(0, length))
 }
 
-// 2.1: a line that is not wholly as it has to be is none, and ends the connection.
+// 2.1: a line that is not exactly right is refused, and the connection ends.
 function readV1(bytes: Buffer): ProxyHeader {
   const end = bytes.subarray(0, LONGEST_V1).indexOf('\n')
   if (end === -1) return { kind: bytes.length < LONGEST_V1 ? 'incomplete' : 'malformed' }
@@ -64,5 +64,5 @@ function readV2(bytes: Buffer): ProxyHeader {
   return { kind: 'malformed' }
 }
 
-/** Addresses and what a proxy adds of its own; nobody adds more than this. */
+/** Addresses and the proxy's additions (TLVs); nobody adds more than this. */
 const LONGEST_V2 = V2_HEAD + 2_048

@@ -1,4 +1,4 @@
-// The WebSocket door: a message is a line. https://ircv3.net/specs/extensions/websocket
+// WebSocket: each message is a line. https://ircv3.net/specs/extensions/websocket
 import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -20,12 +20,12 @@ export interface WebSocketOptions {
   readonly receive: Receive
 }
 
-/** Takes a socket from which a request is to come; `first` are bytes of it that were read on the way. */
+/** Takes a socket that is to send a request; `first` holds bytes of it already read. */
 export type AdmitWebSocket = (socket: Socket, peer: Peer, first: Buffer) => void
 
-/** Who has not asked for WebSocket by then is cut off. */
+/** A client that has not asked for WebSocket by then is cut off. */
 const REQUEST_MS = 10_000
-/** The client's order wins. Who asks for none is sent text, which every browser takes. */
+/** The client's order wins. One that asks for none gets text, which every browser takes. */
 const PROTOCOLS: readonly string[] = ['text.ircv3.net', 'binary.ircv3.net']
 
 export function webSocketDoor(options: WebSocketOptions): AdmitWebSocket {
@@ -33,7 +33,7 @@ export function webSocketDoor(options: WebSocketOptions): AdmitWebSocket {
   const upgrades = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    // Lines are short, and what is compressed together with a secret tells of it.
+    // Lines are short, and compression next to a secret leaks it.
     perMessageDeflate: false,
     // A line that is too long is answered as on TCP; beyond this the connection ends (1009).
     maxPayload: ENDLESS,
@@ -52,7 +52,7 @@ export function webSocketDoor(options: WebSocketOptions): AdmitWebSocket {
     upgrade({ request, socket: socket as Socket, head }, { peer, stay: asked.stay }, { ...options, upgrades })
   })
   return (socket, peer, first) => {
-    // Whom a proxy speaks for is in what it asks; anybody else counts from now on.
+    // A proxy names its client in the request; anybody else counts from now on.
     const stay = isListed(options.trusted, peer.address) ? undefined : options.gate.admit(peer.address)
     if (typeof stay === 'string') return refuse(socket, '429 Too Many Requests', stay)
     if (stay !== undefined) socket.once('close', () => stay.leave())
@@ -66,12 +66,12 @@ export function webSocketDoor(options: WebSocketOptions): AdmitWebSocket {
 
 interface Asking {
   readonly peer: Peer
-  /** Undefined for a proxy of ours: it is let in as somebody else. */
+  /** Undefined for a trusted proxy: its client is admitted instead. */
   readonly stay: Stay | undefined
   readonly late: NodeJS.Timeout
 }
 
-/** Whom a proxy of ours speaks for. */
+/** The client that a trusted proxy speaks for. */
 function forwarded(peer: Peer, { headers }: IncomingMessage, trusted: BlockList): Peer {
   if (!isListed(trusted, peer.address)) return peer
   const address = addressOf(peer.address, headers['x-forwarded-for'], trusted)
@@ -97,7 +97,7 @@ function upgrade(
       if (lines.length > 0) visitor.lines(lines)
     })
     websocket.on('error', () => {
-      // What breaks the protocol is told so and closed by `ws`; `close` follows.
+      // `ws` reports a protocol error to the peer and closes; `close` follows.
     })
     websocket.on('close', (code) =>
       visitor.gone(code === ABNORMAL ? 'Connection error' : 'Connection closed'),
@@ -105,7 +105,7 @@ function upgrade(
   })
 }
 
-/** The end of a line, which a message must not have; one that has it anyway ends an empty line besides, and that is nothing. */
+/** The end of a line, which a message must not have; after one that has it anyway this adds an empty line, which is ignored. */
 const NEWLINE = Buffer.from('\n')
 /** RFC 6455 7.4.1: no closing handshake. */
 const ABNORMAL = 1006
@@ -136,8 +136,8 @@ class WebSocketWire implements PeerWire {
     return this.#socket.writableLength
   }
 
-  // Past `ws`, which would write each frame's head anew for everybody. It writes whole frames as we do, so that ours and its
-  // own (pong, close) never mix.
+  // Bypasses `ws`, which would write each frame's header anew per recipient. Both write whole frames, so that these and its own
+  // (pong, close) never interleave.
   write(bytes: Uint8Array): void {
     const isOpen = this.#websocket.readyState === this.#websocket.OPEN
     if (isOpen && this.#socket.writable) this.#socket.write(framesOf(bytes, this.#kind))
@@ -166,5 +166,5 @@ class WebSocketWire implements PeerWire {
   }
 }
 
-/** RFC 6455 7.4.1. Why is told by ERROR. */
+/** RFC 6455 7.4.1. ERROR has told the reason. */
 const NORMAL_CLOSURE = 1000

@@ -1,20 +1,20 @@
-// Before anything else: whom is the connection from? A proxy in front of us says so in its first bytes.
+// First of all: which address is the connection from? A proxy in front says so in its first bytes.
 import { TLSSocket } from 'node:tls'
 import type { BlockList, Socket } from 'node:net'
 import { isListed, plainAddress } from '../networks.ts'
 import { readProxyHeader } from './proxy.ts'
 
 export interface Proxies {
-  /** Those whose PROXY header is believed, where they send one. */
+  /** Proxies whose PROXY header is believed, if they send one. */
   readonly trusted: BlockList
-  /** Only proxies come in here, and each says whom it is from. */
+  /** Only proxies may connect here, and each says whom it speaks for. */
   readonly areRequired: boolean
 }
 
-/** A proxy says at once whom it brings. */
+/** A proxy sends its header at once. */
 const HEADER_MS = 10_000
 
-/** Calls one of the two. `first` are bytes that were read on the way. */
+/** Calls one of the two. `first` holds bytes already read, without the header. */
 export function welcome(
   socket: Socket,
   { trusted, areRequired }: Proxies,
@@ -24,7 +24,7 @@ export function welcome(
   const peer = plainAddress(socket.remoteAddress ?? '')
   const isTrusted = isListed(trusted, peer)
   if (areRequired && !isTrusted) return then.refuse('Only trusted proxies may connect here')
-  // Inside TLS nobody sends one.
+  // No header is sent inside TLS.
   if (!isTrusted || socket instanceof TLSSocket) return then.go(peer, NOTHING)
 
   let bytes: Buffer = NOTHING
@@ -47,5 +47,5 @@ export function welcome(
 const NOTHING = Buffer.alloc(0)
 
 function ignore(): void {
-  // `close` follows, and tells the reason.
+  // `close` follows, and reports it.
 }
