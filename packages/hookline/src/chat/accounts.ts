@@ -1,17 +1,17 @@
-// What the chat asks of the room that keeps accounts. Nothing here throws for what a peer did or a disk refused.
+// What the chat needs from the room that keeps accounts. Nothing here throws for a peer's input or a disk error.
 
 export interface Accounts {
   check(name: string, password: string, client: Client): Promise<Verdict>
   exchange(mechanism: Mechanism, client: Client): Exchange
-  /** On disk when it says so, and proposed as `account.made`. `client` undefined: an operator makes it. */
+  /** On disk when it succeeds, and proposed as `account.made`. `client` undefined: an operator makes it. */
   create(
     account: { readonly name: string; readonly password: string; readonly email: string | null },
     client?: Client,
   ): Promise<Created>
   setPassword(name: string, password: string): Promise<Changed>
-  /** Null: none any more. */
+  /** Null removes it. */
   setEmail(name: string, email: string | null): Promise<Changed>
-  /** The token is told once and kept nowhere. */
+  /** The token is shown once and never stored. */
   addToken(name: string, label: string, expiresInMs: number | null): Promise<Changed<{ token: string }>>
   removeToken(name: string, label: string): Promise<Changed>
   addCertificate(name: string, fingerprint: string): Promise<Changed>
@@ -19,12 +19,12 @@ export interface Accounts {
   show(name: string): Promise<Changed<{ account: Shown }>>
   /** Proposed as `account.dropped`. */
   drop(name: string): Promise<Changed>
-  /** Who is logged in to it is out, and nobody comes in until it is restored. */
+  /** Disconnects whoever is logged in to it, and refuses logins until it is restored. */
   suspend(name: string, by: string, reason: string): Promise<Changed>
   restore(name: string): Promise<Changed>
 }
 
-/** Who asks. */
+/** The client that asks. */
 export interface Client {
   readonly address: string
   /** SHA-256 of its certificate, in lower-case hex. */
@@ -33,7 +33,7 @@ export interface Client {
 
 export type Mechanism = 'PLAIN' | 'SCRAM-SHA-256' | 'EXTERNAL'
 
-/** Takes what the client says and gives what it hears, until it is settled. */
+/** Takes the client's messages and gives the answers, until it is settled. */
 export interface Exchange {
   step(message: Uint8Array): Promise<Step>
 }
@@ -43,7 +43,7 @@ export type Step =
   | { readonly kind: 'settled'; readonly verdict: Verdict }
 
 export type Verdict =
-  /** `isByToken`: it was no password and no certificate that proved it. */
+  /** `isByToken`: proved by a token, not by a password or certificate. */
   | { readonly ok: true; readonly account: string; readonly isByToken?: boolean }
   | { readonly ok: false; readonly reason: 'wrong' | 'suspended' | 'later'; readonly text: string }
 
@@ -51,7 +51,7 @@ export type Changed<T = object> =
   | ({ readonly ok: true } & T)
   | { readonly ok: false; readonly reason: string; readonly text: string }
 
-/** Of an account, what its owner may see. */
+/** What its owner may see of an account. */
 export interface Shown {
   readonly name: string
   readonly createdAt: number

@@ -1,14 +1,14 @@
-// What server operators do, and who failed to become one: whoever runs a server wants to know it afterwards.
+// What server operators do, and failed attempts to become one, for whoever runs the server.
 import type { UserTurn } from './command.ts'
 
 export interface OperatorAct {
   readonly nick: string
   readonly address: string
-  /** The name in `opers`; undefined for who is no operator. */
+  /** The name in `opers`; undefined for non-operators. */
   readonly oper: string | undefined
   /** `KILL`, `NickServ SUSPEND`. */
   readonly command: string
-  /** A command's first two parameters, of a service's verb the first: none of them is a secret. */
+  /** The first two parameters of a command, the first of a service's verb: none of them is a secret. */
   readonly about: string | undefined
   readonly isRefused: boolean
 }

@@ -1,4 +1,4 @@
-// Bans of the server for the rooms above: what UBAN does, without a connection.
+// Server bans for the rooms above: what UBAN does, without a connection.
 import { type BanRequest, meantBy, planBan } from './features/serverban.ts'
 import { banTarget } from './rules/serverban.ts'
 import type { Chat } from './spine.ts'
@@ -6,7 +6,7 @@ import type { ServerBan } from './state.ts'
 
 export interface BanList {
   all(): readonly ServerBan[]
-  /** On disk before it resolves. `ended` is how many connections it ends; no `reason`: the disk refused it. */
+  /** On disk before it resolves. `ended` is how many connections it ends; `reason` undefined: the disk refused it. */
   add(
     request: BanRequest,
     by: string,
@@ -14,7 +14,7 @@ export interface BanList {
     | { readonly ok: true; readonly ban: ServerBan; readonly ended: number }
     | { readonly ok: false; readonly reason: string | undefined }
   >
-  /** The target as it was kept; undefined when there is no such ban. */
+  /** The target as stored; undefined if there is no such ban. */
   remove(target: string): Promise<{ readonly target: string | undefined; readonly isSaved: boolean }>
 }
 

@@ -1,8 +1,8 @@
-// Times of what happens: never twice the same in one conversation, so that a page of history may be cut by time.
+// Times of events: never the same twice in one conversation, so that history can be paged by time.
 
 export class Clock {
   readonly #now: () => number
-  /** Conversations that something was said in just now, and when. Older ones have nothing to add to the time. */
+  /** Times of the last events in recent conversations. Older ones are behind the clock and do not matter. */
   readonly #last = new Map<string, number>()
   #latest = 0
   #sweepAt = FEW
@@ -11,18 +11,18 @@ export class Clock {
     this.#now = now
   }
 
-  /** The time, or the latest that was given: later than anything that happened. */
+  /** The time, or the latest that was given: no earlier than anything that happened. */
   get latest(): number {
     return Math.max(this.#now(), this.#latest)
   }
 
-  /** The time, or later where that would not be later than the last in this conversation. */
+  /** The time, or just after the last in this conversation if that is later. */
   next(conversation: string): number {
     const at = Math.max(this.#begin(), (this.#last.get(conversation) ?? 0) + 1)
     return this.#keep(conversation, at)
   }
 
-  /** The same for what is seen in several. */
+  /** The same for an event seen in several. */
   nextIn(conversations: readonly string[]): number {
     let at = this.#begin()
     for (const each of conversations) at = Math.max(at, (this.#last.get(each) ?? 0) + 1)
@@ -43,7 +43,7 @@ export class Clock {
     return at
   }
 
-  /** For one that is far ahead of the time and so keeps the others from being forgotten. */
+  /** For when one far ahead of the time keeps the others from being forgotten. */
   #sweep(now: number): void {
     for (const [each, at] of this.#last) if (at < now) this.#last.delete(each)
     this.#sweepAt = Math.max(FEW, 2 * this.#last.size)

@@ -1,4 +1,4 @@
-// What a command is: facts that `dispatch` checks once for everybody, and what it does.
+// What a command is: requirements that `dispatch` checks for all, and what it does.
 import type { Message } from '../irc/message.ts'
 import type { Numeric } from '../irc/numerics.ts'
 import type { Entry, Event } from './events.ts'
@@ -7,16 +7,16 @@ import type { Session } from './session.ts'
 import type { Chat } from './spine.ts'
 import type { State, User, WritableState } from './state.ts'
 
-/** One command being dealt with. */
+/** One command being handled. */
 export interface Turn {
   readonly chat: Chat
   readonly state: State
   readonly session: Session
   /** Undefined before registration. */
   readonly user: User | undefined
-  /** A parameter before the last may be anything that somebody typed: where it cannot stand there, `*` does. */
+  /** A parameter before the last may be any user input: it becomes `*` if it cannot stand there. */
   readonly reply: (numeric: Numeric, ...params: readonly string[]) => void
-  /** IRCv3 standard replies: https://ircv3.net/specs/extensions/standard-replies. The same holds of `context`. */
+  /** IRCv3 standard replies: https://ircv3.net/specs/extensions/standard-replies. The same applies to `context`. */
   readonly fail: (code: string, context: readonly string[], text: string) => void
   readonly propose: (event: Event) => void
 }
@@ -28,16 +28,15 @@ export interface UserTurn extends Turn {
 interface Facts {
   readonly name: string
   readonly minParams: number
-  /** For HELP: a line, or one for each form it has. Each begins with the name. */
+  /** For HELP: a line, or one for each form. Each begins with the name. */
   readonly help: string | readonly string[]
-  /** A privilege of server operators without which it answers 481. */
+  /** A server operator's privilege without which it answers 481 or 723. */
   readonly privilege?: Privilege
 }
 
 /**
- * `prepare` is the slow work: this connection waits for it, the server does not, and `run` gets what came out. `run` then goes
- * to its end without a pause, so what it looked at is still so when it proposes. `Prepared` includes undefined where `prepare` may find
- * nothing to do.
+ * `prepare` is the slow work: this connection waits for it, the server does not, and `run` gets its result. `run` is synchronous, so
+ * what it checked still holds when it proposes. `Prepared` includes undefined if `prepare` may find nothing to do.
  */
 export type Command<Prepared = unknown> = Facts &
   (
@@ -53,13 +52,13 @@ export type Command<Prepared = unknown> = Facts &
       }
   )
 
-/** What an event does, and how it is told. `apply` may hand `announce` what it would otherwise have no way to know. */
+/** What an event does, and how it is announced. `apply` may return what `announce` could not know otherwise. */
 export interface Happening<E extends Event> {
   apply(state: WritableState, event: E, entry: Entry): unknown
   announce(chat: Chat, event: E, change: unknown, entry: Entry): void
 }
 
-/** Ties the two halves of a happening together by what passes between them. */
+/** Ties the two halves of a happening together by the type that passes between them. */
 export function happening<E extends Event, Change = void>(halves: {
   apply(state: WritableState, event: E, entry: Entry): Change
   announce(chat: Chat, event: E, change: Change, entry: Entry): void

@@ -4,7 +4,7 @@ import type { Event } from './events.ts'
 import type { Said } from './features/say.ts'
 import { findAccount, findUser, mustGet, type State, type User } from './state.ts'
 
-/** Who takes part in direct messages: `@` and the folded account, or a folded nick. No nick begins with `@`. */
+/** A party in direct messages: `@` and the folded account, or a folded nick. No nick begins with `@`. */
 export function partyOf({ nick, account }: Pick<User, 'nick' | 'account'>): string {
   return account === null ? nickKey(nick) : `@${accountKey(account)}`
 }
@@ -21,8 +21,8 @@ export function conversationOf(state: State, { from, to }: Pick<Said, 'from' | '
 }
 
 /**
- * All that a name may stand for in somebody's own direct messages. Whoever is here is meant first; a nick is also the account of
- * that name, here or not, and whoever had it without an account.
+ * All that a name may stand for in somebody's direct messages. A user who is here comes first; a nick also means the account of that
+ * name, here or not, and those who had it without an account.
  */
 export function partiesNamed(state: State, name: string): readonly string[] {
   const nick = nickKey(name)
@@ -32,7 +32,7 @@ export function partiesNamed(state: State, name: string): readonly string[] {
   return party === `@${accountKey(name)}` ? [party, nick] : [party]
 }
 
-/** The name under which somebody finds the other party again: the nick while it is here. */
+/** The name by which somebody finds the other party again: the nick while it is here. */
 export function nameOf(state: State, party: string): string {
   if (!party.startsWith('@')) return findUser(state, party)?.nick ?? party
   const name = party.slice(1)
@@ -48,7 +48,7 @@ export function otherParty(conversation: string, party: string): string {
   return one === party ? other : one
 }
 
-/** When each was last talked to, in the order of `found`. Somebody who is known by a nick and by an account is still one. */
+/** When each was last talked to, in the order of `found`. Somebody known by a nick and by an account counts once. */
 export function lastByName(
   found: readonly { readonly conversation: string; readonly time: number }[],
   nameIn: (conversation: string) => string | undefined,
@@ -63,7 +63,7 @@ export function lastByName(
   return times
 }
 
-/** Where an event will be seen later: its time must be later than all before it there. Undefined: nowhere. */
+/** The conversations in which an event will be seen: its time must be later than all before it there. Undefined: none. */
 export function conversationsOf(state: State, event: Event): string | readonly string[] | undefined {
   if (event.kind === 'said') return conversationOf(state, event)
   if (event.kind === 'nick.changed' || event.kind === 'user.quit')

@@ -1,12 +1,9 @@
-// Connections that are ended for their slowness or their silence: many may have to go at once, and each that goes is told to all who share
-// a channel with it. So a few go in each turn of the event loop, and others are served in between.
+// Connections ended for slowness or silence: many may have to go at once, and each is announced to all who share a channel with it.
+// So a few go in each turn of the event loop, and others are served in between.
 import type { Session } from './session.ts'
 import type { Chat } from './spine.ts'
 
-/**
- * So many in each turn. In a channel of 200 one takes 0.1 ms, and another one of the system's, which lets go of some MiB that a slow
- * reader has not read.
- */
+/** Per turn. In a channel of 200 one takes 0.1 ms, and the system as much again, to free some MiB that a slow reader has not read. */
 const IN_A_TURN = 4
 
 export class Departures {

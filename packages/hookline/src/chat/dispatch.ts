@@ -1,4 +1,4 @@
-// From a line to the command it names. Whatever can be checked by a command's facts is checked here, once.
+// From a line to the command it names. What a command's requirements can decide is checked here.
 import { CAP } from '../irc/caps.ts'
 import { echoed, type Incoming, type Message, parse } from '../irc/message.ts'
 import * as numerics from '../irc/numerics.ts'
@@ -13,17 +13,17 @@ import { mayUse } from './rules/oper.ts'
 import type { Session } from './session.ts'
 import type { Chat } from './spine.ts'
 
-/** Deals with one line. Returns a promise when the command must wait for slow work; until then no other line of this session is read. */
+/** Handles one line. Returns a promise if the command waits for slow work; until then no other line of this session is handled. */
 export function dispatch(chat: Chat, session: Session, incoming: Incoming): Promise<void> | undefined {
   if (typeof incoming !== 'string') return void refuseFault(chat, session, incoming)
   const message = parse(incoming)
   if (message === undefined) return undefined
   countLine(session)
-  // A web page can make a browser post here; its first line gives it away before any other is read as a command.
+  // A web page can make a browser post here; its first line gives it away before any other runs as a command.
   if (session.introduction.line === 1 && HTTP_VERBS.has(message.command))
     return void chat.close(session, 'This is an IRC server')
 
-  // Lines of a multiline batch are its contents, and answered when it closes.
+  // Lines of a multiline batch are its contents, answered when it closes.
   if (message.tags.has('batch') && (session.multiline !== undefined || session.has(CAP['draft/multiline']))) {
     const label = session.multiline === undefined ? labelOf(session.caps, message.tags) : undefined
     return void answering(chat, session, label, () => collectLine(turnOf(chat, session, 'BATCH'), message))
@@ -35,10 +35,10 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
   if (command === undefined) return void answering(chat, session, asked, () => refuseUnknown(turn, message))
   const refusal = refusalOf(turn, command, message)
   if (refusal !== undefined) return void answering(chat, session, asked, () => turn.reply(...refusal))
-  // What opens a batch keeps its label for the close.
+  // A BATCH that opens one keeps its label for the close.
   const label = command.name === 'BATCH' && message.params[0]?.startsWith('+') ? undefined : asked
 
-  // `refusalOf` has seen that a command for users comes from one.
+  // `refusalOf` has checked that a command for users comes from one.
   const run = command.run as (turn: Turn, message: Message, prepared: unknown) => void
   if (command.privilege !== undefined)
     audit(turn as UserTurn, { command: command.name, about: message.params.slice(0, 2).join(' ') })
@@ -66,7 +66,7 @@ function refuseUnknown(turn: Turn, { command }: Message): void {
   else turn.reply(numerics.ERR_UNKNOWNCOMMAND, printable(command))
 }
 
-/** The reply that refuses it, by the facts of the command; undefined where it may run. */
+/** The reply that refuses the command, by its requirements; undefined if it may run. */
 function refusalOf(
   { user }: Turn,
   { when, minParams, privilege }: Command,
@@ -122,7 +122,7 @@ function turnOf(chat: Chat, session: Session, command: string): Turn {
   }
 }
 
-/** A command's name as it may stand in an answer. */
+/** A command's name, safe to repeat in an answer. */
 function printable(command: string): string {
   return command.replace(/[^\x21-\x39\x3b-\x7e]/g, '?').slice(0, 64)
 }

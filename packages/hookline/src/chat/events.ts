@@ -1,4 +1,4 @@
-// Everything that can happen in the chat. A feature's file says what each does and how it is told.
+// Everything that can happen in the chat. A feature's file says what each event does and how it is announced.
 import type { Accepted } from './features/accept.ts'
 import type { AccountChanged, AccountDropped, AccountMade, LoggedIn } from './features/account.ts'
 import type { AwayChanged } from './features/away.ts'
@@ -64,12 +64,12 @@ export type Event =
   | UserRegistered
   | Walloped
 
-/** Who asked for it: the answer to a JOIN is made where the JOIN is told. */
+/** The session that asked for it: the answer to a JOIN is made where the JOIN is announced. */
 export interface Origin {
   readonly session: SessionId
 }
 
-/** An event in its place. `at` is in ms, `id` is what clients know as msgid. */
+/** An event in the log. `at` is in ms, `id` is what clients know as msgid. */
 export interface Entry<E extends Event = Event> {
   readonly seq: number
   readonly at: number

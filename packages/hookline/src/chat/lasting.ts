@@ -1,4 +1,4 @@
-// What must be found again when the server starts: registered channels, users who are always on, and the channels they are in.
+// What must be restored when the server starts: registered channels, users who are always on, and the channels they are in.
 import { addressBits } from '../irc/address.ts'
 import { type AccountKey, channelKey } from '../irc/names.ts'
 import { updateAway } from './features/away.ts'
@@ -11,7 +11,7 @@ export type ChannelRecord = ReturnType<typeof channelRecord>
 export type UserRecord = ReturnType<typeof userRecord>
 export type MetadataRecord = Readonly<Record<string, string>>
 
-/** Everything about a channel but who is in it. */
+/** Everything about a channel except who is in it. */
 export function channelRecord(channel: Channel) {
   const { key: _, members: __, invited: ___, version: ____, flags, metadata, registration, ...rest } = channel
   return {
@@ -22,7 +22,7 @@ export function channelRecord(channel: Channel) {
   }
 }
 
-/** A server operator is one until it goes; the rest of a user stays. */
+/** Without operator status, which ends when the user goes. */
 export function userRecord(user: User) {
   const { account, nick, username, host, addressHost, realname, isSecure, modes, channels } = user
   return {
@@ -41,30 +41,30 @@ export function userRecord(user: User) {
   }
 }
 
-/** Null where an account says nothing of itself, or is no more. */
+/** Null if an account has no metadata, or is gone. */
 export function metadataRecord(account: Account | undefined): MetadataRecord | null {
   return account === undefined || account.metadata.size === 0 ? null : Object.fromEntries(account.metadata)
 }
 
-/** A channel lasts when it is registered, or while somebody is in it who stays. */
+/** A channel lasts if it is registered, or while a member stays. */
 export function lasts({ settings, state }: Chat, channel: Channel): boolean {
   if (channel.registration !== undefined) return true
   for (const { user } of channel.members.values()) if (stays(settings, state, user)) return true
   return false
 }
 
-/** After the accounts. One that is not known stays as it is. */
+/** After the accounts. An unknown account is skipped. */
 export function restoreMetadata(chat: Chat, account: AccountKey, record: MetadataRecord): void {
   if (!chat.state.accounts.has(account)) return
   chat.propose({ kind: 'metadata.changed', account, values: Object.entries(record) })
 }
 
-/** Before anybody is here. */
+/** Before any user is there. */
 export function restoreChannel(chat: Chat, record: ChannelRecord): void {
   chat.propose({ kind: 'channel.restored', channel: channelKey(record.name), record })
 }
 
-/** After the accounts and the channels. Who may not be always on any more, or whose nick is somebody else's, does not come back. */
+/** After the accounts and the channels. A user who may no longer be always on, or whose nick is taken, does not come back. */
 export function restoreUser(chat: Chat, { channels, ...record }: UserRecord): void {
   const user = chat.newUserKey()
   if (record.account === null || chat.userNamed(record.nick) !== undefined) return
@@ -80,7 +80,7 @@ export function restoreUser(chat: Chat, { channels, ...record }: UserRecord): vo
   leaveIfAlone(chat, here)
 }
 
-/** One that was written down before there were cloaks may be an address. */
+/** A host stored before cloaks existed may be an address. */
 function cloaked({ world: { cloak } }: Chat, host: string): string {
   return cloak === undefined || addressBits(host) === undefined ? host : cloak(host)
 }

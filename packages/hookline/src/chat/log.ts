@@ -1,4 +1,4 @@
-// The one order of everything that happened. On one machine it is this; on several an ordered stream may stand here.
+// The one order of everything that happens. In-process on one machine; on several an ordered stream may take its place.
 import type { Entry, Event, Origin } from './events.ts'
 
 export interface Stamp {
@@ -7,18 +7,18 @@ export interface Stamp {
 }
 
 export interface Log {
-  /** Puts an event in its place. A stamp is given where it was made earlier, for a message whose record is on disk already. */
+  /** Appends an event. A stamp is given if it was made earlier, for a message whose record is on disk already. */
   append(event: Event, origin?: Origin, stamp?: Stamp): void
-  /** Calls `reader` with every entry from `seq` on, in order, each once. Returns how to stop. */
+  /** Calls `reader` with every entry from `seq` on, in order, each once. Returns a function that stops it. */
   follow(seq: number, reader: (entry: Entry) => void): () => void
-  /** The place that the next entry will have. */
+  /** The `seq` of the next entry. */
   readonly next: number
 }
 
 /**
- * In-process: an entry is read by all followers before `append` returns, and is not kept. What a reader appends in turn waits until
- * everybody has read the entry at hand, so that all see one order. Where a reader throws the others still read it, and what follows;
- * then `append` throws the first error.
+ * In-process: all followers read an entry before `append` returns, and it is not kept. What a reader appends in turn waits until all
+ * have read the current entry, so that all see one order. If a reader throws, the others still read that entry and what follows; then
+ * `append` throws the first error.
  */
 export function localLog(stamp: (event: Event) => Stamp): Log {
   const readers = new Set<(entry: Entry) => void>()

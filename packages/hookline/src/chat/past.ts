@@ -1,7 +1,7 @@
-// What the chat asks of history, and what it gets: what was said and what happened, as it was then.
+// What the chat asks of history, and what it gets: messages and events, as they were then.
 import type { ChannelKey } from '../irc/names.ts'
 
-/** A message that was said and not taken back. */
+/** A message that is not redacted. */
 export interface PastMessage {
   /** Its msgid. */
   readonly id: string
@@ -10,7 +10,7 @@ export interface PastMessage {
   readonly conversation: string
   /** As shown. */
   readonly target: string
-  /** The prefix of a rank, where only members of at least that rank heard it. */
+  /** The prefix of a rank, if only members of at least that rank heard it. */
   readonly rank?: string | undefined
   /** Nick, mask and account of who said it, as they were then. */
   readonly from: string
@@ -33,43 +33,43 @@ export interface PastEvent {
   readonly mask: string
   readonly account: string | null
   readonly isBot: boolean
-  /** What stands in its line behind the channel. */
+  /** Its parameters after the channel. */
   readonly params: readonly string[]
 }
 
 export type Past = PastMessage | PastEvent
 
-/** A place in time; `time` beside an id is what the id says by itself, undefined for an id that is not ours. */
+/** A position in time; `time` beside an id is the time that the id contains, undefined for an id that is not ours. */
 export type Anchor = { readonly time: number } | { readonly id: string; readonly time: number | undefined }
 
 /** What one reader may see of one conversation. */
 export interface Sight {
   readonly conversation: string
-  /** Where it is a channel: when it came to be. What was said while it was closed is for that channel alone. */
+  /** For a channel: when it was created. What was said while it was closed is for that channel alone. */
   readonly incarnation?: number
   /** Prefixes of the ranks that the reader has or outranks. */
   readonly ranks?: string
-  /** Of what was said to these ranks nothing from before this time. */
+  /** What was said to these ranks only from this time on. */
   readonly rankedSince?: number
-  /** Nothing that is not after this id. */
+  /** Only what is after this id. */
   readonly since?: string | undefined
-  /** Nothing from before this time. */
+  /** Only from this time on. */
   readonly notBefore?: number | undefined
 }
 
-/** Anchors are exclusive, but the middle of `around`. */
+/** Anchors are exclusive, except the middle of `around`. */
 export type Cut =
   | { readonly kind: 'newest' | 'oldest'; readonly after?: Anchor; readonly before?: Anchor }
-  /** Counted from the first towards the second, be that forwards or backwards. */
+  /** Counted from the first towards the second, in either direction. */
   | { readonly kind: 'between'; readonly first: Anchor; readonly second: Anchor }
   | { readonly kind: 'around'; readonly middle: Anchor }
 
 export interface PageQuery {
-  /** Several read as one. */
+  /** Several are read as one. */
   readonly sights: readonly Sight[]
   readonly cut: Cut
   readonly limit: number
-  /** Also what happened, and messages without a text. */
+  /** With events, and messages without text. */
   readonly isWithEvents: boolean
 }
 
@@ -85,7 +85,7 @@ export interface TargetsQuery {
   readonly limit: number
 }
 
-/** The newest messages that hold all words of `text`. Times are exclusive. */
+/** The newest messages that contain all words of `text`. Times are exclusive. */
 export interface WordQuery {
   readonly sights: readonly Sight[]
   readonly text: string
@@ -101,16 +101,16 @@ export interface Redaction {
   readonly reason: string | null
 }
 
-/** Handed in. What goes wrong there is logged there. */
+/** Injected. Errors are logged there. */
 export interface History {
   find(id: string): Promise<PastMessage | undefined>
   /** True once the text is gone for good. */
   redact(id: string, redaction: Redaction): Promise<boolean>
-  /** In the order of time. Undefined: there is no such place, or the disk does not answer. */
+  /** In chronological order. Undefined: there is no such place, or the disk does not answer. */
   page(query: PageQuery): Promise<readonly Past[] | undefined>
   targets(query: TargetsQuery): Promise<readonly { conversation: string; time: number }[] | undefined>
   search(query: WordQuery): Promise<readonly Past[] | undefined>
-  /** What an id says of its time; undefined where it is not one of ours. */
+  /** The time that an id contains; undefined if it is not one of ours. */
   timeOf(id: string): number | undefined
 }
 

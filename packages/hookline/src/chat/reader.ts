@@ -1,10 +1,10 @@
-// The pace at which a connection is read: one line after the other, and not too many at once.
+// The pace at which a connection is read: one line at a time, and not too many at once.
 import type { Incoming } from '../irc/message.ts'
 import { belongsTo } from './features/multiline.ts'
 import { NO_LINES, type Session } from './session.ts'
 import type { Chat } from './spine.ts'
 
-/** Deals with a line; the promise is one that the next line has to wait for. */
+/** Handles a line; the next line waits for the promise. */
 export type Handle = (session: Session, line: Incoming) => Promise<void> | undefined
 
 export class Reader {
@@ -16,13 +16,13 @@ export class Reader {
     this.#handle = handle
   }
 
-  /** Takes lines in order, stopping where a command must wait or the session has used up its allowance. */
+  /** Handles lines in order, stopping where a command must wait or the session has used up its allowance. */
   receive(session: Session, lines: readonly Incoming[]): void {
     session.heardAt = this.#chat.world.elapsed()
     session.pingedAt = undefined
     if (session.isWorking) {
-      // Reading was paused already: these came in the same read, or just before the pause took hold. With WebSocket one read may
-      // bring ten thousand messages, each of them by itself.
+      // Reading was paused already: these came in the same read, or before the pause took effect. With WebSocket one read may bring
+      // ten thousand messages, one by one.
       for (const line of lines) session.backlog.push(line)
       return
     }
@@ -82,12 +82,12 @@ export class Reader {
     this.#chat.close(session, 'Internal error')
   }
 
-  /** Takes one line off the allowance; else how many ms until there is one. What waits meanwhile waits in the peer's own buffers. */
+  /** Takes one line off the allowance; else how many ms until there is one. Unread input waits in the peer's own buffers. */
   #spend(session: Session, line: Incoming): number {
     if (this.#chat.world.isBehind()) return CATCH_UP_MS
     const { flood, multilineLines } = this.#chat.settings.limits
     if (flood === undefined) return 0
-    // The lines of one long message count as one; their number has a bound of its own.
+    // The lines of one long message count as one; their number has its own limit.
     const open = session.multiline
     if (open !== undefined && open.seen < multilineLines && belongsTo(open, line)) return 0
     const now = this.#chat.world.elapsed()
@@ -102,5 +102,5 @@ export class Reader {
   }
 }
 
-/** How long whoever speaks waits for history to catch up, before we look again. */
+/** How long a speaker waits before the next check whether history has caught up. */
 const CATCH_UP_MS = 10

@@ -1,4 +1,4 @@
-// What history keeps of what happens: messages, and what else was seen in channels.
+// What history keeps: messages, and other events seen in channels.
 import { formatModes, PREFIX } from '../irc/modes.ts'
 import { conversationOf } from './conversation.ts'
 import type { Entry, Event } from './events.ts'
@@ -15,7 +15,7 @@ import { type Channel, isBot, maskOf, mustGet, type State, type User } from './s
 export type MessageRecord = PastMessage & { readonly closed?: number | undefined }
 export type EventRecord = Omit<PastEvent, 'target'> & { readonly places: readonly Place[] }
 
-/** A message, where history is to have it and has it not. A TAGMSG is kept where one of its tags asks for it. */
+/** A message that history is to keep and has not. A TAGMSG is kept if it has one of `keptTags`. */
 export function messageRecord(
   state: State,
   { id, at }: Entry,
@@ -45,7 +45,7 @@ export function messageRecord(
   }
 }
 
-/** What the client sent along and who relayed it, as JSON. */
+/** Client-only tags and who relayed it, as JSON. */
 function tagsOf({ clientTags, as }: Said, { nick }: User): string {
   if (clientTags.length === 0 && !as?.isRelayed) return '{}'
   return JSON.stringify(Object.fromEntries(as?.isRelayed ? [[RELAY_TAG, nick], ...clientTags] : clientTags))
@@ -56,11 +56,11 @@ function narrowed(state: State, { to }: Said): { readonly rank?: string; readonl
   const channel = mustGet(state.channels, to.channel)
   const least = to.heardFrom ?? to.rank
   if (least === undefined) return closedSince(channel)
-  // Whoever makes a channel of that name anew has every rank in it.
+  // Whoever creates a channel of that name anew has every rank in it.
   return { closed: channel.createdAt, rank: PREFIX[least] }
 }
 
-/** A key is for those who were there: history may be read by others, once the channel is open again. */
+/** The key is not kept: others may read history once the channel is open again. */
 function withoutKey(change: ChannelChange): ChannelChange {
   return change.mode === 'k' ? { ...change, param: '*' } : change
 }
@@ -81,8 +81,8 @@ function isHappened(event: Event): event is Happened {
 }
 
 /**
- * `change` is what `apply` gave. Left out are comings and goings that not everybody saw (+u), and those of users without a
- * connection: a bot comes with every start of the server, and a voice from the command line with every word.
+ * `change` is what `apply` returned. Leaves out joins and departures that not everybody saw (+u), and those of users without a
+ * connection: a bot joins at every start of the server, and a voice from the command line for every message.
  */
 export function eventRecord(state: State, entry: Entry, change: unknown): EventRecord | undefined {
   return isHappened(entry.event) ? recordOf(state, entry, entry.event, change) : undefined

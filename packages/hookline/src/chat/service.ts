@@ -1,5 +1,5 @@
-// A service: somebody who is always there and is spoken to in words, as people know it from other networks. What it
-// does goes through the same rules and events as every command; it keeps nothing, and nothing said to it is history.
+// A service: always present, and spoken to in words, as on other networks. It goes through the same rules and events as every
+// command; it keeps nothing, and nothing said to it is history.
 import { fold } from '../irc/names.ts'
 import { audit } from './audit.ts'
 import type { UserTurn } from './command.ts'
@@ -19,18 +19,18 @@ export interface Verb<Prepared = unknown> {
   /** One line. */
   readonly help: string
   readonly minWords: number
-  /** A privilege of server operators without which it is refused. */
+  /** A server operator's privilege without which it is refused. */
   readonly privilege?: Privilege
   /** Only for those who are logged in. */
   readonly needsAccount?: boolean
-  /** Whether it is not for whoever logged in with a token: that can be taken back, and must not leave anything behind. */
+  /** Whether it is refused to those logged in by a token: that can be revoked, and must not leave anything behind. */
   refusesTokens?(words: readonly string[]): boolean
-  /** As of a command: slow work, while this connection waits. */
+  /** As for a command: slow work, while this connection waits. */
   prepare?(turn: ServiceTurn, words: readonly string[]): Promise<Prepared> | undefined
   run(turn: ServiceTurn, words: readonly string[], prepared: Prepared): void
 }
 
-/** Nobody else is called so. */
+/** Nobody else may have these nicks. */
 export const SERVICE_NICKS = ['ChanServ', 'NickServ', '*playback'] as const
 
 export interface Service {
@@ -43,7 +43,7 @@ export function isServiceNick(nick: string): boolean {
   return SERVICE_NICKS.some((each) => fold(each) === fold(nick))
 }
 
-/** The slow part of what was asked, if it has one and may be asked. */
+/** The slow part of a request, if it has one and is allowed. */
 export function prepareService(turn: UserTurn, service: Service, text: string): Promise<unknown> | undefined {
   const { verb, words } = parse(service, text)
   if (verb?.prepare === undefined || refusal(turn, service, verb, words) !== undefined) return undefined
@@ -58,13 +58,13 @@ export function askService(turn: UserTurn, service: Service, text: string, prepa
   if (verb === undefined) {
     return asking.tell(`${printable(name)} is not a command: /msg ${service.nick} HELP lists them`)
   }
-  // What was prepared was allowed, and may have logged its user out.
+  // What was prepared was allowed, and may have logged its user out since.
   const refused = prepared === undefined ? refusal(turn, service, verb, words) : undefined
   if (refused !== undefined) return asking.tell(refused)
   verb.run(asking, words, prepared)
 }
 
-/** To whoever wrote to it among others, or in several lines. */
+/** To those who wrote to it among other targets, or in several lines. */
 export function tellHowToAsk(turn: UserTurn, service: Service): void {
   turnOf(turn, service).tell(`Write to ${service.nick} alone, and in one line: /msg ${service.nick} HELP`)
 }
@@ -122,12 +122,12 @@ function turnOf(turn: UserTurn, service: Service): ServiceTurn {
   }
 }
 
-/** What must be said once more before something is gone for good: enough to stop a hand that slips. */
+/** A code to repeat before something is gone for good: enough to prevent slips. */
 export function confirmation(createdAt: number): string {
   return String(((createdAt >>> 0) % 9_000) + 1_000)
 }
 
-/** A word as it may stand in an answer. */
+/** A word, safe to repeat in an answer. */
 function printable(word: string): string {
   return word.replace(/[^\x21-\x7e]/g, '?').slice(0, 32)
 }

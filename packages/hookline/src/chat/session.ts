@@ -13,22 +13,22 @@ import type { Pace } from './pace.ts'
 import { NO_ENTRIES, NO_MEMBERS } from './sparse.ts'
 import type { SessionId, User } from './state.ts'
 
-/** What a client has told of itself before it is let in. */
+/** What a client has said of itself before registration is complete. */
 export interface Introduction {
   nick: string | undefined
-  /** The last that it asked for, also if it was taken. */
+  /** The last that it asked for, even if it was taken. */
   wantedNick: string | undefined
   username: string | undefined
   realname: string
-  /** The account that it proved to be its own. */
+  /** The account that it has proved to be its own. */
   account: string | null
   /** Whether the connection password was proved. */
   hasPassword: boolean
-  /** What it has said of itself with METADATA. */
+  /** What it has set with METADATA. */
   metadata: ReadonlyMap<string, string>
-  /** CAP was spoken of and not ended, so we wait. */
+  /** CAP was used and not ended, so registration waits. */
   isNegotiating: boolean
-  /** How many lines it has said, up to 2: what matters is which is the first. */
+  /** How many lines it has sent, up to 2: only the first matters. */
   line: 0 | 1 | 2
 }
 
@@ -44,27 +44,27 @@ const UNKNOWN: Introduction = {
   line: 0,
 }
 
-/** Of all who are in: what each told is its user's now, and would be kept twice. */
+/** Shared by all who are registered: what each said is its user's now, and would be kept twice. */
 const INTRODUCED: Introduction = Object.freeze({ ...UNKNOWN, line: 2 })
 
 /** Where a connection comes from. */
 export interface Whence {
   /** As others see it. */
   readonly host: string
-  /** What it truly is, where others see something else. */
+  /** Its real address, if others see something else. */
   readonly address?: string
   readonly isSecure: boolean
-  /** SHA-256 of the client's certificate in lower-case hex, for those who showed one. */
+  /** SHA-256 of the client's certificate in lower-case hex, if it presented one. */
   readonly certfp?: string | undefined
-  /** The name of ours that it asked for (TLS SNI). */
+  /** The server name that it asked for (TLS SNI). */
   readonly serverName?: string | undefined
 }
 
-/** The same for all who have nothing waiting: nobody adds to it. */
+/** Shared by all who have nothing waiting, and never added to. */
 export const NO_LINES: Incoming[] = []
 
 export class Session {
-  // Next to each other in memory, for they are read for every line of a channel.
+  // Next to each other in memory: they are read for every line of a channel.
   readonly outbox: Outbox
   /** Capabilities, a bit for each. */
   caps = 0
@@ -73,45 +73,45 @@ export class Session {
   readonly id: SessionId
   readonly wire: Wire
   host: string
-  /** What it truly comes from. */
+  /** Its real address. */
   address: string
   isSecure: boolean
   certfp: string | undefined
   readonly serverName: string | undefined
   readonly connectedAt: number
-  /** 302 once a client has said so; it never goes back. */
+  /** 302 once a client has asked for it; it never goes back. */
   capVersion = 0
   introduction: Introduction = { ...UNKNOWN }
-  /** Why whoever sits at this connection is away. */
+  /** Why the user is away, as said by this connection. */
   away: string | undefined
   /** Collects what answers a labelled command, while that command runs. */
   response: Response | undefined
-  /** What is still to be told of answers that were too long for one turn. */
+  /** What is still to be sent of answers too long for one turn. */
   rest: Rest | undefined
   multiline: OpenMultiline | undefined
-  /** A token logged it in: what else logs in to the account is not for it to say. */
+  /** Logged in by a token: it may not decide what else logs in to the account. */
   isByToken = false
-  /** Logging in is under way. */
+  /** SASL is in progress. */
   sasl: OpenSasl | undefined
-  /** What it asked *playback for, for the channels that it joins now. */
+  /** What it asked *playback for, for the channels that it is joining. */
   playback: Playback | undefined
-  /** Of the channels that it has joined just now, what was said there again. */
+  /** What was replayed of the channels that it has just joined. */
   replayed: Map<ChannelKey, Replayed> | undefined
-  /** Nicks that it wants to know of, as it wrote them. */
+  /** Nicks that it monitors, as it wrote them. */
   monitored: ReadonlyMap<NickKey, string> = NO_ENTRIES
-  /** Keys of metadata that it wants to know of. */
+  /** Metadata keys that it subscribed to. */
   subscriptions: ReadonlySet<string> = NO_MEMBERS
   metadataPace: Pace | undefined
-  /** A long batch is being written for it. */
+  /** A long batch is being written to it. */
   isPouring = false
-  /** Lines read and not yet dealt with: it waits for a password to be checked, or has said too much at once. */
+  /** Lines read and not yet handled: it waits for slow work, such as a password check, or has sent too much at once. */
   backlog: Incoming[] = NO_LINES
   isWorking = false
   isClosed = false
   heardAt: number
-  /** When it last said something to somebody, for WHOIS. */
+  /** When it last sent a message to somebody, for WHOIS. */
   spokeAt: number
-  /** Passwords of the server or of its operators that were wrong, in a row. */
+  /** Wrong passwords of the server or of its operators, in a row. */
   wrongPasswords = 0
   pingedAt: number | undefined
   allowance: number
@@ -141,18 +141,18 @@ export class Session {
     this.allowance = Number.POSITIVE_INFINITY
   }
 
-  /** It is that user's from now on. */
+  /** It belongs to that user from now on. */
   enter(user: User): void {
     this.user = user
     this.introduction = INTRODUCED
   }
 
-  /** It is from elsewhere, as a gateway says that we trust. */
+  /** It is from elsewhere, as a trusted gateway says. */
   moveTo({ host, address, isSecure }: { host: string; address: string; isSecure: boolean }): void {
     this.host = host
     this.address = address
     this.isSecure = isSecure
-    // A certificate was the gateway's own, the same for all whom it speaks for.
+    // The certificate was the gateway's own, the same for all its clients.
     this.certfp = undefined
   }
 
@@ -161,7 +161,7 @@ export class Session {
     this.#overflow(this)
   }
 
-  /** What it was told so far is written as it had asked for. */
+  /** What it was sent so far is written with its old capabilities. */
   adopt(caps: number): void {
     this.outbox.settle()
     this.caps = caps
@@ -176,7 +176,7 @@ export class Session {
     else this.response.add(telling)
   }
 
-  /** Past any label: what others cause here, and one's own message as it comes back to its target. */
+  /** Never labelled: what others cause here, and one's own message delivered to oneself. */
   sendUnlabelled(telling: Telling): void {
     this.outbox.push(telling.form(this.caps))
   }

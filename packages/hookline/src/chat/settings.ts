@@ -22,13 +22,13 @@ export interface ChatSettings {
   readonly userModes: readonly UserMode[]
   readonly channelFlags: readonly ChannelFlag[]
   readonly presence: {
-    /** Connections logged in to one account may be one user, unless its owner says otherwise. */
+    /** Connections logged in to one account may share one user, unless its owner chooses otherwise. */
     readonly multiclient: boolean
-    /** Whether users stay when their last connection goes: as their owners choose, or whatever they choose. */
+    /** Whether users stay when their last connection closes: as their owners choose, or regardless. */
     readonly alwaysOn: 'disabled' | 'opt_in' | 'opt_out' | 'mandatory'
   }
   readonly registration: {
-    /** Operators of a channel may register it; else only server operators may. */
+    /** Channel operators may register their channel; else only server operators may. */
     readonly isOpen: boolean
     readonly channelsPerAccount: number
   }
@@ -36,7 +36,7 @@ export interface ChatSettings {
   readonly accountHosts?: string | undefined
   /** Web gateways that say whom they speak for (WEBIRC). */
   readonly gateways?: readonly WebGateway[]
-  /** Undefined: clients come as they like. */
+  /** Undefined: no STS policy is announced. */
   readonly sts?: StsPolicy | undefined
   /** RELAYMSG; undefined where it is off. */
   readonly relay: { readonly separators: string; readonly isForOperators: boolean } | undefined
@@ -50,31 +50,31 @@ export interface ChatSettings {
 }
 
 export interface HistorySettings {
-  /** Without it nothing that is said is kept, and nobody is offered what would need it. */
+  /** If false, no message is kept, and nothing that needs history is offered. */
   readonly isKept: boolean
-  /** Messages of one CHATHISTORY, of one conversation in `*playback`, and unasked at JOIN for those who cannot ask. */
+  /** Most messages of one CHATHISTORY, of one conversation in `*playback`, and sent at JOIN to those who cannot ask. */
   readonly queryLimit: number
   readonly playbackLimit: number
   readonly autoreplayLines: number
-  /** A TAGMSG is kept where it has one of these. */
+  /** A TAGMSG is kept if it has one of these. */
   readonly keptTags: readonly string[]
   readonly mayBeRedacted: boolean
 }
 
 export interface WebGateway {
   readonly passwordHash: string
-  /** Where it comes from. */
+  /** Where it connects from. */
   readonly networks: readonly Bits[]
 }
 
 /** https://ircv3.net/specs/extensions/sts */
 export interface StsPolicy {
-  /** Where TLS is. */
+  /** The port with TLS. */
   readonly port: number
-  /** 0 takes back what was told before. */
+  /** 0 revokes what was announced before. */
   readonly durationSeconds: number
   readonly isPreloadable: boolean
-  /** Names for which it is told, in lower case; none: for every name. */
+  /** Names for which it is announced, in lower case; empty: every name. */
   readonly hosts: readonly string[]
 }
 
@@ -86,31 +86,31 @@ export interface OperBlock {
 }
 
 export interface AccountPolicy {
-  /** None: nobody logs in by SASL. */
+  /** Empty: nobody logs in by SASL. */
   readonly mechanisms: readonly Mechanism[]
-  /** A nick that is the name of an account is for who is logged in to it. */
+  /** A nick that is the name of an account is only for those logged in to it. */
   readonly protectsNicks: boolean
-  /** Nobody is let in without one. */
+  /** Nobody may connect without one. */
   readonly isRequired: boolean
   readonly registration: {
     readonly isEnabled: boolean
     readonly isBeforeConnect: boolean
     readonly needsEmail: boolean
-    /** An account may be called otherwise than its maker's nick. */
+    /** An account's name may differ from its maker's nick. */
     readonly allowsOtherNames: boolean
   }
 }
 
 export interface MetadataSettings {
-  /** Clients may say of themselves and subscribe before they register. */
+  /** Clients may set their own and subscribe before they register. */
   readonly beforeConnect: boolean
-  /** Of one user or channel. */
+  /** Per user or channel. */
   readonly maxKeys: number
-  /** Of one connection. */
+  /** Per connection. */
   readonly maxSubs: number
   /** What fits in a line with the longest names. */
   readonly maxValueBytes: number
-  /** By one connection: as many at once, then as many a minute. */
+  /** Per connection: this many at once, then this many a minute. */
   readonly changesPerMinute: number
 }
 
@@ -127,7 +127,7 @@ export interface ChatLimits extends Limits {
   readonly sendQueueBytes: number
 }
 
-/** What ISUPPORT tells of them. */
+/** What ISUPPORT announces. */
 export function offerOf({ network, icon, limits, history, accounts }: ChatSettings): Offer {
   return {
     network,

@@ -1,4 +1,4 @@
-// The spine: a command looks and proposes, the log orders, `apply` changes, `announce` tells. One way, for everybody.
+// The spine: a command checks and proposes, the log orders, `apply` changes state, `announce` tells. One way, for everything.
 import { CAP } from '../irc/caps.ts'
 import { echoed, type Incoming } from '../irc/message.ts'
 import type { Rank } from '../irc/modes.ts'
@@ -39,38 +39,38 @@ import {
 } from './state.ts'
 import { closeSilent } from './timeouts.ts'
 
-/** What the chat asks of the world. Handed in, so that it has no clock, no random and no I/O of its own. */
+/** What the chat needs from the world. Injected, so that it has no clock, randomness or I/O of its own. */
 export interface World {
-  /** The time of day in Unix ms: when something happens. It may be put back. */
+  /** The time of day in Unix ms, for timestamps. It may be set back. */
   now(): number
-  /** Whole ms since the server began, which only go on: how long something takes, or waits. */
+  /** Whole ms since the server started, monotonic: for durations. */
   elapsed(): number
   /** A message's id: unique, sorts by time, not guessable. */
   newId(): string
   /** Runs `flush` when this turn's input has been read. */
   soon(flush: () => void): void
   later(ms: number, run: () => void): void
-  /** True while history cannot keep up: then everybody who speaks is read more slowly, and nothing is lost. */
+  /** True while history cannot keep up: speakers are then read more slowly, and nothing is lost. */
   isBehind(): boolean
   accounts: Accounts
-  /** Undefined when too many ask at once. */
+  /** Undefined if too many are being verified. */
   passwords: { verify(hash: string, password: string): Promise<boolean | undefined> }
   history: History
-  /** Equal for names that look alike; undefined where names are ASCII, and people know what those look like. */
+  /** Equal for names that look alike; undefined if names are ASCII, which people can tell apart. */
   skeleton?: (name: string) => string
-  /** What others see of an address; the address itself without it. */
+  /** What others see of an address; if undefined, the address itself. */
   cloak?: ((address: string) => string) | undefined
-  /** Where bans of the server last; without it they last as long as it runs. False: the disk refused it. */
+  /** Stores server bans; without it they end with the process. False: the disk refused it. */
   bans?: { save(ban: ServerBan): Promise<boolean>; remove(target: string): Promise<boolean> }
-  /** A fault of ours, for the log: the connection that met it is closed, and the others go on. */
+  /** An internal error, for the log: the connection that met it is closed, and the others go on. */
   report(error: unknown): void
   /** What server operators do, and who fails to become one. */
   audit?(act: OperatorAct): void
-  /** For REHASH; where it is not applied, the warnings say what is wrong. */
+  /** For REHASH; if it is not applied, the warnings say why. */
   rehash(): Promise<{ isApplied: boolean; warnings: readonly string[] }>
 }
 
-/** `change` is what `apply` of the event's feature gave. */
+/** `change` is what `apply` of the event's feature returned. */
 export type Witness = (entry: Entry, change: unknown) => void
 
 export class Chat {
@@ -101,7 +101,7 @@ export class Chat {
     this.world = world
     this.startedAt = world.now()
     this.clock = new Clock(() => world.now())
-    // The id first: history looks for an entry from the time in its id on.
+    // The id first: history looks for an entry from its id's time on.
     this.log = localLog((event) => ({ id: world.newId(), at: this.#timeOf(event) }))
     this.#post = new Post((flush) => world.soon(flush))
     this.#reader = new Reader(this, (session, line) => dispatch(this, session, line))
@@ -112,7 +112,7 @@ export class Chat {
     return this.#state
   }
 
-  /** As `log.follow`, and told what the entry changed: who quit, and was where, is in the state no more. */
+  /** Like `log.follow`, with what the entry changed: a user who quit is no longer in the state. */
   witness(reader: Witness): () => void {
     this.#witnesses.add(reader)
     return () => void this.#witnesses.delete(reader)
@@ -123,7 +123,7 @@ export class Chat {
     try {
       happenings[entry.event.kind].announce(this, entry.event, change, entry)
     } finally {
-      // It is so, whoever could not be told of it.
+      // It has happened, even if announcing it failed.
       for (const reader of this.#witnesses) this.#tell(reader, entry, change)
     }
   }
@@ -136,7 +136,7 @@ export class Chat {
     }
   }
 
-  /** Fixed once: whoever hears it, and whoever reads it later, gets the same time. */
+  /** Set once, so that live listeners and later readers get the same time. */
   #timeOf(event: Event): number {
     const where = conversationsOf(this.#state, event)
     if (where === undefined) return this.world.now()
@@ -177,7 +177,7 @@ export class Chat {
     this.#unregistered--
   }
 
-  /** Connections that are nobody's yet. */
+  /** Connections that have not registered yet. */
   get unregistered(): number {
     return this.#unregistered
   }
@@ -187,14 +187,14 @@ export class Chat {
     this.#reader.receive(session, lines)
   }
 
-  /** Says goodbye with `ERROR`, ends the connection and, if this was a user, lets the others know. */
+  /** Sends `ERROR`, ends the connection and, if it was a user, tells the others. */
   close(session: Session, reason: string): void {
     if (session.isClosed) return
     hangUp(this, session, reason)
     this.disconnect(session, reason)
   }
 
-  /** Ends a user and all of its connections, also one who would stay without any. */
+  /** Ends a user and all its connections, even one that would stay without any. */
   end(user: User, reason: string): void {
     for (const session of this.sessionsOf(user)) {
       hangUp(this, session, reason)
@@ -203,7 +203,7 @@ export class Chat {
     this.propose({ kind: 'user.quit', user: user.key, reason })
   }
 
-  /** Everybody, and nobody hears of the others: in a channel of thousands each would hear thousands go. */
+  /** Everybody, without telling the others: in a channel of thousands each would hear of thousands. */
   closeAll(reason: string): void {
     const sessions = [...this.sessions.values()]
     for (const session of sessions) hangUp(this, session, reason)
@@ -211,7 +211,7 @@ export class Chat {
     for (const session of sessions) this.disconnect(session, reason)
   }
 
-  /** The connection is gone, by whoever's doing. */
+  /** The connection is gone, whoever ended it. */
   disconnect(session: Session, reason: string): void {
     if (session.isClosed) return
     this.#forget(session)
@@ -225,13 +225,13 @@ export class Chat {
     this.monitors.forget(session)
   }
 
-  /** Once a second: who has been silent too long, who never finished registering, whose ban is over. */
+  /** Once a second: silent connections, unfinished registrations, expired bans. */
   tick(): void {
     closeSilent(this)
     liftExpired(this)
   }
 
-  /** Writes what is gathered now rather than at the end of the turn. */
+  /** Writes what is gathered now instead of at the end of the turn. */
   flush(): void {
     this.#post.flush()
   }
@@ -278,7 +278,7 @@ export class Chat {
     toChannel(this.#rosters, channel, telling, narrow)
   }
 
-  /** What somebody says to a channel: told together with what is said there next, before anything else is told anybody. */
+  /** A message to a channel: sent together with what is said there next, before anything else is sent to anybody. */
   say(channel: Channel, telling: Telling, narrow: { except: User; cap: number }): void {
     this.#post.say(this.#rosters.of(channel), telling, narrow)
   }
@@ -287,7 +287,7 @@ export class Chat {
     toRank(this.sessions, channel, telling, least, narrow)
   }
 
-  /** What somebody does in a channel that may hide it (+u): then only those hear of it who see it. */
+  /** An action in a channel that may hide it (+u): then only those who see it are told. */
   toViewers(
     channel: Channel,
     telling: Telling,
@@ -301,7 +301,7 @@ export class Chat {
     toPeers(this.#rosters, channels, telling, narrow)
   }
 
-  /** Those who asked for all news of a user, not only of its coming and going. */
+  /** Those who asked for all news of a user, not only whether it is online. */
   followers(user: User): Session[] {
     return [...this.monitors.of(user)].filter((session) => session.has(CAP['extended-monitor']))
   }

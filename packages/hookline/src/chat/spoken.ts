@@ -1,4 +1,4 @@
-// What was said in a channel, as those see it who watch from outside.
+// Messages to a channel, as those see them who watch from outside.
 import type { Entry } from './events.ts'
 import { textOf } from './features/say.ts'
 import { isBot, type State } from './state.ts'
@@ -16,7 +16,7 @@ export interface SpokenEntry {
   readonly delivery: string | null
 }
 
-/** Undefined for everything that is not a message with a text to everybody in a channel. */
+/** Undefined for everything but a text message to everybody in a channel. */
 export function spokenOf(state: State, { id, at, event }: Entry): SpokenEntry | undefined {
   if (event.kind !== 'said' || event.command === 'TAGMSG' || !('channel' in event.to)) return undefined
   const { channel, rank, heardFrom } = event.to

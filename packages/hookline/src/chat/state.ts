@@ -1,4 +1,4 @@
-// Who is where. Everything here is changed by `apply` and by nothing else; the rest of the house sees it readonly.
+// Who is where. Only `apply` changes anything here; all else sees it readonly.
 import type { Bits } from '../irc/address.ts'
 import {
   type AccountKey,
@@ -12,43 +12,43 @@ import { type ChannelFlag, type ListMode, type Rank, type UserMode, userModes } 
 import type { Privilege } from './rules/oper.ts'
 
 declare const key: unique symbol
-/** Names a user for as long as it exists, whatever its nick becomes. */
+/** Identifies a user for as long as it exists, whatever its nick. */
 export type UserKey = string & { readonly [key]: 'user' }
-/** Names one connection of a user. */
+/** Identifies one connection of a user. */
 export type SessionId = number & { readonly [key]: 'session' }
 
 export interface WritableUser {
   readonly key: UserKey
   nick: string
-  /** The id of the entry since which it has this nick: whoever had it before is somebody else. */
+  /** The id of the entry since which it has this nick: an earlier holder is somebody else. */
   nickSince: string
   username: string
   /** As others see it. */
   host: string
-  /** That of its address, where `host` is another one: a ban of it goes on. */
+  /** The host of its address, if `host` is another: a ban of it still applies. */
   readonly addressHost?: string | undefined
   realname: string
   /** As its owner spells it; null for whoever is not logged in. */
   account: string | null
   /** Why the user is away; undefined while present. */
   away: string | undefined
-  /** Shared with all who have the same: see `setUserModes`. */
+  /** Shared by all with the same modes: see `setUserModes`. */
   modes: ReadonlySet<UserMode>
   oper: { name: string; title: string; privileges: readonly Privilege[] } | undefined
   channels: ReadonlyMap<ChannelKey, WritableChannel>
-  /** Channels that somebody let this user into, until the next JOIN there. */
+  /** Channels that it was invited to, until the next JOIN there. */
   invitations: ReadonlySet<ChannelKey>
   readonly signedOnAt: number
   readonly isSecure: boolean
-  /** None for a bot, nor for who is always on and not connected; else one for each connection. */
+  /** Empty for a bot, and for an always-on user who is not connected; else one for each connection. */
   sessions: SessionId[]
-  /** What it said of itself while it was not logged in; its account has the rest. */
+  /** What it set while it was not logged in; its account has the rest. */
   metadata: ReadonlyMap<string, string>
 }
 
 export interface WritableMember {
   readonly user: WritableUser
-  /** What the channel was called when they came in. A bot goes on finding it by this. */
+  /** The channel's name when they joined. A bot still finds it by this. */
   readonly joinedAs: ChannelKey
   /** Highest first. */
   ranks: Rank[]
@@ -66,39 +66,39 @@ export interface ListEntry {
   readonly at: number
 }
 
-/** What makes a channel somebody's: it stays without members, and knows its people by their accounts. */
+/** Makes a channel somebody's: it stays without members, and knows its people by their accounts. */
 export interface WritableRegistration {
   readonly founder: AccountKey
   /** Since when it is the founder's. */
   readonly at: number
-  /** Ranks that are given to whoever comes in, beside the founder's. */
+  /** Ranks given to those who join, besides the founder's. */
   access: Map<AccountKey, Rank>
 }
 
 export interface WritableChannel {
   key: ChannelKey
-  /** As its first member wrote it, or whoever renamed it. */
+  /** As written by its first member, or by whoever renamed it. */
   name: string
   /** What it was called before, oldest first. */
   formerNames: readonly ChannelKey[]
   /** Undefined until it is renamed. */
   renamedAt: number | undefined
   readonly createdAt: number
-  /** Since when somebody runs it: where bots alone were left in a channel that is nobody's, whoever comes in next does. */
+  /** Since when somebody runs it: if only bots were left in an unregistered channel, the next to join does. */
   inhabitedSince: number
   topic: Topic | undefined
   flags: Set<ChannelFlag>
   password: string | undefined
   limit: number | undefined
-  /** The channel to which those go who may not come in, as it is written. */
+  /** The channel to which those are forwarded who cannot join, as written. */
   forward: string | undefined
   lists: Record<ListMode, ListEntry[]>
   members: Map<UserKey, WritableMember>
   metadata: ReadonlyMap<string, string>
-  /** Who was let in and has not come yet. */
+  /** Who was invited and has not joined yet. */
   invited: Set<UserKey>
   registration: WritableRegistration | undefined
-  /** Goes up whenever who hears this channel changes, so that others may keep what they worked out. */
+  /** Goes up whenever the listeners of this channel change, so that others may cache. */
   version: number
 }
 
@@ -116,15 +116,15 @@ export interface WritableAccount {
   readonly name: string
   readonly createdAt: number
   settings: AccountSettings
-  /** Of everybody who is logged in to it. */
+  /** For everybody who is logged in to it. */
   metadata: ReadonlyMap<string, string>
-  /** Everybody who is logged in to it now, the longest first. */
+  /** Everybody who is logged in to it now, longest first. */
   users: Set<WritableUser>
 }
 
 /** What people choose for their account; undefined leaves it to the server. */
 export interface AccountSettings {
-  /** Further connections may join the user that is here. */
+  /** Further connections may join the existing user. */
   readonly multiclient?: boolean
   /** The user stays when its last connection goes. */
   readonly alwaysOn?: boolean
@@ -134,31 +134,31 @@ export interface AccountSettings {
 
 /** Keeps somebody off the server. */
 export interface ServerBan {
-  /** An address or a network in its shortest form, or a folded mask. Names the ban. */
+  /** An address or a network in its shortest form, or a folded mask. Identifies the ban. */
   readonly target: string
   /** What an address must begin with; null for a mask. */
   readonly network: Bits | null
-  /** Who is logged in may come all the same. */
+  /** Those who are logged in are exempt. */
   readonly needsAccount: boolean
   readonly reason: string
   readonly by: string
   readonly at: number
-  /** Null: until somebody lifts it. */
+  /** Null: until it is lifted. */
   readonly until: number | null
 }
 
 export interface WritableState {
-  /** How far somebody has read, by owner and folded target; those that moved last stand last. */
+  /** How far somebody has read, by owner and folded target; the last moved are last. */
   readMarkers: Map<string, Map<string, number>>
-  /** By their targets. */
+  /** By target. */
   bans: Map<string, ServerBan>
   accounts: Map<AccountKey, WritableAccount>
   users: Map<UserKey, WritableUser>
   nicks: Map<NickKey, WritableUser>
   channels: Map<ChannelKey, WritableChannel>
-  /** Former names of channels that no other has taken: where those are led who come by them. */
+  /** Former names of channels, not taken by another: they lead those who use them to the channel. */
   renamed: Map<ChannelKey, WritableChannel>
-  /** Whom a user hears though it hears only those logged in (+R). */
+  /** Users whom a user with +R hears although they are not logged in. */
   accepts: Map<UserKey, Set<UserKey>>
   /** Newest last. */
   whowas: Departed[]
@@ -166,12 +166,12 @@ export interface WritableState {
   readonly whowasEntries: number
   /** The most users that were here at once. */
   mostUsers: number
-  /** Users with +i, and with +o: counted as they change, for each who comes is told. */
+  /** Users with +i, and with +o: counted as they change, for every new user is told. */
   invisible: number
   operators: number
 }
 
-/** The same, all the way down, for everybody but `apply`. */
+/** The same, readonly at every depth, for all but `apply`. */
 export type View<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends ReadonlyMap<infer K, infer V>
@@ -206,14 +206,14 @@ export function emptyState({ whowasEntries }: { whowasEntries: number }): Writab
   }
 }
 
-/** For `apply`: `user` goes by `account` from now on; null is none. */
+/** For `apply`: `user` is logged in to `account` from now on; null is none. */
 export function enterAccount(state: WritableState, user: WritableUser, account: string | null): void {
   if (user.account !== null) state.accounts.get(accountKey(user.account))?.users.delete(user)
   user.account = account
   if (account !== null) state.accounts.get(accountKey(account))?.users.add(user)
 }
 
-/** For `apply`: the modes that `user` has from now on. */
+/** For `apply`: sets the modes of `user`. */
 export function setUserModes(state: WritableState, user: WritableUser, modes: Iterable<UserMode>): void {
   const before = user.modes
   user.modes = userModes(modes)
@@ -221,7 +221,7 @@ export function setUserModes(state: WritableState, user: WritableUser, modes: It
   state.operators += Number(user.modes.has('o')) - Number(before.has('o'))
 }
 
-/** For `apply`: what WHOWAS will know of a nick that is given up. */
+/** For `apply`: keeps a nick that is given up for WHOWAS. */
 export function rememberNick(
   state: WritableState,
   { nick, username, host, realname }: WritableUser,
@@ -231,7 +231,7 @@ export function rememberNick(
   if (state.whowas.length > state.whowasEntries) state.whowas.shift()
 }
 
-/** Looks a user up by a name that somebody typed. */
+/** Finds a user by a name that somebody typed. */
 export function findUser(state: State, nick: string): User | undefined {
   return state.nicks.get(nickKey(nick))
 }
@@ -248,7 +248,7 @@ export function membership(channel: Channel, user: User): Member | undefined {
   return channel.members.get(user.key)
 }
 
-/** What is said of a user: whoever is logged in has what the account has. */
+/** A user's metadata: that of its account, if it is logged in. */
 export function metadataOf(state: State, { account, metadata }: User): ReadonlyMap<string, string> {
   if (account === null) return metadata
   return state.accounts.get(accountKey(account))?.metadata ?? metadata
@@ -267,12 +267,12 @@ export function isBot(user: User): boolean {
   return user.modes.has('B')
 }
 
-/** A bot, or a voice from the command line: nobody's, and nothing that ever had a connection. */
+/** A bot, or a voice from the command line: without an account and without a connection. */
 export function isVirtual(user: User): boolean {
   return user.sessions.length === 0 && user.account === null
 }
 
-/** For `apply`, where the thing must exist: an event about nobody is a bug of ours. */
+/** For `apply`, where it must exist: an event about something that is not there is a bug. */
 export function mustGet<K, V>(map: ReadonlyMap<K, V>, wanted: K): V {
   const found = map.get(wanted)
   if (found === undefined) throw new Error(`the log speaks of ${String(wanted)}, who is not here`)

@@ -1,13 +1,13 @@
-// Who never finishes registering, and who is silent for too long.
+// Connections that never finish registering, and those silent for too long.
 import { Line } from './output/line.ts'
 import type { Chat } from './spine.ts'
 
-/** Closes those connections, and asks the ones that are silent whether they are there. */
+/** Closes those connections, and sends a PING to those that are silent. */
 export function closeSilent(chat: Chat): void {
   const now = chat.world.elapsed()
   const { registrationMs, pingAfterMs, pingTimeoutMs } = chat.settings.limits
   for (const session of chat.sessions.values()) {
-    // What it has to say lies unread here: its silence is our doing.
+    // What it has sent lies unread here: its silence is the server's doing.
     if (session.isWorking) {
       session.heardAt = now
       session.pingedAt = undefined
@@ -20,7 +20,7 @@ export function closeSilent(chat: Chat): void {
       }
     } else if (now - session.heardAt > pingAfterMs) {
       session.pingedAt = now
-      // Without a source, as from Ergo: many a simple client looks for lines that begin with PING.
+      // Without a source, as from Ergo: many simple clients look for lines that begin with PING.
       session.sendUnlabelled(new Line({ source: undefined, command: 'PING', params: [chat.settings.name] }))
     }
   }

@@ -32,13 +32,13 @@ export interface Guest {
   readonly nick: string
   readonly username: string
   readonly realname: string
-  /** Joined at once, with voice, so that a moderated channel still hears it. */
+  /** Joined at once, with voice, so that it is heard in a moderated channel. */
   readonly channels: readonly string[]
   /** Marks it as a bot: user mode B, 335 in WHOIS, the `bot` tag on what it says. */
   readonly isBot: boolean
 }
 
-/** Something that is decided and stamped but not yet told. `id` is its msgid, `at` its time in ms. */
+/** A message that is decided and stamped but not yet sent. `id` is its msgid, `at` its time in ms. */
 export interface Draft {
   readonly id: string
   readonly at: number
@@ -46,9 +46,9 @@ export interface Draft {
   readonly from: UserKey
   /** As shown: `#Builds`, `spark-claude`. */
   readonly target: string
-  /** What history files it under. */
+  /** The conversation that history files it under. */
   readonly conversation: string
-  /** Of a channel that is not open to everybody: when it came to be. */
+  /** For a channel that is not open to everybody: when it was created. */
   readonly closed?: number
   readonly nick: string
   readonly mask: string
@@ -60,11 +60,11 @@ export interface Draft {
   readonly delivery: string | null
   /** Client-only tags: what it answers. */
   readonly clientTags?: Said['clientTags']
-  /** False: it is on no disk yet, and history keeps it as what a person says. */
+  /** False: it is on no disk yet, and history keeps it like a person's message. */
   readonly isRecorded?: false
 }
 
-/** A message that history has forgotten already. */
+/** A redacted message that history has already removed. */
 export interface Withdrawn {
   /** Its msgid. */
   readonly id: string
@@ -75,7 +75,7 @@ export interface Withdrawn {
 
 export type Refusable<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly reason: string }
 
-/** What the rooms above ask of the chat for users that have no connection. */
+/** What the rooms above can do with users that have no connection. */
 export interface VirtualUsers {
   /** The time of the chat, in ms: which goes on where the machine's clock is put back. */
   now(): number
@@ -83,22 +83,22 @@ export interface VirtualUsers {
   appear(guest: Guest): Refusable<{ user: UserKey }>
   /** Leaves with a QUIT, seen in its channels. */
   leave(user: UserKey, reason: string): void
-  /** Joins channels that it is not in (a kicked bot comes back) and parts from those not listed. */
+  /** Joins channels that it is not in (a kicked bot returns) and parts those not listed. */
   moveTo(user: UserKey, channels: readonly string[]): void
-  /** Looks whether `user` may speak there now and stamps what it would say. Nothing is told yet. A refusal names the target. */
+  /** Checks whether `user` may speak there now and stamps what it would say. Nothing is sent yet. A refusal names the target. */
   draft(
     user: UserKey,
     said: { target: string; command: 'PRIVMSG' | 'NOTICE'; lines: readonly string[]; delivery?: string },
   ): Refusable<{ draft: Draft }>
-  /** Tells a draft. Where its record is on disk already history does not keep it a second time. */
+  /** Sends a draft. If its record is on disk already, history does not keep it again. */
   publish(draft: Draft): void
-  /** Tells those who saw it that it was taken back, by `user` or by the server. Nobody hears of it where nobody is any more. */
+  /** Tells those who saw it that it was redacted, by `user` or by the server. Nobody is told if its target is gone. */
   redact(user: UserKey | undefined, withdrawn: Withdrawn): void
   /** A NOTICE from the server itself to one connected user; false when the nick is not present. */
   notice(nick: string, text: string): boolean
-  /** True when a person or agent with a connection has this nick; where it belongs to an account, one that is logged in to it. */
+  /** True when a person or agent with a connection has this nick; if it belongs to an account, one logged in to it. */
   isPresent(nick: string): boolean
-  /** What a channel is called now that `user` knows by this name: a bot in a renamed channel stays there. */
+  /** The current name of a channel that `user` knows by this name: a bot stays in a channel that is renamed. */
   nameOf(user: UserKey, channel: string): string
   /** Bytes that a line of `user` to `target` may carry after `PRIVMSG <target> :` so that it fits in 512. */
   room(user: UserKey, target: string): number
@@ -133,7 +133,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
         return { ok: false, reason: `the nick ${nick} is taken by somebody who is here` }
       if (nickKey(nick) === nickKey(chat.settings.name))
         return { ok: false, reason: `${nick} is the name of the server` }
-      // A bot is called as its file says; a voice is nobody that others would take for the owner of an account.
+      // A bot is called as its file says; a voice must not be taken for the owner of an account.
       if (!isBot && chat.settings.accounts.protectsNicks && belongsToAnother(state, nick, null))
         return { ok: false, reason: `the nick ${nick} belongs to an account` }
       const impossible = channels.find(
@@ -190,7 +190,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
     },
     publish({ id, at, command, from, target, text, delivery, clientTags = [], isRecorded = true }) {
       const to = whereTo(chat, target, state.users.get(from))
-      // Since it was drafted either may have gone; history has it all the same.
+      // Either may have gone since it was drafted; history has it all the same.
       if (to === undefined || !state.users.has(from)) return
       const said: Said = {
         kind: 'said',
@@ -236,25 +236,25 @@ export function virtualUsers(chat: Chat): VirtualUsers {
   }
 }
 
-/** Whatever it was made of: what cannot be sent would stop all that is told with it, and be in the history. */
+/** CR, LF and NUL become spaces: they would fail all that is sent with them, and stay in the history. */
 function sendable(line: string): string {
   return line.replaceAll(/[\r\n\0]+/g, ' ')
 }
 
-/** Who has this nick and a connection; where the nick belongs to an account, only who is logged in to it. */
+/** Who has this nick and a connection; if the nick belongs to an account, only one logged in to it. */
 function present(state: State, nick: string): User | undefined {
   const user = findUser(state, nick)
   return user !== undefined && user.sessions.length > 0 && answersFor(state, user) ? user : undefined
 }
 
-/** Also refused is what only the channel's operators would hear (+U). */
+/** Also refuses what only the channel's operators would hear (+U). */
 function refusalIn(channel: Channel, from: User, lines: readonly string[]): string | undefined {
   const refusal = refusesSpeech(channel, from, lines)
   if (refusal !== undefined || heldBackTo(channel, from, undefined) === undefined) return refusal
   return 'without a voice only its operators would hear it (+U)'
 }
 
-/** A bot stays in a channel that is renamed, and goes on finding it by the name by which it came in: its file has that. */
+/** A bot stays in a renamed channel, and still finds it by the name that it joined, which its file has. */
 function channelOf(state: State, user: User, name: string): Channel | undefined {
   const key = channelKey(name)
   const channel = state.channels.get(key)
@@ -263,7 +263,7 @@ function channelOf(state: State, user: User, name: string): Channel | undefined 
   return channel
 }
 
-/** The channels of its file. Where that has the new name of a renamed channel too, the old one is another channel's. */
+/** The channels of its file. If that also lists the new name of a renamed channel, the old name means another channel. */
 function channelsMeant(state: State, user: User, names: readonly string[]): ReadonlyMap<ChannelKey, string> {
   const keys = new Set(names.map(channelKey))
   return new Map(

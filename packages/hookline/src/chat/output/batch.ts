@@ -1,4 +1,4 @@
-// Lines that belong together: in a batch for those who can read one, plain for the others.
+// Lines that belong together: a batch for those who can read one, plain lines for the others.
 // https://ircv3.net/specs/extensions/batch
 import { CAP } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
@@ -6,19 +6,19 @@ import type { Telling } from './line.ts'
 
 export interface BatchFields {
   readonly source: string
-  /** No other batch of the connection has it while this one is open. */
+  /** Unique among the connection's open batches. */
   readonly ref: string
   readonly type: string
   readonly params?: readonly string[]
   readonly lines: readonly Telling[]
-  /** A tag of the opening, for those who read tags. */
+  /** A tag on the opening, for those who read tags. */
   readonly tag?: string | undefined
-  /** False where it was opened, or will be closed, by another part. */
+  /** False if another part opened it, or will close it. */
   readonly opens?: boolean
   readonly closes?: boolean
 }
 
-/** One answer, so a label stands on its opening and nowhere else. */
+/** One answer, so a label stands on its opening only. */
 export class Batch implements Telling {
   readonly #fields: BatchFields
 
@@ -49,7 +49,7 @@ export class Batch implements Telling {
   }
 }
 
-/** What is in another batch ends in it, too. */
+/** The end of a batch inside another belongs to that one, too. */
 export function closingTags(tag: string): string {
   return tag.startsWith('batch=') ? `@${tag} ` : ''
 }

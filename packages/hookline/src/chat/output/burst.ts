@@ -1,4 +1,4 @@
-// What is said in one channel, one thing after the other: kept once while nothing else is told, and then handed to each listener as one.
+// Consecutive messages in one channel: gathered while nothing else is sent, then handed to each listener as one.
 import type { Session } from '../session.ts'
 import type { User } from '../state.ts'
 import type { Telling } from './line.ts'
@@ -10,13 +10,13 @@ interface Said {
   readonly cap: number
 }
 
-/** So many are handed out at once, at most. */
+/** At most this many are handed out at once. */
 const MOST = 64
 
 export class Burst {
   readonly listeners: readonly Session[]
   readonly #said: Said[] = []
-  /** Those who do not hear all of it: mostly one. */
+  /** Those who do not hear all of it: usually one. */
   #speaker: User | undefined
   #speakers: Set<User | undefined> | undefined
   readonly #texts = new Map<number, string>()
@@ -29,7 +29,7 @@ export class Burst {
     return this.#said.length >= MOST
   }
 
-  /** Not for `except`; `cap` narrows it to sessions that have asked for this kind of line. */
+  /** Not for `except`; `cap` limits it to sessions with this capability. */
   add(telling: Telling, { except, cap }: { except: User; cap: number }): void {
     this.#said.push({ telling, except, cap })
     if (this.#said.length === 1) this.#speaker = except
@@ -37,7 +37,7 @@ export class Burst {
   }
 
   /**
-   * Calls `tell` for each listener with all that it hears, past any label: none of it answers a command. A text that `isShared` is
+   * Calls `tell` for each listener with all that it hears, outside any label: none of it answers a command. A text that `isShared` is
    * the same object for all who hear it.
    */
   handOut(tell: (outbox: Outbox, text: string, isShared: boolean) => void): void {
@@ -58,7 +58,7 @@ export class Burst {
     }
   }
 
-  /** Equal texts are one and the same, which makes them quick to compare. */
+  /** Equal texts become the same string object, which is quick to compare. */
   #textFor(caps: number): string {
     const known = this.#texts.get(caps)
     if (known !== undefined) return known

@@ -1,4 +1,4 @@
-// Who hears a line: everybody in a channel, everybody who shares one, one user.
+// Who hears a line: a channel's members, those who share a channel, one user.
 import type { Rank } from '../../irc/modes.ts'
 import { isAtLeast } from '../../irc/modes.ts'
 import type { ChannelKey } from '../../irc/names.ts'
@@ -33,7 +33,7 @@ export class Rosters {
     return sessions
   }
 
-  /** Those of members who have a voice or more. */
+  /** Those of members with voice or more. */
   seen(channel: Channel): readonly Session[] {
     return this.of(channel).filter(({ user }) => user !== undefined && !isHidden(channel, user))
   }
@@ -43,7 +43,7 @@ export interface About {
   readonly except?: User
   readonly cap?: number
   readonly also?: Iterable<Session>
-  /** The channels that hide whom it is about; without it, those that hide `except`. */
+  /** The channels that hide the user it is about; by default those that hide `except`. */
   readonly hiddenIn?: ReadonlySet<ChannelKey>
   /** Narrows it further. */
   readonly only?: (session: Session) => boolean
@@ -58,7 +58,7 @@ export function sessionsOf(sessions: Sessions, user: User): Session[] {
   return found
 }
 
-/** To all members, or all but one user; `cap` narrows it to sessions that have asked for this kind of line. */
+/** To all members except one user; `cap` limits it to sessions with this capability. */
 export function toChannel(
   rosters: Rosters,
   channel: Channel,
@@ -74,7 +74,7 @@ export function toChannel(
   }
 }
 
-/** To members of at least this rank, narrowed in the same way. */
+/** To members of at least this rank, limited likewise. */
 export function toRank(
   sessions: Sessions,
   channel: Channel,
@@ -89,8 +89,8 @@ export function toRank(
 }
 
 /**
- * Once to each session of everybody in one of `channels`, and to those in `also`; to none of `except`. In a channel that hides whom it
- * is about, only those hear of it who could see it.
+ * Once to each session of everybody in one of `channels`, and to those in `also`; never to `except`. In a channel that hides the user
+ * it is about, only those who could see that user are told.
  */
 export function toPeers(
   rosters: Rosters,
@@ -101,7 +101,7 @@ export function toPeers(
   const { except, cap = 0, also = [], hiddenIn, only } = narrow
   const places = [...channels]
   const others = [...also]
-  // Nobody is in one channel twice.
+  // Within one channel nobody occurs twice.
   const told = places.length + others.length > 1 ? new Set<Session>() : undefined
   const tell = (session: Session) => {
     if (session.user === except && except !== undefined) return

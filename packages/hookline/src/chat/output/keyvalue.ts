@@ -1,4 +1,4 @@
-// A key of somebody's metadata, as it is now. The drafts differ in the form: metadata-3 made of it the numerics that GET answers with.
+// A key of somebody's metadata, as it is now. The drafts differ in form: metadata-3 sends the numerics that answer GET.
 // https://ircv3.net/specs/extensions/metadata, https://github.com/ircv3/ircv3-specifications/pull/613
 import { CAP } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -6,14 +6,14 @@ import { Line, type Telling } from './line.ts'
 
 export interface KeyValue {
   readonly source: string
-  /** Of whom, as shown. */
+  /** Whose it is, as shown. */
   readonly target: string
   readonly key: string
-  /** Null: it is not set any more. */
+  /** Null: it is no longer set. */
   readonly value: string | null
 }
 
-/** One for all who hear of it, so the numerics name `*` where else the reader's nick stands. */
+/** One for all recipients, so the numerics have `*` in place of the recipient's nick. */
 export class KeyTelling implements Telling {
   readonly #numeric: Line
   readonly #message: Line

@@ -7,15 +7,15 @@ import { formatTime } from '../../irc/time.ts'
 
 export const RELAY_TAG = 'draft/relaymsg'
 
-/** Something that can be told to a session: its lines, with their CRLFs, as that session's capabilities ask for. */
+/** Something that can be sent to a session: its lines, with their CRLFs, in the form that its capabilities ask for. */
 export interface Telling {
   form(caps: number): string
-  /** The same with one more tag on its first line, and on those others that are in no batch of its own. */
+  /** The same with one more tag on its first line, and on all lines outside a batch of its own. */
   formWith(caps: number, tag: string): string
 }
 
 export interface LineFields {
-  /** Undefined only for ERROR and PING, which come from the other end of the connection itself. */
+  /** Undefined only for ERROR and PING, which come from the server as the other end of the connection. */
   readonly source: string | undefined
   readonly command: string
   readonly params: readonly string[]
@@ -25,12 +25,12 @@ export interface LineFields {
   readonly at?: number
   /** For `account-tag`: the account of whoever caused it. */
   readonly account?: string | null
-  /** For `message-tags`: */
+  /** For `message-tags`. */
   readonly id?: string | undefined
   readonly isBot?: boolean
   /** The webhook delivery that caused it: `bot why` and `bot replay` take it. */
   readonly delivery?: string | undefined
-  /** The nick of whoever speaks for another, for `message-tags` and for `draft/relaymsg`. */
+  /** The nick of the user who speaks for another, for `message-tags` and `draft/relaymsg`. */
   readonly relayedBy?: string | undefined
   readonly clientTags?: Iterable<readonly [string, string]>
 }
@@ -71,7 +71,7 @@ export class Line implements Telling {
   }
 }
 
-/** RFC 2812 2.3: 512 bytes with CR LF. A topic or a reason behind long names is cut to that. */
+/** RFC 2812 2.3: 512 bytes with CR LF. The last parameter, such as a topic or a reason, is cut to fit. */
 function fittingBody(source: string | undefined, command: string, params: readonly string[]): string {
   const body = formatBody(source, command, params)
   if (body.length * 3 <= BODY_BYTES) return body
@@ -83,7 +83,7 @@ function fittingBody(source: string | undefined, command: string, params: readon
 
 const BODY_BYTES = 512 - 2
 
-/** `@time=…;msgid=… `, or nothing. Server tags first, then what the client sent along. */
+/** `@time=…;msgid=… `, or nothing. Server tags first, then the client's. */
 export function tagSection(
   caps: number,
   fields: Omit<LineFields, 'source' | 'command' | 'params'>,
@@ -112,7 +112,7 @@ function separator(tags: string): string {
   return tags === '' ? '' : ';'
 }
 
-/** Bytes that remain for a text after everything that stands before it in a line of 512 with its CRLF. */
+/** Bytes left for a text after what precedes it in a line of 512 with its CRLF. */
 export function roomFor(source: string, command: string, target: string): number {
   return BODY_BYTES - byteLength(`:${source} ${command} ${target} :`)
 }

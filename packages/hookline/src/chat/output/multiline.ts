@@ -1,4 +1,4 @@
-// A message of several lines: one batch for those who can read it so, plain lines for the others.
+// A message of several lines: one batch for those who can read it, plain lines for the others.
 // https://ircv3.net/specs/extensions/multiline
 import { CAP } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
@@ -54,7 +54,7 @@ export class MessageTelling implements Telling {
     )
   }
 
-  /** Blank lines are left out; msgid stands on the first line only, or it would name several. */
+  /** Blank lines are left out; msgid stands on the first line only, as it must name one message. */
   #asLines(caps: number, tag: string): string {
     const { command, target, lines } = this.#message
     const { id: _, ...rest } = this.#message

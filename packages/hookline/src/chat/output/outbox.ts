@@ -1,14 +1,14 @@
-// What a session is still to be sent. Lines gather during a turn of the event loop and leave in one write. Members of a channel
-// mostly get the same lines, so the gathered text is a node in a tree they share: equal sequences end on the same node,
-// are joined and encoded once, and cost each recipient one comparison a line, or one for all that is said in a channel in a row.
+// What is still to be sent to a session. Lines gather during a turn of the event loop and leave in one write. Members of a channel
+// mostly get the same lines, so the gathered text is a node in a shared tree: equal sequences end on the same node, are joined and
+// encoded once, and cost each recipient one comparison a line, or one for consecutive messages in a channel.
 import type { Post } from './post.ts'
 
-/** One place in the tree: everything that was said on the way to it. */
+/** One node in the tree: all text on the way to it. */
 export class Gathered {
   readonly size: number
   readonly #before: Gathered | undefined
   readonly #text: string
-  /** How many have come here. */
+  /** How many outboxes have come here. */
   readers = 0
   #lastText = ''
   #lastChild: Gathered | undefined
@@ -21,7 +21,7 @@ export class Gathered {
     this.size = before === undefined ? 0 : before.size + text.length
   }
 
-  /** Unless it `isShared` nobody else will come there. */
+  /** Unless it `isShared`, no other outbox will come there. */
   append(text: string, isShared = true): Gathered {
     const child = isShared ? this.#childFor(text) : new Gathered(this, text)
     child.readers++
@@ -47,32 +47,32 @@ export class Gathered {
     if (this.#bytes === undefined) {
       const texts = [this.#text]
       for (let node = this.#before; node !== undefined; node = node.#before) texts.push(node.#text)
-      // A Buffer and no other array: a socket would wrap that in one, for every recipient.
+      // A Buffer, since a socket would wrap any other array in one for every recipient.
       this.#bytes = Buffer.from(texts.reverse().join(''))
     }
     return this.#bytes
   }
 }
 
-/** Where bytes leave: a socket, as far as the chat knows one. */
+/** The sending side of a connection, as far as the chat knows one. */
 export interface Wire {
-  /** Bytes handed over and not yet taken by the peer. */
+  /** Bytes written that the system has not taken yet. */
   readonly waiting: number
   write(bytes: Uint8Array): void
-  /** Ends the connection once everything written is gone, or soon after. */
+  /** Ends the connection once everything written is sent, or soon after. */
   end(): void
-  /** Ends the connection at once; what is not taken is lost. */
+  /** Ends the connection at once; unsent data is lost. */
   cut(): void
   pause(): void
   resume(): void
-  /** A gateway speaks for that address: its limits count from now on. Why it may not come in, or undefined. */
+  /** A gateway speaks for that address, whose limits now apply. Returns why it is refused, or undefined. */
   move?(address: string): string | undefined
 }
 
-/** Those who are sent the same as more than these are sent what went to a channel. */
+/** A node with more readers than this holds what was sent to a channel. */
 const FEW = 50
 
-/** A reader slower than its send queue costs everyone memory, and is closed. */
+/** A reader slower than its send queue would cost everyone memory, and is closed. */
 export class Outbox {
   readonly #wire: Wire
   readonly #post: Post
@@ -89,17 +89,17 @@ export class Outbox {
     this.#owner = owner
   }
 
-  /** What it has not been handed yet, and what it has not taken. */
+  /** Bytes gathered here and bytes the system has not taken yet. */
   get unread(): number {
     return (this.#gathered?.size ?? 0) + this.#wire.waiting
   }
 
-  /** What waits for it waits for few others. */
+  /** What waits here waits for few others. */
   get isAlone(): boolean {
     return this.#gathered !== undefined && this.#gathered.readers <= FEW
   }
 
-  /** `isShared`: others are sent it, too, and it is the same object for all. */
+  /** `isShared`: others get it too, and it is the same object for all. */
   push(text: string, isShared = true): void {
     this.#post.settle()
     const before = this.#gathered
@@ -115,7 +115,7 @@ export class Outbox {
     if (gathered !== undefined) this.write(gathered)
   }
 
-  /** Before all that waits here. */
+  /** Writes this ahead of all that waits here. */
   write(gathered: Gathered): void {
     if (this.#state !== 'open') return
     if (gathered.size + this.#wire.waiting > this.#limit) {
@@ -130,7 +130,10 @@ export class Outbox {
     this.#post.settle()
   }
 
-  /** Writes what is left, whatever the limit, and ends the connection. Who was too slow is cut off: nothing more would reach them. */
+  /**
+   * Writes what is left, whatever the limit, and ends the connection. A reader that was too slow is cut off: nothing more would reach
+   * it.
+   */
   finish(last: string): void {
     this.settle()
     if (this.#state === 'overfull') this.#wire.cut()

@@ -1,21 +1,21 @@
-// An answer that is too long for one turn of the event loop: the rest of it follows in the next turns, at the pace at which it is
-// read, and others are served in between. It lists what is there when each line is written, so that nobody is named who was told to be gone.
+// An answer too long for one turn of the event loop: the rest follows in later turns, as fast as it is read, and others are served in
+// between. Each line reflects the state when it is written, so that nobody is listed who was reported gone.
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { Batch, type BatchFields } from './batch.ts'
 import type { Response } from './response.ts'
 
-/** Steps of one turn. A step is a line or less, or a message, and takes 1 to 10 µs. */
+/** Steps per turn. A step is at most a line or a message, and takes 1 to 10 µs. */
 const STEPS_A_TURN = 100
-/** Of the send queue, what may lie there unread when the next piece is told. */
+/** How much of the send queue may be unread when the next piece is sent. */
 const SHARE = 1 / 4
 const PAUSE_MS = 50
 
-/** What `session` is told in its next turns. */
+/** What `session` is sent in its next turns. */
 export interface Rest {
-  /** Those that go on, in their order. */
+  /** Unfinished answers, in order. */
   readonly tasks: Task[]
-  /** Resolves when there is nothing left, or nobody any more. */
+  /** Resolves when nothing is left, or the session is closed. */
   readonly told: Promise<void>
 }
 
@@ -24,13 +24,13 @@ type Steps = Iterator<unknown>
 
 interface Task {
   readonly steps: Steps
-  /** Whose answer it is, where the command was labelled. */
+  /** The answer it belongs to, if the command was labelled. */
   readonly response: Response | undefined
 }
 
 /**
- * A short answer is told at once, unless much lies unread; of a long one the beginning. Before the rest is told no further command of the
- * session is run.
+ * A short answer is sent at once, unless much is unread; of a long one only the beginning. No further command of the session runs
+ * before the rest is sent.
  */
 export function tellInPieces(chat: Chat, session: Session, steps: Steps): void {
   const { rest, response } = session
@@ -63,15 +63,15 @@ async function tellRest(chat: Chat, session: Session, tasks: Task[]): Promise<vo
   session.rest = undefined
 }
 
-/** True when it has come to its end. */
+/** True when it is finished. */
 function go(steps: Steps): boolean {
   for (let step = 0; step < STEPS_A_TURN; step++) if (steps.next().done === true) return true
   return false
 }
 
 /**
- * Asks the disk for what may be long, but not before most of what `session` was told is read: of many answers that it asks for at once
- * one is made at a time. Undefined, too, for whoever goes meanwhile.
+ * Asks the disk for what may be long, but not before most of what `session` was sent is read: of many answers asked for at once, one
+ * is made at a time. Also undefined if the session closes meanwhile.
  */
 export function askOnceRead<Found>(
   chat: Chat,
@@ -82,7 +82,7 @@ export function askOnceRead<Found>(
   return isRead(chat, session).then(() => (session.isClosed ? undefined : ask()))
 }
 
-/** After what this turn tells is written. Who takes nothing for as long as a PING may go unanswered is closed. */
+/** Resolves after this turn's output is written. A session that reads too little for as long as a PING may go unanswered is closed. */
 async function isRead(chat: Chat, session: Session): Promise<void> {
   const { pingTimeoutMs } = chat.settings.limits
   const since = chat.world.elapsed()

@@ -1,25 +1,25 @@
-// When what was gathered leaves: once a turn, and in several where there are more readers than one turn can serve.
+// When gathered output is written: once a turn, or over several turns if there are more readers than one can serve.
 import type { Session } from '../session.ts'
 import type { User } from '../state.ts'
 import { Burst } from './burst.ts'
 import type { Telling } from './line.ts'
 import { Gathered, type Outbox } from './outbox.ts'
 
-/** As many are written to in one turn, so that what is said in a turn is one write for each. A write takes 5 to 12 µs. */
+/** Outboxes written to in one turn, so that what is said in a turn is one write for each. A write takes 5 to 12 µs. */
 const AT_ONCE = 1_500
-/** Of more than those, so many in each turn. */
+/** Beyond that, this many in each turn. */
 const PIECE = 500
 
 /**
- * Flushes the outboxes that have something, once a turn. `soon` runs a function after the turn's input is read. Where there are
- * more than can be written to at once, those who are told something of their own come first, and a channel of ten thousand is
- * written to in as many turns as it takes, while others are read.
+ * Flushes the outboxes that hold something, once a turn. `soon` runs a function after the turn's input is read. If there are more
+ * than can be written to at once, those with output of their own come first, and a channel of ten thousand is written to over as many
+ * turns as it takes, while others are read.
  */
 export class Post {
   readonly #soon: (flush: () => void) => void
   #root = new Gathered()
   #waiting: Outbox[] = []
-  /** Those of earlier turns. What they are told meanwhile joins what waits for them. */
+  /** Those of earlier turns. What they are sent meanwhile joins what already waits. */
   #late: Outbox[] = []
   #burst: Burst | undefined
   #isDue = false
@@ -28,7 +28,7 @@ export class Post {
     this.#soon = soon
   }
 
-  /** The empty beginning that all sequences of this turn share. */
+  /** The empty root that all sequences of this turn share. */
   get root(): Gathered {
     return this.#root
   }
@@ -38,7 +38,7 @@ export class Post {
     this.#schedule()
   }
 
-  /** What is said in a channel. `listeners` are the same list until the channel has others. */
+  /** A message to a channel. `listeners` is the same list until the channel's listeners change. */
   say(listeners: readonly Session[], telling: Telling, narrow: { except: User; cap: number }): void {
     if (this.#burst?.listeners !== listeners) this.settle()
     this.#burst ??= new Burst(listeners)
@@ -47,14 +47,14 @@ export class Post {
     else this.#schedule()
   }
 
-  /** Whatever comes now comes after all that was said. */
+  /** What is sent from now on comes after all that was said. */
   settle(): void {
     const burst = this.#burst
     this.#burst = undefined
     burst?.handOut((outbox, text, isShared) => outbox.push(text, isShared))
   }
 
-  /** Has something of its own to be told, and may be waiting behind a channel. */
+  /** It has output of its own, and may be waiting behind a channel. */
   hurry(outbox: Outbox): void {
     if (this.#late.length > 0) this.add(outbox)
   }

@@ -1,16 +1,19 @@
-// A batch that may be long, a part at a time, at the pace at which it is read.
+// A batch that may be long, sent in parts, as fast as it is read.
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { Batch } from './batch.ts'
 import type { Telling } from './line.ts'
 
-/** Of the send queue, what one part of a batch may take, and what may lie there unread when it is written. */
+/** Share of the send queue that one part may take, and that may be unread when it is written. */
 const SHARE = 1 / 4
-/** 512, and the tag of the batch. */
+/** 512, and the batch tag. */
 const LINE_BYTES = 544
 const PAUSE_MS = 50
 
-/** However long it is, it does not fill the send queue. False, and nothing is written, while another is under way or too much else lies unread. */
+/**
+ * Never fills the send queue, however long the batch. False, and nothing is written, while another is in progress or too much is
+ * unread.
+ */
 export function pour(
   chat: Chat,
   session: Session,
@@ -25,7 +28,7 @@ export function pour(
   session.send(new Batch({ ...batch, lines: first.lines, closes: first.isLast }))
   if (first.isLast) return true
   session.isPouring = true
-  // An answer that it is a part of does not end before it.
+  // The answer that it is part of does not end before it.
   const { response } = session
   response?.hold()
   const goOn = (): void => {

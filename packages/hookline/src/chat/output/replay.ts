@@ -1,4 +1,4 @@
-// What is told again: lines as they were when they were new, with the same time and the same msgid.
+// What is sent again: lines as they were, with the same time and the same msgid.
 import { CAP } from '../../irc/caps.ts'
 import { nickKey } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
@@ -11,7 +11,7 @@ import { maskOf, type User } from '../state.ts'
 import { Line, RELAY_TAG, roomFor, type Telling } from './line.ts'
 import { MessageTelling } from './multiline.ts'
 
-/** For a batch; what this session could not read is left out. `user` is who reads it. */
+/** For a batch, without what this session could not read. `user` is the reader. */
 export function replay(chat: Chat, session: Session, user: User, rows: readonly Past[]): Telling[] {
   const tellings: Telling[] = []
   for (const row of rows) {
@@ -36,8 +36,8 @@ function replayedMessage(chat: Chat, row: PastMessage, user: User): Telling {
 }
 
 /**
- * Nicks change, and a client knows its own messages by its own nick: what the reader said comes from what it is called now, and
- * what was said to it is addressed so.
+ * Nicks change, and a client knows its own messages by its own nick: what the reader said comes from its current nick, and what was
+ * said to it is addressed to that.
  */
 function namesOf(
   { conversation, target, mask, from, account }: PastMessage,
@@ -50,7 +50,7 @@ function namesOf(
   return { source: maskOf(user), target: conversation === between(party, party) ? user.nick : target }
 }
 
-/** Where a line of then does not fit behind the names of now, and where pieces were joined, it goes on in the next. */
+/** Stored pieces are joined, and lines that do not fit behind the current names continue in the next. */
 function linesOf(text: string, room: number): SaidLine[] {
   return text
     .split('\n')

@@ -8,12 +8,12 @@ import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import type { Telling } from './line.ts'
 
-/** Runs `run`; if the command was labelled, what it tells this session is collected and leaves as one answer. */
+/** Runs `run`; if the command was labelled, what this session is sent meanwhile is collected into one answer. */
 export function answering(chat: Chat, session: Session, label: string | undefined, run: () => void): void {
-  // A label that was kept for the end of a batch: the client may have given the capability back meanwhile.
+  // A label kept for the end of a batch: the client may have given up the capability since.
   if (label === undefined || !mayBeLabelled(session.caps)) return run()
   const response = new Response(label, chat.newBatch())
-  // Of the BATCH that ends a labelled one, should it have a label too.
+  // The response of the BATCH that ends a labelled one, if it has a label too.
   const outer = session.response
   session.response = response
   try {
@@ -31,7 +31,7 @@ export class Response {
   /** Names the batch, if one is needed. */
   readonly #ref: string
   #tellings: Telling[] = []
-  /** Parts of the answer that are still being told. */
+  /** Parts of the answer still being sent. */
   #held = 0
   #isOpen = false
 
@@ -44,7 +44,7 @@ export class Response {
     this.#tellings.push(telling)
   }
 
-  /** More of it comes in later turns: it ends when this was released as often. */
+  /** More of it follows in later turns: it ends when `release` was called as often. */
   hold(): void {
     this.#held++
   }
@@ -53,7 +53,7 @@ export class Response {
     this.#held--
   }
 
-  /** What was added since the last time, for a session with `caps`. */
+  /** What was added since the last call, for a session with `caps`. */
   write(server: string, caps: number): string {
     const tellings = this.#tellings
     this.#tellings = []
@@ -73,7 +73,7 @@ export class Response {
 
 const LABEL_BYTES = 64
 
-/** A label counts where the client has asked for its capability and for `batch`. */
+/** A label counts if the client has its capability and `batch`. */
 export function labelOf(caps: number, tags: Tags): string | undefined {
   const label = tags.get('label')
   if (label === undefined || label === '' || byteLength(label) > LABEL_BYTES) return undefined

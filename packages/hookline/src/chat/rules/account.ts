@@ -6,8 +6,8 @@ import { findAccount, findUser, isBot, isVirtual, type State, type User } from '
 import { looksLike } from './lookalike.ts'
 
 /**
- * Why an account of that name cannot be made by `user`, who may not be in yet. `isReserved`: whoever asks, for it is the name of a bot, a
- * service or the server.
+ * Why `user`, who may not have registered yet, cannot make an account of that name. `isReserved`: nobody can, for it is the name of a
+ * bot, a service or the server.
  */
 export function refusesAccountName(
   chat: Chat,
@@ -28,18 +28,18 @@ export function refusesAccountName(
   return { isReserved: false, text: 'Somebody else uses that nick' }
 }
 
-/** True where the nick is the name of an account that `account` is not. */
+/** Whether the nick is the name of an account other than `account`. */
 export function belongsToAnother(state: State, nick: string, account: string | null): boolean {
   const owner = findAccount(state, nick)
   return owner !== undefined && (account === null || accountKey(account) !== owner.key)
 }
 
-/** True for a user that what is kept for its nick may be told to: where the nick is an account's, to nobody else. */
+/** Whether what is kept for its nick may be sent to this user: if the nick is an account's, only to those logged in to it. */
 export function answersFor(state: State, user: User): boolean {
   return !belongsToAnother(state, user.nick, user.account)
 }
 
-/** True where this user cannot log in: its other connections would be in an account that they never proved. */
+/** Whether this user cannot log in: its other connections would be in an account that they never proved. */
 export function refusesLogin(user: User | undefined): boolean {
   return user !== undefined && user.sessions.length > 1
 }
@@ -47,7 +47,7 @@ export function refusesLogin(user: User | undefined): boolean {
 export const CLOSE_OTHERS =
   'Close your other connections first: they have not proved that they may log in there'
 
-/** For commands that act on whoever has one's own nick, or is logged in to one's own account. A bot is called as its file says. */
+/** For commands that act on whoever has one's own nick or is logged in to one's own account. A bot is never one's own. */
 export function isOwn(user: User, target: User): boolean {
   if (user.account === null || isVirtual(target)) return false
   const mine = accountKey(user.account)

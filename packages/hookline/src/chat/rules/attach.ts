@@ -1,4 +1,4 @@
-// Which connections are one user, and which users stay when their last connection goes.
+// Which connections share one user, and which users stay when their last connection closes.
 import { accountKey } from '../../irc/names.ts'
 import type { ChatSettings } from '../settings.ts'
 import { type Account, findAccount, type State, type User } from '../state.ts'
@@ -6,8 +6,8 @@ import { type Account, findAccount, type State, type User } from '../state.ts'
 type Presence = Pick<ChatSettings, 'presence'>
 
 /**
- * The user that a connection logged in to `account` becomes part of: whoever holds the nick it wants, and else who stays
- * for this account, whatever nick it asked for. Undefined: it is a user of its own.
+ * The user that a connection logged in to `account` joins: the holder of the nick that it wants, else the one that stays for this
+ * account, whatever nick was wanted. Undefined: it becomes a user of its own.
  */
 export function userToJoin(
   settings: Presence,
@@ -27,7 +27,7 @@ function allowsMore({ presence }: Presence, { settings }: Account): boolean {
   return settings.multiclient ?? presence.multiclient
 }
 
-/** Whether `user` stays when its last connection goes: of the users of an account the one that has been here longest does. */
+/** Whether `user` stays when its last connection closes: of an account's users only the one that has been here longest does. */
 export function stays(settings: Presence, state: State, user: User): boolean {
   const account = user.account === null ? undefined : state.accounts.get(accountKey(user.account))
   return account !== undefined && staysFor(settings, account, user)
@@ -38,7 +38,7 @@ function staysFor({ presence }: Presence, account: Account, user: User): boolean
   return longest?.key === user.key && isAlwaysOn(presence.alwaysOn, account.settings.alwaysOn)
 }
 
-/** What the server lets people choose, and what they chose. */
+/** From what the server offers and what the account's owner chose. */
 function isAlwaysOn(offered: ChatSettings['presence']['alwaysOn'], chosen: boolean | undefined): boolean {
   switch (offered) {
     case 'disabled':
@@ -52,7 +52,7 @@ function isAlwaysOn(offered: ChatSettings['presence']['alwaysOn'], chosen: boole
   }
 }
 
-/** Where nobody is asked; undefined where people choose. */
+/** The server's setting, if it leaves no choice; else undefined. */
 export function alwaysOnForAll({ presence }: Presence): boolean | undefined {
   if (presence.alwaysOn === 'mandatory') return true
   return presence.alwaysOn === 'disabled' ? false : undefined

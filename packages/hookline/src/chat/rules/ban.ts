@@ -1,12 +1,12 @@
-// Who is meant by a channel's lists.
-// EXTBAN=,am: `m:<mask>` takes the voice and keeps nobody out, `a:<account>` means whoever is logged in so; both together `m:a:<account>`.
+// Who matches the entries of a channel's lists.
+// EXTBAN=,am: `m:<mask>` mutes and does not keep out, `a:<account>` matches those logged in to it; combined, `m:a:<account>`.
 // https://ircv3.net/specs/extensions/account-extban
 import type { ListMode } from '../../irc/modes.ts'
 import { completeMask, fold, matchesMask } from '../../irc/names.ts'
 import { type Channel, maskOf, type User } from '../state.ts'
 
 const MUTE = 'm:'
-/** As ACCOUNTEXTBAN names it. */
+/** Both names in ACCOUNTEXTBAN. */
 const ACCOUNT = /^a(?:ccount)?:/i
 
 export function isListed(channel: Channel, list: ListMode, user: User): boolean {
@@ -23,7 +23,7 @@ export function isMuted(channel: Channel, user: User): boolean {
   return !e.some(({ mask }) => takesVoice(mask, user)) && !isListed(channel, 'e', user)
 }
 
-/** The same for somebody who is not here, and is spoken for. */
+/** The same for somebody who is not here, for whom a user speaks. */
 export function isMaskMuted({ lists: { b, e } }: Channel, mask: string): boolean {
   const folded = fold(mask)
   const silences = ({ mask: entry }: { readonly mask: string }) =>
@@ -31,7 +31,7 @@ export function isMaskMuted({ lists: { b, e } }: Channel, mask: string): boolean
   return b.some(silences) && !e.some(silences)
 }
 
-/** The whole of what somebody typed: `bob` is `bob!*@*`, `m:bob` is `m:bob!*@*`; an account is whole as it is. */
+/** The full entry for what somebody typed: `bob` is `bob!*@*`, `m:bob` is `m:bob!*@*`; an account stays as it is. */
 export function wholeEntry(param: string): string {
   const mute = isMute(param) ? MUTE : ''
   const rest = param.slice(mute.length)
@@ -52,7 +52,7 @@ function means(entry: string, user: User): boolean {
   return user.account !== null && matchesMask(fold(entry.slice(account.length)), fold(user.account))
 }
 
-/** Who was banned by its address is so under its account too. */
+/** A ban of an address still applies once the user has an account's host. */
 function meansAddress(entry: string, { nick, username, addressHost: host }: User): boolean {
   return host !== undefined && matchesMask(fold(entry), fold(maskOf({ nick, username, host })))
 }

@@ -8,8 +8,8 @@ import type { Session } from '../session.ts'
 import { type Channel, findAccount, findChannel, membership, type State, type User } from '../state.ts'
 
 /**
- * Members, and nobody else: server operators look at what is theirs to look at with `hookline history`. Undefined both where there is
- * no such channel and where it is not the reader's, so that nobody learns which.
+ * Members only: server operators use `hookline history`. Undefined both if there is no such channel and if the reader is not in it,
+ * so that nobody can tell which.
  */
 export function sightOf(channel: Channel | undefined, user: User): Sight | undefined {
   const member = channel && membership(channel, user)
@@ -24,7 +24,7 @@ export function sightOf(channel: Channel | undefined, user: User): Sight | undef
   }
 }
 
-/** By the name of a channel or of somebody. Undefined: nothing there for this user, or no such name, as `@#tea`. */
+/** By the name of a channel or a nick. Undefined: nothing there for this user, or no such name, such as `@#tea`. */
 export function sightsOf(state: State, user: User, target: string): readonly Sight[] | undefined {
   if (!isChannelName(target))
     return isChannelName(splitStatus(target).name) ? undefined : directSights(state, user, target)
@@ -32,28 +32,28 @@ export function sightsOf(state: State, user: User, target: string): readonly Sig
   return sight && [sight]
 }
 
-/** One's own conversations with whoever `name` stands for. There are always some, if only empty ones. */
+/** One's own conversations with whoever `name` stands for. Never none, though they may be empty. */
 export function directSights(state: State, user: User, name: string): readonly Sight[] {
   const since = directSince(state, user)
   return partiesNamed(state, name).map((party) => ({ conversation: between(partyOf(user), party), ...since }))
 }
 
 /**
- * Without an account a nick is all that says who somebody is, and before they took it it was somebody else's. An account's name may
- * have been another's account before, which was dropped.
+ * Without an account only the nick identifies somebody, and it may have been another's before. An account's name may have been that
+ * of an earlier account, which was dropped.
  */
 export function directSince(state: State, user: User): Pick<Sight, 'since' | 'notBefore'> {
   if (user.account === null) return { since: user.nickSince }
   return { notBefore: findAccount(state, user.account)?.createdAt }
 }
 
-/** While not everybody could have come in, what is said is for those who will be members of this very channel: its age names it. */
+/** While the channel is not open to everybody, what is said is for the members of this very channel, identified by when it was created. */
 export function closedSince({ flags, password, createdAt }: Channel): { readonly closed?: number } {
   const isClosed = flags.has('i') || flags.has('R') || flags.has('s') || password !== undefined
   return isClosed ? { closed: createdAt } : {}
 }
 
-/** Outside a batch a JOIN of then could not be told from one of now. */
+/** Outside a batch, an old JOIN could not be told from a new one. */
 export function readsEvents(session: Session): boolean {
   return session.has(CAP['draft/event-playback']) && session.has(CAP.batch)
 }

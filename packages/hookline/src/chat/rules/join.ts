@@ -1,4 +1,4 @@
-// Who may come into a channel, and as what.
+// Who may join a channel, and with which rank.
 import type { Rank } from '../../irc/modes.ts'
 import { accountKey, channelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -8,8 +8,8 @@ import { isBanned, isListed } from './ban.ts'
 import { maySeeChannel } from './see.ts'
 
 /**
- * The numeric that refuses, or undefined. An invitation opens every door, once; whoever helps to run the channel comes in
- * whatever it is set to. A bot was placed by the server's owner.
+ * The numeric that refuses, or undefined. An invitation overrides everything, once; those who help run the channel always get in.
+ * Bots are placed by the server's owner.
  */
 export function refusesJoin(channel: Channel, user: User, password: string | undefined): Numeric | undefined {
   if (user.invitations.has(channel.key) || isVirtual(user)) return undefined
@@ -24,12 +24,12 @@ export function refusesJoin(channel: Channel, user: User, password: string | und
   return undefined
 }
 
-/** A day after a channel was renamed its old name leads nowhere. */
+/** A day after a channel was renamed, its old name no longer leads to it. */
 const LED_ON_MS = 24 * 60 * 60 * 1_000
 
 /**
- * The channel that was called so, for somebody who may know of it. Not for a member on a connection that has seen it renamed: there
- * another may be made. One that came later, as another of their devices does, does not know. `now` and `cameAt` are in ms.
+ * The channel that once had this name, for somebody who may know of it. Not for a member on a connection that saw the rename: there
+ * the name may be used anew. A later connection, such as another device, has not seen it. `now` and `cameAt` are in ms.
  */
 export function renamedFor(
   state: State,
@@ -44,21 +44,21 @@ export function renamedFor(
   return isKnown || now - renamedAt > LED_ON_MS ? undefined : channel
 }
 
-/** What its registration gives to whoever is logged in; else whoever comes first runs a channel that is nobody's. */
+/** The rank that a registered channel gives the account; an unregistered one makes the first to join its operator. */
 export function ranksOnJoin(channel: Channel | undefined, user: User): Rank[] {
   if (channel?.registration === undefined) return isFirst(channel) ? ['o'] : []
   const rank = registeredRank(channel, user)
   return rank === undefined ? [] : [rank]
 }
 
-/** The rank that a registered channel has for this account. */
+/** The rank of this account in a registered channel. */
 export function registeredRank({ registration }: Channel, { account }: User): Rank | undefined {
   if (registration === undefined || account === null) return undefined
   const key = accountKey(account)
   return key === registration.founder ? 'q' : registration.access.get(key)
 }
 
-/** A bot that waits in a channel has no say in it. */
+/** Whether nobody but bots is in it: they do not count. */
 export function isFirst(channel: Channel | undefined): boolean {
   if (channel === undefined) return true
   for (const { user } of channel.members.values()) if (!isVirtual(user)) return false

@@ -1,10 +1,13 @@
-// No such nick that others take it for somebody else.
+// Keeps nicks from being mistaken for somebody else's.
 import { accountKey, nickKey } from '../../irc/names.ts'
 import { SERVICE_NICKS } from '../service.ts'
 import type { Chat } from '../spine.ts'
 import type { User } from '../state.ts'
 
-/** Whose nick or account `nick` looks like, other than that of `user`, who is logged in to `account`; or which of our own names. */
+/**
+ * The nick or account that `nick` looks like, other than that of `user`, who is logged in to `account`; or the server's or a
+ * service's name.
+ */
 export function looksLike(
   { state, settings, world: { skeleton } }: Pick<Chat, 'state' | 'settings' | 'world'>,
   nick: string,
@@ -19,7 +22,7 @@ export function looksLike(
   return [settings.name, ...SERVICE_NICKS].find(isLike)
 }
 
-/** The connections and nicks of one account are one person's. */
+/** The connections and nicks of one account belong to one person. */
 function isOthers(owner: string | null, account: string | null): boolean {
   return owner === null || account === null || accountKey(owner) !== accountKey(account)
 }

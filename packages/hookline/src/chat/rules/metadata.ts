@@ -1,4 +1,4 @@
-// Who may know and set what of users and channels, and how much of it.
+// Who may read and set which metadata of users and channels, and how much of it.
 import { CAP } from '../../irc/caps.ts'
 import type { Session } from '../session.ts'
 import { type Channel, membership, type User } from '../state.ts'
@@ -6,19 +6,19 @@ import { mayUse } from './oper.ts'
 import { isOperator } from './rank.ts'
 import { maySee } from './see.ts'
 
-/** "A metadata-aware client is a client who has negotiated both": only such is told of what it did not ask for. */
+/** "A metadata-aware client is a client who has negotiated both": only such is sent what it did not ask for. */
 export function readsMetadata({ caps }: Pick<Session, 'caps'>): boolean {
   return (caps & EITHER) !== 0 && (caps & CAP.batch) !== 0
 }
 
 const EITHER = CAP['draft/metadata-2'] | CAP['draft/metadata-3']
 
-/** Whoever sees a user; somebody invisible (+i) has none for those outside its channels. */
+/** Those who see the user; outside its channels an invisible one (+i) seems to have none. */
 export function mayKnowUser(viewer: User, user: User): boolean {
   return maySee(viewer, user) || mayUse(viewer, 'metadata')
 }
 
-/** Only members may read what a channel says of itself. */
+/** Only members may read a channel's metadata. */
 export function mayKnowChannel(viewer: User, channel: Channel): boolean {
   return membership(channel, viewer) !== undefined || mayUse(viewer, 'metadata') || mayUse(viewer, 'see')
 }
@@ -31,7 +31,7 @@ export function maySetOnChannel(by: User, channel: Channel): boolean {
   return isOperator(channel, by) || mayUse(by, 'metadata')
 }
 
-/** What of `given` still goes beside `existing`: a key that is there may always change. */
+/** Which of `given` fit beside `existing`: a key that exists may always change. */
 export function fitting(
   existing: ReadonlyMap<string, string>,
   given: ReadonlyMap<string, string>,

@@ -7,7 +7,7 @@ import type { User } from '../state.ts'
 import { belongsToAnother } from './account.ts'
 import { looksLike } from './lookalike.ts'
 
-/** The numeric that refuses, or undefined where `user`, or a new one logged in to `account`, may be called so. */
+/** The numeric that refuses, or undefined if `user`, or a new one logged in to `account`, may have this nick. */
 export function refusesNick(
   chat: Chat,
   nick: string,
@@ -18,14 +18,14 @@ export function refusesNick(
   const holder = chat.state.nicks.get(nickKey(nick))
   if (isServiceNick(nick) || (holder !== undefined && holder.key !== user?.key))
     return numerics.ERR_NICKNAMEINUSE
-  // What the server says itself, it says by its name.
+  // The server's own messages come from its name.
   if (nickKey(nick) === nickKey(chat.settings.name)) return numerics.ERR_NICKNAMEINUSE
   if (looksLike(chat, nick, { user, account }) !== undefined) return numerics.ERR_NICKNAMEINUSE
   const isReserved = chat.settings.accounts.protectsNicks && belongsToAnother(chat.state, nick, account)
   return isReserved ? numerics.ERR_NICKNAMERESERVED : undefined
 }
 
-/** The same for a connection that has yet to say who it is: until it has, what belongs to an account may turn out to be its own. */
+/** The same for a connection that may still log in: until then, what belongs to an account may turn out to be its own. */
 export function refusesWish(chat: Chat, nick: string): numerics.Numeric | undefined {
   const holder = chat.state.nicks.get(nickKey(nick))
   const refusal = refusesNick(chat, nick, undefined)

@@ -2,8 +2,8 @@
 import type { User } from '../state.ts'
 
 /**
- * What an operator may be given; `all` is every one. accounts: everybody's, by NickServ; channels: runs every channel; metadata: of
- * everybody; relaymsg: speaks for people of other chats; see: invisible users, secret channels, servers.
+ * Privileges of an operator; `all` is every one. accounts: everybody's, through NickServ; channels: runs every channel; metadata:
+ * everybody's; relaymsg: speaks for people of other chats; see: invisible users, secret channels, servers.
  */
 export const PRIVILEGES = [
   'all',

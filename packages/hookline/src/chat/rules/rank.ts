@@ -3,13 +3,13 @@ import { isAtLeast, type ModeChange, type Rank, RANKS } from '../../irc/modes.ts
 import { type Channel, membership, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
 
-/** Half-operators and above run a channel: kick, invite, change its modes and its topic. So does a server operator with `channels`. */
+/** Half-operators and above run a channel: kick, invite, change modes and topic. So do server operators with `channels`. */
 export function isOperator(channel: Channel, user: User): boolean {
   if (mayUse(user, 'channels')) return true
   return hasRank(channel, user, 'h')
 }
 
-/** That rank, or one above it. */
+/** Whether the user has this rank or a higher one. */
 export function hasRank(channel: Channel, user: User, least: Rank): boolean {
   return isAtLeast(membership(channel, user)?.ranks ?? [], least)
 }
@@ -18,24 +18,24 @@ export function maySetTopic(channel: Channel, user: User): boolean {
   return !channel.flags.has('t') || isOperator(channel, user)
 }
 
-/** Anyone inside may invite, unless the channel is by invitation. */
+/** Any member may invite, unless the channel is invite-only. */
 export function mayInvite(channel: Channel, user: User): boolean {
   return !channel.flags.has('i') || isOperator(channel, user)
 }
 
-/** Nobody is thrown out by someone of lower rank. */
+/** Nobody is kicked by someone of lower rank. */
 export function mayKick(channel: Channel, user: User, target: User): boolean {
   if (mayUse(user, 'channels')) return true
   const theirs = membership(channel, target)?.ranks[0]
   return isOperator(channel, user) && (theirs === undefined || hasRank(channel, user, theirs))
 }
 
-/** Whether a new name, and what others said there, is for this user to decide: half-operators do not run a channel. */
+/** Whether this user may rename the channel and redact others' messages: half-operators may not. */
 export function runsChannel(channel: Channel, user: User): boolean {
   return mayUse(user, 'channels') || hasRank(channel, user, 'o')
 }
 
-/** To speak for people who are not here, by whatever nick, is for its operators at most. */
+/** Speaking for people who are not here, by any nick, needs the privilege or, if the settings allow it, a channel operator. */
 export function mayRelay(
   channel: Channel,
   user: User,
@@ -53,7 +53,7 @@ export function mayChangeRank(channel: Channel, user: User, change: ModeChange<R
   return hasRank(channel, user, GIVEN_BY[change.mode])
 }
 
-/** Ranks with one more, or one less, in their order. */
+/** The ranks with one added or removed, in their order. */
 export function withRank(ranks: readonly Rank[], { sign, mode }: ModeChange<Rank>): Rank[] {
   return RANKS.filter((rank) => (rank === mode ? sign === '+' : ranks.includes(rank)))
 }

@@ -1,4 +1,4 @@
-// Who may take a message back.
+// Who may redact a message.
 import { accountKey, nickKey } from '../../irc/names.ts'
 import type { PastMessage } from '../past.ts'
 import { type Channel, findAccount, membership, type State, type User } from '../state.ts'
@@ -6,7 +6,7 @@ import { mayUse } from './oper.ts'
 import { runsChannel } from './rank.ts'
 import { maySeeChannel } from './see.ts'
 
-/** One's own, and in a channel everybody's for its operators (half-operators are none) and for server operators with `channels`. */
+/** One's own; in a channel also everybody's, for operators (not half-operators) and for server operators with `channels`. */
 export function mayRedact(
   state: State,
   user: User,
@@ -16,15 +16,15 @@ export function mayRedact(
   return isAuthor(state, user, message) || (channel !== undefined && runsChannel(channel, user))
 }
 
-/** Whether `channel` is one whose messages this user may name. */
+/** Whether this user may name messages of `channel`. */
 export function mayNameMessagesOf(channel: Channel, user: User): boolean {
   if (membership(channel, user) !== undefined) return true
   return mayUse(user, 'channels') && maySeeChannel(user, channel)
 }
 
 /**
- * By account where there is one, else by nick, if it has been this user's since before the message: ids sort by time, and a nick
- * may have been somebody else's. So may the name of an account that was dropped.
+ * By account if the message has one, else by nick, if this user has had it since before the message (ids sort by time): it may have
+ * been somebody else's. So may the name of an account that was dropped.
  */
 function isAuthor(state: State, user: User, { id, time, from, account }: PastMessage): boolean {
   if (account !== null) {

@@ -1,4 +1,4 @@
-// Whose a channel may become, and who decides about it.
+// Who may own a channel, and who decides about it.
 import type { Rank } from '../../irc/modes.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
 import type { ChatSettings } from '../settings.ts'
@@ -7,7 +7,7 @@ import { registeredRank } from './join.ts'
 import { mayUse } from './oper.ts'
 import { hasRank } from './rank.ts'
 
-/** Why `user` cannot make `channel` its own; undefined where it can. */
+/** Why `user` cannot register `channel`; undefined if it can. */
 export function refusesRegistration(
   { registration }: Pick<ChatSettings, 'registration'>,
   state: State,
@@ -25,7 +25,7 @@ export function refusesRegistration(
   return undefined
 }
 
-/** Why `user` cannot give that account a channel; undefined where it can. */
+/** Why `user` cannot transfer a channel to that account; undefined if it can. */
 export function refusesTransfer(
   settings: Pick<ChatSettings, 'registration'>,
   state: State,
@@ -50,13 +50,13 @@ function ownedBy(state: State, account: AccountKey): number {
   return owned
 }
 
-/** Giving it away and giving it up are for its founder, whoever else has `q` in it. */
+/** Only the founder may transfer or unregister it, whoever else has `q` in it. */
 export function isFounder({ registration }: Channel, user: User): boolean {
   const isIts = user.account !== null && registration?.founder === accountKey(user.account)
   return isIts || mayUse(user, 'channels')
 }
 
-/** The access list is kept by the founder and by those with `a` or `q`, who change what is below their own rank. */
+/** The access list is kept by the founder and by those with `a` or `q`, who change entries below their own rank. */
 export function mayGrant(channel: Channel, user: User, ranks: readonly (Rank | undefined)[]): boolean {
   if (isFounder(channel, user)) return true
   const own = registeredRank(channel, user)

@@ -2,7 +2,7 @@
 import { type Channel, findChannel, membership, type State, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
 
-/** Whether they are in one channel, and `one` sees `other` there. */
+/** Whether both are in one channel where `one` sees `other`. */
 function sharesChannel(one: User, other: User): boolean {
   const [fewer, more] = one.channels.size <= other.channels.size ? [one, other] : [other, one]
   for (const [name, channel] of fewer.channels)
@@ -10,22 +10,22 @@ function sharesChannel(one: User, other: User): boolean {
   return false
 }
 
-/** An auditorium (+u) shows only those who have a voice or more. https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md */
+/** An auditorium (+u) shows only those with voice or more. https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md */
 export function isHidden(channel: Channel, user: User): boolean {
   return channel.flags.has('u') && membership(channel, user)?.ranks.length === 0
 }
 
-/** Those who are seen in an auditorium see everybody. */
+/** Those who are shown in an auditorium see everybody. */
 function seesHidden(channel: Channel, viewer: User): boolean {
   return (membership(channel, viewer)?.ranks.length ?? 0) > 0 || mayUse(viewer, 'see')
 }
 
-/** Whether NAMES lists `user`, who is in the channel; even oneself it does not where one is hidden, since others do not see it either. */
+/** Whether NAMES lists `user`, a member of the channel; a hidden one not even to itself, since others do not see it either. */
 export function mayNameIn(viewer: User, user: User, channel: Channel): boolean {
   return isHidden(channel, user) ? seesHidden(channel, viewer) : maySeeIn(viewer, user, channel)
 }
 
-/** Somebody invisible (+i) is seen by those in the same channel, by itself and by server operators. */
+/** An invisible user (+i) is seen by those who share a channel with it, by itself and by server operators with `see`. */
 export function maySee(viewer: User, user: User): boolean {
   return (
     !user.modes.has('i') || viewer.key === user.key || mayUse(viewer, 'see') || sharesChannel(viewer, user)
@@ -37,7 +37,7 @@ export function maySeeAddress(viewer: User, user: User): boolean {
   return viewer.key === user.key || mayUse(viewer, 'see')
 }
 
-/** A secret channel (+s) does not exist for those outside. */
+/** A secret channel (+s) does not exist for those outside it. */
 export function maySeeChannel(viewer: User, channel: Channel): boolean {
   return !channel.flags.has('s') || membership(channel, viewer) !== undefined || mayUse(viewer, 'see')
 }

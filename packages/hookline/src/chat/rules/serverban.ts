@@ -1,13 +1,13 @@
-// Who may not be on this server at all: bans of addresses, networks and masks.
+// Who is kept off this server: bans of addresses, networks and masks.
 import { addressBits, type Bits, LOOPBACK, networkBits, networkText, overlaps } from '../../irc/address.ts'
 import { completeMask, fold, matchesMask } from '../../irc/names.ts'
 import type { Session } from '../session.ts'
 import { maskOf, type ServerBan, type State, type User } from '../state.ts'
 
-/** Beyond it an operator has to make networks of addresses. */
+/** Beyond this an operator has to ban networks instead of addresses. */
 const MOST_BANS = 10_000
 
-/** What somebody wants to ban; undefined when it is no address, network or mask. */
+/** What a ban means; undefined if the text is no address, network or mask. */
 export function banTarget(text: string): { target: string; network: Bits | null } | undefined {
   const network = networkBits(text)
   if (network !== undefined) return { target: networkText(network), network }
@@ -15,7 +15,7 @@ export function banTarget(text: string): { target: string; network: Bits | null 
   return { target: fold(completeMask(text)), network: null }
 }
 
-/** Why nobody may ban that; undefined when an operator may. `by` is undefined for the command line, `cloak` where nobody has one. */
+/** Why that cannot be banned; undefined if it can. `by` is undefined for the command line, `cloak` if there are no cloaks. */
 export function refusesBan(
   state: State,
   ban: ServerBan,
@@ -34,7 +34,7 @@ export function refusesBan(
   return undefined
 }
 
-/** True for a mask of whoever connects from this machine, whatever they are called. */
+/** Whether a mask with no name part matches connections from this machine. */
 function holdsOwn(target: string, cloak: ((address: string) => string) | undefined): boolean {
   const [, host] = /^[*?]+![*?]+@(.*)$/.exec(target) ?? []
   if (host === undefined) return false
@@ -44,16 +44,16 @@ function holdsOwn(target: string, cloak: ((address: string) => string) | undefin
 const OWN_ADDRESSES = ['127.0.0.1', '::1']
 const OWN = LOOPBACK.flatMap((network) => networkBits(network) ?? [])
 
-/** The ban that keeps this connection out, as far as it is known yet who it is. */
+/** The ban that keeps this connection out, as far as it is known who it is. */
 export function banOf({ bans }: State, session: Session): ServerBan | undefined {
   if (bans.size === 0) return undefined
-  // Once for all bans: there may be ten thousand.
+  // Computed once for all bans: there may be ten thousand.
   const facts = factsOf(session)
   for (const ban of bans.values()) if (isMeant(ban, session, facts)) return ban
   return undefined
 }
 
-/** True when `ban` means this connection: by its address at once, by its mask or for want of an account once it is a user. */
+/** Whether `ban` applies: by address at once, by mask or for lack of an account once the client is known. */
 export function isMeant(
   { network, target, needsAccount }: ServerBan,
   session: Session,
@@ -66,7 +66,7 @@ export function isMeant(
   return masks.length > 0 && (user === undefined ? introduction.account : user.account) === null
 }
 
-/** What bans are held against; no masks while it is not known who it is. */
+/** What bans are compared with; no masks while it is not known who it is. */
 function factsOf(session: Session): { readonly bits: Bits | undefined; readonly masks: readonly string[] } {
   const who = session.user ?? introducedAs(session)
   return { bits: addressBits(session.address), masks: who === undefined ? [] : masksOf(who, session) }
@@ -74,13 +74,13 @@ function factsOf(session: Session): { readonly bits: Bits | undefined; readonly 
 
 type Named = Pick<User, 'nick' | 'username' | 'host'>
 
-/** What it will be when it is let in; undefined while it has not said everything. */
+/** What it will be once registered; undefined while something is missing. */
 function introducedAs({ introduction, host }: Session): Named | undefined {
   const { nick, username, isNegotiating } = introduction
   return nick === undefined || username === undefined || isNegotiating ? undefined : { nick, username, host }
 }
 
-/** As others see it, as they would without an account, and with its true address. */
+/** With the host that others see, the one without an account, and the real address. */
 function masksOf(who: Named, { host, address }: Session): string[] {
   return [...new Set([who.host, host, address])].map((each) => fold(maskOf({ ...who, host: each })))
 }

@@ -6,7 +6,7 @@ import { type Channel, membership, type State, type User } from '../state.ts'
 import { isBanned, isMuted } from './ban.ts'
 import { hasRank } from './rank.ts'
 
-/** Why it may not be said there, as the end of a 404; undefined where it may. `texts` are its lines. */
+/** Why it may not be said there, as the end of a 404; undefined if it may. `texts` are its lines. */
 export function refusesSpeech(channel: Channel, user: User, texts: readonly string[]): string | undefined {
   if (membership(channel, user) === undefined && channel.flags.has('n'))
     return 'Cannot send to channel (+n): you are not in it'
@@ -23,7 +23,7 @@ export function refusesSpeech(channel: Channel, user: User, texts: readonly stri
 }
 
 /**
- * +U: whoever has no voice is heard from half-operators on, who may pass it on. Undefined where that narrows nothing.
+ * +U: those without voice are heard only by half-operators and above, who may pass it on. Undefined if that narrows nothing.
  * https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md
  */
 export function heldBackTo(channel: Channel, user: User, rank: Rank | undefined): Rank | undefined {
@@ -31,7 +31,7 @@ export function heldBackTo(channel: Channel, user: User, rank: Rank | undefined)
   return rank === undefined || rank === 'v' ? 'h' : undefined
 }
 
-/** Why it may not be said to one user: the answer's numeric and, where that has no wording, its text. Undefined where it may. */
+/** Why it may not be said to one user: the numeric and, if that has no text of its own, the text. Undefined if it may. */
 export function refusesPrivate(
   state: State,
   user: User,
@@ -50,12 +50,12 @@ export function refusesPrivate(
   return undefined
 }
 
-/** Whoever is written to may answer, and ACCEPT lets anybody in. */
+/** Those whom the target has written to may answer, and ACCEPT lets anybody in. */
 function isAccepted(state: State, user: User, target: User): boolean {
   return state.accepts.get(target.key)?.has(user.key) === true
 }
 
-/** A request to somebody's client; `/me` is in the same form but only a way of speaking. */
+/** A request to somebody's client; `/me` has the same form but is ordinary speech. */
 function isCtcp(text: string): boolean {
   return text.startsWith('\x01') && !text.startsWith('\x01ACTION ')
 }
