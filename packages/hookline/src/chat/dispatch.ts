@@ -35,7 +35,7 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
   if (command === undefined) return void answering(chat, session, asked, () => refuseUnknown(turn, message))
   const refusal = refusalOf(turn, command, message)
   if (refusal !== undefined) return void answering(chat, session, asked, () => turn.reply(...refusal))
-  // A BATCH that opens one keeps its label for the close.
+  // The label of a BATCH that opens is kept for its close.
   const label = command.name === 'BATCH' && message.params[0]?.startsWith('+') ? undefined : asked
 
   // `refusalOf` has checked that a command for users comes from one.

@@ -41,7 +41,7 @@ import { closeSilent } from './timeouts.ts'
 
 /** What the chat needs from the world. Injected, so that it has no clock, randomness or I/O of its own. */
 export interface World {
-  /** The time of day in Unix ms, for timestamps. It may be set back. */
+  /** The time of day in Unix ms, for timestamps. It goes back only if it was more than a day ahead. */
   now(): number
   /** Whole ms since the server started, monotonic: for durations. */
   elapsed(): number

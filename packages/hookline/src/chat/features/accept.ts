@@ -1,4 +1,4 @@
-// ACCEPT: whom a user hears though it hears only those who are logged in (+R). The list ends with either of the two.
+// ACCEPT: users that a user with +R hears although they are not logged in. An entry ends when either of the two quits.
 // https://github.com/ergochat/ergo/blob/stable/docs/USERGUIDE.md, and for the answers
 // https://github.com/solanum-ircd/solanum/blob/main/doc/features/modeg.txt
 import * as numerics from '../../irc/numerics.ts'
@@ -40,14 +40,14 @@ export const userAccepted = happening<Accepted>({
   },
 })
 
-/** For `apply`. As many as are here at most: whoever goes is taken out. */
+/** For `apply`. Bounded by the users here: those who quit are removed. */
 export function accept(state: WritableState, user: UserKey, other: UserKey): void {
   const accepted = state.accepts.get(user)
   if (accepted === undefined) state.accepts.set(user, new Set([other]))
   else accepted.add(other)
 }
 
-/** For `apply`, when a user goes. */
+/** For `apply`, when a user quits. */
 export function forgetAccepts(state: WritableState, user: UserKey): void {
   state.accepts.delete(user)
   for (const accepted of state.accepts.values()) accepted.delete(user)

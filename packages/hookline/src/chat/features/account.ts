@@ -1,4 +1,4 @@
-// Accounts: that they are there, what their owners chose, and who is logged in to which.
+// Accounts: which there are, what their owners chose, and who is logged in to which.
 // https://ircv3.net/specs/extensions/account-notify
 import { CAP } from '../../irc/caps.ts'
 import { type AccountKey, accountKey, type ChannelKey } from '../../irc/names.ts'
@@ -12,7 +12,7 @@ import { requireAccount } from './registration.ts'
 import { turnAwayIfBanned } from './serverban.ts'
 import { leaveIfAlone } from './sessions.ts'
 
-/** Also told at start, of each account that there is. */
+/** Also proposed at start, for each existing account. */
 export type AccountMade = {
   kind: 'account.made'
   name: string
@@ -23,10 +23,10 @@ export type AccountMade = {
 /** Settings that are not named stay as they are. */
 export type AccountChanged = { kind: 'account.changed'; account: AccountKey; settings: AccountSettings }
 
-/** Whoever is logged in to it is logged out by it. */
+/** Logs out whoever is logged in to it. */
 export type AccountDropped = { kind: 'account.dropped'; account: AccountKey }
 
-/** What it was, and the channels that had it on their access lists. */
+/** The account as it was, and the channels that had it on their access lists. */
 export interface Dropped {
   readonly dropped: Account
   readonly knownIn: readonly ChannelKey[]
@@ -41,7 +41,7 @@ export const accountMade = happening<AccountMade>({
     state.accounts.set(key, { key, name, createdAt, settings, metadata: new Map(), users: new Set() })
   },
   announce() {
-    // Whoever made it hears it from the command.
+    // Whoever made it is told by the command.
   },
 })
 
@@ -51,7 +51,7 @@ export const accountChanged = happening<AccountChanged>({
     account.settings = { ...account.settings, ...settings }
   },
   announce(chat, { account }) {
-    // Whoever asked for it hears it from the command. Who stayed without a connection may have no reason to any more.
+    // Whoever asked for it is told by the command. A user without a connection may have no reason to stay any more.
     for (const user of mustGet(chat.state.accounts, account).users) leaveIfAlone(chat, user)
   },
 })
@@ -70,7 +70,7 @@ export const accountDropped = happening<AccountDropped, Dropped>({
   },
 })
 
-/** Gives the account that it was before. */
+/** Returns the account that it was before. */
 export const loggedIn = happening<LoggedIn, string | null>({
   apply(state, { user: key, account }) {
     const user = mustGet(state.users, key)
@@ -89,7 +89,7 @@ export const loggedIn = happening<LoggedIn, string | null>({
     const cap = CAP['account-notify']
     chat.toUser(user, line, cap)
     chat.toPeers(user.channels.values(), line, { except: user, cap, also: chat.followers(user) })
-    // Some may be here only because they are logged in.
+    // Some may be here only because they were logged in.
     if (account !== null) return
     for (const session of chat.sessionsOf(user)) {
       if (chat.settings.accounts.isRequired) requireAccount(chat, session)

@@ -1,4 +1,4 @@
-// AWAY: not at the keyboard, and why. Each connection says it for itself; a user is away when all of them are.
+// AWAY: not at the keyboard, and why. Each connection has its own; a user is away when all of its connections are.
 // https://modern.ircdocs.horse/#away-message
 import { CAP } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -8,7 +8,7 @@ import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { mustGet, type User, type UserKey } from '../state.ts'
 
-/** `AWAY *`: a client that came by itself, which is as if it were not there. */
+/** `AWAY *`: a client that connected on its own, as if it were not there. */
 const ABSENT = '*'
 
 export type AwayChanged = { kind: 'away.changed'; user: UserKey; message: string | undefined }
@@ -19,7 +19,7 @@ export const AWAY: Command = {
   when: 'always',
   help: 'AWAY [:<message>]: marks you as away, or as back',
   run({ chat, user, session, reply }, { params: [message = ''] }) {
-    // https://ircv3.net/specs/extensions/pre-away: whoever negotiated it may say so before registration.
+    // https://ircv3.net/specs/extensions/pre-away: those who negotiated it may send AWAY before registration.
     if (user === undefined && !session.has(CAP['draft/pre-away'])) return reply(numerics.ERR_NOTREGISTERED)
     session.away = message === '' ? undefined : cutText(message, chat.settings.limits.awayLength)
     reply(session.away === undefined ? numerics.RPL_UNAWAY : numerics.RPL_NOWAWAY)
@@ -27,16 +27,16 @@ export const AWAY: Command = {
   },
 }
 
-/** A user is away when all of its connections are, and when it has none. `by`: the one that has just said so. */
+/** A user is away when all of its connections are, and when it has none. `by`: the one that has just sent AWAY. */
 export function updateAway(chat: Chat, user: User, by?: Session): void {
   const sessions = chat.sessionsOf(user)
-  // The others are closed, and the last of them to be detached tells it.
+  // The others are closed, and detaching the last of them announces it.
   if (sessions.length < user.sessions.length) return
   const message = awayOf(sessions, [by?.away, user.away])
   if (message !== user.away) chat.propose({ kind: 'away.changed', user: user.key, message })
 }
 
-/** What others are told of a user with these connections: the first of `wanted` that one of them says. Undefined while one is present. */
+/** The away message of a user with these connections: the first of `wanted` that one of them has. Undefined while one is present. */
 function awayOf(sessions: readonly Session[], wanted: readonly (string | undefined)[]): string | undefined {
   if (sessions.length === 0) return 'Not connected'
   const messages = sessions.map(({ away }) => away).filter((away) => away !== ABSENT)

@@ -1,4 +1,4 @@
-// CAP: which extensions a client and we have in common.
+// CAP: which extensions client and server have in common.
 // https://ircv3.net/specs/extensions/capability-negotiation
 import { CAP as CAPS, type CapName, capNames, isCap } from '../../irc/caps.ts'
 import { KEY_BYTES } from '../../irc/metadata.ts'
@@ -29,7 +29,7 @@ export const CAP: Command = {
     const { session } = turn
     switch (subcommand.toUpperCase()) {
       case 'LS': {
-        // "reply consistent with the request's version"; what comes unasked goes by the highest.
+        // "reply consistent with the request's version"; unsolicited lines go by the highest.
         const version = Number(argument) || 0
         if (version > session.capVersion) session.capVersion = version
         if (session.capVersion >= 302) session.caps |= CAPS['cap-notify']
@@ -53,19 +53,19 @@ export const CAP: Command = {
   },
 }
 
-/** Whoever speaks of capabilities before it is let in is let in after END. */
+/** Negotiation before registration holds registration back until END. */
 function hold({ session }: Turn): void {
   if (session.user === undefined) session.introduction.isNegotiating = true
 }
 
-/** Every name or none: a request changes all that it names or nothing. */
+/** All or nothing: a request changes all the capabilities that it names, or none. */
 function request(turn: Turn, argument: string): void {
   const { session } = turn
   let caps = session.caps
   for (const word of argument.split(' ').filter((part) => part !== '')) {
     const isOff = word.startsWith('-')
     const name = isOff ? word.slice(1) : word
-    // 302 implies cap-notify, and it cannot be given back.
+    // 302 implies cap-notify, which then cannot be given back.
     const isFixed = isOff && name === 'cap-notify' && session.capVersion >= 302
     if (!isCap(name) || !(isOff || isOffered(turn, name)) || isFixed) return decide(turn, 'NAK', argument)
     caps = isOff ? caps & ~CAPS[name] : caps | CAPS[name]
@@ -79,8 +79,8 @@ function request(turn: Turn, argument: string): void {
 }
 
 /**
- * New settings; whoever asked for cap-notify hears which capabilities came with them, and which are gone, and everybody what
- * is different in 005.
+ * Applies new settings; those with cap-notify are told which capabilities came with them and which are gone, and everybody what
+ * changed in 005.
  * https://ircv3.net/specs/extensions/capability-negotiation#cap-notify
  */
 export function changeSettings(chat: Chat, settings: ChatSettings): void {
@@ -96,7 +96,7 @@ function tellNews(to: Client, before: readonly string[]): void {
   const { session } = to
   const after = offers(to)
   const there = new Set(after.map(nameOf))
-  // sts is in no set of capabilities, and is never taken back.
+  // sts is in no set of capabilities, and is never withdrawn.
   const gone = before
     .map(nameOf)
     .filter(isCap)
@@ -115,12 +115,12 @@ function nameOf(offer: string): string {
 
 type Client = Pick<Turn, 'chat' | 'session'>
 
-/** All must fit in one line for a client from before 302, which knows no draft either. */
+/** All must fit in one line for a client from before 302, which knows no drafts either. */
 function shown(turn: Turn, version: number): string[] {
   return offers(turn, version).filter((offer) => !(version < 302 && offer.startsWith('draft/')))
 }
 
-/** What we offer, with values for those who understand them. */
+/** What is offered, with values for those who understand them. */
 function offers(turn: Client, version = turn.session.capVersion): string[] {
   const names = (Object.keys(CAPS) as CapName[])
     .filter((name) => isOffered(turn, name))
@@ -132,7 +132,7 @@ function offers(turn: Client, version = turn.session.capVersion): string[] {
   return sts === undefined ? names : [...names, sts]
 }
 
-/** What a capability's name is followed by; empty for nothing. */
+/** The value after a capability's name; empty for none. */
 const VALUES: { readonly [Name in CapName]?: (to: Client) => string } = {
   'draft/account-registration': ({ chat }) => {
     const { isBeforeConnect, needsEmail, allowsOtherNames } = chat.settings.accounts.registration
@@ -171,7 +171,7 @@ function keepsHistory({ chat }: Client): boolean {
   return chat.settings.history.isKept
 }
 
-/** What the settings have turned off is as if we did not know it. */
+/** A capability that the settings turn off is treated as unknown. */
 function isOffered(turn: Client, name: CapName): boolean {
   return CONDITIONS[name]?.(turn) ?? true
 }
@@ -186,13 +186,13 @@ function metadataValue(metadata: MetadataSettings | undefined): string {
 const LONGEST_LIST = 400
 const LINE_BYTES = 512
 
-/** Shorter where the names of the server and of the client are long. */
+/** Shorter if the names of the server and of the client are long. */
 function inLines(to: Client, words: readonly string[], longest = LONGEST_LIST): string[] {
   const room = roomFor(to.chat.settings.name, 'CAP', `${nameOfClient(to)} LIST *`)
   return joinInLines(words, ' ', Math.min(room, longest))
 }
 
-/** In several lines if need be, all but the last marked with `*`. Before 302 it is one line, with as many names as fit. */
+/** In several lines if necessary, all but the last marked with `*`. Before 302 it is one line, with as many names as fit. */
 function answer(
   turn: Turn,
   subcommand: 'LS' | 'LIST',

@@ -1,4 +1,4 @@
-// Registered channels: whose they are, who is known in them, and how they come back when the server starts.
+// Registered channels: their founders and access lists, and how they are restored when the server starts.
 import type { ModeChange, Rank } from '../../irc/modes.ts'
 import type { AccountKey, ChannelKey } from '../../irc/names.ts'
 import { happening } from '../command.ts'
@@ -16,17 +16,17 @@ import {
 import { newChannel } from './join.ts'
 import { endIfEmpty } from './part.ts'
 
-/** Also where it goes from one founder to another. */
+/** Also when it passes from one founder to another. */
 export type ChannelRegistered = { kind: 'channel.registered'; channel: ChannelKey; founder: AccountKey }
 export type ChannelUnregistered = { kind: 'channel.unregistered'; channel: ChannelKey }
-/** `rank` undefined: it is known there no more. */
+/** `rank` undefined: removed from the list. */
 export type AccessChanged = {
   kind: 'channel.access'
   channel: ChannelKey
   account: AccountKey
   rank: Rank | undefined
 }
-/** As it was when the server stopped; nobody is in it yet. */
+/** As it was when the server stopped, without members. */
 export type ChannelRestored = { kind: 'channel.restored'; channel: ChannelKey; record: ChannelRecord }
 
 export const channelRegistered = happening<ChannelRegistered>({
@@ -48,7 +48,7 @@ export const channelUnregistered = happening<ChannelUnregistered>({
     endIfEmpty(state, channel)
   },
   announce() {
-    // Those inside keep their ranks as long as they are there.
+    // Those inside keep their ranks until they leave.
   },
 })
 
@@ -75,7 +75,7 @@ export const channelRestored = happening<ChannelRestored>({
     const channel = {
       ...newChannel({ channel: key, name: record.name, flags }, createdAt),
       ...rest,
-      // A record from before there was any has none.
+      // Older records have none.
       metadata: new Map(Object.entries((metadata as typeof metadata | undefined) ?? {})),
       lists: { b: [...rest.lists.b], e: [...rest.lists.e], I: [...rest.lists.I] },
       registration: registration && { ...registration, access: new Map(registration.access) },
@@ -88,7 +88,7 @@ export const channelRestored = happening<ChannelRestored>({
   },
 })
 
-/** For `apply`: its former names lead to it again, unless another was called so later, or is. */
+/** For `apply`: its former names lead to it again, unless another channel had one of them later, or has it now. */
 function leadTo(state: WritableState, channel: WritableChannel): void {
   state.renamed.delete(channel.key)
   for (const name of channel.formerNames) {
@@ -97,7 +97,7 @@ function leadTo(state: WritableState, channel: WritableChannel): void {
   }
 }
 
-/** Whoever logs in gets the ranks that the channels it is in have for its account. */
+/** Gives a user who logs in the ranks that its channels have for the account. */
 export function giveRanks(chat: Chat, user: User): void {
   for (const channel of user.channels.values()) {
     const rank = registeredRank(channel, user)
@@ -105,14 +105,14 @@ export function giveRanks(chat: Chat, user: User): void {
   }
 }
 
-/** For `apply`: an account that is no more is known nowhere. Gives the channels that knew it. */
+/** For `apply`: takes a dropped account off all access lists. Returns the channels that had it. */
 export function forgetAccess(state: WritableState, account: AccountKey): ChannelKey[] {
   return [...state.channels.values()].flatMap(({ key, registration }) =>
     registration?.access.delete(account) ? [key] : [],
   )
 }
 
-/** The channels that a dropped account leaves behind are nobody's. */
+/** The channels of a dropped account become unregistered. */
 export function orphan(chat: Chat, account: AccountKey): void {
   for (const { key, registration } of chat.state.channels.values()) {
     if (registration?.founder === account) chat.propose({ kind: 'channel.unregistered', channel: key })

@@ -1,4 +1,4 @@
-// ChanServ: registered channels, in words.
+// ChanServ: registered channels, as a service.
 import { isRank, PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
 import { isFounder, mayGrant, refusesRegistration, refusesTransfer } from '../rules/register.ts'
@@ -98,7 +98,7 @@ export const CHANSERV: Service = {
   verbs: new Map([REGISTER, UNREGISTER, TRANSFER, ACCESS, INFO].map((verb) => [verb.name, verb])),
 }
 
-/** Those inside and server operators know of a secret channel; for the others it is not there. */
+/** A secret channel is there only for those inside and for server operators. */
 function registeredChannel(turn: ServiceTurn, name: string): Channel | undefined {
   const channel = findVisible(turn.state, turn.user, name)
   if (channel?.registration !== undefined) return channel
@@ -142,7 +142,7 @@ function listAccess(turn: ServiceTurn, channel: Channel): void {
   for (const [key, rank] of registration.access) turn.tell(`${rank} ${nameOf(turn, key)}`)
 }
 
-/** What cannot be undone wants a code that nobody types by mistake. */
+/** What cannot be undone needs a code that nobody types by mistake. */
 function isConfirmed(
   { tell }: ServiceTurn,
   { name, createdAt }: Channel,
@@ -161,7 +161,7 @@ function nameOf({ state }: ServiceTurn, key: AccountKey): string {
   return state.accounts.get(key)?.name ?? key
 }
 
-/** A word as it may stand in an answer. */
+/** A word, short enough to repeat in an answer. */
 function shown(name: string): string {
   return name.slice(0, 64)
 }

@@ -1,4 +1,4 @@
-// CHATHISTORY: what was said, once more, a page at a time.
+// CHATHISTORY: past messages, a page at a time.
 // https://ircv3.net/specs/extensions/chathistory
 import { isChannelName } from '../../irc/names.ts'
 import { formatTime } from '../../irc/time.ts'
@@ -11,7 +11,7 @@ import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts
 import { findChannel, type State, type User } from '../state.ts'
 import { type HistoryQuery, parseHistoryQuery } from './historyquery.ts'
 
-/** Ergo's word for "nothing lies beyond this page", which spares the client the question. */
+/** Ergo's tag for "nothing lies beyond this page", which saves the client a request. */
 const END = 'draft/chathistory-end'
 
 type Targets = readonly { readonly conversation: string; readonly time: number }[]
@@ -35,7 +35,7 @@ export const CHATHISTORY: Command = {
     if (query.kind === 'fault') return fail(query.code, query.context, query.text)
     const context = query.kind === 'targets' ? [subcommand] : [subcommand, query.target]
     if (!chat.settings.history.isKept) return fail('MESSAGE_ERROR', context, 'This server keeps no history')
-    // Looked at once more: somebody may have been thrown out while the disk was asked.
+    // Checked again: the user may have been removed while the disk was asked.
     if (query.kind === 'page' && sightsOf(state, user, query.target) === undefined)
       return fail('INVALID_TARGET', context, 'Messages could not be retrieved')
     if (prepared === undefined) return fail('MESSAGE_ERROR', context, 'Messages could not be retrieved')
@@ -69,9 +69,9 @@ function tellPage(
   { target, limit, cut }: Extract<HistoryQuery, { kind: 'page' }>,
   rows: readonly Past[],
 ): void {
-  // A channel as it is written; somebody as the client wrote it, who may know them by an older nick.
+  // A channel as it is spelled; a user as the client wrote it, which may be an older nick.
   const shown = findChannel(state, target)?.name ?? target
-  // What is around something may end on one side alone.
+  // AROUND may reach the end on one side only.
   const end = rows.length < limit && cut.kind !== 'around' ? END : undefined
   const lines = replay(chat, session, user, rows)
   session.send(chat.batch({ type: 'chathistory', params: [shown], lines, tag: end }))

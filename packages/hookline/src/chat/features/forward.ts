@@ -1,4 +1,4 @@
-// Channel mode +f: whoever may not come in goes to another channel instead. As Ergo has it: one step, and not for those who are banned.
+// Channel mode +f: those who cannot join are forwarded to another channel. As in Ergo: one step, and not for those who are banned.
 // https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md
 import type { ModeChange } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -9,7 +9,7 @@ import { isOperator } from '../rules/rank.ts'
 import { findVisible, maySeeChannel } from '../rules/see.ts'
 import { type Channel, findChannel, type State, type User } from '../state.ts'
 
-/** Only to a channel that is there and that one runs too, or it would be flooded with people it never asked for. */
+/** Only to an existing channel that the user also runs, or it would be flooded with people it never asked for. */
 export function settleForward(
   { state, user, reply }: UserTurn,
   channel: Channel,
@@ -32,7 +32,7 @@ export function settleForward(
   return channel.forward === target.name ? undefined : { sign, mode: 'f', param: target.name }
 }
 
-/** Where somebody goes who may not come in; undefined where nobody goes elsewhere. A secret channel that refuses them, too, is not told of. */
+/** Where somebody who cannot join is forwarded; undefined if nowhere. A secret channel that refuses them, too, is not revealed. */
 export function forwardOf(state: State, channel: Channel, user: User): Channel | undefined {
   if (channel.forward === undefined || isBanned(channel, user)) return undefined
   const forward = findChannel(state, channel.forward)

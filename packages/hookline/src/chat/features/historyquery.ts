@@ -1,4 +1,4 @@
-// What a CHATHISTORY asks for, read from its parameters.
+// Parses the parameters of CHATHISTORY.
 // https://ircv3.net/specs/extensions/chathistory
 import { TARGET_BYTES } from '../../irc/names.ts'
 import { byteLength } from '../../irc/split.ts'
@@ -9,7 +9,7 @@ export type HistoryQuery =
   | { readonly kind: 'page'; readonly target: string; readonly cut: Cut; readonly limit: number }
   | { readonly kind: 'targets'; readonly first: number; readonly second: number; readonly limit: number }
 
-/** What is wrong with it, as the end of a FAIL: a code, what of it, and a text. */
+/** What is wrong, as the end of a FAIL: a code, its context and a text. */
 export interface Fault {
   readonly kind: 'fault'
   readonly code: 'INVALID_PARAMS' | 'INVALID_MSGREFTYPE'
@@ -17,7 +17,7 @@ export interface Fault {
   readonly text: string
 }
 
-/** How many parameters each takes with its own name. */
+/** How many parameters each takes, including its own name. */
 const PARAMS: Readonly<Record<string, number>> = {
   LATEST: 4,
   BEFORE: 4,
@@ -38,13 +38,13 @@ export function parseHistoryQuery(
   if (params.length < count) return fault([name], 'Insufficient parameters')
   if (params.length > count) return fault([name], 'Too many parameters')
   const [target = '', one = '', other = ''] = name === 'TARGETS' ? ['', ...rest] : rest
-  // It stands in the line that opens the page.
+  // It is repeated in the line that opens the page.
   if (byteLength(target) > TARGET_BYTES) return fault([name, target], 'No such target')
   const limitText = rest.at(-1) ?? ''
   const limit = /^[1-9]\d{0,8}$/.test(limitText) ? Math.min(Number(limitText), most) : undefined
   if (limit === undefined) return fault([name, limitText], 'The limit is a number above zero')
 
-  // "*" is for LATEST alone; Kiwi IRC says BEFORE * and means the same.
+  // "*" is for LATEST alone; Kiwi IRC sends BEFORE * and means the same.
   if (one === '*' && (name === 'LATEST' || name === 'BEFORE'))
     return { kind: 'page', target, cut: { kind: 'newest' }, limit }
   const anchors = name === 'BETWEEN' || name === 'TARGETS' ? [one, other] : [one]

@@ -1,4 +1,4 @@
-// Every command, and what each event does. A new feature adds its lines here.
+// All commands, and what each event does. A new feature adds its lines here.
 import type { Command, Happening } from '../command.ts'
 import type { Entry, Event } from '../events.ts'
 import type { WritableState } from '../state.ts'

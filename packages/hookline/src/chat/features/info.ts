@@ -80,7 +80,7 @@ export const STATS: Command = {
   },
 }
 
-/** Of so many milliseconds: `3 days 4:05:06`. */
+/** Formats milliseconds: `3 days 4:05:06`. */
 function uptime(ms: number): string {
   const days = Math.floor(ms / 86_400_000)
   const hours = Math.floor(ms / 3_600_000) % 24
@@ -95,7 +95,7 @@ export const LINKS: Command = {
   help: 'LINKS: lists the servers of this network (server operators)',
   run({ chat, user, reply }) {
     const { name, description } = chat.settings
-    // How a network is built is told to those who run it, as most networks have it.
+    // As on most networks, only those who run it are told how it is built.
     if (mayUse(user, 'see')) reply(numerics.RPL_LINKS, name, name, `0 ${description}`)
     reply(numerics.RPL_ENDOFLINKS, '*')
   },

@@ -1,5 +1,5 @@
-// INVITE: asking somebody in; from those who run the channel it also opens the door, once.
-// As Ergo has it: https://github.com/ergochat/ergo/blob/stable/irc/channel.go
+// INVITE: invites a user; from those who run the channel it also overrides its restrictions, once.
+// As in Ergo: https://github.com/ergochat/ergo/blob/stable/irc/channel.go
 import { CAP } from '../../irc/caps.ts'
 import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -14,7 +14,7 @@ export type Invited = {
   channel: ChannelKey
   user: UserKey
   by: UserKey
-  /** Past bans, keys and limits: only who runs the channel lets somebody past what it is set to. */
+  /** Past bans, keys and limits: only those who run the channel can let somebody past its settings. */
   opens: boolean
 }
 
@@ -42,7 +42,7 @@ export const INVITE: Command = {
     if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
     if (!mayInvite(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
     if (membership(channel, target) !== undefined) {
-      // Of somebody whom it may not see there it learns what it would of somebody who is not.
+      // A member that it may not see there gets the same answer as a user who is not a member.
       if (mayNameIn(user, target, channel))
         return reply(numerics.ERR_USERONCHANNEL, target.nick, channel.name)
       reply(numerics.RPL_INVITING, target.nick, channel.name)

@@ -1,4 +1,4 @@
-// ISUPPORT: what this server offers, asked for at any time, also before registration.
+// ISUPPORT: what this server offers, on request, even before registration.
 // https://ircv3.net/specs/extensions/extended-isupport
 import { CAP } from '../../irc/caps.ts'
 import { isupportLines, isupportNews } from '../../irc/isupport.ts'
@@ -25,7 +25,7 @@ export function tellIsupport(chat: Chat, session: Session): void {
   tell(chat, session, tokensOf(chat.settings))
 }
 
-/** "If the value of a parameter changes, the server SHOULD re-advertise the parameter": after new settings, to all who are in. */
+/** "If the value of a parameter changes, the server SHOULD re-advertise the parameter": after new settings, to all who are registered. */
 export function tellIsupportNews(chat: Chat, before: ChatSettings): void {
   const news = isupportNews(offerOf(before), offerOf(chat.settings))
   if (news.length === 0) return
@@ -40,7 +40,7 @@ function tell(chat: Chat, session: Session, tokens: readonly (readonly string[])
   } else for (const line of lines) session.send(line)
 }
 
-/** The same for everybody, until the settings are read again. */
+/** The same for everybody, until the settings are reloaded. */
 function tokensOf(settings: ChatSettings): string[][] {
   let tokens = known.get(settings)
   if (tokens === undefined) {

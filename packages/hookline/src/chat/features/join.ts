@@ -1,4 +1,4 @@
-// JOIN: coming into a channel, which exists from its first member on.
+// JOIN: joining a channel, which exists from its first member on.
 import { CAP } from '../../irc/caps.ts'
 import type { ChannelFlag, Rank } from '../../irc/modes.ts'
 import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names.ts'
@@ -37,7 +37,7 @@ export type ChannelJoined = {
   name: string
   user: UserKey
   ranks: readonly Rank[]
-  /** What the channel is set to, should it come to be. */
+  /** The modes of the channel, if it is created. */
   flags: readonly ChannelFlag[]
 }
 
@@ -59,7 +59,7 @@ export const JOIN: Command = {
   },
 }
 
-/** `isForwarded`: the channel that was asked for sent the user on to this one, which sends nobody further. */
+/** `isForwarded`: another channel forwarded the user to this one; there is no second forward. */
 function joinOne(turn: UserTurn, name: string, password: string | undefined, isForwarded = false): void {
   const { chat, session, state, user, reply, propose } = turn
   const { channelLength, channelsPerUser } = chat.settings.limits
@@ -134,7 +134,7 @@ export const channelJoined = happening<ChannelJoined>({
     tellArrival(chat, channel, user)
     const [rank] = event.ranks
     if (rank !== undefined && channel.members.size > 1) {
-      // A bot comes in with its voice: the others are told, as of any rank that is given.
+      // A bot joins with voice: the others are told, as of any rank that is given.
       const given = chat.line({
         command: 'MODE',
         params: [channel.name, `+${rank}`, user.nick],
@@ -145,7 +145,7 @@ export const channelJoined = happening<ChannelJoined>({
   },
 })
 
-/** For a connection whose user is in the channel already: the same as if it had joined just now. */
+/** For a connection whose user is already in the channel: as if it had just joined. */
 export function tellJoined(
   chat: Chat,
   session: Session,

@@ -1,4 +1,4 @@
-// KICK: throwing somebody out of a channel.
+// KICK: removing somebody from a channel.
 import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'

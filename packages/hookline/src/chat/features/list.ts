@@ -1,4 +1,4 @@
-// LIST: which channels there are. ELIST=CMNTU: by age, mask, mask not, topic age, and number of users.
+// LIST: which channels there are. ELIST=CMNTU: by creation time, mask, inverse mask, topic time, and number of users.
 // https://modern.ircdocs.horse/#list-message
 import { fold, matchesMask } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -19,7 +19,7 @@ export const LIST: Command = {
   ],
   run(turn, { params: [names = '', conditions = ''] }) {
     const now = turn.chat.world.now()
-    // What is there otherwise is the name of a server, as in RFC 2812.
+    // Anything else here is the name of a server, as in RFC 2812.
     const more = conditions.split(',').filter((each) => /^(?:!|[CT]?[<>])/i.test(each))
     const tests = [...names.split(','), ...more]
       .filter((each) => each !== '')

@@ -1,11 +1,11 @@
-// Being logged in: what every way of proving an account comes to.
+// Logging in and out, whatever the account was proved with.
 import * as numerics from '../../irc/numerics.ts'
 import type { Turn } from '../command.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { maskOf } from '../state.ts'
 
-/** The account is proved. Before registration the connection keeps it until it becomes a user. */
+/** The account is proved; null logs out. Before registration the connection keeps it until it becomes a user. */
 export function logIn(
   { chat, session, user, propose }: Turn,
   account: string | null,
@@ -20,7 +20,7 @@ export function logIn(
   propose({ kind: 'user.account', user: user.key, account })
 }
 
-/** sasl-3.1: 900 and 901 tell a client of its account, however it came to have or lose it. */
+/** sasl-3.1: 900 and 901 tell a client of its account, however it gained or lost it. */
 export function tellAccount(chat: Chat, session: Session, account: string | null): void {
   const { nick = '*', username = '*' } = session.introduction
   const mask = session.user ? maskOf(session.user) : `${nick}!${username}@${session.host}`

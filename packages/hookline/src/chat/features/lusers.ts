@@ -1,4 +1,4 @@
-// LUSERS: how many are here.
+// LUSERS: how many users there are.
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
 import type { Session } from '../session.ts'

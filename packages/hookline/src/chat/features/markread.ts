@@ -16,11 +16,11 @@ export type ReadMarked = {
   kind: 'read.marked'
   /** Whose they are: `@` and an account, or the key of a user without one. */
   owner: string
-  /** Folded targets and times. Several where an account's markers are read from the disk. */
+  /** Folded targets and times. Several when an account's markers are read from disk. */
   markers: readonly (readonly [string, number])[]
 }
 
-/** Of one owner; beyond it the marker that was moved longest ago is forgotten. */
+/** Per owner; beyond it the marker that was moved longest ago is dropped. */
 export const MOST_MARKERS = 1_000
 
 export const MARKREAD: Command = {
@@ -66,7 +66,7 @@ export const readMarked = happening<ReadMarked>({
   },
 })
 
-/** For `apply`: whoever it was is gone. */
+/** For `apply`: the owner is gone. */
 export function forgetMarkers(state: WritableState, owner: string): void {
   state.readMarkers.delete(owner)
 }
@@ -81,7 +81,7 @@ function markerOf(state: State, user: User, target: string): number | undefined 
   return state.readMarkers.get(ownerOf(user))?.get(fold(target))
 }
 
-/** Whoever is logged in finds their markers again, on whatever connection. */
+/** Those who are logged in find their markers again, on any connection. */
 function ownerOf({ key, account }: Pick<User, 'key' | 'account'>): string {
   return account === null ? key : `@${accountKey(account)}`
 }

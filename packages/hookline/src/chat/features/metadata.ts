@@ -1,5 +1,5 @@
 // METADATA: what users and channels say of themselves, in keys and values.
-// https://ircv3.net/specs/extensions/metadata, and what metadata-3 makes of it: https://github.com/ircv3/ircv3-specifications/pull/613
+// https://ircv3.net/specs/extensions/metadata, and its changes in metadata-3: https://github.com/ircv3/ircv3-specifications/pull/613
 import { isMetadataKey } from '../../irc/metadata.ts'
 import { isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -56,16 +56,16 @@ export const METADATA: Command = {
 interface Asked {
   readonly turn: Turn
   readonly settings: MetadataSettings
-  /** The target as it was typed. */
+  /** The target as typed. */
   readonly name: string
   readonly rest: readonly string[]
 }
 
 interface Verb {
-  /** How many words follow it. */
+  /** How many words may follow it. */
   readonly least: number
   readonly most: number
-  /** Of no use to whoever cannot be told. */
+  /** Of no use to clients that cannot be sent changes. */
   readonly needsCap?: boolean
   run(asked: Asked): void
 }
@@ -101,16 +101,16 @@ function subscribeTo({ turn, rest, settings }: Asked): void {
 
 /** What a command is about. */
 interface Target {
-  /** As it is called. */
+  /** Its current name. */
   readonly name: string
   readonly isOneself: boolean
-  /** Empty where there is nothing that the asker may know. */
+  /** Empty if the asker may not know of any. */
   readonly values: ReadonlyMap<string, string>
-  /** Refuses as a whole; somebody invisible only seems to have said nothing. */
+  /** Refuses as a whole; an invisible user only seems to have no keys. */
   readonly isClosed: boolean
   readonly maySet: boolean
   readonly change: (values: readonly KeyChange[]) => void
-  /** Tells what of it the connection subscribed to. */
+  /** Sends those keys of it that the connection subscribed to. */
   readonly sync: () => void
 }
 
@@ -126,7 +126,7 @@ function targetOf(asked: Asked): Target | undefined {
   return user && aboutUser(turn, viewer, user)
 }
 
-/** Before registration: kept with the connection until it is somebody. */
+/** Before registration: kept with the connection until it becomes a user. */
 function introduced(turn: Turn): Target {
   const { introduction } = turn.session
   return {
@@ -169,7 +169,7 @@ function aboutChannel({ chat, session, propose }: Turn, viewer: User, channel: C
   }
 }
 
-/** The target, if it can be read; else it was refused. */
+/** The target, if it can be read; else it has been refused. */
 function readable(asked: Asked): Target | undefined {
   const target = targetOf(asked)
   if (target === undefined) refuseTarget(asked)
@@ -246,7 +246,7 @@ function sync(asked: Asked): void {
   else readable(asked)?.sync()
 }
 
-/** Every change goes out to all who see it: beyond the rate it is refused, and the connection told when to come again. */
+/** Every change is sent to all who see it: beyond the rate it is refused, and the connection told when to try again. */
 function isTooSoon({ turn, settings }: Asked, { name }: Target, key: string): boolean {
   turn.session.metadataPace ??= new Pace()
   const wait = turn.session.metadataPace.waitFor(turn.chat.world.elapsed(), settings.changesPerMinute)

@@ -1,4 +1,4 @@
-// What happens to metadata, and who is told: all who subscribed to the key and see whose it is.
+// Changes of metadata, and who is told: all who subscribed to the key and see its owner.
 import { type AccountKey, accountKey, type ChannelKey } from '../../irc/names.ts'
 import { happening, type Turn } from '../command.ts'
 import { KeyTelling } from '../output/keyvalue.ts'
@@ -21,7 +21,7 @@ import {
   type WritableUser,
 } from '../state.ts'
 
-/** Whoever is logged in has the metadata of the account, wherever and under whatever nick. */
+/** Whoever is logged in has the account's metadata, wherever and under whatever nick. */
 export type MetadataOwner =
   | { readonly user: UserKey }
   | { readonly account: AccountKey }
@@ -53,7 +53,7 @@ export const metadataChanged = happening<MetadataChanged>({
       }
     } else {
       const user = mustGet(state.users, event.user)
-      // What somebody had before the login is not seen.
+      // What was set before the login is not visible.
       if ('user' in ownerOf(chat, user)) tellOfUser(chat, user, event.values, { origin })
     }
   },
@@ -72,7 +72,7 @@ export function ownerOf(chat: Chat, user: User): MetadataOwner {
   return account !== undefined && chat.state.accounts.has(account) ? { account } : { user: user.key }
 }
 
-/** For `user.account`: what was set before the login goes to the account, and everybody hears what is different now. */
+/** For `user.account`: what was set before the login moves to the account, and everybody is told what differs. */
 export function tellLogin(chat: Chat, user: User, was: string | null): void {
   const { state, settings } = chat
   const before =
@@ -92,7 +92,7 @@ export function tellLogin(chat: Chat, user: User, was: string | null): void {
   tellOfUser(chat, user, changes, {})
 }
 
-/** What a connection said of itself before it logged in goes to the account. */
+/** What a connection set before it logged in moves to the account. */
 export function introduceAccount({ chat, session, state, propose }: Turn): void {
   const { account: name, metadata } = session.introduction
   const account = name === null ? undefined : findAccount(state, name)
@@ -103,12 +103,12 @@ export function introduceAccount({ chat, session, state, propose }: Turn): void 
   if (values.length > 0) propose({ kind: 'metadata.changed', account: account.key, values })
 }
 
-/** For `account.dropped`: it is in the state no more. */
+/** For `account.dropped`: the account is no longer in the state. */
 export function tellDropped(chat: Chat, { users, metadata }: Account): void {
   for (const user of users) tellOfUser(chat, user, removing(metadata), {})
 }
 
-/** Those in the channel who see whoever comes in hear of it. */
+/** Tells those in the channel who see the newcomer. */
 export function tellArrival(chat: Chat, channel: Channel, user: User): void {
   for (const [key, value] of metadataOf(chat.state, user)) {
     const telling = new KeyTelling({ source: chat.settings.name, target: user.nick, key, value })
@@ -120,7 +120,7 @@ export function removing(metadata: ReadonlyMap<string, string>): KeyChange[] {
   return Array.from(metadata.keys(), (key) => [key, null])
 }
 
-/** To those who share a channel or monitor it, and to its own connections but the one that did it. */
+/** To those who share a channel or monitor it, and to its own connections except the one that made the change. */
 function tellOfUser(
   chat: Chat,
   user: User,
@@ -137,7 +137,7 @@ function tellOfUser(
         hiddenIn,
         also: [...chat.sessionsOf(user), ...chat.monitors.of(user)],
         only: (session) =>
-          // Whoever did it had its answer, about itself.
+          // A connection that changed its own user has had its answer.
           (session !== origin || session.user !== user) &&
           wants(session, key) &&
           session.user !== undefined &&

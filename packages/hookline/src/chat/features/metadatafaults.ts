@@ -1,4 +1,4 @@
-// What METADATA answers where something is wrong: metadata-3 gave other names to some of it.
+// Errors of METADATA: metadata-3 renamed some of them.
 // https://ircv3.net/specs/extensions/metadata#standard-replies, https://github.com/ircv3/ircv3-specifications/pull/613
 import { CAP } from '../../irc/caps.ts'
 import { echoed } from '../../irc/message.ts'
@@ -7,7 +7,7 @@ import type { Turn } from '../command.ts'
 import type { Line } from '../output/line.ts'
 import type { Session } from '../session.ts'
 
-/** In metadata-3, and before. */
+/** In metadata-3, and before it. */
 const CODES = {
   key: ['INVALID_KEY', 'KEY_INVALID'],
   subcommand: ['INVALID_PARAMS', 'SUBCOMMAND_INVALID'],
@@ -25,7 +25,7 @@ export function isOlder(session: Session): boolean {
 
 export const KEY_RULE = `A key has 1 to ${KEY_BYTES} of a-z, 0-9 and _./-`
 
-/** Of several keys, while the others are dealt with. */
+/** For one of several keys, while the others are handled. */
 export function invalidKey({ chat, session }: Turn, key: string): Line {
   return chat.line({
     command: isOlder(session) ? 'FAIL' : 'WARN',

@@ -1,4 +1,4 @@
-// METADATA SUB, UNSUB and SUBS: which keys a connection wants to hear of. The list belongs to it and ends with it.
+// METADATA SUB, UNSUB and SUBS: the keys that a connection subscribed to. The list ends with the connection.
 import { isMetadataKey } from '../../irc/metadata.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Turn } from '../command.ts'
@@ -29,7 +29,7 @@ export function subscribe(turn: Turn, keys: readonly string[], maxSubs: number):
       [refused, String(maxSubs)],
       `You may subscribe to ${maxSubs} keys: UNSUB some first`,
     )
-  // A client subscribes to one thing after the other, and then wants to know all at once.
+  // A client subscribes step by step, and then asks for everything at once.
   if (session.user !== undefined && session.subscriptions.size > before)
     tellLater(chat, session, EVERYTHING, 0)
 }
@@ -54,7 +54,7 @@ function tellKeys({ reply }: Turn, numeric: numerics.Numeric, keys: readonly str
   for (const line of inLines(keys)) reply(numeric, ...line)
 }
 
-/** A line has 15 parameters, and 512 bytes. */
+/** A line has at most 15 parameters and 512 bytes. */
 const KEYS_IN_LINE = 12
 const LONGEST_LIST = 300
 

@@ -1,4 +1,4 @@
-// What a connection does not know yet of those it sees now: of a channel it comes into, of somebody who comes, of itself.
+// Metadata that a connection does not know yet: of a channel that it joins, of somebody who appears, of itself.
 // https://github.com/ircv3/ircv3-specifications/pull/613 (Automatic synchronization, Postponed synchronization)
 import * as numerics from '../../irc/numerics.ts'
 import type { UserTurn } from '../command.ts'
@@ -14,7 +14,7 @@ import { type Channel, findUser, metadataOf, type User } from '../state.ts'
 /** All that a client sees. */
 export const EVERYTHING = '*ALL'
 
-/** The keys that this session subscribed to, of the channel and of everybody it sees in it. */
+/** The keys that this session subscribed to, for the channel and everybody it sees there. */
 export function syncChannel(chat: Chat, session: Session, channel: Channel): void {
   sync(chat, session, channel.name, ofChannel(chat, session, channel, new Set()))
 }
@@ -27,7 +27,7 @@ export function syncEverything(chat: Chat, session: Session): void {
   sync(chat, session, EVERYTHING, ofEverything(chat, session))
 }
 
-/** Part of the welcome: its own, whether it subscribed to it or not. */
+/** Part of the welcome: its own, whether subscribed to or not. */
 export function tellOwn(chat: Chat, session: Session, user: User): void {
   if (chat.settings.metadata === undefined || !readsMetadata(session)) return
   const target = user.nick
@@ -42,7 +42,7 @@ export function tellWhoisMetadata({ chat, session, user: viewer, reply }: UserTu
     reply(numerics.RPL_WHOISKEYVALUE, user.nick, key, VISIBILITY, value)
 }
 
-/** With a 730: the one who is there, or word that there is more to ask for. */
+/** With a 730: the metadata of the one user, or a note to ask for that of several. */
 export function tellOnline(chat: Chat, session: Session, users: readonly User[]): void {
   if (chat.settings.metadata === undefined || !readsMetadata(session)) return
   const [user, ...others] = users
@@ -50,12 +50,12 @@ export function tellOnline(chat: Chat, session: Session, users: readonly User[])
   if (user !== undefined) syncUser(chat, session, user)
 }
 
-/** Word that a client should ask with SYNC, after so many seconds. */
+/** Tells a client to ask with SYNC, after this many seconds. */
 export function tellLater(chat: Chat, session: Session, target: string, seconds: number): void {
   session.send(chat.numeric(session, numerics.RPL_METADATASYNCLATER, [target, String(seconds)]))
 }
 
-/** While one batch is still being written nothing else is begun. */
+/** While one batch is being written no other is begun. */
 const BUSY_SECONDS = 5
 
 function sync(chat: Chat, session: Session, target: string, lines: Iterable<Telling>): void {
@@ -76,7 +76,7 @@ function* ofEverything(chat: Chat, session: Session): Generator<Telling> {
   }
 }
 
-/** Each user once: those in `told` are left out. */
+/** Each user once: those in `told` are skipped. */
 function* ofChannel(chat: Chat, session: Session, channel: Channel, told: Set<User>): Generator<Telling> {
   const { subscriptions, user: viewer } = session
   if (subscriptions.size === 0 || viewer === undefined) return

@@ -38,7 +38,7 @@ import { settleForward } from './forward.ts'
 import { seconds } from './topic.ts'
 import { changeOwnModes } from './usermode.ts'
 
-/** One change, decided: a rank names its user, the rest carry what they set. */
+/** One change, decided: a rank names its user, the rest carry their value. */
 export type ChannelChange =
   | (ModeChange<Rank> & { readonly user: UserKey })
   | (ModeChange<ListMode> & { readonly param: string })
@@ -47,7 +47,7 @@ export type ChannelChange =
 export type ChannelModesChanged = {
   kind: 'channel.modes'
   channel: ChannelKey
-  /** Undefined where the server itself did it. */
+  /** Undefined if the server itself did it. */
   by: UserKey | undefined
   changes: readonly ChannelChange[]
 }
@@ -71,7 +71,7 @@ export const MODE: Command = {
   },
 }
 
-/** MODES is about those with a parameter; there is a bound for the others, too. */
+/** MODES counts those with a parameter; the others have the same limit. */
 function atMost(most: number, changes: readonly ModeChange[]): ModeChange[] {
   const counts = { variable: 0, plain: 0 }
   return changes.filter(({ param }) => ++counts[param === undefined ? 'plain' : 'variable'] <= most)
@@ -91,7 +91,7 @@ function showModes({ state, user, reply }: UserTurn, channel: Channel): void {
 }
 
 function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChange[]): void {
-  // What is named twice ends as it was named last.
+  // If something is named twice, the last change counts.
   const decided = new Map<string, ChannelChange>()
   let isRefused = false
   const shown = new Set<ListMode>()
@@ -120,7 +120,7 @@ function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChang
     turn.propose({ kind: 'channel.modes', channel: channel.key, by: turn.user.key, changes })
 }
 
-/** One line tells of each: as many changes as fit in `room` bytes. */
+/** Each line announces as many changes as fit in `room` bytes. */
 function inLines(changes: readonly ChannelChange[], room: number): ChannelChange[][] {
   const lines: ChannelChange[][] = []
   let left = 0
@@ -136,7 +136,7 @@ function inLines(changes: readonly ChannelChange[], room: number): ChannelChange
   return lines
 }
 
-/** How many entries the lists will have more, or less. */
+/** By how many entries the lists will grow or shrink. */
 function pendingEntries(changes: Iterable<ChannelChange>): number {
   let count = 0
   for (const { sign, mode } of changes) if (isList(mode)) count += sign === '+' ? 1 : -1
@@ -149,7 +149,7 @@ function thingOf({ mode, param = '' }: KnownChange): string {
   return isList(mode) ? `${mode} ${fold(wholeEntry(param))}` : mode
 }
 
-/** One reply, of the thing that is wrong first: where you are not, whom you named, what you are. */
+/** One reply, for the first that applies: no such nick, not in the channel, no privileges. */
 function refuseChange({ state, user, reply }: UserTurn, channel: Channel, { mode, param }: ModeChange): void {
   if (isRank(mode) && param !== undefined && findUser(state, param) === undefined) {
     return reply(numerics.ERR_NOSUCHNICK, param)
@@ -165,7 +165,7 @@ function isKnown(change: ModeChange): change is KnownChange {
   return isRank(mode) || isList(mode) || isFlag(mode) || isSetting(mode) || mode === 'k'
 }
 
-/** The change as it will be made, or undefined where it would change nothing or is refused. */
+/** The change as it will be made, or undefined if it changes nothing or is refused. */
 function settle(
   turn: UserTurn,
   channel: Channel,
@@ -186,7 +186,7 @@ function settle(
   }
 }
 
-/** Whoever takes the key away need not know it. */
+/** The key can be removed without knowing it. */
 function settleKey(
   { reply }: UserTurn,
   { name, password }: Channel,
@@ -247,7 +247,7 @@ function settleEntry(
 }
 
 const MASK_BYTES = 200
-/** Neither a nick nor an account. */
+/** An empty account or nick. */
 const NOBODY = /^(?:m:)?(?:a(?:ccount)?:|!\*@\*)$/i
 
 const LIST_REPLIES = {
@@ -285,7 +285,7 @@ export const channelModesChanged = happening<ChannelModesChanged>({
   },
 })
 
-/** Those without a rank saw somebody who had one, and would not hear of it when that user goes: for them it is now. */
+/** Those without a rank saw this user while it had one, and would not hear of it leaving: for them it leaves now. */
 function tellHidden(chat: Chat, channel: Channel, user: User, entry: Entry): void {
   // Without the msgid, which is the MODE's.
   const parted = chat.lineOf(user, entry, 'PART', [channel.name], { id: undefined })

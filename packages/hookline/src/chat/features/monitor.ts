@@ -1,4 +1,4 @@
-// MONITOR: being told when somebody comes and goes. The list belongs to a connection and ends with it.
+// MONITOR: being told when somebody comes or goes. The list belongs to a connection and ends with it.
 // https://ircv3.net/specs/extensions/monitor
 import { LONGEST_ECHO } from '../../irc/message.ts'
 import { isBotNick, isNick, type NickKey, nickKey } from '../../irc/names.ts'
@@ -47,7 +47,7 @@ export const MONITOR: Command = {
   },
 }
 
-/** As many as the limit lets in; one answer names the rest. What cannot be a nick is never here. */
+/** Adds as many as the limit allows; the reply names the rest. What cannot be a nick is skipped. */
 function add(turn: UserTurn, nicks: readonly string[]): void {
   const { chat, session } = turn
   const limit = chat.settings.limits.monitorTargets
@@ -78,7 +78,7 @@ function tellStatus(turn: UserTurn, nicks: readonly string[]): void {
   tellOnline(turn.chat, turn.session, here)
 }
 
-/** Whatever NICKLEN is: it may have been more when somebody took theirs. */
+/** Independent of NICKLEN, which may have been more when a nick was taken. */
 const NICK_BYTES = 64
 const LONGEST_LIST = 350
 
@@ -86,7 +86,7 @@ function tellInLines({ reply }: UserTurn, numeric: numerics.Numeric, words: read
   for (const line of joinInLines(words, ',', LONGEST_LIST)) reply(numeric, line)
 }
 
-/** Which connections want to know of which nick. Local to this server, as connections are. */
+/** Which connections monitor which nick. Local to this server, as connections are. */
 export class Monitors {
   readonly #chat: Chat
   readonly #sessions = new Map<NickKey, Set<Session>>()
@@ -114,7 +114,7 @@ export class Monitors {
     for (const key of session.monitored.keys()) this.drop(session, key)
   }
 
-  /** Who wants to know of this user. */
+  /** The connections that monitor this user. */
   of(user: User): Iterable<Session> {
     return this.#sessions.get(nickKey(user.nick)) ?? []
   }
@@ -133,7 +133,7 @@ export class Monitors {
   }
 }
 
-/** Whoever follows a nick of their own hears first that they have it: behind the answer to their NICK. */
+/** A client that monitors its own nick is told with the answer to its NICK, not before. */
 function tell(session: Session, about: User, line: Line): void {
   if (session.user === about) session.send(line)
   else session.sendUnlabelled(line)

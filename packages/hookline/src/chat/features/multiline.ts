@@ -10,15 +10,15 @@ import { clientTags, type Said, type SaidLine, sayTo, type Speech } from './say.
 export interface OpenMultiline {
   readonly ref: string
   readonly target: string
-  /** Given with the opening: the answer to the whole is the answer to it. */
+  /** From the opening: the answer to the batch carries it. */
   readonly label: string | undefined
   readonly tags: Said['clientTags']
   readonly lines: SaidLine[]
   command: Speech | undefined
   bytes: number
-  /** Lines that came for it, those that were dropped included. */
+  /** Lines received for it, dropped ones included. */
   seen: number
-  /** Something was wrong and said so; the rest is read to its end and dropped. */
+  /** An error was reported; the rest is read to its end and dropped. */
   isRefused: boolean
 }
 
@@ -56,7 +56,7 @@ export const BATCH: Command = {
   },
 }
 
-/** Whether a line, not read yet, names the batch. */
+/** Whether a line, not parsed yet, names the batch. */
 export function belongsTo({ ref }: OpenMultiline, line: Incoming): boolean {
   if (typeof line !== 'string' || !line.startsWith('@')) return false
   return parse(line)?.tags.get('batch') === ref
@@ -73,7 +73,7 @@ export function collectLine(turn: Turn, message: Message): void {
   if (problem !== undefined) refuse(turn, open, problem)
 }
 
-/** A line that cannot be read is missing from the batch that is open, and without it that would say something else. */
+/** A line that cannot be read is missing from the open batch, which would say something else without it. */
 export function spoil(turn: Turn): void {
   const open = turn.session.multiline
   if (open !== undefined && !open.isRefused)

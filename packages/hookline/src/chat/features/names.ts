@@ -25,7 +25,7 @@ export const NAMES: Command = {
 }
 
 function* listAll({ chat, state, session, user, reply }: UserTurn, asked: readonly string[]): Generator {
-  // The end names all that it is the end of.
+  // Each end names all the targets that it ends.
   const ends = joinInLines(asked, ',', LONGEST_ECHO)
   for (const end of ends.length === 0 ? ['*'] : ends) {
     for (const name of end.split(',')) {
@@ -36,16 +36,16 @@ function* listAll({ chat, state, session, user, reply }: UserTurn, asked: readon
   }
 }
 
-/** The list and its end, as JOIN shows it. */
+/** The list and its end, as sent at JOIN. */
 export function* namesOf(chat: Chat, session: Session, viewer: User, channel: Channel): Generator {
   yield* listNames(chat, session, viewer, channel)
   session.send(chat.numeric(session, numerics.RPL_ENDOFNAMES, [channel.name]))
 }
 
-/** Shorter where the names of the server, of who reads it and of the channel are long. */
+/** Shorter if the names of the server, the reader and the channel are long. */
 const LONGEST_NAMES = 300
 
-/** A step for each line: what is named in one that is not told yet would be old by the next turn. */
+/** A step for each line: names gathered but not sent would be stale by the next turn. */
 function* listNames(chat: Chat, session: Session, viewer: User, channel: Channel): Generator {
   const symbol = channel.flags.has('s') ? '@' : '='
   const tell = (names: string) =>

@@ -1,4 +1,4 @@
-// NickServ: accounts, in words. What it does is what REGISTER and AUTHENTICATE do.
+// NickServ: accounts, as a service. It does what REGISTER and AUTHENTICATE do.
 import type { Changed, Created, Shown, Verdict } from '../accounts.ts'
 import { CLOSE_OTHERS, refusesLogin } from '../rules/account.ts'
 import { confirmation, type Service, type ServiceTurn, type Verb } from '../service.ts'

@@ -1,4 +1,4 @@
-// NickServ, for server operators: accounts of others.
+// NickServ for server operators: other people's accounts.
 import type { Changed, Created } from '../accounts.ts'
 import type { ServiceTurn, Verb } from '../service.ts'
 

@@ -1,4 +1,4 @@
-// NickServ GHOST and RECOVER: a connection that hangs, or somebody who has one's nick, has to go.
+// NickServ GHOST and RECOVER: end a hanging connection, or whoever has one's nick.
 import { isOwn } from '../rules/account.ts'
 import { refusesNick } from '../rules/nick.ts'
 import type { ServiceTurn, Verb } from '../service.ts'

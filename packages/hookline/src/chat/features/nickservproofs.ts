@@ -1,4 +1,4 @@
-// NickServ TOKEN and CERT: what logs in besides the password.
+// NickServ TOKEN and CERT: ways to log in besides the password.
 import { formatDay } from '../../irc/time.ts'
 import type { Changed, Shown } from '../accounts.ts'
 import { parseDuration } from '../duration.ts'
@@ -35,7 +35,7 @@ export const TOKEN: Verb<Changed<{ token?: string; account?: Shown }> | undefine
   },
 }
 
-/** For good without a time such as `30d`; undefined where it is none. */
+/** Never expires without a time such as `30d`; undefined if the time is not one. */
 function addToken({ chat, user }: ServiceTurn, label: string, time: string | undefined) {
   const ms = time === undefined ? null : parseDuration(time)
   return ms === undefined ? undefined : chat.world.accounts.addToken(user.account ?? '', label, ms)

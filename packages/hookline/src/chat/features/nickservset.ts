@@ -14,7 +14,7 @@ export const SET: Verb<Changed | undefined> = {
   needsAccount: true,
   refusesTokens: ([setting = '']) => ['PASSWORD', 'EMAIL'].includes(setting.toUpperCase()),
   prepare({ chat, user }, [setting = '', value, ...more]) {
-    // Of a password with spaces only a part would be kept, and nobody would know which.
+    // Only part of a password with spaces would be kept, and nobody would know which.
     if (value === undefined || more.length > 0 || user.account === null) return undefined
     switch (setting.toUpperCase()) {
       case 'PASSWORD':
@@ -43,7 +43,7 @@ export const SET: Verb<Changed | undefined> = {
   },
 }
 
-/** What each is called when it is spoken of. */
+/** How each is named in answers. */
 const NAMES = { multiclient: 'MULTICLIENT', alwaysOn: 'ALWAYS-ON' } as const
 
 type Choice = keyof typeof NAMES
@@ -59,13 +59,13 @@ function choose(turn: ServiceTurn, choice: Choice, value: string): void {
   tell(`${NAMES[choice]} is ${isOn ? 'ON' : 'OFF'}`)
 }
 
-/** What is said of a choice that the server leaves nobody. */
+/** The answer if the server leaves nobody this choice. */
 function fixedFor({ chat }: ServiceTurn, choice: Choice): string | undefined {
   const isOn = choice === 'alwaysOn' ? alwaysOnForAll(chat.settings) : undefined
   return isOn === undefined ? undefined : `${NAMES[choice]} is ${isOn ? 'ON' : 'OFF'} for everybody here`
 }
 
-/** What a client that cannot ask for history is shown at each JOIN. */
+/** How many lines a client that cannot ask for history is sent at each JOIN. */
 function chooseLines({ chat, user, tell, propose }: ServiceTurn, value: string): void {
   const most = chat.settings.history.playbackLimit
   const autoreplayLines = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN

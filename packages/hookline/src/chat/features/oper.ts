@@ -24,7 +24,7 @@ export const OPER: Command<boolean | undefined> = {
   help: 'OPER <name> <password>: makes you a server operator',
   prepare({ chat }, { params: [name = '', ...words] }) {
     const block = chat.settings.opers.find((each) => each.name === name)
-    // Clients send what is typed as it is: a password of several words comes in several parameters.
+    // Clients send what is typed as it is: a password with spaces arrives in several parameters.
     return block && chat.world.passwords.verify(block.passwordHash, words.join(' '))
   },
   run(turn, { params: [name = ''] }, isRight) {
@@ -43,7 +43,7 @@ export const OPER: Command<boolean | undefined> = {
   },
 }
 
-/** After a few in a row the connection is closed, and how often one may connect is bounded. */
+/** After a few in a row the connection is closed; how often one may connect is limited as well. */
 export function countWrong(chat: Chat, session: Session): void {
   if (++session.wrongPasswords >= MOST_WRONG) chat.close(session, 'Too many wrong passwords')
 }
@@ -63,7 +63,7 @@ export const operMade = happening<OperMade>({
   },
 })
 
-/** After a reload: an operator is one by what the settings say, and says OPER again where they say something else. */
+/** After a reload: an operator whose block in the settings has changed must send OPER again. */
 export function endOldOpers(chat: Chat, before: ChatSettings['opers']): void {
   const said = (opers: ChatSettings['opers'], name: string) =>
     JSON.stringify(opers.find((each) => each.name === name))
@@ -88,7 +88,7 @@ export const KILL: Command = {
     const facts = { source: maskOf(user), account: user.account, isBot: isBot(user) }
     const line = chat.line({ ...facts, command: 'KILL', params: [target.nick, why] })
     for (const session of chat.sessionsOf(target)) session.sendUnlabelled(line)
-    // Who is always on goes too, until the next login.
+    // An always-on user goes too, until the next login.
     chat.end(target, `Killed (${user.nick} (${why}))`)
   },
 }

@@ -1,4 +1,4 @@
-// SAJOIN, SAMODE and SANICK: server operators act for others, or past a channel's rules. Everybody sees that it was done.
+// SAJOIN, SAMODE and SANICK: server operators act for others, or override a channel's rules. Everybody sees that it was done.
 // https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md
 import { channelKey, isChannelName, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -53,7 +53,7 @@ export const SAMODE: Command = {
   },
 }
 
-/** A bot is where its file says, and is called so. */
+/** Not a bot: its channels and nick are set by its file. */
 function meant({ state, reply }: UserTurn, nick: string): User | undefined {
   const target = findUser(state, nick)
   if (target === undefined) return void reply(numerics.ERR_NOSUCHNICK, nick)

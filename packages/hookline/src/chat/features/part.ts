@@ -47,7 +47,7 @@ export const PART: Command = {
   },
 }
 
-/** `isHidden`: only those in the channel who see everybody could see this user in it. */
+/** `isHidden`: only those in the channel who see everybody saw this user there. */
 export interface Departure {
   readonly channel: Channel
   readonly isHidden: boolean
@@ -71,7 +71,7 @@ export const channelParted = happening<ChannelParted, Departure>({
   },
 })
 
-/** For `apply`: the user is out, and a channel without members is gone, unless it is registered. */
+/** For `apply`: removes the user, and the channel if it has no members left and is not registered. */
 export function leaveChannel(state: WritableState, channel: WritableChannel, user: WritableUser): Departure {
   const departure = { channel, isHidden: isHidden(channel, user) }
   channel.members.delete(user.key)
@@ -81,7 +81,7 @@ export function leaveChannel(state: WritableState, channel: WritableChannel, use
   return departure
 }
 
-/** For `apply`: a channel that nobody is in and nobody owns is gone. */
+/** For `apply`: removes a channel without members that is not registered. */
 export function endIfEmpty(state: WritableState, channel: WritableChannel): void {
   if (channel.members.size > 0 || channel.registration !== undefined) return
   state.channels.delete(channel.key)

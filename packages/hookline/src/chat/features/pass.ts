@@ -1,4 +1,4 @@
-// PASS: the password of the server, or an account's from clients that have no SASL.
+// PASS: the server password, or an account's for clients without SASL.
 // https://modern.ircdocs.horse/#pass-message
 import * as numerics from '../../irc/numerics.ts'
 import type { Verdict } from '../accounts.ts'
@@ -13,7 +13,7 @@ export const PASS: Command<Proved | undefined> = {
   when: 'unregistered',
   help: 'PASS <password> | <account>:<password>: the connection password, or that of an account, before NICK and USER',
   prepare({ chat, session }, { params: words }) {
-    // Clients send it as it was typed: one of several words comes in several parameters.
+    // Clients send what is typed as it is: a password with spaces arrives in several parameters.
     const password = words.join(' ')
     const { passwordHash } = chat.settings
     const login = /^([^:]+):(.+)$/s.exec(password)
@@ -33,18 +33,18 @@ export const PASS: Command<Proved | undefined> = {
   },
 }
 
-/** The last word of a connection whose password could not be looked at. */
+/** Why a connection is closed whose password could not be checked. */
 export const BUSY = 'The server is busy: try again in a few seconds'
 
 interface Proved {
-  /** Undefined when too many ask. */
+  /** Undefined if too many are being checked. */
   readonly isServerPassword: boolean | undefined
   readonly verdict: Verdict | undefined
 }
 
 const NOTHING_PROVED: Proved = { isServerPassword: false, verdict: undefined }
 
-/** `PASS <account>:<password>` logs in, for clients that have no SASL; the password of the server may hold a colon all the same. */
+/** `PASS <account>:<password>` logs in, for clients without SASL; the server password may contain a colon all the same. */
 async function provePass(
   { chat, session }: Pick<Turn, 'chat' | 'session'>,
   password: string,

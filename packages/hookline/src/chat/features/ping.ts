@@ -1,4 +1,4 @@
-// PING and PONG: is anybody there.
+// PING and PONG: checking that a connection is alive.
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
 
@@ -13,7 +13,7 @@ export const PING: Command = {
   },
 }
 
-/** That a line came is all it tells. */
+/** All it tells is that a line came. */
 export const PONG: Command = {
   name: 'PONG',
   minParams: 0,

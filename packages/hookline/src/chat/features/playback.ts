@@ -1,5 +1,5 @@
 // *playback: history for clients that know it from the bouncer ZNC. PRIVMSG *playback :PLAY #tea 1558374442
-// https://wiki.znc.in/Playback, as Ergo has it
+// https://wiki.znc.in/Playback, as in Ergo
 import { CAP } from '../../irc/caps.ts'
 import { channelKey, type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
 import { lastByName, nameOf, otherParty, partyOf } from '../conversation.ts'
@@ -13,15 +13,15 @@ import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { type Channel, findAccount, findChannel, membership, type User } from '../state.ts'
 
-/** What PLAY asked for; some clients ask first and join then. */
+/** What PLAY asked for; some clients send it before they join. */
 export interface Playback {
-  /** Folded; undefined: everything. */
+  /** Folded; undefined: all. */
   readonly targets: ReadonlySet<string> | undefined
   readonly cut: Cut
   readonly askedAt: number
 }
 
-/** Told unasked at a JOIN: everything since then. */
+/** Sent unasked at a JOIN: everything from `since` on. */
 export interface Replayed {
   readonly since: number
   readonly at: number
@@ -37,7 +37,7 @@ interface Correspondent {
   readonly time: number
 }
 
-/** Ergo has the same bounds. */
+/** The same limits as in Ergo. */
 const JOINS_WITHIN_MS = 30_000
 const MOST_CORRESPONDENTS = 128
 
@@ -56,7 +56,7 @@ const PLAY: Verb<readonly Played[] | undefined> = {
     const { chat, session, tell } = turn
     if (!chat.settings.history.isKept) return tell('This server keeps no history')
     if (played === undefined) return tell('Times are seconds of Unix time, such as 1558374442')
-    // All that somebody has talked about may be more than a send queue holds.
+    // All conversations together may exceed the send queue.
     tellInPieces(chat, session, told(turn, played))
   },
 }
@@ -64,7 +64,7 @@ const PLAY: Verb<readonly Played[] | undefined> = {
 function* told({ chat, session, state, user }: ServiceTurn, played: readonly Played[]): Generator {
   for (const { name, rows: all } of played) {
     const rows = all.filter(({ time }) => time < toldSince({ chat, session }, name))
-    // Somebody may have been thrown out while the disk was asked.
+    // The user may have been removed while the disk was asked.
     if (sightsOf(state, user, name) === undefined || rows.length === 0) continue
     const lines = replay(chat, session, user, rows)
     yield* batchInSteps(chat, session, { type: 'chathistory', params: [name], lines })
@@ -100,7 +100,7 @@ function playbackFor({ chat, session }: { chat: Chat; session: Session }, channe
   return playback.targets === undefined || playback.targets.has(channel.key) ? playback.cut : undefined
 }
 
-/** Undefined: times that are none. */
+/** Undefined if a time is invalid. */
 function playbackOf(chat: Chat, [targets = '', since, until]: readonly string[]): Playback | undefined {
   const after = since === undefined ? undefined : timeOf(since)
   const before = until === undefined ? undefined : timeOf(until)
@@ -149,7 +149,7 @@ async function correspondents(chat: Chat, user: User, since: number): Promise<Co
   return Array.from(times, ([name, time]) => ({ name, time }))
 }
 
-/** Some ask for a channel when they have joined it: what that JOIN has told them is not told twice. */
+/** Some ask for a channel once they have joined it: what that JOIN has sent is not sent again. */
 function toldSince({ chat, session }: { chat: Chat; session: Session }, name: string): number {
   const told = isChannelName(name) ? session.replayed?.get(channelKey(name)) : undefined
   return told !== undefined && chat.world.elapsed() - told.at <= JOINS_WITHIN_MS ? told.since : Infinity
@@ -165,9 +165,9 @@ function remember({ chat, session }: { chat: Chat; session: Session }, key: Chan
 }
 
 /**
- * After a JOIN: what PLAY asked for, or the last lines for those who have no way to ask, and for those who have PLAY and do not use it:
- * The Lounge asks once for each channel, and not again when it comes back. Whoever has none of `server-time` could not tell them from
- * new ones, and programs that answer what they read must not be fed with it unasked.
+ * After a JOIN: what PLAY asked for, or the last lines for clients that cannot ask, or that have PLAY and do not use it: The Lounge
+ * asks once for each channel, and not again after a reconnect. Not without `server-time`: such a client could not tell old lines from
+ * new ones, and programs that answer what they read must not be sent old lines unasked.
  */
 export function replayAtJoin(chat: Chat, session: Session, user: User, channel: Channel, at: number): void {
   const asked = playbackFor({ chat, session }, channel)
@@ -175,7 +175,7 @@ export function replayAtJoin(chat: Chat, session: Session, user: User, channel: 
   const lines = linesWished(chat, user)
   const isSpared = session.has(CAP['draft/chathistory']) || !session.has(CAP['server-time'])
   const hasPlay = session.has(CAP['znc.in/playback'])
-  // As many as PLAY would give, so that a PLAY that follows has nothing to add.
+  // As many as PLAY would send, so that a PLAY that follows has nothing to add.
   const unasked = isSpared || lines === 0 ? 0 : hasPlay ? playbackLimit : lines
   const limit = asked === undefined ? unasked : playbackLimit
   const sight = sightOf(channel, user)
@@ -191,13 +191,13 @@ export function replayAtJoin(chat: Chat, session: Session, user: User, channel: 
       if (hasPlay && asked === undefined) remember({ chat, session }, key, rows[0]?.time ?? 0)
       const lines = replay(chat, session, user, rows)
       const batch = { type: 'chathistory', params: [now.name], lines }
-      // Many may be joined at once.
+      // Many channels may be joined at once.
       tellInPieces(chat, session, batchInSteps(chat, session, batch))
     })
     .catch((error: unknown) => chat.world.report(error))
 }
 
-/** As its owner chose for the account, else as the server has it. */
+/** As chosen for the account, else the server's setting. */
 function linesWished({ settings, state }: Chat, { account }: User): number {
   const chosen = account === null ? undefined : findAccount(state, account)?.settings.autoreplayLines
   return chosen ?? settings.history.autoreplayLines

@@ -1,4 +1,4 @@
-// Speaking in a channel for somebody who is not here: the rules of the channel hold for whoever speaks.
+// Speaking in a channel for somebody who is not here: the channel's rules apply to the speaker.
 import * as numerics from '../../irc/numerics.ts'
 import type { UserTurn } from '../command.ts'
 import { roomFor } from '../output/line.ts'
@@ -6,7 +6,7 @@ import { heldBackTo, refusesSpeech } from '../rules/speak.ts'
 import type { Channel } from '../state.ts'
 import { inRoom, type Puppet, type Said } from './say.ts'
 
-/** Whether the channel has silenced the puppet by its name (`+b m:name`) is for the caller to see: each answers that in its own way. */
+/** The caller checks whether the channel has muted the puppet by its name (`+b m:name`): each answers that in its own way. */
 export function speakAs(
   turn: UserTurn,
   channel: Channel,

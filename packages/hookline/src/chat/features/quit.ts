@@ -1,4 +1,4 @@
-// QUIT: leaving the server, by one's own will or not.
+// QUIT: leaving the server, voluntarily or not.
 import { accountKey, type ChannelKey, nickKey } from '../../irc/names.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
@@ -17,7 +17,7 @@ export const QUIT: Command = {
   run({ chat, session, user }, { params: [reason] }) {
     const said = cutText(reason ?? '', chat.settings.limits.kickLength)
     const message = `Quit${said === '' ? '' : `: ${said}`}`
-    // The others do not hear of it where the user has more connections, or stays without one; this one does.
+    // Others are not told if the user has more connections, or stays without one; this connection is.
     if (user !== undefined) {
       const facts = { source: maskOf(user), account: user.account, isBot: isBot(user) }
       session.send(chat.line({ ...facts, command: 'QUIT', params: [message] }))

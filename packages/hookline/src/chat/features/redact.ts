@@ -1,4 +1,4 @@
-// REDACT: taking a message back. It is out of the history before anybody is told, so that no crash brings it back.
+// REDACT: taking a message back. It is removed from history before anybody is told, so that no crash brings it back.
 // https://ircv3.net/specs/extensions/message-redaction
 import { CAP } from '../../irc/caps.ts'
 import { PREFIX, type Rank, RANKS, splitStatus } from '../../irc/modes.ts'
@@ -15,9 +15,9 @@ import { findTarget, type Said, targetName } from './say.ts'
 
 export type Redacted = {
   kind: 'redacted'
-  /** Undefined: the server itself, for somebody who is not here. */
+  /** Undefined: the server itself, for a user who is not here. */
   by: UserKey | undefined
-  /** Who is not here any more is told nothing, but the author's own connections are. */
+  /** A recipient who is not here any more is told nothing, but the author's own connections are. */
   to: Said['to'] | { readonly nick: string }
   /** The msgid. */
   message: string
@@ -56,7 +56,7 @@ export const REDACT: Command<Outcome | undefined> = {
   },
 }
 
-/** Everywhere else there is nothing to be learned about messages. */
+/** For other targets nothing about messages is revealed. */
 function mayName(state: State, user: User, name: string): boolean {
   const target = findTarget(state, name)
   if (target !== undefined && 'channel' in target) return mayNameMessagesOf(target.channel, user)
@@ -69,7 +69,7 @@ async function takeBack(
   { id, reason }: { id: string; reason: string | undefined },
 ): Promise<Outcome> {
   const message = await chat.world.history.find(id)
-  // While we waited they may have left the channel.
+  // The user may have left the channel meanwhile.
   if (message === undefined || !isOf(state, user, name, message)) return 'unknown'
   const target = findTarget(state, name)
   const channel = target !== undefined && 'channel' in target ? target.channel : undefined
@@ -86,7 +86,7 @@ async function takeBack(
   return message
 }
 
-/** A message is taken back where it was said, and nowhere else. */
+/** A message can be redacted only where it was said. */
 function isOf(
   state: State,
   user: User,
@@ -123,7 +123,7 @@ function reasonOf(chat: Chat, reason: string): string | undefined {
 
 export const redacted = happening<Redacted>({
   apply() {
-    // What was said is nobody's state, and history has forgotten it already.
+    // Messages are not in the state, and history has already removed it.
   },
   announce(chat, { by: key, to, message, reason }, _, entry) {
     const by = key === undefined ? undefined : mustGet(chat.state.users, key)
@@ -135,9 +135,9 @@ export const redacted = happening<Redacted>({
       at: entry.at,
       id: entry.id,
     })
-    // "MUST not forward to target recipients that have not negotiated": they keep what they saw.
+    // "MUST not forward to target recipients that have not negotiated": those keep what they saw.
     const cap = CAP['draft/message-redaction']
-    // Whoever asked for it sees that it was done, with and without echo-message.
+    // Whoever asked for it sees that it was done, with or without echo-message.
     if (by !== undefined) chat.toUser(by, line, cap)
     if ('nick' in to) return
     if ('user' in to) {

@@ -1,4 +1,4 @@
-// REGISTER and VERIFY: making an account. No mail is sent, so nothing waits to be verified.
+// REGISTER and VERIFY: making an account. No mail is sent, so nothing needs to be verified.
 // https://ircv3.net/specs/extensions/account-registration
 import { fold } from '../../irc/names.ts'
 import type { Created } from '../accounts.ts'
@@ -41,7 +41,7 @@ export const VERIFY: Command = {
   },
 }
 
-/** Undefined where it need not be tried. */
+/** Undefined if it is refused without trying. */
 export function makeAccount(
   turn: Turn,
   asked: string,
@@ -60,7 +60,7 @@ interface Failure {
   readonly text: string
 }
 
-/** What can be refused without asking the accounts. `asked` may be `*`. */
+/** What can be refused without asking the account store. `asked` may be `*`. */
 export function refusal(turn: Turn, asked: string): Failure | undefined {
   const { chat, user, session } = turn
   const { registration } = chat.settings.accounts
@@ -116,14 +116,14 @@ function failure(code: string, context: string, text: string): Failure {
   return { code, context: [context], text }
 }
 
-/** Never told: what was refused before it was tried is refused for the same reason at once. */
+/** Never sent: `makeAccount` answers undefined only if `refusal` has a reason, which is asked for again at once. */
 export const LOST = failure('TEMPORARILY_UNAVAILABLE', '*', 'That did not work: try again')
 
 function refuse({ fail }: Turn, { code, context, text }: Failure): void {
   fail(code, context, text)
 }
 
-/** Of somebody who is not in yet: the nick that it asked for, also if another has it. */
+/** Before registration: the nick that it asked for, even if taken. */
 function nickOf({ user, session }: Turn): string | undefined {
   return user?.nick ?? session.introduction.wantedNick
 }

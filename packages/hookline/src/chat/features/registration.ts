@@ -36,13 +36,13 @@ export type UserRegistered = {
   nick: string
   username: string
   host: string
-  /** That of its address, where `host` is another one. */
+  /** The host of its address, if `host` is another. */
   addressHost?: string
   realname: string
   account: string | null
   modes: readonly UserMode[]
   isSecure: boolean
-  /** What it has said of itself already. */
+  /** What it has already set with METADATA. */
   metadata?: Readonly<Record<string, string>>
   /** None for a user without a connection. */
   session: SessionId | undefined
@@ -55,7 +55,7 @@ export const USER: Command = {
   help: 'USER <username> 0 * :<real name>: introduces a new connection',
   run(turn, { params: [username = '', , , realname = ''] }) {
     const { chat, session, reply } = turn
-    // What is left of it names a mask, so `!`, `@` and spaces cannot stand in it; nor can a parameter begin with `:`.
+    // What is left becomes part of a mask, so `!`, `@` and spaces cannot be in it; nor can a parameter begin with `:`.
     const name = username
       .replace(/[^\x22-\x3f\x41-\x7e]/g, '')
       .replace(/^:+/, '')
@@ -68,7 +68,7 @@ export const USER: Command = {
   },
 }
 
-/** Lets a connection in once it has told everything; refuses it when the password is wrong or the nick was taken meanwhile. */
+/** Registers a connection once it has sent everything; refuses it if the password is wrong or the nick was taken meanwhile. */
 export function tryRegister(turn: Turn): void {
   const { chat, session, reply } = turn
   const { nick, username, realname, account, isNegotiating, hasPassword } = session.introduction
@@ -114,7 +114,7 @@ export function requireAccount(chat: Chat, session: Session): void {
   chat.close(session, text)
 }
 
-/** As others see it: by its account, where the server has it so and the account can be part of a host, else by its address. */
+/** The host that others see: by account, if the server has it so and the account can be part of a host, else by address. */
 function hostsOf(
   { host, introduction: { account } }: Session,
   { accountHosts }: ChatSettings,
@@ -183,7 +183,7 @@ export function welcome(chat: Chat, session: Session, user: User): void {
   }
 }
 
-/** Of users, of channels, and of those the ones with a parameter. */
+/** User modes, channel modes, and the channel modes with a parameter. */
 const ALL_MODES: readonly string[] = [
   USER_MODES.join(''),
   [...CHANMODES.replaceAll(',', '').split(''), ...RANKS].toSorted().join(''),

@@ -1,4 +1,4 @@
-// REHASH: reads the configuration again, for everybody's next command.
+// REHASH: reads the configuration again.
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
 import type { World } from '../spine.ts'
@@ -23,5 +23,5 @@ export const REHASH: Command<Outcome> = {
   },
 }
 
-/** Hundreds of bots may have something wrong with them. */
+/** Hundreds of bots may have faults. */
 const LINES = 20

@@ -1,4 +1,4 @@
-// RELAYMSG: a bridge to another chat speaks for the people there, each by a nick that nobody here can have.
+// RELAYMSG: a bridge to another chat speaks for people there, each with a nick that nobody here can have.
 // https://github.com/ircv3/ircv3-specifications/pull/417
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
@@ -37,7 +37,7 @@ export const RELAYMSG: Command = {
   },
 }
 
-/** In any script, since other chats have them; but no part of a mask or of a list, and no other kind of name. */
+/** In any script, as in other chats; but not part of a mask or a list, and no other kind of name. */
 function isRelayed(nick: string, separators: string): boolean {
   if (byteLength(nick) > NICK_BYTES || !/^[^\s\p{C}!@*?,:#~&%+$][^\s\p{C}!@*?,:]*$/u.test(nick)) return false
   return separators.split('').some((separator) => nick.includes(separator))

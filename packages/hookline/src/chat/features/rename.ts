@@ -22,9 +22,9 @@ import { tellJoined } from './join.ts'
 
 export type ChannelRenamed = {
   kind: 'channel.renamed'
-  /** As it was. */
+  /** Its old key. */
   channel: ChannelKey
-  /** The new one. */
+  /** The new name. */
   name: string
   by: UserKey
   reason: string
@@ -64,12 +64,12 @@ export const RENAME: Command = {
   },
 }
 
-/** Whoever has not negotiated the capability is sent all that a JOIN sends, so that it must not happen too often. */
+/** Clients without the capability are sent all that a JOIN sends, so this must not happen too often. */
 const COOLDOWN_MS = 60_000
-/** A bot whose file still has a name from before these no longer finds its channel. */
+/** A bot whose file has an even older name no longer finds its channel. */
 const MOST_FORMER_NAMES = 8
 
-/** Gives the name that it had. */
+/** Returns the old name. */
 export const channelRenamed = happening<ChannelRenamed, string>({
   apply(state, { channel: was, name }, { at }) {
     const channel = mustGet(state.channels, was)
@@ -89,9 +89,9 @@ export const channelRenamed = happening<ChannelRenamed, string>({
         if (session.has(CAP['draft/channel-rename'])) session.send(line)
         else others.push(session)
       }
-      // "This fallback SHOULD NOT be used if the rename only changes the case": such a client knows no difference.
+      // "This fallback SHOULD NOT be used if the rename only changes the case": such a client sees no difference.
       if (others.length === 0 || channelKey(before) === channel.key) continue
-      // Without the msgid: that is the JOIN's, and no two messages have the same.
+      // Without the msgid: that is the JOIN's, and must be unique.
       const params = reason === '' ? [before] : [before, reason]
       const parted = chat.lineOf(user, entry, 'PART', params, { id: undefined })
       for (const session of others) {

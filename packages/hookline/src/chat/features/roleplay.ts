@@ -1,4 +1,4 @@
-// NPC, NPCA and SCENE: telling a story in a channel that is set to it (+E). What is said shows who says it.
+// NPC, NPCA and SCENE: roleplay in a channel with +E. Each message names its author.
 // https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md
 import { isNick } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -42,7 +42,7 @@ function character(name: 'NPC' | 'NPCA', help: string): Command {
   }
 }
 
-/** Most clients show no more than the nick and the text: who tells it stands at its end, where nothing is cut off. */
+/** Most clients show no more than nick and text, so the author is named at the end, where nothing is cut off. */
 function signed({ user }: UserTurn, words: readonly string[], room: number): string {
   const signature = ` (${user.nick})`
   return cutText(words.join(' ').replaceAll('\x01', ''), room - byteLength(signature)) + signature
@@ -55,7 +55,7 @@ function tell(turn: UserTurn, name: string, nick: string, words: readonly string
   const channel = findVisible(state, user, name)
   if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name)
   if (!channel.flags.has('E')) return cannot('The channel is not set to roleplay (+E)')
-  // As Ergo has it, so that masks which are about such puppets mean the same.
+  // As in Ergo, so that masks for such puppets mean the same.
   const mask = `${nick}!${user.nick}@npc.fakeuser.invalid`
   if (isMaskMuted(channel, mask)) return cannot(`${nick} is silenced in this channel`)
   const room = roomFor(mask, 'PRIVMSG', channel.name)

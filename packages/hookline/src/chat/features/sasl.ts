@@ -1,4 +1,4 @@
-// AUTHENTICATE: proving who one is, before registration or after it. What is said there is the business of the accounts.
+// AUTHENTICATE: logging in, before or after registration. The accounts handle what is exchanged.
 // https://ircv3.net/specs/extensions/sasl-3.1, https://ircv3.net/specs/extensions/sasl-3.2
 import * as numerics from '../../irc/numerics.ts'
 import type { Exchange, Mechanism, Step, Verdict } from '../accounts.ts'
@@ -7,10 +7,10 @@ import { CLOSE_OTHERS, refusesLogin } from '../rules/account.ts'
 import type { Session } from '../session.ts'
 import { logIn } from './login.ts'
 
-/** An exchange that is under way. */
+/** An exchange in progress. */
 export interface OpenSasl {
   readonly exchange: Exchange
-  /** Chunks of a message that has not ended, in base64. */
+  /** Chunks of an unfinished message, in base64. */
   text: string
 }
 
@@ -38,7 +38,7 @@ export const AUTHENTICATE: Command<Step | undefined> = {
   },
 }
 
-/** Whoever is let in meanwhile is let in without it. */
+/** A client that registers meanwhile registers without it. */
 export function abandonSasl(turn: Turn): void {
   if (turn.session.sasl !== undefined) abort(turn)
 }
@@ -56,7 +56,7 @@ function begin(turn: Turn, name: string): void {
   say(turn, '+')
 }
 
-/** EXTERNAL only where there is a certificate to go by. */
+/** EXTERNAL only if the client presented a certificate. */
 export function mechanismsFor({ chat, session }: Pick<Turn, 'chat' | 'session'>): readonly Mechanism[] {
   const { mechanisms } = chat.settings.accounts
   return session.certfp === undefined ? mechanisms.filter((each) => each !== 'EXTERNAL') : mechanisms
@@ -74,7 +74,7 @@ function answer(turn: Turn, step: Step): void {
 
 function settle(turn: Turn, verdict: Verdict): void {
   if (verdict.ok) {
-    // Another connection may have come since it began.
+    // Another connection may have joined since it began.
     if (refusesLogin(turn.user)) return turn.reply(numerics.ERR_SASLALREADY, CLOSE_OTHERS)
     logIn(turn, verdict.account, verdict.isByToken)
     return turn.reply(numerics.RPL_SASLSUCCESS)
@@ -98,7 +98,7 @@ const FAILED = 'SASL authentication failed'
 
 // 3.1: base64 in chunks of 400 bytes; a shorter one is the last, `+` an empty one.
 const CHUNK = 400
-/** Four chunks: enough for three times 300 bytes. Whoever sends more has failed. */
+/** Four chunks: enough for three times 300 bytes. More than that fails. */
 const LONGEST = 4 * CHUNK
 
 const BASE64_PART = /^[A-Za-z0-9+/]+={0,2}$/
@@ -122,7 +122,7 @@ function say({ chat, session }: { chat: Turn['chat']; session: Session }, text: 
   session.send(chat.line({ command: 'AUTHENTICATE', params: [text] }))
 }
 
-/** Of what an account was refused with. */
+/** For the reason that an account was refused with. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

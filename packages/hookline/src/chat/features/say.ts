@@ -38,9 +38,9 @@ export interface SaidLine {
 
 export interface InChannel {
   readonly channel: ChannelKey
-  /** Narrows it to members of at least this rank: `@#channel`. */
+  /** Only members of at least this rank hear it: `@#channel`. */
   readonly rank: Rank | undefined
-  /** Narrows it likewise without showing it: the channel is moderated by its operators (+U). */
+  /** The same without showing it: the channel is op-moderated (+U). */
   readonly heardFrom?: Rank | undefined
 }
 
@@ -59,11 +59,11 @@ export type Said = {
   as?: Puppet
   to: { readonly user: UserKey } | InChannel
   lines: readonly SaidLine[]
-  /** What the client sent along, `+` tags only. */
+  /** What the client sent along: `+` tags only. */
   clientTags: readonly (readonly [string, string])[]
   /** The webhook delivery that caused it. */
   delivery: string | undefined
-  /** History has it already: it was on disk before it was told. */
+  /** History has it already: it was on disk before it was announced. */
   isRecorded: boolean
 }
 
@@ -96,7 +96,7 @@ function speech(command: Speech, help: string): Command {
       const service = findService(targets)
       if (service !== undefined) {
         echoToService(turn, command, service.nick, message)
-        // What a program answers to a service, and tags, are nothing that one could do.
+        // A NOTICE or a TAGMSG to a service asks for nothing.
         return command === 'PRIVMSG' ? askService(turn, service, text, prepared) : undefined
       }
       const names = targets.includes(',') ? once(targets.split(',')) : [targets]
@@ -116,7 +116,7 @@ function once(names: readonly string[]): string[] {
   return [...new Map(names.map((name) => [fold(name), name])).values()]
 }
 
-/** For the connection that spoke alone: it may hold a password. */
+/** Only to the connection that spoke: it may hold a password. */
 function echoToService(
   { chat, session, user }: UserTurn,
   command: Speech,
@@ -139,7 +139,7 @@ function echoToService(
   )
 }
 
-/** One message to one target, whole: of one line, or of a multiline batch. */
+/** One whole message to one target: a single line, or a multiline batch. */
 export function sayTo(
   turn: UserTurn,
   command: Speech,
@@ -166,8 +166,8 @@ export function sayTo(
 }
 
 /**
- * A client may leave out its own mask, and so send a line that grows too long here. The end of a single one is cut, for history as for
- * everybody; of several each goes on in another line, or something would be missing in the middle.
+ * A client may not count its own mask, and so send a line that is too long here. The end of a single one is cut, in history too; of
+ * several each continues in another line, or something would be missing in the middle.
  */
 export function inRoom(lines: readonly SaidLine[], room: number): readonly SaidLine[] {
   if (lines.length === 1) return lines.map((line) => ({ ...line, text: cutText(line.text, room) }))
@@ -190,7 +190,7 @@ function sayToUser({ state, user, reply, propose }: UserTurn, target: User, mess
   if (target.away !== undefined && command === 'PRIVMSG') reply(numerics.RPL_AWAY, target.nick, target.away)
 }
 
-/** `typed`: the target as it was typed, and all that somebody outside a secret channel is told of it. */
+/** `typed`: the target as typed, which is all that somebody outside a secret channel is told. */
 function sayInChannel(
   { user, reply, propose }: UserTurn,
   { channel, rank }: Exclude<Target, { user: User }>,
@@ -217,7 +217,7 @@ function textOfLine({ text }: SaidLine): string {
   return text
 }
 
-/** Nothing ever answers a NOTICE, or two programs could go on for ever; a labelled one learns it by its ACK. */
+/** A NOTICE is never answered, or two programs could go on for ever; a labelled one still gets its ACK. */
 function quietly(command: Speech, answer: () => void): void {
   if (command !== 'NOTICE') answer()
 }
@@ -234,14 +234,14 @@ export function findTarget(state: State, target: string): Target | undefined {
   return user && { user }
 }
 
-/** Only what is marked as the client's own is passed on. https://ircv3.net/specs/extensions/message-tags#rules-for-servers */
+/** Only client-only tags are passed on. https://ircv3.net/specs/extensions/message-tags#rules-for-servers */
 export function clientTags({ tags }: { tags: Tags }): Said['clientTags'] {
   return tags.size === 0 ? [] : [...tags].filter(([name]) => name.startsWith('+') && name.length > 1)
 }
 
 export const said = happening<Said>({
   apply(state, { from, to }) {
-    // History keeps what is said by following the log. Whoever hears only some (+R) lets those answer to whom it wrote.
+    // History follows the log. A user with +R accepts answers from those it has written to.
     if ('user' in to && mustGet(state.users, from).modes.has('R')) accept(state, from, to.user)
   },
   announce(chat, event, _, entry) {
@@ -250,15 +250,15 @@ export const said = happening<Said>({
     const cap = event.command === 'TAGMSG' ? CAP['message-tags'] : 0
     const origin = chat.originOf(entry)
     for (const session of chat.sessionsOf(from)) {
-      // echo-message to the session that spoke; to the user's other sessions always.
-      // What it says for another no client shows by itself.
+      // echo-message for the session that spoke; the user's other sessions always get it.
+      // No client shows by itself what it says for a puppet.
       if (session !== origin || event.as !== undefined || session.has(CAP['echo-message']))
         if (cap === 0 || session.has(cap)) session.send(telling)
     }
     if ('user' in event.to) {
       const target = mustGet(chat.state.users, event.to.user)
       for (const session of chat.sessionsOf(target)) {
-        // Of a message to oneself the other connections have their copy already.
+        // Of a message to oneself the other connections already have their copy.
         if (target === from && session !== origin) continue
         if (cap === 0 || session.has(cap)) session.sendUnlabelled(telling)
       }
@@ -282,7 +282,7 @@ function tellingOf(chat: Chat, event: Said, entry: Entry, from: User): Telling {
     params: first === undefined ? [target] : [target, first.text],
     at: entry.at,
     id: entry.id,
-    // A puppet is nobody's account and no bot, whoever speaks for it.
+    // A puppet has no account and is no bot, whoever speaks for it.
     account: as === undefined ? from.account : null,
     isBot: as === undefined && isBot(from),
     relayedBy: as?.isRelayed ? from.nick : undefined,

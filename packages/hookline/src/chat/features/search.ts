@@ -1,5 +1,5 @@
-// SEARCH: finds what was said by its words. `SEARCH in=#tea;from=bob;text=kettle\sfailed;limit=10`
-// https://github.com/ircv3/ircv3-specifications/pull/496, as soju has it
+// SEARCH: finds messages by their words. `SEARCH in=#tea;from=bob;text=kettle\sfailed;limit=10`
+// https://github.com/ircv3/ircv3-specifications/pull/496, as in soju
 import { CAP } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { parseTags } from '../../irc/tags.ts'
@@ -28,7 +28,7 @@ export const SEARCH: Command<readonly Past[] | undefined> = {
   run(turn, { params: [attributes = ''] }, found) {
     const { chat, session, user, fail, reply } = turn
     if (!session.has(CAP[NAME])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'SEARCH')
-    // Once more: somebody may have been thrown out while the disk was asked.
+    // Checked again: the user may have been removed while the disk was asked.
     const query = queryOf(turn, attributes)
     if ('fault' in query) return fail('INVALID_PARAMS', [query.fault], query.text)
     if (found === undefined) return fail('INTERNAL_ERROR', [], 'Messages could not be searched')

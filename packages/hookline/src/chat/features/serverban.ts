@@ -1,4 +1,4 @@
-// Bans of the server: what is written of one, what it ends, whom it turns away.
+// Server bans: how one is made and shown, what it ends, whom it turns away.
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { happening } from '../command.ts'
@@ -10,16 +10,16 @@ import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import type { ServerBan } from '../state.ts'
 
-/** Also told at start, of each ban that there is. */
+/** Also proposed at start, for each existing ban. */
 export type ServerBanned = { kind: 'server.banned'; ban: ServerBan }
 
 export type ServerUnbanned = { kind: 'server.unbanned'; target: string }
 
 export interface BanRequest {
   readonly target: string
-  /** Undefined: until somebody lifts it. */
+  /** Undefined: until it is lifted. */
   readonly durationMs: number | undefined
-  /** Who is logged in may come all the same. */
+  /** Those who are logged in are exempt. */
   readonly needsAccount: boolean
   readonly reason: string
 }
@@ -28,7 +28,7 @@ export type Planned =
   | { readonly ok: true; readonly ban: ServerBan }
   | { readonly ok: false; readonly reason: string }
 
-/** What would be banned, or why it cannot be. `by` is the connection that asks, none for the command line. */
+/** The ban to be made, or why it cannot be. `by.session` is the connection that asks, undefined for the command line. */
 export function planBan(
   chat: Chat,
   request: BanRequest,
@@ -75,7 +75,7 @@ export const serverUnbanned = happening<ServerUnbanned>({
   },
 })
 
-/** All who could have done it; whoever did hears it from the command. */
+/** All who could have done it; whoever did is told by the command. */
 function tellOperators(chat: Chat, text: string, entry: Entry): void {
   const by = chat.originOf(entry)?.user
   for (const user of chat.state.users.values()) {
@@ -84,19 +84,19 @@ function tellOperators(chat: Chat, text: string, entry: Entry): void {
   }
 }
 
-/** Those who are here. */
+/** The connections here to which it applies. */
 export function meantBy(chat: Chat, ban: ServerBan): Session[] {
   return [...chat.sessions.values()].filter((session) => isMeant(ban, session))
 }
 
-/** `192.0.2.0/24 by root, until 2026-04-03T09:15:00.000Z: spam` */
+/** `192.0.2.0/24 by root for 1d, until 2026-04-03T09:15:00.000Z: spam` */
 export function shown({ target, needsAccount, by, at, until, reason }: ServerBan): string {
   const end =
     until === null ? 'for good' : `for ${formatDuration(until - at)}, until ${new Date(until).toISOString()}`
   return `${target}${needsAccount ? ' without an account' : ''} by ${by} ${end}: ${reason}`
 }
 
-/** True when the connection was banned, and is closed. */
+/** True if the connection was banned, and is closed. */
 export function turnAwayIfBanned(chat: Chat, session: Session): boolean {
   const ban = banOf(chat.state, session)
   if (ban !== undefined) turnAway(chat, session, ban)
@@ -110,7 +110,7 @@ function turnAway(chat: Chat, session: Session, { needsAccount, until, reason }:
   chat.close(session, `Banned: ${reason}`)
 }
 
-/** Once a second, and when the server starts: those whose time is over. */
+/** Once a second, and when the server starts: lifts bans whose time is over. */
 export function liftExpired(chat: Chat): void {
   const now = chat.world.now()
   for (const { target, until } of chat.state.bans.values()) {

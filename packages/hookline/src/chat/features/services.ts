@@ -1,4 +1,4 @@
-// Which services there are, and the commands that are short for writing to them.
+// The services, and the commands that are short for writing to them.
 import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
@@ -11,7 +11,7 @@ const services: ReadonlyMap<string, Service> = new Map(
   [CHANSERV, NICKSERV, PLAYBACK].map((service) => [fold(service.nick), service]),
 )
 
-/** Looks a service up by a name that somebody typed. Nobody else can have its nick. */
+/** Finds a service by a name that somebody typed. Nobody else can have its nick. */
 export function findService(nick: string): Service | undefined {
   return services.get(fold(nick))
 }
@@ -21,7 +21,7 @@ export const NS = shortFor('NS', NICKSERV)
 /** What a client sends for `/chanserv …` and `/nickserv …`. */
 export const LONG_FORMS = [shortFor('CHANSERV', CHANSERV), shortFor('NICKSERV', NICKSERV)] as const
 
-/** As clients of the bouncer say it, The Lounge among them: `ZNC *playback PLAY #tea 0`. */
+/** As ZNC's clients send it, The Lounge among them: `ZNC *playback PLAY #tea 0`. */
 export const ZNC: Command = {
   name: 'ZNC',
   minParams: 2,

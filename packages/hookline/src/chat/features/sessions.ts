@@ -1,4 +1,4 @@
-// Several connections of one user: each comes into what the user is in already, and others do not notice.
+// Several connections of one user: each joins what the user is in already, unnoticed by others.
 import { happening } from '../command.ts'
 import { stays } from '../rules/attach.ts'
 import type { Session } from '../session.ts'
@@ -18,7 +18,7 @@ import { welcome } from './registration.ts'
 
 export type SessionAttached = { kind: 'session.attached'; user: UserKey; session: SessionId }
 
-/** Not its last connection when it went, or the user stays without one. */
+/** It was not the last connection, or the user stays without one. */
 export type SessionDetached = {
   kind: 'session.detached'
   user: UserKey
@@ -40,7 +40,7 @@ export const sessionAttached = happening<SessionAttached>({
     chat.enter(session, user)
     welcome(chat, session, user)
     for (const channel of user.channels.values()) {
-      // Without the msgid, for no two messages have the same.
+      // Without the msgid, which must be unique.
       tellJoined(chat, session, channel, user, entry, { id: undefined })
       replayAtJoin(chat, session, user, channel, entry.at)
     }
@@ -53,7 +53,7 @@ export const sessionDetached = happening<SessionDetached>({
     const user = mustGet(state.users, key)
     user.sessions = user.sessions.filter((each) => each !== session)
     changeRosters(user)
-    // Nobody is there to use it: whoever comes back proves it again.
+    // Nobody is there to use it: whoever comes back must send OPER again.
     if (user.sessions.length === 0) {
       user.oper = undefined
       setUserModes(
@@ -65,18 +65,18 @@ export const sessionDetached = happening<SessionDetached>({
   },
   announce(chat, { user: key, reason }) {
     const user = mustGet(chat.state.users, key)
-    // Of several that one event closes none is the last when it goes.
+    // If one event closes several connections, none was the last when it went.
     if (isLeft(chat, user)) chat.propose({ kind: 'user.quit', user: key, reason })
     else updateAway(chat, user)
   },
 })
 
-/** For `apply`: who hears the channels of this user has changed. */
+/** For `apply`: the listeners of this user's channels have changed. */
 function changeRosters(user: WritableUser): void {
   for (const channel of user.channels.values()) channel.version++
 }
 
-/** A connection is gone. With its last one the user goes too, unless it stays without any. */
+/** A connection is gone. With its last one the user quits, unless it stays without any. */
 export function leave(chat: Chat, { id }: Session, user: User, reason: string): void {
   const isLast = user.sessions.every((each) => each === id)
   if (isLast && !stays(chat.settings, chat.state, user))
@@ -84,17 +84,17 @@ export function leave(chat: Chat, { id }: Session, user: User, reason: string): 
   else chat.propose({ kind: 'session.detached', user: user.key, session: id, reason })
 }
 
-/** Ends a user who was here without a connection and may not stay so any more. */
+/** Ends a user who has no connection and may no longer stay without one. */
 export function leaveIfAlone(chat: Chat, user: User): void {
   if (isLeft(chat, user)) chat.propose({ kind: 'user.quit', user: user.key, reason: 'No longer always on' })
 }
 
-/** Without a connection, though it may not stay so. */
+/** Without a connection, and not allowed to stay so. */
 function isLeft(chat: Chat, user: User): boolean {
   return user.sessions.length === 0 && !stays(chat.settings, chat.state, user)
 }
 
-/** After the settings have changed, and with them who may stay. */
+/** After the settings, and with them who may stay, have changed. */
 export function leaveAllAlone(chat: Chat): void {
   for (const user of chat.state.users.values()) if (user.account !== null) leaveIfAlone(chat, user)
 }

@@ -53,7 +53,7 @@ export function tellTopic(chat: Chat, session: Session, { name, topic }: Channel
   session.send(chat.numeric(session, numerics.RPL_TOPICWHOTIME, [name, topic.by, seconds(topic.at)]))
 }
 
-/** Unix time as numerics give it. */
+/** Unix time in seconds, as numerics give it. */
 export function seconds(ms: number): string {
   return String(Math.floor(ms / 1000))
 }

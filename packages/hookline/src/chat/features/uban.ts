@@ -1,4 +1,4 @@
-// UBAN: keeps addresses, networks and masks off the server, and ends those who are here. As Ergo has it:
+// UBAN: keeps addresses, networks and masks off the server, and disconnects those who are here. As in Ergo:
 // https://github.com/ergochat/ergo/blob/master/docs/MANUAL.md
 import { cutText } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
@@ -48,7 +48,7 @@ export const UBAN: Command = {
   },
 }
 
-/** `DURATION` and `REQUIRE-SASL` stand before the target or behind it; what follows is the reason. */
+/** `DURATION` and `REQUIRE-SASL` may stand before or after the target; the rest is the reason. */
 function requestOf(words: readonly string[]): BanRequest | string {
   const rest = words
     .join(' ')
@@ -73,13 +73,13 @@ function requestOf(words: readonly string[]): BanRequest | string {
   }
 }
 
-/** On disk before anybody is told: what an operator was told lasts, does. */
+/** On disk before anybody is told, so that what was announced lasts. */
 async function saveBan(chat: Chat, session: Session, request: BanRequest | string): Promise<Planned> {
   if (typeof request === 'string') return { ok: false, reason: request }
   const planned = planBan(chat, request, { name: session.user?.nick ?? '*', session })
   if (!planned.ok) return planned
   if ((await chat.world.bans?.save(planned.ban)) === false) return { ok: false, reason: NOT_WRITTEN }
-  // Nobody is there to be answered; it holds all the same, as it will when the server starts anew.
+  // Nobody is there to be answered; it applies all the same, as it will after a restart.
   if (session.isClosed) chat.propose({ kind: 'server.banned', ban: planned.ban })
   return planned
 }
@@ -123,7 +123,7 @@ function list(turn: UserTurn): void {
   tell(turn, bans.size === 1 ? 'There is 1 ban' : `There are ${bans.size} bans`)
 }
 
-/** What a ban of that would do, or where somebody comes from. */
+/** What a ban of that would affect, or where a user comes from. */
 function info(turn: UserTurn, text: string): void {
   const { chat, state } = turn
   const user = findUser(state, text)

@@ -4,7 +4,7 @@ import * as numerics from '../../irc/numerics.ts'
 import type { UserTurn } from '../command.ts'
 import { findUser } from '../state.ts'
 
-/** True where no server is named, or we are, or one of our users; else it answers 402. There are no other servers. */
+/** True if no server is named, or this one, or one of its users; else it answers 402. */
 export function namesUs({ chat, state, reply }: UserTurn, server: string | undefined): boolean {
   if (server === undefined || server === '') return true
   if (matchesMask(fold(server), fold(chat.settings.name)) || findUser(state, server) !== undefined)

@@ -37,7 +37,7 @@ export const ISON: Command = {
   },
 }
 
-/** In one line, unless a word would be cut there: what is left of it would be somebody else. */
+/** In one line, unless a word would be cut there: a truncated nick could be somebody else's. */
 function tellWhole(
   { chat, user, reply }: UserTurn,
   numeric: numerics.Numeric,

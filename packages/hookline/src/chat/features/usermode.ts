@@ -1,4 +1,4 @@
-// MODE on oneself: bot, invisible, hearing only those logged in, no CTCP, and hearing WALLOPS. An operator's `o` can only be given up.
+// MODE on oneself: bot, invisible, hearing only logged-in users, no CTCP, WALLOPS. An operator's `o` can only be given up.
 import { formatModes, isUserMode, type ModeChange, type UserMode } from '../../irc/modes.ts'
 import { nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -17,7 +17,7 @@ export function changeOwnModes(
   if (target.key !== user.key) return reply(numerics.ERR_USERSDONTMATCH)
   if (letters === undefined) return reply(numerics.RPL_UMODEIS, `+${[...user.modes].join('')}`)
 
-  // What is named twice ends as it was named last.
+  // If a mode is named twice, the last change counts.
   const changes = new Map<UserMode, ModeChange<UserMode>>()
   let sign: '+' | '-' = '+'
   let hasUnknown = false

@@ -1,4 +1,4 @@
-// WALLOPS: a word of a server operator to everybody who listens for it (+w).
+// WALLOPS: a server operator's message to everybody with +w.
 import { type Command, happening } from '../command.ts'
 import { mustGet, type UserKey } from '../state.ts'
 
@@ -17,7 +17,7 @@ export const WALLOPS: Command = {
 
 export const walloped = happening<Walloped>({
   apply() {
-    // It is only told.
+    // It is only announced.
   },
   announce(chat, { by, text }, _, entry) {
     const line = chat.lineOf(mustGet(chat.state.users, by), entry, 'WALLOPS', [text])

@@ -1,4 +1,4 @@
-// WEBIRC: a web gateway that we trust says whom it speaks for. https://ircv3.net/specs/extensions/webirc
+// WEBIRC: a trusted web gateway says whom it speaks for. https://ircv3.net/specs/extensions/webirc
 import { addressBits, asParam, networkText } from '../../irc/address.ts'
 import type { Command, Turn } from '../command.ts'
 import type { Session } from '../session.ts'
@@ -33,7 +33,7 @@ export const WEBIRC: Command<WebGateway | 'busy' | undefined> = {
   },
 }
 
-/** "MUST be sent before any other command": what was said before would be another's. */
+/** "MUST be sent before any other command": what was sent before would be somebody else's. */
 function isFirst({ session }: Turn): boolean {
   return session.introduction.line === 1
 }

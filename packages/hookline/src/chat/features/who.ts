@@ -1,4 +1,4 @@
-// WHO and WHOX: a line for each user that a name or mask means.
+// WHO and WHOX: a line for each user that a name or mask matches.
 // https://modern.ircdocs.horse/#who-message, https://ircv3.net/specs/extensions/whox
 import { CAP } from '../../irc/caps.ts'
 import { prefixesOf } from '../../irc/modes.ts'
@@ -38,7 +38,7 @@ function* listed(turn: UserTurn, mask: string, options: string): Generator {
   turn.reply(numerics.RPL_ENDOFWHO, mask)
 }
 
-/** Users that the mask means and the asker may see, each with the channel to show it in; nobody for each other that was looked at. */
+/** Users that the mask matches and the asker may see, each with the channel to show it in; an empty entry for all others looked at. */
 function* meant(
   { state, user: viewer }: UserTurn,
   mask: string,
@@ -59,7 +59,7 @@ function* meant(
   }
 }
 
-/** A mask may mean a nick, a user name, a host or a real name; with `!` or `@` also the first three in one, as in `*@host`. */
+/** A mask may match a nick, a user name, a host or a real name; with `!` or `@` also the first three in one, as in `*@host`. */
 function isMeant(mask: string, user: User): boolean {
   const { nick, username, host, realname } = user
   const whole = /[!@]/.test(mask) ? [maskOf(user)] : []
@@ -111,7 +111,7 @@ function parseFields(text: string): Extended {
   return { fields, token: /^\d{1,3}$/.test(token) ? token : '0' }
 }
 
-/** What was asked for, in the order that the specification fixes, whatever the order of asking. */
+/** The requested fields, in the order that the specification fixes. */
 function extendedReply(
   turn: UserTurn,
   user: User,

@@ -55,7 +55,7 @@ function describe(turn: UserTurn, user: User): void {
   tellWhoisMetadata(turn, user)
 }
 
-/** What only the user itself and some server operators may read. */
+/** Only for the user itself and server operators with `see`. */
 function tellOrigin({ chat, reply }: UserTurn, user: User): void {
   const { nick, username, modes } = user
   for (const { certfp } of chat.sessionsOf(user)) {
@@ -69,7 +69,7 @@ function tellOrigin({ chat, reply }: UserTurn, user: User): void {
   reply(numerics.RPL_WHOISMODES, nick, `is using modes +${[...modes].join('')}`)
 }
 
-/** How long it has said nothing, on whichever connection; unknown of whoever has none. */
+/** How long it has said nothing, on any connection; undefined without one. */
 export function idleMs(chat: Chat, user: User): number | undefined {
   const sessions = chat.sessionsOf(user)
   if (sessions.length === 0) return undefined
@@ -80,11 +80,11 @@ function describeService({ chat, reply }: UserTurn, { nick, about }: Service): v
   const { name, description } = chat.settings
   reply(numerics.RPL_WHOISUSER, nick, nick, name, '*', about)
   reply(numerics.RPL_WHOISSERVER, nick, name, description)
-  // By these words clients know it.
+  // Clients recognize a service by these words.
   reply(numerics.RPL_WHOISOPERATOR, nick, 'is a network service')
 }
 
-/** What its connections come from, as it may stand in a line; the host of whoever has none. */
+/** The addresses of its connections, fit for a line; its host if it has none. */
 export function addressesOf(chat: Chat, user: User): string[] {
   const addresses = chat.sessionsOf(user).map(({ address }) => asParam(address))
   return addresses.length === 0 ? [user.host] : [...new Set(addresses)]

@@ -58,7 +58,7 @@ export function registeredRank({ registration }: Channel, { account }: User): Ra
   return key === registration.founder ? 'q' : registration.access.get(key)
 }
 
-/** Whether nobody but bots is in it: they do not count. */
+/** Whether it has no members, bots aside: they have no say. */
 export function isFirst(channel: Channel | undefined): boolean {
   if (channel === undefined) return true
   for (const { user } of channel.members.values()) if (!isVirtual(user)) return false

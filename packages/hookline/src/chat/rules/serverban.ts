@@ -34,7 +34,7 @@ export function refusesBan(
   return undefined
 }
 
-/** Whether a mask with no name part matches connections from this machine. */
+/** Whether a mask means connections from this machine, whatever their nick and username. */
 function holdsOwn(target: string, cloak: ((address: string) => string) | undefined): boolean {
   const [, host] = /^[*?]+![*?]+@(.*)$/.exec(target) ?? []
   if (host === undefined) return false
