@@ -11,7 +11,7 @@ export interface Accounts {
   setPassword(name: string, password: string): Promise<Changed>
   /** Null removes it. */
   setEmail(name: string, email: string | null): Promise<Changed>
-  /** The token is shown once and never stored. */
+  /** The token is shown once; only its hash is stored. */
   addToken(name: string, label: string, expiresInMs: number | null): Promise<Changed<{ token: string }>>
   removeToken(name: string, label: string): Promise<Changed>
   addCertificate(name: string, fingerprint: string): Promise<Changed>

@@ -43,7 +43,7 @@ export class Clock {
     return at
   }
 
-  /** For when one far ahead of the time keeps the others from being forgotten. */
+  /** Drops old ones when one that is far ahead of the time keeps them from being cleared. */
   #sweep(now: number): void {
     for (const [each, at] of this.#last) if (at < now) this.#last.delete(each)
     this.#sweepAt = Math.max(FEW, 2 * this.#last.size)

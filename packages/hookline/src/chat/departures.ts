@@ -3,7 +3,7 @@
 import type { Session } from './session.ts'
 import type { Chat } from './spine.ts'
 
-/** Per turn. In a channel of 200 one takes 0.1 ms, and the system as much again, to free some MiB that a slow reader has not read. */
+/** Per turn. In a channel of 200 one takes 0.1 ms, and the system more to free some MiB that a slow reader has not read. */
 const IN_A_TURN = 4
 
 export class Departures {

@@ -1,6 +1,6 @@
 // Times as operators write them: `90s`, `1d12h`, `2w`.
 
-/** In ms; undefined if it is none, zero or longer than ten years. */
+/** In ms; undefined if the text is no such time, zero or longer than ten years. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d{1,9}[wdhms])+$/i.test(text)) return undefined
   let ms = 0

@@ -46,7 +46,7 @@ export function metadataRecord(account: Account | undefined): MetadataRecord | n
   return account === undefined || account.metadata.size === 0 ? null : Object.fromEntries(account.metadata)
 }
 
-/** A channel lasts if it is registered, or while a member stays. */
+/** A channel lasts if it is registered, or while a member is always on. */
 export function lasts({ settings, state }: Chat, channel: Channel): boolean {
   if (channel.registration !== undefined) return true
   for (const { user } of channel.members.values()) if (stays(settings, state, user)) return true

@@ -39,7 +39,7 @@ export interface PastEvent {
 
 export type Past = PastMessage | PastEvent
 
-/** A position in time; `time` beside an id is the time that the id contains, undefined for an id that is not ours. */
+/** A position in time; `time` beside an id is the time that the id contains, undefined for a foreign id. */
 export type Anchor = { readonly time: number } | { readonly id: string; readonly time: number | undefined }
 
 /** What one reader may see of one conversation. */
@@ -49,7 +49,7 @@ export interface Sight {
   readonly incarnation?: number
   /** Prefixes of the ranks that the reader has or outranks. */
   readonly ranks?: string
-  /** What was said to these ranks only from this time on. */
+  /** Messages to these ranks only from this time on. */
   readonly rankedSince?: number
   /** Only what is after this id. */
   readonly since?: string | undefined
@@ -110,7 +110,7 @@ export interface History {
   page(query: PageQuery): Promise<readonly Past[] | undefined>
   targets(query: TargetsQuery): Promise<readonly { conversation: string; time: number }[] | undefined>
   search(query: WordQuery): Promise<readonly Past[] | undefined>
-  /** The time that an id contains; undefined if it is not one of ours. */
+  /** The time that an id contains; undefined for a foreign id. */
   timeOf(id: string): number | undefined
 }
 

@@ -22,7 +22,7 @@ export interface Introduction {
   realname: string
   /** The account that it has proved to be its own. */
   account: string | null
-  /** Whether the connection password was proved. */
+  /** Whether the connection password was verified. */
   hasPassword: boolean
   /** What it has set with METADATA. */
   metadata: ReadonlyMap<string, string>
@@ -44,7 +44,7 @@ const UNKNOWN: Introduction = {
   line: 0,
 }
 
-/** Shared by all who are registered: what each said is its user's now, and would be kept twice. */
+/** Shared by all who are registered: what each said is kept with its user now. */
 const INTRODUCED: Introduction = Object.freeze({ ...UNKNOWN, line: 2 })
 
 /** Where a connection comes from. */

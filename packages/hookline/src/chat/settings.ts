@@ -32,13 +32,13 @@ export interface ChatSettings {
     readonly isOpen: boolean
     readonly channelsPerAccount: number
   }
-  /** Behind the account of whoever is logged in when it comes, in place of its host: `account.cloak`. */
+  /** Follows the account in the host of those who log in before they register: `account.cloak`. */
   readonly accountHosts?: string | undefined
   /** Web gateways that say whom they speak for (WEBIRC). */
   readonly gateways?: readonly WebGateway[]
   /** Undefined: no STS policy is announced. */
   readonly sts?: StsPolicy | undefined
-  /** RELAYMSG; undefined where it is off. */
+  /** RELAYMSG; undefined if it is off. */
   readonly relay: { readonly separators: string; readonly isForOperators: boolean } | undefined
   /** NPC, NPCA and SCENE. */
   readonly hasRoleplay: boolean

@@ -1,4 +1,4 @@
-// Messages to a channel, as those see them who watch from outside.
+// Messages to a channel, as observers outside the chat see them.
 import type { Entry } from './events.ts'
 import { textOf } from './features/say.ts'
 import { isBot, type State } from './state.ts'

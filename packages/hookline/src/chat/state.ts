@@ -156,7 +156,7 @@ export interface WritableState {
   users: Map<UserKey, WritableUser>
   nicks: Map<NickKey, WritableUser>
   channels: Map<ChannelKey, WritableChannel>
-  /** Former names of channels, not taken by another: they lead those who use them to the channel. */
+  /** Former names that no other channel has taken: they lead to the renamed channel. */
   renamed: Map<ChannelKey, WritableChannel>
   /** Users whom a user with +R hears although they are not logged in. */
   accepts: Map<UserKey, Set<UserKey>>
@@ -166,7 +166,7 @@ export interface WritableState {
   readonly whowasEntries: number
   /** The most users that were here at once. */
   mostUsers: number
-  /** Users with +i, and with +o: counted as they change, for every new user is told. */
+  /** Users with +i, and with +o: counted as they change, since every new user is told the numbers. */
   invisible: number
   operators: number
 }

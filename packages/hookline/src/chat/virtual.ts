@@ -77,7 +77,7 @@ export type Refusable<T> = ({ readonly ok: true } & T) | { readonly ok: false; r
 
 /** What the rooms above can do with users that have no connection. */
 export interface VirtualUsers {
-  /** The time of the chat, in ms: which goes on where the machine's clock is put back. */
+  /** The time of the chat, in ms: it goes on if the machine's clock is set back. */
   now(): number
   /** Registers the nick and joins its channels. Refused when the nick is taken or is not a nick. */
   appear(guest: Guest): Refusable<{ user: UserKey }>

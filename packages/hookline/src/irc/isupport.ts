@@ -36,7 +36,7 @@ export function isupportLines(offer: Offer): string[][] {
   return inLines(tokensOf(offer))
 }
 
-/** What changes from one offer to the other, likewise: tokens that are new or different, and `-TOKEN` for those withdrawn. */
+/** What changes from one offer to the other, in lines: tokens that are new or different, and `-TOKEN` for those withdrawn. */
 export function isupportNews(before: Offer, after: Offer): string[][] {
   const was = tokensOf(before)
   const now = tokensOf(after)

@@ -24,7 +24,7 @@ export function currentCasemapping(): Casemapping {
   return casemapping
 }
 
-/** `ascii`: only A-Z fold. Never by locale, or `İ` and `K` would match other letters. */
+/** `ascii`: only A-Z fold. Never by locale or Unicode, or `İ` and U+212A (Kelvin) would match other letters. */
 export function fold(text: string): string {
   if (casemapping !== 'ascii' && NOT_ASCII.test(text)) return foldPrecis(text)
   return CAPITAL.test(text) ? text.replace(CAPITALS, (letters) => letters.toLowerCase()) : text

@@ -39,7 +39,7 @@ const RIGHT_TO_LEFT =
 const FROM_RIGHT =
   /^[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Mn}\p{Nd}_-]*(?<![_-])$/u
 
-/** RFC 5893 2, simplified: a name with a right-to-left letter has no other letters, and begins with one and ends in neither `_` nor `-`. */
+/** RFC 5893 2, simplified: a name with a right-to-left letter has no other letters, begins with one, and ends in neither `_` nor `-`. */
 function runsOneWay(text: string): boolean {
   return !RIGHT_TO_LEFT.test(text) || (FROM_RIGHT.test(text) && /^\p{L}/u.test(text))
 }

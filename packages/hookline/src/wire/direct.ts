@@ -25,7 +25,7 @@ function offer(descriptor: number, bytes: Uint8Array): number {
 
 /**
  * Valid while the socket is writable; negative if there is none to write to. Node has no public name for it, and may remove it one
- * day. With TLS the descriptor carries ciphertext.
+ * day. None with TLS, whose descriptor carries ciphertext.
  */
 export function descriptorOf(
   socket: Socket & { readonly _handle?: { readonly fd?: number } | null },

@@ -55,7 +55,7 @@ export function openKeys(files: Certificates): Keys {
 const MIN_VERSION = 'TLSv1.2'
 
 interface ReadKeys {
-  /** The certificate's. */
+  /** The certificate's path. */
   readonly file: string
   readonly cert: Buffer
   readonly key: Buffer

@@ -19,7 +19,7 @@ export function admitLines(
   // A client that closes its sending side is still answered.
   admitted.allowHalfOpen = true
   admitted.on('data', read)
-  // Node's own does nothing with allowHalfOpen; a list of two listeners takes 100 bytes more than one.
+  // Node's own listener does nothing with allowHalfOpen; a list of two takes 100 bytes more than one.
   for (const nodes of admitted.listeners('end')) admitted.off('end', nodes as () => void)
   admitted.on('end', end)
   admitted.on('close', close)

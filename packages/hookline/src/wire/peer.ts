@@ -6,10 +6,7 @@ export interface Peer {
   /** IPv4 in its own form, IPv6 in its shortest. */
   readonly address: string
   readonly isSecure: boolean
-  /**
-   * SHA-256 of the certificate that the client presented, in lower-case hex. Nobody vouches for it: it only proves possession of the
-   * key.
-   */
+  /** SHA-256 of the client's certificate, in lower-case hex. Nobody vouches for it: it only proves possession of the key. */
   readonly certfp: string | undefined
   /** The server name that the client asked for (TLS SNI). */
   readonly serverName: string | undefined

@@ -49,7 +49,7 @@ export class Batch implements Telling {
   }
 }
 
-/** The end of a batch inside another belongs to that one, too. */
+/** The end of a nested batch carries the tag of the outer one. */
 export function closingTags(tag: string): string {
   return tag.startsWith('batch=') ? `@${tag} ` : ''
 }

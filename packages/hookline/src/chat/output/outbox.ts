@@ -130,10 +130,7 @@ export class Outbox {
     this.#post.settle()
   }
 
-  /**
-   * Writes what is left, whatever the limit, and ends the connection. A reader that was too slow is cut off: nothing more would reach
-   * it.
-   */
+  /** Writes what is left, whatever the limit, and ends the connection. A reader that was too slow is cut off: it would get no more. */
   finish(last: string): void {
     this.settle()
     if (this.#state === 'overfull') this.#wire.cut()

@@ -10,10 +10,7 @@ const SHARE = 1 / 4
 const LINE_BYTES = 544
 const PAUSE_MS = 50
 
-/**
- * Never fills the send queue, however long the batch. False, and nothing is written, while another is in progress or too much is
- * unread.
- */
+/** Never fills the send queue. False, with nothing written, while another batch is in progress or too much is unread. */
 export function pour(
   chat: Chat,
   session: Session,

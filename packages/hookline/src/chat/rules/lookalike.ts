@@ -4,10 +4,7 @@ import { SERVICE_NICKS } from '../service.ts'
 import type { Chat } from '../spine.ts'
 import type { User } from '../state.ts'
 
-/**
- * The nick or account that `nick` looks like, other than that of `user`, who is logged in to `account`; or the server's or a
- * service's name.
- */
+/** Whose nick or account `nick` looks like, other than that of `user`, logged in to `account`; or the server's or a service's name. */
 export function looksLike(
   { state, settings, world: { skeleton } }: Pick<Chat, 'state' | 'settings' | 'world'>,
   nick: string,

@@ -35,7 +35,7 @@ export function runsChannel(channel: Channel, user: User): boolean {
   return mayUse(user, 'channels') || hasRank(channel, user, 'o')
 }
 
-/** Speaking for people who are not here, by any nick, needs the privilege or, if the settings allow it, a channel operator. */
+/** Speaking for people who are not here needs `relaymsg` or, if the settings allow it, a channel operator's rank. */
 export function mayRelay(
   channel: Channel,
   user: User,
