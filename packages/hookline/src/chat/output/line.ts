@@ -25,7 +25,7 @@ export interface LineFields {
   readonly at?: number
   /** For `account-tag`: the account of whoever caused it. */
   readonly account?: string | null
-  /** For `message-tags`. */
+  /** For `message-tags`: */
   readonly id?: string | undefined
   readonly isBot?: boolean
   /** The webhook delivery that caused it: `bot why` and `bot replay` take it. */
