@@ -102,8 +102,6 @@ export class Session {
   /** Metadata keys that it subscribed to. */
   subscriptions: ReadonlySet<string> = NO_MEMBERS
   metadataPace: Pace | undefined
-  /** A long batch is being written to it. */
-  isPouring = false
   /** Lines read and not yet handled: it waits for slow work, such as a password check, or has sent too much at once. */
   backlog: Incoming[] = NO_LINES
   isWorking = false

@@ -25,7 +25,7 @@ import {
 import { forwardOf } from './forward.ts'
 import { tellMarker } from './markread.ts'
 import { tellArrival } from './metadatachange.ts'
-import { syncChannel } from './metadatasync.ts'
+import { channelInSteps } from './metadatasync.ts'
 import { namesOf } from './names.ts'
 import { replayAtJoin } from './playback.ts'
 import { tellTopic } from './topic.ts'
@@ -180,7 +180,7 @@ function tellInside(chat: Chat, session: Session, channel: Channel, user: User, 
 function* membersOf(chat: Chat, session: Session, channel: Channel, user: User): Generator {
   // https://ircv3.net/specs/extensions/no-implicit-names
   if (!session.has(CAP['no-implicit-names'])) yield* namesOf(chat, session, user, channel)
-  syncChannel(chat, session, channel)
+  yield* channelInSteps(chat, session, channel)
 }
 
 export function newChannel(

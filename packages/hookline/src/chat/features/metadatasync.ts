@@ -4,7 +4,7 @@ import * as numerics from '../../irc/numerics.ts'
 import type { UserTurn } from '../command.ts'
 import { KeyTelling, VISIBILITY } from '../output/keyvalue.ts'
 import type { Telling } from '../output/line.ts'
-import { pour } from '../output/pour.ts'
+import { batchInSteps, isBehind, tellInPieces } from '../output/pieces.ts'
 import { mayKnowUser, readsMetadata } from '../rules/metadata.ts'
 import { mayNameIn } from '../rules/see.ts'
 import type { Session } from '../session.ts'
@@ -14,17 +14,21 @@ import { type Channel, findUser, metadataOf, type User } from '../state.ts'
 /** All that a client sees. */
 export const EVERYTHING = '*ALL'
 
-/** The keys that this session subscribed to, for the channel and everybody it sees there. */
+/** The keys that this session subscribed to, for the channel and everybody it sees there, as part of a longer answer. */
+export function* channelInSteps(chat: Chat, session: Session, channel: Channel): Generator {
+  yield* sync(chat, session, channel.name, ofChannel(chat, session, channel, new Set()))
+}
+
 export function syncChannel(chat: Chat, session: Session, channel: Channel): void {
-  sync(chat, session, channel.name, ofChannel(chat, session, channel, new Set()))
+  tellInPieces(chat, session, channelInSteps(chat, session, channel))
 }
 
 export function syncUser(chat: Chat, session: Session, user: User): void {
-  sync(chat, session, user.nick, ofUser(chat, session, user))
+  tellInPieces(chat, session, sync(chat, session, user.nick, ofUser(chat, session, user)))
 }
 
 export function syncEverything(chat: Chat, session: Session): void {
-  sync(chat, session, EVERYTHING, ofEverything(chat, session))
+  tellInPieces(chat, session, sync(chat, session, EVERYTHING, ofEverything(chat, session)))
 }
 
 /** Part of the welcome: its own, whether subscribed to or not. */
@@ -32,7 +36,7 @@ export function tellOwn(chat: Chat, session: Session, user: User): void {
   if (chat.settings.metadata === undefined || !readsMetadata(session)) return
   const target = user.nick
   const lines = [...metadataOf(chat.state, user)].map(([key, value]) => keyLine(chat, { target, key, value }))
-  sync(chat, session, target, lines)
+  tellInPieces(chat, session, sync(chat, session, target, lines))
 }
 
 /** Part of WHOIS. */
@@ -47,7 +51,9 @@ export function tellOnline(chat: Chat, session: Session, users: readonly User[])
   if (chat.settings.metadata === undefined || !readsMetadata(session)) return
   const [user, ...others] = users
   if (others.length > 0) return tellLater(chat, session, EVERYTHING, 0)
-  if (user !== undefined) syncUser(chat, session, user)
+  if (user === undefined) return
+  if (isBehind(chat, session)) tellLater(chat, session, user.nick, BUSY_SECONDS)
+  else syncUser(chat, session, user)
 }
 
 /** Tells a client to ask with SYNC, after this many seconds. */
@@ -55,13 +61,12 @@ export function tellLater(chat: Chat, session: Session, target: string, seconds:
   session.send(chat.numeric(session, numerics.RPL_METADATASYNCLATER, [target, String(seconds)]))
 }
 
-/** While one batch is being written no other is begun. */
+/** For a client that reads too slowly to be sent what it did not just ask for. */
 const BUSY_SECONDS = 5
 
-function sync(chat: Chat, session: Session, target: string, lines: Iterable<Telling>): void {
+function* sync(chat: Chat, session: Session, target: string, lines: Iterable<Telling>): Generator {
   if (chat.settings.metadata === undefined || !readsMetadata(session)) return
-  if (!pour(chat, session, { type: 'metadata', params: [target], lines }))
-    tellLater(chat, session, target, BUSY_SECONDS)
+  yield* batchInSteps(chat, session, { type: 'metadata', params: [target], lines })
 }
 
 function* ofEverything(chat: Chat, session: Session): Generator<Telling> {

@@ -3,6 +3,7 @@
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { Batch, type BatchFields } from './batch.ts'
+import type { Telling } from './line.ts'
 import type { Response } from './response.ts'
 
 /** Steps per turn. A step is at most a line or a message, and takes 1 to 10 µs. */
@@ -93,19 +94,22 @@ async function isRead(chat: Chat, session: Session): Promise<void> {
   }
 }
 
-function isBehind({ settings }: Chat, { outbox }: Session): boolean {
+/** True while `session` has read too little of what it was sent to be sent more that it did not ask for. */
+export function isBehind({ settings }: Chat, { outbox }: Session): boolean {
   return outbox.unread > settings.limits.sendQueueBytes * SHARE
 }
 
-/** A batch as part of such an answer. */
+/** A batch as part of such an answer; `lines` may be empty. */
 export function* batchInSteps(
   chat: Chat,
   session: Session,
-  { lines, ...fields }: Pick<BatchFields, 'type' | 'params' | 'lines'>,
+  { lines, ...fields }: Pick<BatchFields, 'type' | 'params'> & { lines: Iterable<Telling> },
 ): Generator {
   const batch = { source: chat.settings.name, ref: chat.newBatch(), ...fields }
-  for (const [i, line] of lines.entries()) {
-    session.send(new Batch({ ...batch, lines: [line], opens: i === 0, closes: i === lines.length - 1 }))
+  session.send(new Batch({ ...batch, lines: [], closes: false }))
+  for (const line of lines) {
+    session.send(new Batch({ ...batch, lines: [line], opens: false, closes: false }))
     yield
   }
+  session.send(new Batch({ ...batch, lines: [], opens: false }))
 }
