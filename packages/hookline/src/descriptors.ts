@@ -3,6 +3,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import type { Log } from './log.ts'
+import { Seldom } from './seldom.ts'
 
 /** Left by the chat for webhooks, handlers, the database and commands. */
 const KEPT = 256
@@ -24,15 +25,12 @@ function openFilesLimit(): number {
 }
 
 const EVERY_MS = 1_000
-/** While the limit is hit again and again, it is logged only once in this time. */
-const QUIET_MS = 60_000
 
 /** Logs when no file can be opened any more, at most once a minute. Returns a function that stops it. */
 export function watchDescriptors(log: Log, elapsed: () => number): () => void {
-  let toldAt = -Infinity
+  const seldom = new Seldom()
   const asking = setInterval(() => {
-    if (elapsed() - toldAt < QUIET_MS || hasRoom()) return
-    toldAt = elapsed()
+    if (hasRoom() || !seldom.turn('full', elapsed())) return
     log.error(
       'too many open files: whoever connects now is cut off. Raise the limit (ulimit -n, LimitNOFILE= of systemd), and start the server again',
     )

@@ -8,6 +8,7 @@ import type { Incoming } from './irc/message.ts'
 import type { Log } from './log.ts'
 import type { Looks } from './looks.ts'
 import { networkList } from './networks.ts'
+import { Seldom } from './seldom.ts'
 import { Gate, type GateLimit, type OnRefused } from './wire/gate.ts'
 import { listen, type Listener } from './wire/listener.ts'
 import type { Visitor } from './wire/peer.ts'
@@ -43,14 +44,13 @@ export async function openDoors(
   }
 }
 
-/** At most once a minute, so that nobody can fill the log by connecting. */
 function tellOfRefusals({ log, elapsed }: Pick<Hall, 'log' | 'elapsed'>): OnRefused {
-  let toldAt = -Infinity
+  const seldom = new Seldom()
   return (address, limit) => {
-    if (elapsed() - toldAt < 60_000) return
-    toldAt = elapsed()
-    if (limit === 'inAll') log.error(`whoever comes to the chat is refused: ${LIMITS.inAll}`)
-    else log.warn({ address }, `connections of an address are refused: ${LIMITS[limit]}`)
+    const more = seldom.turn(limit, elapsed())
+    if (!more) return
+    if (limit === 'inAll') log.error(more, `whoever comes to the chat is refused: ${LIMITS.inAll}`)
+    else log.warn({ address, ...more }, `connections of an address are refused: ${LIMITS[limit]}`)
   }
 }
 

@@ -3,10 +3,13 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { nearest } from './nearest.ts'
 
-test('the nearest word differs in half of its letters at most', () => {
+test('the nearest word is a few edits away at most, fewer for a short word', () => {
+  assert.equal(nearest('strat', ['start', 'stop']), 'start')
+  assert.equal(nearest('BOT LIST', ['bot list', 'bot edit']), 'bot list')
+  assert.equal(nearest('bot craete', ['bot create', 'bot delete']), 'bot create')
   assert.equal(nearest('widht', ['kind', 'width']), 'width')
   assert.equal(nearest('OWNER', ['name', 'owner']), 'owner')
-  assert.equal(nearest('nm', ['name']), 'name')
+  assert.equal(nearest('watch', ['bot create']), undefined)
   assert.equal(nearest('n', ['name']), undefined)
   assert.equal(nearest('colour', ['width', 'kind']), undefined)
   assert.equal(nearest('x', []), undefined)

@@ -1,24 +1,42 @@
-// "Did you mean", for words in files: looser than control/nearest.ts, which is for typed commands.
+// "Did you mean": the known word with the smallest edit distance.
 
-/** The most likely known word: at most half of its letters differ. */
+/** The word of `known` closest to `word`, or undefined when none is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const ranked = known
-    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .toSorted((a, b) => a.distance - b.distance)
-  const best = ranked[0]
-  return best && best.distance <= best.candidate.length / 2 ? best.candidate : undefined
+  const lower = word.toLowerCase()
+  // Up to three edits, fewer for a short word: beyond that it is another word.
+  const bound = Math.min(3, Math.floor(word.length / 3) + 1)
+  let best: string | undefined
+  let fewest = bound + 1
+  for (const candidate of known) {
+    const slips = distance(lower, candidate.toLowerCase(), fewest)
+    if (slips < fewest) {
+      best = candidate
+      fewest = slips
+    }
+  }
+  return best
 }
 
-function editDistance(from: string, to: string): number {
-  if (Math.abs(from.length - to.length) > 8) return Infinity
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let index = 0; index < from.length; index++) {
-    const next = [index + 1]
-    for (let column = 0; column < to.length; column++) {
-      const change = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1)
-      next.push(Math.min(change, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+/** Edit distance (insert, delete, change, swap neighbours); `enough` if the lengths differ by that much. */
+function distance(from: string, to: string, enough: number): number {
+  if (Math.abs(from.length - to.length) >= enough) return enough
+  let before: number[] = []
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= to.length; j++) {
+      const same = from[i - 1] === to[j - 1] ? 0 : 1
+      let cost = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + same)
+      const swapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+      if (swapped && i > 1 && j > 1) cost = Math.min(cost, at(before, j - 2) + 1)
+      row.push(cost)
     }
-    row = next
+    before = last
+    last = row
   }
-  return row.at(-1) ?? 0
+  return at(last, to.length)
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Infinity
 }

@@ -2,6 +2,7 @@
 // exists.
 import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
+import { Seldom } from '../seldom.ts'
 import type { FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
 import { StoreFailure } from '../store/failure.ts'
@@ -32,7 +33,7 @@ export class Logins {
   readonly #options: LoginOptions
   readonly #throttle: Throttle
   #decoy = { cost: -1, hash: '' }
-  #toldAt = -Infinity
+  readonly #seldom = new Seldom()
 
   constructor(options: LoginOptions) {
     this.#options = options
@@ -84,12 +85,10 @@ export class Logins {
     return tooOften(ms)
   }
 
-  /** At most once a minute, so that nobody can fill the log by guessing. */
   #tellOfGuesses(address: string): void {
     const { elapsed, log } = this.#options
-    if (elapsed() - this.#toldAt < 60_000) return
-    this.#toldAt = elapsed()
-    log.warn({ address }, 'too many failed logins: this address has to wait')
+    const more = this.#seldom.turn('guesses', elapsed())
+    if (more) log.warn({ address, ...more }, 'too many failed logins: this address has to wait')
   }
 
   forgive(name: string, { address }: Client): void {

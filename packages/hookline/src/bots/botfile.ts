@@ -1,9 +1,10 @@
 // bot.yaml: its schema, and reading it. `hookline explain bot.yaml` shows every field
 import { z } from 'zod'
+import type { Rate } from '../chat/bucket.ts'
 import { isNetwork } from '../networks.ts'
 import { formatProblem, readYaml } from '../yamlfile.ts'
 import { authSchema, type BotAuth } from './authschema.ts'
-import { rate, type Rate } from './duration.ts'
+import { rate } from './duration.ts'
 import { NAME_PATTERN, path } from './fields.ts'
 import { checkTemplates, outputSchema, toOutput } from './outputschema.ts'
 import type { Output } from './outputschema.ts'

@@ -1,11 +1,6 @@
 // Times and rates as people write them: `90s`, `10m`, `24h`, `7d`; `60/1m`.
 import { z } from 'zod'
-
-/** So many per period. */
-export interface Rate {
-  readonly count: number
-  readonly everyMs: number
-}
+import type { Rate } from '../chat/bucket.ts'
 
 /** A field of a YAML file that holds a time of `least` to `most` ms. */
 export function duration(least: number, most: number) {

@@ -1,7 +1,8 @@
 // `output` of bot.yaml: where a bot speaks, and what it says.
 import { z } from 'zod'
+import type { Rate } from '../chat/bucket.ts'
 import { withoutRepeats } from './channels.ts'
-import { duration, rate, type Rate } from './duration.ts'
+import { duration, rate } from './duration.ts'
 import { channel } from './fields.ts'
 import { findPreset, noSuchPreset } from './presets.ts'
 import { ruleSchema } from './rules/schema.ts'

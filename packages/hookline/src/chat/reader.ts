@@ -90,15 +90,11 @@ export class Reader {
     // The lines of one long message count as one; their number has its own limit.
     const open = session.multiline
     if (open !== undefined && open.seen < multilineLines && belongsTo(open, line)) return 0
-    const now = this.#chat.world.elapsed()
-    const earned = ((now - session.allowanceAt) / 1000) * flood.perSecond
-    session.allowance = Math.min(session.allowance + earned, flood.burst)
-    session.allowanceAt = now
-    if (session.allowance >= 1) {
-      session.allowance -= 1
-      return 0
-    }
-    return Math.ceil(((1 - session.allowance) / flood.perSecond) * 1000)
+    return session.lines.take(
+      this.#chat.world.elapsed(),
+      { count: flood.perSecond, everyMs: 1_000 },
+      flood.burst,
+    )
   }
 }
 

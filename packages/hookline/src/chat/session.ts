@@ -1,6 +1,7 @@
 // One connection, before and after it becomes a user. Local to this server: nothing here is in the log.
 import type { Incoming } from '../irc/message.ts'
 import type { ChannelKey, NickKey } from '../irc/names.ts'
+import { Bucket } from './bucket.ts'
 import type { OpenMultiline } from './features/multiline.ts'
 import type { Playback, Replayed } from './features/playback.ts'
 import type { OpenSasl } from './features/sasl.ts'
@@ -9,7 +10,6 @@ import { Outbox, type Wire } from './output/outbox.ts'
 import type { Rest } from './output/pieces.ts'
 import type { Post } from './output/post.ts'
 import type { Response } from './output/response.ts'
-import type { Pace } from './pace.ts'
 import { NO_ENTRIES, NO_MEMBERS } from './sparse.ts'
 import type { SessionId, User } from './state.ts'
 
@@ -101,7 +101,8 @@ export class Session {
   monitored: ReadonlyMap<NickKey, string> = NO_ENTRIES
   /** Metadata keys that it subscribed to. */
   subscriptions: ReadonlySet<string> = NO_MEMBERS
-  metadataPace: Pace | undefined
+  /** Changes of metadata that it may make. */
+  metadataChanges: Bucket | undefined
   /** Lines read and not yet handled: it waits for slow work, such as a password check, or has sent too much at once. */
   backlog: Incoming[] = NO_LINES
   isWorking = false
@@ -112,8 +113,8 @@ export class Session {
   /** Wrong passwords of the server or of its operators, in a row. */
   wrongPasswords = 0
   pingedAt: number | undefined
-  allowance: number
-  allowanceAt: number
+  /** How many lines it may send. */
+  readonly lines = new Bucket()
   readonly #overflow: (session: Session) => void
 
   constructor(
@@ -135,8 +136,7 @@ export class Session {
     this.isSecure = options.isSecure
     this.certfp = options.certfp
     this.serverName = options.serverName
-    this.connectedAt = this.heardAt = this.spokeAt = this.allowanceAt = options.now
-    this.allowance = Number.POSITIVE_INFINITY
+    this.connectedAt = this.heardAt = this.spokeAt = options.now
   }
 
   /** It belongs to that user from now on. */

@@ -1,8 +1,8 @@
 // `explain`: one command or one topic, as Markdown generated from the list of operations.
 import { done, wrong, type Answer } from '../control/failure.ts'
-import { nearest } from '../control/nearest.ts'
 import { flagOf, type Operation } from '../control/operation.ts'
 import { findOperation, groups, operations } from '../control/operations.ts'
+import { nearest } from '../nearest.ts'
 import { describe, leftOf, usageOf } from './help.ts'
 import { topics } from './topics.ts'
 

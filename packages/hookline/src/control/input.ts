@@ -1,7 +1,7 @@
 // Checks the input against the operation's description, and fills in defaults.
 import { LONGEST_CHANNEL } from '../irc/names.ts'
+import { nearest } from '../nearest.ts'
 import { wrong, done, type Answer } from './failure.ts'
-import { nearest } from './nearest.ts'
 import { flagOf, type Argument, type Operation, type Option } from './operation.ts'
 
 /** To the shell, an unquoted # begins a comment: the channel and everything after it is lost. */

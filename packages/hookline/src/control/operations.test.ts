@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { handlers } from './handlers.ts'
 import { checkInput } from './input.ts'
-import { nearest } from './nearest.ts'
 import { flagOf, type Operation } from './operation.ts'
 import { findOperation, groups, operations } from './operations.ts'
 
@@ -128,14 +127,6 @@ test('no input makes the check throw, and nothing undescribed comes through', ()
       for (const name of Object.keys(checked.output)) assert.ok(known.includes(name))
     }),
   )
-})
-
-test('the nearest word is a slip away or is not named', () => {
-  assert.equal(nearest('strat', ['start', 'stop']), 'start')
-  assert.equal(nearest('BOT LIST', ['bot list', 'bot edit']), 'bot list')
-  assert.equal(nearest('bot craete', ['bot create', 'bot delete']), 'bot create')
-  assert.equal(nearest('watch', ['bot create']), undefined)
-  assert.equal(nearest('', []), undefined)
 })
 
 function operationOf(name: string): Operation {

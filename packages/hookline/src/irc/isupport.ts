@@ -2,6 +2,7 @@
 // https://modern.ircdocs.horse/#rplisupport-parameters
 import { CHANMODES, MODES_PER_COMMAND, PREFIX, RANKS } from './modes.ts'
 import { currentCasemapping } from './names.ts'
+import { groupInLines } from './split.ts'
 
 /** Limits that clients are told and held to. */
 export interface Limits {
@@ -88,17 +89,7 @@ function tokensOf(offer: Offer): string[] {
 }
 
 function inLines(tokens: readonly string[]): string[][] {
-  const lines: string[][] = []
-  let bytes = 0
-  for (const token of tokens) {
-    bytes += token.length + 1
-    const line = lines.at(-1)
-    if (line === undefined || line.length === TOKENS || bytes > LINE_BYTES) {
-      lines.push([token])
-      bytes = token.length + 1
-    } else line.push(token)
-  }
-  return lines
+  return groupInLines(tokens, ({ length }) => length + 1, { bytes: LINE_BYTES, count: TOKENS })
 }
 
 /** A value may hold neither space nor `=` nor backslash. https://modern.ircdocs.horse/#rplisupport-005 */

@@ -57,11 +57,30 @@ function hasRoom(text: string, from: number, bytes: number): boolean {
 
 /** Words joined with `separator` in lines of at most `bytes`; no word is cut. */
 export function joinInLines(words: readonly string[], separator: string, bytes: number): string[] {
-  const lines: string[] = []
-  for (const word of words) {
-    const longer = lines.length === 0 ? undefined : `${lines.at(-1)}${separator}${word}`
-    if (longer !== undefined && byteLength(longer) <= bytes) lines[lines.length - 1] = longer
-    else lines.push(word)
+  const sizeOf = (word: string) => byteLength(word) + byteLength(separator)
+  return groupInLines(words, sizeOf, { bytes: bytes + byteLength(separator) }).map((line) =>
+    line.join(separator),
+  )
+}
+
+/** Items in lines of at most `bytes` and `count`; one that is larger than a line is alone in its own. */
+export function groupInLines<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+  { bytes, count = Infinity }: { bytes: number; count?: number },
+): Item[][] {
+  const lines: Item[][] = []
+  let left = 0
+  for (const item of items) {
+    const size = sizeOf(item)
+    const line = lines.at(-1)
+    if (line === undefined || size > left || line.length === count) {
+      lines.push([item])
+      left = bytes - size
+    } else {
+      line.push(item)
+      left -= size
+    }
   }
   return lines
 }

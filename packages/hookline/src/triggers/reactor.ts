@@ -4,11 +4,11 @@ import { CHAIN_MAX, depthOf } from '../bots/causes.ts'
 import { formatRate } from '../bots/duration.ts'
 import { reasonIn } from '../bots/handler/reason.ts'
 import type { Logger } from '../bots/logger.ts'
+import { Bucket } from '../chat/bucket.ts'
 import type { Entry } from '../chat/events.ts'
 import type { Channel, State } from '../chat/state.ts'
 import type { Outcome } from '../store/deliveryrows.ts'
 import type { Store } from '../store/store.ts'
-import { Bucket } from '../webhooks/bucket.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 import type { Clock } from './alarm.ts'
 import type { DropNotices } from './dropnotices.ts'
@@ -107,9 +107,9 @@ export class Reactor {
     const { settings } = bot
     if (!settings) return false
     const { clock, drops } = this.#options
-    const bucket = this.#buckets.get(settings) ?? new Bucket(rate, () => clock.now())
+    const bucket = this.#buckets.get(settings) ?? new Bucket()
     this.#buckets.set(settings, bucket)
-    if (bucket.take()) return true
+    if (bucket.take(clock.now(), rate) === 0) return true
     drops.count(bot.name, `more happens than trigger.rate, ${formatRate(rate)}, lets in; the rest is dropped`)
     return false
   }

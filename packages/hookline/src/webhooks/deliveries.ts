@@ -1,12 +1,12 @@
 // What happens to a genuine webhook: accepted or refused, recorded, answered. The runner executes it.
 import type { Bots } from '../bots/bots.ts'
 import { causeOf } from '../bots/causes.ts'
-import type { Rate } from '../bots/duration.ts'
 import type { FoundHandler } from '../bots/handler/find.ts'
 import type { Logger } from '../bots/logger.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { Removed } from '../bots/trash.ts'
+import type { Rate } from '../chat/bucket.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { StoreFailure } from '../store/failure.ts'
 import type { Store } from '../store/store.ts'

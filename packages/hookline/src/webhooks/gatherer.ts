@@ -1,7 +1,7 @@
 // Holds messages to send them as one: within `output.coalesce`, or because of `output.burst`.
 import type { BotSettings } from '../bots/botfile.ts'
 import type { Bots } from '../bots/bots.ts'
-import { Bucket } from './bucket.ts'
+import { Bucket } from '../chat/bucket.ts'
 import type { Message, Poster, Settled } from './poster.ts'
 import { together } from './together.ts'
 import type { Waiting } from './together.ts'
@@ -37,11 +37,11 @@ export class Gatherer {
 
   /** Whether the bot may send one more message now. Call in the bot's turn, once per message. */
   maySay(name: string, message: Message): boolean {
-    const output = this.#options.bots.get(name)?.settings?.output
+    const settings = this.#settingsOf(name)
     const key = keyOf(name, message)
     // Held messages go first, even if an edit has turned coalescing off.
-    if (this.#groups.has(key) || output?.coalesceMs !== undefined) return false
-    return this.#bucket(name, key)?.take() ?? true
+    if (this.#groups.has(key) || settings?.output.coalesceMs !== undefined) return false
+    return this.#take(settings, key)
   }
 
   /** Whether this delivery is held. */
@@ -97,8 +97,11 @@ export class Gatherer {
   }
 
   #waitFor({ name, key }: Group): number {
-    const { coalesceMs } = this.#options.bots.get(name)?.settings?.output ?? {}
-    return Math.max(coalesceMs ?? 0, this.#bucket(name, key)?.readyIn() ?? 0)
+    const settings = this.#settingsOf(name)
+    if (settings === undefined) return 0
+    const { coalesceMs = 0, burst } = settings.output
+    if (burst === undefined) return coalesceMs
+    return Math.max(coalesceMs, this.#bucket(settings, key).readyIn(this.#options.now(), burst))
   }
 
   async #tell(group: Group): Promise<void> {
@@ -112,7 +115,7 @@ export class Gatherer {
       const bot = this.#options.bots.get(name)
       // If the bot was stopped, they wait on disk until its start; if deleted, they are given up in its turn.
       if (bot?.status !== 'active' || held.length === 0) return
-      this.#bucket(name, key)?.take()
+      this.#take(bot.settings, key)
       const { now, poster, settle } = this.#options
       await settle(name, together(poster, bot, held, now() - group.since))
     } finally {
@@ -120,14 +123,22 @@ export class Gatherer {
     }
   }
 
-  #bucket(name: string, key: string): Bucket | undefined {
-    const settings = this.#options.bots.get(name)?.settings
-    if (!settings?.output.burst) return undefined
+  /** True unless the bot has said there as much as `output.burst` allows. */
+  #take(settings: BotSettings | undefined, key: string): boolean {
+    if (!settings?.output.burst) return true
+    return this.#bucket(settings, key).take(this.#options.now(), settings.output.burst) === 0
+  }
+
+  #bucket(settings: BotSettings, key: string): Bucket {
     const buckets = this.#buckets.get(settings) ?? new Map<string, Bucket>()
     this.#buckets.set(settings, buckets)
-    const bucket = buckets.get(key) ?? new Bucket(settings.output.burst, this.#options.now)
+    const bucket = buckets.get(key) ?? new Bucket()
     buckets.set(key, bucket)
     return bucket
+  }
+
+  #settingsOf(name: string): BotSettings | undefined {
+    return this.#options.bots.get(name)?.settings
   }
 }
 

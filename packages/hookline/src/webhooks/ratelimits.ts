@@ -1,8 +1,7 @@
 // Limits the deliveries that a bot accepts. Only proven senders count, so nobody else can use the limit up.
 import type { BotSettings } from '../bots/botfile.ts'
-import type { Rate } from '../bots/duration.ts'
 import type { Bot } from '../bots/roster.ts'
-import { Bucket } from './bucket.ts'
+import { Bucket, type Rate } from '../chat/bucket.ts'
 
 export class RateLimits {
   readonly #common: Rate | undefined
@@ -19,8 +18,8 @@ export class RateLimits {
   waitFor({ settings }: Bot): number {
     const rate = settings?.trigger.rate ?? this.#common
     if (!settings || !rate) return 0
-    const bucket = this.#buckets.get(settings) ?? new Bucket(rate, this.#now)
+    const bucket = this.#buckets.get(settings) ?? new Bucket()
     this.#buckets.set(settings, bucket)
-    return bucket.take() ? 0 : bucket.readyIn()
+    return bucket.take(this.#now(), rate)
   }
 }

@@ -6,7 +6,7 @@ import type { Answer } from './answer.ts'
 import { replyWith } from './reply.ts'
 import type { Reply } from './reply.ts'
 import type { Verdict } from './scheme.ts'
-import { QUIET_MS, Seldom } from './seldom.ts'
+import { QUIET_MS, Seldom } from '../seldom.ts'
 
 /** `unreadable`: no secret of the bot can be read. */
 type Reason = Exclude<Verdict, 'holds'> | 'unreadable'

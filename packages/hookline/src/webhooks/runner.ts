@@ -14,7 +14,7 @@ import { Gatherer } from './gatherer.ts'
 import type { Held } from './gatherer.ts'
 import { Lanes } from './lanes.ts'
 import type { Message, Poster } from './poster.ts'
-import { Seldom } from './seldom.ts'
+import { Seldom } from '../seldom.ts'
 import type { Settler } from './settler.ts'
 
 export interface RunnerOptions {

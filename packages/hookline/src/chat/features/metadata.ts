@@ -4,6 +4,7 @@ import { isMetadataKey } from '../../irc/metadata.ts'
 import { isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
+import { Bucket } from '../bucket.ts'
 import type { Command, Turn } from '../command.ts'
 import { VISIBILITY } from '../output/keyvalue.ts'
 import type { Line } from '../output/line.ts'
@@ -14,7 +15,6 @@ import {
   maySetOnUser,
   readsMetadata,
 } from '../rules/metadata.ts'
-import { Pace } from '../pace.ts'
 import { findVisible } from '../rules/see.ts'
 import type { MetadataSettings } from '../settings.ts'
 import { put, take } from '../sparse.ts'
@@ -248,8 +248,9 @@ function sync(asked: Asked): void {
 
 /** Every change is sent to all who see it: beyond the rate it is refused, and the connection told when to try again. */
 function isTooSoon({ turn, settings }: Asked, { name }: Target, key: string): boolean {
-  turn.session.metadataPace ??= new Pace()
-  const wait = turn.session.metadataPace.waitFor(turn.chat.world.elapsed(), settings.changesPerMinute)
+  const bucket = (turn.session.metadataChanges ??= new Bucket())
+  const rate = { count: settings.changesPerMinute, everyMs: 60_000 }
+  const wait = bucket.take(turn.chat.world.elapsed(), rate)
   if (wait === 0) return false
   const seconds = Math.ceil(wait / 1_000)
   turn.fail('RATE_LIMITED', [name, key, String(seconds)], `Too many changes: try again in ${seconds} seconds`)

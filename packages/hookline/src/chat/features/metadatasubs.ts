@@ -1,6 +1,7 @@
 // METADATA SUB, UNSUB and SUBS: the keys that a connection subscribed to. The list ends with the connection.
 import { isMetadataKey } from '../../irc/metadata.ts'
 import * as numerics from '../../irc/numerics.ts'
+import { groupInLines } from '../../irc/split.ts'
 import type { Turn } from '../command.ts'
 import { exclude, include } from '../sparse.ts'
 import { codeOf, invalidKey } from './metadatafaults.ts'
@@ -55,19 +56,6 @@ function tellKeys({ reply }: Turn, numeric: numerics.Numeric, keys: readonly str
 }
 
 /** A line has at most 15 parameters and 512 bytes. */
-const KEYS_IN_LINE = 12
-const LONGEST_LIST = 300
-
 function inLines(keys: readonly string[]): string[][] {
-  const lines: string[][] = []
-  let bytes = Number.POSITIVE_INFINITY
-  for (const key of keys) {
-    bytes += key.length + 1
-    if (bytes > LONGEST_LIST || lines.at(-1)?.length === KEYS_IN_LINE) {
-      lines.push([])
-      bytes = key.length + 1
-    }
-    lines.at(-1)?.push(key)
-  }
-  return lines
+  return groupInLines(keys, ({ length }) => length + 1, { bytes: 300, count: 12 })
 }

@@ -15,7 +15,7 @@ import {
 } from '../../irc/modes.ts'
 import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
-import { byteLength } from '../../irc/split.ts'
+import { byteLength, groupInLines } from '../../irc/split.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { roomFor } from '../output/line.ts'
@@ -116,24 +116,9 @@ function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChang
     if (settled !== undefined) decided.set(thingOf(change), settled)
   }
   const room = roomFor(maskOf(turn.user), 'MODE', channel.name)
-  for (const changes of inLines([...decided.values()], room))
+  const sizeOf = ({ mode, param = '' }: ChannelChange) => byteLength(`+${mode} ${param}`)
+  for (const changes of groupInLines([...decided.values()], sizeOf, { bytes: room }))
     turn.propose({ kind: 'channel.modes', channel: channel.key, by: turn.user.key, changes })
-}
-
-/** Each line announces as many changes as fit in `room` bytes. */
-function inLines(changes: readonly ChannelChange[], room: number): ChannelChange[][] {
-  const lines: ChannelChange[][] = []
-  let left = 0
-  for (const change of changes) {
-    const bytes = byteLength(`+${change.mode} ${change.param ?? ''}`)
-    left -= bytes
-    if (left >= 0) lines.at(-1)?.push(change)
-    else {
-      lines.push([change])
-      left = room - bytes
-    }
-  }
-  return lines
 }
 
 /** By how many entries the lists will grow or shrink. */
