@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { duration, formatDuration, formatRate, rate } from './duration.ts'
+import { duration, formatRate, rate } from './duration.ts'
 
-test('times and rates are written as people write them, and come back the same', () => {
+test('times and rates are read as people write them', () => {
   const time = duration(1_000, 30 * 86_400_000)
-  const times = { '1s': 1_000, '90s': 90_000, '10m': 600_000, '24h': 86_400_000, '7d': 604_800_000 }
+  const times = {
+    '1s': 1_000,
+    '90s': 90_000,
+    '10m': 600_000,
+    '24h': 86_400_000,
+    '1h30m': 5_400_000,
+    '7d': 604_800_000,
+  }
   for (const [text, ms] of Object.entries(times)) assert.equal(time.parse(text), ms)
-  assert.equal(formatDuration(90_000), '90s')
-  assert.equal(formatDuration(600_000), '10m')
   assert.equal(formatRate(rate.parse('60/1m')), '60/1m')
   assert.deepEqual(rate.parse('60/m'), { count: 60, everyMs: 60_000 })
 })
@@ -21,7 +26,7 @@ test('anything else is refused with an example', () => {
       /^must be a time such as 90s, 10m or 24h, from 1s to 1m$/,
     )
   }
-  for (const text of ['', '60', '0/1m', '/1m', '60/', '1000000/1m', '60/1w', 'x/1m']) {
+  for (const text of ['', '60', '0/1m', '/1m', '60/', '1000000/1m', 'x/1m']) {
     assert.match(
       rate.safeParse(text).error?.issues[0]?.message ?? '',
       /^must be a number, \/ and a time, such as 60\/1m/,

@@ -1,6 +1,7 @@
-// Times and rates as people write them: `90s`, `10m`, `24h`, `7d`; `60/1m`.
+// Times and rates in YAML files: `90s`, `1h30m`; `60/1m`.
 import { z } from 'zod'
 import type { Rate } from '../chat/bucket.ts'
+import { formatDuration, parseDuration } from '../chat/duration.ts'
 
 /** A field of a YAML file that holds a time of `least` to `most` ms. */
 export function duration(least: number, most: number) {
@@ -22,23 +23,7 @@ export const rate = z.string().transform((text, context): Rate => {
   return z.NEVER
 })
 
-/** In ms, up to 366 days; undefined when it cannot be read. */
-function parseDuration(text: string): number | undefined {
-  const [, digits = '', unit = ''] = /^([1-9]\d{0,8})([smhd])$/.exec(text) ?? []
-  const ms = Number(digits) * (UNITS[unit] ?? Number.NaN)
-  return ms <= LONGEST ? ms : undefined
-}
-
-/** In the largest unit that needs no fraction: `90s`, `10m`. */
-export function formatDuration(ms: number): string {
-  const [unit = 's', size = 1_000] = Object.entries(UNITS).findLast(([, size]) => ms % size === 0) ?? []
-  return `${Math.round(ms / size)}${unit}`
-}
-
 /** `60/1m` */
 export function formatRate({ count, everyMs }: Rate): string {
   return `${count}/${formatDuration(everyMs)}`
 }
-
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-const LONGEST = 366 * 86_400_000

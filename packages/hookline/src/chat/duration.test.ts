@@ -8,7 +8,7 @@ test('times are read and written as operators write them', () => {
   assert.equal(formatDuration(36 * 3_600_000), '1d12h')
   assert.equal(formatDuration(90_000), '1m30s')
   assert.equal(formatDuration(0), '0s')
-  assert.equal(formatDuration((parseDuration('1w2d3h4m') ?? 0) + 5), '1w2d')
+  assert.equal(formatDuration((parseDuration('9d3h4m') ?? 0) + 5), '9d3h4m')
   for (const text of ['', '1', 'd', '0s', '1y', '-1d', '1d ', '1000000w', '1.5h']) {
     assert.equal(parseDuration(text), undefined, text)
   }

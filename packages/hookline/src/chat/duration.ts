@@ -1,4 +1,4 @@
-// Times as operators write them: `90s`, `1d12h`, `2w`.
+// Times as people write them: `90s`, `10m`, `1d12h`, `2w`.
 
 /** In ms; undefined if the text is no such time, zero or longer than ten years. */
 export function parseDuration(text: string): number | undefined {
@@ -10,15 +10,17 @@ export function parseDuration(text: string): number | undefined {
   return ms > 0 && ms <= LONGEST_MS ? ms : undefined
 }
 
-/** The two largest units that it has: `1d12h`. */
+/** Whole seconds, in days and less: `14d`, `1d12h`. */
 export function formatDuration(ms: number): string {
   let rest = Math.max(0, ms)
-  const parts = Object.entries(UNITS).flatMap(([unit, size]) => {
+  let text = ''
+  for (const [unit, size] of Object.entries(UNITS)) {
+    if (unit === 'w') continue
     const count = Math.floor(rest / size)
     rest -= count * size
-    return count > 0 ? [`${count}${unit}`] : []
-  })
-  return parts.slice(0, 2).join('') || '0s'
+    if (count > 0) text += `${count}${unit}`
+  }
+  return text || '0s'
 }
 
 const UNITS: Readonly<Record<string, number>> = {

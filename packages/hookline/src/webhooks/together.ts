@@ -1,7 +1,7 @@
 // Merges held messages: the first speaks for all, and the others record where they went.
 import { cleanPayloadText } from '../bots/clean.ts'
-import { formatDuration } from '../bots/duration.ts'
 import type { Bot } from '../bots/roster.ts'
+import { formatDuration } from '../chat/duration.ts'
 import { toLines } from './message.ts'
 import { type Message, type Poster, SAFE_ROOM, type Settled } from './poster.ts'
 
