@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { planBan } from '../src/chat/features/serverban.ts'
+import { banList } from '../src/chat/banlist.ts'
 import { House } from './fuzz/house.ts'
 import { someSettings } from './fuzz/settings.ts'
 import { Person } from './person.ts'
@@ -139,7 +139,7 @@ test('REQUIRE-SASL lets in who is logged in, under a host of the account where t
   assert.match(await again.until(/#tea/), / 474 /)
 })
 
-test('who logs out is turned away where only those with an account may be', () => {
+test('who logs out is turned away where only those with an account may be', async () => {
   const { chat } = new House(someSettings(1), { keeps: false })
   const wire = { waiting: 0, write() {}, end() {}, cut() {}, pause() {}, resume() {} }
   const session = chat.connect(wire, { host: '192.0.2.7', isSecure: false })
@@ -147,13 +147,8 @@ test('who logs out is turned away where only those with an account may be', () =
   const user = chat.newUserKey()
   const facts = { nick: 'ann', username: 'ann', host: '192.0.2.7', realname: 'Ann', account: 'ann' }
   chat.propose({ kind: 'user.registered', user, ...facts, modes: [], isSecure: false, session: session.id })
-  const planned = planBan(
-    chat,
-    { target: '192.0.2.0/24', durationMs: undefined, needsAccount: true, reason: '' },
-    { name: 'spark' },
-  )
-  assert(planned.ok)
-  chat.propose({ kind: 'server.banned', ban: planned.ban })
+  const request = { target: '192.0.2.0/24', durationMs: undefined, needsAccount: true, reason: '' }
+  assert((await banList(chat).add(request, 'spark')).ok)
   assert.equal(session.isClosed, false)
   chat.propose({ kind: 'user.account', user, account: null })
   assert.equal(session.isClosed, true)

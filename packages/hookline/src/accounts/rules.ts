@@ -1,5 +1,6 @@
 // What is valid as an account, a password or an address, and how many of each are allowed.
 import type { PlaceBits } from '../irc/address.ts'
+import { printable } from '../irc/message.ts'
 import { isNick } from '../irc/names.ts'
 import { type CreateRefusal, refused, type Refused } from './answers.ts'
 import { saslPrep } from './saslprep.ts'
@@ -82,8 +83,4 @@ export function isLabel(text: string): boolean {
 export function fingerprintOf(text: string): string | undefined {
   const hex = text.replaceAll(':', '').toLowerCase()
   return /^[0-9a-f]{64}$/.test(hex) ? hex : undefined
-}
-
-function printable(name: string): string {
-  return name.replace(/[^\x21-\x7e]/g, '?').slice(0, 64)
 }

@@ -1,6 +1,6 @@
 // From a line to the command it names. What a command's requirements can decide is checked here.
 import { CAP } from '../irc/caps.ts'
-import { echoed, type Incoming, type Message, parse } from '../irc/message.ts'
+import { echoed, type Incoming, type Message, parse, printable } from '../irc/message.ts'
 import * as numerics from '../irc/numerics.ts'
 import { NO_TAGS } from '../irc/tags.ts'
 import { audit } from './audit.ts'
@@ -120,11 +120,6 @@ function turnOf(chat: Chat, session: Session, command: string): Turn {
       chat.propose(event, { session: session.id })
     },
   }
-}
-
-/** A command's name, safe to repeat in an answer. */
-function printable(command: string): string {
-  return command.replace(/[^\x21-\x39\x3b-\x7e]/g, '?').slice(0, 64)
 }
 
 const HTTP_VERBS: ReadonlySet<string> = new Set([

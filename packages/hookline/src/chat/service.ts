@@ -1,5 +1,6 @@
 // A service: always present, and spoken to in words, as on other networks. It goes through the same rules and events as every
 // command; it keeps nothing, and nothing said to it is history.
+import { printable } from '../irc/message.ts'
 import { fold } from '../irc/names.ts'
 import { audit } from './audit.ts'
 import type { UserTurn } from './command.ts'
@@ -125,9 +126,4 @@ function turnOf(turn: UserTurn, service: Service): ServiceTurn {
 /** A code to repeat before something is gone for good: enough to prevent slips. */
 export function confirmation(createdAt: number): string {
   return String(((createdAt >>> 0) % 9_000) + 1_000)
-}
-
-/** A word, safe to repeat in an answer. */
-function printable(word: string): string {
-  return word.replace(/[^\x21-\x7e]/g, '?').slice(0, 32)
 }

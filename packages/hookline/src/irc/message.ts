@@ -83,6 +83,11 @@ export function formatBody(source: string | undefined, command: string, params: 
   return line
 }
 
+/** A word, safe to repeat anywhere in an answer: printable ASCII without a colon. */
+export function printable(word: string): string {
+  return word.replace(/[^\x21-\x39\x3b-\x7e]/g, '?').slice(0, 64)
+}
+
 /** What a client sent, safe to repeat as a middle parameter of a reply: `*` if it cannot be one, truncated if very long. */
 export function echoed(param: string): string {
   return needsColon(param) || UNSENDABLE.test(param) ? '*' : cutText(param, LONGEST_ECHO)

@@ -24,23 +24,40 @@ export interface BanRequest {
   readonly reason: string
 }
 
-export type Planned =
-  | { readonly ok: true; readonly ban: ServerBan }
-  | { readonly ok: false; readonly reason: string }
+/** Who asks for a ban; without a session, the command line. */
+type Asking = { name: string; session?: Session | undefined }
 
-/** The ban to be made, or why it cannot be. `by.session` is the connection that asks, undefined for the command line. */
-export function planBan(
-  chat: Chat,
-  request: BanRequest,
-  by: { name: string; session?: Session | undefined },
-): Planned {
+/** A ban on disk, to be proposed now; or why not, undefined if the disk refused it. */
+export type SavedBan =
+  | { readonly ok: true; readonly ban: ServerBan }
+  | { readonly ok: false; readonly reason: string | undefined }
+
+/** On disk before anybody is told, so that what was announced lasts. */
+export async function saveBan(chat: Chat, request: BanRequest, by: Asking): Promise<SavedBan> {
+  const planned = planBan(chat, request, by)
+  if (typeof planned === 'string') return { ok: false, reason: planned }
+  const isSaved = (await chat.world.bans?.save(planned)) !== false
+  return isSaved ? { ok: true, ban: planned } : { ok: false, reason: undefined }
+}
+
+export interface ForgottenBan {
+  readonly target: string
+  readonly isSaved: boolean
+}
+
+/** The same for lifting one; undefined if there is no such ban. */
+export async function forgetBan(chat: Chat, text: string): Promise<ForgottenBan | undefined> {
+  const target = banTarget(text)?.target
+  if (target === undefined || !chat.state.bans.has(target)) return undefined
+  return { target, isSaved: (await chat.world.bans?.remove(target)) !== false }
+}
+
+/** The ban to be made, or why it cannot be. */
+function planBan(chat: Chat, request: BanRequest, by: Asking): ServerBan | string {
   const { durationMs, needsAccount } = request
   const named = banTarget(request.target)
   if (named === undefined)
-    return {
-      ok: false,
-      reason: 'Name an address, a network such as 192.0.2.0/24, or a mask such as *!*@*.example.org',
-    }
+    return 'Name an address, a network such as 192.0.2.0/24, or a mask such as *!*@*.example.org'
   const at = chat.world.now()
   const ban: ServerBan = {
     ...named,
@@ -50,8 +67,7 @@ export function planBan(
     at,
     until: durationMs === undefined ? null : at + durationMs,
   }
-  const refusal = refusesBan(chat.state, ban, { by: by.session, cloak: chat.world.cloak })
-  return refusal === undefined ? { ok: true, ban } : { ok: false, reason: refusal }
+  return refusesBan(chat.state, ban, { by: by.session, cloak: chat.world.cloak }) ?? ban
 }
 
 const MOST_REASON_BYTES = 200

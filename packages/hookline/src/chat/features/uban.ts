@@ -7,7 +7,15 @@ import { banTarget } from '../rules/serverban.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { findUser } from '../state.ts'
-import { type BanRequest, meantBy, planBan, type Planned, shown } from './serverban.ts'
+import {
+  type BanRequest,
+  forgetBan,
+  type ForgottenBan,
+  meantBy,
+  saveBan,
+  type SavedBan,
+  shown,
+} from './serverban.ts'
 
 export const UBAN: Command = {
   name: 'UBAN',
@@ -24,9 +32,9 @@ export const UBAN: Command = {
     const [subcommand = '', ...words] = params
     switch (subcommand.toUpperCase()) {
       case 'ADD':
-        return saveBan(chat, session, requestOf(words))
+        return prepareAdd(chat, session, words)
       case 'DEL':
-        return forgetBan(chat, session, words[0])
+        return prepareRemove(chat, session, words[0] ?? '')
       default:
         return undefined
     }
@@ -35,9 +43,9 @@ export const UBAN: Command = {
     const [subcommand = '', target = ''] = params
     switch (subcommand.toUpperCase()) {
       case 'ADD':
-        return add(turn, prepared as Planned)
+        return add(turn, prepared as SavedBan)
       case 'DEL':
-        return remove(turn, target, prepared as Lifted | undefined)
+        return remove(turn, prepared as ForgottenBan | undefined)
       case 'LIST':
         return list(turn)
       case 'INFO':
@@ -73,48 +81,42 @@ function requestOf(words: readonly string[]): BanRequest | string {
   }
 }
 
-/** On disk before anybody is told, so that what was announced lasts. */
-async function saveBan(chat: Chat, session: Session, request: BanRequest | string): Promise<Planned> {
+async function prepareAdd(chat: Chat, session: Session, words: readonly string[]): Promise<SavedBan> {
+  const request = requestOf(words)
   if (typeof request === 'string') return { ok: false, reason: request }
-  const planned = planBan(chat, request, { name: session.user?.nick ?? '*', session })
-  if (!planned.ok) return planned
-  if ((await chat.world.bans?.save(planned.ban)) === false) return { ok: false, reason: NOT_WRITTEN }
+  const saved = await saveBan(chat, request, { name: session.user?.nick ?? '*', session })
   // Nobody is there to be answered; it applies all the same, as it will after a restart.
-  if (session.isClosed) chat.propose({ kind: 'server.banned', ban: planned.ban })
-  return planned
+  if (saved.ok && session.isClosed) chat.propose({ kind: 'server.banned', ban: saved.ban })
+  return saved
 }
 
-type Lifted = { readonly isSaved: boolean }
-
-async function forgetBan(chat: Chat, session: Session, text = ''): Promise<Lifted | undefined> {
-  const target = banTarget(text)?.target
-  if (target === undefined || !chat.state.bans.has(target)) return undefined
-  const isSaved = (await chat.world.bans?.remove(target)) !== false
-  if (isSaved && session.isClosed) chat.propose({ kind: 'server.unbanned', target })
-  return { isSaved }
+async function prepareRemove(chat: Chat, session: Session, text: string): Promise<ForgottenBan | undefined> {
+  const forgotten = await forgetBan(chat, text)
+  if (forgotten?.isSaved && session.isClosed)
+    chat.propose({ kind: 'server.unbanned', target: forgotten.target })
+  return forgotten
 }
 
 const NOT_WRITTEN = 'Nothing changed: it could not be written, the log of the server says why'
 
-function add(turn: UserTurn, planned: Planned): void {
+function add(turn: UserTurn, saved: SavedBan): void {
   const { chat, propose } = turn
-  if (!planned.ok) return turn.fail('INVALID_PARAMS', ['ADD'], planned.reason)
+  if (!saved.ok) return turn.fail('INVALID_PARAMS', ['ADD'], saved.reason ?? NOT_WRITTEN)
 
-  const ended = meantBy(chat, planned.ban)
-  propose({ kind: 'server.banned', ban: planned.ban })
-  tell(turn, `Banned ${shown(planned.ban)}`)
+  const ended = meantBy(chat, saved.ban)
+  propose({ kind: 'server.banned', ban: saved.ban })
+  tell(turn, `Banned ${shown(saved.ban)}`)
   if (ended.length > 0)
     tell(turn, `Ended ${ended.length} of those here: ${cutText(ended.map(nameOf).join(' '), 300)}`)
 }
 
-function remove(turn: UserTurn, text: string, saved: Lifted | undefined): void {
-  const target = banTarget(text)?.target ?? ''
-  if (saved === undefined || !turn.state.bans.has(target))
+function remove(turn: UserTurn, forgotten: ForgottenBan | undefined): void {
+  if (forgotten === undefined || !turn.state.bans.has(forgotten.target))
     return turn.fail('INVALID_PARAMS', ['DEL'], 'There is no such ban: UBAN LIST shows those that there are')
-  if (!saved.isSaved) return turn.fail('INTERNAL_ERROR', ['DEL'], NOT_WRITTEN)
+  if (!forgotten.isSaved) return turn.fail('INTERNAL_ERROR', ['DEL'], NOT_WRITTEN)
 
-  turn.propose({ kind: 'server.unbanned', target })
-  tell(turn, `Lifted the ban of ${target}`)
+  turn.propose({ kind: 'server.unbanned', target: forgotten.target })
+  tell(turn, `Lifted the ban of ${forgotten.target}`)
 }
 
 function list(turn: UserTurn): void {

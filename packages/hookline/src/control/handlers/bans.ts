@@ -31,7 +31,7 @@ export async function removeBan(
   { target }: Input<'ban remove'>,
 ): Promise<Answer<{ target: string }>> {
   const removed = await running.bans.remove(target)
-  if (removed.target === undefined)
+  if (removed === undefined)
     return wrong('not_found', `${target} is not banned`, 'see what is: hookline ban list')
   if (!removed.isSaved) return cannot('setup', 'nothing changed: the disk refused it', DISK_HINT)
   return done({ target: removed.target })
