@@ -18,7 +18,7 @@ async function measureParse(): Promise<Record<string, number>> {
 
 /** As messages are told: nothing of one line is used for the next. */
 async function measureFormat(): Promise<Record<string, number>> {
-  const { CAP } = await sourceOf<typeof import('../src/irc/caps.ts')>('irc/caps.ts')
+  const { CAPS } = await sourceOf<typeof import('../src/irc/caps.ts')>('irc/caps.ts')
   const { Line } = await sourceOf<typeof import('../src/chat/output/line.ts')>('chat/output/line.ts')
   const fields = {
     source: 'ada!ada@127.0.0.1',
@@ -30,10 +30,10 @@ async function measureFormat(): Promise<Record<string, number>> {
   }
   let at = Date.UTC(2026, 3, 3)
   const writing = (caps: number) => () => new Line({ ...fields, at: at++ }).form(caps).length
-  const all = CAP['server-time'] | CAP['message-tags'] | CAP['account-tag']
+  const all = CAPS['server-time'] | CAPS['message-tags'] | CAPS['account-tag']
   return {
     plain_ns: nanoseconds(writing(0)),
-    time_ns: nanoseconds(writing(CAP['server-time'])),
+    time_ns: nanoseconds(writing(CAPS['server-time'])),
     tagged_ns: nanoseconds(writing(all)),
   }
 }

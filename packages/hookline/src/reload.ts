@@ -9,7 +9,7 @@ import type { Config, ConfigRead } from './config.ts'
 import { endings } from './renewal.ts'
 import { accountRules, chatSettings } from './settings.ts'
 import type { Clock } from './triggers/alarm.ts'
-import type { Listener } from './wire/listener.ts'
+import type { IrcListener } from './wire/listener.ts'
 import { formatProblem } from './yamlfile.ts'
 
 export interface Reloaded {
@@ -25,7 +25,7 @@ export interface Reloadable {
   readonly chat: Chat
   readonly accounts: Accounts
   readonly bots: Bots
-  readonly doors: readonly Listener[]
+  readonly doors: readonly IrcListener[]
   readonly clock: Clock
 }
 

@@ -1,6 +1,6 @@
 // Passes a channel's new name on to the history, and to the owners of bots whose files have the old one.
 import type { Bots } from './bots/bots.ts'
-import { presenceOf } from './bots/places.ts'
+import { presenceOf } from './bots/destination.ts'
 import type { Chat } from './chat/spine.ts'
 import { channelKey } from './irc/names.ts'
 import type { Store } from './store/store.ts'

@@ -2,14 +2,14 @@
 import type { Log } from './log.ts'
 import type { Clock } from './triggers/alarm.ts'
 import { watchFiles } from './wire/keys.ts'
-import type { Listener } from './wire/listener.ts'
+import type { IrcListener } from './wire/listener.ts'
 
 /** A renewed certificate takes effect at once; an unusable one, or one about to expire, is logged. */
 export function watchCertificates(
-  doors: readonly Listener[],
+  doors: readonly IrcListener[],
   { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): () => void {
-  const remind = (door: Listener): void => {
+  const remind = (door: IrcListener): void => {
     for (const words of endings(door, clock.now())) log.warn({ listener: door.address }, words)
   }
   const watched = doors.map((door) =>
@@ -42,7 +42,7 @@ const DAY_MS = 86_400_000
 const NOTICE_MS = 14 * DAY_MS
 
 /** Its certificates that have expired or soon will. */
-export function endings(door: Listener, now: number): readonly string[] {
+export function endings(door: IrcListener, now: number): readonly string[] {
   return door.lives().flatMap(({ file, from, until }) => {
     const end = new Date(until).toISOString()
     if (until <= now)

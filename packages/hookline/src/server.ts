@@ -37,7 +37,7 @@ import { Deliveries } from './webhooks/deliveries.ts'
 import { newDeliveryId } from './webhooks/ids.ts'
 import { WebhookListener } from './webhooks/listener.ts'
 import { Metrics } from './webhooks/metrics.ts'
-import type { Listener } from './wire/listener.ts'
+import type { IrcListener } from './wire/listener.ts'
 
 export interface ServerOptions {
   readonly home: Home
@@ -90,7 +90,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     ...(maxPages === undefined ? {} : { maxPages }),
   })
   opened.defer(() => store.close())
-  const doors: Listener[] = []
+  const doors: IrcListener[] = []
   const reloadNow = (): Promise<Reloaded> =>
     reload(options.reread(), { version, config, chat, accounts, bots, doors, clock })
   const cloak = await openCloak(config, store)

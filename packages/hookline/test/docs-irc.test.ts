@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commands } from '../src/chat/features/index.ts'
-import { CAP } from '../src/irc/caps.ts'
+import { CAPS } from '../src/irc/caps.ts'
 import { FLAGS, LISTS, RANKS, SETTINGS, USER_MODES } from '../src/irc/modes.ts'
 import { blocksOf, tableOf } from './docs.ts'
 import { Person } from './person.ts'
@@ -16,7 +16,7 @@ test('every command is in the page, and every command in the page is there', () 
 
 test('every capability is in the page, and no other', () => {
   // sts is told and never asked for, so it is in no set.
-  assert.deepEqual(namesIn('Capability'), [...Object.keys(CAP), 'sts'].toSorted())
+  assert.deepEqual(namesIn('Capability'), [...Object.keys(CAPS), 'sts'].toSorted())
 })
 
 test('every mode of a channel and of a user is in the page, and no other', () => {

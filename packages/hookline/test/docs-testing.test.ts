@@ -28,7 +28,7 @@ test('the table of golden lines shows lines as they are written', () => {
       text: 'x',
       unresolved: ['body.action'],
       composedBy: 'fallback json',
-      place: { channels: ['#ops'], mention: 'ada' },
+      destination: { channels: ['#ops'], mention: 'ada' },
       thread: 'ada/kettle#7',
     },
     { kind: 'skip', composedBy: null, reason: 'filtered: …' },

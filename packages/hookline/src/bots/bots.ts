@@ -17,7 +17,7 @@ import { HANDLER_LIMITS } from './handler/limits.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import { redact, redacting, valuesOf } from './handler/redact.ts'
 import type { Payload } from './payload.ts'
-import { placeOf } from './places.ts'
+import { destinationOf } from './destination.ts'
 import { noSuchBot, refuse } from './refusal.ts'
 import { editBot, rotateSecret } from './rewrite.ts'
 import { AS_IT_WAS, Roster } from './roster.ts'
@@ -200,8 +200,8 @@ export class Bots {
       return { ...composed, error: redact(composed.error, this.#secretsOf(bot)) }
     const { chat } = this.#options
     const nameOf = (channel: string): string => (user === undefined ? channel : chat.nameOf(user, channel))
-    const place = placeOf(settings, payload, delivery, nameOf)
-    const placed = place === undefined ? composed : { ...composed, place }
+    const destination = destinationOf(settings, payload, delivery, nameOf)
+    const placed = destination === undefined ? composed : { ...composed, destination }
     return inThread(placed, settings, payload, delivery)
   }
 

@@ -29,7 +29,7 @@ export type Composed =
       /** Most lines in one place, if fewer than usual. */
       readonly maxLines?: number
       /** Where it is said and whom it wakes, if that differs from `output`. */
-      readonly place?: Place
+      readonly destination?: Destination
       /** The key of its thread: the bot's messages with the same key reply to the first of them. */
       readonly thread?: string | undefined
     }
@@ -41,7 +41,8 @@ export type Composed =
     }
   | { readonly kind: 'failed'; readonly error: string; readonly unresolved?: readonly string[] }
 
-export interface Place {
+/** Where a message goes, if not where `output` says. */
+export interface Destination {
   readonly channels: readonly string[]
   /** Null wakes nobody; undefined: whom the bot always wakes. */
   readonly mention?: string | null

@@ -18,7 +18,7 @@ test('a fallback, what was missing, another place, a skip and a failure are a li
     '{}\n# fallback json\n# no value for {body.a}\n# no value for {b|short}\n',
   )
   assert.equal(
-    goldenOf({ ...message('down'), place: { channels: ['#ops', '#all'], mention: null } }),
+    goldenOf({ ...message('down'), destination: { channels: ['#ops', '#all'], mention: null } }),
     'down\n# in #ops #all, waking nobody\n',
   )
   assert.equal(goldenOf({ ...message('up'), thread: 'api\x02' }), 'up\n# its thread: api\\x02\n')

@@ -35,8 +35,9 @@ function remarks(composed: Composed): string[] {
   const missing = (composed.unresolved ?? []).map((token) => `no value for {${token}}`)
   switch (composed.kind) {
     case 'message': {
-      const { composedBy, place, thread } = composed
-      const where = place && [`in ${place.channels.join(' ')}`, wakes(place.mention)].join('')
+      const { composedBy, destination, thread } = composed
+      const where =
+        destination && [`in ${destination.channels.join(' ')}`, wakes(destination.mention)].join('')
       return [
         ...(composedBy.startsWith('fallback ') ? [composedBy] : []),
         ...missing,

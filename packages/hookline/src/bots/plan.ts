@@ -1,6 +1,6 @@
 // A bot's settings, prepared for deliveries: which pass, what their event is, which template each one gets.
 import type { BotSettings } from './botfile.ts'
-import type { Place } from './composer.ts'
+import type { Destination } from './composer.ts'
 import { eventKey, eventOf } from './event.ts'
 import type { Envelope } from './event.ts'
 import { pathOf } from './path.ts'
@@ -22,7 +22,7 @@ export interface Plan {
   /** The template of its own file for exactly that event. */
   readonly ofEvent: (event: string) => Compiled | undefined
   /** Where a message goes if some route takes it; undefined where there are no routes. */
-  readonly route: ((payload: Payload, envelope: Envelope) => Place | undefined) | undefined
+  readonly route: ((payload: Payload, envelope: Envelope) => Destination | undefined) | undefined
   /** What is valid but probably not meant. */
   readonly warnings: readonly string[]
 }
@@ -83,10 +83,10 @@ function makePlan({ trigger, output }: BotSettings): Plan {
 /** The first route whose rule holds. */
 function routeOf({ routes, channels }: BotSettings['output']): NonNullable<Plan['route']> {
   const ways = routes.map(({ when, channels: to = channels, mention }) => {
-    const place: Place = mention === undefined ? { channels: to } : { channels: to, mention }
-    return { judge: compileRule(when), place }
+    const destination: Destination = mention === undefined ? { channels: to } : { channels: to, mention }
+    return { judge: compileRule(when), destination }
   })
-  return (payload, envelope) => ways.find(({ judge }) => judge(payload, envelope) === undefined)?.place
+  return (payload, envelope) => ways.find(({ judge }) => judge(payload, envelope) === undefined)?.destination
 }
 
 function named(name: string, judge: Judge): Judge {

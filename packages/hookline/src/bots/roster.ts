@@ -9,7 +9,7 @@ import type { BotOnDisk } from './disk.ts'
 import { flawsOf } from './flaws.ts'
 import type { Flaws, HandlerInspector } from './flaws.ts'
 import type { Logger } from './logger.ts'
-import { presenceOf } from './places.ts'
+import { presenceOf } from './destination.ts'
 import { noSuchBot, refuse } from './refusal.ts'
 import { serverWarnings } from './warnings.ts'
 

@@ -1,5 +1,5 @@
 // From a line to the command it names. What a command's requirements can decide is checked here.
-import { CAP } from '../irc/caps.ts'
+import { CAPS } from '../irc/caps.ts'
 import { echoed, type Incoming, type Message, parse, printable } from '../irc/message.ts'
 import * as numerics from '../irc/numerics.ts'
 import { NO_TAGS } from '../irc/tags.ts'
@@ -24,7 +24,10 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
     return void chat.close(session, 'This is an IRC server')
 
   // Lines of a multiline batch are its contents, answered when it closes.
-  if (message.tags.has('batch') && (session.multiline !== undefined || session.has(CAP['draft/multiline']))) {
+  if (
+    message.tags.has('batch') &&
+    (session.multiline !== undefined || session.has(CAPS['draft/multiline']))
+  ) {
     const label = session.multiline === undefined ? labelOf(session.caps, message.tags) : undefined
     return void answering(chat, session, label, () => collectLine(turnOf(chat, session, 'BATCH'), message))
   }

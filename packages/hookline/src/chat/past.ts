@@ -115,7 +115,7 @@ export interface History {
 }
 
 /** A channel as history shows it. */
-export interface Place {
+export interface HistoryChannel {
   readonly conversation: ChannelKey
   readonly target: string
   readonly closed?: number

@@ -7,13 +7,13 @@ import type { Departure } from './features/part.ts'
 import type { Gone } from './features/quit.ts'
 import { type Said, targetName, textOf } from './features/say.ts'
 import { RELAY_TAG } from './output/line.ts'
-import type { PastEvent, PastMessage, Place } from './past.ts'
+import type { PastEvent, PastMessage, HistoryChannel } from './past.ts'
 import { closedSince } from './rules/history.ts'
 import { isHidden } from './rules/see.ts'
 import { type Channel, isBot, maskOf, mustGet, type State, type User } from './state.ts'
 
 export type MessageRecord = PastMessage & { readonly closed?: number | undefined }
-export type EventRecord = Omit<PastEvent, 'target'> & { readonly places: readonly Place[] }
+export type EventRecord = Omit<PastEvent, 'target'> & { readonly places: readonly HistoryChannel[] }
 
 /** A message that history is to keep and has not. A TAGMSG is kept if it has one of `keptTags`. */
 export function messageRecord(

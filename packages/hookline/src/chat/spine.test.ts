@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { pretendAccounts } from '../../test/fuzz/accounts.ts'
 import { snapshot } from '../../test/fuzz/snapshot.ts'
-import { CAP } from '../irc/caps.ts'
+import { CAPS } from '../irc/caps.ts'
 import type { Entry } from './events.ts'
 import { apply } from './features/index.ts'
 import { wireTo } from './output/wires.test.ts'
@@ -141,7 +141,7 @@ test('what the server tells a user is one message for all of its connections', (
     wireTo((bytes) => void sent.push(Buffer.from(bytes).toString())),
     { host: '127.0.0.1', isSecure: false },
   )
-  other.adopt(CAP['message-tags'])
+  other.adopt(CAPS['message-tags'])
   chat.propose({ kind: 'session.attached', user: user.key, session: other.id })
   assert.equal(virtualUsers(chat).notice('guest0', 'hello'), true)
   chat.flush()

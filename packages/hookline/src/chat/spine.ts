@@ -1,11 +1,11 @@
 // The spine: a command checks and proposes, the log orders, `apply` changes state, `announce` tells. One way, for everything.
-import { CAP } from '../irc/caps.ts'
+import { CAPS } from '../irc/caps.ts'
 import { echoed, type Incoming } from '../irc/message.ts'
 import type { Rank } from '../irc/modes.ts'
 import type { Numeric } from '../irc/numerics.ts'
 import type { Accounts } from './accounts.ts'
 import type { OperatorAct } from './audit.ts'
-import { Clock } from './clock.ts'
+import { EventClock } from './eventclock.ts'
 import { conversationsOf } from './conversation.ts'
 import { Departures } from './departures.ts'
 import { dispatch } from './dispatch.ts'
@@ -76,7 +76,7 @@ export type Witness = (entry: Entry, change: unknown) => void
 export class Chat {
   readonly world: World
   readonly log: Log
-  readonly clock: Clock
+  readonly clock: EventClock
   /** For HELP, which is one of them. */
   readonly commands = commands
   readonly monitors = new Monitors(this)
@@ -100,7 +100,7 @@ export class Chat {
     this.#state = emptyState(settings.limits)
     this.world = world
     this.startedAt = world.now()
-    this.clock = new Clock(() => world.now())
+    this.clock = new EventClock(() => world.now())
     // The id first: history looks for an entry from its id's time on.
     this.log = localLog((event) => ({ id: world.newId(), at: this.#timeOf(event) }))
     this.#post = new Post((flush) => world.soon(flush))
@@ -303,7 +303,7 @@ export class Chat {
 
   /** Those who asked for all news of a user, not only whether it is online. */
   followers(user: User): Session[] {
-    return [...this.monitors.of(user)].filter((session) => session.has(CAP['extended-monitor']))
+    return [...this.monitors.of(user)].filter((session) => session.has(CAPS['extended-monitor']))
   }
 
   toUser(user: User, telling: Telling, cap = 0): void {

@@ -102,7 +102,7 @@ export interface WritableChannel {
   version: number
 }
 
-export interface Departed {
+export interface WhowasEntry {
   readonly nick: string
   readonly username: string
   readonly host: string
@@ -161,7 +161,7 @@ export interface WritableState {
   /** Users whom a user with +R hears although they are not logged in. */
   accepts: Map<UserKey, Set<UserKey>>
   /** Newest last. */
-  whowas: Departed[]
+  whowas: WhowasEntry[]
   /** How many of them are kept. */
   readonly whowasEntries: number
   /** The most users that were here at once. */

@@ -2,7 +2,7 @@
 // https://ircv3.net/specs/extensions/capability-negotiation
 
 /** Full: bitwise operators work on 32 bits. */
-export const CAP = {
+export const CAPS = {
   'account-notify': 1 << 0,
   'account-tag': 1 << 1,
   'away-notify': 1 << 2,
@@ -37,32 +37,32 @@ export const CAP = {
   'znc.in/playback': 1 << 31,
 } as const
 
-export type CapName = keyof typeof CAP
+export type CapName = keyof typeof CAPS
 
 /** Those that decide what a line looks like; the others decide who gets it. */
 export const SHAPING =
-  CAP['message-tags'] |
-  CAP['server-time'] |
-  CAP['account-tag'] |
-  CAP['extended-join'] |
-  CAP['draft/multiline'] |
-  CAP['draft/relaymsg'] |
-  CAP.batch
+  CAPS['message-tags'] |
+  CAPS['server-time'] |
+  CAPS['account-tag'] |
+  CAPS['extended-join'] |
+  CAPS['draft/multiline'] |
+  CAPS['draft/relaymsg'] |
+  CAPS.batch
 
 /** Any of these allows tags in a line. */
 export const TAGGED =
-  CAP['message-tags'] |
-  CAP['server-time'] |
-  CAP['account-tag'] |
-  CAP['draft/relaymsg'] |
-  CAP.batch |
-  CAP['labeled-response']
+  CAPS['message-tags'] |
+  CAPS['server-time'] |
+  CAPS['account-tag'] |
+  CAPS['draft/relaymsg'] |
+  CAPS.batch |
+  CAPS['labeled-response']
 
 export function isCap(name: string): name is CapName {
-  return Object.hasOwn(CAP, name)
+  return Object.hasOwn(CAPS, name)
 }
 
 /** The names in a set, in alphabetical order. */
 export function capNames(caps: number): CapName[] {
-  return (Object.keys(CAP) as CapName[]).filter((name) => (caps & CAP[name]) !== 0)
+  return (Object.keys(CAPS) as CapName[]).filter((name) => (caps & CAPS[name]) !== 0)
 }

@@ -13,7 +13,7 @@ import { checkFile } from './database.ts'
 export function copyDatabase(folder: string, file: string): number | undefined {
   const from = join(folder, 'hookline.db')
   if (!existsSync(from)) return undefined
-  using db = new DatabaseSync(placeOf(folder, from), { readOnly: true, timeout: 5_000 })
+  using db = new DatabaseSync(readOnlyAt(folder, from), { readOnly: true, timeout: 5_000 })
   // One read transaction: rows as they were at one moment. What was deleted is not in the copy.
   db.prepare('VACUUM INTO ?').run(file)
   return checkFile(file)
@@ -23,7 +23,7 @@ export function copyDatabase(folder: string, file: string): number | undefined {
  * Even a reader of a WAL database writes files beside it, unless it is opened as immutable: done where nobody can change it, as on a
  * read-only disk, and where no WAL was left behind, which would have to be read first. https://www.sqlite.org/wal.html#readonly
  */
-function placeOf(folder: string, file: string): string | URL {
+function readOnlyAt(folder: string, file: string): string | URL {
   if (existsSync(`${file}-wal`) || isWritable(folder)) return file
   const url = pathToFileURL(file)
   url.searchParams.set('immutable', '1')

@@ -54,11 +54,11 @@ function open(folder: string, maxPages: number | undefined): OpenDatabase {
     if (lock.wasLeftBehind) check(db, file)
     migrate(db, file)
     if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`)
-    const place = placeOf(file)
+    const inodes = inodesOf(file)
     return {
       db,
       expectInPlace: () => {
-        if (placeOf(file) !== place) throw moved(file)
+        if (inodesOf(file) !== inodes) throw moved(file)
       },
       fold: () => fold(db),
       empty: () => empty(db),
@@ -109,7 +109,7 @@ function claim(folder: string): { wasLeftBehind: boolean; release(): void; aband
   }
 }
 
-function placeOf(file: string): string {
+function inodesOf(file: string): string {
   return [file, `${file}-wal`].map((each) => statSync(each, { throwIfNoEntry: false })?.ino).join(' ')
 }
 

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { IS_OF_BEFORE } from './botstate.ts'
 import type { Begun, Delivery, DeliveryRecord, ListQuery, PendingRow } from './deliveryrows.ts'
 import { type Coding, packed, unpacked } from './packing.ts'
-import type { Packs, Place } from './packs.ts'
+import type { Packs, Slot } from './packs.ts'
 import type { DeliveryValues, StoryValues } from './values.ts'
 
 export interface DeliveriesTable {
@@ -168,7 +168,7 @@ type StoredDelivery = StoredRecord & {
   readonly headers: string | null
   readonly body: Uint8Array | null
   readonly coding: Coding | null
-} & (Place | { readonly [Part in keyof Place]: null })
+} & (Slot | { readonly [Part in keyof Slot]: null })
 
 // Node's rows have no prototype; callers get plain objects.
 function recordOf(row: StoredRecord): DeliveryRecord {

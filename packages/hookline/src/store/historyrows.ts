@@ -38,11 +38,11 @@ export interface HappenedRow {
   readonly isBot: boolean
   /** The parameters after the channel in its line. */
   readonly params: readonly string[]
-  readonly places: readonly Place[]
+  readonly places: readonly HistoryChannel[]
 }
 
 /** A channel, folded and as shown. */
-export interface Place {
+export interface HistoryChannel {
   readonly conversation: string
   readonly target: string
   readonly closed?: number
@@ -50,7 +50,7 @@ export interface Place {
 
 /** One thing of a page; what happened has `params`. */
 export type PastRow = HistoryRow | EventRow
-export type EventRow = Omit<HappenedRow, 'places'> & Pick<Place, 'conversation' | 'target'>
+export type EventRow = Omit<HappenedRow, 'places'> & Pick<HistoryChannel, 'conversation' | 'target'>
 
 /** A point in time: a message's, or a time itself. A message that is gone stands at the time in its id. */
 export type Anchor =

@@ -5,7 +5,7 @@ import type { BodyBytes } from './bodybytes.ts'
 import { packed, type Packed, unpacked } from './packing.ts'
 
 /** Where a body is: in which pack, and where in the unpacked bytes. */
-export interface Place {
+export interface Slot {
   readonly pack: number
   readonly start: number
   readonly bytes: number
@@ -13,8 +13,8 @@ export interface Place {
 
 export interface Packs {
   /** Where it will lie after `save`. */
-  add(body: Uint8Array): Place
-  read(place: Place): Uint8Array
+  add(body: Uint8Array): Slot
+  read(slot: Slot): Uint8Array
   /** To be called when a delivery has left it: removes the pack after its last delivery. */
   release(pack: number | null): void
   /** To be called before COMMIT. */
@@ -60,10 +60,10 @@ export function packsTable(db: DatabaseSync, size: BodyBytes): Packs {
     add: (body) => {
       if (open && open.bytes + body.byteLength > MOST_BYTES) save()
       const pack = open ?? begin()
-      const place = { pack: pack.id, start: pack.bytes, bytes: body.byteLength }
+      const slot = { pack: pack.id, start: pack.bytes, bytes: body.byteLength }
       pack.bodies.push(body)
       pack.bytes += body.byteLength
-      return place
+      return slot
     },
     // A copy: a subarray sent to another thread would bring the whole pack.
     read: ({ pack, start, bytes }) => contents(pack).slice(start, start + bytes),

@@ -6,7 +6,7 @@ import type { Channel, UserKey } from '../chat/state.ts'
 import { type ChannelKey, channelKey, nickKey } from '../irc/names.ts'
 import type { Happening } from './happenings.ts'
 
-export interface Listener {
+export interface ListeningBot {
   readonly bot: Bot
   readonly user: UserKey
   readonly reaction: Reaction
@@ -14,12 +14,12 @@ export interface Listener {
   readonly bots: ReadonlySet<string> | undefined
 }
 
-type ByChannel = ReadonlyMap<ChannelKey, readonly Listener[]>
+type ByChannel = ReadonlyMap<ChannelKey, readonly ListeningBot[]>
 
 export class Listeners {
-  readonly #kinds = new Map<HappeningKind, Map<ChannelKey, Listener[]>>()
+  readonly #kinds = new Map<HappeningKind, Map<ChannelKey, ListeningBot[]>>()
   /** Those that react to deliveries. */
-  readonly ofDeliveries: readonly Listener[]
+  readonly ofDeliveries: readonly ListeningBot[]
 
   /** Includes active bots only. */
   constructor(bots: readonly Bot[]) {
@@ -38,8 +38,8 @@ export class Listeners {
     return this.#kinds.get(kind)
   }
 
-  #add(kind: HappeningKind, key: ChannelKey, listener: Listener): void {
-    const byChannel = this.#kinds.get(kind) ?? new Map<ChannelKey, Listener[]>()
+  #add(kind: HappeningKind, key: ChannelKey, listener: ListeningBot): void {
+    const byChannel = this.#kinds.get(kind) ?? new Map<ChannelKey, ListeningBot[]>()
     this.#kinds.set(kind, byChannel)
     byChannel.set(key, [...(byChannel.get(key) ?? []), listener])
   }
@@ -49,8 +49,8 @@ export class Listeners {
 export function concerned(
   byChannel: ByChannel,
   happening: Happening,
-): ReadonlyMap<Listener, ReadonlySet<Channel>> {
-  const found = new Map<Listener, Set<Channel>>()
+): ReadonlyMap<ListeningBot, ReadonlySet<Channel>> {
+  const found = new Map<ListeningBot, Set<Channel>>()
   for (const channel of happening.channels) {
     // The bot's file may still use the name that the channel had when the bot joined.
     for (const name of [channel.key, ...channel.formerNames]) {
@@ -71,14 +71,14 @@ export function commandIn(text: string): { readonly command: string; readonly ar
   return { command, args: args.trim() }
 }
 
-function listenerOf(bot: Bot): Listener | undefined {
+function listenerOf(bot: Bot): ListeningBot | undefined {
   const reaction = bot.settings?.trigger.reaction
   if (bot.status !== 'active' || bot.user === undefined || !reaction) return undefined
   const from = reaction.from && new Set(reaction.from.map(nickKey))
   return { bot, user: bot.user, reaction, from, bots: reaction.bots && new Set(reaction.bots) }
 }
 
-function isAsked({ bot, reaction, from }: Listener, { kind, by, facts }: Happening): boolean {
+function isAsked({ bot, reaction, from }: ListeningBot, { kind, by, facts }: Happening): boolean {
   if (from && !from.has(nickKey(by))) return false
   if (kind !== 'message') return true
   const { contains, startsWith, command, mentionsMe } = reaction.match

@@ -13,7 +13,7 @@ import type { Deliveries } from '../webhooks/deliveries.ts'
 import type { Clock } from './alarm.ts'
 import type { DropNotices } from './dropnotices.ts'
 import { type Happening, happeningOf, KINDS } from './happenings.ts'
-import { commandIn, concerned, type Listener, Listeners } from './listeners.ts'
+import { commandIn, concerned, type ListeningBot, Listeners } from './listeners.ts'
 import { type Occasion, submit } from './submit.ts'
 
 export interface ReactorOptions {
@@ -70,7 +70,7 @@ export class Reactor {
     if (admitted.length > 0) void this.#tell(admitted, id, status)
   }
 
-  async #tell(listeners: readonly Listener[], id: string, status: Outcome['status']): Promise<void> {
+  async #tell(listeners: readonly ListeningBot[], id: string, status: Outcome['status']): Promise<void> {
     if (this.#reading >= MOST_READING) {
       for (const { bot } of listeners) this.#options.drops.count(bot.name, 'too many deliveries end at once')
       return
@@ -103,7 +103,7 @@ export class Reactor {
     }
   }
 
-  #admits({ bot, reaction: { rate } }: Listener): boolean {
+  #admits({ bot, reaction: { rate } }: ListeningBot): boolean {
     const { settings } = bot
     if (!settings) return false
     const { clock, drops } = this.#options
@@ -114,7 +114,7 @@ export class Reactor {
     return false
   }
 
-  async #react({ bot }: Listener, occasion: Occasion): Promise<void> {
+  async #react({ bot }: ListeningBot, occasion: Occasion): Promise<void> {
     const { deliveries, clock, drops, log } = this.#options
     try {
       if ((await submit(deliveries, bot, occasion, clock.now())) || this.#isClosed) return
@@ -131,7 +131,7 @@ const MOST_READING = 100
 function occasionOf(
   { kind, facts }: Happening,
   channels: ReadonlySet<Channel>,
-  { reaction }: Listener,
+  { reaction }: ListeningBot,
 ): Occasion {
   const names = [...channels].map(({ name }) => name)
   const where = kind === 'quit' || kind === 'nick' ? { channels: names } : {}

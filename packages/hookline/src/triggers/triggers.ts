@@ -5,7 +5,7 @@ import type { Logger } from '../bots/logger.ts'
 import type { Chat } from '../chat/spine.ts'
 import type { Store } from '../store/store.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
-import type { Witness } from '../webhooks/witness.ts'
+import type { DeliveryWitness } from '../webhooks/witness.ts'
 import { Alarm, type Clock } from './alarm.ts'
 import { DropNotices } from './dropnotices.ts'
 import { Expiries } from './expiries.ts'
@@ -34,7 +34,7 @@ export class Triggers {
   readonly #silences: Silences
   readonly #expiries: Expiries
   /** For `Deliveries`. */
-  readonly witness: Witness
+  readonly witness: DeliveryWitness
   #isStarted = false
   #isStale = true
 

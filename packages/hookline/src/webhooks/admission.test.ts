@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeOf } from './admission.ts'
+import { parsePath } from './admission.ts'
 import { Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ci'
 
 test('a path names a bot, and perhaps a secret; everything else names none', () => {
-  assert.deepEqual(placeOf('/spark-ori-ci'), { bot, secret: undefined })
-  assert.deepEqual(placeOf('/spark%2Dori-ci/se%20cret'), { bot, secret: 'se cret' })
+  assert.deepEqual(parsePath('/spark-ori-ci'), { bot, secret: undefined })
+  assert.deepEqual(parsePath('/spark%2Dori-ci/se%20cret'), { bot, secret: 'se cret' })
   for (const path of ['/', '//x', '/a/b/c', '/a.b', '/%', '/..%2fx', '/a%00', 'x']) {
-    assert.equal(placeOf(path).bot, undefined, path)
+    assert.equal(parsePath(path).bot, undefined, path)
   }
 })
 

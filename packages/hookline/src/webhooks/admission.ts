@@ -7,7 +7,7 @@ import { isListed, networkList } from '../networks.ts'
 import { notActive, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 
-export interface Place {
+export interface WebhookPath {
   /** Undefined when the path cannot name a bot. */
   readonly bot: string | undefined
   /** The path segment after the name: `type: url` requires it. */
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** `/spark-ori-ci`, `/spark-ori-ci/secret`; percent-decoded once. */
-export function placeOf(path: string): Place {
+export function parsePath(path: string): WebhookPath {
   const end = path.indexOf('/', 1)
   const name = decoded(end === -1 ? path.slice(1) : path.slice(1, end))
   const rest = end === -1 ? undefined : path.slice(end + 1)

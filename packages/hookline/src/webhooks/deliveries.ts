@@ -22,7 +22,7 @@ import { Recorder } from './recorder.ts'
 import { Resumer } from './resumer.ts'
 import { Runner } from './runner.ts'
 import { Settler } from './settler.ts'
-import type { Witness } from './witness.ts'
+import type { DeliveryWitness } from './witness.ts'
 
 export interface DeliveriesOptions {
   readonly bots: Pick<Bots, 'get' | 'compose' | 'render' | 'handlerOf' | 'removed' | 'allRemoved'>
@@ -45,10 +45,10 @@ export interface DeliveriesOptions {
   readonly answerWithinMs: number
   /** Delay before retrying to write an outcome that the disk refused. */
   readonly retryMs?: number
-  readonly witness?: Witness
+  readonly witness?: DeliveryWitness
 }
 
-export interface Incoming {
+export interface NewDelivery {
   /** The sender's id for this delivery; null: never a duplicate. */
   readonly key: string | null
   readonly event: string | null
@@ -92,7 +92,7 @@ export class Deliveries {
    * Takes a genuine delivery. Those that arrive in one turn of the event loop are processed together at its end: a
    * bot's handler is looked up once for all, and the same code runs for one after the other. Never rejects.
    */
-  async accept(bot: Bot, payload: Payload, incoming: Incoming): Promise<Answer> {
+  async accept(bot: Bot, payload: Payload, incoming: NewDelivery): Promise<Answer> {
     const { bots, store } = this.#options
     try {
       const looking = bots.handlerOf(bot)
@@ -107,7 +107,7 @@ export class Deliveries {
   #admit(
     bot: Bot,
     payload: Payload,
-    { key, event, headers, body, receivedAt }: Incoming,
+    { key, event, headers, body, receivedAt }: NewDelivery,
     found: FoundHandler,
   ): Promise<Answer> | Answer {
     const { newId, witness } = this.#options

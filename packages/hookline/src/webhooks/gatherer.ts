@@ -26,7 +26,7 @@ export interface GathererOptions {
 export class Gatherer {
   readonly #options: GathererOptions
   readonly #groups = new Map<string, Group>()
-  /** By place: its channels get the same messages, so they share a bucket. Dropped with the bot's settings. */
+  /** By destination: its channels get the same messages, so they share a bucket. Dropped with the bot's settings. */
   readonly #buckets = new WeakMap<BotSettings, Map<string, Bucket>>()
   readonly #ids = new Set<string>()
   #isFlushed = false
@@ -157,7 +157,7 @@ interface Group {
   timer: NodeJS.Timeout | undefined
 }
 
-/** Merged messages go to the same channels with the same mention: each such place has its own group and bucket. */
-function keyOf(name: string, { place }: Message): string {
-  return place === undefined ? name : JSON.stringify([name, place.channels, place.mention])
+/** Merged messages go to the same channels with the same mention: each such destination has its own group and bucket. */
+function keyOf(name: string, { destination }: Message): string {
+  return destination === undefined ? name : JSON.stringify([name, destination.channels, destination.mention])
 }

@@ -11,7 +11,7 @@ import { createServer } from '../http.ts'
 import { isLoopback } from '../irc/address.ts'
 import { at, whyNot } from '../listening.ts'
 import { addressOf, networkList } from '../networks.ts'
-import { placeOf, refusalOf } from './admission.ts'
+import { parsePath, refusalOf } from './admission.ts'
 import { refuse, shuttingDown } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { Connections } from './connections.ts'
@@ -158,8 +158,8 @@ export class WebhookListener {
     const target = targetOf(request)
     if (!target) return replyWith(refuse(400, 'malformed request', 'send one Host header'))
     const { path, host } = target
-    const place = placeOf(path)
-    const bot = place.bot === undefined ? undefined : bots.get(place.bot)
+    const { bot: name, secret } = parsePath(path)
+    const bot = name === undefined ? undefined : bots.get(name)
     const { method = '' } = request
     const isPost = method === 'POST'
     const refusal = guard(host, request.headers, { host: this.#host, allowedHosts })
@@ -174,7 +174,7 @@ export class WebhookListener {
       return replyWith(notFound)
     }
     // If the bot's file is invalid, its auth type is unknown.
-    if (place.secret !== undefined && bot.settings && bot.settings.trigger.auth?.type !== 'url') {
+    if (secret !== undefined && bot.settings && bot.settings.trigger.auth?.type !== 'url') {
       if (isPost) this.#refusals.noteAnswer(bot.name, longer, now())
       return replyWith(notFound)
     }
@@ -191,7 +191,7 @@ export class WebhookListener {
     )
     const turnedAway = refusalOf(bot, address, now()) ?? guardUnproven(bot, { host: this.#host })
     if (turnedAway) return this.#refuse(bot, turnedAway)
-    return this.#intake.take(bot, place.secret, request, waiting)
+    return this.#intake.take(bot, secret, request, waiting)
   }
 
   #refuse(bot: Bot, answer: Answer, headers?: OutgoingHttpHeaders): Reply {

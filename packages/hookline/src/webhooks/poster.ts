@@ -3,7 +3,7 @@ import type { Bots } from '../bots/bots.ts'
 import { cleanPayloadText } from '../bots/clean.ts'
 import type { Composed } from '../bots/composer.ts'
 import { reasonIn } from '../bots/handler/reason.ts'
-import { presenceOf } from '../bots/places.ts'
+import { presenceOf } from '../bots/destination.ts'
 import type { Bot } from '../bots/roster.ts'
 import { roomFor } from '../chat/output/line.ts'
 import type { Draft, VirtualUsers } from '../chat/virtual.ts'
@@ -135,14 +135,15 @@ export class Poster {
 
   #prepareMessage(bot: Bot, composed: Message, id: string): Prepared {
     const { chat } = this.#options
-    const { text, shown = text, composedBy, unresolved, reason = null, place, thread: key } = composed
+    const { text, shown = text, composedBy, unresolved, reason = null, destination, thread: key } = composed
     const maxLines = Math.min(this.#options.maxLines, composed.maxLines ?? Infinity)
     const { user, settings } = bot
     if (user === undefined || !settings)
       return this.fail(bot, id, 'the bot was stopped before its message was posted')
     const { dmOwner } = settings.output
-    const channels = place?.channels ?? settings.output.channels
-    const mention = (place?.mention === undefined ? settings.output.mention : place.mention) ?? undefined
+    const channels = destination?.channels ?? settings.output.channels
+    const mention =
+      (destination?.mention === undefined ? settings.output.mention : destination.mention) ?? undefined
     // A kicked bot rejoins.
     chat.moveTo(user, presenceOf(settings))
 

@@ -126,7 +126,7 @@ function standard(family: 'webhook' | 'svix'): SignedScheme {
 // github.com/grafana/alerting, http/hmac.go: Grafana lets its user name both headers.
 function grafana({ header, timestamp, tolerance = body.tolerance }: BotAuth): SignedScheme {
   const scheme = { ...body, header: (header ?? 'x-grafana-alerting-signature').toLowerCase(), tolerance }
-  return timestamp ? { ...scheme, signed: '{ts}:{body}', timestamp: placeOf(timestamp) } : scheme
+  return timestamp ? { ...scheme, signed: '{ts}:{body}', timestamp: timestampOf(timestamp) } : scheme
 }
 
 function handwritten(auth: BotAuth): SignedScheme {
@@ -139,14 +139,14 @@ function handwritten(auth: BotAuth): SignedScheme {
     hash: auth.hash ?? body.hash,
     signed: auth.signed ?? body.signed,
     id: auth.id?.toLowerCase() ?? null,
-    timestamp: auth.timestamp ? placeOf(auth.timestamp) : null,
+    timestamp: auth.timestamp ? timestampOf(auth.timestamp) : null,
     tolerance: auth.tolerance ?? body.tolerance,
     key: auth.key ?? body.key,
     ed25519: null,
   }
 }
 
-function placeOf({ header, field, body: path, unit }: NonNullable<BotAuth['timestamp']>): Timestamp {
+function timestampOf({ header, field, body: path, unit }: NonNullable<BotAuth['timestamp']>): Timestamp {
   if (header !== undefined) return { in: 'header', name: header.toLowerCase(), unit }
   return field !== undefined ? { in: 'field', name: field, unit } : { in: 'body', name: path ?? '', unit }
 }

@@ -12,7 +12,7 @@ import type { Answer } from './answer.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { Poster, Prepared, Settled } from './poster.ts'
 import { withReplyTags } from './replytags.ts'
-import type { Witness } from './witness.ts'
+import type { DeliveryWitness } from './witness.ts'
 
 export interface SettlerOptions {
   readonly bots: Pick<Bots, 'get'>
@@ -24,7 +24,7 @@ export interface SettlerOptions {
   readonly stopped: AbortSignal
   /** Delay before retrying to write an outcome that the disk refused. */
   readonly retryMs?: number
-  readonly witness?: Witness
+  readonly witness?: DeliveryWitness
 }
 
 export class Settler {

@@ -2,7 +2,7 @@
 import type { Outcome } from '../store/deliveryrows.ts'
 
 /** Called for every delivery, so it must be quick. */
-export interface Witness {
+export interface DeliveryWitness {
   /** A delivery was accepted. */
   came(bot: string, headers: Readonly<Record<string, string>>): void
   /** Its outcome is on disk and shown. */

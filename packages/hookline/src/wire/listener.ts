@@ -23,7 +23,7 @@ export interface ListenerOptions {
   readonly isForProxies: boolean
 }
 
-export interface Listener {
+export interface IrcListener {
   /** `127.0.0.1:6667`, followed by ` tls` and ` websocket` where they apply. */
   readonly address: string
   /** Its certificate and key files. */
@@ -39,7 +39,7 @@ export interface Listener {
 const FAREWELL_MS = 200
 
 /** Binds, or rejects with the address and the reason. `receive` is called for each connection. */
-export async function listen(options: ListenerOptions, gate: Gate, receive: Receive): Promise<Listener> {
+export async function listen(options: ListenerOptions, gate: Gate, receive: Receive): Promise<IrcListener> {
   const { host, port, tls, isWebSocket } = options
   const keys = tls && openKeys(tls)
   const accept = await acceptor(options, gate, receive)

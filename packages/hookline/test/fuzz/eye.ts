@@ -1,7 +1,7 @@
 // Reads what a connection is sent, as a client that believes nothing: it knows only what it was told, and from that what it may be told.
 import assert from 'node:assert/strict'
 import type { User } from '../../src/chat/state.ts'
-import { CAP, capNames, type CapName } from '../../src/irc/caps.ts'
+import { CAPS, capNames, type CapName } from '../../src/irc/caps.ts'
 import { type Message, parse } from '../../src/irc/message.ts'
 import { isRank, parseChannelModes, PREFIX, RANKS } from '../../src/irc/modes.ts'
 import { fold, splitUserhost } from '../../src/irc/names.ts'
@@ -284,5 +284,5 @@ function rename(map: Map<string, unknown>, was: string, name: string): void {
 
 /** The names in a session's set that its client was told of: `cap-notify` comes unsaid with 302. */
 export function toldCaps(caps: number): CapName[] {
-  return capNames(caps & ~CAP['cap-notify'])
+  return capNames(caps & ~CAPS['cap-notify'])
 }

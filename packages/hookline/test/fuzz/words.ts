@@ -1,6 +1,6 @@
 // Words that may stand in a line: plausible ones by what they are for, and hostile ones for everywhere.
 import { commands } from '../../src/chat/features/index.ts'
-import { CAP } from '../../src/irc/caps.ts'
+import { CAPS } from '../../src/irc/caps.ts'
 import { LISTS, RANKS, USER_MODES } from '../../src/irc/modes.ts'
 import type { Chance } from './chance.ts'
 
@@ -94,7 +94,7 @@ const HOSTILE = [
 ]
 const LETTERS = [...RANKS, ...LISTS, ...USER_MODES, ...'klCimnstuUfMREz+-+-'.split('')]
 export const COMMAND_NAMES = [...commands.keys()]
-export const CAP_NAMES = Object.keys(CAP)
+export const CAP_NAMES = Object.keys(CAPS)
 
 /** What the help calls a thing says which words may stand there. */
 export function someWord(chance: Chance, meaning: string): string {

@@ -1,6 +1,6 @@
 // Accounts: which there are, what their owners chose, and who is logged in to which.
 // https://ircv3.net/specs/extensions/account-notify
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { type AccountKey, accountKey, type ChannelKey } from '../../irc/names.ts'
 import { happening } from '../command.ts'
 import { type Account, type AccountSettings, enterAccount, mustGet, type UserKey } from '../state.ts'
@@ -86,7 +86,7 @@ export const loggedIn = happening<LoggedIn, string | null>({
     tellLogin(chat, user, was)
     // "including themselves"
     const line = chat.lineOf(user, entry, 'ACCOUNT', [account ?? '*'])
-    const cap = CAP['account-notify']
+    const cap = CAPS['account-notify']
     chat.toUser(user, line, cap)
     chat.toPeers(user.channels.values(), line, { except: user, cap, also: chat.followers(user) })
     // Some may be here only because they were logged in.

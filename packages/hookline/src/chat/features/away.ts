@@ -1,6 +1,6 @@
 // AWAY: not at the keyboard, and why. Each connection has its own; a user is away when all of its connections are.
 // https://modern.ircdocs.horse/#away-message
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
@@ -20,7 +20,7 @@ export const AWAY: Command = {
   help: 'AWAY [:<message>]: marks you as away, or as back',
   run({ chat, user, session, reply }, { params: [message = ''] }) {
     // https://ircv3.net/specs/extensions/pre-away: those who negotiated it may send AWAY before registration.
-    if (user === undefined && !session.has(CAP['draft/pre-away'])) return reply(numerics.ERR_NOTREGISTERED)
+    if (user === undefined && !session.has(CAPS['draft/pre-away'])) return reply(numerics.ERR_NOTREGISTERED)
     session.away = message === '' ? undefined : cutText(message, chat.settings.limits.awayLength)
     reply(session.away === undefined ? numerics.RPL_UNAWAY : numerics.RPL_NOWAWAY)
     if (user !== undefined) updateAway(chat, user, session)
@@ -54,7 +54,7 @@ export const awayChanged = happening<AwayChanged>({
     const line = chat.lineOf(user, entry, 'AWAY', message === undefined ? [] : [message])
     chat.toPeers(user.channels.values(), line, {
       except: user,
-      cap: CAP['away-notify'],
+      cap: CAPS['away-notify'],
       also: chat.followers(user),
     })
   },

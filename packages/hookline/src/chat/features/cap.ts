@@ -1,6 +1,6 @@
 // CAP: which extensions client and server have in common.
 // https://ircv3.net/specs/extensions/capability-negotiation
-import { CAP as CAPS, type CapName, capNames, isCap } from '../../irc/caps.ts'
+import { CAPS, type CapName, capNames, isCap } from '../../irc/caps.ts'
 import { KEY_BYTES } from '../../irc/metadata.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { joinInLines } from '../../irc/split.ts'

@@ -1,6 +1,6 @@
 // INVITE: invites a user; from those who run the channel it also overrides its restrictions, once.
 // As in Ergo: https://github.com/ergochat/ergo/blob/stable/irc/channel.go
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, happening } from '../command.ts'
@@ -74,7 +74,7 @@ export const invited = happening<Invited>({
     chat.toUser(target, line)
     // invite-notify: to those who run the channel
     for (const { user } of channel.members.values()) {
-      if (user.key !== by.key && isOperator(channel, user)) chat.toUser(user, line, CAP['invite-notify'])
+      if (user.key !== by.key && isOperator(channel, user)) chat.toUser(user, line, CAPS['invite-notify'])
     }
   },
 })

@@ -1,6 +1,6 @@
 // ISUPPORT: what this server offers, on request, even before registration.
 // https://ircv3.net/specs/extensions/extended-isupport
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { isupportLines, isupportNews } from '../../irc/isupport.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
@@ -15,7 +15,7 @@ export const ISUPPORT: Command = {
   help: 'ISUPPORT: lists what this server supports',
   run({ chat, session, reply }) {
     // "When the capability is enabled … the server MUST accept ISUPPORT commands before connection registration completes"
-    if (session.user === undefined && !session.has(CAP['draft/extended-isupport']))
+    if (session.user === undefined && !session.has(CAPS['draft/extended-isupport']))
       return reply(numerics.ERR_NOTREGISTERED)
     tellIsupport(chat, session)
   },
@@ -35,7 +35,7 @@ export function tellIsupportNews(chat: Chat, before: ChatSettings): void {
 /** "The server MUST NOT send any unbatched RPL_ISUPPORT message while both of these capabilities are enabled." */
 function tell(chat: Chat, session: Session, tokens: readonly (readonly string[])[]): void {
   const lines = tokens.map((each) => chat.numeric(session, numerics.RPL_ISUPPORT, each))
-  if (session.has(CAP['draft/extended-isupport']) && session.has(CAP.batch)) {
+  if (session.has(CAPS['draft/extended-isupport']) && session.has(CAPS.batch)) {
     session.send(chat.batch({ type: 'draft/isupport', lines }))
   } else for (const line of lines) session.send(line)
 }

@@ -1,5 +1,5 @@
 // JOIN: joining a channel, which exists from its first member on.
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import type { ChannelFlag, Rank } from '../../irc/modes.ts'
 import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -93,7 +93,7 @@ function joinOne(turn: UserTurn, name: string, password: string | undefined, isF
 
 /** https://ircv3.net/specs/extensions/channel-rename#channel-redirection */
 function leadOn(turn: UserTurn, name: string, { name: now }: Channel, password: string | undefined): void {
-  if (turn.session.has(CAP['draft/channel-rename']))
+  if (turn.session.has(CAPS['draft/channel-rename']))
     return turn.fail('CHANNEL_RENAMED', [name, now], 'The channel has been renamed')
   turn.reply(numerics.ERR_LINKCHANNEL, name, now)
   joinOne(turn, now, password, true)
@@ -129,7 +129,7 @@ export const channelJoined = happening<ChannelJoined>({
     if (user.away !== undefined) {
       // Without the msgid, which is the JOIN's.
       const away = chat.lineOf(user, entry, 'AWAY', [user.away], { id: undefined })
-      chat.toViewers(channel, away, { ...to, cap: CAP['away-notify'] })
+      chat.toViewers(channel, away, { ...to, cap: CAPS['away-notify'] })
     }
     tellArrival(chat, channel, user)
     const [rank] = event.ranks
@@ -179,7 +179,7 @@ function tellInside(chat: Chat, session: Session, channel: Channel, user: User, 
 
 function* membersOf(chat: Chat, session: Session, channel: Channel, user: User): Generator {
   // https://ircv3.net/specs/extensions/no-implicit-names
-  if (!session.has(CAP['no-implicit-names'])) yield* namesOf(chat, session, user, channel)
+  if (!session.has(CAPS['no-implicit-names'])) yield* namesOf(chat, session, user, channel)
   yield* channelInSteps(chat, session, channel)
 }
 

@@ -1,6 +1,6 @@
 // MARKREAD: how far somebody has read, told to all of their connections and to nobody else.
 // https://ircv3.net/specs/extensions/read-marker
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { accountKey, fold, isChannelName, TARGET_BYTES } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
@@ -30,7 +30,7 @@ export const MARKREAD: Command = {
   help: 'MARKREAD <target> [timestamp=…]: tells how far you have read, or asks',
   run(turn, { params: [target = '', typed] }) {
     const { chat, session, state, user, fail, reply, propose } = turn
-    if (!session.has(CAP['draft/read-marker'])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'MARKREAD')
+    if (!session.has(CAPS['draft/read-marker'])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'MARKREAD')
     if (target === '') return fail('NEED_MORE_PARAMS', [], 'Missing parameters')
     if (!/^[^:\s]\S*$/.test(target) || byteLength(target) > TARGET_BYTES)
       return fail('INVALID_PARAMS', [target], 'No such target')
@@ -62,7 +62,7 @@ export const readMarked = happening<ReadMarked>({
   announce(chat, { owner, markers }) {
     for (const [target, time] of markers)
       for (const user of usersOf(chat.state, owner))
-        chat.toUser(user, markerLine(chat, user, target, time), CAP['draft/read-marker'])
+        chat.toUser(user, markerLine(chat, user, target, time), CAPS['draft/read-marker'])
   },
 })
 
@@ -73,7 +73,7 @@ export function forgetMarkers(state: WritableState, owner: string): void {
 
 /** "after the server sends a server JOIN command to the client …, the server MUST send a MARKREAD command" */
 export function tellMarker(chat: Chat, session: Session, user: User, channel: string): void {
-  if (session.has(CAP['draft/read-marker']))
+  if (session.has(CAPS['draft/read-marker']))
     session.send(markerLine(chat, user, channel, markerOf(chat.state, user, channel)))
 }
 

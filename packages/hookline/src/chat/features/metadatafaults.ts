@@ -1,6 +1,6 @@
 // Errors of METADATA: metadata-3 renamed some of them.
 // https://ircv3.net/specs/extensions/metadata#standard-replies, https://github.com/ircv3/ircv3-specifications/pull/613
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { echoed } from '../../irc/message.ts'
 import { KEY_BYTES } from '../../irc/metadata.ts'
 import type { Turn } from '../command.ts'
@@ -20,7 +20,7 @@ export function codeOf(what: keyof typeof CODES, session: Session): string {
 }
 
 export function isOlder(session: Session): boolean {
-  return session.has(CAP['draft/metadata-2'])
+  return session.has(CAPS['draft/metadata-2'])
 }
 
 export const KEY_RULE = `A key has 1 to ${KEY_BYTES} of a-z, 0-9 and _./-`

@@ -1,6 +1,6 @@
 // BATCH from a client: the lines of one long message, collected until it closes.
 // https://ircv3.net/specs/extensions/multiline, https://ircv3.net/specs/extensions/client-batch
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { type Incoming, type Message, parse } from '../../irc/message.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { Command, Turn, UserTurn } from '../command.ts'
@@ -36,7 +36,7 @@ export const BATCH: Command = {
     const name = ref.replace(/^\+/, '')
     if (!/^\+[A-Za-z0-9-]{1,64}$/.test(ref))
       return fail('INVALID_REFTAG', [name], 'A reference is letters, digits and hyphens')
-    if (!session.has(CAP['draft/multiline']) || type !== 'draft/multiline') {
+    if (!session.has(CAPS['draft/multiline']) || type !== 'draft/multiline') {
       return fail('UNKNOWN_TYPE', [name, type ?? '*'], 'No such type of batch from clients')
     }
     if (session.multiline !== undefined || target === undefined) {

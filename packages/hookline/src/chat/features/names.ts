@@ -1,6 +1,6 @@
 // NAMES: who is in a channel.
 import { LONGEST_ECHO } from '../../irc/message.ts'
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { prefixesOf } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength, joinInLines } from '../../irc/split.ts'
@@ -56,8 +56,8 @@ function* listNames(chat: Chat, session: Session, viewer: User, channel: Channel
   let size = 0
   for (const { user, ranks } of channel.members.values()) {
     if (!mayNameIn(viewer, user, channel)) continue
-    const prefixes = prefixesOf(session.has(CAP['multi-prefix']) ? ranks : ranks.slice(0, 1))
-    const name = prefixes + (session.has(CAP['userhost-in-names']) ? maskOf(user) : user.nick)
+    const prefixes = prefixesOf(session.has(CAPS['multi-prefix']) ? ranks : ranks.slice(0, 1))
+    const name = prefixes + (session.has(CAPS['userhost-in-names']) ? maskOf(user) : user.nick)
     const bytes = byteLength(name) + 1
     if (line !== '' && size + bytes > room) {
       tell(line)

@@ -1,6 +1,6 @@
 // *playback: history for clients that know it from the bouncer ZNC. PRIVMSG *playback :PLAY #tea 1558374442
 // https://wiki.znc.in/Playback, as in Ergo
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { channelKey, type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
 import { lastByName, nameOf, otherParty, partyOf } from '../conversation.ts'
 import { Line } from '../output/line.ts'
@@ -173,8 +173,8 @@ export function replayAtJoin(chat: Chat, session: Session, user: User, channel: 
   const asked = playbackFor({ chat, session }, channel)
   const { playbackLimit, isKept } = chat.settings.history
   const lines = linesWished(chat, user)
-  const isSpared = session.has(CAP['draft/chathistory']) || !session.has(CAP['server-time'])
-  const hasPlay = session.has(CAP['znc.in/playback'])
+  const isSpared = session.has(CAPS['draft/chathistory']) || !session.has(CAPS['server-time'])
+  const hasPlay = session.has(CAPS['znc.in/playback'])
   // As many as PLAY would send, so that a PLAY that follows has nothing to add.
   const unasked = isSpared || lines === 0 ? 0 : hasPlay ? playbackLimit : lines
   const limit = asked === undefined ? unasked : playbackLimit

@@ -1,6 +1,6 @@
 // REDACT: taking a message back. It is removed from history before anybody is told, so that no crash brings it back.
 // https://ircv3.net/specs/extensions/message-redaction
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { PREFIX, type Rank, RANKS, splitStatus } from '../../irc/modes.ts'
 import { isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -33,13 +33,13 @@ export const REDACT: Command<Outcome | undefined> = {
   help: 'REDACT <target> <msgid> [:<reason>]: takes a message back',
   prepare(turn, { params: [name = '', id = '', reason = ''] }) {
     const { session, state, user } = turn
-    if (!session.has(CAP['draft/message-redaction']) || !mayName(state, user, name)) return undefined
+    if (!session.has(CAPS['draft/message-redaction']) || !mayName(state, user, name)) return undefined
     return takeBack(turn, name, { id, reason: reasonOf(turn.chat, reason) })
   },
   run(turn, { params: [name = '', id = '', reason = ''] }, outcome) {
     const { chat, session, state, user, fail, reply, propose } = turn
     // "a client MUST negotiate the capability": whoever did not has no such command.
-    if (!session.has(CAP['draft/message-redaction'])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'REDACT')
+    if (!session.has(CAPS['draft/message-redaction'])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'REDACT')
     const isNobody = findTarget(state, name) === undefined && outcome === 'unknown'
     if (outcome === undefined || isNobody)
       return fail('INVALID_TARGET', [name], 'You cannot take back messages from there')
@@ -136,7 +136,7 @@ export const redacted = happening<Redacted>({
       id: entry.id,
     })
     // "MUST not forward to target recipients that have not negotiated": those keep what they saw.
-    const cap = CAP['draft/message-redaction']
+    const cap = CAPS['draft/message-redaction']
     // Whoever asked for it sees that it was done, with or without echo-message.
     if (by !== undefined) chat.toUser(by, line, cap)
     if ('nick' in to) return

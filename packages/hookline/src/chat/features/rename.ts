@@ -1,6 +1,6 @@
 // RENAME: a channel gets another name and keeps everything else.
 // https://ircv3.net/specs/extensions/channel-rename
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
@@ -86,7 +86,7 @@ export const channelRenamed = happening<ChannelRenamed, string>({
     for (const { user } of channel.members.values()) {
       const others: Session[] = []
       for (const session of chat.sessionsOf(user)) {
-        if (session.has(CAP['draft/channel-rename'])) session.send(line)
+        if (session.has(CAPS['draft/channel-rename'])) session.send(line)
         else others.push(session)
       }
       // "This fallback SHOULD NOT be used if the rename only changes the case": such a client sees no difference.

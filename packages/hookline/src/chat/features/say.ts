@@ -1,5 +1,5 @@
 // PRIVMSG, NOTICE and TAGMSG: saying something to a channel or to a user.
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import type { Message } from '../../irc/message.ts'
 import { PREFIX, type Rank, splitStatus } from '../../irc/modes.ts'
 import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
@@ -92,7 +92,7 @@ function speech(command: Speech, help: string): Command {
         return quietly(command, () => turn.reply(numerics.ERR_NORECIPIENT, `No recipient given (${command})`))
       if (command !== 'TAGMSG' && text === '')
         return quietly(command, () => turn.reply(numerics.ERR_NOTEXTTOSEND))
-      if (command === 'TAGMSG' && !turn.session.has(CAP['message-tags'])) return
+      if (command === 'TAGMSG' && !turn.session.has(CAPS['message-tags'])) return
       const service = findService(targets)
       if (service !== undefined) {
         echoToService(turn, command, service.nick, message)
@@ -123,7 +123,7 @@ function echoToService(
   nick: string,
   message: Message,
 ): void {
-  if (!session.has(CAP['echo-message'])) return
+  if (!session.has(CAPS['echo-message'])) return
   const [, text = ''] = message.params
   session.send(
     chat.line({
@@ -247,12 +247,12 @@ export const said = happening<Said>({
   announce(chat, event, _, entry) {
     const from = mustGet(chat.state.users, event.from)
     const telling = tellingOf(chat, event, entry, from)
-    const cap = event.command === 'TAGMSG' ? CAP['message-tags'] : 0
+    const cap = event.command === 'TAGMSG' ? CAPS['message-tags'] : 0
     const origin = chat.originOf(entry)
     for (const session of chat.sessionsOf(from)) {
       // echo-message for the session that spoke; the user's other sessions always get it.
       // No client shows by itself what it says for a puppet.
-      if (session !== origin || event.as !== undefined || session.has(CAP['echo-message']))
+      if (session !== origin || event.as !== undefined || session.has(CAPS['echo-message']))
         if (cap === 0 || session.has(cap)) session.send(telling)
     }
     if ('user' in event.to) {

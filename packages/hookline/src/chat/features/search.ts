@@ -1,6 +1,6 @@
 // SEARCH: finds messages by their words. `SEARCH in=#tea;from=bob;text=kettle\sfailed;limit=10`
 // https://github.com/ircv3/ircv3-specifications/pull/496, as in soju
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { parseTags } from '../../irc/tags.ts'
 import { parseTime } from '../../irc/time.ts'
@@ -19,7 +19,7 @@ export const SEARCH: Command<readonly Past[] | undefined> = {
   help: 'SEARCH in=<target>[;from=<nick>][;text=<words>][;after=<time>][;before=<time>][;limit=<n>]: finds what was said',
   prepare(turn, { params: [attributes = ''] }) {
     const { chat, session } = turn
-    if (!session.has(CAP[NAME])) return undefined
+    if (!session.has(CAPS[NAME])) return undefined
     return askOnceRead(chat, session, () => {
       const query = queryOf(turn, attributes)
       return 'fault' in query ? undefined : chat.world.history.search(query)
@@ -27,7 +27,7 @@ export const SEARCH: Command<readonly Past[] | undefined> = {
   },
   run(turn, { params: [attributes = ''] }, found) {
     const { chat, session, user, fail, reply } = turn
-    if (!session.has(CAP[NAME])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'SEARCH')
+    if (!session.has(CAPS[NAME])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'SEARCH')
     // Checked again: the user may have been removed while the disk was asked.
     const query = queryOf(turn, attributes)
     if ('fault' in query) return fail('INVALID_PARAMS', [query.fault], query.text)

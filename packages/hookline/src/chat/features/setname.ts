@@ -1,5 +1,5 @@
 // SETNAME: changing one's real name. https://ircv3.net/specs/extensions/setname
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { byteLength } from '../../irc/split.ts'
 import { type Command, happening } from '../command.ts'
 import { mustGet, type UserKey } from '../state.ts'
@@ -26,7 +26,11 @@ export const realnameChanged = happening<RealnameChanged>({
   announce(chat, event, _, entry) {
     const user = mustGet(chat.state.users, event.user)
     const line = chat.lineOf(user, entry, 'SETNAME', [event.realname])
-    chat.toUser(user, line, CAP.setname)
-    chat.toPeers(user.channels.values(), line, { except: user, cap: CAP.setname, also: chat.followers(user) })
+    chat.toUser(user, line, CAPS.setname)
+    chat.toPeers(user.channels.values(), line, {
+      except: user,
+      cap: CAPS.setname,
+      also: chat.followers(user),
+    })
   },
 })

@@ -1,6 +1,6 @@
 // WHO and WHOX: a line for each user that a name or mask matches.
 // https://modern.ircdocs.horse/#who-message, https://ircv3.net/specs/extensions/whox
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { prefixesOf } from '../../irc/modes.ts'
 import { fold, isChannelName, isMask, matchesMask } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -74,7 +74,7 @@ function shownIn(viewer: User, user: User): Channel | undefined {
 /** `H` here or `G` gone, `*` an operator, the rank in the channel, `B` a bot: https://modern.ircdocs.horse/#rplwhoreply-352 */
 function flagsOf({ session }: UserTurn, user: User, channel: Channel | undefined): string {
   const ranks = (channel && membership(channel, user)?.ranks) ?? []
-  const shown = session.has(CAP['multi-prefix']) ? ranks : ranks.slice(0, 1)
+  const shown = session.has(CAPS['multi-prefix']) ? ranks : ranks.slice(0, 1)
   return (
     (user.away === undefined ? 'H' : 'G') +
     (user.oper ? '*' : '') +

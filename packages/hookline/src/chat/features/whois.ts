@@ -1,6 +1,6 @@
 // WHOIS and WHOWAS: about one user, here or gone.
 import { asParam } from '../../irc/address.ts'
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { prefixesOf, RANKS } from '../../irc/modes.ts'
 import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -37,7 +37,7 @@ function describe(turn: UserTurn, user: User): void {
   const sessions = chat.sessionsOf(user)
   const { name, description } = chat.settings
   reply(numerics.RPL_WHOISUSER, nick, username, host, '*', realname)
-  const most = session.has(CAP['multi-prefix']) ? RANKS.length : 1
+  const most = session.has(CAPS['multi-prefix']) ? RANKS.length : 1
   const channels = [...user.channels.values()]
     .filter((channel) => maySeeIn(viewer, user, channel))
     .map((channel) => prefixesOf(membership(channel, user)?.ranks.slice(0, most) ?? []) + channel.name)

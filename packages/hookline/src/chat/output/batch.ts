@@ -1,6 +1,6 @@
 // Lines that belong together: a batch for those who can read one, plain lines for the others.
 // https://ircv3.net/specs/extensions/batch
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
 import type { Telling } from './line.ts'
 
@@ -32,7 +32,7 @@ export class Batch implements Telling {
 
   formWith(caps: number, tag: string): string {
     const { source, ref, type, params = [], lines, opens = true, closes = true } = this.#fields
-    if ((caps & CAP.batch) === 0) return lines.map((line) => line.formWith(caps, tag)).join('')
+    if ((caps & CAPS.batch) === 0) return lines.map((line) => line.formWith(caps, tag)).join('')
     return (
       (opens
         ? `${this.#openingTags(caps, tag)}${formatBody(source, 'BATCH', [`+${ref}`, type, ...params])}\r\n`
@@ -44,7 +44,7 @@ export class Batch implements Telling {
 
   #openingTags(caps: number, tag: string): string {
     const { tag: own = '' } = this.#fields
-    const tags = [tag, (caps & CAP['message-tags']) === 0 ? '' : own].filter((each) => each !== '')
+    const tags = [tag, (caps & CAPS['message-tags']) === 0 ? '' : own].filter((each) => each !== '')
     return tags.length === 0 ? '' : `@${tags.join(';')} `
   }
 }

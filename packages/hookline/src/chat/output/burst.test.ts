@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { Session } from '../session.ts'
 import type { SessionId, User } from '../state.ts'
 import { Line } from './line.ts'
@@ -11,7 +11,7 @@ import { wireTo } from './wires.test.ts'
 
 const PEOPLE = 5
 const who = fc.nat(PEOPLE - 1)
-const caps = fc.constantFrom(0, CAP['message-tags'], CAP['server-time'], CAP['echo-message'])
+const caps = fc.constantFrom(0, CAPS['message-tags'], CAPS['server-time'], CAPS['echo-message'])
 const steps = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.record({ by: who, in: fc.nat(1), isTag: fc.boolean() }) },
@@ -37,7 +37,7 @@ test('whoever is in a channel reads all that is said, as it had asked for it the
         } else if ('of' in step) {
           sessions[step.of]?.adopt(step.caps)
         } else {
-          const cap = step.isTag ? CAP['message-tags'] : 0
+          const cap = step.isTag ? CAPS['message-tags'] : 0
           const except = sessions[step.by]?.user
           const listeners = channels[step.in] ?? []
           assert.ok(except)

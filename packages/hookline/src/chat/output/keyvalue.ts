@@ -1,6 +1,6 @@
 // A key of somebody's metadata, as it is now. The drafts differ in form: metadata-3 sends the numerics that answer GET.
 // https://ircv3.net/specs/extensions/metadata, https://github.com/ircv3/ircv3-specifications/pull/613
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { Line, type Telling } from './line.ts'
 
@@ -36,7 +36,7 @@ export class KeyTelling implements Telling {
   }
 
   #chosen(caps: number): Line {
-    return (caps & CAP['draft/metadata-3']) === 0 ? this.#message : this.#numeric
+    return (caps & CAPS['draft/metadata-3']) === 0 ? this.#message : this.#numeric
   }
 }
 

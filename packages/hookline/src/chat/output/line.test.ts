@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { parse } from '../../irc/message.ts'
 import { Line, type LineFields } from './line.ts'
 
@@ -24,7 +24,7 @@ const fields: fc.Arbitrary<LineFields> = fc.record({
   relayedBy: fc.option(word, { nil: undefined }),
   clientTags,
 })
-const bits = Object.values(CAP)
+const bits = Object.values(CAPS)
 const caps = fc.subarray(bits).map((some) => some.reduce((sum, bit) => sum | bit, 0))
 
 test('a line fits, whatever it holds and whoever reads it, and can be parsed back', () => {
@@ -36,7 +36,7 @@ test('a line fits, whatever it holds and whoever reads it, and can be parsed bac
       assert.ok(Buffer.byteLength(form.slice(tags)) <= 512)
       assert.ok(Buffer.byteLength(form.slice(0, tags)) <= 8191)
       const message = parse(form.slice(0, -2))
-      const isExtended = (set & CAP['extended-join']) !== 0
+      const isExtended = (set & CAPS['extended-join']) !== 0
       const wanted = isExtended ? each.extendedParams : each.params
       assert.deepEqual([message?.source, message?.command], [each.source, each.command])
       assert.deepEqual(message?.params.slice(0, -1), wanted?.slice(0, -1))
@@ -51,7 +51,7 @@ test('it has the tags that were asked for, each as it was, and no others', () =>
   fc.assert(
     fc.property(fields, caps, (each, set) => {
       const { tags } = parse(new Line(each).form(set).slice(0, -2)) ?? { tags: new Map() }
-      const has = (name: keyof typeof CAP) => (set & CAP[name]) !== 0
+      const has = (name: keyof typeof CAPS) => (set & CAPS[name]) !== 0
       assert.equal(tags.get('time'), has('server-time') ? new Date(each.at ?? 0).toISOString() : undefined)
       assert.equal(tags.get('account'), has('account-tag') ? (each.account ?? undefined) : undefined)
       assert.equal(tags.get('msgid'), has('message-tags') ? each.id : undefined)

@@ -1,5 +1,5 @@
 // One line to many people: written once for each set of capabilities that changes it.
-import { CAP, SHAPING, TAGGED } from '../../irc/caps.ts'
+import { CAPS, SHAPING, TAGGED } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
 import { byteLength, cutText } from '../../irc/split.ts'
 import { formatTag, NO_TAGS } from '../../irc/tags.ts'
@@ -65,7 +65,7 @@ export class Line implements Telling {
 
   #write(caps: number, tag: string): string {
     const { source, command, params, extendedParams } = this.#fields
-    const isExtended = extendedParams !== undefined && (caps & CAP['extended-join']) !== 0
+    const isExtended = extendedParams !== undefined && (caps & CAPS['extended-join']) !== 0
     const body = fittingBody(source, command, isExtended ? extendedParams : params)
     return `${tagSection(caps, this.#fields, tag)}${body}\r\n`
   }
@@ -92,14 +92,14 @@ export function tagSection(
   if ((caps & TAGGED) === 0 && first === '') return ''
   const { at, account, id, isBot, delivery, relayedBy, clientTags = NO_TAGS } = fields
   let tags = first
-  if (at !== undefined && (caps & CAP['server-time']) !== 0)
+  if (at !== undefined && (caps & CAPS['server-time']) !== 0)
     tags += `${separator(tags)}time=${formatTime(at)}`
-  if (account != null && (caps & CAP['account-tag']) !== 0) {
+  if (account != null && (caps & CAPS['account-tag']) !== 0) {
     tags += separator(tags) + formatTag('account', account)
   }
-  if (relayedBy !== undefined && (caps & (CAP['message-tags'] | CAP['draft/relaymsg'])) !== 0)
+  if (relayedBy !== undefined && (caps & (CAPS['message-tags'] | CAPS['draft/relaymsg'])) !== 0)
     tags += separator(tags) + formatTag(RELAY_TAG, relayedBy)
-  if ((caps & CAP['message-tags']) !== 0) {
+  if ((caps & CAPS['message-tags']) !== 0) {
     if (id !== undefined) tags += `${separator(tags)}msgid=${id}`
     if (isBot) tags += `${separator(tags)}bot`
     if (delivery !== undefined) tags += `${separator(tags)}hookline/delivery=${delivery}`

@@ -1,6 +1,6 @@
 // A message of several lines: one batch for those who can read it, plain lines for the others.
 // https://ircv3.net/specs/extensions/multiline
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
 import type { SaidLine } from '../features/say.ts'
 import { closingTags } from './batch.ts'
@@ -37,7 +37,7 @@ export class MessageTelling implements Telling {
   }
 
   formWith(caps: number, tag: string): string {
-    const readsBatches = (caps & CAP['draft/multiline']) !== 0 && (caps & CAP.batch) !== 0
+    const readsBatches = (caps & CAPS['draft/multiline']) !== 0 && (caps & CAPS.batch) !== 0
     return readsBatches ? this.#asBatch(caps, tag) : this.#asLines(caps, tag)
   }
 

@@ -1,5 +1,5 @@
 // What is sent again: lines as they were, with the same time and the same msgid.
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { nickKey } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
 import { between, partyOf } from '../conversation.ts'
@@ -16,7 +16,7 @@ export function replay(chat: Chat, session: Session, user: User, rows: readonly 
   const tellings: Telling[] = []
   for (const row of rows) {
     if ('params' in row) tellings.push(replayedEvent(chat, row))
-    else if (row.command !== 'TAGMSG' || session.has(CAP['message-tags']))
+    else if (row.command !== 'TAGMSG' || session.has(CAPS['message-tags']))
       tellings.push(replayedMessage(chat, row, user))
   }
   return tellings

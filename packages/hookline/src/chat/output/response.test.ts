@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { type Message, parse } from '../../irc/message.ts'
 import { Batch } from './batch.ts'
 import { Line, type Telling } from './line.ts'
@@ -36,9 +36,9 @@ const { telling } = fc.letrec<{ telling: Make; batch: Make }>((tie) => ({
 }))
 const answers = fc.array(telling, { maxLength: 4 })
 const label = fc.stringMatching(/^[a-z0-9; \\☕]{1,16}$/)
-const labelled = CAP['labeled-response'] | CAP.batch
+const labelled = CAPS['labeled-response'] | CAPS.batch
 const others = fc
-  .subarray([CAP['message-tags'], CAP['server-time'], CAP['draft/multiline']])
+  .subarray([CAPS['message-tags'], CAPS['server-time'], CAPS['draft/multiline']])
   .map((some) => some.reduce((sum, bit) => sum | bit, labelled))
 
 test('a label comes back exactly once, on the first line; every batch is closed, inside those that hold it', () => {
@@ -102,7 +102,7 @@ test('whoever reads no batches is told the same lines without any', () => {
           .map(({ params }) => params[1])
       const plain = read(make(counter()).form(0))
       assert.ok(plain.every(({ command, tags }) => command !== 'BATCH' && tags.size === 0))
-      assert.deepEqual(texts(CAP.batch | CAP['draft/multiline']), texts(0))
+      assert.deepEqual(texts(CAPS.batch | CAPS['draft/multiline']), texts(0))
     }),
   )
 })
@@ -112,7 +112,7 @@ test('a label has 64 bytes at most, and counts with both capabilities', () => {
   assert.equal(labelOf(labelled, tags('x'.repeat(64))), 'x'.repeat(64))
   assert.equal(labelOf(labelled, tags('x'.repeat(65))), undefined)
   assert.equal(labelOf(labelled, tags('☕'.repeat(22))), undefined)
-  for (const caps of [0, CAP.batch, CAP['labeled-response']])
+  for (const caps of [0, CAPS.batch, CAPS['labeled-response']])
     assert.equal(labelOf(caps, tags('x')), undefined)
   assert.ok(mayBeLabelled(labelled))
 })

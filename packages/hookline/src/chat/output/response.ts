@@ -1,6 +1,6 @@
 // The answer to a labelled command: nothing becomes ACK, one line carries the label, several go in a batch.
 // https://ircv3.net/specs/extensions/labeled-response
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
 import { byteLength } from '../../irc/split.ts'
 import { formatTag, type Tags } from '../../irc/tags.ts'
@@ -81,5 +81,5 @@ export function labelOf(caps: number, tags: Tags): string | undefined {
 }
 
 export function mayBeLabelled(caps: number): boolean {
-  return (caps & CAP['labeled-response']) !== 0 && (caps & CAP.batch) !== 0
+  return (caps & CAPS['labeled-response']) !== 0 && (caps & CAPS.batch) !== 0
 }

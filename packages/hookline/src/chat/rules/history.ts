@@ -1,5 +1,5 @@
 // Who may read what was said.
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import { PREFIX, RANKS, splitStatus } from '../../irc/modes.ts'
 import { isChannelName } from '../../irc/names.ts'
 import { between, partiesNamed, partyOf } from '../conversation.ts'
@@ -55,5 +55,5 @@ export function closedSince({ flags, password, createdAt }: Channel): { readonly
 
 /** Outside a batch, an old JOIN could not be told from a new one. */
 export function readsEvents(session: Session): boolean {
-  return session.has(CAP['draft/event-playback']) && session.has(CAP.batch)
+  return session.has(CAPS['draft/event-playback']) && session.has(CAPS.batch)
 }

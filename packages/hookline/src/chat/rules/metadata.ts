@@ -1,5 +1,5 @@
 // Who may read and set which metadata of users and channels, and how much of it.
-import { CAP } from '../../irc/caps.ts'
+import { CAPS } from '../../irc/caps.ts'
 import type { Session } from '../session.ts'
 import { type Channel, membership, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
@@ -8,10 +8,10 @@ import { maySee } from './see.ts'
 
 /** "A metadata-aware client is a client who has negotiated both": only such is sent what it did not ask for. */
 export function readsMetadata({ caps }: Pick<Session, 'caps'>): boolean {
-  return (caps & EITHER) !== 0 && (caps & CAP.batch) !== 0
+  return (caps & EITHER) !== 0 && (caps & CAPS.batch) !== 0
 }
 
-const EITHER = CAP['draft/metadata-2'] | CAP['draft/metadata-3']
+const EITHER = CAPS['draft/metadata-2'] | CAPS['draft/metadata-3']
 
 /** Those who see the user; outside its channels an invisible one (+i) seems to have none. */
 export function mayKnowUser(viewer: User, user: User): boolean {

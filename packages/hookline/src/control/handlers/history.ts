@@ -28,7 +28,7 @@ export async function history(
   return time.ok ? done(await pageBeside(running, { channel, limit, flag, place, time: time.output })) : time
 }
 
-interface Place {
+interface PageEdge {
   readonly channel: string
   readonly flag: 'before' | 'after'
   /** A msgid or a time. */
@@ -36,7 +36,7 @@ interface Place {
 }
 
 /** The time of a message identifies it: no two in one channel share it. */
-async function timeAt({ store }: Running, { channel, flag, place }: Place): Promise<Answer<number>> {
+async function timeAt({ store }: Running, { channel, flag, place }: PageEdge): Promise<Answer<number>> {
   const time = parseTime(place)
   if (time !== undefined) return done(time)
   const shown = `hookline history '${channel}' --json`
@@ -57,7 +57,7 @@ async function timeAt({ store }: Running, { channel, flag, place }: Place): Prom
 
 async function pageBeside(
   { store }: Running,
-  { channel, limit, flag, place, time }: Place & { readonly limit: number; readonly time: number },
+  { channel, limit, flag, place, time }: PageEdge & { readonly limit: number; readonly time: number },
 ): Promise<HistoryPage> {
   const isBefore = flag === 'before'
   const rows = await store.history(fold(channel), limit + 1, isBefore ? { before: time } : { after: time })

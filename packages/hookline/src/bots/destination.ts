@@ -3,18 +3,18 @@ import { channelKey } from '../irc/names.ts'
 import type { BotSettings } from './botfile.ts'
 import { causeOf } from './causes.ts'
 import { withoutRepeats } from './channels.ts'
-import type { Place } from './composer.ts'
+import type { Destination } from './composer.ts'
 import type { Envelope } from './event.ts'
 import type { Payload } from './payload.ts'
 import { planOf } from './plan.ts'
 
 /** Undefined if it speaks as `output` says. `nameOf` gives the present name of a channel that the bot is in. */
-export function placeOf(
+export function destinationOf(
   settings: BotSettings,
   payload: Payload,
   envelope: Envelope,
   nameOf: (channel: string) => string,
-): Place | undefined {
+): Destination | undefined {
   return here(settings, payload, envelope, nameOf) ?? planOf(settings).route?.(payload, envelope)
 }
 
@@ -32,7 +32,7 @@ function here(
   { rough }: Payload,
   { headers }: Envelope,
   nameOf: (channel: string) => string,
-): Place | undefined {
+): Destination | undefined {
   if (!output.here || causeOf(headers) !== 'event') return undefined
   const { channel } = rough
   if (typeof channel !== 'string') return undefined

@@ -1,6 +1,6 @@
 // Times of events: never the same twice in one conversation, so that history can be paged by time.
 
-export class Clock {
+export class EventClock {
   readonly #now: () => number
   /** Times of the last events in recent conversations. Older ones are behind the clock and do not matter. */
   readonly #last = new Map<string, number>()

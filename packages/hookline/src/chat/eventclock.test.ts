@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Clock } from './clock.ts'
+import { EventClock } from './eventclock.ts'
 
 test('in one conversation each time is later than the one before, in others it is the time', () => {
   let now = 1_000
-  const clock = new Clock(() => now)
+  const clock = new EventClock(() => now)
   assert.deepEqual(
     ['#a', '#a', '#b', '#a'].map((each) => clock.next(each)),
     [1_000, 1_001, 1_000, 1_002],
@@ -25,7 +25,7 @@ test('in one conversation each time is later than the one before, in others it i
 
 test('a conversation that runs far ahead does not make the others be remembered for ever', () => {
   let now = 1_000
-  const clock = new Clock(() => now)
+  const clock = new EventClock(() => now)
   for (let i = 0; i < 5_000; i++) clock.next('#flood')
   for (let i = 0; i < 50_000; i++) {
     if (i % 100 === 0 && now < 5_000) now++
