@@ -1,4 +1,4 @@
-// One line for each alert of the group; nothing for alerts that are marked as quiet.
+// One line for each alert in the group, except alerts with severity "quiet".
 
 interface Alert {
   readonly status: 'firing' | 'resolved'

@@ -1,5 +1,5 @@
 async def handle(payload, bot):
-    """Speaks when the outcome of a workflow on a branch is another one than last time. bot.state remembers it."""
+    """Posts a message when a workflow's result on a branch differs from the last one, which bot.state remembers."""
     run = payload["workflow_run"]
     if payload["action"] != "completed" or run["conclusion"] not in ("success", "failure"):
         return None

@@ -1,5 +1,5 @@
 async def handle(payload, bot):
-    """A push to a branch in one line; tags and deleted branches are not worth one."""
+    """One line for each push to a branch; tags and deleted branches are ignored."""
     kind, _, branch = payload["ref"].removeprefix("refs/").partition("/")
     if kind != "heads" or payload["deleted"]:
         return None
