@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { loadConfig } from '../src/config.ts'
+import { loadConfig } from '../src/config/config.ts'
 import { play } from './conversation.ts'
 import { type Block, blocksOf } from './docs.ts'
 import { type Rig, startRig, temporaryHome } from './rig.ts'

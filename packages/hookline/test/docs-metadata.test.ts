@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { serverSchema } from '../src/serverschema.ts'
+import { serverSchema } from '../src/config/schema.ts'
 import { readYaml } from '../src/yamlfile.ts'
 import { play } from './conversation.ts'
 import { blocksOf, tableOf } from './docs.ts'

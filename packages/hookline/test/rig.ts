@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadConfig } from '../src/config.ts'
+import { loadConfig } from '../src/config/config.ts'
 import type { SpokenEntry } from '../src/chat/spoken.ts'
 import { findHome, type Home } from '../src/home.ts'
 import { type RunningServer, startServer } from '../src/server.ts'

@@ -4,10 +4,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
 import { parseBotFile } from '../src/bots/botfile.ts'
-import { loadConfig } from '../src/config.ts'
+import { loadConfig } from '../src/config/config.ts'
 import { findHome } from '../src/home.ts'
 import { jsonSchemas } from '../src/schemas.ts'
-import { serverSchema } from '../src/serverschema.ts'
+import { serverSchema } from '../src/config/schema.ts'
 import { readYaml } from '../src/yamlfile.ts'
 
 const root = `${import.meta.dirname}/../../..`

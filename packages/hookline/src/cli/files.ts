@@ -31,7 +31,7 @@ export async function performOnFiles(
 
 /** `serverName` only if somebody chose one. Invalid settings are ignored here: `server start` reports them. */
 async function knownOf(home: Home): Promise<Known> {
-  const { loadConfig } = await import('../config.ts')
+  const { loadConfig } = await import('../config/config.ts')
   const loaded = loadConfig({ home, flags: {}, env: process.env })
   if (!loaded.ok) return { serverName: undefined, webhook: undefined, dataDir: home.data }
   const { server, webhooks, handlers, dataDir } = loaded.config

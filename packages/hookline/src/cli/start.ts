@@ -114,7 +114,7 @@ async function start(
   input: Input<'server start'>,
   json: boolean,
 ): Promise<Answer<RunningServer>> {
-  const { loadConfig } = await import('../config.ts')
+  const { loadConfig } = await import('../config/config.ts')
   const { formatProblem } = await import('../yamlfile.ts')
   const { config: file, name, host, port, webhookHost, webhookPort } = input
   const flags = { name, host, port, webhookHost, webhookPort }

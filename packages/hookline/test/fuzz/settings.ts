@@ -1,9 +1,9 @@
 // Settings under which people meet limits soon.
 import type { Privilege } from '../../src/chat/rules/oper.ts'
 import type { ChatSettings } from '../../src/chat/settings.ts'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/config/config.ts'
 import { findHome } from '../../src/home.ts'
-import { chatSettings } from '../../src/settings.ts'
+import { chatSettings } from '../../src/config/settings.ts'
 import { Chance } from './chance.ts'
 
 /** Differing from seed to seed in what changes who may do what; the rest is what a server without a file has. */

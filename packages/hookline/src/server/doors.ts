@@ -1,17 +1,17 @@
 // Opens the IRC listeners, and connects their clients to the chat.
-import type { Session } from './chat/session.ts'
-import type { Chat } from './chat/spine.ts'
-import type { Config } from './config.ts'
+import type { Session } from '../chat/session.ts'
+import type { Chat } from '../chat/spine.ts'
+import type { Config } from '../config/config.ts'
 import { roomForChat } from './descriptors.ts'
-import { asParam, LOOPBACK } from './irc/address.ts'
-import type { Incoming } from './irc/message.ts'
-import type { Log } from './log.ts'
+import { asParam, LOOPBACK } from '../irc/address.ts'
+import type { Incoming } from '../irc/message.ts'
+import type { Log } from '../log.ts'
 import type { Looks } from './looks.ts'
-import { networkList } from './networks.ts'
-import { Seldom } from './seldom.ts'
-import { Gate, type GateLimit, type OnRefused } from './wire/gate.ts'
-import { listen, type IrcListener } from './wire/listener.ts'
-import type { Visitor } from './wire/peer.ts'
+import { networkList } from '../networks.ts'
+import { Seldom } from '../seldom.ts'
+import { Gate, type GateLimit, type OnRefused } from '../wire/gate.ts'
+import { listen, type IrcListener } from '../wire/listener.ts'
+import type { Visitor } from '../wire/peer.ts'
 
 /** Binds every IRC listener; each is added to `doors` once it is open. */
 export async function openDoors(

@@ -2,8 +2,8 @@
 // learns of them: so the chat leaves some to the others, and a probe detects it.
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
-import type { Log } from './log.ts'
-import { Seldom } from './seldom.ts'
+import type { Log } from '../log.ts'
+import { Seldom } from '../seldom.ts'
 
 /** Left by the chat for webhooks, handlers, the database and commands. */
 const KEPT = 256

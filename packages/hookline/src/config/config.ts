@@ -3,11 +3,11 @@ import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
-import type { Home } from './home.ts'
-import { valueRoom } from './irc/metadata.ts'
-import { at } from './listening.ts'
-import { host, name, port, type ServerFile, serverSchema } from './serverschema.ts'
-import { type Problem, readYaml } from './yamlfile.ts'
+import type { Home } from '../home.ts'
+import { valueRoom } from '../irc/metadata.ts'
+import { at } from '../listening.ts'
+import { host, name, port, type ServerFile, serverSchema } from './schema.ts'
+import { type Problem, readYaml } from '../yamlfile.ts'
 
 type ListenerEntry = ServerFile['listeners'][number]
 type KeyFiles = { readonly cert: string; readonly key: string }

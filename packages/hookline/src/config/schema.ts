@@ -1,13 +1,13 @@
 // The schema of server.yaml, with its defaults.
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
-import { DEFAULT_COST, isPasswordHash } from './accounts/passwords.ts'
-import { MECHANISMS } from './accounts/sasl.ts'
-import { rate } from './bots/duration.ts'
-import { PRIVILEGES } from './chat/rules/oper.ts'
-import { isFlag, isUserMode } from './irc/modes.ts'
-import { LONGEST_CHANNEL } from './irc/names.ts'
-import { isNetwork } from './networks.ts'
+import { DEFAULT_COST, isPasswordHash } from '../accounts/passwords.ts'
+import { MECHANISMS } from '../accounts/sasl.ts'
+import { rate } from '../bots/duration.ts'
+import { PRIVILEGES } from '../chat/rules/oper.ts'
+import { isFlag, isUserMode } from '../irc/modes.ts'
+import { LONGEST_CHANNEL } from '../irc/names.ts'
+import { isNetwork } from '../networks.ts'
 
 const ADDRESS = 'must be an address, such as 127.0.0.1'
 export const host = z.string().min(1, ADDRESS).describe('address to listen on; 127.0.0.1: this machine only')

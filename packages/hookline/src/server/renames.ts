@@ -1,9 +1,9 @@
 // Passes a channel's new name on to the history, and to the owners of bots whose files have the old one.
-import type { Bots } from './bots/bots.ts'
-import { presenceOf } from './bots/destination.ts'
-import type { Chat } from './chat/spine.ts'
-import { channelKey } from './irc/names.ts'
-import type { Store } from './store/store.ts'
+import type { Bots } from '../bots/bots.ts'
+import { presenceOf } from '../bots/destination.ts'
+import type { Chat } from '../chat/spine.ts'
+import { channelKey } from '../irc/names.ts'
+import type { Store } from '../store/store.ts'
 
 export interface RenameOptions {
   readonly store: Pick<Store, 'rename'>

@@ -1,9 +1,9 @@
 // Cloaks: what others see of an address. One keyed hash for the address and one for each network around it, so that a
 // ban can target either, and nobody can work out the address.
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Config } from './config.ts'
-import { ADDRESS_BITS, addressBits, type Bits, isV4 } from './irc/address.ts'
-import type { Store } from './store/store.ts'
+import type { Config } from '../config/config.ts'
+import { ADDRESS_BITS, addressBits, type Bits, isV4 } from '../irc/address.ts'
+import type { Store } from '../store/store.ts'
 
 export type Cloak = (address: string) => string
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pino from 'pino'
-import { makeCertificate } from '../test/certificates.ts'
-import { TestClock } from '../test/clock.ts'
-import { networkList } from './networks.ts'
+import { makeCertificate } from '../../test/certificates.ts'
+import { TestClock } from '../../test/clock.ts'
+import { networkList } from '../networks.ts'
 import { watchCertificates } from './renewal.ts'
-import { Gate } from './wire/gate.ts'
-import { listen } from './wire/listener.ts'
+import { Gate } from '../wire/gate.ts'
+import { listen } from '../wire/listener.ts'
 
 test('that nobody renewed a certificate is in the log once a day', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-'))

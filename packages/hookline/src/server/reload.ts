@@ -1,16 +1,16 @@
 // Applies changed settings while the server runs: chat, certificates, bots.
-import type { Accounts } from './accounts/accounts.ts'
-import type { Bots } from './bots/bots.ts'
-import { changeSettings } from './chat/features/cap.ts'
-import { endOldOpers } from './chat/features/oper.ts'
-import { leaveAllAlone } from './chat/features/sessions.ts'
-import type { Chat } from './chat/spine.ts'
-import type { Config, ConfigRead } from './config.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Bots } from '../bots/bots.ts'
+import { changeSettings } from '../chat/features/cap.ts'
+import { endOldOpers } from '../chat/features/oper.ts'
+import { leaveAllAlone } from '../chat/features/sessions.ts'
+import type { Chat } from '../chat/spine.ts'
+import type { Config, ConfigRead } from '../config/config.ts'
 import { endings } from './renewal.ts'
-import { accountRules, chatSettings } from './settings.ts'
-import type { Clock } from './triggers/alarm.ts'
-import type { IrcListener } from './wire/listener.ts'
-import { formatProblem } from './yamlfile.ts'
+import { accountRules, chatSettings } from '../config/settings.ts'
+import type { Clock } from '../triggers/alarm.ts'
+import type { IrcListener } from '../wire/listener.ts'
+import { formatProblem } from '../yamlfile.ts'
 
 export interface Reloaded {
   readonly warnings: readonly string[]

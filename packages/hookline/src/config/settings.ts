@@ -1,11 +1,11 @@
 // Converts the configuration into the chat's settings.
 import { readFileSync } from 'node:fs'
-import type { AccountRules } from './accounts/rules.ts'
-import type { ChatSettings } from './chat/settings.ts'
+import type { AccountRules } from '../accounts/rules.ts'
+import type { ChatSettings } from '../chat/settings.ts'
 import type { Config } from './config.ts'
-import { networkBits } from './irc/address.ts'
-import { valueRoom } from './irc/metadata.ts'
-import { isFlag, isUserMode } from './irc/modes.ts'
+import { networkBits } from '../irc/address.ts'
+import { valueRoom } from '../irc/metadata.ts'
+import { isFlag, isUserMode } from '../irc/modes.ts'
 
 /** Throws if `server.motd_file` cannot be read. */
 export function chatSettings(

@@ -1,0 +1,34 @@
+// What a bot's owner is told by the server itself.
+import { newId } from '../ids.ts'
+import { nickKey } from '../irc/names.ts'
+import type { Ground, Rooms } from './rooms.ts'
+
+/** Tells the bot's owner of a broken edit, now or when they connect. */
+export async function noticeEdit(
+  name: string,
+  rooms: Rooms,
+  ground: Pick<Ground, 'store' | 'log'>,
+): Promise<void> {
+  const reason = await rooms.bots.refresh(name)
+  if (reason === undefined) return
+  ground.log.warn({ bot: name }, reason)
+  const [first = ''] = reason.split('\n')
+  await tellOwner(name, `${name}: ${first}`, rooms, ground)
+}
+
+/** Now, or when the owner connects. */
+export async function tellOwner(
+  name: string,
+  text: string,
+  { bots, deliveries, guests }: Pick<Rooms, 'bots' | 'deliveries' | 'guests'>,
+  { store, log }: Pick<Ground, 'store' | 'log'>,
+): Promise<void> {
+  const owner = bots.get(name)?.settings?.owner
+  if (owner === undefined) return
+  const time = guests.now()
+  const facts = { id: newId(time), nick: nickKey(owner), source: name, time, delivery: null }
+  await store.kept
+    .add([{ ...facts, command: 'NOTICE', text }])
+    .catch((error: unknown) => log.warn({ err: error }, text))
+  await deliveries.deliverKept(owner)
+}

@@ -1,0 +1,138 @@
+// The parts that need no listener: the chat, accounts, bots, deliveries and triggers, each given what it needs of the others.
+import type { Accounts } from '../accounts/accounts.ts'
+import { verify } from '../accounts/passwords.ts'
+import { Bots } from '../bots/bots.ts'
+import { Chat } from '../chat/spine.ts'
+import { type VirtualUsers, virtualUsers } from '../chat/virtual.ts'
+import type { Config } from '../config/config.ts'
+import type { Home } from '../home.ts'
+import { newId } from '../ids.ts'
+import { isLoopback } from '../irc/address.ts'
+import { openAccounts } from '../keeping/accounts.ts'
+import { Archive } from '../keeping/archive.ts'
+import { banStore } from '../keeping/bans.ts'
+import type { Log } from '../log.ts'
+import { accountRules, chatSettings } from '../config/settings.ts'
+import type { Store } from '../store/store.ts'
+import type { Clock } from '../triggers/alarm.ts'
+import { Triggers } from '../triggers/triggers.ts'
+import { Deliveries } from '../webhooks/deliveries.ts'
+import { newDeliveryId } from '../webhooks/ids.ts'
+import { Metrics } from '../webhooks/metrics.ts'
+import type { Cloak } from './cloak.ts'
+import type { Looks } from './looks.ts'
+import { tellOwner } from './notices.ts'
+import type { Reloaded } from './reload.ts'
+
+export interface Rooms {
+  readonly chat: Chat
+  readonly accounts: Accounts
+  readonly archive: Archive
+  readonly guests: VirtualUsers
+  readonly metrics: Metrics
+  readonly bots: Bots
+  readonly deliveries: Deliveries
+  readonly triggers: Triggers
+}
+
+/** What the parts stand on. */
+export interface Ground {
+  readonly home: Home
+  readonly version: string
+  readonly log: Log
+  readonly store: Store
+  readonly clock: Clock
+  /** The time of day in the chat; see steady.ts. */
+  readonly now: () => number
+  /** Ms since the start. */
+  readonly elapsed: () => number
+  readonly cloak: Cloak | undefined
+  /** Its table of confusables takes 2.6 MB, and only casemapping precis needs it. */
+  readonly skeleton: ((name: string) => string) | undefined
+  readonly looks: Looks
+  readonly reload: () => Promise<Reloaded>
+}
+
+export function furnish(config: Config, ground: Ground): Rooms {
+  const { home, version, log, store, clock, now, elapsed, cloak, skeleton, looks } = ground
+  const archive = new Archive(store, log)
+  const accounts: Accounts = openAccounts(accountRules(config), () => chat, { store, log, now, elapsed })
+  const chat: Chat = new Chat(chatSettings(config, version), {
+    now,
+    elapsed,
+    newId: () => newId(now()),
+    soon: looks.soon,
+    later: (ms, run) => void setTimeout(run, ms).unref(),
+    ...(skeleton === undefined ? {} : { skeleton }),
+    isBehind: () => store.isBehind,
+    report: (error) => log.error({ err: error }, 'a command failed through a fault of ours'),
+    audit: ({ isRefused, ...act }) =>
+      isRefused ? log.warn(act, 'a wrong name or password for OPER') : log.info(act, 'a server operator'),
+    accounts,
+    passwords: { verify },
+    bans: banStore(store, log),
+    history: archive,
+    cloak,
+    rehash: ground.reload,
+  })
+  archive.follow(chat)
+  const guests = virtualUsers(chat)
+  const metrics = new Metrics(store)
+  const bots = new Bots({
+    home,
+    chat: guests,
+    serverName: config.name,
+    isExposed: config.webhooks.enabled && !isLoopback(config.webhooks.host),
+    state: store.botState,
+    log,
+    handlerLimits: {
+      callMs: config.handlers.timeout_ms,
+      isolation: config.handlers.isolation,
+      maxWarm: config.handlers.max_warm,
+    },
+    onStart: (name) => {
+      deliveries
+        .resumePending(name)
+        .catch((error: unknown) => log.error({ err: error, bot: name }, 'what waits for it was not resumed'))
+    },
+    onChange: (name) => triggers.changed(name),
+    told: () => deliveries.told(),
+    onRemove: (name, removed) => {
+      deliveries
+        .abandon(name, removed)
+        .catch((error: unknown) =>
+          log.error({ err: error, bot: name }, 'what it had accepted is left for the next start'),
+        )
+    },
+    now: () => clock.now(),
+  })
+  const deliveries = new Deliveries({
+    bots,
+    chat: guests,
+    store,
+    serverName: config.name,
+    log,
+    metrics,
+    now: () => clock.now(),
+    later: (ms, run) => clock.later(ms, run),
+    newId: newDeliveryId,
+    newMessageId: () => newId(now()),
+    maxLines: config.webhooks.max_lines,
+    rate: config.webhooks.rate ?? undefined,
+    answerWithinMs: config.webhooks.answer_within_ms,
+    witness: {
+      came: (bot, headers) => triggers.witness.came(bot, headers),
+      settled: (bot, id, status) => triggers.witness.settled(bot, id, status),
+    },
+  })
+  const triggers = new Triggers({
+    bots,
+    deliveries,
+    store,
+    memory: store.botState,
+    clock,
+    log,
+    tellOwner: (name, text) => void tellOwner(name, text, { bots, deliveries, guests }, { store, log }),
+  })
+  return { chat, accounts, archive, guests, metrics, bots, deliveries, triggers }
+}
