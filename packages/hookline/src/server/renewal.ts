@@ -1,8 +1,8 @@
 // Reloads renewed certificates, and warns of those about to expire.
 import type { Log } from '../log.ts'
 import type { Clock } from '../triggers/alarm.ts'
-import { watchFiles } from '../wire/keys.ts'
 import type { IrcListener } from '../wire/listener.ts'
+import { watchFiles } from '../wire/watchfiles.ts'
 
 /** A renewed certificate takes effect at once; an unusable one, or one about to expire, is logged. */
 export function watchCertificates(

@@ -39,6 +39,13 @@ export function deliveryValues({ id, bot, receivedAt, key, event, headers, body 
   return [id, bot, receivedAt, key, event, JSON.stringify(headers), body] as const
 }
 
+export function bodyOf(values: DeliveryValues): Uint8Array {
+  return values[BODY]
+}
+
+/** Index of `body`. */
+const BODY = 6
+
 /** Its story, its messages, what it leaves for somebody, and its thread. */
 export function outcomeValues(outcome: Outcome) {
   const { status, finishedAt, text, error, channels, composedBy, unresolved, reason, woken } = outcome

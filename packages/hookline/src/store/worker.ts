@@ -1,12 +1,13 @@
 // The thread that owns the database. A stalled disk stalls this thread, and chat goes on.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { tidyAtRest } from '../rest.ts'
+import { messageOf } from '../thrown.ts'
 import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
 import { openDatabase, type OpenDatabase, opening } from './database.ts'
 import type { FromWorker, ToWorker, WriteJob } from './operations.ts'
+import { bodyOf } from './values.ts'
 import type { WorkerData } from './writer.ts'
-import { messageOf } from '../thrown.ts'
 
 /** Garbage worth the 20 ms that collecting it takes. What startup leaves behind is, too. */
 const WORTH_BYTES = 4 * 1024 * 1024
@@ -49,7 +50,7 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
 /** Frees a body at once: until a garbage collection, a thousand could pile up, each in newly allocated memory. */
 function letGo([name, input]: WriteJob): void {
   if (name !== 'begin' && name !== 'record') return
-  const [, , , , , , { buffer }] = name === 'begin' ? input : input[0]
+  const { buffer } = bodyOf(name === 'begin' ? input : input[0])
   if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }
 

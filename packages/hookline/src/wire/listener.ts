@@ -7,7 +7,7 @@ import { countHandshakes } from './handshakes.ts'
 import { type Certificates, type Life, openKeys } from './keys.ts'
 import { admitLines, refuseLines } from './lines.ts'
 import type { Peer, Receive } from './peer.ts'
-import { welcome } from './welcome.ts'
+import { findAddress } from './peeraddress.ts'
 
 export interface ListenerOptions {
   readonly host: string
@@ -105,7 +105,7 @@ async function acceptor(
     ? (await import('./websocket.ts')).webSocketDoor({ origins, trusted, gate, receive })
     : undefined
   return (socket) =>
-    welcome(
+    findAddress(
       socket,
       { trusted, areRequired: isForProxies },
       {

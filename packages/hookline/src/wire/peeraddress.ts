@@ -1,4 +1,4 @@
-// First of all: which address is the connection from? A proxy in front says so in its first bytes.
+// The address that a connection is from: its own, or what a proxy in front says in its first bytes.
 import { TLSSocket } from 'node:tls'
 import type { BlockList, Socket } from 'node:net'
 import { isListed, plainAddress } from '../networks.ts'
@@ -14,8 +14,8 @@ export interface Proxies {
 /** A proxy sends its header at once. */
 const HEADER_MS = 10_000
 
-/** Calls one of the two. `first` holds bytes already read, without the header. */
-export function welcome(
+/** Calls `go` or `refuse`. `first` holds bytes already read, without the header. */
+export function findAddress(
   socket: Socket,
   { trusted, areRequired }: Proxies,
   then: { go(address: string, first: Buffer): void; refuse(reason: string): void },

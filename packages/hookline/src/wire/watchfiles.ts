@@ -1,0 +1,52 @@
+// Notices that files were replaced, as certificates are when they are renewed.
+import { type FSWatcher, readFileSync, watch } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** By then both files of a renewed certificate are in place. */
+const SETTLE_MS = 500
+
+/**
+ * Calls `onChange` when the contents of a file change. Renewal replaces files, or links to them, so their folders are watched.
+ * Returns a function that stops watching.
+ */
+export function watchFiles(files: readonly string[], onChange: () => void): () => void {
+  let known = contentsOf(files)
+  let settling: NodeJS.Timeout | undefined
+  const look = (): void => {
+    const now = contentsOf(files)
+    if (now === known) return
+    known = now
+    onChange()
+  }
+  const touched = (): void => {
+    clearTimeout(settling)
+    settling = setTimeout(look, SETTLE_MS).unref()
+  }
+  const watchers = [...new Set(files.map((file) => dirname(file)))].flatMap((folder) => open(folder, touched))
+  return () => {
+    clearTimeout(settling)
+    for (const watcher of watchers) watcher.close()
+  }
+}
+
+/** Where the system cannot watch, `hookline server reload` reads them again. */
+function open(folder: string, onChange: () => void): FSWatcher[] {
+  try {
+    const watcher = watch(folder, onChange)
+    return [watcher.on('error', () => watcher.close())]
+  } catch {
+    return []
+  }
+}
+
+function contentsOf(files: readonly string[]): string {
+  return files
+    .map((file) => {
+      try {
+        return readFileSync(file, 'latin1')
+      } catch {
+        return ''
+      }
+    })
+    .join('\0')
+}
