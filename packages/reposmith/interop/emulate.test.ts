@@ -84,8 +84,8 @@ test('topics that people gave it stay, and what differs is told', async () => {
   assert.deepEqual(await emulator.ask('GET', '/repos/ada/widget/topics'), { names: ['old', 'cli'] })
   const warnings = asJson<Created>(ran.stdout).warnings.map(({ message }) => message)
   assert.deepEqual(warnings, [
-    'ada/widget has visibility "public", not "private": it was left so',
-    'ada/widget has description "theirs", not "A small thing": it was left so',
+    'ada/widget has visibility "public", not "private": it was left unchanged',
+    'ada/widget has description "theirs", not "A small thing": it was left unchanged',
   ])
 })
 

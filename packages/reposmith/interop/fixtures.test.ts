@@ -59,6 +59,6 @@ test('a repository as the host describes it is known again, and what differs is 
   assert.deepEqual([existed, url], [true, `https://github.com/${OWNER}/hello-world`])
   assert.deepEqual(
     warnings.map(({ message }) => message),
-    [`${OWNER}/hello-world has visibility "public", not "private": it was left so`],
+    [`${OWNER}/hello-world has visibility "public", not "private": it was left unchanged`],
   )
 })

@@ -41,8 +41,8 @@ const environment = z.strictObject({
   name: text.optional(),
   branches: list.optional(),
   tags: list.optional(),
-  reviewers: list.max(6, 'takes 6 reviewers at most').optional(),
-  wait_minutes: z.int().min(0).max(43_200, 'takes 43200 minutes at most').optional(),
+  reviewers: list.max(6, 'takes at most 6 reviewers').optional(),
+  wait_minutes: z.int().min(0).max(43_200, 'takes at most 43200 minutes').optional(),
   workflow: text.default('publish.yml'),
   project: text.optional(),
 })
@@ -71,7 +71,7 @@ export async function readManifest(file: string): Promise<Answer<Manifest>> {
     return cannot(
       'setup',
       `cannot read ${file}: ${why}`,
-      'write it (see: reposmith explain repo.yaml), or name another with -f',
+      'create it (see: reposmith explain repo.yaml), or name another with -f',
     )
   }
 }
@@ -99,11 +99,11 @@ export function parseManifest(source: string, file: string): Answer<Manifest> {
     wrong(
       'invalid',
       `${file} is wrong`,
-      'mend it, then run it again (see: reposmith explain repo.yaml)',
+      'fix it, then run this again (see: reposmith explain repo.yaml)',
       problems,
     )
   if (Buffer.byteLength(source) > MAX_BYTES)
-    return refuse([`${file}: is longer than ${MAX_BYTES / 1024} KiB`])
+    return refuse([`${file}: is longer than ${MAX_BYTES / 1024} KiB: shorten it`])
   const { document, at, tell } = parseYaml(source, file)
   const mistakes = [...document.errors, ...document.warnings]
   if (mistakes.length) return refuse(mistakes.map(tell))
@@ -162,7 +162,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 function unknownKey(key: string, known: readonly string[]): string {
   const near = nearest(key, known)
-  return near ? `unknown key: did you mean ${near}?` : `unknown key: known here are ${known.join(', ')}`
+  return near ? `unknown key: did you mean ${near}?` : `unknown key: use one of ${known.join(', ')}`
 }
 
 function keysAt(path: readonly PropertyKey[]): readonly string[] {

@@ -172,7 +172,7 @@ test('an answer that does not end within 16 MiB is none', async () => {
   host.fail({ on: 'GET /user', status: 200, body, isForeign: true })
   const ran = await reposmith(['whoami'], { url: host.url })
   assert.equal(ran.code, 4)
-  assert.match(ran.stderr, /answered 200, and nothing that is of its API/)
+  assert.match(ran.stderr, /answered 200, but not as its API would/)
 })
 
 test('a repository whose creation was half answered is looked up, and told of', async () => {
@@ -189,7 +189,7 @@ test('a page in place of an answer is exit 4, and nothing is planned upon it', a
   await using host = await startHost()
   const page = { status: 200, body: '<html>log in</html>', headers: { 'content-type': 'text/html' } }
   const rows = [
-    { ...page, says: /GET \/user: 127\.0\.0\.1:\d+ answered 200, and nothing that is of its API/ },
+    { ...page, says: /GET \/user: 127\.0\.0\.1:\d+ answered 200, but not as its API would/ },
     { body: {}, says: /does not say whose the token is/ },
   ]
   for (const { says, ...fault } of rows) {
@@ -225,7 +225,7 @@ test('pages without an end are given up', async () => {
   host.seed('octo/widget').environments.set('index', { body: { deployment_branch_policy: mode }, policies })
   const ran = await reposmith(['repo', 'env', 'octo/widget', '--refresh'], { url: host.url })
   assert.equal(ran.code, 4)
-  assert.match(ran.stderr, /deployment-branch-policies: .* nothing that is of its API/)
+  assert.match(ran.stderr, /deployment-branch-policies: .* not as its API would/)
 })
 
 test('a Retry-After may be a date, and less than nothing is a second', async () => {
@@ -373,7 +373,7 @@ test('a repository gets as many topics as its host takes, and no more', async ()
     const refused = await create(most + 1)
     assert.equal(refused.code, 1)
     const { message } = asJson<Failure>(refused.stderr)
-    assert.equal(message, `add topics: it would have ${most + 1}, and ${most} are the most`)
+    assert.equal(message, `add topics: it would have ${most + 1}, and at most ${most} are allowed`)
     assert.ok(host.requests.every(({ method }) => method === 'GET'))
     const taken = await create(most)
     assert.equal(taken.code, 0, taken.stderr)

@@ -122,8 +122,8 @@ test('an existing repository that differs is left, with a warning', async () => 
   assert.deepEqual(
     warnings.map(({ message }) => message),
     [
-      'octo/widget has visibility "private", not "public": it was left so',
-      'octo/widget has description "theirs", not "ours": it was left so',
+      'octo/widget has visibility "private", not "public": it was left unchanged',
+      'octo/widget has description "theirs", not "ours": it was left unchanged',
     ],
   )
   const repo = host.repos.get('octo/widget')?.data
@@ -256,6 +256,6 @@ test('a copy of a template whose settings were not sent is told of, not taken fo
   const { warnings } = asJson<{ warnings: { message: string }[] }>(ran.stdout)
   assert.deepEqual(
     warnings.map(({ message }) => message),
-    ['octo/widget has has_wiki true, not false: it was left so'],
+    ['octo/widget has has_wiki true, not false: it was left unchanged'],
   )
 })

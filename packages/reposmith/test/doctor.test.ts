@@ -179,7 +179,7 @@ test('text has what to do for each thing that is wrong', async () => {
   assert.match(stdout, /^FAIL {2}the job .*\n {6}add permissions: with id-token: write to that job$/m)
   assert.match(
     stdout,
-    /^FAIL {2}the host has no .*\n {6}make it: reposmith repo env octo\/widget --name index$/m,
+    /^FAIL {2}the host has no .*\n {6}create it: reposmith repo env octo\/widget --name index$/m,
   )
   const typed = ['doctor', '--repo', 'octo/widget', '--api-url', host.url]
   const named = await reposmith(typed, { ...options, env: { CODEHOST_API_URL: '' } })

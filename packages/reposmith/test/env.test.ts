@@ -247,7 +247,7 @@ test('a repository that was renamed is named as it is called now: the index woul
 
 test('a dry-run that reads stops at a repository that is not there, and the scope that hides it is named', async () => {
   await using host = await startHost()
-  const hint = 'check the owner and the name, or make it: reposmith repo create'
+  const hint = 'check the owner and the name, or create it: reposmith repo create'
   const failure = async (flag: string) => {
     const { code, stderr } = await reposmith([...ENV, flag], { url: host.url })
     const { kind, message, remediation } = asJson<Failure>(stderr)
@@ -297,7 +297,7 @@ test('an organization cannot review, and that is said before anything is sent', 
   host.seed('octo/widget')
   const ran = await reposmith([...ENV, '--reviewer', 'octo', '--apply'], { url: host.url })
   assert.equal(ran.code, 1)
-  assert.match(ran.stderr, /octo is an organization.*name a team of it, as octo\/team/)
+  assert.match(ran.stderr, /octo is an organization.*name one of its teams, as octo\/team/)
   assert.deepEqual(writes(host), [])
 })
 

@@ -53,13 +53,13 @@ const rows: readonly Row[] = [
     kind: 'usage',
     args: ['repo', 'env', 'octo/widget.git'],
     message: /"octo\/widget\.git" cannot be the name of a repository/,
-    hint: /leave \.git out/,
+    hint: /leave out \.git/,
   },
   {
     code: 1,
     kind: 'usage',
     args: ['doctor', '--repo', 'octo/widget.git'],
-    message: /is no repository/,
+    message: /is not a repository/,
     hint: /without \.git/,
   },
   {
@@ -108,14 +108,14 @@ const rows: readonly Row[] = [
     code: 1,
     kind: 'usage',
     args: ['repo', 'create', 'x', '--allow-action', 'octo/*'],
-    message: /only where selected ones may run/,
+    message: /a list of allowed actions needs actions set to selected/,
     hint: /--actions selected/,
   },
   {
     code: 1,
     kind: 'usage',
     args: ['repo', 'create', 'x', '--org', 'octo', '--template', 'octo/seed', '--visibility', 'internal'],
-    message: /from a template the host makes no internal repository/,
+    message: /the host cannot create an internal repository from a template/,
     hint: /private/,
   },
   {
@@ -123,7 +123,7 @@ const rows: readonly Row[] = [
     kind: 'no_token',
     args: ['whoami'],
     env: { CODEHOST_TOKEN: 'first-line\nsecond-line' },
-    message: /CODEHOST_TOKEN is no token: it has more than one line/,
+    message: /CODEHOST_TOKEN is not a token: it has more than one line/,
     hint: /alone/,
   },
   {
@@ -144,7 +144,7 @@ const rows: readonly Row[] = [
       isForeign: true,
     },
     message: /answered 422: no/,
-    hint: /mend them/,
+    hint: /fix them/,
   },
   {
     code: 2,
@@ -308,7 +308,7 @@ const rows: readonly Row[] = [
     kind: 'not_found',
     args: ['repo', 'env', 'octo/absent', '--refresh'],
     message: /the host has no repository octo\/absent, or the token may not see it/,
-    hint: /or make it: reposmith repo create/,
+    hint: /or create it: reposmith repo create/,
   },
   {
     code: 4,
@@ -316,7 +316,7 @@ const rows: readonly Row[] = [
     args: ['repo', 'create', 'x', '--org', 'ada', '--apply'],
     fault: { on: 'POST /orgs/ada/repos', status: 404 },
     message: /answered 404/,
-    hint: /for your own account name none/,
+    hint: /for your own account leave it out/,
   },
   {
     code: 4,
@@ -332,7 +332,7 @@ const rows: readonly Row[] = [
       },
     },
     message: /Validation Failed/,
-    hint: /mend them/,
+    hint: /fix them/,
   },
   {
     code: 4,
@@ -446,9 +446,9 @@ for (const json of [false, true]) {
     } else {
       assert.match(
         ran.stderr,
-        /^stopping when .* ended\nerror: stopped while PUT .* was under way\n {2}applied: repo\n/,
+        /^stopping once .* finished\nerror: stopped while PUT .* was under way\n {2}applied: repo\n/,
       )
-      assert.ok(ran.stderr.endsWith(`hint: go on with: ${resume}\n`))
+      assert.ok(ran.stderr.endsWith(`hint: continue with: ${resume}\n`))
       assert.match(ran.stdout, /create the repository octo\/widget {2}done/)
     }
     const after = await reposmith(args, { url: host.url })

@@ -131,7 +131,7 @@ test('--var keeps its spaces and commas; what cannot be is refused before the to
   const dry = await reposmith(['repo', 'scaffold', 'x', '--var', author, '--json'], shop.options)
   assert.ok(asJson<Scaffolded>(dry.stdout).would_run.includes(author))
   for (const [args, says] of [
-    [['--var', 'module=../x'], /takes small letters/],
+    [['--var', 'module=../x'], /takes lowercase letters/],
     [['--var', 'author'], /takes name=value/],
     [['--with', 'a | b'], /only a shell understands/],
     [['--preview', '--apply'], /--preview is for a dry-run/],
@@ -150,7 +150,7 @@ test('a tool that makes nothing where it should is told of', async () => {
     const args = ['repo', 'scaffold', folder, '--with', 'maker', '--apply']
     const ran = await reposmith(args, shop.options)
     assert.equal(ran.code, 0, ran.stderr)
-    assert.match(ran.stderr, /^warning: the tool said that all is well, and made no file in .*\{path\}/)
+    assert.match(ran.stderr, /^warning: the tool reported success, but created no file in .*\{path\}/)
   }
 })
 
@@ -169,7 +169,7 @@ test('half a scaffold that a kill left is not taken for one, until its mark is r
   for (const args of [scaffold, ['repo', 'bootstrap', '--apply']]) {
     const again = await reposmith(args, { ...shop.options, url: host.url })
     assert.equal(again.code, 1, again.stdout)
-    assert.match(again.stderr, /\.widget\.scaffold is in the way: .* half a scaffold/)
+    assert.match(again.stderr, /\.widget\.scaffold exists: .* an incomplete scaffold/)
   }
   writeFileSync(shop.file, '#!/bin/sh\nmkdir -p widget && echo whole > widget/a\n')
   rmSync(mark, { recursive: true })
@@ -187,7 +187,7 @@ test('in a bootstrap, too, a tool that makes nothing is told of', async () => {
   )
   const ran = await reposmith(['repo', 'bootstrap', '--apply'], { ...shop.options, url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
-  assert.match(ran.stderr, /^warning: the tool said that all is well, and made no file in /m)
+  assert.match(ran.stderr, /^warning: the tool reported success, but created no file in /m)
 })
 
 test('a wrong address of a host does not keep it from filling a folder', async () => {

@@ -32,7 +32,7 @@ export function contextFor(input: LooseInput, typed: Typed, interrupts: Interrup
     return cannot(
       'setup',
       'the current folder has been removed',
-      'go to one that is there, then run it again',
+      'change to a folder that exists, then run it again',
     )
   return done({
     host: host.output,

@@ -24,7 +24,7 @@ export async function runCommand({ name, input: typed, json, args }: Typed): Pro
   if (name === 'learn' || name === 'explain' || name === 'completion')
     return await tellAbout(name, input, json)
   const interrupts = watchInterrupts(() =>
-    json ? undefined : remark('stopping when the running request has ended'),
+    json ? undefined : remark('stopping once the current request has finished'),
   )
   const context = contextFor(input, { args, json, asksHost: command.endpoints.length > 0 }, interrupts)
   const answer = context.ok ? await perform(name, input, context.output) : context

@@ -58,7 +58,7 @@ function showPlan(output: Planned): string {
   const { plan, repo_url: url, already_existed: existed } = output
   return [
     formatPlan(plan, colour),
-    ...(existed ? ['The repository existed already; what is not listed above was left.'] : []),
+    ...(existed ? ['The repository already existed; what is not listed above was left unchanged.'] : []),
     ...(url && !output.dry_run ? [url] : []),
   ].join('\n')
 }
@@ -83,7 +83,7 @@ function showDrift({ in_sync: same, target, drift, remediation }: Drifted): stri
   return [
     `${target} differs (is -> should be):`,
     ...lines,
-    ...(remediation === undefined ? [] : [`To mend what can be: ${remediation}`]),
+    ...(remediation === undefined ? [] : [`To fix what can be fixed: ${remediation}`]),
   ].join('\n')
 }
 

@@ -51,7 +51,7 @@ function formatFailure({ message, details = [], remediation, partial }: Failure)
     ...applied,
     ...open,
     `hint: ${clean(remediation)}`,
-    ...(partial ? [`hint: go on with: ${partial.resume}`] : []),
+    ...(partial ? [`hint: continue with: ${partial.resume}`] : []),
   ].join('\n')
 }
 

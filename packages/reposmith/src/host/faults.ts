@@ -39,7 +39,7 @@ export class Unreadable extends Error {
   readonly request = {}
 
   constructor(status: number) {
-    super('the answer is no JSON')
+    super('the answer is not JSON')
     this.status = status
   }
 }
@@ -91,7 +91,7 @@ export function abandoned({ method, path }: Asked): Failure {
 function unreadable({ status }: Unreadable, { method, path, host }: Asked): Failure {
   return {
     code: 4,
-    message: `${method} ${path}: ${host} answered ${status}, and nothing that is of its API`,
+    message: `${method} ${path}: ${host} answered ${status}, but not as its API would`,
     remediation: ELSEWHERE,
     kind: 'upstream',
     http: { status, method, path, request_id: null },
@@ -109,7 +109,7 @@ function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked)
       message: `${asked}: the certificate of ${host} is not trusted: ${code}`,
       remediation:
         CERTIFICATES[code ?? ''] ??
-        'where it is as it should be, name who signed it: NODE_EXTRA_CA_CERTS=FILE',
+        'if that is expected, give the certificate of its CA: NODE_EXTRA_CA_CERTS=FILE',
       kind: 'network',
       http,
       retryable: false,
@@ -145,8 +145,8 @@ const HUNG_UP: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'])
 /** Problems that a CA certificate of one's own would not solve. */
 const CERTIFICATES: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name: check --api-url',
-  CERT_HAS_EXPIRED: 'it has expired: who runs the host has to renew it',
-  CERT_NOT_YET_VALID: 'it is for later: check the clock of this machine',
+  CERT_HAS_EXPIRED: 'it has expired: whoever runs the host has to renew it',
+  CERT_NOT_YET_VALID: 'it is not valid yet: check the clock of this machine',
 }
 
 /** A retry would meet the same certificate. */
@@ -208,8 +208,8 @@ function remedy(kind: FailureKind, { headers, wait, text, status }: Refusal, ask
     return `run it again in ${wait} s${mayHelp ? `, or let it wait: --max-wait ${wait}` : ''}`
   }
   if (kind === 'upstream' && status < 500)
-    return 'it would answer the same again: see what it says, and check --api-url'
-  return REMEDIES[kind] ?? 'the host is in trouble: run it again later'
+    return 'it would answer the same again: read its answer, and check --api-url'
+  return REMEDIES[kind] ?? 'the host has a problem: run it again later'
 }
 
 /** The host also answers 404 for what the token may not see or do. */
@@ -219,9 +219,9 @@ function whereToLook(headers: Readonly<Record<string, unknown>>, { method, path 
   const scope = missingScope(headers)
   if (scope !== undefined) return `check the owner and the name; the token also lacks the scope ${scope}`
   if (method === 'POST' && /^\/orgs\/[^/]+\/repos$/.test(path))
-    return 'check the name of the organization, and that the token may see it; for your own account name none'
+    return 'check the name of the organization, and that the token may see it; for your own account leave it out'
   if (method !== 'POST' && /^\/repos\/[^/]+\/[^/]+(\/environments\/[^/]+)?$/.test(path))
-    return 'check the owner and the name, or make it: reposmith repo create'
+    return 'check the owner and the name, or create it: reposmith repo create'
   return 'check the owner and the name; the token may also not be allowed to see it'
 }
 
@@ -232,8 +232,9 @@ const ELSEWHERE = 'check --api-url, and whether a proxy or a login page answers 
 
 const REMEDIES: Partial<Readonly<Record<FailureKind, string>>> = {
   rate_limited: 'wait a while, then run it again',
-  conflict: 'the host has it otherwise, or a policy of the organization forbids it: look at its settings',
-  validation: 'the host does not take these values: mend them, then run it again',
+  conflict:
+    'something on the host conflicts with this, or a policy of the organization forbids it: check the settings there',
+  validation: 'the host rejects these values: fix them, then run it again',
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. At least 1; undefined when it is neither or is missing. */

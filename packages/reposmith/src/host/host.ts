@@ -79,7 +79,7 @@ export function findHost({ host, apiUrl }: Whereabouts, env: Environment): Answe
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     return refuse(`${from} is not the address of an API`, 'use one such as https://git.example.org/api/v3')
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    return refuse(`${from} is not encrypted: the token would travel in clear`, 'use https://')
+    return refuse(`${from} is not encrypted: the token would be sent in plain text`, 'use https://')
   return done(describe(url))
 }
 

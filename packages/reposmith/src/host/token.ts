@@ -24,7 +24,7 @@ export function findToken(host: Host, env: Environment): Answer<Token> {
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     return cannot(
       'no_token',
-      `${belonging} is no token: it has more than one line, or signs that no token has`,
+      `${belonging} is not a token: it has more than one line, or characters that no token has`,
       'set it to the token alone',
     )
   if (token !== undefined && belonging !== undefined) return done({ text: token, variable: belonging })

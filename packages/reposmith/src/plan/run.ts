@@ -85,7 +85,7 @@ function interrupted(steps: readonly Step[]): Failure {
   return {
     code: 130,
     message: `stopped; ${applied} of ${steps.length} steps were applied`,
-    remediation: 'go on with the same command: it sends only what is missing',
+    remediation: 'continue with the same command: it sends only what is missing',
     kind: 'interrupted',
   }
 }

@@ -57,7 +57,7 @@ function wordsOf(wish: Wish, folder: string, variables: Variables): Answer<Words
       if (name !== undefined)
         return wrong(
           'usage',
-          `uv takes no variables, and --var ${name} is given`,
+          `uv takes no variables, but --var ${name} is given`,
           "write the command yourself: --with 'uv init --package --name {name} {path}'",
         )
       return done(['uv', 'init', '--package', '--name', basename(folder), folder])

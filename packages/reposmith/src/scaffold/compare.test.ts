@@ -56,8 +56,8 @@ for (const [says, made, there] of [
   [/^docs is a link that leads out of the folder/, { 'docs/x': '1' }, { docs: '-> /tmp' }],
   [/^x is a link that leads out of the folder/, { x: '1' }, { x: '-> ../made/x' }],
   [/^x is a link that leads out of the folder/, { x: '1' }, { x: '-> nowhere' }],
-  [/^docs is a file, and a folder is to be there/, { 'docs/x': '1' }, { docs: '1' }],
-  [/^x is a folder, and a file is to be there/, { x: '1' }, { 'x/y': '1' }],
+  [/^docs is a file where the scaffold has a folder/, { 'docs/x': '1' }, { docs: '1' }],
+  [/^x is a folder where the scaffold has a file/, { x: '1' }, { 'x/y': '1' }],
 ] as const satisfies readonly (readonly [RegExp, Files, Files])[]) {
   test(`the whole is refused: ${says.source}`, async () => {
     using trees = twoTrees({ ...made, fine: '1' }, there)

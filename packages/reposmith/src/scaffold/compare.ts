@@ -19,7 +19,7 @@ export async function compare(made: string, folder: string): Promise<Answer<read
     return wrong(
       'conflict',
       `the tool made more than ${MOST_FILES} files`,
-      'use it in a folder that is not there yet',
+      'use it in a folder that does not exist yet',
     )
   const compared: Compared[] = []
   const refused: string[] = []
@@ -30,7 +30,7 @@ export async function compare(made: string, folder: string): Promise<Answer<read
       else refused.push(state.refused)
     }
   } catch (error) {
-    return cannot('setup', `cannot read: ${(error as Error).message}`, 'mend that, then run it again')
+    return cannot('setup', `cannot read: ${(error as Error).message}`, 'fix that, then run it again')
   }
   if (!refused.length) return done(compared)
   return wrong(
@@ -85,8 +85,8 @@ async function stateOf(file: string, made: string, folder: string): Promise<Comp
       return { refused: `${at} is a link that leads out of the folder` }
     const isLast = at === file
     const isFolder = facts.isSymbolicLink() ? await hasEntries(path) : facts.isDirectory()
-    if (isLast && isFolder) return { refused: `${at} is a folder, and a file is to be there` }
-    if (!isLast && !isFolder) return { refused: `${at} is a file, and a folder is to be there` }
+    if (isLast && isFolder) return { refused: `${at} is a folder where the scaffold has a file` }
+    if (!isLast && !isFolder) return { refused: `${at} is a file where the scaffold has a folder` }
   }
   return (await hasSameContent(join(made, file), join(folder, file))) ? 'same' : 'changed'
 }

@@ -55,7 +55,11 @@ async function fillNew(folder: string, run: () => Promise<Answer<string>>): Prom
     const wasThere = existsSync(folder)
     // Somebody may have filled it since the plan was made: the cleanup after a failure would delete their files.
     if (wasThere && (await readdir(folder)).length > 0)
-      return wrong('conflict', `${folder} was empty, and has files now`, 'run it again: what is there stays')
+      return wrong(
+        'conflict',
+        `${folder} was empty, but has files now`,
+        'run it again: files that exist are kept',
+      )
     const ran = await runFor(folder, run)
     if (!ran.ok) {
       await empty(folder, wasThere)
@@ -75,7 +79,7 @@ async function runFor(folder: string, run: () => Promise<Answer<string>>): Promi
   if (!ran.ok || !left || left.isDirectory()) return ran
   return failed({
     code: 4,
-    message: `the tool made a file of ${folder}, and no folder`,
+    message: `the tool created a file ${folder}, not a folder`,
     remediation: 'use one that fills the folder {path}',
     kind: 'scaffolder',
   })
@@ -123,8 +127,8 @@ async function makeStaging(staging: string): Promise<Answer<undefined>> {
 export function cutOff(staging: string) {
   return wrong(
     'conflict',
-    `${staging} is in the way: another run is under way, or was cut off and left half a scaffold`,
-    'when none is, remove it and what is half made, then run this again',
+    `${staging} exists: another run is in progress, or one was interrupted and left an incomplete scaffold`,
+    'if none is running, remove it and the incomplete scaffold, then run this again',
   )
 }
 
@@ -138,7 +142,7 @@ async function merge(place: Place, made: string, output: string): Promise<Answer
   try {
     for (const file of written) await put(join(made, file), join(folder, file))
   } catch (error) {
-    return cannot('setup', `cannot write: ${(error as Error).message}`, 'mend that, then run it again')
+    return cannot('setup', `cannot write: ${(error as Error).message}`, 'fix that, then run it again')
   }
   const kept = overwrite ? [] : named('changed')
   return done(reportOf(folder, { written, kept, unchanged: named('same'), output }))

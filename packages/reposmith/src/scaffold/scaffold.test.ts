@@ -145,7 +145,7 @@ test('what another run is filling, or left, is not touched', async () => {
   mkdirSync(plan.staging ?? '')
   writeFileSync(join(plan.staging ?? '', 'theirs'), '')
   const { failure } = await applyScaffold(plan, at.tools, 'again')
-  assert.match(failure?.message ?? '', /is in the way/)
+  assert.match(failure?.message ?? '', /exists: another run is in progress/)
   assert.ok(existsSync(join(plan.staging ?? '', 'theirs')))
 })
 
@@ -186,7 +186,7 @@ test('files that came after the plan was made are not given to the tool, nor tak
   writeFileSync(join(folder, 'mine'), '')
   const { failure } = await applyScaffold(plan, at.tools, 'again')
   assert.deepEqual([failure?.code, failure?.kind], [1, 'conflict'])
-  assert.match(failure?.message ?? '', /widget was empty, and has files now$/)
+  assert.match(failure?.message ?? '', /widget was empty, but has files now$/)
   assert.deepEqual(readdirSync(folder), ['mine'])
   assert.deepEqual(readdirSync(join(at.root, 'work')), ['widget'])
 })

@@ -49,7 +49,7 @@ export async function scaffoldStep(input: ScaffoldInput): Promise<Answer<RunStep
   if (existsSync(staging)) return cutOff(staging)
   const line = commandLine(input, folder)
   if (!line.ok) return line
-  const title = `${input.path} has files already, and is left so`
+  const title = `${input.path} already has files, and is left as it is`
   return done({ kind: 'run', id: 'scaffold', title, op: 'unchanged', argv: line.output, cwd: input.cwd })
 }
 

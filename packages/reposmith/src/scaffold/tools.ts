@@ -80,7 +80,7 @@ function outcomeOf(
   return failed({
     code: 4,
     message: last === undefined ? `${name} ${how}` : `${name} ${how}: ${last.replace(/^error: /i, '')}`,
-    remediation: 'mend what it complains of, then run it again',
+    remediation: 'fix what it complains about, then run it again',
     kind: 'scaffolder',
   })
 }

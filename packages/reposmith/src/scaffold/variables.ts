@@ -30,7 +30,7 @@ export function templateValues(folder: string, given: Variables): Answer<Variabl
   const slug = given['project_slug'] ?? slugOf(name)
   const values: Variables = { project_name: name, project_slug: slug, ...given }
   if (/\p{Cc}/u.test(name) || isTemplate(name))
-    return wrong('usage', 'the name of the folder cannot be that of a project', 'add --var project_name=…')
+    return wrong('usage', "the folder's name cannot be the name of a project", 'add --var project_name=…')
   for (const [key, { shape, takes }] of Object.entries(SHAPES)) {
     const value = values[key]
     if (value !== undefined && !shape.test(value))
@@ -58,10 +58,10 @@ const NAMES: readonly string[] = [
 const SHAPES: Readonly<Record<string, { readonly shape: RegExp; readonly takes: string }>> = {
   project_slug: {
     shape: /^[a-z0-9]+(-[a-z0-9]+)*$/,
-    takes: 'small letters, digits and single hyphens',
+    takes: 'lowercase letters, digits and single hyphens',
   },
-  module: { shape: /^[a-z_][a-z0-9_]*$/, takes: 'small letters, digits and underscores' },
-  python_version: { shape: /^3\.\d\d$/, takes: 'a version of Python, as 3.11' },
+  module: { shape: /^[a-z_][a-z0-9_]*$/, takes: 'lowercase letters, digits and underscores' },
+  python_version: { shape: /^3\.\d\d$/, takes: 'a version of Python, such as 3.11' },
   repository_owner: { shape: /^[A-Za-z0-9-]*$/, takes: 'the login of an account' },
 }
 

@@ -31,7 +31,7 @@ export async function doctor(input: Input<'doctor'>, context: Context): Promise<
   if (input.repo !== undefined && !splitName(input.repo))
     return wrong(
       'usage',
-      `--repo ${JSON.stringify(input.repo)} is no repository`,
+      `--repo ${JSON.stringify(input.repo)} is not a repository`,
       'write it as owner/name, without .git',
     )
   const named = checkNames({ workflow: input.workflow })
@@ -42,7 +42,7 @@ export async function doctor(input: Input<'doctor'>, context: Context): Promise<
       source.code === 'ENOENT'
         ? `there is no ${file} in ${folder}`
         : `${file} cannot be read: ${source.message}`
-    return outcome([failing('workflow', why, 'write it, or name another with --workflow')])
+    return outcome([failing('workflow', why, 'create it, or name another with --workflow')])
   }
   const read = readWorkflow(source, file)
   if (!read.ok) return outcome([failing('workflow', read.error.message, read.error.remediation)])
@@ -92,7 +92,7 @@ function localChecks(releases: readonly Release[], file: string): readonly Check
     ...releases
       .filter(({ job, branches, tags }) => job !== '' && branches.length + tags.length === 0)
       .map(({ job }) =>
-        failing('trigger', `nothing starts the job ${job}`, `mend its if:, or the on: of ${file}`),
+        failing('trigger', `nothing starts the job ${job}`, `fix its if:, or the on: of ${file}`),
       ),
   ]
 }
@@ -108,17 +108,19 @@ async function remoteChecks(
   for (const release of releases) {
     const { environment } = release
     if (environment?.includes('${{'))
-      checks.push(skipped('policy', `which environment ${environment} is, is known only when it runs`, ''))
+      checks.push(
+        skipped('policy', `which environment ${environment} means is known only when the workflow runs`, ''),
+      )
     else if (environment !== undefined) named.push({ ...release, environment })
   }
   if (named.length === 0) return done(checks)
   const skip = (message: string, remediation = ''): Answer<readonly Check[]> =>
     done([...checks, skipped('policy', message, remediation)])
-  if (!place) return skip('which repository this is, is not known', 'name it with --repo')
+  if (!place) return skip('cannot tell which repository this is', 'name it with --repo')
   if (!context.host.can.environments) return skip(`${context.host.name} has no environments`)
   const connected = await context.connect()
   if (!connected.ok && connected.error.kind === 'no_token')
-    return skip('the host was not asked: there is no token', connected.error.remediation)
+    return skip('the host was not asked, because there is no token', connected.error.remediation)
   if (!connected.ok) return connected
   const { owner, name } = place
   const repository = await readRepository(connected.output, owner, name)
@@ -143,12 +145,12 @@ function strayed({ owner, name }: FullName, formerOf: string | undefined): Check
     ? failing(
         'repository',
         `the host has no repository ${owner}/${name}, or the token may not see it`,
-        'name it with --repo, or make it: reposmith repo create',
+        'name it with --repo, or create it: reposmith repo create',
       )
     : failing(
         'repository',
         `${owner}/${name} is called ${formerOf} now`,
-        `name it so, at the index too: --repo ${formerOf}, or: git remote set-url origin`,
+        `use that name, at the index too: --repo ${formerOf}, or: git remote set-url origin`,
       )
 }
 
@@ -163,7 +165,9 @@ function environmentChecks(
 ): readonly Check[] {
   const { environment } = release
   if (!present)
-    return [failing('host-environment', `the host has no environment ${environment}`, `make it: ${command}`)]
+    return [
+      failing('host-environment', `the host has no environment ${environment}`, `create it: ${command}`),
+    ]
   return [
     passing('host-environment', `the host has the environment ${environment}`),
     policyCheck(release, present, command),
@@ -194,7 +198,7 @@ function policyCheck(
   return mode.protected_branches
     ? failing(
         'policy',
-        `${name} takes protected branches alone, and a tag starts the release`,
+        `${name} accepts only protected branches, but a tag starts the release`,
         `let tags release: ${command} ${flags} --reset`,
       )
     : failing('policy', `${name} lets no release through from ${flags}`, `add it: ${command} ${flags}`)

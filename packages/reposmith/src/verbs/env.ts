@@ -96,7 +96,7 @@ interface Place {
 /** The host was needed only to look up the owner. */
 function nameTheOwner(error: Failure) {
   if (error.kind !== 'no_token') return failed(error)
-  const remediation = `name the owner, and a dry-run needs none: --owner OWNER; else ${error.remediation}`
+  const remediation = `with --owner OWNER a dry-run needs no token; otherwise ${error.remediation}`
   return failed({ ...error, remediation })
 }
 
@@ -109,7 +109,7 @@ function checkInput(input: EnvInput): Answer<Place> {
       nameAdvice(input.repo, 'write it as owner/name, or the name alone and --owner'),
     )
   if (split && input.owner !== undefined && input.owner !== split.owner)
-    return wrong('usage', `${input.repo} names another owner than --owner`, 'say it once')
+    return wrong('usage', `${input.repo} names another owner than --owner`, 'give the owner once')
   const place = {
     owner: split?.owner ?? input.owner,
     repository: split?.name ?? input.repo,
@@ -142,7 +142,7 @@ async function readThere(
   if (!read.ok) return read
   const { formerOf, refusal } = read.output.state === 'absent' ? read.output : {}
   if (formerOf !== undefined)
-    return wrong('not_found', `${owner}/${repository} is called ${formerOf} now`, 'name it so')
+    return wrong('not_found', `${owner}/${repository} is called ${formerOf} now`, 'use that name')
   // With --apply the host itself refuses the write.
   if (!refusal || isApplied) return await readEnvironment(client, wanted)
   const message = `the host has no repository ${owner}/${repository}, or the token may not see it`

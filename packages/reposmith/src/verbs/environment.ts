@@ -82,12 +82,12 @@ export function environmentSteps(
   if (!host.can.environments) return blocked(`${host.name} has no environments`)
   const names = wanted.branches.length + wanted.tags.length > 0
   if (names && !wanted.reset && present?.is.deployment_branch_policy?.protected_branches)
-    return blocked('protected branches alone may release, as somebody set it; repo env --reset replaces that')
+    return blocked('only protected branches may release, as set on the host; repo env --reset replaces that')
   const body = environmentBody(wanted, present?.is)
   const reviewers = body.reviewers?.length ?? 0
   if (reviewers > REVIEWERS_MAX)
     return blocked(
-      `with those that it has it would have ${reviewers} reviewers, ${REVIEWERS_MAX} are the most; repo env --reset replaces them`,
+      `with the present ones it would have ${reviewers} reviewers, and at most ${REVIEWERS_MAX} are allowed; repo env --reset replaces them`,
     )
   const diff = present ? differences(presentBody(present.is), body) : []
   const same = present !== undefined && diff.length === 0

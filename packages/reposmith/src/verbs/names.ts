@@ -21,7 +21,7 @@ export function checkNames(names: {
     return wrong(
       'usage',
       `${JSON.stringify(owner)} cannot own a repository`,
-      'use letters, digits and - only',
+      'use only letters, digits and -',
     )
   if (environment !== undefined && (/^\.{0,2}$/.test(environment) || environment.length > 255))
     return wrong(
@@ -34,7 +34,7 @@ export function checkNames(names: {
     return wrong(
       'usage',
       `${JSON.stringify(topic)} cannot be a topic`,
-      'use small letters, digits and - only, 50 at most',
+      'use only lowercase letters, digits and -, at most 50',
     )
   if (template !== undefined && splitName(template) === undefined)
     return wrong(
@@ -68,9 +68,9 @@ export function nameAdvice(
   name: string,
   withSlash = 'give the name alone; an organization is named with --org, or with org: in repo.yaml',
 ): string {
-  if (/\.git$/i.test(name)) return 'leave .git out: that belongs to the address alone'
+  if (/\.git$/i.test(name)) return 'leave out .git: it is only part of the URL'
   if (name.includes('/')) return withSlash
-  return 'use letters, digits, - _ and . only, 100 at most'
+  return 'use only letters, digits, - _ and ., at most 100'
 }
 
 /** A name with `.git` at its end is taken from a clone URL. */

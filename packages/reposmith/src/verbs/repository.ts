@@ -114,7 +114,7 @@ export function repositoryWarnings(
   const differences = [...repositoryDifferences(wanted, is), ...featureDifferences(wanted, is, host)]
   return differences.map(({ at, from, to }) => ({
     code: 'differs',
-    message: `${full} has ${at.slice(1)} ${JSON.stringify(from)}, not ${JSON.stringify(to)}: it was left so`,
+    message: `${full} has ${at.slice(1)} ${JSON.stringify(from)}, not ${JSON.stringify(to)}: it was left unchanged`,
   }))
 }
 
@@ -211,8 +211,8 @@ function topicsStep(wanted: Wanted, present: Present<Repository>, { can }: Host)
   const all = [...new Set([...has, ...wanted.topics])]
   const missing = all.length > has.length
   if (missing && all.length > can.topicsMost) {
-    const would = has.length > 0 ? 'with those that it has it would have' : 'it would have'
-    const reason = `${would} ${all.length}, and ${can.topicsMost} are the most`
+    const would = has.length > 0 ? 'with the present ones it would have' : 'it would have'
+    const reason = `${would} ${all.length}, and at most ${can.topicsMost} are allowed`
     return [{ kind: 'blocked', id: 'topics', title: 'add topics', reason, asked: true }]
   }
   return [

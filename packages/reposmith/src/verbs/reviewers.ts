@@ -16,13 +16,13 @@ export function checkReviewers(names: readonly string[]): Answer<undefined> {
   if (names.length > REVIEWERS_MAX)
     return wrong(
       'usage',
-      `an environment has ${REVIEWERS_MAX} reviewers at most`,
+      `an environment may have at most ${REVIEWERS_MAX} reviewers`,
       'name a team instead, as org/team',
     )
   const odd = names.find((name) => !/^[a-z\d][\w.-]*(\/[a-z\d][\w.-]*)?$/i.test(name))
   return odd === undefined
     ? done(undefined)
-    : wrong('usage', `${JSON.stringify(odd)} is no reviewer`, 'write a login, or a team as org/team')
+    : wrong('usage', `${JSON.stringify(odd)} is not a valid reviewer`, 'write a login, or a team as org/team')
 }
 
 /** Placeholders for a dry-run, which does not ask the host. */
@@ -47,8 +47,8 @@ export async function findReviewers(
     if (team === undefined && type === 'Organization')
       return wrong(
         'invalid',
-        `${name} is an organization, and reviews nothing`,
-        `name a team of it, as ${name}/team`,
+        `${name} is an organization, and cannot review`,
+        `name one of its teams, as ${name}/team`,
       )
     found.push({ type: team === undefined ? 'User' : 'Team', id })
   }

@@ -60,7 +60,7 @@ export async function scaffold(
 /** Warns if the tool succeeded but made no file. */
 export function nothingMade({ out, written, kept, unchanged }: Report): readonly Warning[] {
   if (written.length + kept.length + unchanged.length > 0) return []
-  const message = `the tool said that all is well, and made no file in ${out}: does it write where {path} says?`
+  const message = `the tool reported success, but created no file in ${out}: does it write where {path} says?`
   return [{ code: 'nothing_made', message }]
 }
 

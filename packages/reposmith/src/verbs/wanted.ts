@@ -20,7 +20,7 @@ export function checkManifest(manifest: Manifest): Answer<undefined> {
     return wrong(
       'invalid',
       `two environments are called ${twice}`,
-      'make one of them, or give one a name: of its own',
+      'remove one of them, or give one its own name:',
     )
   for (const environment of environments) {
     const checked = checkNames({ environment: nameOf(environment), workflow: environment.workflow })
@@ -45,16 +45,16 @@ export function checkWanted(wanted: Wanted, { actions, allow }: WantedPermission
   if (visibility === 'internal' && template !== undefined)
     return wrong(
       'usage',
-      'from a template the host makes no internal repository',
-      'make it private, and internal by hand',
+      'the host cannot create an internal repository from a template',
+      'create it as private, then make it internal by hand',
     )
   if (template !== undefined && (license !== undefined || gitignore !== undefined))
-    return wrong('usage', 'a template brings its own files', 'leave the license and .gitignore out')
+    return wrong('usage', 'a template brings its own files', 'leave out the license and .gitignore')
   if (allow.length > 0 && actions !== 'selected')
     return wrong(
       'usage',
-      'allowed actions are asked for only where selected ones may run',
-      'select them (--actions selected, or allowed: selected), or name none',
+      'a list of allowed actions needs actions set to selected',
+      'set it (--actions selected, or allowed: selected), or leave out the list',
     )
   return done(undefined)
 }

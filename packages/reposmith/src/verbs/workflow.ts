@@ -18,7 +18,7 @@ type Group = Readonly<Record<string, unknown>>
 export function readWorkflow(source: string, file: string): Answer<readonly Release[]> {
   const { document, tell } = parseYaml(source, file)
   const [mistake] = document.errors
-  if (mistake) return wrong('invalid', tell(mistake), 'mend the YAML')
+  if (mistake) return wrong('invalid', tell(mistake), 'fix the YAML')
   let root: unknown
   let why = 'it holds no keys'
   try {
@@ -27,7 +27,7 @@ export function readWorkflow(source: string, file: string): Answer<readonly Rele
     // An unresolved alias, or so many that they expand to gigabytes.
     why = (thrown as Error).message
   }
-  if (!isGroup(root)) return wrong('invalid', `${file} cannot be read: ${why}`, 'mend the YAML')
+  if (!isGroup(root)) return wrong('invalid', `${file} cannot be read: ${why}`, 'fix the YAML')
   const jobs = Object.entries(isGroup(root['jobs']) ? root['jobs'] : {}).flatMap(([name, job]) =>
     isGroup(job) ? [{ name, job }] : [],
   )
