@@ -170,7 +170,7 @@ test('EXTERNAL is offered to who shows a certificate, and logs in once it was ad
   ann.type('CAP LS 302')
   await ann.until(/ sasl=PLAIN,SCRAM-SHA-256,EXTERNAL /)
   ann.type('AUTHENTICATE EXTERNAL', 'AUTHENTICATE +')
-  await ann.until(/ 904 \* :.*this certificate belongs to no such account/)
+  await ann.until(/ 904 \* :.*this certificate does not belong to that account/)
   ann.type('NICK ann', 'USER ann 0 * ann', 'CAP END', 'REGISTER * * kettle', 'NS CERT ADD')
   await ann.until(/That certificate logs in from now on/)
 

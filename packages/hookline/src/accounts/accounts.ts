@@ -95,7 +95,7 @@ export class Accounts {
     const named = this.#options.refusesName(name)
     if (named !== undefined) return refused('name', named)
     if (client !== undefined && email === null && this.rules.needsEmail)
-      return refused('email', 'An e-mail address is needed')
+      return refused('email', 'An email address is required')
     const key = accountKey(name)
     return this.#guarded(async () => {
       // Checked before counting and hashing: most conflicting names end here.
@@ -120,7 +120,7 @@ export class Accounts {
   }
 
   async setEmail(name: string, email: string | null): Promise<Changed> {
-    if (email !== null && !isAddress(email)) return refused('refused', 'That is no e-mail address')
+    if (email !== null && !isAddress(email)) return refused('refused', 'That is not an email address')
     return this.#change({ key: accountKey(name), email })
   }
 
@@ -129,7 +129,7 @@ export class Accounts {
     this.#options.store
       .change({ key, settings: JSON.stringify(settings) })
       .catch((error: unknown) =>
-        this.#options.log.warn({ err: error }, 'settings of an account were not kept'),
+        this.#options.log.warn({ err: error }, 'the settings of an account could not be saved'),
       )
   }
 
@@ -162,17 +162,20 @@ export class Accounts {
     const account = accountKey(name)
     return this.#guarded(async () => {
       if (!isLabel(label))
-        return refused('refused', 'A label has letters, digits, dots, hyphens and underscores: 32 at most')
+        return refused(
+          'refused',
+          'A label may have at most 32 characters: letters, digits, dots, hyphens and underscores',
+        )
       const owner = await this.#options.store.get(account)
       if (owner === undefined) return ABSENT
       if (owner.tokens.length >= MOST_TOKENS)
-        return refused('refused', `An account has ${MOST_TOKENS} tokens at most: revoke one first`)
+        return refused('refused', `An account may have at most ${MOST_TOKENS} tokens: revoke one first`)
       const token = newToken()
       const createdAt = this.#options.now()
       const expiresAt = expiresInMs === null ? null : createdAt + expiresInMs
       const row = { hash: digestOf(token), account, label, createdAt, usedAt: null, expiresAt }
       const isAdded = await this.#options.store.addToken(row)
-      return isAdded ? { ok: true, token } : refused('refused', `There is a token ${label} already`)
+      return isAdded ? { ok: true, token } : refused('refused', `There is already a token ${label}`)
     })
   }
 
@@ -180,7 +183,7 @@ export class Accounts {
     return this.#guarded(async () =>
       (await this.#options.store.removeToken(accountKey(name), label))
         ? DONE
-        : refused('absent', 'There is no token of that label'),
+        : refused('absent', 'There is no token with that label'),
     )
   }
 
@@ -192,10 +195,13 @@ export class Accounts {
       const owner = await this.#options.store.get(account)
       if (owner === undefined) return ABSENT
       if (owner.certificates.length >= MOST_CERTIFICATES)
-        return refused('refused', `An account has ${MOST_CERTIFICATES} certificates at most`)
+        return refused(
+          'refused',
+          `An account may have at most ${MOST_CERTIFICATES} certificates: remove one first`,
+        )
       const addedAt = this.#options.now()
       const isAdded = await this.#options.store.addCertificate({ account, fingerprint, addedAt })
-      return isAdded ? DONE : refused('refused', 'That certificate belongs to an account already')
+      return isAdded ? DONE : refused('refused', 'That certificate already belongs to an account')
     })
   }
 
@@ -236,7 +242,7 @@ export class Accounts {
       return await work()
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error
-      this.#options.log.warn({ err: error }, 'an account was not changed or read')
+      this.#options.log.warn({ err: error }, 'an account could not be read or changed')
       return UNAVAILABLE
     }
   }
@@ -244,7 +250,7 @@ export class Accounts {
 
 const DONE = { ok: true } as const
 const ABSENT = refused('absent', 'There is no such account')
-const TAKEN = refused('exists', 'That name belongs to somebody')
+const TAKEN = refused('exists', 'That name is taken')
 const NO_FINGERPRINT = refused(
   'refused',
   'A fingerprint is the SHA-256 of a certificate: 64 hexadecimal digits',

@@ -29,7 +29,7 @@ export function refused<Reason extends string>(reason: Reason, text: string): Re
 }
 
 export const WRONG = refused('wrong', 'wrong account or password')
-export const BUSY = refused('later', 'too many log in at this moment: try again in a few seconds')
+export const BUSY = refused('later', 'too many logins at the moment: try again in a few seconds')
 export const UNAVAILABLE = refused('later', 'accounts are temporarily unavailable: try again in a while')
 
 export function tooOften(ms: number): Refused<'later'> {

@@ -55,10 +55,10 @@ export class Logins {
   /** By the connection's certificate; an empty `name` means the account that it belongs to. */
   certificate(name: string, { certfp }: Client): Promise<Verdict> {
     return this.attempt(async () => {
-      if (certfp === undefined) return refused('wrong', 'this connection showed no certificate')
+      if (certfp === undefined) return refused('wrong', 'this connection presented no certificate')
       const row = await this.#options.store.certificate(certfp)
       if (row === undefined || (name !== '' && accountKey(name) !== row.account))
-        return refused('wrong', 'this certificate belongs to no such account')
+        return refused('wrong', 'this certificate does not belong to that account')
       return proved(await this.#options.store.get(row.account))
     })
   }
@@ -163,9 +163,7 @@ export class Logins {
   }
 
   #later(work: Promise<unknown>): void {
-    work.catch((error: unknown) =>
-      this.#options.log.warn({ err: error }, 'an account was not brought up to date'),
-    )
+    work.catch((error: unknown) => this.#options.log.warn({ err: error }, 'an account could not be updated'))
   }
 }
 

@@ -42,7 +42,7 @@ export function refusesAccount(
   rules: AccountRules,
 ): Refused<CreateRefusal> | undefined {
   if (!isNick(name, rules.nameLength)) return refused('name', `${printable(name)} cannot be a nick`)
-  if (email !== null && !isAddress(email)) return refused('email', 'That is no e-mail address')
+  if (email !== null && !isAddress(email)) return refused('email', 'That is not an email address')
   return password === null ? undefined : refusesPassword(password, name, rules)
 }
 
@@ -57,16 +57,16 @@ export function refusesPassword(
 ): Refused<'weak' | 'password'> | undefined {
   const prepared = saslPrep(password)
   if (prepared === undefined || prepared === '')
-    return refused('password', 'A password holds no control characters, and is not empty')
+    return refused('password', 'A password must not be empty or contain control characters')
   if (Buffer.byteLength(password) > LONGEST_PASSWORD)
-    return refused('password', `A password has ${LONGEST_PASSWORD} bytes at most`)
+    return refused('password', `A password may have at most ${LONGEST_PASSWORD} bytes`)
   // Only generated tokens have this prefix.
   if (password.startsWith(TOKEN_PREFIX))
-    return refused('password', `A password does not begin with ${TOKEN_PREFIX}`)
+    return refused('password', `A password must not begin with ${TOKEN_PREFIX}`)
   if (prepared.length < shortestPassword)
-    return refused('weak', `A password has ${shortestPassword} characters or more`)
+    return refused('weak', `A password must have at least ${shortestPassword} characters`)
   return prepared.toLowerCase() === account.toLowerCase()
-    ? refused('weak', 'The name of the account is no password')
+    ? refused('weak', 'The name of the account cannot be its password')
     : undefined
 }
 
