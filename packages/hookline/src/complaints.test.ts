@@ -36,7 +36,7 @@ test('a missing key is shown at the key above it, a missing value at its key', (
 
 test('an unknown key that resembles none lists those that are known there', () => {
   assert.deepEqual(problems('name: a\nsize: {colour: red}\n'), [
-    'x.yaml:2:8 size.colour: unknown key: known here are width, kind',
+    'x.yaml:2:8 size.colour: unknown key: use one of width, kind',
   ])
   assert.deepEqual(problems('name: a\nlimits:\n  bob: {calls: 1, cals: 2}\n'), [
     'x.yaml:3:19 limits.bob.cals: unknown key: did you mean calls?',
@@ -55,11 +55,11 @@ test('what is too much or too little is told by its bound', () => {
     return file.ok ? [] : file.problems.map(({ message }) => message)
   }
   assert.deepEqual(read('lines: 0\nwords: abcd\nlist: []\n'), [
-    'must be 1 at least',
-    'must have 3 characters at most',
-    'must have 1 entry at least',
+    'must be at least 1',
+    'must have at most 3 characters',
+    'must have at least 1 entry',
   ])
-  assert.deepEqual(read('lines: 101\nlist: [a, b, c, d]\n'), ['must be 100 at most', 'three will do'])
+  assert.deepEqual(read('lines: 101\nlist: [a, b, c, d]\n'), ['must be at most 100', 'three will do'])
 })
 
 test('of a union, the branch that fits best speaks', () => {

@@ -60,7 +60,7 @@ export const SECOND_COLON = 'a second ": " in one line: put the whole text in qu
 function unknownKey(key: string, known: readonly string[]): string {
   const near = nearest(key, known)
   if (near !== undefined) return `unknown key: did you mean ${near}?`
-  return known.length > 0 ? `unknown key: known here are ${known.join(', ')}` : 'unknown key'
+  return known.length > 0 ? `unknown key: use one of ${known.join(', ')}` : 'unknown key'
 }
 
 function wrongType(expected: string, node: unknown): string {
@@ -96,13 +96,13 @@ function depth(issues: readonly Issue[]): number {
   return Math.max(0, ...issues.map((issue) => issue.path.length))
 }
 
-/** `must have 500 characters at most`, unless the schema has its own message. */
+/** `must have at most 500 characters`, unless the schema has its own message. */
 function outside(issue: Issue & { origin: string }, limit: string, side: string): string {
   if (!/^Too (?:small|big): /.test(issue.message)) return issue.message
   const [one, many] = COUNTED[issue.origin] ?? []
   return one === undefined
-    ? `must be ${limit} ${side}`
-    : `must have ${limit} ${limit === '1' ? one : many} ${side}`
+    ? `must be ${side} ${limit}`
+    : `must have ${side} ${limit} ${limit === '1' ? one : many}`
 }
 
 const COUNTED: Readonly<Record<string, readonly [one: string, many: string]>> = {

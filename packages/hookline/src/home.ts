@@ -53,7 +53,7 @@ export function expectOwn(folder: string): void {
   const we = process.getuid?.()
   if (we !== undefined && uid !== we) {
     throw new Error(
-      `${folder} belongs to another user (uid ${uid}): be that user, or set HOOKLINE_HOME to a folder of your own`,
+      `${folder} belongs to another user (uid ${uid}): run this as that user, or set HOOKLINE_HOME to a folder of your own`,
     )
   }
 }

@@ -12,7 +12,7 @@ export function whyNot(error: unknown): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there',
+  EADDRINUSE: 'another program is listening there',
   EACCES: 'the system does not allow it (ports below 1024 are for root)',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'there is no such host',

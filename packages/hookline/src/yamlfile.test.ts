@@ -24,11 +24,11 @@ test('a file that fits is its value, with defaults', () => {
 test('syntax errors carry line and column', () => {
   assert.deepEqual(problems('name: a\ntags: [a, b\n')[0]?.slice(0, 10), 'x.yaml:3:1')
   assert.deepEqual(problems('name: a\nsize: {kind: a, kind : b}\n"name": b\n'), [
-    'x.yaml:2:17: kind is there twice: keep one of them',
-    'x.yaml:3:1: "name" is there twice: keep one of them',
+    'x.yaml:2:17: kind is given twice: keep one of them',
+    'x.yaml:3:1: "name" is given twice: keep one of them',
   ])
   assert.deepEqual(problems('name: a\n---\nname: b\n'), [
-    'x.yaml:2:1: a second document begins here, and a file has one: take this line out',
+    'x.yaml:2:1: a second document begins here, but a file has only one: remove this line',
   ])
   assert.match(problems('name: !secret a\n')[0] ?? '', /^x\.yaml:1:7: Unresolved tag/)
 })
@@ -46,15 +46,15 @@ test('a text that wants quotes is told so, once, where it goes wrong', () => {
   const told = {
     '{n}': '1:7 name: must be text: put it in quotes',
     '[{n}]': '1:7 name: must be text: put it in quotes',
-    '{n} pushed {m}': '1:11: nothing is expected here any more: put the whole text in quotes',
-    '[{n}] pushed': '1:13: nothing is expected here any more: put the whole text in quotes',
-    '"{n}" pushed': '1:13: nothing is expected here any more: put the whole text in quotes',
+    '{n} pushed {m}': '1:11: nothing more is expected here: put the whole text in quotes',
+    '[{n}] pushed': '1:13: nothing more is expected here: put the whole text in quotes',
+    '"{n}" pushed': '1:13: nothing more is expected here: put the whole text in quotes',
     'Build: {n}': '1:7: a second ": " in one line: put the whole text in quotes',
     '@{n}': '1:7: no text begins with this character: put the whole text in quotes',
     '*{n}*': '1:7: no text begins with this character: put the whole text in quotes',
     '#{n}': '1:7: # begins a comment: put the whole text in quotes',
     'PR #{n} by {m}': '1:10: # begins a comment: put the whole text in quotes',
-    '> {n}': '1:9: behind | or > the text begins on the next line',
+    '> {n}': '1:9: after | or > the text begins on the next line',
     '"\\d"': '1:8: in double quotes \\ begins an escape: write \\\\, or put the text in single quotes',
     'a\n  b: c': '1:7: the line below is indented too far, or this text wants quotes',
   }

@@ -121,9 +121,9 @@ function withoutEchoes(mistakes: readonly YAMLError[]): readonly YAMLError[] {
 function inOurWords({ code, pos, message }: YAMLError, text: string): string {
   switch (code) {
     case 'MULTIPLE_DOCS':
-      return 'a second document begins here, and a file has one: take this line out'
+      return 'a second document begins here, but a file has only one: remove this line'
     case 'DUPLICATE_KEY':
-      return `${/^[^:,}\n]*/.exec(text.slice(pos[0]))?.[0].trim()} is there twice: keep one of them`
+      return `${/^[^:,}\n]*/.exec(text.slice(pos[0]))?.[0].trim()} is given twice: keep one of them`
     case 'BLOCK_AS_IMPLICIT_KEY':
       return /^[^\n]*:(?:\s|$)/.test(text.slice(pos[0]))
         ? SECOND_COLON
@@ -137,8 +137,8 @@ function inOurWords({ code, pos, message }: YAMLError, text: string): string {
       return 'Unresolved tag: put a text that begins with ! in quotes'
     case 'UNEXPECTED_TOKEN':
       return /[|>][-+\d]*[ \t]+$/.test(text.slice(0, pos[0]))
-        ? 'behind | or > the text begins on the next line'
-        : 'nothing is expected here any more: put the whole text in quotes'
+        ? 'after | or > the text begins on the next line'
+        : 'nothing more is expected here: put the whole text in quotes'
     // These name only marks and positions.
     case 'ALIAS_PROPS':
     case 'BAD_COLLECTION_TYPE':

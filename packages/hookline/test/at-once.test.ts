@@ -37,7 +37,7 @@ test('of two bots whose names are one nick, made at once, one is made', async (t
     [0, 1],
     JSON.stringify(ran),
   )
-  assert.match(ran.map(({ stderr }) => stderr).join(''), /is there already, and both would be one nick/)
+  assert.match(ran.map(({ stderr }) => stderr).join(''), /already exists, and both would have the same nick/)
   assert.equal(readdirSync(home.bots).length, 1)
 })
 

@@ -101,7 +101,7 @@ test('a backup of a stopped server is restored equal, bit for bit in its rows; w
   assert.equal(refused.code, 1)
   assert.match(
     refused.stderr,
-    /^error: there is something already: .*server\.yaml.*\nhint: with --force it is moved aside/,
+    /^error: there are already files here: .*server\.yaml.*\nhint: with --force it is moved aside/,
   )
   assert.match(readFileSync(join(other.folder, 'server.yaml'), 'utf8'), /elsewhere/)
 
@@ -195,7 +195,7 @@ test('no backup takes the place of a file, and none that fails leaves anything',
   writeFileSync(file, 'mine')
   const refused = await hookline(home, 'server', 'backup', file)
   assert.deepEqual([refused.code, readFileSync(file, 'utf8')], [1, 'mine'])
-  assert.match(refused.stderr, /is there already\nhint: name a file that is not there yet/)
+  assert.match(refused.stderr, /already exists\nhint: name a file that does not exist yet/)
   const nowhere = await hookline(home, 'server', 'backup', join(home.folder, 'no', 'such', 'folder.tar'))
   assert.equal(nowhere.code, 2)
   assert.match(nowhere.stderr, /^error: no backup was made: .*\nhint: /)
@@ -205,7 +205,7 @@ test('no backup takes the place of a file, and none that fails leaves anything',
   writeFileSync(join(home.data, 'hookline.db'), 'this is no database, and has been none for a long time')
   const damaged = await hookline(home, 'server', 'backup', join(home.folder, 'b.tar'))
   assert.equal(damaged.code, 2)
-  assert.match(damaged.stderr, /no backup was made: file is not a database\nhint: put a backup back: /)
+  assert.match(damaged.stderr, /no backup was made: file is not a database\nhint: restore a backup: /)
   assert.deepEqual(readdirSync(home.folder).toSorted(), [
     'bots',
     'data',
@@ -221,7 +221,7 @@ test('of two backups into one file at once the first is whole, and the other is 
   const file = join(home.folder, 'b.tar')
   const both = await Promise.all([1, 2].map(() => hookline(home, 'server', 'backup', file)))
   assert.equal(both.filter(({ code }) => code === 0).length, 1)
-  assert.match(both.map(({ stderr }) => stderr).join(''), /^error: \S+ is there already\nhint: name a file/)
+  assert.match(both.map(({ stderr }) => stderr).join(''), /^error: \S+ already exists\nhint: name a file/)
 })
 
 test('a backup whose caller goes away is ended, and leaves nothing', async (t) => {
@@ -255,12 +255,12 @@ test('what is no whole backup is refused, and the home stays as it is', async (t
     [
       'cut at an entry, and ended',
       Buffer.concat([bytes.subarray(0, 1024), Buffer.alloc(1024)]),
-      /no sums at its end/,
+      /no checksums at its end/,
     ],
-    ['one text changed', flipped, /it is damaged: its files are not those/],
+    ['one text changed', flipped, /it is damaged: its checksums do not match/],
     ['something else', Buffer.alloc(10_240, 'x'), /damaged, or no/],
-    ['another tar', tarOf(folder, 'elsewhere.txt'), /it is no backup of hookline/],
-    ['out of the folder', tarOf(folder, '../evil.txt'), /a name in it leads elsewhere/],
+    ['another tar', tarOf(folder, 'elsewhere.txt'), /it is not a hookline backup/],
+    ['out of the folder', tarOf(folder, '../evil.txt'), /a name in it points outside the home folder/],
   ]
   for (const [what, content, reason] of cases) {
     writeFileSync(bad, content)
@@ -320,7 +320,7 @@ test('where a restore was killed in the middle no server starts until it was run
   mkdirSync(join(home.folder, '.restore-1', 'bots'), { recursive: true })
   await assert.rejects(
     start,
-    /did not start: .*"code":2,.*a restore was cut off, or is under way: .*\.restore-1 is there.*server restore FILE --force/,
+    /did not start: .*"code":2,.*a restore was interrupted, or is still running: .*\.restore-1 is there.*server restore FILE --force/,
   )
   assert.equal((await hookline(home, 'server', 'restore', file, '--force')).code, 0)
   await start()

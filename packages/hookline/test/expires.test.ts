@@ -33,16 +33,16 @@ test('the owner hears three days before and at the end, each once over restarts;
     ]
   }
   using _home = { [Symbol.dispose]: () => rmSync(home.folder, { recursive: true }) }
-  const mend = 'To go on, change trigger.expires in its bot.yaml'
+  const mend = 'To keep it running, change trigger.expires in its bot.yaml'
   assert.deepEqual(await hears(end - 5 * day, end - 4 * day), ['200'])
   assert.deepEqual(await hears(end - 4 * day, end - 3 * day), [
     '200',
-    `${bot} expires at 2026-04-30 00:00 UTC: from then on its senders hear 410. ${mend}`,
+    `${bot} expires at 2026-04-30 00:00 UTC: from then on its senders get 410. ${mend}`,
   ])
   assert.deepEqual(await hears(end - 2 * day, end - day), ['200'])
   assert.deepEqual(await hears(end - day, end), [
     '410',
-    `${bot} has expired: since 2026-04-30 00:00 UTC its senders hear 410. ${mend}`,
+    `${bot} has expired: since 2026-04-30 00:00 UTC its senders get 410. ${mend}`,
   ])
   assert.deepEqual(await hears(end + day, end + 2 * day), ['410'])
 })

@@ -135,7 +135,7 @@ output: {fallback: error, templates: {made: "${template}"}}
   const id = String(failed.json['id'])
   const row = await rig.server.store.deliveries.get(id)
   assert.deepEqual(row?.unresolved, ['nope', 'body.gone'])
-  assert.equal(row?.error, 'output.templates.made names what the payload lacks: nope, body.gone')
+  assert.equal(row?.error, 'output.templates.made uses values that the payload lacks: nope, body.gone')
   writeFileSync(`${rig.home.bots}/${name}/bot.yaml`, yaml('{headers.x-a} {event}'))
   assert.ok((await rig.server.bots.start(name)).ok)
   const again = await rig.server.deliveries.replay(id)

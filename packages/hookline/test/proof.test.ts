@@ -134,7 +134,7 @@ test('beyond loopback a bot without auth is refused, and everybody who looks is 
   assert.equal((await post(`${url}/${open}`, { text: 'x' })).status, 200)
   assert.match(
     (await call<BotView>(rig, 'bot inspect', { name: open })).warnings.join(),
-    /believes every sender/,
+    /accepts every sender/,
   )
 })
 

@@ -48,7 +48,13 @@ test('a reload tells each thing that is wrong by itself, also of a bot that rest
   for (const name of [bot, resting]) save(rig, name, `bot: {name: ${name}, owner: spark-ori}\n${wrong}`)
   const { warnings } = await rig.server.reload()
   const at = (name: string, column: number) => `bots/${name}/bot.yaml:2:${column} output.`
-  const starts = [at(bot, 21), at(bot, 40), `${bot} goes on as it was`, at(resting, 21), at(resting, 40)]
+  const starts = [
+    at(bot, 21),
+    at(bot, 40),
+    `${bot} keeps its previous settings`,
+    at(resting, 21),
+    at(resting, 40),
+  ]
   assert.deepEqual(
     warnings.map((warning, index) => warning.slice(0, starts[index]?.length)),
     starts,

@@ -136,7 +136,7 @@ test('an address in use is fatal: exit 2, with the address, the reason and the f
     const said = await untilMatch(server.stderr, /hint: .*\n/)
     assert.match(
       said,
-      new RegExp(`error: .*cannot listen on 127\\.0\\.0\\.1:${port}: another program listens there\\n`),
+      new RegExp(`error: .*cannot listen on 127\\.0\\.0\\.1:${port}: another program is listening there\\n`),
     )
     assert.match(said, new RegExp(`hint: .* ${flag} `))
     assert.deepEqual(await server.exit, [2, null])
@@ -168,7 +168,7 @@ test('a server in the background that cannot write its log says how to learn why
 test('where files are few, the chat leaves some to webhooks and commands, and says that it is full', async (t) => {
   const server = start(t, [], { shell: 'ulimit -n 80; exec "$@"' })
   const { irc, http } = portsOf(await server.line())
-  const told = untilMatch(server.stderr, /whoever comes to the chat is refused/)
+  const told = untilMatch(server.stderr, /new chat connections are refused/)
   const sockets = open(t, 40, irc)
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
   const [refused] = open(t, 1, irc) as [Socket]
@@ -215,7 +215,7 @@ test('a database that is damaged is named, however it was stopped before, and wh
   assert.equal(
     said.join(''),
     `error: the database in ${data} cannot be used: database disk image is malformed\n` +
-      'hint: put a backup back: hookline server restore FILE --force; what is there is moved aside\n',
+      'hint: restore a backup: hookline server restore FILE --force; what is there now is moved aside\n',
   )
   assert.deepEqual(await second.exit, [2, null])
 })
@@ -231,7 +231,7 @@ test('a database that another program has open is not to be put back: that progr
   assert.equal(
     await untilMatch(server.stderr, /hint: .*\n/),
     `error: the database in ${data} cannot be opened: database is locked\n` +
-      'hint: another program has it open: end that one, then start again\n',
+      'hint: another program has it open: stop that one, then start again\n',
   )
   assert.deepEqual(await server.exit, [2, null])
 })
@@ -260,7 +260,7 @@ test('what the system does not let it read or make is told with the reason, and 
   const server = start(t, ['--config', file])
   const said = await untilMatch(server.stderr, /hint: .*\n/)
   assert.match(said, new RegExp(`error: the database in ${data} cannot be opened: ENOTDIR: `))
-  assert.match(said, /hint: .* belong to whoever starts the server\n/)
+  assert.match(said, /hint: .* belong to the user who starts the server\n/)
   assert.deepEqual(await server.exit, [2, null])
   const unread = start(t, ['--config', folder])
   assert.match(await untilMatch(unread.stderr, /hint: .*\n/), /cannot be read: EISDIR: /)

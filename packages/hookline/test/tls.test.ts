@@ -83,8 +83,11 @@ test('a certificate that ends soon, or has ended, is told of by a reload', async
   }
   assert.equal(await warnedAfter(0), '')
   // It is for a day: a fifth of that is left at most.
-  assert.match(await warnedAfter(20), /^the certificate .*own-cert\.pem ends at 20.*Z: renew it$/)
-  assert.match(await warnedAfter(5), /^the certificate .*own-cert\.pem ended at 20.*Z: whoever checks it/)
+  assert.match(await warnedAfter(20), /^the certificate .*own-cert\.pem expires at 20.*Z: renew it$/)
+  assert.match(
+    await warnedAfter(5),
+    /^the certificate .*own-cert\.pem expired at 20.*Z: clients that check it/,
+  )
   // Somebody renewed it.
   const renewed = makeCertificate(home.folder, 'own')
   assert.equal(renewed.cert, cert)
@@ -100,7 +103,7 @@ test('the log says at the start that a certificate has ended', async (t) => {
   writeFileSync(home.config, `listeners: [{port: 0}, {port: 0, tls: {cert: ${cert}, key: ${key}}}]\n`)
   await using server = await startCommand(home)
   server.child.kill('SIGTERM')
-  assert.match(await server.log, /"msg":"the certificate [^"]*own-cert\.pem ended at /)
+  assert.match(await server.log, /"msg":"the certificate [^"]*own-cert\.pem expired at /)
 })
 
 test('a client that asks for another name of the server is shown the certificate of that name', async () => {

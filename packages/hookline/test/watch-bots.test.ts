@@ -75,14 +75,14 @@ test('where the folder of all bots is taken away they go on, and what is in it c
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #ops`)
 })
 
-test('a broken edit: the bot goes on as it was, and its owner is told, also when they come later', async () => {
+test('a broken edit: the bot keeps its previous settings, and its owner is told, also when they come later', async () => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
   using owner = await Person.join(rig.ircPort, 'spark-ori')
   save(rig, file('builds'))
   const told = await owner.until(/NOTICE/)
   assert.match(
     told,
-    /^:spark NOTICE spark-ori :.*spark-ori-ci: what was saved is broken, so it goes on as it was: .*bot\.yaml:2:\d+/,
+    /^:spark NOTICE spark-ori :.*spark-ori-ci: the saved file is invalid, so the bot keeps its previous settings: .*bot\.yaml:2:\d+/,
   )
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'still' })).status, 200)
 
@@ -92,10 +92,10 @@ test('a broken edit: the bot goes on as it was, and its owner is told, also when
   while ((await rig.server.store.kept.of('spark-ori' as never)).messages.length === 0) await setImmediate()
   using back = await Person.connect(rig.ircPort)
   back.type('NICK spark-ori', 'USER ori 0 * :Ori')
-  await back.until(/NOTICE spark-ori :.*what was saved is broken/)
+  await back.until(/NOTICE spark-ori :.*the saved file is invalid/)
 })
 
-test('a folder that is taken away: the bot goes on as it was, which its owner is told and bot inspect shows, until it is back', async () => {
+test('a folder that is taken away: the bot keeps its previous settings, which its owner is told and bot inspect shows, until it is back', async () => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
   using owner = await Person.join(rig.ircPort, 'spark-ori')
   const folder = join(rig.home.bots, bot)
@@ -103,7 +103,7 @@ test('a folder that is taken away: the bot goes on as it was, which its owner is
   renameSync(folder, elsewhere)
   assert.match(
     await owner.until(/NOTICE/),
-    /goes on as it was: .*bot\.yaml is gone: put it back, or `bot delete/,
+    /keeps its previous settings: .*bot\.yaml is gone: put it back, or `bot delete/,
   )
   assert.match(rig.server.bots.get(bot)?.problems.join() ?? '', /bot\.yaml is gone/)
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'still' })).status, 200)
@@ -120,7 +120,8 @@ test('a handler that is saved broken is told: the bot stays, and its deliveries 
   await using rig = await startRig({ bots: { [bot]: file('"#builds"'), [`${bot}/handler.py`]: handler } })
   using owner = await Person.join(rig.ircPort, 'spark-ori')
   const path = join(rig.home.bots, bot, 'handler.py')
-  const broken = /what was saved is broken, so it fails every delivery until this is mended: .*handler\.py/
+  const broken =
+    /the saved file is invalid, so the bot fails every delivery until this is fixed: .*handler\.py/
   writeFileSync(path, 'async def handle(payload, bot)\n')
   assert.match(await owner.until(/NOTICE/), broken)
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'here' })).status, 500)

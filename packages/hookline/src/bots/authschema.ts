@@ -18,7 +18,7 @@ const SECRETS_MAX = 10
 // RFC 9110, 5.6.2: a token.
 const headerName = z
   .string()
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'must be the name of a header: X-Signature')
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'must be the name of a header, such as X-Signature')
 // Characters of a header's value that Node lets through.
 const printable = z
   .string()
@@ -30,12 +30,12 @@ const timestamp = z
     header: headerName.optional().describe('A header: X-Signature-Timestamp'),
     field: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be a word: t')
+      .regex(/^[A-Za-z0-9_-]{1,40}$/, 'must be a word, such as t')
       .optional()
       .describe('A field of the signature header itself: t in "t=1531420618,v1=…"'),
     body: z
       .string()
-      .regex(/^[^\s.]+(\.[^\s.]+)*$/, 'must be a path: webhookTimestamp')
+      .regex(/^[^\s.]+(\.[^\s.]+)*$/, 'must be a path, such as webhookTimestamp')
       .max(200)
       .optional()
       .describe('A path in the JSON body, read once the signature is verified: webhookTimestamp'),
@@ -53,8 +53,8 @@ const fields = z.strictObject({
       `What a request carries. ${AUTH_TYPE_NAMES.map((name) => `${name}: ${AUTH_TYPES[name].about}`).join('; ')}`,
     ),
   secrets: z
-    .array(z.string().refine(isSecret, 'must have 8 characters at least, or be env:NAME or file:PATH'))
-    .max(SECRETS_MAX, `must hold ${SECRETS_MAX} secrets at most`)
+    .array(z.string().refine(isSecret, 'must have at least 8 characters, or be env:NAME or file:PATH'))
+    .max(SECRETS_MAX, `must hold at most ${SECRETS_MAX} secrets`)
     .default([])
     .describe('Shared secrets, env:NAME or file:PATH; several during rotation, the newest first'),
   header: headerName.optional().describe('hmac, grafana, token: header with the signature or token'),
@@ -90,10 +90,11 @@ export const authSchema = fields.superRefine((auth, context) => {
     complain([key], `is not for type ${auth.type}: it goes with ${typesWith(key).join(', ')}`)
   }
   if (secret === 'none') {
-    if (auth.secrets.length > 0) complain(['secrets'], 'must be left out: type none asks for no proof')
+    if (auth.secrets.length > 0)
+      complain(['secrets'], 'must be left out: with type none every sender is accepted')
     return
   }
-  if (auth.secrets.length === 0) complain(['secrets'], 'must hold one secret at least')
+  if (auth.secrets.length === 0) complain(['secrets'], 'must hold at least one secret')
   for (const [index, each] of auth.secrets.entries()) {
     const flaw = isReference(each) ? undefined : secretFlaw(each, secretForm(auth))
     if (flaw !== undefined) complain(['secrets', index], flaw)
@@ -109,7 +110,7 @@ function* flawsOfGrafana({ timestamp, tolerance }: z.output<typeof fields>): Gen
   if (!timestamp && tolerance !== undefined) yield ['tolerance', TIMELESS]
 }
 
-const TIMELESS = 'needs timestamp: there is no time to compare'
+const TIMELESS = 'needs timestamp: without it there is no time to compare'
 
 function* flawsOfHmac({
   header,
@@ -123,10 +124,9 @@ function* flawsOfHmac({
     yield ['header', 'is required for type hmac: the header that carries the signature']
   const names = [...signed.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
   const strange = names.find((name) => !['id', 'ts', 'body'].includes(name))
-  if (strange !== undefined)
-    yield ['signed', `{${strange}} is nothing that is signed: there are {id}, {ts} and {body}`]
+  if (strange !== undefined) yield ['signed', `{${strange}} is unknown here: use {id}, {ts} and {body}`]
   for (const name of ['id', 'ts', 'body']) {
-    if (names.indexOf(name) !== names.lastIndexOf(name)) yield ['signed', `must hold {${name}} once`]
+    if (names.indexOf(name) !== names.lastIndexOf(name)) yield ['signed', `may hold {${name}} only once`]
   }
   if (!names.includes('body')) yield ['signed', 'must hold {body}: what is not signed can be changed']
   if (names.includes('id') && id === undefined) yield ['id', 'is required: signed holds {id}']
@@ -136,7 +136,7 @@ function* flawsOfHmac({
   if (isTold && !names.includes('ts'))
     yield ['signed', 'must hold {ts}: a time that is not signed proves nothing']
   if (timestamp?.field !== undefined && separator === undefined)
-    yield ['separator', 'is required: the time is a field among others']
+    yield ['separator', 'is required: it splits the header into fields, one of which is the time']
   if (tolerance !== undefined && timestamp === undefined) yield ['tolerance', TIMELESS]
 }
 

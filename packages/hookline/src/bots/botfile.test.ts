@@ -54,7 +54,7 @@ test('each mistake is told with its place', () => {
     problemsIn(`${required}output:\n  channels: [builds, "#a b"]\n  mention: "@bob"\n  fallback: text\n`),
     [
       'bot.yaml:3:14 output.channels.0: must begin with #, and # begins a comment: write "#name" in quotes',
-      'bot.yaml:3:22 output.channels.1: must be # and a name without spaces, commas or what cannot be seen',
+      'bot.yaml:3:22 output.channels.1: must be # and a name without spaces, commas or invisible characters',
       'bot.yaml:4:12 output.mention: must be a nick, written without @',
       'bot.yaml:5:13 output.fallback: must be one of json, summary, skip, error',
     ],
@@ -69,10 +69,10 @@ test('each mistake is told with its place', () => {
   )
   assert.match(
     problemsIn(`${required}output: {channels: ["#${'é'.repeat(64)}"]}`)[0] ?? '',
-    /128 bytes at most/,
+    /at most 128 bytes/,
   )
   const long = `a-${'b'.repeat(63)}`
-  assert.match(problemsIn(`bot: {name: ${long}, owner: a}`, long)[0] ?? '', /64 characters at most/)
+  assert.match(problemsIn(`bot: {name: ${long}, owner: a}`, long)[0] ?? '', /at most 64 characters/)
 })
 
 test('one channel written twice is one channel', () => {

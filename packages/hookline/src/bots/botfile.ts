@@ -34,7 +34,7 @@ export interface BotSettings {
 }
 
 const NAME_RULE =
-  'must be letters, digits, _ or -, begin with a letter or digit, and have 64 characters at most'
+  'must be letters, digits, _ or -, begin with a letter or digit, and have at most 64 characters'
 const name = z.string().regex(NAME_PATTERN, NAME_RULE)
 
 const instant = z.string().transform((text, context): number => {
@@ -42,7 +42,7 @@ const instant = z.string().transform((text, context): number => {
   if (!Number.isNaN(ms)) return ms
   context.addIssue({
     code: 'custom',
-    message: 'must be a day or a time in UTC: "2026-12-31", "2026-12-31T09:15Z"',
+    message: 'must be a day or a time in UTC, such as "2026-12-31" or "2026-12-31T09:15Z"',
   })
   return z.NEVER
 })
@@ -51,7 +51,7 @@ const reply = z.strictObject({
   status: z.int().min(200).max(299).default(200).describe('200 to 299'),
   type: z
     .string()
-    .regex(/^[\w.+-]+\/[\w.+-]+(; ?[\w-]+=[\w.-]+)*$/, 'must be a media type: text/plain')
+    .regex(/^[\w.+-]+\/[\w.+-]+(; ?[\w-]+=[\w.-]+)*$/, 'must be a media type, such as text/plain')
     .default('text/plain; charset=utf-8')
     .describe('Content-Type of the body'),
   body: z.string().max(65_536).default('').describe('The body, sent as it is'),
@@ -88,8 +88,8 @@ export const botSchema = z
           .nullish()
           .describe('Which deliveries the bot posts; the others are answered 200 and skipped'),
         allow_from: z
-          .array(z.string().refine(isNetwork, 'must be an address or a network, as 192.0.2.0/24'))
-          .min(1, 'must hold one address at least')
+          .array(z.string().refine(isNetwork, 'must be an address or a network, such as 192.0.2.0/24'))
+          .min(1, 'must hold at least one address')
           .max(100)
           .nullish()
           .describe('Addresses and networks that may send; others get 403'),

@@ -129,7 +129,7 @@ test('at the start valid bots become active and broken ones are told', async () 
     isBot: true,
   })
   assert.deepEqual(bots.get('other-me-d')?.warnings, [
-    'other-me-d is heard by nobody: it has no output.channels, and output.dm_owner is not true',
+    'other-me-d posts to nobody: it has no output.channels, and output.dm_owner is not true',
     'other-me-d does not begin with spark-, the name of this server',
   ])
   assert.deepEqual(bots.get('spark-ori-b')?.problems, [
@@ -170,7 +170,7 @@ test('start repairs an invalid bot, and leaves an active one alone when its file
   write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
   assert.equal(bot(await bots.start('spark-ori-a')).status, 'active')
   write('spark-ori-a', 'bot.yaml', 'bot: {')
-  assert.match(reason(await bots.start('spark-ori-a')), /\nspark-ori-a goes on as it was$/)
+  assert.match(reason(await bots.start('spark-ori-a')), /\nspark-ori-a keeps its previous settings$/)
   const broken = bots.get('spark-ori-a')
   assert.equal(broken?.status, 'active')
   assert.match(broken.problems[0] ?? '', /bot\.yaml:1:\d+/)
@@ -186,7 +186,7 @@ test('start says of an active bot with a broken handler that its deliveries fail
   write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a', 'channels: ["#ops"]'))
   assert.match(
     reason(await bots.start('spark-ori-a')),
-    /handler\.py:1:\d+: .*\nspark-ori-a fails every delivery until this is mended$/,
+    /handler\.py:1:\d+: .*\nspark-ori-a fails every delivery until this is fixed$/,
   )
   const failing = bots.get('spark-ori-a')
   assert.equal(failing?.status, 'active')
@@ -210,7 +210,7 @@ test('a bot whose nick is taken is inactive and says so', async () => {
   write('spark-ori-a', 'bot.yaml', 'bot: {name: spark-ori-a, owner: spark-ori}\n')
   const refused = reason(await bots.start('spark-ori-a')).split('\n')
   assert.match(refused[0] ?? '', /nick spark-ori-a is taken/)
-  assert.match(refused[1] ?? '', /is heard by nobody/)
+  assert.match(refused[1] ?? '', /posts to nobody/)
 })
 
 test('a bot without auth is warned about where others can reach it; one that believes everybody, everywhere', async () => {
@@ -227,11 +227,11 @@ test('a bot without auth is warned about where others can reach it; one that bel
     assert.equal(warned('spark-ori-open').length, isExposed ? 1 : 0)
     if (isExposed)
       assert.match(warned('spark-ori-open')[0] ?? '', /answers 503: .*bot edit .* --secret generate/)
-    assert.match(warned('spark-ori-all')[0] ?? '', /believes every sender/)
+    assert.match(warned('spark-ori-all')[0] ?? '', /accepts every sender/)
     assert.deepEqual([...warned('spark-ori-sure'), ...warned('spark-ori-greet')], [])
     assert.equal(it.log.length, isExposed ? 2 : 1)
     assert.ok((await it.bots.start('spark-ori-all')).ok)
-    assert.match(it.log.at(-1) ?? '', /believes every sender/, 'told again when it is started')
+    assert.match(it.log.at(-1) ?? '', /accepts every sender/, 'told again when it is started')
   }
 })
 
@@ -274,7 +274,7 @@ test('a new bot rests until it is started, moves where an edit says, and leaves 
     [created.name, created.status, created.settings?.created],
     ['spark-ori-ci', 'inactive', '2026-04-03'],
   )
-  assert.match(reason(bots.create({ name: 'ci', owner: 'spark-ori' })), /exists already/)
+  assert.match(reason(bots.create({ name: 'ci', owner: 'spark-ori' })), /already exists/)
   assert.match(reason(bots.create({ name: 'ci', owner: 'ori' })), /use spark-ori/)
   assert.equal(bot(bots.edit('spark-ori-ci', { channels: ['#b'] })).status, 'inactive')
   await bots.start('spark-ori-ci')
@@ -389,7 +389,7 @@ test('a handler takes precedence, from the next delivery on, and its state outli
   assert.deepEqual(await say('{"none":1}'), {
     kind: 'skip',
     composedBy: 'handler.py',
-    reason: 'the handler answered nothing',
+    reason: 'the handler returned nothing',
   })
   const failed = await say('{"fail":1}')
   assert.match(failed.kind === 'failed' ? failed.error : '', /ValueError: broken/)

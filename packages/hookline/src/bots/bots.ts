@@ -91,7 +91,7 @@ export class Bots {
       const isDeleted = this.#roster.get(name) === undefined
       if (started.ok || isDeleted) return undefined
       const { problems, meanwhile = AS_IT_WAS } = started
-      return `what was saved is broken, so it ${meanwhile}: ${problems.join('\n')}`
+      return `the saved file is invalid, so the bot ${meanwhile}: ${problems.join('\n')}`
     })
   }
 

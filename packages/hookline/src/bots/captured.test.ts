@@ -108,7 +108,7 @@ test('what the disk refuses leaves nothing behind', (t) => {
 test('nothing is written through a link', async (t) => {
   const [bot, elsewhere] = [folder(t), folder(t)]
   symlinkSync(elsewhere, join(bot, 'captured'))
-  await assert.rejects(() => keepCaught(bot, caught('d-00000000000000001', {})), /is a link/)
+  await assert.rejects(() => keepCaught(bot, caught('d-00000000000000001', {})), /is a symbolic link/)
   assert.deepEqual(readdirSync(elsewhere), [])
 })
 

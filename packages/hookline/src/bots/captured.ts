@@ -56,7 +56,7 @@ export async function keepCaught(
   const folder = join(botFolder, CAPTURED)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await lstat(folder)).isSymbolicLink())
-    throw new Error(`${folder} is a link: move the folder itself there`)
+    throw new Error(`${folder} is a symbolic link: replace it with the folder itself`)
   const word = (event ?? 'none')
     .replaceAll(/[^\w.-]+/g, '_')
     .replace(/^\.+/, '_')

@@ -34,7 +34,7 @@ export function ownWords(payload: Payload, { headers }: DeliveryFacts): Composed
   const cause = causeOf(headers)
   if (cause === undefined) return undefined
   if (depthOf(headers) > CHAIN_MAX) {
-    const reason = `${CHAIN_MAX} deliveries caused each other already: the chain ends here`
+    const reason = `${CHAIN_MAX} deliveries have already triggered each other: the chain ends here`
     return { kind: 'skip', composedBy: 'trigger', reason }
   }
   const { text } = payload.rough

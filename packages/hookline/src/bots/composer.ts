@@ -112,7 +112,7 @@ export class Composer {
     const answer = await this.#handler(bot).call({ file, payload: payload.text, about })
     if (!answer.ok) return { kind: 'failed', error: answer.error }
     const text = withoutBlankLines(cleanHandlerText(answer.text ?? '', payload.text))
-    return messageOrSkip(text, file.name, 'the handler answered nothing')
+    return messageOrSkip(text, file.name, 'the handler returned nothing')
   }
 
   #handler({ name, folder }: Author): Handler {
@@ -166,7 +166,7 @@ function ofTemplate(
 ): Composed {
   if (!template) {
     const hasSome = output.preset !== undefined || Object.keys(output.templates).length > 0
-    const reason = hasSome ? 'no template is for this event' : null
+    const reason = hasSome ? 'no template matches this event' : null
     return fallBack(output.fallback, payload, delivery, { unresolved: [], reason })
   }
   const { name } = template
@@ -175,7 +175,7 @@ function ofTemplate(
     case 'text':
       return messageOrSkip(made.text, name, 'the template rendered to nothing', made.unresolved)
     case 'unresolved': {
-      const reason = `${name} names what the payload lacks: ${made.unresolved.join(', ')}`
+      const reason = `${name} uses values that the payload lacks: ${made.unresolved.join(', ')}`
       return fallBack(output.fallback, payload, delivery, { unresolved: made.unresolved, reason })
     }
     case 'stopped':

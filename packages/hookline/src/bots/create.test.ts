@@ -26,13 +26,16 @@ test('what cannot be created is refused with what to do, and leaves nothing behi
   using home = newHome()
   const create = (name: string, owner: string, more = {}): string =>
     reason(createBot(home, { name, owner, ...more }, when))
-  assert.equal(create('ci', 'ori'), "the owner ori lacks the server's name: use spark-ori")
-  assert.equal(create('ci', 'Spark-Ori'), "the owner Spark-Ori lacks the server's name: use spark-Ori")
+  assert.equal(create('ci', 'ori'), "the owner ori does not begin with the server's name: use spark-ori")
+  assert.equal(
+    create('ci', 'Spark-Ori'),
+    "the owner Spark-Ori does not begin with the server's name: use spark-Ori",
+  )
   assert.match(
     create('', 'spark-ori'),
-    /^an empty name is not a bot's name: begin with a letter or a digit, /,
+    /^an empty name is not a valid bot name: use letters, digits, _ and -, /,
   )
-  assert.match(create('../x', 'spark-ori'), /^\.\.\/x is not a bot's name/)
+  assert.match(create('../x', 'spark-ori'), /^\.\.\/x is not a valid bot name/)
   assert.match(create('ci', 'spark-../../x'), /^bot\.name: must be letters/)
   assert.equal(
     create('ci', 'spark-ori', { channels: ['builds'] }),
@@ -42,9 +45,9 @@ test('what cannot be created is refused with what to do, and leaves nothing behi
   assert.deepEqual(readdirSync(home.bots), [])
 
   assert.equal(create('ci', 'spark-ori'), 'not refused')
-  assert.match(create('ci', 'spark-ori'), /^spark-ori-ci exists already: /)
-  assert.match(create('CI', 'spark-ori'), /^spark-ori-ci is there already, and both would be one nick: /)
-  assert.match(create('ci', 'spark-'), /^the owner spark- is the name of the server alone: /)
+  assert.match(create('ci', 'spark-ori'), /^spark-ori-ci already exists: /)
+  assert.match(create('CI', 'spark-ori'), /^spark-ori-ci already exists, and both would have the same nick: /)
+  assert.match(create('ci', 'spark-'), /^the owner spark- is only the server's name: /)
   assert.deepEqual(readdirSync(home.bots), ['spark-ori-ci'])
   assert.equal(reason(createBot(home, { name: 'ci', owner: 'ori' }, { today: '2026-04-03' })), 'not refused')
 })

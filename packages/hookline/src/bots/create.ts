@@ -41,8 +41,8 @@ export function createBot(
     if (!isCode(error, 'EEXIST')) throw error
     return refuse(
       readBot(home, name)
-        ? `${name} exists already: change it with \`bot edit ${name}\`, or remove it with \`bot delete ${name}\``
-        : `${folder} is there already, without a bot.yaml: move it away first`,
+        ? `${name} already exists: change it with \`bot edit ${name}\`, or remove it with \`bot delete ${name}\``
+        : `${folder} already exists, without a bot.yaml: move it away first`,
     )
   }
   try {
@@ -57,11 +57,11 @@ export function createBot(
 
 function misnamed({ owner, name }: NewBot, serverName: string | undefined): string | undefined {
   if (serverName !== undefined && !owner.startsWith(`${serverName}-`))
-    return `the owner ${owner} lacks the server's name: use ${qualified(owner, serverName)}`
+    return `the owner ${owner} does not begin with the server's name: use ${qualified(owner, serverName)}`
   if (!NAME_PATTERN.test(name))
-    return `${name || 'an empty name'} is not a bot's name: begin with a letter or a digit, then use _ and - too, 64 with the owner's at most, as in ci or ghci`
+    return `${name || 'an empty name'} is not a valid bot name: use letters, digits, _ and -, beginning with a letter or digit, such as ghci; at most 64 characters with the owner's`
   if (owner === `${serverName}-`)
-    return `the owner ${owner} is the name of the server alone: add the owner's own, as in ${serverName}-ori`
+    return `the owner ${owner} is only the server's name: add the owner's own, as in ${serverName}-ori`
   return undefined
 }
 
@@ -81,5 +81,5 @@ function taken(home: Home, name: string): string | undefined {
   )
   return twin === undefined
     ? undefined
-    : `${twin} is there already, and both would be one nick: choose a name that differs in more than capitals`
+    : `${twin} already exists, and both would have the same nick: choose a name that differs in more than upper and lower case`
 }

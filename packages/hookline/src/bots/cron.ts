@@ -20,7 +20,7 @@ export function cronFlaw(cron: string): string | undefined {
     const others = FIELDS.map((_, each) => (each === index ? field : '*'))
     return !cron.startsWith('@') && parse(others.join(' ')) === undefined
   })
-  if (wrong !== -1) return `cannot be read at its ${FIELDS[wrong]}; write it ${example}`
+  if (wrong !== -1) return `has an invalid ${FIELDS[wrong]}: write five fields, ${example}`
   const parsed = parse(cron)
   if (!parsed) return `must be five fields, ${example}`
   return parsed.nextRun() ? undefined : 'names a day that never comes: change the day or the month'

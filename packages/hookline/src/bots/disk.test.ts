@@ -43,13 +43,13 @@ test('broken files are told apart, and no link is followed', () => {
     found['spark-ori-bad'] ?? '',
     /^bots\/spark-ori-bad\/bot\.yaml:3:3 bot\.ownr: unknown key: did you mean owner\?$/m,
   )
-  assert.match(found['spark-ori-file'] ?? '', /is a link: put the file itself there/)
-  assert.match(found['spark-ori-folder'] ?? '', /is a link: move the folder itself there/)
+  assert.match(found['spark-ori-file'] ?? '', /is a symbolic link: replace it with the file itself/)
+  assert.match(found['spark-ori-folder'] ?? '', /is a symbolic link: replace it with the folder itself/)
   assert.match(found['spark-ori-long'] ?? '', /longer than 64 KiB/)
   assert.match(found['spark-ori-odd'] ?? '', /is not a file/)
   assert.match(found['spark-ori-bytes'] ?? '', /is not UTF-8: save it as UTF-8/)
   assert.match(found['spark-ori-secret'] ?? '', /HOOKLINE_ABSENT is not set/)
-  assert.match(found['spark-ori-linked'] ?? '', /handler\.py is a link/)
+  assert.match(found['spark-ori-linked'] ?? '', /handler\.py is not a regular file/)
 })
 
 test('what can be the name of no folder is no bot', () => {

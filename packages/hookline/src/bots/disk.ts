@@ -72,7 +72,7 @@ export function readFolder(folder: string, name: string): BotOnDisk {
 
 function lookInto(folder: string, name: string): BotOnDisk {
   if (lstatSync(folder).isSymbolicLink())
-    return broken(folder, name, `${folder} is a link: move the folder itself there`)
+    return broken(folder, name, `${folder} is a symbolic link: replace it with the folder itself`)
   const text = readPlainFile(join(folder, 'bot.yaml'))
   if (!text.ok) return broken(folder, name, text.reason)
 

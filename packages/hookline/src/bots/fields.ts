@@ -11,8 +11,8 @@ export const channel = z
     error: 'must begin with #, and # begins a comment: write "#name" in quotes',
     abort: true,
   })
-  .regex(CHANNEL_NAME, 'must be # and a name without spaces, commas or what cannot be seen')
-  .refine((text) => Buffer.byteLength(text) <= LONGEST_CHANNEL, `must have ${LONGEST_CHANNEL} bytes at most`)
+  .regex(CHANNEL_NAME, 'must be # and a name without spaces, commas or invisible characters')
+  .refine((text) => Buffer.byteLength(text) <= LONGEST_CHANNEL, `must have at most ${LONGEST_CHANNEL} bytes`)
 
 /** To a value of the payload, or to a header. */
 export const path = z

@@ -45,9 +45,13 @@ test('what is no filter stays what it was, with a warning where a filter was mea
   const warned: [string, string, string | undefined][] = [
     ['{a|upper}', 'key', undefined],
     ['{x|truncat:80}', 'x|truncat:80', '{x|truncat:80}: there is no filter truncat: did you mean truncate?'],
-    ['{x|truncate}', 'x|truncate', '{x|truncate}: truncate wants a number from 1 to 9999: |truncate:80'],
-    ['{x|default}', 'x|default', '{x|default}: default wants a text: |default:"-"'],
-    ['{x|upper:3}', 'x|upper:3', '{x|upper:3}: upper takes no argument: |upper'],
+    [
+      '{x|truncate}',
+      'x|truncate',
+      '{x|truncate}: truncate takes a number from 1 to 9999, such as |truncate:80',
+    ],
+    ['{x|default}', 'x|default', '{x|default}: default takes a text, such as |default:"-"'],
+    ['{x|upper:3}', 'x|upper:3', '{x|upper:3}: upper takes no argument: write |upper'],
     ['{x|joined:", "}', '{x|joined:", "}', '{x|joined:", "}: there is no filter joined: did you mean join?'],
     ['{x | upper}', '{x | upper}', '{x | upper}: write filters without spaces: {body.title|upper}'],
     ['{"a"|upper}', '{"a"|upper}', undefined],

@@ -17,7 +17,7 @@ export function readFilters(text: string): FiltersRead {
   for (let at = 0; at <= text.length;) {
     STEP.lastIndex = at
     const [whole, name = '', quoted, bare] = STEP.exec(text) ?? []
-    if (whole === undefined) return wrong(`${text.slice(at)} is no filter: write |name or |name:argument`)
+    if (whole === undefined) return wrong(`${text.slice(at)} is not a filter: write |name or |name:argument`)
     const make = Object.hasOwn(makers, name) ? makers[name] : undefined
     if (!make) return wrong(unknown(name))
     const filter = make(quoted === undefined ? bare : unquoted(quoted))
@@ -32,12 +32,13 @@ type Maker = (argument: string | undefined) => Filter | string
 
 const makers: Readonly<Record<string, Maker>> = {
   default: (text) => {
-    if (text === undefined) return 'default wants a text: |default:"-"'
+    if (text === undefined) return 'default takes a text, such as |default:"-"'
     return (value) => (value === undefined || value === null || value === '' ? text : value)
   },
   truncate: (count) => {
     const most = Number(count)
-    if (!/^[1-9]\d{0,3}$/.test(count ?? '')) return 'truncate wants a number from 1 to 9999: |truncate:80'
+    if (!/^[1-9]\d{0,3}$/.test(count ?? ''))
+      return 'truncate takes a number from 1 to 9999, such as |truncate:80'
     return ofText((text) => truncate(text, most))
   },
   short: plain('short', ofText(short)),
@@ -94,7 +95,7 @@ function unquoted(text: string): string {
 }
 
 function plain(name: string, filter: Filter): Maker {
-  return (argument) => (argument === undefined ? filter : `${name} takes no argument: |${name}`)
+  return (argument) => (argument === undefined ? filter : `${name} takes no argument: write |${name}`)
 }
 
 function ofText(change: (text: string) => string): Filter {
@@ -105,7 +106,7 @@ function unknown(name: string): string {
   const known = Object.keys(makers)
   const near = nearest(name, known)
   return near === undefined
-    ? `there is no filter ${name}: known are ${known.join(', ')}`
+    ? `there is no filter ${name}: use one of ${known.join(', ')}`
     : `there is no filter ${name}: did you mean ${near}?`
 }
 

@@ -52,7 +52,7 @@ export class HandlerInspector {
 
 function notIsolated(reason: string): string {
   return (
-    `handlers are not isolated (${reason}): they can signal every process of this user, the server too. ` +
-    'Run only handlers you trust; handlers.isolation: none in server.yaml says that you know'
+    `handlers are not isolated (${reason}): they can signal every process of this user, including the server. ` +
+    'Run only handlers you trust. To turn off this warning, set handlers.isolation: none in server.yaml'
   )
 }

@@ -91,7 +91,7 @@ export function findFault(text: string): { at: number; what: string } {
       at = end
     }
   }
-  return { at: text.length, what: 'the end comes too early' }
+  return { at: text.length, what: 'it ends too early' }
 }
 
 const QUOTE = 0x22
@@ -129,13 +129,13 @@ function stringFault(text: string, from: number): { at: number; what: string } |
   const end = endOfString(text, from)
   for (let at = from + 1; at < end; at++) {
     const code = text.charCodeAt(at)
-    if (code < 0x20) return { at, what: 'a control character stands in a string' }
+    if (code < 0x20) return { at, what: 'a string contains a control character' }
     if (code !== BACKSLASH) continue
     if (!/^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(at, at + 6)))
       return { at, what: 'an unknown escape' }
     at++
   }
-  return end === text.length ? { at: end, what: 'a string has no end' } : undefined
+  return end === text.length ? { at: end, what: 'a string is not closed' } : undefined
 }
 
 function endOfNumber(text: string, from: number): number {

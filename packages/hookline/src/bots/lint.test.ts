@@ -7,7 +7,7 @@ test('payloads are counted by what would become of them, event by event, the mos
   const trials = [
     trial('star', { kind: 'skip', composedBy: null, reason: 'filtered: x' }),
     trial('push', said('output.template')),
-    trial('push', { kind: 'skip', composedBy: 'handler.py', reason: 'the handler answered nothing' }),
+    trial('push', { kind: 'skip', composedBy: 'handler.py', reason: 'the handler returned nothing' }),
     trial('push', { ...said('preset x: push'), unresolved: ['body.b'] }),
     trial('push', { ...said('fallback json'), unresolved: ['body.a', 'body.b'] }),
     trial('push', { kind: 'skip', composedBy: 'fallback skip', reason: 'x', unresolved: ['body.a'] }),

@@ -43,10 +43,10 @@ const FALLBACKS = ['json', 'summary', 'skip', 'error'] as const
 
 const eventTemplates = z
   .record(
-    z.string().regex(/^[^\s\p{Cc}]{1,200}$/u, 'must be an event: push, pull_request.closed or *'),
+    z.string().regex(/^[^\s\p{Cc}]{1,200}$/u, 'must be an event, such as push, pull_request.closed or *'),
     z.string(),
   )
-  .refine((map) => Object.keys(map).length <= 200, 'must hold 200 templates at most')
+  .refine((map) => Object.keys(map).length <= 200, 'must hold at most 200 templates')
 
 const nick = z.string().regex(/^[^\s,:#@!*?.\p{Cc}]{1,64}$/u, 'must be a nick, written without @')
 const nickOrNone = z.string().regex(/^[^\s,:#@!*?.\p{Cc}]{0,64}$/u, 'must be a nick, written without @')
@@ -59,7 +59,7 @@ const route = z
   })
   .refine(
     ({ channels, mention }) => channels !== undefined || mention !== undefined,
-    'must say channels, or mention, or both',
+    'must set channels, mention or both',
   )
 
 export const outputSchema = z

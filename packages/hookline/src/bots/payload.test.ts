@@ -80,8 +80,8 @@ test('a lone surrogate becomes U+FFFD, in keys too; a pair stays', () => {
 
 test('what is not JSON is told where', () => {
   const table = {
-    '': 'the end comes too early at line 1, column 1',
-    '{': 'the end comes too early at line 1, column 2',
+    '': 'it ends too early at line 1, column 1',
+    '{': 'it ends too early at line 1, column 2',
     '{"a":1,}': 'a key in double quotes is missing at line 1, column 8',
     '{"a" 1}': 'a colon is missing at line 1, column 6',
     '{\n "a": [1 2]}': 'a comma or ] is missing at line 2, column 10',
@@ -90,8 +90,8 @@ test('what is not JSON is told where', () => {
     '{"a":01}': 'a value is missing at line 1, column 6',
     '{"a":1}x': 'something follows the end at line 1, column 8',
     '{"a":"\\x"}': 'an unknown escape at line 1, column 7',
-    '{"a":"\n"}': 'a control character stands in a string at line 1, column 7',
-    '{"a":"b': 'a string has no end at line 1, column 8',
+    '{"a":"\n"}': 'a string contains a control character at line 1, column 7',
+    '{"a":"b': 'a string is not closed at line 1, column 8',
     "{'a':1}": 'a key in double quotes is missing at line 1, column 2',
   }
   for (const [text, detail] of Object.entries(table)) assert.equal(refusal(text), `invalid JSON: ${detail}`)

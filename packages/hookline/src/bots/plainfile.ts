@@ -24,7 +24,7 @@ export function readPlainFile(path: string): Refusable<{ text: string }> {
       closeSync(file)
     }
   } catch (error) {
-    if (isCode(error, 'ELOOP')) return refuse(`${path} is a link: put the file itself there`)
+    if (isCode(error, 'ELOOP')) return refuse(`${path} is a symbolic link: replace it with the file itself`)
     return refuse(`${path} cannot be read: ${messageOf(error)}`)
   }
 }

@@ -69,7 +69,7 @@ function makePlan({ trigger, output }: BotSettings): Plan {
       ...compiled.flatMap(({ name, warnings }) => warnings.map((warning) => `${name}: ${warning}`)),
       ...threadWarnings(output).map((warning) => `output.thread: ${warning}`),
       ...(rest && tellsAll
-        ? [`output.preset: its templates are never used, for ${tellsAll.name} tells every event`]
+        ? [`output.preset: its templates are never used, because ${tellsAll.name} covers every event`]
         : []),
       ...(saysNothing
         ? [

@@ -23,5 +23,5 @@ test('a refused edit leaves the file as it was', () => {
   assert.equal(readFileSync(file, 'utf8'), before)
   assert.match(reason(editBot(home, 'spark-ori-nobody', {})), /^there is no bot spark-ori-nobody: /)
   writeFileSync(file, 'bot: [')
-  assert.match(reason(editBot(home, 'spark-ori-ci', {})), /bot\.yaml:1:\d+.*\nmend the file by hand first$/s)
+  assert.match(reason(editBot(home, 'spark-ori-ci', {})), /bot\.yaml:1:\d+.*\nfix the file by hand first$/s)
 })

@@ -44,7 +44,7 @@ function rewrite(
 ): Refusable<object> {
   const bot = readBot(home, name)
   if (!bot) return noSuchBot(name)
-  if (!bot.settings) return refuse(`${bot.problems.join('\n')}\nmend the file by hand first`)
+  if (!bot.settings) return refuse(`${bot.problems.join('\n')}\nfix the file by hand first`)
   const file = join(bot.folder, 'bot.yaml')
   const old = readPlainFile(file)
   if (!old.ok) return old

@@ -52,7 +52,7 @@ export type Begun =
       readonly meanwhile: string | undefined
     }
 
-export const AS_IT_WAS = 'goes on as it was'
+export const AS_IT_WAS = 'keeps its previous settings'
 
 export class Roster {
   readonly #options: RosterOptions
@@ -111,7 +111,7 @@ export class Roster {
     const bot = this.#take(disk, flaws)
     if (bot.status === 'invalid') return setback(bot.problems)
     if (bot.status === 'inactive') return setback(bot.warnings)
-    if (flaws.handler.length > 0) return setback(bot.problems, 'fails every delivery until this is mended')
+    if (flaws.handler.length > 0) return setback(bot.problems, 'fails every delivery until this is fixed')
     if (flaws.file.length > 0) return setback(bot.problems, AS_IT_WAS)
     this.#logWarnings(bot)
     this.#options.onStart?.(name)

@@ -37,10 +37,11 @@ export function resolveSecret(
     const path = resolve(folder, reference.slice('file:'.length))
     try {
       if (!statSync(path).isFile()) return missing(`${path} is not a file: put the secret into one`)
-      if (statSync(path).size > MAXIMUM_BYTES) return missing(`${path} is longer than ${MAXIMUM_BYTES} bytes`)
+      if (statSync(path).size > MAXIMUM_BYTES)
+        return missing(`${path} is longer than ${MAXIMUM_BYTES} bytes: shorten it`)
       return longEnough(readFileSync(path, 'utf8').trim(), path)
     } catch {
-      return missing(`${path} cannot be read: create it, readable by the server`)
+      return missing(`${path} cannot be read: create it, and let the server read it`)
     }
   }
   return longEnough(reference, 'the secret')
@@ -56,8 +57,8 @@ export function secretFlaw(secret: string, form: SecretForm): string | undefined
     case 'base64': {
       const bytes = keyBytes(secret, form)
       if (!bytes) return 'must be base64, as in whsec_MfKQ…: copy all of it'
-      if (isPublicKey(secret) && bytes.length !== 32) return 'must hold 32 bytes behind whpk_: copy all of it'
-      return bytes.length >= MINIMUM ? undefined : `must stand for ${MINIMUM} bytes at least`
+      if (isPublicKey(secret) && bytes.length !== 32) return 'must hold 32 bytes after whpk_: copy all of it'
+      return bytes.length >= MINIMUM ? undefined : `must encode at least ${MINIMUM} bytes`
     }
   }
 }
@@ -96,7 +97,7 @@ const MAXIMUM_BYTES = 4096
 function longEnough(secret: string, where: string): ResolvedSecret {
   return secret.length >= MINIMUM
     ? { ok: true, secret }
-    : missing(`${where} holds less than ${MINIMUM} characters`)
+    : missing(`${where} has fewer than ${MINIMUM} characters`)
 }
 
 function missing(problem: string): ResolvedSecret {

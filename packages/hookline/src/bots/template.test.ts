@@ -107,7 +107,7 @@ test('braces that hold spaces, quotes or nothing are plain text', () => {
 
 test('tokens of other languages are plain text, with a warning', () => {
   const why =
-    'is plain text here: a token is {body.name}, with one brace and no spaces; or say output.engine: liquid'
+    'is plain text here: a token is {body.name}, with one brace and no spaces; or set output.engine: liquid'
   for (const [template, said, foreign] of [
     ['by {{ body.who }}', 'by { body.who }', '{{ body.who }}'],
     ['by {{body.who}}', 'by {body.who}', '{{body.who}}'],
@@ -122,7 +122,7 @@ test('tokens of other languages are plain text, with a warning', () => {
 })
 
 test('paths of other languages, and tokens that are not closed, are warned of with what was meant', () => {
-  const dots = 'is no path: dots reach into lists and objects,'
+  const dots = 'is not a path: dots reach into lists and objects,'
   for (const [template, warning] of [
     ['{body.items[0].name}', `{body.items[0].name} ${dots} {body.items.0.name}`],
     ['{items[0]["a"]}', `{items[0]["a"]} ${dots} {items.0.a}`],

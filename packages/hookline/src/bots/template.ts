@@ -32,7 +32,7 @@ export type Rendered =
 export const MESSAGE_MAX_CHARS = 5 * 1024 * 1024
 
 /** Every text is a template; what is not a token is plain text. `orElse`: what its author may write instead of one brace. */
-export function compile(text: string, orElse = '; or say output.engine: liquid'): Template {
+export function compile(text: string, orElse = '; or set output.engine: liquid'): Template {
   const source = cleanAuthorText(text).replace(/\n+$/, '')
   const parts: (string | Token)[] = []
   const warnings: string[] = []
@@ -81,7 +81,7 @@ function elsewhere(source: string, orElse: string): readonly string[] {
       FOREIGN_PATTERN,
       () => `is plain text here: a token is {body.name}, with one brace and no spaces${orElse}`,
     ),
-    ...told(BRACKET_PATTERN, (text) => `is no path: dots reach into lists and objects, ${withDots(text)}`),
+    ...told(BRACKET_PATTERN, (text) => `is not a path: dots reach into lists and objects, ${withDots(text)}`),
     ...told(OPEN_PATTERN, (text) => `is plain text here: close it, ${text}}`),
   ]
 }

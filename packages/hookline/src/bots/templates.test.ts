@@ -119,7 +119,7 @@ test('without a template that fits, what happens is what the fallback says', asy
   const yaml = (fallback: string): string =>
     `output: {fallback: ${fallback}, template: "{nope} {issue.gone}"}\n`
   const unresolved = ['nope', 'issue.gone']
-  const why = 'output.template names what the payload lacks: nope, issue.gone'
+  const why = 'output.template uses values that the payload lacks: nope, issue.gone'
   assert.deepEqual(await compose(yaml('json'), issue, 'issues'), {
     kind: 'message',
     text: JSON.stringify(issue).replace('@', '@\u200b'),
@@ -187,10 +187,10 @@ test('what is valid and hardly meant is a warning', () => {
     'output.fallback: skip without a template posts nothing: add output.template or a preset',
   ])
   assert.deepEqual(warnings('output: {preset: github, template: "{x}"}\n'), [
-    'output.preset: its templates are never used, for output.template tells every event',
+    'output.preset: its templates are never used, because output.template covers every event',
   ])
   assert.deepEqual(warnings('output: {preset: github, templates: {"*": "{x}", push: "{y}"}}\n'), [
-    'output.preset: its templates are never used, for output.templates.* tells every event',
+    'output.preset: its templates are never used, because output.templates.* covers every event',
   ])
   assert.deepEqual(warnings('output: {preset: github, templates: {push: "{y}"}}\n'), [])
 })

@@ -49,7 +49,7 @@ export interface Reactions {
 const text = z.string().min(1, 'must not be empty').max(200)
 
 function names(name: z.ZodString) {
-  return z.array(name).min(1, 'must name one at least').max(100)
+  return z.array(name).min(1, 'must name at least one').max(100)
 }
 
 export const triggerFields = {
@@ -58,7 +58,7 @@ export const triggerFields = {
     .default('webhook')
     .describe('What wakes the bot: a POST to its URL, something that happens in the chat, or the clock'),
   on: z
-    .union([z.enum(HAPPENINGS), z.array(z.enum(HAPPENINGS)).min(1, 'must name one happening at least')])
+    .union([z.enum(HAPPENINGS), z.array(z.enum(HAPPENINGS)).min(1, 'must name at least one event')])
     .optional()
     .describe('event: what it reacts to, one or more'),
   in: names(channel).optional().describe('event: where it listens; default: output.channels'),
@@ -81,7 +81,7 @@ export const triggerFields = {
     .optional()
     .describe("event, on delivery: whose deliveries; default: every other bot's"),
   outcome: z
-    .union([z.enum(OUTCOMES), z.array(z.enum(OUTCOMES)).min(1, 'must name one outcome at least')])
+    .union([z.enum(OUTCOMES), z.array(z.enum(OUTCOMES)).min(1, 'must name at least one outcome')])
     .optional()
     .describe('event, on delivery: with which outcome; default: any'),
   cron: z
@@ -104,7 +104,10 @@ export const triggerFields = {
       const every = /^every (\S+)$/.exec(written)?.[1] ?? ''
       const parsed = duration(10_000, 366 * 86_400_000).safeParse(every)
       if (parsed.success) return { everyMs: parsed.data, every }
-      context.addIssue({ code: 'custom', message: 'must be "every" and a time from 10s to 366d: every 24h' })
+      context.addIssue({
+        code: 'custom',
+        message: 'must be "every" and a time from 10s to 366d, such as every 24h',
+      })
       return z.NEVER
     })
     .optional()
@@ -123,7 +126,7 @@ export function checkTrigger(
   for (const [key, types] of Object.entries(KEYS)) {
     const value = trigger[key as keyof typeof trigger]
     if (value === undefined || value === null || types.includes(trigger.type)) continue
-    complain(key, `is for type ${types.join(' and ')}: set trigger.type, or take it out`)
+    complain(key, `is for type ${types.join(' and ')}: set trigger.type, or remove it`)
   }
   const on = [trigger.on ?? []].flat()
   if (trigger.type === 'event') {

@@ -10,11 +10,11 @@ export function fileWarnings(settings: BotSettings): readonly string[] {
     expiresAt === undefined
       ? []
       : [
-          `${name} takes no webhook from ${new Date(expiresAt).toISOString().slice(0, 16)}Z on (trigger.expires)`,
+          `${name} accepts no webhooks from ${new Date(expiresAt).toISOString().slice(0, 16)}Z on (trigger.expires)`,
         ]
   const open =
     trigger.auth?.type === 'none'
-      ? [`${name} believes every sender (trigger.auth: {type: none}): anybody who can reach its URL may post`]
+      ? [`${name} accepts every sender (trigger.auth: {type: none}): anybody who can reach its URL may post`]
       : []
   return [...twice(settings), ...open, ...end, ...unheard(settings), ...planOf(settings).warnings]
 }
@@ -23,7 +23,7 @@ export function fileWarnings(settings: BotSettings): readonly string[] {
 function twice({ name, owner }: BotSettings): readonly string[] {
   if (!name.startsWith(`${owner}-${owner}-`)) return []
   return [
-    `${name} has its owner in its name twice: bot create takes the name without it, and puts it in front`,
+    `${name} has its owner in its name twice: bot create takes the name without the owner and puts the owner in front`,
   ]
 }
 
@@ -32,12 +32,10 @@ function unheard({ name, trigger, output }: BotSettings): readonly string[] {
   const hasChannels = [output, ...output.routes].some(({ channels = [] }) => channels.length > 0)
   if (hasChannels || output.dmOwner) {
     const isAsleep = !hasChannels && output.mention !== undefined
-    return isAsleep
-      ? [`${name} wakes nobody: output.mention is said in output.channels, and there are none`]
-      : []
+    return isAsleep ? [`${name} wakes nobody: output.mention needs output.channels, and there are none`] : []
   }
   if (trigger.reply !== undefined) return []
-  return [`${name} is heard by nobody: it has no output.channels, and output.dm_owner is not true`]
+  return [`${name} posts to nobody: it has no output.channels, and output.dm_owner is not true`]
 }
 
 export interface Surroundings {
@@ -63,5 +61,5 @@ export function serverWarnings(
 
 /** It is in the chat, but what is posted to it is refused. */
 function unserved(name: string): string {
-  return `${name} answers 503: it has no trigger.auth, and the webhook listener can be reached from other machines. Give it a secret (hookline bot edit ${name} --secret generate), or say that it believes everybody (hookline bot edit ${name} --auth none)`
+  return `${name} answers 503: it has no trigger.auth, and the webhook listener can be reached from other machines. Give it a secret (hookline bot edit ${name} --secret generate), or accept every sender (hookline bot edit ${name} --auth none)`
 }

@@ -55,8 +55,7 @@ export function watchBots(home: Home, onSaved: (name: string) => void, log: Logg
 
   /** Only the folder around it can tell when a missing folder is back. */
   function awaitReturn(): void {
-    const text =
-      'the folder of the bots is gone, and they go on as they were: what is in it counts once it is back'
+    const text = 'the bots folder is gone; the bots keep running as they are until it is back'
     log.warn({ folder: home.bots }, text)
     const lookAgain = (): void => {
       if (foldersIn(home.bots) === undefined) return

@@ -46,7 +46,7 @@ test('an unknown path is refused and names the nearest, or the pages that have t
   const short = explain('create')
   assert.ok(!short.ok && short.error.remediation === 'did you mean: hookline explain bot create')
   const word = explain('systemd')
-  assert.ok(!word.ok && word.error.remediation === 'it is told of in: hookline explain service')
+  assert.ok(!word.ok && word.error.remediation === 'it is mentioned in: hookline explain service')
   const far = explain('__proto__')
   assert.ok(!far.ok && far.error.remediation === 'see what there is: hookline explain')
 })

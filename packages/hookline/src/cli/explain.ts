@@ -28,11 +28,11 @@ export function explain(path: string): Answer<Explained> {
   if (about.length > 0)
     return wrong(
       'not_found',
-      `nothing is called ${JSON.stringify(name)}`,
-      `it is told of in: ${about.join(', ')}`,
+      `there is no command or topic ${JSON.stringify(name)}`,
+      `it is mentioned in: ${about.join(', ')}`,
     )
   const hint = near ? `did you mean: hookline explain ${near}` : 'see what there is: hookline explain'
-  return wrong('not_found', `nothing is called ${JSON.stringify(name)}`, hint)
+  return wrong('not_found', `there is no command or topic ${JSON.stringify(name)}`, hint)
 }
 
 /** Pages that mention the word, topics first: `tls`, `systemd`. */

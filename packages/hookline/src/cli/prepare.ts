@@ -74,7 +74,7 @@ async function readPassword(
   if (password !== undefined)
     return wrong('usage', 'a password does not belong on the command line, where others can see it', hint)
   if (token !== undefined) return done(typed)
-  if (!isConversation(json)) return wrong('usage', 'there is no password', hint)
+  if (!isConversation(json)) return wrong('usage', 'no password was given', hint)
   const { askForPassword } = await import('./prompts.ts')
   const asked = await askForPassword()
   return replace(typed, 'password', asked)
@@ -104,8 +104,8 @@ function placeBackup({ name }: Operation, typed: LooseInput): Answer<LooseInput>
   if (file === '-')
     return wrong(
       'usage',
-      `${name}: FILE is -, and a backup goes through no pipe`,
-      'name a file, and send that; one that is called - is ./-',
+      `${name}: FILE is -, but a backup cannot be piped`,
+      'name a file; write ./- for one called -',
     )
   return done(typeof file === 'string' && file !== '' ? { ...typed, file: resolve(file) } : typed)
 }
@@ -133,12 +133,12 @@ async function readAll(file: string, bytes: number): Promise<Answer<string>> {
     return done(body.toString('utf8'))
   } catch (error) {
     if (/^\s*[{[]/.test(file))
-      return wrong('usage', 'that is JSON, and no name of a file', 'pipe it in, and write - for the file')
+      return wrong('usage', 'that is JSON, not a file name', 'pipe it in, and give - as the file')
     if (DELIVERY_ID.test(file))
       return wrong(
         'usage',
-        'that is a delivery, and no name of a file',
-        'copy what came to the folder of the bot: hookline bot capture NAME, then --fixture captured',
+        'that is the id of a delivery, not a file name',
+        'save what the bot received with hookline bot capture NAME, then use --fixture captured',
       )
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === undefined ? message : (REASONS[code] ?? message)

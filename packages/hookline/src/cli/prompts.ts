@@ -26,11 +26,11 @@ export async function askForPassword(): Promise<Answer<string>> {
   if (isCancel(first) || isCancel(again))
     return wrong('usage', 'nothing was changed', 'run it again when you know what it should be')
   if (first === again) return done(first)
-  return wrong('usage', 'the two are not the same', 'nothing was changed: run it again')
+  return wrong('usage', 'the two passwords differ', 'nothing was changed: try again')
 }
 
 function needed(value: string | undefined): string | undefined {
-  return value ? undefined : 'it needs one'
+  return value ? undefined : 'please enter one'
 }
 
 const QUESTIONS: readonly (TextOptions & { readonly name: string })[] = [

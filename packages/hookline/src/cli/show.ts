@@ -30,7 +30,8 @@ const showers: Showers = {
   },
   'server backup': ({ file, bytes, schema }) => {
     print(`wrote ${inert(file)} (${size(bytes)})`)
-    if (schema === null) remark('warning: it holds no database: there is none where the settings look for it')
+    if (schema === null)
+      remark('warning: it has no database, because there is none where the settings say it is')
   },
   'server restore': ({ file, made_at: at, server, moved_to: aside }) => {
     print(`restored ${inert(file)}, made ${at}${server === null ? '' : ` by ${server}`}`)

@@ -94,7 +94,7 @@ async function claimHome(home: Home): Promise<Answer<undefined>> {
   const pid = status.ok ? ` (pid ${(status.output as { pid: number }).pid})` : ''
   return cannot(
     'setup',
-    `a server is running in ${home.folder} already${pid}`,
+    `a server is already running in ${home.folder}${pid}`,
     'stop it with: hookline server stop; or set HOOKLINE_HOME to another folder',
   )
 }
@@ -104,8 +104,8 @@ function expectWhole(home: Home): Answer<undefined> {
   if (staging === undefined) return { ok: true, output: undefined }
   return cannot(
     'setup',
-    `a restore was cut off, or is under way: ${staging} is there`,
-    'run it again: hookline server restore FILE --force; or remove that folder, if all that belongs here is here',
+    `a restore was interrupted, or is still running: ${staging} exists`,
+    'run it again: hookline server restore FILE --force; or, if nothing is missing here, remove that folder',
   )
 }
 
@@ -124,7 +124,7 @@ async function start(
     return wrong(
       'invalid',
       'the settings are wrong',
-      'mend them, then start again',
+      'fix them, then start again',
       loaded.problems.map(formatProblem),
     )
   }
@@ -168,9 +168,9 @@ const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
   [/cannot be (?:opened|used): database or disk is full/, 'make room on the disk, then start again'],
   [
     /cannot be opened: (?:E[A-Z]+: |unable to open|attempt to write a readonly)/,
-    'the folder and what is in it have to belong to whoever starts the server',
+    'the folder and everything in it must belong to the user who starts the server',
   ],
-  [/cannot be opened: database is locked/, 'another program has it open: end that one, then start again'],
+  [/cannot be opened: database is locked/, 'another program has it open: stop that one, then start again'],
   [DAMAGED, RESTORE_HINT],
   [/database in .* cannot be (?:opened|used)/, DISK_HINT],
   [
@@ -179,7 +179,7 @@ const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
   ],
   [
     /^server\.motd_file /,
-    'name a file that the server may read, or take server.motd_file out of server.yaml',
+    'name a file that the server may read, or remove server.motd_file from server.yaml',
   ],
   [/^webhooks cannot listen/, 'choose another address: --webhook-host, --webhook-port (0 is any free port)'],
   [

@@ -33,7 +33,7 @@ export function suggestions({ bot, from, events }: Suggested): string {
     })
     const rest = [
       ...(more > 0 ? [`(+${more} deeper ones)`] : []),
-      ...(unwritable > 0 ? [`(+${unwritable} with names that no token can hold: take engine: liquid)`] : []),
+      ...(unwritable > 0 ? [`(+${unwritable} with names that no token can hold: use engine: liquid)`] : []),
     ]
     const head = `${nameOf(event)}, in ${payloads}:`
     return [

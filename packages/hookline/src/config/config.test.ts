@@ -104,7 +104,7 @@ test('a wrong flag or variable is named', () => {
   assert.match(complaints('', { env: { HOOKLINE_NAME: 'a b' } }).join(), /^HOOKLINE_NAME must be letters/)
   assert.match(
     complaints('', { flags: { name: 'a'.repeat(64) } }).join(),
-    / 63 at most, and begin with a letter/,
+    / at most 63, and begin with a letter/,
   )
 })
 
@@ -137,7 +137,10 @@ test('what this version does not have is refused, or accepted with a warning, an
   assert.match(complaints('server: {trusted_proxies: [proxy]}\n').join(), /must be an address or a network/)
   const { warnings } = loaded('metadata: {max_value_bytes: 480}\n')
   assert.equal(warnings.length, 1)
-  assert.match(warnings[0] ?? '', /metadata\.max_value_bytes is 480, and 333 fit in a line .*: it is 333$/)
+  assert.match(
+    warnings[0] ?? '',
+    /metadata\.max_value_bytes is 480, but only 333 fit in a line .*: 333 is used$/,
+  )
 })
 
 test('a door for proxies where none is trusted is one that nobody comes in by', () => {
@@ -146,7 +149,7 @@ test('a door for proxies where none is trusted is one that nobody comes in by', 
   assert.equal(warnings.length, 1)
   assert.match(
     warnings[0] ?? '',
-    /nobody can come in on 127\.0\.0\.1:6668: .*server\.trusted_proxies names none$/,
+    /nobody can connect on 127\.0\.0\.1:6668: .*server\.trusted_proxies names none$/,
   )
   assert.deepEqual(loaded(`${door}server: {trusted_proxies: [127.0.0.1]}\n`).warnings, [])
 })
@@ -155,7 +158,7 @@ test('sts where nothing speaks TLS sends clients to a port that is none of ours'
   const server = 'server: {sts: {port: 6697}, trusted_proxies: [127.0.0.1]}\n'
   const { warnings } = loaded(server)
   assert.equal(warnings.length, 1)
-  assert.match(warnings[0] ?? '', /server\.sts sends clients to port 6697 with TLS, and no listener has tls/)
+  assert.match(warnings[0] ?? '', /server\.sts sends clients to port 6697 with TLS, but no listener has tls/)
   for (const door of ['tls: {cert: a, key: b}', 'proxy_protocol: required'])
     assert.deepEqual(loaded(`${server}listeners: [{port: 6667}, {port: 6697, ${door}}]\n`).warnings, [])
 })
@@ -255,7 +258,7 @@ test('the name of a host is a name alone: with more to it no request would ever 
   for (const name of ['https://hooks.example.org', 'hooks.example.org:7680', '*.example.org', ''])
     assert.match(
       complaints(`webhooks: {allowed_hosts: ["${name}"]}`).join(),
-      /allowed_hosts\.0: must be a name alone/,
+      /allowed_hosts\.0: must be a host name alone/,
     )
   assert.match(
     complaints('server: {sts: {port: 1, hosts: ["irc.example.org:6697"]}}').join(),
@@ -268,7 +271,7 @@ test('the name of a host is a name alone: with more to it no request would ever 
 test('what the chat is told in a line is one line, whatever YAML makes of it', () => {
   for (const name of ['network', 'description', 'admin_location', 'admin_email'])
     assert.deepEqual(complaints(`server:\n  ${name}: |\n    My net\n`), [
-      `2:${name.length + 5} server.${name}: must be one line: write it behind the colon, in quotes`,
+      `2:${name.length + 5} server.${name}: must be one line: write it after the colon, in quotes`,
     ])
   const title =
     'opers: [{name: ada, title: "a\\nb", password_hash: "$argon2id$v=19$m=64,t=1,p=1$YSBzYWx0IG9m$YSBzYWx0IG9m"}]'
@@ -285,7 +288,7 @@ test('no server operator has the name of another, whose password alone would cou
   assert.equal(loaded(`opers:\n${entry('ada')}${entry('Ada')}`).config.opers.length, 2)
   assert.match(
     complaints(`opers:\n${entry('ada')}${entry('bob')}${entry('ada')}`).join(),
-    /^4:12 opers\.2\.name: is there already, and OPER would only find the first: choose another name$/,
+    /^4:12 opers\.2\.name: is used twice, and OPER would find only the first: choose another name$/,
   )
 })
 
@@ -300,11 +303,11 @@ test('what is no text, cannot be read, or asks for one address twice is told as 
     `${home.config}:1:1: is not UTF-8: save it as UTF-8`,
   ])
   assert.deepEqual(told(Buffer.from('listeners: [{port: 6667}, {port: 6667, websocket: true}]')), [
-    '127.0.0.1:6667 is there twice among listeners and webhooks: choose another port for one of them',
+    '127.0.0.1:6667 is used twice among listeners and webhooks: choose another port for one of them',
   ])
   assert.deepEqual(told(Buffer.from('listeners: [{port: 0}, {port: 0}]\nwebhooks: {port: 0}')), [])
   assert.deepEqual(told(Buffer.from('listeners: [{port: 7680}]\nwebhooks: {enabled: false}')), [])
-  assert.match(complaints('webhooks: {port: 6667}').join(), /^127\.0\.0\.1:6667 is there twice/)
+  assert.match(complaints('webhooks: {port: 6667}').join(), /^127\.0\.0\.1:6667 is used twice/)
   const read = loadConfig({ home, file: folder, flags: {}, env: {} })
   assert.match(read.ok ? '' : read.problems.map(formatProblem).join(), /cannot be read: EISDIR/)
 })

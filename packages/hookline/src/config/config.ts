@@ -174,7 +174,7 @@ function tooLong({ name: server, limits, metadata }: Config): string[] {
   const room = valueRoom({ server, nickLength: limits.nick_length, channelLength: limits.channel_length })
   if (wanted == null || wanted <= room) return []
   return [
-    `metadata.max_value_bytes is ${wanted}, and ${room} fit in a line with the longest names: it is ${room}`,
+    `metadata.max_value_bytes is ${wanted}, but only ${room} fit in a line with the longest names: ${room} is used`,
   ]
 }
 
@@ -184,14 +184,14 @@ function unreachable({ listeners, server }: Config): string[] {
     .filter(({ isForProxies }) => isForProxies)
     .map(
       (door) =>
-        `nobody can come in on ${at(door.host, door.port)}: it is for proxies, and server.trusted_proxies names none`,
+        `nobody can connect on ${at(door.host, door.port)}: it is for proxies, but server.trusted_proxies names none`,
     )
 }
 
 function withoutTls({ listeners, server }: Config): string[] {
   if (server.sts === undefined || listeners.some(({ tls, isForProxies }) => tls || isForProxies)) return []
   return [
-    `server.sts sends clients to port ${server.sts.port} with TLS, and no listener has tls or is for proxies: give one tls, or take server.sts out`,
+    `server.sts sends clients to port ${server.sts.port} with TLS, but no listener has tls or is for proxies: give one tls, or remove server.sts`,
   ]
 }
 
@@ -201,7 +201,7 @@ function takenTwice({ listeners, webhooks }: Config): Problem | undefined {
     .filter(({ port: number }) => number !== 0)
     .map((door) => at(door.host, door.port))
   const again = doors.find((door, index) => doors.indexOf(door) !== index)
-  const message = 'is there twice among listeners and webhooks: choose another port for one of them'
+  const message = 'is used twice among listeners and webhooks: choose another port for one of them'
   return again === undefined ? undefined : { file: again, line: 0, column: 0, path: '', message }
 }
 

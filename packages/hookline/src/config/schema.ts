@@ -21,7 +21,7 @@ export const name = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/,
-    'must be letters, digits, dots, hyphens and underscores, 63 at most, and begin with a letter or a digit',
+    'must be letters, digits, dots, hyphens and underscores, at most 63, and begin with a letter or a digit',
   )
 const passwordHash = z
   .string()
@@ -34,11 +34,14 @@ const oneLine = (most: number) =>
   z
     .string()
     .max(most)
-    .refine((text) => !/[\r\n\0]/.test(text), 'must be one line: write it behind the colon, in quotes')
+    .refine((text) => !/[\r\n\0]/.test(text), 'must be one line: write it after the colon, in quotes')
 const modes = (isMode: (letter: string) => boolean) =>
   z
     .string()
-    .refine((text) => text.replace('+', '').split('').every(isMode), 'has a letter that is no such mode')
+    .refine(
+      (text) => text.replace('+', '').split('').every(isMode),
+      'has a letter that is not one of these modes',
+    )
 const keyFiles = {
   cert: z
     .string()
@@ -46,12 +49,12 @@ const keyFiles = {
     .describe('PEM file, with the intermediate certificates after it; relative to the folder of server.yaml'),
   key: z.string().min(1).describe('PEM file'),
 }
-const network = z.string().refine(isNetwork, 'must be an address or a network, as 10.0.0.0/8')
+const network = z.string().refine(isNetwork, 'must be an address or a network, such as 10.0.0.0/8')
 const hostName = z
   .string()
   .regex(
     /^[^\s/:*?@]+$/,
-    'must be a name alone, as hooks.example.org: no https:// before it, no port behind it',
+    'must be a host name alone, such as hooks.example.org: no https:// before it, no port after it',
   )
 const prefixes = (bits: number) =>
   z
@@ -108,7 +111,7 @@ export const serverSchema = () =>
               .string()
               .regex(
                 /^[A-Za-z0-9]([A-Za-z0-9.-]{0,18}[A-Za-z0-9])?$/,
-                'must be letters, digits, dots and hyphens, 20 at most',
+                'must be letters, digits, dots and hyphens, at most 20',
               )
               .default('cloak')
               .describe('what every cloak ends with'),
@@ -158,7 +161,7 @@ export const serverSchema = () =>
               .string()
               .regex(
                 /^(https?:\/\/[^/\s]+|\*)$/,
-                'must be as https://chat.example.org, with no path; * is every page',
+                'must look like https://chat.example.org, without a path; * allows every page',
               ),
           )
           .default([])
@@ -264,7 +267,7 @@ export const serverSchema = () =>
         const names = opers.map(({ name }) => name)
         const again = names.findIndex((name, index) => names.indexOf(name) !== index)
         if (again === -1) return
-        const message = 'is there already, and OPER would only find the first: choose another name'
+        const message = 'is used twice, and OPER would find only the first: choose another name'
         context.addIssue({ code: 'custom', path: [again, 'name'], message })
       })
       .default([])
@@ -403,7 +406,7 @@ export const serverSchema = () =>
           .default(0)
           .describe('last messages shown at JOIN to clients that cannot ask for them'),
         tagmsg_whitelist: z
-          .array(z.string().regex(/^\+[^\s;=]+$/, 'must be the name of a client tag, as +draft/react'))
+          .array(z.string().regex(/^\+[^\s;=]+$/, 'must be the name of a client tag, such as +draft/react'))
           .default(['+draft/react', '+draft/unreact'])
           .describe('a message without text is kept if it has one of these tags'),
         allow_redaction: z.boolean().default(true).describe('people may retract messages (REDACT)'),

@@ -48,12 +48,12 @@ function whyNot(home: Home, error: NodeJS.ErrnoException) {
   if (nobody.includes(error.code ?? '')) return notRunning(home.folder)
   const yours =
     error.code === 'EACCES'
-      ? 'the server belongs to another user: be that user, or set HOOKLINE_HOME'
+      ? 'the server belongs to another user: run this as that user, or set HOOKLINE_HOME'
       : undefined
   return cannot(
     'unreachable',
     `the server in ${home.folder} cannot be reached (${error.code ?? error.message})`,
-    yours ?? `look at ${home.socket}, or restart the server`,
+    yours ?? `check ${home.socket}, or restart the server`,
   )
 }
 
@@ -158,5 +158,9 @@ function stuck({ pidFile }: Home, patienceMs: number) {
 }
 
 function hungUp() {
-  return cannot('unreachable', 'the server hung up: it may have stopped', 'see: hookline server status')
+  return cannot(
+    'unreachable',
+    'the server closed the connection: it may have stopped',
+    'see: hookline server status',
+  )
 }

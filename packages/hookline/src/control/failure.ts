@@ -69,7 +69,11 @@ export function notRunning(home: string) {
 export function unusable(home: string, error: unknown) {
   const { code } = error as { code?: unknown }
   if (code === 'ENOTDIR' || code === 'EEXIST')
-    return cannot('setup', `${home} is no folder, or lies in a file`, 'set HOOKLINE_HOME to a folder')
+    return cannot(
+      'setup',
+      `${home} is not a folder, or part of its path is a file`,
+      'set HOOKLINE_HOME to a folder',
+    )
   const why = messageOf(error)
   const isFull = /disk is full|ENOSPC/.test(why)
   const hint = isFull ? 'make room on the disk' : 'set HOOKLINE_HOME to a folder that you can write to'
@@ -77,12 +81,12 @@ export function unusable(home: string, error: unknown) {
 }
 
 /** When the disk refused something. */
-export const DISK_HINT = 'see that the disk has room and that the files are yours to write, then run it again'
+export const DISK_HINT = 'check that the disk has room and that you may write the files, then run it again'
 
 /** SQLite's messages about a corrupt file. */
 export const DAMAGED = /malformed|not a database|vtable constructor failed|is damaged/
 export const RESTORE_HINT =
-  'put a backup back: hookline server restore FILE --force; what is there is moved aside'
+  'restore a backup: hookline server restore FILE --force; what is there now is moved aside'
 
 /** A bug. The error's text goes to the log, not to the caller. */
 export function brokenInside(operation: string) {

@@ -110,7 +110,7 @@ export async function perform(
     )
   }
   if (desk.running && operation.where === 'files') {
-    return cannot('refused', `${name} works on the files and is not served`, 'run it without the server')
+    return cannot('refused', `${name} works on the files, not through the server`, 'run it directly')
   }
   if (!desk.running && operation.where === 'server') return notRunning(desk.home.folder)
 

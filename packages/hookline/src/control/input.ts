@@ -5,12 +5,12 @@ import { wrong, done, type Answer } from './failure.ts'
 import { flagOf, type Argument, type Operation, type Option } from './operation.ts'
 
 /** To the shell, an unquoted # begins a comment: the channel and everything after it is lost. */
-export const QUOTE_CHANNELS = "quote a channel in the shell, as '#lobby'"
+export const QUOTE_CHANNELS = "quote a channel in the shell, such as '#lobby'"
 
 export function notAChannel(name: string) {
   const hint = name.startsWith('#')
-    ? `it is one word without commas, of ${LONGEST_CHANNEL} bytes at most, as '#lobby'`
-    : `it begins with #, in quotes: '#${name}'`
+    ? `write one word without commas, of at most ${LONGEST_CHANNEL} bytes, such as '#lobby'`
+    : `write it with #, in quotes: '#${name}'`
   return wrong('usage', `${JSON.stringify(name)} is not a channel name`, hint)
 }
 

@@ -34,8 +34,8 @@ export async function listenControl(desk: Desk, options: { log: Logger }): Promi
   const bytes = Buffer.byteLength(path)
   if (bytes > PATH_BYTES) {
     throw new Error(
-      `the path of the control socket has ${bytes} bytes and a unix socket may have ${PATH_BYTES}: ` +
-        `set HOOKLINE_HOME to a shorter folder than ${desk.home.folder}`,
+      `the path of the control socket has ${bytes} bytes, but a unix socket may have only ${PATH_BYTES}: ` +
+        `set HOOKLINE_HOME to a folder with a shorter path than ${desk.home.folder}`,
     )
   }
   await removeStale(desk)
@@ -166,7 +166,7 @@ async function removeStale(desk: Desk): Promise<void> {
   found.client.close()
   const pid = status.ok ? ` (pid ${(status.output as { pid: number }).pid})` : ''
   throw new Error(
-    `a server is running in ${home.folder} already${pid}: stop it with \`hookline server stop\``,
+    `a server is already running in ${home.folder}${pid}: stop it with \`hookline server stop\``,
   )
 }
 

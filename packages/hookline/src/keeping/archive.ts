@@ -89,7 +89,7 @@ export class Archive implements History {
     try {
       return await ask()
     } catch (error) {
-      this.#log.warn({ err: error }, 'the history could not be asked')
+      this.#log.warn({ err: error }, 'the history could not be queried')
       return undefined
     }
   }

@@ -154,7 +154,10 @@ export class Lasting {
     try {
       await this.#store.records.save(changed)
     } catch (error) {
-      this.#log.warn({ err: error }, 'channels, users and metadata could not be written, it is tried again')
+      this.#log.warn(
+        { err: error },
+        'channels, users and metadata could not be written; it will be tried again',
+      )
       for (const key of accounts) this.#accounts.add(key)
       for (const key of channels) this.#channels.add(key)
       for (const key of metadata) this.#metadata.add(key)

@@ -59,7 +59,7 @@ export class Markers {
         }),
       )
     } catch (error) {
-      this.#log.warn({ err: error }, 'read markers could not be written, it is tried again')
+      this.#log.warn({ err: error }, 'read markers could not be written; it will be tried again')
       for (const owner of owners) this.#note(owner)
     }
   }

@@ -32,7 +32,7 @@ export function watchDescriptors(log: Log, elapsed: () => number): () => void {
   const asking = setInterval(() => {
     if (hasRoom() || !seldom.turn('full', elapsed())) return
     log.error(
-      'too many open files: whoever connects now is cut off. Raise the limit (ulimit -n, LimitNOFILE= of systemd), and start the server again',
+      'too many open files: new connections are closed. Raise the limit (ulimit -n, LimitNOFILE= of systemd), and start the server again',
     )
   }, EVERY_MS)
   return () => clearInterval(asking)

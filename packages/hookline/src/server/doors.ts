@@ -49,14 +49,14 @@ function tellOfRefusals({ log, elapsed }: Pick<Hall, 'log' | 'elapsed'>): OnRefu
   return (address, limit) => {
     const more = seldom.turn(limit, elapsed())
     if (!more) return
-    if (limit === 'inAll') log.error(more, `whoever comes to the chat is refused: ${LIMITS.inAll}`)
-    else log.warn({ address, ...more }, `connections of an address are refused: ${LIMITS[limit]}`)
+    if (limit === 'inAll') log.error(more, `new chat connections are refused: ${LIMITS.inAll}`)
+    else log.warn({ address, ...more }, `connections from an address are refused: ${LIMITS[limit]}`)
   }
 }
 
 const LIMITS: Readonly<Record<GateLimit, string>> = {
   inAll:
-    'the others need the files that it may still open. Raise the limit (ulimit -n, LimitNOFILE= of systemd), and start the server again',
+    'the server may open few files more, and needs them elsewhere. Raise the limit (ulimit -n, LimitNOFILE= of systemd), and restart the server',
   perAddress: 'it has as many as limits.connections_per_address allows',
   perTenMinutes: 'it opens more than limits.connections_per_ten_minutes allows',
 }

@@ -49,7 +49,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
     try {
       door.reload()
     } catch (error) {
-      warnings.push(`${(error as Error).message}: the old certificate stays`)
+      warnings.push(`${(error as Error).message}: the old certificate stays in use`)
     }
     warnings.push(...endings(door, clock.now()))
   }
@@ -73,7 +73,7 @@ const READ_AT_START: readonly (readonly [named: string, of: (config: Config) => 
 
 function leftForNextStart(started: Config, read: Config): string[] {
   return READ_AT_START.filter(([, of]) => JSON.stringify(of(read)) !== JSON.stringify(of(started))).map(
-    ([named]) => `${named} with the next start of the server`,
+    ([named]) => `${named} at the next start of the server`,
   )
 }
 

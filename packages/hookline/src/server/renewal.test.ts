@@ -36,7 +36,7 @@ test('that nobody renewed a certificate is in the log once a day', async (t) => 
   assert.deepEqual(told, [])
   clock.moveTo(clock.now() + 3 * 86_400_000)
   assert.equal(told.length, 3)
-  assert.match(told[0] ?? '', /own-cert\.pem ended at /)
+  assert.match(told[0] ?? '', /own-cert\.pem expired at /)
   stop()
   clock.moveTo(clock.now() + 3 * 86_400_000)
   assert.equal(told.length, 3)

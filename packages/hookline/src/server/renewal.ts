@@ -16,12 +16,12 @@ export function watchCertificates(
     watchFiles(door.files, () => {
       try {
         door.reload()
-        log.info({ listener: door.address }, 'a changed certificate was read')
+        log.info({ listener: door.address }, 'a changed certificate was loaded')
         remind(door)
       } catch (error) {
         log.warn(
           { err: error, listener: door.address },
-          'a changed certificate cannot be used: the old one stays',
+          'a changed certificate cannot be used: the old one stays in use',
         )
       }
     }),
@@ -46,9 +46,9 @@ export function endings(door: IrcListener, now: number): readonly string[] {
   return door.lives().flatMap(({ file, from, until }) => {
     const end = new Date(until).toISOString()
     if (until <= now)
-      return `the certificate ${file} ended at ${end}: whoever checks it connects no more; renew it`
+      return `the certificate ${file} expired at ${end}: clients that check it cannot connect; renew it`
     // Certificates for a day or a week are renewed late in their life.
     const notice = Math.min(NOTICE_MS, (until - from) / 5)
-    return until - now <= notice ? `the certificate ${file} ends at ${end}: renew it` : []
+    return until - now <= notice ? `the certificate ${file} expires at ${end}: renew it` : []
   })
 }

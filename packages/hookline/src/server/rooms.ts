@@ -65,7 +65,7 @@ export function furnish(config: Config, ground: Ground): Rooms {
     later: (ms, run) => void setTimeout(run, ms).unref(),
     ...(skeleton === undefined ? {} : { skeleton }),
     isBehind: () => store.isBehind,
-    report: (error) => log.error({ err: error }, 'a command failed through a fault of ours'),
+    report: (error) => log.error({ err: error }, 'a command failed because of a bug in hookline'),
     audit: ({ isRefused, ...act }) =>
       isRefused ? log.warn(act, 'a wrong name or password for OPER') : log.info(act, 'a server operator'),
     accounts,
@@ -93,7 +93,9 @@ export function furnish(config: Config, ground: Ground): Rooms {
     onStart: (name) => {
       deliveries
         .resumePending(name)
-        .catch((error: unknown) => log.error({ err: error, bot: name }, 'what waits for it was not resumed'))
+        .catch((error: unknown) =>
+          log.error({ err: error, bot: name }, 'deliveries waiting for the bot were not resumed'),
+        )
     },
     onChange: (name) => triggers.changed(name),
     told: () => deliveries.told(),
@@ -101,7 +103,7 @@ export function furnish(config: Config, ground: Ground): Rooms {
       deliveries
         .abandon(name, removed)
         .catch((error: unknown) =>
-          log.error({ err: error, bot: name }, 'what it had accepted is left for the next start'),
+          log.error({ err: error, bot: name }, 'deliveries that it had accepted are left for the next start'),
         )
     },
     now: () => clock.now(),

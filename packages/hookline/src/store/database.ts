@@ -91,7 +91,7 @@ function claim(folder: string): { wasLeftBehind: boolean; release(): void; aband
   const lock = takeLock(join(folder, 'lock'), 0)
   if (!lock) {
     throw new Error(
-      `${folder} is in use by another server (pid ${readPid(pidFile)}): it may be stopping, which takes some ten seconds at most`,
+      `${folder} is in use by another server (pid ${readPid(pidFile)}): it may be stopping, which takes at most about ten seconds`,
     )
   }
   const wasLeftBehind = existsSync(pidFile)
@@ -115,7 +115,7 @@ function inodesOf(file: string): string {
 
 /** The error that SQLite itself reports where there is no WAL. https://www.sqlite.org/rescode.html#readonly_dbmoved */
 function moved(file: string): Error {
-  const text = `${file}, or its -wal, was moved or replaced while the server had it open: put it back, or start the server again`
+  const text = `${file}, or its -wal, was moved or replaced while the server had it open: put it back, or restart the server`
   return Object.assign(new Error(text), { errcode: READONLY_DBMOVED })
 }
 
@@ -148,7 +148,7 @@ function check(db: DatabaseSync, file: string): void {
   const verdict = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
   if (verdict === 'ok') return
   throw new Error(
-    `${file} is damaged (${String(verdict)}): move it away and put back a copy, or start without it`,
+    `${file} is damaged (${String(verdict)}): restore a backup, or move it away and start without it`,
   )
 }
 

@@ -144,9 +144,9 @@ export class JobQueue {
   #refusal(): StoreFailure | undefined {
     if (this.#closing) return new StoreFailure('closed', 'the store is closed')
     if (this.#isDead)
-      return new StoreFailure('broken', 'the store has stopped: see the log, then start the server again')
+      return new StoreFailure('broken', 'the store has stopped: see the log, then restart the server')
     if (this.length >= this.#maxJobs || this.#bytes >= this.#maxBytes)
-      return new StoreFailure('busy', 'too much waits for the disk')
+      return new StoreFailure('busy', 'too many writes are waiting for the disk')
     return undefined
   }
 
@@ -260,7 +260,7 @@ export class JobQueue {
     const lost = this.#waiting.lines.length
     this.#underWay = undefined
     this.#waiting = { lines: [], writes: [], reads: [] }
-    this.#log.error({ err: error, lost }, 'the store has stopped: start the server again')
+    this.#log.error({ err: error, lost }, 'the store has stopped: restart the server')
     const failure = new StoreFailure('broken', 'the store has stopped')
     for (const { writes, reads } of left.filter((jobs) => jobs !== undefined))
       for (const job of [...writes, ...reads]) job.reject(failure)

@@ -45,7 +45,7 @@ export function keepPruned(
   function tellOfFailure(error: unknown): void {
     if (performance.now() - toldAt < TELL_EVERY_MS) return
     toldAt = performance.now()
-    log.warn({ err: error }, 'what is old could not be removed, it is tried again')
+    log.warn({ err: error }, 'old records could not be removed; it will be tried again')
   }
 
   /** In small steps, each in a batch with other work and followed by an equally long rest, so that nobody waits for it. */

@@ -53,7 +53,7 @@ export class Trouble {
     if (reason === undefined) return this.#tellSlow(waiting)
     this.#log.error(
       { reason, waiting, dropped: this.#dropped },
-      'the history cannot be written: see that the disk works and has room; it is tried again by itself',
+      'the history cannot be written: check that the disk works and has room; it is retried automatically',
     )
   }
 
@@ -62,7 +62,7 @@ export class Trouble {
     this.#dropped = 0
     this.#log.error(
       { waiting, dropped },
-      'too much waits for the disk: what is said is left out of the history',
+      'too many writes are waiting for the disk: messages are left out of the history',
     )
   }
 }

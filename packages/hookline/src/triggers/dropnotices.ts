@@ -24,7 +24,7 @@ export class DropNotices {
   /** One more was dropped; `why` is told with the first. */
   count(bot: string, why: string): void {
     if (this.#notices.isNews({ bot }))
-      this.#options.tellOwner(bot, `${bot} does not react to everything now: ${why}`)
+      this.#options.tellOwner(bot, `${bot} does not react to everything at the moment: ${why}`)
   }
 
   /** Tells owners at once what they have not heard yet. */

@@ -48,12 +48,15 @@ export class Expiries {
     const now = clock.now()
     const when = formatMinute(end)
     const what = now >= end ? `has expired: since ${when}` : `expires at ${when}: from then on`
-    tellOwner(name, `${name} ${what} its senders hear 410. To go on, change trigger.expires in its bot.yaml`)
+    tellOwner(
+      name,
+      `${name} ${what} its senders get 410. To keep it running, change trigger.expires in its bot.yaml`,
+    )
     try {
       await memory.save(memoryOf(name), JSON.stringify({ end, at: now } satisfies Told))
       await this.refresh(name)
     } catch (error) {
-      log.error({ err: error, bot: name }, 'the owner may hear again that the bot expires')
+      log.error({ err: error, bot: name }, 'the owner may be told again that the bot expires')
       if (now < end && this.#endOf(name) === end)
         alarm.set(alarmOf(name), end, () => void this.#ring(name, end))
     }

@@ -97,7 +97,7 @@ export class Reactor {
       const occasion = { event: `delivery.${status}`, key: null, depth: facts.depth, facts } as const
       await Promise.all(listeners.map((each) => this.#react(each, { cause: 'event', ...occasion })))
     } catch (error) {
-      this.#options.log.warn({ err: error, id }, 'no bot reacts to a delivery that cannot be read')
+      this.#options.log.warn({ err: error, id }, 'a delivery cannot be read, so no bot reacts to it')
     } finally {
       this.#reading--
     }
@@ -110,7 +110,10 @@ export class Reactor {
     const bucket = this.#buckets.get(settings) ?? new Bucket()
     this.#buckets.set(settings, bucket)
     if (bucket.take(clock.now(), rate) === 0) return true
-    drops.count(bot.name, `more happens than trigger.rate, ${formatRate(rate)}, lets in; the rest is dropped`)
+    drops.count(
+      bot.name,
+      `more events come than trigger.rate, ${formatRate(rate)}, allows; the rest are dropped`,
+    )
     return false
   }
 
@@ -118,9 +121,9 @@ export class Reactor {
     const { deliveries, clock, drops, log } = this.#options
     try {
       if ((await submit(deliveries, bot, occasion, clock.now())) || this.#isClosed) return
-      drops.count(bot.name, 'what happened could not be recorded: see the log of the server')
+      drops.count(bot.name, 'what happened could not be recorded: see the server log')
     } catch (error) {
-      log.error({ err: error, bot: bot.name }, 'a bot did not react through a fault of ours')
+      log.error({ err: error, bot: bot.name }, 'a bot did not react because of a bug in hookline')
     }
   }
 }

@@ -110,7 +110,7 @@ export class Schedules {
       if (!isRecorded) log.error({ bot: name, scheduled }, 'a scheduled run could not be recorded')
       else if (schedule.catchUp && this.#isArmed(name, schedule)) await this.#note(name, schedule, at)
     } catch (error) {
-      log.error({ err: error, bot: name, scheduled }, 'a scheduled run failed through a fault of ours')
+      log.error({ err: error, bot: name, scheduled }, 'a scheduled run failed because of a bug in hookline')
     }
   }
 }

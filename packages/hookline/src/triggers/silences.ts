@@ -91,7 +91,7 @@ export class Silences {
     const isOver = clock.now() >= this.#endOf(name, watched, expect)
     if (isOver) watched.isTold = true
     const work = isOver ? this.#tell(bot, expect, watched, silent) : this.#save(name, watched)
-    work.catch((error: unknown) => log.error({ err: error, bot: name }, 'a silence could not be noted'))
+    work.catch((error: unknown) => log.error({ err: error, bot: name }, 'a silence could not be recorded'))
     this.#arm(name, watched, expect)
   }
 

@@ -88,12 +88,12 @@ export class Triggers {
     try {
       await work
     } catch (error) {
-      this.#options.log.error({ err: error, bot: name }, 'what the bot waits for cannot be read or noted')
+      this.#options.log.error({ err: error, bot: name }, 'timers of the bot cannot be read or saved')
     }
   }
 
   #setAnew(): void {
-    this.#options.log.warn({}, 'the clock was set back: schedules and silences are reckoned anew')
+    this.#options.log.warn({}, 'the clock was set back: schedules and silences are calculated again')
     this.#schedules.setAnew()
     this.#silences.setAnew()
   }
@@ -104,7 +104,7 @@ export class Triggers {
       const reactor = this.#fresh()
       if (reactor) react(reactor)
     } catch (error) {
-      this.#options.log.error({ err: error }, 'nobody reacts through a fault of ours')
+      this.#options.log.error({ err: error }, 'no bot reacts because of a bug in hookline')
     }
   }
 

@@ -68,7 +68,7 @@ function keysOf(auth: BotAuth, folder: string): { keys: readonly Key[]; problems
     const problem = resolved.ok ? secretFlaw(resolved.secret, form) : resolved.problem
     const key = resolved.ok && problem === undefined ? keyOf(resolved.secret, form) : undefined
     if (key) keys.push(key)
-    else problems.push(problem ?? 'a secret is not of the form that its type asks for')
+    else problems.push(problem ?? 'a secret does not have the form that its type requires')
   }
   return { keys, problems }
 }

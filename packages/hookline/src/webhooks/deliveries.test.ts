@@ -152,7 +152,7 @@ test('that payloads lack what a template names is in the log once a minute, with
   await rig.post(`/${bot}`, {})
   const told = (id: string, more: object) => ({
     data: { bot, id, ...more, unresolved: ['body.a'], composedBy: 'output.template' },
-    text: 'the payload lacks what the template names',
+    text: 'the payload lacks values that the template uses',
   })
   assert.deepEqual(rig.logged, [told('d-0', {}), told('d-3', { more: 2 })])
 })

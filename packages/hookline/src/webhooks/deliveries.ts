@@ -162,7 +162,7 @@ export class Deliveries {
     } catch (error) {
       this.#options.log.warn(
         { err: error, nick },
-        'kept messages could not be read: they come when the nick connects again',
+        'kept messages could not be read: they are delivered when the nick connects again',
       )
     }
   }

@@ -10,9 +10,9 @@ export function jsonOf(headers: IncomingHttpHeaders, body: Uint8Array): Uint8Arr
 /** Appended to a JSON error when the body is a form that is not understood; otherwise empty. */
 export function aboutForm(headers: IncomingHttpHeaders, body: Uint8Array): string {
   if (/^multipart\/form-data\b/i.test(headers['content-type'] ?? ''))
-    return ': this is a form with parts, which is not understood: send JSON'
+    return ': this is a multipart form, which is not supported: send JSON'
   if (!isForm(headers) || !/^[\w.%+-]+=/.test(beginningOf(body))) return ''
-  return ': this is a form, of which only a field payload with JSON in it is understood: send JSON'
+  return ': this is a form, and only a field payload with JSON in it is supported: send JSON'
 }
 
 function isForm(headers: IncomingHttpHeaders): boolean {

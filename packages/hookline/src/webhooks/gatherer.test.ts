@@ -56,7 +56,7 @@ test('with coalesce what comes within the time is told as one, in the order it c
   assert.equal(rig.chat.published[0]?.delivery, first?.id)
   assert.deepEqual(
     others.map(({ status, text, channels, reason }) => [status, text, channels, reason]),
-    ['two', 'three'].map((text) => ['posted', text, ['#a', '#b'], `told together with ${first?.id}`]),
+    ['two', 'three'].map((text) => ['posted', text, ['#a', '#b'], `posted together with ${first?.id}`]),
   )
 })
 

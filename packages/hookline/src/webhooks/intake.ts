@@ -89,9 +89,7 @@ export class Intake {
       return replyWith(refuse(401, 'unauthorized'))
     }
     refusals.note(bot.name, 'unreadable', receivedAt, { problems: proof.problems })
-    return replyWith(
-      refuseForNow(503, 'bot not active', 30, 'its secret cannot be read: see the log of the server'),
-    )
+    return replyWith(refuseForNow(503, 'bot not active', 30, 'its secret cannot be read: see the server log'))
   }
 }
 
@@ -99,9 +97,9 @@ export class Intake {
 function whyUnread(request: IncomingMessage, most: number): Answer | undefined {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding !== '' && encoding.toLowerCase() !== 'identity')
-    return refuse(415, 'compressed bodies are not understood', 'send it without Content-Encoding')
+    return refuse(415, 'compressed bodies are not supported', 'send it without Content-Encoding')
   if (isCoded(request))
-    return refuse(501, 'transfer coding not understood', 'send it with Content-Length, or in chunks alone')
+    return refuse(501, 'transfer coding not supported', 'send it with Content-Length, or in chunks alone')
   return (declaredLength(request) ?? 0) > most ? tooLarge(most) : undefined
 }
 

@@ -54,7 +54,7 @@ test('200 skipped: a handler that said nothing', async () => {
   rig.bots.composers.set(bot, () => ({
     kind: 'skip',
     composedBy: 'handler.py',
-    reason: 'the handler answered nothing',
+    reason: 'the handler returned nothing',
   }))
   const { status, json } = await rig.post(`/${bot}`, {})
   assert.equal(status, 200)
@@ -122,9 +122,9 @@ test('400: a body that is a form is told so, and JSON that is only called a form
   const form = 'application/x-www-form-urlencoded'
   const parts = '--b\r\nContent-Disposition: form-data; name="data"\r\n\r\n{}\r\n--b--\r\n'
   for (const [type, body, told] of [
-    [form, 'text=hello&n=1', 'a form, of which only a field payload'],
-    [form, 'payload=hello', 'a form, of which only a field payload'],
-    ['multipart/form-data; boundary=b', parts, 'a form with parts'],
+    [form, 'text=hello&n=1', 'a form, and only a field payload'],
+    [form, 'payload=hello', 'a form, and only a field payload'],
+    ['multipart/form-data; boundary=b', parts, 'a multipart form'],
     [form, '{"a":1', undefined],
     ['text/plain', 'text=hello', undefined],
   ] as const) {
@@ -441,7 +441,9 @@ test('an address that cannot be had is named, with the reason', async () => {
   const second = new WebhookListener({ bots, deliveries, metrics, log, now: Date.now })
   await assert.rejects(
     second.listen({ host: '127.0.0.1', port: rig.port }),
-    new RegExp(`^Error: webhooks cannot listen on 127.0.0.1:${rig.port}: another program listens there$`),
+    new RegExp(
+      `^Error: webhooks cannot listen on 127.0.0.1:${rig.port}: another program is listening there$`,
+    ),
   )
   await second.drain()
 })

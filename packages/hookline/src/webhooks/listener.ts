@@ -143,7 +143,7 @@ export class WebhookListener {
       send(request, response, reply, close)
       metrics.answered(reply.status, (performance.now() - began) / 1000)
     } catch (error) {
-      log.error({ err: error }, 'a webhook request failed through a fault of ours')
+      log.error({ err: error }, 'a webhook request failed because of a bug in hookline')
       if (response.headersSent) response.destroy()
       else send(request, response, replyWith(refuse(500, 'internal error')), true)
     } finally {
@@ -216,5 +216,5 @@ const notFound = refuse(404, 'bot not found')
 const longer = refuse(
   404,
   'bot not found',
-  'its URL goes on behind the name: only auth of type url has it so',
+  'its URL continues after the name, which only trigger.auth of type url allows',
 )

@@ -98,7 +98,7 @@ export class Mailbox {
     try {
       return give()
     } catch (error) {
-      this.#options.log.error({ err: error, id }, 'a message for somebody could not be told')
+      this.#options.log.error({ err: error, id }, 'a message for somebody could not be delivered')
       return true
     }
   }
@@ -140,7 +140,7 @@ export class Mailbox {
     store.kept
       .done(nick, ids, told)
       .catch((error: unknown) =>
-        log.warn({ err: error, nick }, 'kept messages were handed over and may come again'),
+        log.warn({ err: error, nick }, 'kept messages were delivered, but may come again'),
       )
       .finally(() => ids.forEach((id) => this.#inHand.delete(id)))
   }

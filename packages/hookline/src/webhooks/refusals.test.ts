@@ -7,7 +7,7 @@ import { Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 const stale =
-  'its proof holds, but its time is too far from ours: an old request sent again, or a wrong clock'
+  'its signature is right, but its time is too far from ours: an old request sent again, or a wrong clock'
 
 test('what was refused is remembered for a thousand bots and reasons, the newest, however many bots come and go', () => {
   const logged: string[] = []
@@ -64,11 +64,11 @@ test('whatever a bot did not take is in the log, each reason once a minute', asy
   assert.deepEqual(
     rig.logged.map(({ text }) => text.replace('a webhook was refused: ', '')),
     [
-      'it carries no proof of the kind that trigger.auth asks for',
-      'its proof does not hold: another secret, or a body that was changed on the way',
+      'it carries no signature or token of the kind that trigger.auth requires',
+      'its signature or token is wrong: the secret differs, or the body was changed on the way',
       '400 payload must be a JSON object: line 1, column 1: this is an array',
-      '400 invalid JSON: the end comes too early at line 1, column 2',
-      '415 compressed bodies are not understood: send it without Content-Encoding',
+      '400 invalid JSON: it ends too early at line 1, column 2',
+      '415 compressed bodies are not supported: send it without Content-Encoding',
       '421 unknown host: add it to webhooks.allowed_hosts in server.yaml, or use the address',
       '403 requests from a browser page are refused: send the webhook from a server',
       '405 use POST',
@@ -110,7 +110,7 @@ test('404: the names that no bot has are in the log, a few a minute however many
 
   for (const path of [`/${bot}/`, `/${bot}/secret`]) await post(path)
   assert.deepEqual(logged(), [
-    '404 bot not found: its URL goes on behind the name: only auth of type url has it so',
+    '404 bot not found: its URL continues after the name, which only trigger.auth of type url allows',
   ])
 })
 

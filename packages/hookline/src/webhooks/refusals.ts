@@ -62,10 +62,11 @@ export class Refusals {
 }
 
 const REASONS: Readonly<Record<Reason, string>> = {
-  missing: 'it carries no proof of the kind that trigger.auth asks for',
-  forged: 'its proof does not hold: another secret, or a body that was changed on the way',
+  missing: 'it carries no signature or token of the kind that trigger.auth requires',
+  forged: 'its signature or token is wrong: the secret differs, or the body was changed on the way',
   unreadable: 'no secret of the bot can be read',
-  stale: 'its proof holds, but its time is too far from ours: an old request sent again, or a wrong clock',
+  stale:
+    'its signature is right, but its time is too far from ours: an old request sent again, or a wrong clock',
 }
 
 /** Only the part that can be a bot's name: after it may come a secret, with its slash encoded. */

@@ -128,7 +128,7 @@ test('501: a body that was coded for the way in another form than chunks', async
     const { status, body } = await ask(coding)
     assert.equal(status, 501)
     const detail = 'send it with Content-Length, or in chunks alone'
-    assert.deepEqual(JSON.parse(body), { error: 'transfer coding not understood', detail })
+    assert.deepEqual(JSON.parse(body), { error: 'transfer coding not supported', detail })
   }
   // RFC 9110, 5.6.1.2: what is empty in a list does not count.
   for (const coding of ['Transfer-Encoding: Chunked', 'Transfer-Encoding: , chunked'])

@@ -72,7 +72,7 @@ export class Resumer {
       if (until !== undefined && names.length === 0) return
       await store.botState.forget([...new Set(names)], Math.max(0, ...all.map(({ at }) => at)))
     } catch (error) {
-      log.error({ err: error }, 'what is remembered of deleted bots is left for the next start')
+      log.error({ err: error }, 'the state of deleted bots is left for the next start')
     }
   }
 
@@ -92,7 +92,7 @@ export class Resumer {
       log.warn({ bot: name, count: idle.length }, text)
     })
     resumed.catch((error: unknown) =>
-      log.error({ err: error, bot: name }, 'what it had accepted is left for the next start'),
+      log.error({ err: error, bot: name }, 'deliveries that it had accepted are left for the next start'),
     )
   }
 

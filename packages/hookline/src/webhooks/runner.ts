@@ -146,7 +146,7 @@ export class Runner {
       if (parsed.ok && delivery.attempts <= most)
         return await this.#run(bot, parsed.payload, delivery, mayWait)
       const reason = parsed.ok
-        ? `it was started ${most} times and never ended`
+        ? `it was started ${most} times and never finished`
         : `${parsed.error}: ${parsed.detail}`
       return await this.#options.settler.settle(bot, id, { kind: 'failed', error: reason })
     } finally {
@@ -200,13 +200,16 @@ export class Runner {
     const { unresolved, composedBy } = composed
     const more = this.#lacking.turn([bot, ...unresolved].join(' '), now())
     if (more)
-      log.warn({ bot, id, ...more, unresolved, composedBy }, 'the payload lacks what the template names')
+      log.warn(
+        { bot, id, ...more, unresolved, composedBy },
+        'the payload lacks values that the template uses',
+      )
     return composed
   }
 
   #faulty(error: unknown, bot: string, id: string): Composed {
-    this.#options.log.error({ err: error, bot, id }, 'a delivery failed through a fault of ours')
-    return { kind: 'failed', error: 'a fault in hookline: see the log' }
+    this.#options.log.error({ err: error, bot, id }, 'a delivery failed because of a bug in hookline')
+    return { kind: 'failed', error: 'a bug in hookline: see the log' }
   }
 
   /** Whether the bot may send one more message now; if not, pass it to `hold`. Call in the bot's turn. */

@@ -18,7 +18,7 @@ test('of several handlers the first wins, and a link is refused', () => {
   ])
   rmSync(join(folder, 'handler.py'))
   symlinkSync('/dev/null', join(folder, 'handler.py'))
-  assert.match(findHandler(folder).problem ?? '', /handler\.py is a link or no file/)
+  assert.match(findHandler(folder).problem ?? '', /handler\.py is not a regular file/)
   rmSync(folder, { recursive: true })
 })
 
@@ -27,7 +27,7 @@ test('a file that is nearly called like a handler is no handler, and a warning s
   writeFileSync(join(folder, 'Handler.py'), '')
   writeFileSync(join(folder, 'handler_notes.md'), '')
   const warnings = [
-    'Handler.py is not used: a handler is called handler.py, handler.ts, handler.mjs, handler.js',
+    'Handler.py is not used: a handler must be called handler.py, handler.ts, handler.mjs, handler.js',
   ]
   assert.deepEqual(findHandler(folder), { handler: undefined, problem: undefined, warnings })
   writeFileSync(join(folder, 'handler.js'), '')
@@ -38,10 +38,7 @@ test('a file that is nearly called like a handler is no handler, and a warning s
 test('a folder that cannot be looked into is a problem of its bot, and of nobody else', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
   symlinkSync('loop', join(folder, 'loop'))
-  assert.match(
-    findHandler(join(folder, 'loop')).problem ?? '',
-    /^whether there is a handler cannot be seen: ELOOP/,
-  )
+  assert.match(findHandler(join(folder, 'loop')).problem ?? '', /^cannot look for a handler:  ELOOP/)
   rmSync(folder, { recursive: true })
 })
 

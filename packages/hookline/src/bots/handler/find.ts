@@ -26,7 +26,7 @@ export function findHandler(folder: string, now = Date.now()): FoundHandler {
   try {
     return findIn(folder, now)
   } catch (error) {
-    const problem = `whether there is a handler cannot be seen: ${messageOf(error)}`
+    const problem = `cannot look for a handler:  ${messageOf(error)}`
     return { handler: undefined, problem, warnings: [] }
   }
 }
@@ -88,7 +88,7 @@ function lookInto(folder: string): FoundHandler {
   if (!stats.isFile()) {
     return {
       handler: undefined,
-      problem: `${path} is a link or no file: put the handler itself there`,
+      problem: `${path} is not a regular file: put the handler itself there`,
       warnings: [],
     }
   }
@@ -109,5 +109,5 @@ function misnamedIn(folder: string): string[] {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return []
   return readdirSync(folder)
     .filter((name) => /^handlers?\.(?:py|[cm]?[jt]sx?)$/i.test(name) && !isHandlerName(name))
-    .map((name) => `${name} is not used: a handler is called ${HANDLER_NAMES.join(', ')}`)
+    .map((name) => `${name} is not used: a handler must be called ${HANDLER_NAMES.join(', ')}`)
 }

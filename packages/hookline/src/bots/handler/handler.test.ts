@@ -265,7 +265,7 @@ def handle(p, b):
 `
   await using bot = rig('handler.py', code, { backOffMs: [1, 1] })
   for (const state of ['not JSON', '[]', `{"a":"${'x'.repeat(300_000)}"}`]) {
-    assert.match(error(await bot.call(JSON.stringify({ state }))), /^bot\.state came back broken/)
+    assert.match(error(await bot.call(JSON.stringify({ state }))), /^bot\.state came back damaged/)
   }
   assert.equal(said(await bot.call('{"times":2}')), 'forged', 'the first of them is its answer')
   await untilNone(bot.folder)

@@ -135,14 +135,14 @@ export class Handler {
       // The worker has checked this, but the handler can forge what it says, and the next worker has to start with it.
       if (message.state.length > limits.stateBytes || !isObject(message.state)) {
         await this.#stopWorker()
-        return failed('bot.state came back broken: write nothing to descriptor 3')
+        return failed('bot.state came back damaged: write nothing to descriptor 3')
       }
       try {
         await state.save(message.state)
       } catch (error) {
         // The worker's state is ahead of the saved one, with which the next worker starts.
         await this.#stopWorker()
-        throw new Error('bot.state could not be saved: see the log of the server', { cause: error })
+        throw new Error('bot.state could not be saved: see the server log', { cause: error })
       }
     }
     return { ok: true, text }

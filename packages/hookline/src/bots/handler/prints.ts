@@ -73,7 +73,10 @@ export class Prints {
     if (this.#isFull) return
     this.#inWindow++
     if (this.#isFull) {
-      this.#log.warn({ bot: this.#bot }, `handler prints too much: more is dropped for ${WINDOW_MS / 1000} s`)
+      this.#log.warn(
+        { bot: this.#bot },
+        `handler prints too much: further output is dropped for ${WINDOW_MS / 1000} s`,
+      )
     } else {
       this.#log.info({ bot: this.#bot, line }, 'handler printed')
     }

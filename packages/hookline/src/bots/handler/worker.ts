@@ -101,7 +101,7 @@ export class Worker {
     this.#pipe.on('error', () => {}) // a worker that dies during a write: `exit` tells of its end
     this.#pipe.on('data', (chunk: Buffer) => {
       for (const { text } of lines.push(chunk)) this.#receive(text)
-      if (lines.isOverfull) this.#break('its answer has no end')
+      if (lines.isOverfull) this.#break('its answer is too long')
     })
   }
 

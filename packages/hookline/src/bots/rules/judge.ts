@@ -49,7 +49,7 @@ function exists(text: string): Judge {
 function equals(text: string, wanted: Wanted | readonly Wanted[]): Judge {
   const list = [wanted].flat()
   const isOne = list.length === 1
-  const named = isOne ? `is not ${print(list[0] ?? null)}` : 'is none of the list'
+  const named = isOne ? `is not ${print(list[0] ?? null)}` : 'is not in the list'
   return onPath(text, (value) => list.some((one) => isEqual(value, one)), 'equals', named)
 }
 

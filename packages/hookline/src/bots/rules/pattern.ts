@@ -131,9 +131,9 @@ class Reader {
   }
 
   #group(from: number): Node {
-    if (++this.#depth > MOST_DEPTH) this.#refuse(`groups nest ${MOST_DEPTH} deep at most`, from)
+    if (++this.#depth > MOST_DEPTH) this.#refuse(`groups may nest at most ${MOST_DEPTH} deep`, from)
     if (this.#sees('?') && !this.#takeAll('?:')) {
-      this.#refuse('of (?…) only (?:…) is understood, and (?i) at the very beginning', from)
+      this.#refuse('only (?:…) is supported, and (?i) at the very beginning', from)
     }
     const node = this.#choice()
     if (!this.#take(')')) this.#refuse('this ( is never closed', from)
@@ -162,7 +162,10 @@ class Reader {
         last[0] !== last[1] ||
         low > high
       )
-        this.#refuse('this - stands between no two characters in order: write \\- for the character', dash)
+        this.#refuse(
+          'this - does not stand between two characters in ascending order: write \\- for the character',
+          dash,
+        )
       ranges.push(low, high)
     }
     return { kind: 'set', ranges, isNegated }
@@ -186,8 +189,8 @@ class Reader {
     if (ranges && /^[dwsDWS]$/.test(char)) return { kind: 'set', ranges, isNegated }
     const control = CONTROLS[char]
     if (control !== undefined) return literal(control)
-    if (/^[1-9]$/.test(char)) this.#refuse('references back to a group are not understood', from)
-    if (/^[A-Za-z0-9]$/.test(char)) this.#refuse(`\\${char} is not understood`, from)
+    if (/^[1-9]$/.test(char)) this.#refuse('back-references are not supported', from)
+    if (/^[A-Za-z0-9]$/.test(char)) this.#refuse(`\\${char} is not supported`, from)
     return literal(char)
   }
 

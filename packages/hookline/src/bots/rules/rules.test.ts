@@ -152,15 +152,16 @@ test('only the beginning of a long text is looked at', () => {
 
 test('what is not understood is refused with its place', () => {
   const refused = {
-    '(a)\\1': 'at character 4: references back to a group are not understood',
-    'x(?=a)': 'at character 2: of (?…) only (?:…) is understood, and (?i) at the very beginning',
-    '(?<!a)b': 'at character 1: of (?…) only (?:…) is understood, and (?i) at the very beginning',
-    'a\\b': 'at character 2: \\b is not understood',
-    '\\u0041': 'at character 1: \\u is not understood',
+    '(a)\\1': 'at character 4: back-references are not supported',
+    'x(?=a)': 'at character 2: only (?:…) is supported, and (?i) at the very beginning',
+    '(?<!a)b': 'at character 1: only (?:…) is supported, and (?i) at the very beginning',
+    'a\\b': 'at character 2: \\b is not supported',
+    '\\u0041': 'at character 1: \\u is not supported',
     'a(b': 'at character 2: this ( is never closed',
     'a)b': 'at character 2: this ) closes nothing: write \\) for the character',
     '[a': 'at character 1: this [ is never closed',
-    '[z-a]': 'at character 3: this - stands between no two characters in order: write \\- for the character',
+    '[z-a]':
+      'at character 3: this - does not stand between two characters in ascending order: write \\- for the character',
     '*a': 'at character 1: there is nothing to repeat',
     'a**': 'at character 3: there is nothing to repeat',
     '^*': 'at character 2: there is nothing to repeat',
@@ -169,7 +170,7 @@ test('what is not understood is refused with its place', () => {
     'a{': 'at character 2: write \\{ for the character',
     'a\\': 'at character 2: \\ stands at the end: write \\\\ for the character',
     '(a{100}){100}': 'repeats too much: use smaller numbers in { }',
-    [`${'('.repeat(51)}${')'.repeat(51)}`]: 'at character 51: groups nest 50 deep at most',
+    [`${'('.repeat(51)}${')'.repeat(51)}`]: 'at character 51: groups may nest at most 50 deep',
     ['a'.repeat(1_001)]: 'is longer than 1000 characters: shorten it',
   }
   for (const [source, why] of Object.entries(refused)) assert.equal(problem(source), why, source.slice(0, 20))
@@ -242,7 +243,7 @@ test('a rule looks at values, and says which part of it did not hold', () => {
     [{ exists: ['ref', 'x.y'] }, 'exists: x.y is not there'],
     [{ equals: { ref: 'main' } }, 'equals: ref is not main'],
     [{ equals: { n: '3' } }, 'equals: n is not 3'],
-    [{ equals: { action: ['a', 'b'] } }, 'equals: action is none of the list'],
+    [{ equals: { action: ['a', 'b'] } }, 'equals: action is not in the list'],
     [{ equals: { commits: 'x' } }, 'equals: commits is not x'],
     [{ contains: { labels: 'bu' } }, 'contains: labels does not contain bu'],
     [{ contains: { n: '3' } }, 'contains: n does not contain 3'],

@@ -18,7 +18,7 @@ export interface Rule {
 
 export type Wanted = string | number | boolean | null
 
-const MOST = { error: 'must hold 50 entries at most' }
+const MOST = { error: 'must hold at most 50 entries' }
 // YAML rounds longer numbers, and the rule would then hold for other ids too.
 const number = z
   .number()
@@ -34,13 +34,13 @@ const pattern = z.string().superRefine((text, context) => {
 })
 const perPath = <T extends z.ZodType>(value: T) =>
   z.record(path, value).refine((map) => Object.keys(map).length <= 50, MOST)
-const rules = () => z.array(ruleSchema).min(1, 'must hold one rule at least').max(50, MOST)
+const rules = () => z.array(ruleSchema).min(1, 'must hold at least one rule').max(50, MOST)
 
 export const ruleSchema: z.ZodType<Rule, Rule> = z
   .strictObject({
     events: z
       .array(z.string().min(1).max(200))
-      .min(1, 'must hold one event at least')
+      .min(1, 'must hold at least one event')
       .max(50, MOST)
       .nullish()
       .describe(

@@ -111,14 +111,14 @@ export function* readArchive(path: string): Generator<{ entry: TarEntry; content
         continue
       }
       if (!isInside(entry.name))
-        throw new Error(`a name in it leads elsewhere: ${JSON.stringify(entry.name)}`)
+        throw new Error(`a name in it points outside the home folder: ${JSON.stringify(entry.name)}`)
       const hash = createHash('sha256')
       yield { entry, content: contentOf(file, entry.size, hash) }
       if (entry.type === 'file') found.set(entry.name, hash.digest('hex'))
     }
-    if (sums === undefined) throw new Error('it has no sums at its end: it is no whole backup')
+    if (sums === undefined) throw new Error('it has no checksums at its end: the backup is incomplete')
     const written = [...found].map(([name, sum]) => `${sum}  ${name}\n`).join('')
-    if (written !== sums) throw new Error('it is damaged: its files are not those that were written')
+    if (written !== sums) throw new Error('it is damaged: its checksums do not match')
   } finally {
     closeSync(file)
   }
@@ -145,7 +145,7 @@ function* contentOf(file: number, size: number, hash: Hash): Content {
 }
 
 function readWhole(file: number, size: number, isPadded = true): Buffer {
-  if (size > MOST_TEXT) throw new Error('it is damaged, or no backup of hookline')
+  if (size > MOST_TEXT) throw new Error('it is damaged, or not a hookline backup')
   const bytes = read(file, size)
   if (isPadded) read(file, padding(size).length)
   return bytes

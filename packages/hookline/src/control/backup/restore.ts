@@ -51,7 +51,7 @@ export function unpackBackup(home: Home, file: string, folder: string): Unpacked
 
 function readManifest({ name }: TarEntry, content: Iterable<Buffer>): Manifest {
   const text = Buffer.concat([...content]).toString('utf8')
-  if (name !== MANIFEST) throw new Error('it is no backup of hookline')
+  if (name !== MANIFEST) throw new Error('it is not a hookline backup')
   const { format, schema, ...rest } = JSON.parse(text) as Manifest
   if (format !== 1 || (schema ?? 0) > migrations.length)
     throw new Error('it was made by a newer hookline: update hookline')

@@ -104,12 +104,13 @@ export function decodeHeader(
 ): (TarEntry | { readonly long: 'name' | 'target'; readonly size: number }) | undefined {
   if (head.every((byte) => byte === 0)) return undefined
   if (isCompressed(head)) throw new Compressed('it is compressed')
-  if (readOctal(head, 148, 8) !== checksum(head)) throw new Error('it is damaged, or no tar file')
+  if (readOctal(head, 148, 8) !== checksum(head)) throw new Error('it is damaged, or not a tar file')
   const size = head.readUInt8(124) === 0x80 ? Number(head.readBigUInt64BE(128)) : readOctal(head, 124, 12)
   const code = head.toString('latin1', 156, 157)
   if (code === 'L' || code === 'K') return { long: code === 'L' ? 'name' : 'target', size }
   const found = Object.entries(TYPES).find(([, each]) => each === code)
-  if (found === undefined) throw new Error(`it holds something of type ${JSON.stringify(code)}`)
+  if (found === undefined)
+    throw new Error(`it holds an entry of the unsupported type ${JSON.stringify(code)}`)
   const type = found[0] as TarEntry['type']
   const [name, mode] = [bareName(readText(head, 0, 100)), readOctal(head, 100, 8)]
   const entry = { name, type, mode, size, modifiedAt: readOctal(head, 136, 12) * 1000 }
@@ -138,6 +139,6 @@ export function readText(bytes: Buffer, at: number, length: number): string {
 
 function readOctal(head: Buffer, at: number, length: number): number {
   const text = readText(head, at, length).trim()
-  if (!/^[0-7]*$/.test(text)) throw new Error('it is damaged, or no tar file')
+  if (!/^[0-7]*$/.test(text)) throw new Error('it is damaged, or not a tar file')
   return Number.parseInt(text || '0', 8)
 }

@@ -18,8 +18,8 @@ export async function createAccount(
   if (label !== undefined && !isLabel(label))
     return wrong(
       'usage',
-      `${JSON.stringify(label)} is no label`,
-      'use letters, digits, dots, hyphens: --token laptop',
+      `${JSON.stringify(label)} is not a valid label`,
+      'use letters, digits, dots, hyphens and underscores, as in --token laptop',
     )
   const chosen = passwordFrom(input, label !== undefined)
   if (!chosen.ok) return chosen
@@ -72,8 +72,8 @@ export async function addToken(
   if (expiresInMs === undefined)
     return wrong(
       'usage',
-      `${JSON.stringify(expires)} is no time`,
-      'write it as 90d or 12h, ten years at most',
+      `${JSON.stringify(expires)} is not a valid time`,
+      'write it as 90d or 12h, at most ten years',
     )
   const added = await running.accounts.addToken(name, label, expiresInMs)
   return added.ok ? done({ account: name, label, token: added.token }) : refused(name, added)
@@ -101,8 +101,8 @@ export function dropAccount(desk: LiveDesk, { name, yes = false }: Input<'accoun
   if (!yes)
     return wrong(
       'usage',
-      `${name} would be gone for good, and its nick anybody's`,
-      `to confirm: hookline account drop ${name} --yes; to shut it only: hookline account suspend ${name}`,
+      `${name} would be deleted for good, and anybody could take its nick`,
+      `to confirm: hookline account drop ${name} --yes; to only block it: hookline account suspend ${name}`,
     )
   return change(desk, name, ({ accounts }) => accounts.drop(name))
 }
@@ -122,10 +122,10 @@ function passwordFrom(
   hasToken: boolean,
 ): Answer<{ password: string | null; isMade: boolean }> {
   if (generate && password !== undefined)
-    return wrong('usage', '--generate goes without --password', 'leave one of them out')
+    return wrong('usage', '--generate and --password exclude each other', 'leave one of them out')
   if (generate) return done({ password: newSecret(), isMade: true })
   if (password === undefined && !hasToken)
-    return wrong('usage', 'there is no password', 'add --generate, --password - or --no-password')
+    return wrong('usage', 'no password was given', 'add --generate, --password - or --no-password')
   return done({ password: password ?? null, isMade: false })
 }
 

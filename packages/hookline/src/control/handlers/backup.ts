@@ -25,11 +25,15 @@ export async function backUp(
     return cannot(
       'setup',
       `no backup was made: there is no folder ${dirname(file)}`,
-      'make it first, or name another file',
+      'create it first, or name another file',
     )
   if (isThere(file)) return thereAlready(file)
   if (!existsSync(home.folder))
-    return wrong('not_found', `${home.folder} is not there: nothing to back up`, 'set HOOKLINE_HOME')
+    return wrong(
+      'not_found',
+      `${home.folder} does not exist: there is nothing to back up`,
+      'set HOOKLINE_HOME to the right folder',
+    )
   try {
     // A read is answered after everything queued for the disk before it.
     if (running) await running.store.message('')
@@ -48,14 +52,14 @@ function isThere(file: string): boolean {
 }
 
 function thereAlready(file: string) {
-  return wrong('already_exists', `${file} is there already`, 'name a file that is not there yet')
+  return wrong('already_exists', `${file} already exists`, 'name a file that does not exist yet')
 }
 
 function hintFor(error: unknown): string {
   if (DAMAGED.test(messageOf(error))) return RESTORE_HINT
   return error instanceof StoreFailure
     ? 'see the server log'
-    : 'name a file in a folder with room for it, where whoever runs the server may write'
+    : 'name a file where there is room and the user who runs the server may write'
 }
 
 /** Into an empty home; with `--force` its contents are moved aside. */
@@ -69,7 +73,7 @@ export async function restore(
     return cannot('refused', `a server is running in ${home.folder}`, 'stop it first: hookline server stop')
   }
   if (!existsSync(file))
-    return cannot('setup', `there is no file ${file}`, 'name what hookline server backup has written')
+    return cannot('setup', `there is no file ${file}`, 'name a file that hookline server backup has written')
   const folder = join(home.folder, `${STAGING}${process.pid}`)
   try {
     ensureHome(home)
@@ -93,8 +97,8 @@ function unpack(home: Home, file: string, folder: string): Answer<Unpacked> {
       'setup',
       `${file} was not restored, and nothing has changed: ${messageOf(error)}`,
       error instanceof Compressed
-        ? 'unpack it first, as with gunzip, and name what comes out'
-        : 'take another backup, or see: hookline explain server restore',
+        ? 'decompress it first, for example with gunzip, and name the result'
+        : 'use another backup, or see: hookline explain server restore',
     )
   }
 }
@@ -108,7 +112,7 @@ function putBack(
   if (present.length > 0 && !force)
     return wrong(
       'already_exists',
-      `there is something already: ${present.join(', ')}`,
+      `there are already files here: ${present.join(', ')}`,
       'with --force it is moved aside; or set HOOKLINE_HOME to another folder',
     )
   let aside: string | null = null

@@ -15,14 +15,15 @@ export async function addBan(
   if (duration !== undefined && durationMs === undefined)
     return wrong(
       'usage',
-      `${JSON.stringify(duration)} is no time`,
-      'write it as 90m or 1d12h, ten years at most',
+      `${JSON.stringify(duration)} is not a valid time`,
+      'write it as 90m or 1d12h, at most ten years',
     )
   const request = { target, durationMs, needsAccount: requireSasl, reason: oneLine(reason) }
   const added = await running.bans.add(request, running.name)
   if (!added.ok && added.reason === undefined)
-    return cannot('setup', 'nothing is banned: the disk refused it', DISK_HINT)
-  if (!added.ok) return wrong('refused', `nothing is banned: ${added.reason}`, 'see: hookline ban add --help')
+    return cannot('setup', 'nothing was banned: the ban could not be saved', DISK_HINT)
+  if (!added.ok)
+    return wrong('refused', `nothing was banned: ${added.reason}`, 'see: hookline ban add --help')
   return done({ ban: viewOf(added.ban), ended: added.ended })
 }
 
@@ -32,8 +33,8 @@ export async function removeBan(
 ): Promise<Answer<{ target: string }>> {
   const removed = await running.bans.remove(target)
   if (removed === undefined)
-    return wrong('not_found', `${target} is not banned`, 'see what is: hookline ban list')
-  if (!removed.isSaved) return cannot('setup', 'nothing changed: the disk refused it', DISK_HINT)
+    return wrong('not_found', `${target} is not banned`, 'see the bans: hookline ban list')
+  if (!removed.isSaved) return cannot('setup', 'nothing changed: it could not be saved', DISK_HINT)
   return done({ target: removed.target })
 }
 

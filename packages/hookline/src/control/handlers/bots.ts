@@ -31,7 +31,7 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
   if (serverName !== undefined && !owner.startsWith(`${serverName}-`)) {
     return wrong(
       'invalid',
-      `the owner ${JSON.stringify(owner)} lacks the server's name`,
+      `the owner ${JSON.stringify(owner)} does not begin with the server's name`,
       whoseHint(owner, serverName),
     )
   }
@@ -54,7 +54,7 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
   const today = formatDay(Date.now())
   const made = whileAlone(desk, () => {
     if (viewBot(desk, full))
-      return wrong('already_exists', `${full} exists already`, `change it: hookline bot edit ${full}`)
+      return wrong('already_exists', `${full} already exists`, `change it: hookline bot edit ${full}`)
     const created = running ? running.bots.create(wanted) : createOnDisk(home, wanted, { today, serverName })
     return created.ok
       ? done(full)
@@ -89,7 +89,7 @@ export async function startBot(
   if (!viewBot(desk, name)) return noBot(desk, name)
   const started = await desk.running.bots.start(name)
   if (!started.ok)
-    return refused(`${name} does not start`, started.reason, `mend it, then: hookline bot start ${name}`)
+    return refused(`${name} does not start`, started.reason, `fix it, then: hookline bot start ${name}`)
   return shown(desk, name, (bot) => ({ bot }))
 }
 

@@ -24,7 +24,11 @@ export async function captureBot(
     return done({ bot: name, folder, captured, kept, removed })
   } catch (error) {
     const why = messageOf(error)
-    return cannot('setup', `${folder} cannot be written: ${why}`, 'make it a folder of your own, with room')
+    return cannot(
+      'setup',
+      `${folder} cannot be written: ${why}`,
+      'make it a folder that you may write to, with room on its disk',
+    )
   }
 }
 

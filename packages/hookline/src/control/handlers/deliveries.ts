@@ -17,8 +17,8 @@ export async function listDeliveries(
   const { deliveries } = desk.running.store
   const time = before === undefined ? undefined : parseTime(before)
   if (before !== undefined && time === undefined && !(await deliveries.get(before))) {
-    const hint = 'ids stand in: hookline bot deliveries; a time is UTC, as 2026-04-03T09:15:00.000Z'
-    return wrong('not_found', `there is no delivery ${JSON.stringify(before)}, and it is no time`, hint)
+    const hint = 'for ids see: hookline bot deliveries; write a time in UTC, as 2026-04-03T09:15:00.000Z'
+    return wrong('not_found', `${JSON.stringify(before)} is neither a delivery nor a time`, hint)
   }
   const ofBot = name === undefined ? {} : { bot: name }
   const rows = await deliveries.list({ ...ofBot, failed: failed === true, before: time ?? before, limit })
@@ -32,7 +32,11 @@ export async function replay(
 ): Promise<Answer<Replayed | readonly Replayed[]>> {
   const { running } = desk
   if ((id !== undefined) === (failed === true)) {
-    return wrong('usage', 'one id, or --failed', 'see which failed: hookline bot deliveries --failed')
+    return wrong(
+      'usage',
+      'give either one id or --failed',
+      'see which failed: hookline bot deliveries --failed',
+    )
   }
   if (bot !== undefined && !viewBot(desk, bot)) return noBot(desk, bot)
   return id === undefined ? await replayFailed(running, bot) : await replayOne(running, id)

@@ -11,7 +11,7 @@ export function findFixtures({ name: bot, folder }: Triable, wanted: string): An
   const isCaptured = wanted === CAPTURED || wanted.startsWith(`${CAPTURED}/`)
   const captured = isCaptured ? capturedNames(folder) : []
   if (isCaptured && captured.length === 0)
-    return wrong('not_found', `nothing is captured of ${bot}`, howToCapture(bot))
+    return wrong('not_found', `no payloads are captured for ${bot}`, howToCapture(bot))
   if (wanted === CAPTURED) return done(captured.flatMap((name) => findCaptured(folder, name) ?? []))
   const one = isCaptured ? findCaptured(folder, wanted) : findFixture(wanted)
   if (one) return done([one])

@@ -24,7 +24,11 @@ export function holdAgainst(
     return done(compareOrWrite(file, composed, isUpdated))
   } catch (error) {
     const why = messageOf(error)
-    return cannot('setup', `${file} cannot be used: ${why}`, 'make room for files there that you may write')
+    return cannot(
+      'setup',
+      `${file} cannot be used: ${why}`,
+      'make it a folder that you may write to, with room on its disk',
+    )
   }
 }
 

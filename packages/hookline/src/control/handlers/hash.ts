@@ -11,10 +11,11 @@ export async function makeHash(
   { password, generate = false }: Input<'server hash-password'>,
 ): Promise<Answer<PasswordHash>> {
   if (generate && password !== undefined)
-    return wrong('usage', '--generate goes without --password', 'leave one of them out')
+    return wrong('usage', '--generate and --password exclude each other', 'leave one of them out')
   const given = generate ? newSecret() : password
-  if (!given) return wrong('usage', 'there is no password', 'add --generate or --password -')
+  if (!given) return wrong('usage', 'no password was given', 'add --generate or --password -')
   const hash = await hashPassword(given, DEFAULT_COST)
-  if (hash === undefined) return cannot('setup', 'too much is hashed just now', 'run it again')
+  if (hash === undefined)
+    return cannot('setup', 'the server is hashing too many passwords right now', 'run it again')
   return done({ password_hash: hash, password: generate ? given : null })
 }

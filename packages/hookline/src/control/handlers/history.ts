@@ -44,15 +44,15 @@ async function timeAt({ store }: Running, { channel, flag, place }: PageEdge): P
   if (row?.conversation === fold(channel)) return done(row.time)
   const made = timeOfId(place)
   if (made === undefined) {
-    const hint = `both stand in: ${shown}; a time is UTC, as 2026-04-03T09:15:00.000Z`
+    const hint = `for both see: ${shown}; write a time in UTC, as 2026-04-03T09:15:00.000Z`
     return wrong(
       'usage',
       `--${flag} takes the id or the time of a message, not ${JSON.stringify(place)}`,
       hint,
     )
   }
-  const hint = `ids stand in: ${shown}; for a message that is gone its time: --${flag} ${new Date(made).toISOString()}`
-  return wrong('not_found', `no message of ${channel} has the id ${place}`, hint)
+  const hint = `for ids see: ${shown}; for a message that is gone, use its time: --${flag} ${new Date(made).toISOString()}`
+  return wrong('not_found', `no message in ${channel} has the id ${place}`, hint)
 }
 
 async function pageBeside(

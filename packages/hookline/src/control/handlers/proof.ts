@@ -38,7 +38,11 @@ export function proofFrom({ type: asked, header, secret, before, url }: Asked): 
   }
   const isSame = type === before?.type
   if (type === 'hmac' && header === undefined && !isSame) {
-    return wrong('usage', '--auth hmac needs the header of the signature', 'add --auth-header X-Signature')
+    return wrong(
+      'usage',
+      '--auth hmac needs the name of the signature header',
+      'add --auth-header X-Signature',
+    )
   }
   const made = secret === 'generate' ? generate(type, isSame ? before : undefined, url) : done(secret)
   if (!made.ok) return made

@@ -32,7 +32,7 @@ export async function retract(
       const why = record?.reason ?? record?.status ?? 'it is gone'
       return wrong(
         'refused',
-        `nothing of ${delivery} is in the chat: ${why}`,
+        `no message of ${delivery} is in the chat: ${why}`,
         `see: hookline bot deliveries show ${delivery}`,
       )
     }

@@ -17,7 +17,12 @@ export function rotateSecret(desk: Desk, input: Input<'bot rotate-secret'>): Ans
   if (!view) return noBot(desk, name)
   const disk = readBot(desk.home, name)
   if (disk && !disk.settings) {
-    return wrong('invalid', `${name} is invalid`, `mend it: hookline bot validate ${name}`, disk.problems)
+    return wrong(
+      'invalid',
+      `${name} is invalid`,
+      `to see what is wrong: hookline bot validate ${name}`,
+      disk.problems,
+    )
   }
   const auth = disk?.settings?.trigger.auth
   const [current] = auth?.secrets ?? []
@@ -37,7 +42,7 @@ export function rotateSecret(desk: Desk, input: Input<'bot rotate-secret'>): Ans
     )
   }
   if (dropOld && (keep !== undefined || secret !== undefined))
-    return wrong('usage', '--drop-old goes alone', `see: hookline bot rotate-secret --help`)
+    return wrong('usage', '--drop-old takes no other options', `see: hookline bot rotate-secret --help`)
 
   const isGenerated = !dropOld && (secret ?? 'generate') === 'generate'
   if (isGenerated && isReference(current)) return keptElsewhere(name, current)
@@ -45,7 +50,7 @@ export function rotateSecret(desk: Desk, input: Input<'bot rotate-secret'>): Ans
   if (!made.ok) return made
   const add = made.output
   if (add !== undefined && auth.secrets.includes(add))
-    return wrong('refused', `${name} has this secret already`, 'give another one')
+    return wrong('refused', `${name} already has this secret`, 'use another one')
 
   const rotation = { add, most: dropOld ? 1 : 1 + (keep ?? 1) }
   const rotated = desk.running
@@ -73,7 +78,7 @@ function keptElsewhere(name: string, reference: string) {
   const [kind = ''] = reference.split(':')
   return wrong(
     'refused',
-    `the secret of ${name} is kept in ${reference}, which is not ours to change`,
-    `put the new one under another name and name that: hookline bot rotate-secret ${name} --secret ${kind}:NEW`,
+    `the secret of ${name} is kept in ${reference}, which hookline does not change`,
+    `store the new one under another name, and give that: hookline bot rotate-secret ${name} --secret ${kind}:NEW`,
   )
 }

@@ -26,7 +26,11 @@ export async function suggestTokens(
   )
   if (wanted.length === 0) {
     const known = groups.map(([each]) => each ?? 'payloads without an event').join(', ')
-    return wrong('not_found', `no payload of ${name} is of ${JSON.stringify(event)}`, `there are: ${known}`)
+    return wrong(
+      'not_found',
+      `no payload of ${name} has the event ${JSON.stringify(event)}`,
+      `it has payloads of: ${known}`,
+    )
   }
   const events = wanted.map(([known, group]) => {
     const least = some === true ? Math.floor(group.length / 2) + 1 : group.length

@@ -49,15 +49,15 @@ function samplesFor(bot: Triable, input: Input<'bot test'>): Answer<readonly Sam
   const { payload, fixture, as, event, header = [] } = input
   const see = 'see: hookline bot test --help'
   if ((payload === undefined) === (fixture === undefined))
-    return wrong('usage', 'bot test: give one of --payload and --fixture', see)
+    return wrong('usage', 'bot test: give either --payload or --fixture', see)
   if (fixture !== undefined && as !== undefined)
-    return wrong('usage', 'bot test: a fixture has its name: --as goes with --payload', see)
+    return wrong('usage', 'bot test: a fixture already has a name: use --as only with --payload', see)
   if (as !== undefined && !isGolden(input))
-    return wrong('usage', 'bot test: --as names what is expected: it goes with --golden', see)
+    return wrong('usage', 'bot test: --as names the expected file: use it only with --golden', see)
   if (payload !== undefined && isGolden(input) && !GOLDEN_NAME.test(as ?? '')) {
     const what =
       as === undefined ? 'standard input has no name' : `${JSON.stringify(as)} cannot be the name of a file`
-    return wrong('usage', what, 'name what is expected: --as NAME, of letters, digits, . _ - and /')
+    return wrong('usage', what, 'name the expected file: --as NAME, of letters, digits, . _ - and /')
   }
   const headers = headersOf(header)
   if (!headers.ok) return headers
@@ -83,7 +83,7 @@ function headersOf(lines: readonly string[]): Answer<Readonly<Record<string, str
   for (const line of lines) {
     const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*)$/.exec(line) ?? []
     if (name === '')
-      return wrong('usage', `${JSON.stringify(line)} is no header`, "write --header 'Name: value'")
+      return wrong('usage', `${JSON.stringify(line)} is not a header`, "write --header 'Name: value'")
     headers[name.toLowerCase()] = value
   }
   return done(keptHeaders(headers))
@@ -118,16 +118,20 @@ function verdictOnOne(
   command: string,
 ): Answer<Tested> {
   if (tested.golden?.status === 'different') {
-    const what = `${name} says something else than ${tested.golden.file} expects`
-    return wrongYet(tested, 'different', what, `if it is right as it is now: ${command} --update`)
+    const what = `${name} does not say what ${tested.golden.file} expects`
+    return wrongYet(tested, 'different', what, `if the new text is right: ${command} --update`)
   }
   if (composed.kind !== 'failed' || tested.golden) return done(tested)
   if (composed.unresolved) {
     const why = `the delivery would fail: ${composed.error}`
-    return wrong('refused', why, 'that is what output.fallback: error is for')
+    return wrong(
+      'refused',
+      why,
+      'output.fallback: error makes it fail; give the tokens a default, or change the fallback',
+    )
   }
   const what = `${handler ?? name}: ${reasonIn(composed.error)}`
-  return wrong('handler_failed', what, 'mend the handler', composed.error.trimEnd().split('\n'))
+  return wrong('handler_failed', what, 'fix the handler', composed.error.trimEnd().split('\n'))
 }
 
 /** An expected failure does not count. */
@@ -135,8 +139,8 @@ function verdictOnAll({ name }: Triable, runs: readonly Run[], command: string):
   const all = runs.map(({ tested }) => tested)
   const different = all.filter(({ golden }) => golden?.status === 'different').length
   if (different > 0) {
-    const what = `${name} says something else than expected to ${different} of ${all.length}`
-    return wrongYet(all, 'different', what, `if it is right as it is now: ${command} --update`)
+    const what = `${name} does not say what is expected for ${different} of ${all.length}`
+    return wrongYet(all, 'different', what, `if the new text is right: ${command} --update`)
   }
   const failed = all.filter(({ kind, golden }) => kind === 'failed' && !golden)
   if (failed.length === 0) return done(all)

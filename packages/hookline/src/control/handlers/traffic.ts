@@ -23,7 +23,7 @@ export async function trafficOf({ home }: Desk, bot: Triable): Promise<Answer<Tr
   if (captured.length > 0) return read(bot, 'captured', captured)
   const connected = await connectControl(home)
   if (!connected.ok) {
-    const what = `nothing is captured of ${bot.name}, and ${connected.error.message}`
+    const what = `no payloads are captured for ${bot.name}, and ${connected.error.message}`
     return cannot(connected.error.kind, what, howToCapture(bot.name))
   }
   try {
@@ -31,7 +31,7 @@ export async function trafficOf({ home }: Desk, bot: Triable): Promise<Answer<Tr
     if (!kept.ok) return kept
     if (kept.output.length > 0) return read(bot, 'deliveries', kept.output)
     const hint = `post to it, or try a sample: hookline bot test ${bot.name} --fixture github/push`
-    return wrong('not_found', `nothing has come to ${bot.name} that is still kept`, hint)
+    return wrong('not_found', `no delivery of ${bot.name} is kept`, hint)
   } finally {
     connected.client.close()
   }

@@ -30,7 +30,12 @@ export function findTriable(desk: Desk, name: string): Answer<Triable> {
   const found = readBot(desk.home, name)
   if (!found) return noBot(desk, name)
   if (found.settings) return done({ ...found, settings: found.settings })
-  return wrong('invalid', `${name} is invalid`, `mend it: hookline bot validate ${name}`, found.problems)
+  return wrong(
+    'invalid',
+    `${name} is invalid`,
+    `to see what is wrong: hookline bot validate ${name}`,
+    found.problems,
+  )
 }
 
 /** With the event that the bot's settings give it now; `given` overrides it. */

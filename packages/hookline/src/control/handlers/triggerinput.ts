@@ -18,7 +18,7 @@ export function takeTrigger<T extends Typed>(
 ): Answer<{ readonly trigger: TriggerChanges | undefined; readonly rest: Omit<T, keyof Typed> }> {
   const { on, cron, in: where, command, timezone, expect, ...rest } = input
   if (on !== undefined && cron !== undefined)
-    return wrong('usage', '--on and --cron are two triggers, and a bot has one', 'make a bot for each')
+    return wrong('usage', '--on and --cron are two triggers, and a bot has one', 'create one bot for each')
   const trigger = {
     ...(on === undefined ? {} : { on: on.filter(isHappening) }),
     ...(cron === undefined ? {} : { cron }),

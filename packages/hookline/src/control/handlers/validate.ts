@@ -30,7 +30,7 @@ export async function validateBots(
   const broken = problems.filter((some) => some.length > 0).length
   if (broken > 0) {
     const count = `${broken} of ${views.length} ${views.length === 1 ? 'bot is' : 'bots are'} invalid`
-    return wrong('invalid', count, 'mend the files, then run this again', problems.flat())
+    return wrong('invalid', count, 'fix the files, then run this again', problems.flat())
   }
   // Status and URL depend on a server, which was not asked.
   return done({ bots: views.map(({ status: _status, url: _url, ...bot }) => bot) })

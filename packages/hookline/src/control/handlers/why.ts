@@ -34,12 +34,12 @@ export async function why(desk: LiveDesk, { id }: Input<'bot why'>): Promise<Ans
 }
 
 export function nothingCalled(id: string) {
-  const hint = 'the id of a message is its msgid tag, and stands in: hookline history CHANNEL --json'
-  return wrong('not_found', `no message and no delivery is called ${JSON.stringify(id)}`, hint)
+  const hint = 'the id of a message is its msgid tag; for ids see: hookline history CHANNEL --json'
+  return wrong('not_found', `no message or delivery has the id ${JSON.stringify(id)}`, hint)
 }
 
 export function notOfABot(said: HistoryRow) {
-  return wrong('not_found', `${said.from} said that: no delivery caused it`, 'give a message of a bot')
+  return wrong('not_found', `${said.from} said that: no delivery caused it`, "give the id of a bot's message")
 }
 
 function detailsOf(row: Delivery): DeliveryDetails {
