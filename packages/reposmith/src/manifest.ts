@@ -98,7 +98,7 @@ export function parseManifest(source: string, file: string): Answer<Manifest> {
   const refuse = (problems: readonly string[]): Answer<never> =>
     wrong(
       'invalid',
-      `${file} is wrong`,
+      `${file} is invalid`,
       'fix it, then run this again (see: reposmith explain repo.yaml)',
       problems,
     )

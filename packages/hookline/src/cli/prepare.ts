@@ -128,7 +128,7 @@ async function readAll(file: string, bytes: number): Promise<Answer<string>> {
       file === '-' ? await readBytes(process.stdin, bytes) : await readBytes(createReadStream(file), bytes)
     const name = file === '-' ? 'standard input' : file
     if (body.length > bytes)
-      return wrong('invalid', `${name} has more than ${bytes} bytes`, 'give less at once')
+      return wrong('invalid', `${name} has more than ${bytes} bytes`, 'use a smaller one')
     if (!isUtf8(body)) return wrong('invalid', `${name} is not UTF-8`, 'save it as UTF-8')
     return done(body.toString('utf8'))
   } catch (error) {

@@ -123,7 +123,7 @@ async function start(
   if (!loaded.ok) {
     return wrong(
       'invalid',
-      'the settings are wrong',
+      'the settings are invalid',
       'fix them, then start again',
       loaded.problems.map(formatProblem),
     )

@@ -53,7 +53,7 @@ export function send({ running }: LiveDesk, { target, text, as }: Input<'send'>)
     if (!drafted.ok) {
       const hint = isChannelName(target)
         ? 'its modes refuse it, or its name is longer than limits.channel_length in server.yaml allows'
-        : `a channel begins with #, in quotes: '#${target}'; a person has to be connected`
+        : `write a channel with #, in quotes: '#${target}'; a person must be connected`
       return wrong('refused', drafted.reason, hint)
     }
     running.chat.publish({ ...drafted.draft, isRecorded: false })

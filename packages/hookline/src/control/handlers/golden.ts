@@ -27,7 +27,7 @@ export function holdAgainst(
     return cannot(
       'setup',
       `${file} cannot be used: ${why}`,
-      'make it a folder that you may write to, with room on its disk',
+      'check that you may write to its folder, and that the disk has room',
     )
   }
 }

@@ -32,5 +32,10 @@ export function serverStatus({ running, home }: LiveDesk): Answer<ServerStatus> 
 export async function reloadServer({ running }: LiveDesk): Promise<Answer<{ warnings: readonly string[] }>> {
   const { warnings, isApplied } = await running.reload()
   if (isApplied) return done({ warnings })
-  return wrong('invalid', 'the settings are wrong; nothing changed', 'fix them, then reload again', warnings)
+  return wrong(
+    'invalid',
+    'the settings are invalid; nothing changed',
+    'fix them, then reload again',
+    warnings,
+  )
 }
