@@ -17,7 +17,7 @@ function problems(text: string): string[] {
   return read.ok ? [] : read.problems.map(formatProblem)
 }
 
-test('each problem says where it is, in the order of the lines', () => {
+test('problems have their position, in line order', () => {
   assert.deepEqual(problems('name: 7\nsize:\n  widht: 3\n  kind: medium\ntags: [a, 5]\n'), [
     'x.yaml:1:7 name: must be text: put it in quotes',
     'x.yaml:3:3 size.widht: unknown key: did you mean width?',
@@ -26,7 +26,7 @@ test('each problem says where it is, in the order of the lines', () => {
   ])
 })
 
-test('a missing key is shown at the key above it, a missing value at its key', () => {
+test('a missing key is reported at its parent, a missing value at its key', () => {
   assert.deepEqual(problems('tags: []\n'), ['x.yaml:1:1 name: is required'])
   assert.deepEqual(problems('name: a\nlimits:\n  bob: {}\n'), ['x.yaml:3:3 limits.bob.calls: is required'])
   assert.deepEqual(problems('name:\n'), ['x.yaml:1:1 name: must be text; it is empty'])
@@ -34,7 +34,7 @@ test('a missing key is shown at the key above it, a missing value at its key', (
   assert.deepEqual(problems('- a'), ['x.yaml:1:1: must be a group of keys'])
 })
 
-test('an unknown key that resembles none lists those that are known there', () => {
+test('an unknown key that resembles none lists the known ones', () => {
   assert.deepEqual(problems('name: a\nsize: {colour: red}\n'), [
     'x.yaml:2:8 size.colour: unknown key: use one of width, kind',
   ])
@@ -44,7 +44,7 @@ test('an unknown key that resembles none lists those that are known there', () =
   assert.deepEqual(problems('name: a\n__proto__: 1\n').length, 1)
 })
 
-test('what is too much or too little is told by its bound', () => {
+test('values too large or too small are reported with their bound', () => {
   const bounded = z.strictObject({
     lines: z.int().min(1).max(100).optional(),
     words: z.string().max(3).optional(),
@@ -62,6 +62,6 @@ test('what is too much or too little is told by its bound', () => {
   assert.deepEqual(read('lines: 101\nlist: [a, b, c, d]\n'), ['must be at most 100', 'three will do'])
 })
 
-test('of a union, the branch that fits best speaks', () => {
+test('in a union, the best-matching branch is reported', () => {
   assert.deepEqual(problems('name: a\nport: {first: x}\n'), ['x.yaml:2:15 port.first: must be a number'])
 })

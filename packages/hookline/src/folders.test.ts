@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { makeFolder } from './folders.ts'
 
-test('a folder is made with those above it, once, and nobody else reads any of them', (t) => {
+test('a folder is created with its parents, once, and only the owner can read them', (t) => {
   const root = mkdtempSync(join(tmpdir(), 'hookline-folders-'))
   t.after(() => rmSync(root, { recursive: true }))
   const deep = join(root, 'a', 'b')
@@ -18,7 +18,7 @@ test('a folder is made with those above it, once, and nobody else reads any of t
   assert.ok(statSync(join(deep, 'c')).isDirectory())
 })
 
-test('where there can be none it throws', (t) => {
+test('it throws where none can be created', (t) => {
   const root = mkdtempSync(join(tmpdir(), 'hookline-folders-'))
   t.after(() => rmSync(root, { recursive: true }))
   const file = join(root, 'file')

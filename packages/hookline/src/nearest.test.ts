@@ -3,7 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { nearest } from './nearest.ts'
 
-test('the nearest word is a few edits away at most, fewer for a short word', () => {
+test('the nearest word differs in at most half of its letters', () => {
   assert.equal(nearest('strat', ['start', 'stop']), 'start')
   assert.equal(nearest('BOT LIST', ['bot list', 'bot edit']), 'bot list')
   assert.equal(nearest('bot craete', ['bot create', 'bot delete']), 'bot create')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressOf, isListed, isNetwork, networkList } from './networks.ts'
 
-test('a list holds its addresses and those of its networks; what is neither is told', () => {
+test('a list matches its addresses and networks; invalid entries are reported', () => {
   const list = networkList(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'])
   for (const address of ['127.0.0.1', '10.9.8.7', '2001:db8::9'])
     assert.equal(isListed(list, address), true, address)
@@ -13,7 +13,7 @@ test('a list holds its addresses and those of its networks; what is neither is t
     assert.equal(isNetwork(text), false, text)
 })
 
-test('a forwarded address is believed from the right, as far as proxies of ours go', () => {
+test('a forwarded address is trusted from the right, as far as our own proxies go', () => {
   const proxies = networkList(['127.0.0.1', '10.0.0.0/8', '::1'])
   const from = (remote: string, said?: string) => addressOf(remote, said, proxies)
   assert.equal(from('192.0.2.7', '198.51.100.1'), '192.0.2.7', 'from nobody of ours')
@@ -23,7 +23,7 @@ test('a forwarded address is believed from the right, as far as proxies of ours 
   assert.equal(from('::1', '10.1.1.1'), '10.1.1.1')
   assert.equal(from('::1', '2001:DB8:0::1'), '2001:db8::1', 'as masks are written')
   assert.equal(from('::1', '::ffff:c633:6401'), '198.51.100.1')
-  // With the port of the sender's side, as some proxies write it.
+  // With the sender's port, as some proxies write it.
   assert.equal(from('::1', '198.51.100.1:4711'), '198.51.100.1')
   assert.equal(from('::1', '[2001:db8::1]:4711, 10.1.1.1:80'), '2001:db8::1')
   assert.equal(from('::1', '[2001:db8::1]'), '2001:db8::1')

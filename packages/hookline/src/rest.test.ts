@@ -39,12 +39,12 @@ for (const [where, program] of [
   ['a process', PROGRAM],
   ['a thread beside others', IN_A_THREAD],
 ] as const) {
-  test(`what a burst took is given back when ${where} rests, and it goes on`, async () => {
+  test(`memory taken by a burst is returned when ${where} is idle, and it keeps working`, async () => {
     assert.equal(await run(program), 'smaller\n')
   })
 }
 
-test('what a start leaves behind is given back too, but later: mostly a burst follows', async () => {
+test('memory left over from the start is returned too, but later, since a burst usually follows', async () => {
   assert.equal(await run(OF_A_START), 'smaller\n')
 })
 

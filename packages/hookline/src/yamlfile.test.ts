@@ -16,7 +16,7 @@ function problems(text: string): string[] {
   return read.ok ? [] : read.problems.map(formatProblem)
 }
 
-test('a file that fits is its value, with defaults', () => {
+test('a valid file gives its value, with defaults', () => {
   const read = readYaml('name: a # me\nsize: {}\n', 'x.yaml', schema)
   assert.deepEqual(read.ok && read.value, { name: 'a', size: { width: 1 }, tags: [] })
 })
@@ -33,7 +33,7 @@ test('syntax errors carry line and column', () => {
   assert.match(problems('name: !secret a\n')[0] ?? '', /^x\.yaml:1:7: Unresolved tag/)
 })
 
-test('a name that is taken for a comment is told once, where it stands', () => {
+test('a name read as a comment is reported once, at its position', () => {
   const told = (at: string) => [`x.yaml:${at}: # begins a comment: write "#name" in quotes`]
   assert.deepEqual(problems('name: a\ntags: [#a, #b]\nsize: {}\n'), told('2:8'))
   assert.deepEqual(problems('name: "[, #a"\ntags: ["#a", \'it\', x, #b]\n'), told('2:23'))
@@ -42,7 +42,7 @@ test('a name that is taken for a comment is told once, where it stands', () => {
   assert.equal(readYaml('name: a\ntags: [a, #b\n  c]\n', 'x.yaml', schema).ok, true)
 })
 
-test('a text that wants quotes is told so, once, where it goes wrong', () => {
+test('a text that needs quotes is reported once, where it goes wrong', () => {
   const told = {
     '{n}': '1:7 name: must be text: put it in quotes',
     '[{n}]': '1:7 name: must be text: put it in quotes',
@@ -65,7 +65,7 @@ test('a text that wants quotes is told so, once, where it goes wrong', () => {
   assert.deepEqual(block.ok && block.value.name, 'PR #{n}: {m}\n')
 })
 
-test('no problem says what the file holds, which may be a secret', () => {
+test('no problem quotes the file, which may contain a secret', () => {
   for (const text of [
     'name: [x] {n}\ntags: ["sesame"]\n',
     'name: "a" b\ntags:\n  - sesame\n',
@@ -84,7 +84,7 @@ test('aliases are refused', () => {
   ])
 })
 
-test('64 KiB is the most that is read', () => {
+test('at most 64 KiB are read', () => {
   assert.equal(readYaml(`name: ${'a'.repeat(65_530)}`, 'x.yaml', schema).ok, true)
   assert.deepEqual(problems(`name: ${'é'.repeat(33_000)}`), ['x.yaml:1:1: is longer than 64 KiB: shorten it'])
 })

@@ -58,7 +58,7 @@ async function house(t: TestContext) {
 
 const ann = { name: 'Ann', password: 'kettle', email: null }
 
-test('an account is on disk before anybody hears of it, and of two who want it one gets it', async (t) => {
+test('an account is on disk before anybody is told of it, and only one of two who want it gets it', async (t) => {
   const { accounts, told, store } = await house(t)
   const both = await Promise.all([accounts.create(ann), accounts.create({ ...ann, name: 'ANN' })])
   assert.equal(both.filter(({ ok }) => ok).length, 1)
@@ -68,7 +68,7 @@ test('an account is on disk before anybody hears of it, and of two who want it o
   assert.equal(JSON.stringify(row).includes('kettle'), false)
 })
 
-test('a store that takes nothing more makes no account, lets nobody in, and says that it is so only now', async (t) => {
+test('a store that refuses writes creates no account, lets nobody in, and says that this is temporary', async (t) => {
   const { accounts, told, store } = await house(t)
   await store.close()
   const made = await accounts.create(ann)
@@ -76,14 +76,14 @@ test('a store that takes nothing more makes no account, lets nobody in, and says
   assert.match(made.text, /temporarily unavailable/)
   const checked = await accounts.check('ann', 'kettle', local)
   assert(!checked.ok && checked.reason === 'later')
-  // It is no failure of theirs, however often they try.
+  // It does not count as their failure, however often they try.
   for (let i = 0; i < 6; i++) assert.deepEqual(await accounts.check('ann', 'kettle', away), checked)
   for (let i = 0; i < 6; i++)
     assert.deepEqual(await scram(accounts, 'ann', 'kettle', { client: away }), checked)
   assert.deepEqual(told, [])
 })
 
-test('the password proves it, and the same password typed on another keyboard', async (t) => {
+test('the password is accepted, also when typed on another keyboard', async (t) => {
   const { accounts } = await house(t)
   await accounts.create({ ...ann, password: 'caf\u{e9}' })
   assert.deepEqual(await accounts.check('ANN', 'cafe\u{301}', local), { ok: true, account: 'Ann' })
@@ -91,7 +91,7 @@ test('the password proves it, and the same password typed on another keyboard', 
   assert.deepEqual(await accounts.check('bob', 'cafe', local), wrong)
 })
 
-test('an account without a password is proved by tokens alone, each until it expires or is revoked', async (t) => {
+test('an account without a password accepts only tokens, each until it expires or is revoked', async (t) => {
   const { accounts, clock, store } = await house(t)
   await accounts.create({ ...ann, password: null })
   assert.equal((await accounts.check('ann', '', local)).ok, false)
@@ -111,7 +111,7 @@ test('an account without a password is proved by tokens alone, each until it exp
   assert.equal((await accounts.removeToken('ann', 'laptop')).ok, false)
 })
 
-test('tries are counted as they begin: for one account from one address, and from one address in all', async (t) => {
+test('attempts are counted as they begin: per account and address, and per address in total', async (t) => {
   const { accounts, clock } = await house(t)
   await accounts.create(ann)
   const reasons = async (names: readonly string[], client = away) =>
@@ -127,7 +127,7 @@ test('tries are counted as they begin: for one account from one address, and fro
   assert.equal((await accounts.check('ann', 'kettle', away)).ok, true)
 })
 
-test('what is refused for its address counts for no account', async (t) => {
+test('an attempt refused because of its address does not count for the account', async (t) => {
   const { accounts, clock } = await house(t)
   await accounts.create(ann)
   for (const name of ['a', 'b', 'c', 'd']) await accounts.check(name, 'wrong', away)
@@ -137,7 +137,7 @@ test('what is refused for its address counts for no account', async (t) => {
   assert.equal((await accounts.check('ann', 'kettle', away)).ok, true)
 })
 
-test('logins that succeed are no failures of their address, and take none of them back', async (t) => {
+test('successful logins do not count as failures of their address, and do not reset them', async (t) => {
   const { accounts } = await house(t)
   await accounts.create(ann)
   for (let i = 0; i < 3; i++) assert.equal((await accounts.check(`nobody${i}`, 'no', away)).ok, false)
@@ -148,7 +148,7 @@ test('logins that succeed are no failures of their address, and take none of the
   assert(!late.ok && late.reason === 'later')
 })
 
-test('the addresses of one line count as one', async (t) => {
+test('the addresses of one subscriber line count as one', async (t) => {
   const { accounts } = await house(t)
   const from = (address: string) => accounts.check('ann', 'no', { address, certfp: undefined })
   for (const host of ['1', '2', '3']) await from(`2001:db8::${host}`)
@@ -158,7 +158,7 @@ test('the addresses of one line count as one', async (t) => {
   assert(!neighbour.ok && neighbour.reason === 'wrong')
 })
 
-test('new accounts are counted too, beyond this machine', async (t) => {
+test('new accounts are counted too, except from this machine', async (t) => {
   const { accounts } = await house(t)
   const make = (name: string, client = away) => accounts.create({ ...ann, name, password: null }, client)
   assert.equal((await make('a')).ok, true)
@@ -168,14 +168,14 @@ test('new accounts are counted too, beyond this machine', async (t) => {
   assert.equal((await make('c', local)).ok, true)
 })
 
-test('who is suspended is out until restored, by whatever they prove it', async (t) => {
+test('a suspended account cannot log in by any method until it is restored', async (t) => {
   const { accounts, told } = await house(t)
   await accounts.create(ann)
   await accounts.addCertificate('ann', fingerprint)
   await accounts.suspend('ann', 'root', 'spam')
   const refused = await accounts.check('ann', 'kettle', local)
   assert(!refused.ok && refused.reason === 'suspended')
-  // Only who has the password learns it.
+  // Only those who have the password learn it.
   const wrong = await accounts.check('ann', 'no', local)
   assert(!wrong.ok && wrong.reason === 'wrong')
   await accounts.restore('ann')
@@ -183,7 +183,7 @@ test('who is suspended is out until restored, by whatever they prove it', async 
   assert.deepEqual(told, ['made Ann', 'suspended ann'])
 })
 
-test('EXTERNAL: the certificate proves the account that it was added to', async (t) => {
+test('EXTERNAL: a certificate logs in to the account that it was added to', async (t) => {
   const { accounts } = await house(t)
   await accounts.create(ann)
   const shown = fingerprint.toUpperCase().replaceAll(/..(?=.)/g, '$&:')
@@ -199,7 +199,7 @@ test('EXTERNAL: the certificate proves the account that it was added to', async 
   assert.equal((await ask('', fingerprint)).ok, false)
 })
 
-test('SCRAM-SHA-256: the proof of the password logs in, another does not, and who is not there looks the same', async (t) => {
+test('SCRAM-SHA-256: a correct proof logs in, a wrong one does not, and an unknown account looks the same', async (t) => {
   const { accounts } = await house(t)
   await accounts.create(ann)
   assert.deepEqual(await scram(accounts, 'ann', 'kettle'), { ok: true, account: 'Ann' })
@@ -209,7 +209,7 @@ test('SCRAM-SHA-256: the proof of the password logs in, another does not, and wh
   assert.equal((await scram(accounts, 'ann', 'kettle', { authzid: 'bob' })).ok, false)
 })
 
-test('what becomes of an account while somebody proves it counts for them too', async (t) => {
+test('changes to an account during a login apply to that login', async (t) => {
   const { accounts, clock } = await house(t)
   await accounts.create(ann)
   const suspend = () => accounts.suspend('ann', 'root', '')
@@ -230,14 +230,14 @@ test('what becomes of an account while somebody proves it counts for them too', 
   assert.equal((await scram(accounts, 'ann', 'kettle', { meanwhile: remade })).ok, false)
 })
 
-test('what is kept of a password becomes, at the next login, what is kept today', async (t) => {
+test('a stored hash is brought up to the current format at the next login', async (t) => {
   const { accounts, store } = await house(t)
   accounts.rules = { ...rules, keepsScram: false }
   await accounts.create(ann)
   assert.equal((await store.accounts.get('ann'))?.scram, null)
   accounts.rules = { ...rules, cost: 5 }
   assert.equal((await accounts.check('ann', 'kettle', local)).ok, true)
-  // It is renewed beside the login.
+  // It is renewed in parallel with the login.
   const deadline = Date.now() + 60_000
   while ((await store.accounts.get('ann'))?.scram === null)
     assert(Date.now() < deadline, 'it was not renewed')
@@ -245,7 +245,7 @@ test('what is kept of a password becomes, at the next login, what is kept today'
   assert.equal((await scram(accounts, 'ann', 'kettle')).ok, true)
 })
 
-test('of one that was dropped nothing is left', async (t) => {
+test('nothing is left of a dropped account', async (t) => {
   const { accounts, told } = await house(t)
   await accounts.create(ann)
   const added = await accounts.addToken('ann', 'laptop', null)
@@ -261,7 +261,7 @@ function settled(step: Step) {
   return step.verdict
 }
 
-/** The client's half, by the book. */
+/** The client's half, as specified. */
 async function scram(
   accounts: Accounts,
   name: string,

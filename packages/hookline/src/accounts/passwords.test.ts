@@ -21,7 +21,7 @@ for (const [name, make] of [
   ['scrypt', scryptHash],
   ['argon2id', argon2Hash],
 ] as const) {
-  test(`${name}: the password it was made of matches, and no other`, async () => {
+  test(`${name}: the password it was made from matches, and no other`, async () => {
     const hash = make('kettle ☕')
     assert(isPasswordHash(hash))
     assert.equal(await verify(hash, 'kettle ☕'), true)
@@ -37,7 +37,7 @@ test('the parameters are those of the string', async () => {
   assert.equal(await verify(hash.replace('ln=5', 'ln=6'), 'a'), false)
 })
 
-test('what is no such string is told before it is used', () => {
+test('an invalid string is reported before it is used', () => {
   const bad = [
     '',
     'kettle',
@@ -51,7 +51,7 @@ test('what is no such string is told before it is used', () => {
   for (const text of bad) assert.equal(isPasswordHash(text), false, text)
 })
 
-test('a string that cannot be checked, or that every password fits, is told before it is used', () => {
+test('a string that cannot be checked, or that every password matches, is reported before it is used', () => {
   const [salt, key] = [unpadded(randomBytes(16)), unpadded(randomBytes(32))]
   const scrypt = [
     'ln=0,r=8,p=1',
@@ -74,7 +74,7 @@ test('a string that cannot be checked, or that every password fits, is told befo
   for (const text of bad) assert.equal(isPasswordHash(text), false, text)
 })
 
-test('whatever is accepted can be checked', async () => {
+test('every accepted string can be checked', async () => {
   const [salt, key] = [unpadded(randomBytes(8)), unpadded(randomBytes(16))]
   const costs = ['$scrypt$ln=1,r=1,p=999', '$scrypt$ln=15,r=1,p=1', '$argon2id$v=19$m=8,t=1,p=1']
   for (const each of costs) {
@@ -84,7 +84,7 @@ test('whatever is accepted can be checked', async () => {
   }
 })
 
-test('whoever asks too often hears so at once, and the others wait their turn', async () => {
+test('an excess request is refused at once, and the others wait their turn', async () => {
   const hash = scryptHash('a', { ln: 10 })
   const asked = Array.from({ length: 300 }, () => verify(hash, 'a'))
   const answers = await Promise.all(asked)
@@ -93,7 +93,7 @@ test('whoever asks too often hears so at once, and the others wait their turn', 
   assert.equal(await verify(hash, 'a'), true)
 })
 
-test('a new hash is argon2id of the cost that was asked, and its password matches', async () => {
+test('a new hash is argon2id with the requested cost, and its password matches', async () => {
   const hash = await hashPassword('kettle', 5)
   assert.match(hash ?? '', /^\$argon2id\$v=19\$m=32,t=3,p=1\$/)
   assert(hash !== undefined && isPasswordHash(hash))

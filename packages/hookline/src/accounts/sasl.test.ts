@@ -44,7 +44,7 @@ const message = fc.oneof(
   fc.array(part, { maxLength: 6 }).map((parts) => new TextEncoder().encode(parts.join(''))),
 )
 
-test('whatever is said, nobody throws, and nobody who is not there is let in', async () => {
+test('no input throws, and nobody without an account gets in', async () => {
   const logins = new Logins({ store, rules, now: () => 0, elapsed: () => 0, log: { warn: assert.fail } })
   const options = { logins, store, rules, secret: Buffer.alloc(32, 1) }
   const client = { address: '127.0.0.1', certfp: 'ab'.repeat(32) }

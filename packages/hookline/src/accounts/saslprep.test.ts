@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { saslPrep } from './saslprep.ts'
 
-test('the examples of RFC 4013 come out as it says', () => {
+test('the examples of RFC 4013 give its results', () => {
   assert.equal(saslPrep('I\u{ad}X'), 'IX')
   assert.equal(saslPrep('user'), 'user')
   assert.equal(saslPrep('USER'), 'USER')
@@ -11,7 +11,7 @@ test('the examples of RFC 4013 come out as it says', () => {
   assert.equal(saslPrep('\u{07}'), undefined)
 })
 
-test('accents and spaces have one form, however they were typed', () => {
+test('accents and spaces are normalized, however they were typed', () => {
   assert.equal(saslPrep('cafe\u{301}\u{a0}au lait'), 'café au lait')
   assert.equal(saslPrep('kettle ☕'), 'kettle ☕')
   assert.equal(saslPrep('a\u{202e}b'), undefined)

@@ -27,13 +27,13 @@ function begin(message: string, keys: ScramKeys, ours = VECTOR.ours) {
   return beginScram(first, keys, ours)
 }
 
-test('the conversation of RFC 7677 goes as it is printed there', async () => {
+test('the exchange in RFC 7677 is reproduced exactly', async () => {
   const exchange = begin(VECTOR.clientFirst, await vectorKeys())
   assert.equal(exchange.serverFirst, VECTOR.serverFirst)
   assert.equal(exchange.finish(VECTOR.clientFinal), VECTOR.serverFinal)
 })
 
-test('another password, nonce or binding proves nothing, nor does a message cut short', async () => {
+test('a wrong password, nonce or binding is refused, as is a truncated message', async () => {
   const exchange = begin(VECTOR.clientFirst, await vectorKeys())
   const { clientFinal: good } = VECTOR
   const bad = [
@@ -51,7 +51,7 @@ test('another password, nonce or binding proves nothing, nor does a message cut 
   assert.equal(begin(VECTOR.clientFirst, other).finish(good), undefined)
 })
 
-test('what the client says first is taken apart, and what is malformed is refused', () => {
+test('the first client message is parsed, and malformed ones are refused', () => {
   assert.deepEqual(parseClientFirst('n,a=x=2Cy,n=a=3Db,r=abc,ext=1'), {
     authzid: 'x,y',
     username: 'a=b',
@@ -76,14 +76,14 @@ test('what the client says first is taken apart, and what is malformed is refuse
   for (const message of bad) assert.equal(parseClientFirst(message), undefined, message)
 })
 
-test('a name that is not there gets the same salt each time, and another name another one', () => {
+test('an unknown name gets the same salt each time, and a different one from other names', () => {
   const secret = Buffer.alloc(32, 1)
   const salts = ['ann', 'ann', 'bob'].map((name) => decoyKeys(name, secret, 4096).salt)
   assert.equal(salts[0], salts[1])
   assert.notEqual(salts[0], salts[2])
 })
 
-test('nothing proves keys that were made for nobody, also not the keys of an empty password', () => {
+test('no password matches the keys of an unknown account, not even an empty one', () => {
   const keys = decoyKeys('ann', Buffer.alloc(32), 4096)
   const exchange = begin('n,,n=ann,r=abc', keys)
   const without = `c=biws,r=abc${VECTOR.ours}`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Throttle } from './throttle.ts'
 
-test('so many tries in a while, then none until the first of them is that long ago', () => {
+test('a limited number of attempts per period, then none until the first is older than the period', () => {
   let now = 0
   const throttle = new Throttle({ perMs: 60_000, elapsed: () => now })
   for (const at of [0, 10_000, 20_000]) {
@@ -17,14 +17,14 @@ test('so many tries in a while, then none until the first of them is that long a
   assert.equal(throttle.take('ann', 3), 10_000)
 })
 
-test('who got it right starts afresh', () => {
+test('a success resets the count', () => {
   const throttle = new Throttle({ perMs: 60_000, elapsed: () => 0 })
   assert.equal(throttle.take('ann', 1), undefined)
   throttle.forgive('ann')
   assert.equal(throttle.take('ann', 1), undefined)
 })
 
-test('of very many, whoever has not tried for longest is forgotten', () => {
+test('beyond the bound, the least recently used entry is forgotten', () => {
   const throttle = new Throttle({ perMs: 60_000, elapsed: () => 0 })
   for (let i = 0; i <= 10_000; i++) throttle.take(`u${i}`, 1)
   assert.equal(throttle.take('u1', 1), 60_000)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { writeWhole } from './atomic.ts'
 
-test('a file that is replaced is readable by nobody else, and no other file stays', () => {
+test('a replaced file is readable only by its owner, and no temporary file remains', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-atomic-'))
   const before = process.umask(0)
   try {

@@ -4,7 +4,7 @@ import { AUTH_TYPE_NAMES, secretForm } from './authtypes.ts'
 import { problemsIn, required } from './rig.test.ts'
 import { newSecret } from './secret.ts'
 
-test('every type reads with a fresh secret of its form, and none without one', () => {
+test('every type parses with a new secret of its form, and fails without one', () => {
   for (const type of AUTH_TYPE_NAMES) {
     const header = type === 'hmac' ? ', header: X-Sig' : ''
     const secret = JSON.stringify(newSecret(secretForm({ type })))
@@ -19,7 +19,7 @@ test('every type reads with a fresh secret of its form, and none without one', (
   }
 })
 
-test('what is wrong is named, with the key that was meant', () => {
+test('mistakes are named, with the key that was meant', () => {
   const wrong: readonly [string, RegExp][] = [
     [
       '{type: githb, secrets: [12345678]}',
@@ -81,7 +81,7 @@ test('what is wrong is named, with the key that was meant', () => {
   }
 })
 
-test('at most ten secrets', () => {
+test('at most ten secrets are allowed', () => {
   const list = (count: number) => `[${Array.from({ length: count }, () => '"12345678"').join(', ')}]`
   assert.deepEqual(problems(`{type: github, secrets: ${list(10)}}`), [])
   assert.match(problems(`{type: github, secrets: ${list(11)}}`).join(), /must hold at most 10 secrets/)

@@ -16,7 +16,7 @@ test('a new file quotes its date, keeps lines as a block, and reads back', () =>
   assert.deepEqual([read.created, read.output.dmOwner, read.output.template], ['2026-04-03', true, template])
 })
 
-/** What a new file and an edit say, as it was read. */
+/** The values of a new file and of an edit, as read. */
 function facts({ description, trigger, output }: BotSettings) {
   const { channels, dmOwner, mention, template } = output
   return { description, channels, dmOwner, mention, template, auth: trigger.auth && { ...trigger.auth } }
@@ -27,7 +27,7 @@ function asEdit({ mention, template, auth, ...rest }: ReturnType<typeof facts>):
 }
 
 const line = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((text) => !/[\r\u2028\u2029]/.test(text))
-/** What a bot.yaml may say. */
+/** The possible contents of a bot.yaml. */
 const some = fc.record(
   {
     description: line,
@@ -80,7 +80,7 @@ test('an edit keeps comments, order and everything else', () => {
   )
 })
 
-/** With a comment wherever one can stand. */
+/** With a comment everywhere one is possible. */
 const commented = `bot:
   name: a-b
   owner: a
@@ -107,7 +107,7 @@ output:
     {body.x}
 `
 
-test('what a person wrote beside a value stays when the value changes, and an item keeps its own', () => {
+test('a comment beside a value stays when the value changes, and a list item keeps its own', () => {
   const edited = editBotFile(commented, {
     description: 'new',
     channels: ['#c', '#a'],
@@ -128,7 +128,7 @@ test('what a person wrote beside a value stays when the value changes, and an it
   assert.equal(edited, expected)
 })
 
-test('a file full of comments takes any settings, and keeps the form of its lists', () => {
+test('a file full of comments accepts any settings, and keeps the style of its lists', () => {
   fc.assert(
     fc.property(some, (one) => {
       assert.deepEqual(facts(settingsIn(editBotFile(commented, asEdit(one)), 'a-b')), one)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { botSchema } from './botfile.ts'
 import { bareOutput, problemsIn, required, seedFile, settingsIn } from './rig.test.ts'
 
-test('the file of the seed document reads', () => {
+test('the file from the seed document is valid', () => {
   assert.deepEqual(settingsIn(seedFile), {
     name: 'spark-ori-ghci',
     owner: 'spark-ori',
@@ -30,7 +30,7 @@ test('the file of the seed document reads', () => {
   })
 })
 
-test('name and owner are enough; empty fields are as good as none', () => {
+test('name and owner are enough; empty fields count as absent', () => {
   const bare = settingsIn(required)
   assert.deepEqual(bare.output, bareOutput)
   for (const empty of [
@@ -40,7 +40,7 @@ test('name and owner are enough; empty fields are as good as none', () => {
     assert.deepEqual(settingsIn(`${required}${empty}`), bare)
 })
 
-test('each mistake is told with its place', () => {
+test('each mistake is reported with its position', () => {
   assert.deepEqual(problemsIn('bot: {name: other, owner: spark-ori}'), [
     'bot.yaml:1:13 bot.name: must be <owner>-<name>: spark-ori-…',
     'bot.yaml:1:13 bot.name: must equal the name of its folder, spark-ori-ghci: rename one of the two',
@@ -75,7 +75,7 @@ test('each mistake is told with its place', () => {
   assert.match(problemsIn(`bot: {name: ${long}, owner: a}`, long)[0] ?? '', /at most 64 characters/)
 })
 
-test('one channel written twice is one channel', () => {
+test('a channel listed twice counts once', () => {
   assert.deepEqual(settingsIn(`${required}output: {channels: ["#A", "#b", "#a"]}`).output.channels, [
     '#A',
     '#b',

@@ -12,7 +12,7 @@ import type { Payload } from './payload.ts'
 import { newHome, reason } from './rig.test.ts'
 import type { Bot } from './roster.ts'
 
-/** A chat that only keeps who is where: the part of it that this room leans on. */
+/** A chat that only tracks who is where: the part that this folder depends on. */
 class FakeChat implements VirtualUsers {
   readonly guests = new Map<string, Guest>()
   readonly seen: string[] = []
@@ -98,7 +98,7 @@ function bot(result: { ok: true; bot: Bot } | { ok: false; reason: string }): Bo
   return result.ok ? result.bot : assert.fail(result.reason)
 }
 
-test('at the start valid bots become active and broken ones are told', async () => {
+test('at startup valid bots become active and broken ones are reported', async () => {
   await using house = rig()
   const { bots, chat, log, write } = house
   write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
@@ -140,7 +140,7 @@ test('at the start valid bots become active and broken ones are told', async () 
   assert.equal(bots.get('Spark-ori-a'), undefined)
 })
 
-test('start and stop are seen, and start reads the file again', async () => {
+test('start and stop are visible in the chat, and start rereads the file', async () => {
   await using house = rig()
   const { bots, chat, write } = house
   write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
@@ -176,7 +176,7 @@ test('start repairs an invalid bot, and leaves an active one alone when its file
   assert.match(broken.problems[0] ?? '', /bot\.yaml:1:\d+/)
 })
 
-test('start says of an active bot with a broken handler that its deliveries fail, and takes what bot.yaml says', async () => {
+test('starting an active bot with a broken handler reports that its deliveries fail, and applies bot.yaml', async () => {
   await using house = rig()
   const { bots, chat, write } = house
   write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
@@ -213,7 +213,7 @@ test('a bot whose nick is taken is inactive and says so', async () => {
   assert.match(refused[1] ?? '', /posts to nobody/)
 })
 
-test('a bot without auth is warned about where others can reach it; one that believes everybody, everywhere', async () => {
+test('a warning is given for a bot without auth where other machines can reach it, and always for one with type none', async () => {
   for (const isExposed of [false, true]) {
     await using it = rig({ isExposed })
     const add = (name: string, auth: string) =>
@@ -235,7 +235,7 @@ test('a bot without auth is warned about where others can reach it; one that bel
   }
 })
 
-test('what is edited or deleted while it starts is as it was left', async () => {
+test('a bot edited or deleted while it starts ends up as edited or deleted', async () => {
   await using house = rig()
   const { bots, chat, write } = house
   for (const name of ['spark-ori-a', 'spark-ori-b']) {
@@ -253,7 +253,7 @@ test('what is edited or deleted while it starts is as it was left', async () => 
   assert.deepEqual(chat.seen, ['spark-ori-a joins #ops'])
 })
 
-test('a bot that is deleted while its saved files are read goes on as nothing', async () => {
+test('a bot deleted while its saved files are read stays deleted', async () => {
   await using house = rig()
   const { bots, chat, write } = house
   write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
@@ -266,7 +266,7 @@ test('a bot that is deleted while its saved files are read goes on as nothing', 
   assert.deepEqual(chat.seen, ['spark-ori-a joins #builds', 'spark-ori-a quits: Deleted'])
 })
 
-test('a new bot rests until it is started, moves where an edit says, and leaves when it is removed', async () => {
+test('a new bot is inactive until started, moves to edited channels, and leaves when removed', async () => {
   await using house = rig()
   const { bots, chat, home } = house
   const created = bot(bots.create({ name: 'ci', owner: 'spark-ori', channels: ['#a'] }))
@@ -292,7 +292,7 @@ test('a new bot rests until it is started, moves where an edit says, and leaves 
   assert.deepEqual(readdirSync(join(home.folder, 'trash')), ['spark-ori-ci-20260403T101112-000Z'])
 })
 
-test('an active bot goes on where a secret cannot be read, and none is taken that cannot', async () => {
+test('an active bot keeps running if a secret becomes unreadable, and an unreadable new one is refused', async () => {
   await using house = rig()
   const { bots, chat, write } = house
   const name = 'spark-ori-ci'
@@ -322,7 +322,7 @@ test('an active bot goes on where a secret cannot be read, and none is taken tha
 
 const facts = { id: 'd1', event: null, headers: {} }
 
-test('a bot speaks by its template, else says the whole payload', async () => {
+test('a bot posts its template, or without one the whole payload', async () => {
   await using house = rig()
   const { bots } = house
   const say = async (template: string | undefined, text: string): Promise<unknown> => {
@@ -405,7 +405,7 @@ test('a handler takes precedence, from the next delivery on, and its state outli
   assert.deepEqual(await say(), { kind: 'failed', error: 'the server is shutting down' })
 })
 
-test('start has the next delivery see what the handler imports; one that runs is answered', async () => {
+test('after start the next delivery uses the new imports; a running one is still answered', async () => {
   await using house = rig()
   const { bots, write, home } = house
   const name = 'spark-ori-a'
@@ -450,7 +450,7 @@ test('a handler that takes too long fails its delivery', async () => {
   assert.match(failed.kind === 'failed' ? failed.error : '', /^handler took longer than 0\.2 s/)
 })
 
-test('of bots that are read at once each has a turn of the event loop to itself', async () => {
+test('when many bots are read, each gets its own turn of the event loop', async () => {
   await using house = rig()
   const { bots, write } = house
   const names = Array.from({ length: 50 }, (_, i) => `spark-ori-b${i}`)

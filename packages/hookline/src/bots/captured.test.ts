@@ -16,7 +16,7 @@ import { test, type TestContext } from 'node:test'
 import { capturedNames, findCaptured, keepCaught, thinOut, type Catch } from './captured.ts'
 import { causeHeaders } from './causes.ts'
 
-test('a payload is kept exactly as it came, for its owner alone, with its headers beside it', async (t) => {
+test('a payload is saved exactly as received, readable only by the owner, with its headers beside it', async (t) => {
   const bot = folder(t)
   const body = '{ "n": 1.0,\r\n "n": 2 }'
   await keepCaught(
@@ -38,7 +38,7 @@ test('a payload is kept exactly as it came, for its owner alone, with its header
   assert.equal(findCaptured(bot, 'captured/../bot'), undefined)
 })
 
-test('no event makes a name that leads elsewhere, or one that is too long', async (t) => {
+test('no event name can produce a path elsewhere or a name that is too long', async (t) => {
   const bot = folder(t)
   for (const [index, event] of [
     '../../up',
@@ -56,7 +56,7 @@ test('no event makes a name that leads elsewhere, or one that is too long', asyn
   assert.equal(capturedNames(bot).length, 6)
 })
 
-test('the oldest go beyond the bound, and never what somebody named', async (t) => {
+test('beyond the bound the oldest are removed, but never a renamed file', async (t) => {
   const bot = folder(t)
   for (const n of [3, 1, 4, 2])
     await keepCaught(bot, caught(`d-0000000000000000${n}`, { event: n === 1 ? 'zap' : 'push' }))
@@ -75,7 +75,7 @@ test('the oldest go beyond the bound, and never what somebody named', async (t) 
   assert.deepEqual(capturedNames(bot), ['captured/first'])
 })
 
-test('the event is told only of what no request brought, whatever a person made of the file beside it', async (t) => {
+test('the event is shown only if no request header brought it, whatever the file beside it says', async (t) => {
   const bot = folder(t)
   await keepCaught(bot, caught('d-00000000000000001', { event: 'join', headers: causeHeaders('event') }))
   assert.equal(findCaptured(bot, 'captured/join-d-00000000000000001')?.event, 'join')
@@ -91,13 +91,13 @@ test('the event is told only of what no request brought, whatever a person made 
   }
 })
 
-test('what the disk refuses leaves nothing behind', (t) => {
+test('a write that the disk refuses leaves nothing behind', (t) => {
   const bot = folder(t)
   const script = `
     import { keepCaught } from ${JSON.stringify(new URL('captured.ts', import.meta.url).href)}
     const rest = { event: 'push', receivedAt: 0, headers: {}, body: Buffer.alloc(100_000) }
     await keepCaught(${JSON.stringify(bot)}, { id: 'd-00000000000000001', ...rest })`
-  // Blocks of 512 or of 1,024 bytes, as the shell has it: room for the headers, and not for the payload.
+  // Blocks of 512 or 1,024 bytes, depending on the shell: room for the headers, but not for the payload.
   const small = ['-c', 'ulimit -f 20; exec "$0" --input-type=module -e "$1"', process.execPath, script]
   const { status, stderr } = spawnSync('/bin/sh', small, { encoding: 'utf8' })
   assert.equal(status, 1)

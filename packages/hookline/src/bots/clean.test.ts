@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { cleanAuthorText, cleanHandlerText, cleanPayloadText } from './clean.ts'
 
-test('an author writes codes, and nothing that cannot be sent', () => {
+test('an author may write formatting codes, but nothing that cannot be sent', () => {
   assert.equal(cleanAuthorText('a\r\0\x02b'), 'a\x02b')
 })
 
@@ -15,7 +15,7 @@ test('a handler may format, unless the payload brought codes of its own', () => 
   }
 })
 
-test('cleaning twice changes nothing but the marks behind @', () => {
+test('cleaning twice changes only the marks after @', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const once = cleanPayloadText(text)

@@ -8,7 +8,7 @@ import { newHome, reason } from './rig.test.ts'
 
 const when = { today: '2026-04-03', serverName: 'spark' }
 
-test('a new bot is a folder with a bot.yaml, for its owner alone', () => {
+test('a new bot is a folder with a bot.yaml, readable only by its owner', () => {
   using home = newHome()
   const created = createBot(
     home,
@@ -22,7 +22,7 @@ test('a new bot is a folder with a bot.yaml, for its owner alone', () => {
   assert.equal(readBot(home, 'spark-ori-ghci')?.settings?.created, '2026-04-03')
 })
 
-test('what cannot be created is refused with what to do, and leaves nothing behind', () => {
+test('an invalid bot is refused with a hint, and leaves nothing behind', () => {
   using home = newHome()
   const create = (name: string, owner: string, more = {}): string =>
     reason(createBot(home, { name, owner, ...more }, when))

@@ -5,7 +5,7 @@ import { cronFlaw, isTimezone, lastRun, nextRun, type Schedule } from './cron.ts
 const berlin = (cron: string): Schedule => ({ cron, timezone: 'Europe/Berlin', catchUp: false })
 const iso = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString())
 
-test('the next run comes after, the last one at or before a time', () => {
+test('the next run is after a time, the last one at or before it', () => {
   const daily = berlin('0 9 * * *')
   const run = Date.UTC(2026, 6, 1, 7)
   assert.equal(nextRun(daily, run - 1), run)
@@ -15,7 +15,7 @@ test('the next run comes after, the last one at or before a time', () => {
   assert.equal(lastRun(daily, run - 1), run - 86_400_000)
 })
 
-test('where the clock leaves out an hour a fixed time runs at its end; where one comes twice it runs once', () => {
+test('a fixed time in a skipped hour runs at the end of it; in a repeated hour it runs once', () => {
   const night = berlin('30 2 * * *')
   const runs = (from: number, count: number) => {
     const found: (string | undefined)[] = []
@@ -33,7 +33,7 @@ test('where the clock leaves out an hour a fixed time runs at its end; where one
   ])
 })
 
-test('lists and ranges of times run once as well, whatever the clock does; what has a star goes on as the hours come', () => {
+test('lists and ranges of times also run once, whatever the clock does; a star follows the actual hours', () => {
   const day = (cron: string, from: number) => {
     const found: string[] = []
     for (let time = nextRun(berlin(cron), from); time && time < from + 20 * 3_600_000;) {
@@ -54,7 +54,7 @@ test('lists and ranges of times run once as well, whatever the clock does; what 
   assert.equal(day('*/30 2 * * *', autumn), '00:00 00:30 01:00 01:30')
 })
 
-test('what cannot be read is named by its field', () => {
+test('an invalid expression is reported by its field', () => {
   const flaws: readonly [string, RegExp | undefined][] = [
     ['*/15 8-18 * * MON-FRI', undefined],
     ['@daily', undefined],

@@ -6,7 +6,7 @@ import { createBot } from './create.ts'
 import { readBot, readBots } from './disk.ts'
 import { newHome } from './rig.test.ts'
 
-test('broken files are told apart, and no link is followed', () => {
+test('broken files are distinguished, and no link is followed', () => {
   using home = newHome()
   const when = { today: '2026-04-03' }
   const folder = (name: string): string => {
@@ -52,7 +52,7 @@ test('broken files are told apart, and no link is followed', () => {
   assert.match(found['spark-ori-linked'] ?? '', /handler\.py is not a regular file/)
 })
 
-test('what can be the name of no folder is no bot', () => {
+test('an impossible folder name is not a bot', () => {
   using home = newHome()
   for (const name of ['', '.', '..', '../bots', 'a\0b', 'a'.repeat(256)])
     assert.equal(readBot(home, name), undefined)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { duration, formatRate, rate } from './duration.ts'
 
-test('times and rates are read as people write them', () => {
+test('times and rates parse as people write them, and print back the same', () => {
   const time = duration(1_000, 30 * 86_400_000)
   const times = {
     '1s': 1_000,

@@ -4,7 +4,7 @@ import { eventOf } from './event.ts'
 import { pathOf } from './path.ts'
 import { parsePayload } from './payload.ts'
 
-test('the event is what a well-known header says, or what the path of the bot names', () => {
+test('the event comes from a well-known header, or from the bot’s path', () => {
   const parsed = parsePayload(Buffer.from('{"type":"invoice.paid","n":1,"o":{}}'))
   assert(parsed.ok)
   const cases: [Record<string, string>, string | undefined, string | null][] = [

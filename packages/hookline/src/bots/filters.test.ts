@@ -33,7 +33,7 @@ test('filters change what a token shows, one after the other', () => {
   assert.deepEqual(say('{nope|upper} {title|count}', push), ['nope|upper', 'title|count'])
 })
 
-test('a character is cut whole, however many code units it has', () => {
+test('a character is never split, however many code units it has', () => {
   assert.equal(say('{s|truncate:3}', { s: '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧' }), '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧')
   assert.equal(say('{s|truncate:2}', { s: '👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧' }), '👩‍👩‍👧…')
   assert.equal(say('{s|short}', { s: 'kettle👩‍👩‍👧 on' }), 'kettle👩‍👩‍👧')
@@ -41,7 +41,7 @@ test('a character is cut whole, however many code units it has', () => {
   assert.equal(String(say('{s|truncate:2}', { s: `a${'\u0301'.repeat(100_000)}bc` })).length, 33)
 })
 
-test('what is no filter stays what it was, with a warning where a filter was meant', () => {
+test('an unknown filter is left as text, with a warning if a filter was meant', () => {
   const warned: [string, string, string | undefined][] = [
     ['{a|upper}', 'key', undefined],
     ['{x|truncat:80}', 'x|truncat:80', '{x|truncat:80}: there is no filter truncat: did you mean truncate?'],

@@ -4,7 +4,7 @@ import { eventOf } from './event.ts'
 import { findFixture, fixtureNames } from './fixtures.ts'
 import { parsePayload } from './payload.ts'
 
-test('a fixture names its event in the header of its service, for bots that have no preset', () => {
+test('a fixture names its event in its service’s header, also for bots without a preset', () => {
   const events = [
     'github/push',
     'gitea/issues.opened',
@@ -30,7 +30,7 @@ test('a fixture names its event in the header of its service, for bots that have
   assert.equal(eventIn('stripe/invoice.paid'), null)
 })
 
-test('every fixture is an object of JSON, and names are exact', () => {
+test('every fixture is a JSON object, and names match exactly', () => {
   for (const name of fixtureNames())
     assert.ok(parsePayload(Buffer.from(findFixture(name)?.payload ?? '')).ok, name)
   for (const name of [

@@ -5,14 +5,14 @@ import type { Composed } from './composer.ts'
 import { goldenOf } from './golden.ts'
 import { diffLines } from './linediff.ts'
 
-test('a message is its lines, with what cannot be seen written out', () => {
+test('a message is written line by line, with invisible characters escaped', () => {
   assert.equal(
     goldenOf(message('\x02bold\x02 \x0304red\x03 C:\\tmp\n#7 is open \n@\u200bann 👩\u200d🚒')),
     '\\x02bold\\x02 \\x0304red\\x03 C:\\\\tmp\n\\#7 is open\\x20\n@\\u{200b}ann 👩\u200d🚒\n',
   )
 })
 
-test('a fallback, what was missing, another place, a skip and a failure are a line each', () => {
+test('a fallback, missing values, another channel, a skip and a failure get one line each', () => {
   assert.equal(
     goldenOf({ ...message('{}'), composedBy: 'fallback json', unresolved: ['body.a', 'b|short'] }),
     '{}\n# fallback json\n# no value for {body.a}\n# no value for {b|short}\n',
@@ -40,7 +40,7 @@ test('a fallback, what was missing, another place, a skip and a failure are a li
   )
 })
 
-test('what was said can be read back from what was written, whatever it was', () => {
+test('any message can be read back from the golden text', () => {
   const texts = fc.string({
     unit: fc.oneof(
       fc.string({ unit: 'binary', maxLength: 1 }),
@@ -55,7 +55,7 @@ test('what was said can be read back from what was written, whatever it was', ()
   )
 })
 
-test('a difference names the lines that are gone and those that came, and nothing else', () => {
+test('a diff shows removed and added lines, and nothing else', () => {
   assert.deepEqual(diffLines('a\nb\nc\n', 'a\nc\nd\n'), ['  a', '- b', '  c', '+ d'])
   assert.deepEqual(diffLines('', 'a\n'), ['+ a'])
   const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Composed } from './composer.ts'
 import { lintOf, type Trial } from './lint.ts'
 
-test('payloads are counted by what would become of them, event by event, the most frequent first', () => {
+test('payloads are counted by outcome per event, the most frequent first', () => {
   const trials = [
     trial('star', { kind: 'skip', composedBy: null, reason: 'filtered: x' }),
     trial('push', said('output.template')),
@@ -32,7 +32,7 @@ test('payloads are counted by what would become of them, event by event, the mos
   )
 })
 
-test('an event without a template is named, unless all of it is left out or told in words of our own', () => {
+test('an event without a template is named, unless it is filtered out or covered by a built-in text', () => {
   const { events } = lintOf([
     { ...trial('push', { ...said('fallback json') }), hasTemplate: false },
     { ...trial('star', { kind: 'skip', composedBy: null, reason: 'filtered: x' }), hasTemplate: false },
@@ -50,7 +50,7 @@ test('an event without a template is named, unless all of it is left out or told
   )
 })
 
-test('what fails is told once by its reason, with how often and where', () => {
+test('each failure reason is reported once, with its count and place', () => {
   const failing = (name: string): Trial => ({
     ...trial('push', { kind: 'failed', error: `Traceback of ${name}\nKeyError: 'a'\n` }),
     name,

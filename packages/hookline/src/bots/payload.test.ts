@@ -53,7 +53,7 @@ test('whatever JSON is sent comes back as the same JSON', () => {
   )
 })
 
-test('a BOM is fine, and so is space around', () => {
+test('a BOM and surrounding white space are accepted', () => {
   assert.equal(parsed('\ufeff \n{"a": 1}\n').text, '{"a":1}')
 })
 
@@ -68,7 +68,7 @@ test('names from the prototype are keys like any other', () => {
   assert.equal('x' in {}, false)
 })
 
-test('of repeated keys the last counts', () => {
+test('the last of repeated keys counts', () => {
   assert.equal(parsed('{"a":1.0,"a":2}').text, '{"a":2}')
 })
 
@@ -78,7 +78,7 @@ test('a lone surrogate becomes U+FFFD, in keys too; a pair stays', () => {
   assert.equal(parsed('{"a":"\\ud83d\\ude00","b":"\\\\ud800"}').text, '{"a":"😀","b":"\\\\ud800"}')
 })
 
-test('what is not JSON is told where', () => {
+test('invalid JSON is reported with its position', () => {
   const table = {
     '': 'it ends too early at line 1, column 1',
     '{': 'it ends too early at line 1, column 2',
@@ -99,7 +99,7 @@ test('what is not JSON is told where', () => {
   assert.equal(refusal(Buffer.from([0xe2, 0x82])), 'invalid JSON: not UTF-8: byte 2')
 })
 
-test('JSON that is no object is told what it is', () => {
+test('JSON that is not an object is reported by its kind', () => {
   for (const [text, kind] of [
     ['[]', 'an array'],
     ['"a"', 'a string'],
@@ -124,7 +124,7 @@ test('nesting has a limit, and 500,000 arrays are refused', () => {
   assert.match(refusal(nested(500_000)), /deeper than 512/)
 })
 
-test('no bytes make it throw, and what it refuses it explains', () => {
+test('no bytes make it throw, and every refusal is explained', () => {
   const near = fc.array(
     fc.constantFrom(
       '{',
@@ -168,7 +168,7 @@ test('no bytes make it throw, and what it refuses it explains', () => {
   )
 })
 
-test('what may have lost digits is the same but for those', () => {
+test('a value that may have lost digits is otherwise the same', () => {
   const { rough, value } = parsed('{"a":["x",1.0,{"b":null}],"__proto__":{"c":true}}')
   assert.deepEqual(rough['a'], ['x', 1, { b: null }])
   assert.deepEqual(Object.keys(rough), Object.keys(value))
@@ -177,7 +177,7 @@ test('what may have lost digits is the same but for those', () => {
   assert.equal(usual.rough, usual.value, 'nothing is made twice where no digit can be lost')
 })
 
-test('of what was released nothing is left to ask for', () => {
+test('a released payload can no longer be read', () => {
   const result = parsePayload(Buffer.from('{"a":1}'))
   assert(result.ok)
   const { payload } = result

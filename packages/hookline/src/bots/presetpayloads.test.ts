@@ -1,4 +1,4 @@
-// Presets hold for payloads that no service documents: fields that are missing, null, or of another kind.
+// Presets cope with payloads that no service documents: fields that are missing, null, or of another type.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ import { findPreset } from './presets.ts'
 import { choose } from './templates.ts'
 import type { Made } from './templates.ts'
 
-test('any payload of any event of any preset is told without failing, in clean lines', () => {
+test('any payload of any event of any preset produces clean lines without failing', () => {
   for (const preset of presets) {
     const events = fc.constantFrom('an_event', ...Object.keys(findPreset(preset)?.texts ?? {}))
     fc.assert(
@@ -21,7 +21,7 @@ test('any payload of any event of any preset is told without failing, in clean l
   }
 })
 
-test('a fixture in which any one value is gone or is something else is told without failing, in clean lines', () => {
+test('a fixture with any one value removed or replaced produces clean lines without failing', () => {
   for (const name of fixtureNames()) {
     const { payload = '{}', headers = {} } = findFixture(name) ?? {}
     const [preset = ''] = name.split('/')
@@ -36,7 +36,7 @@ test('a fixture in which any one value is gone or is something else is told with
   }
 })
 
-test('nothing that a service may leave out counts as missing: the record of a whole message names no gap', () => {
+test('optional fields of a service do not count as missing: the record of a complete message names no gap', () => {
   for (const name of fixtureNames()) {
     const { payload = '{}', headers = {} } = findFixture(name) ?? {}
     assert.deepEqual(make(name.split('/')[0] ?? '', payload, undefined, headers).unresolved, [], name)
@@ -76,7 +76,7 @@ function make(
   const template = choose(preset.templates, parsed.payload, envelope.event)
   assert(template, 'every preset has a template for *')
   let made = template.make(parsed.payload, envelope)
-  // On a busy machine the time of a template may pass while nothing runs: once more, then.
+  // On a busy machine a template's time may run out while nothing runs: then try once more.
   if (made.kind === 'stopped') made = template.make(parsed.payload, envelope)
   assert(made.kind === 'text', JSON.stringify(made))
   return made
@@ -84,7 +84,7 @@ function make(
 
 function checkLines(text: string): void {
   assert.doesNotMatch(text, /\bundefined\b|\[object |\bNaN\b/)
-  // Bold, colour and line breaks are ours; nothing else of the kind comes through.
+  // Bold, colour and line breaks are ours; no other codes come through.
   const rest = text.replaceAll('\x02', '').replaceAll('\x03', '')
   assert.doesNotMatch(rest, /[[\p{Cc}\p{Bidi_Control}]--\n]/v)
   assert.ok(text.isWellFormed())

@@ -1,4 +1,4 @@
-// What the tests of bots stand on: a home of their own, a bot.yaml, and what becomes of it.
+// Shared setup of the bot tests: a home folder, a bot.yaml, and what is made of it.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import type { Home } from '../home.ts'
 import { parseBotFile } from './botfile.ts'
 import type { BotSettings } from './botfile.ts'
 
-/** Gone with its end. */
+/** Removed when the test ends. */
 export function newHome(): Home & Disposable {
   const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), 'hookline-bots-')) })
   ensureHome(home)
@@ -36,10 +36,10 @@ output:
   fallback: json
 `
 
-/** The least that a bot.yaml says. */
+/** The minimal bot.yaml. */
 export const required = 'bot: {name: spark-ori-ghci, owner: spark-ori}\n'
 
-/** What a bot.yaml without `output` says of it. */
+/** What a bot.yaml without `output` means. */
 export const bareOutput: BotSettings['output'] = {
   channels: [],
   dmOwner: false,

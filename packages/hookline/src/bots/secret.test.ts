@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { isSecret, keyBytes, newSecret, resolveSecret, secretFlaw } from './secret.ts'
 
-test('a reference is as good as a secret; a new secret is long, and no other is like it', () => {
+test('a reference is accepted as a secret; a generated secret is long and unique', () => {
   assert.equal(isSecret('env:A'), true)
   assert.ok(newSecret().length === 43 && newSecret() !== newSecret())
 })
 
-test('references are resolved when they are used; what is missing is named', () => {
+test('references are resolved on use; a missing one is named', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-secret-'))
   const resolved = (reference: string): string => {
     const result = resolveSecret(reference, folder, { GOOD: 'long enough', SHORT: 'tiny' })
@@ -27,7 +27,7 @@ test('references are resolved when they are used; what is missing is named', () 
   rmSync(folder, { recursive: true })
 })
 
-test('a key in base64 is all of it or none; a pair keeps its user when a new one is made', () => {
+test('a base64 key is valid only as a whole; a new user:password pair keeps its user', () => {
   // Of the Standard Webhooks specification's libraries.
   assert.equal(keyBytes('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64')?.length, 24)
   assert.equal(keyBytes('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64')?.length, 24)

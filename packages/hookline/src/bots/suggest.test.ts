@@ -5,7 +5,7 @@ import { parsePayload, type Payload } from './payload.ts'
 import { suggest } from './suggest.ts'
 import { compile, render } from './template.ts'
 
-test('what all payloads have is told with what it is, how long lists are, and one value', () => {
+test('paths common to all payloads are listed with type, list length and one value', () => {
   const payloads = [
     '{"n":1.0,"who":{"name":"Ada\\u0007 \\n@ann","mail":null},"commits":[{"id":"a"},{"id":"b"}],"empty":{},"only":1}',
     '{"n":"two","who":{"name":"Alan","mail":"x"},"commits":[{"id":"c"}],"empty":{}}',
@@ -32,7 +32,7 @@ test('what all payloads have is told with what it is, how long lists are, and on
   )
 })
 
-test('keys that no token can hold are counted, and paths beyond the bounds too', () => {
+test('keys that no token can hold are counted, as are paths beyond the bounds', () => {
   const odd = suggest([payload('{"a b":1,"c|d":2,"{e}":3,"f":{"g\\"":4},"":5,"h[0]":6}')], 1)
   assert.deepEqual([odd.paths, odd.unwritable], [[], 6])
   const wide = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`k${index}`, index]))
@@ -42,7 +42,7 @@ test('keys that no token can hold are counted, and paths beyond the bounds too',
   assert.deepEqual(suggest([payload(deep)], 1).paths, [])
 })
 
-test('a template of all tokens that are suggested resolves in every payload that they were learned from', () => {
+test('a template of all suggested tokens resolves in every payload they came from', () => {
   const keys = fc.oneof(
     fc.constantFrom('a', 'b', 'a.b', 'b.0', '0', '[', ']', '__proto__', 'body'),
     fc.string({ maxLength: 3 }),

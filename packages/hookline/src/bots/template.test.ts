@@ -33,7 +33,7 @@ test('a token names a value of the payload', () => {
   assert.equal(say('{body}', '{"a":9007199254740993}'), '{"a":9007199254740993}')
 })
 
-test('tokens that name nothing are told, each once', () => {
+test('tokens without a value are reported, each once', () => {
   assert.deepEqual(say('{body.a} {body.b.c} {x} {x}', '{"a":1}'), ['body.b.c', 'x'])
   for (const path of [
     'body.s.0',
@@ -72,12 +72,12 @@ test('a key that contains dots wins over the split path, at every level', () => 
   assert.equal(say('{body.l.0.a.b}', '{"l":[{"a.b":3}]}'), '3')
 })
 
-test('extra roots win over keys of the payload, and only when they are there', () => {
+test('extra roots take precedence over keys of the payload, if they are present', () => {
   assert.equal(say('{headers.x-event}', '{"headers":{"x-event":"a"}}', { headers: { 'x-event': 'b' } }), 'b')
   assert.equal(say('{headers.x-event}', '{"headers":{"x-event":"a"}}'), 'a')
 })
 
-test('double braces are braces', () => {
+test('double braces are literal braces', () => {
   const table = {
     '{{body.a}}': '{body.a}',
     '{{{body.a}}}': '{1}',
@@ -88,7 +88,7 @@ test('double braces are braces', () => {
   for (const [template, text] of Object.entries(table)) assert.equal(say(template, '{"a":1}'), text)
 })
 
-test('braces that hold spaces, quotes or nothing are plain text', () => {
+test('braces around spaces, quotes or nothing are plain text', () => {
   for (const text of [
     '{}',
     '{ body.a }',
@@ -105,7 +105,7 @@ test('braces that hold spaces, quotes or nothing are plain text', () => {
   assert.equal(say('{"text":{"value":"{body.a}"}}', '{"a":1}'), '{"text":{"value":"1"}}')
 })
 
-test('tokens of other languages are plain text, with a warning', () => {
+test('tokens of other template languages are plain text, with a warning', () => {
   const why =
     'is plain text here: a token is {body.name}, with one brace and no spaces; or set output.engine: liquid'
   for (const [template, said, foreign] of [
@@ -121,7 +121,7 @@ test('tokens of other languages are plain text, with a warning', () => {
     assert.deepEqual(compile(template).warnings, [], template)
 })
 
-test('paths of other languages, and tokens that are not closed, are warned of with what was meant', () => {
+test('foreign path syntax and unclosed tokens get a warning with the intended form', () => {
   const dots = 'is not a path: dots reach into lists and objects,'
   for (const [template, warning] of [
     ['{body.items[0].name}', `{body.items[0].name} ${dots} {body.items.0.name}`],
@@ -158,7 +158,7 @@ test('a token in a Liquid template is plain text, with a warning', () => {
   assert.deepEqual(warnings('{{ body.who }} {{body.who}} {who} {"body.who"}'), [])
 })
 
-test('headers are named in any capitals, and the event is a root where there is one', () => {
+test('header names ignore case, and the event is a root if there is one', () => {
   const roots = { headers: { 'x-github-event': 'push', 'x.y': 'dot' }, event: 'push' }
   assert.equal(
     say('{headers.X-GitHub-Event} {headers.x.y} {event} {body.event}', { event: 'theirs' }, roots),
@@ -182,26 +182,26 @@ test('a payload does not change the colour before it', () => {
   )
 })
 
-test('lines: the last break and blank lines go, others stay', () => {
+test('the last line break and blank lines are removed, others stay', () => {
   assert.equal(say('a\n{b}\n', '{"b":"x\\r\\ny\\n\\nz"}'), 'a\nx\ny\nz')
   assert.equal(say('{b}\n\n', '{"b":" \\n"}'), '')
 })
 
-test('an @nick from the payload wakes nobody; an address and the author’s own stay', () => {
+test('an @nick from the payload wakes nobody; email addresses and the author’s own @nick stay', () => {
   assert.equal(say('@ann {b}', '{"b":"@bob (@bob) a@b.c, @ 5"}'), '@ann @\u200bbob (@\u200bbob) a@b.c, @ 5')
   assert.equal(say('{a}{b}', '{"a":"@","b":"bob"}'), '@\u200bbob')
   assert.equal(say('{b}', '{"b":"@\\u0002bob \\u0002@bob"}'), '@\u200bbob @\u200bbob')
   assert.equal(renderFallback(payload('{"b":"@bob"}')), '{"b":"@\u200bbob"}')
 })
 
-test('controls and bidi marks of the payload are gone; formatting of the author stays', () => {
+test('control characters and bidi marks of the payload are removed; the author’s formatting stays', () => {
   assert.equal(
     say('\x02{b}\x0f', '{"b":"\\u0003a\\u0000\\u0007\\u001b[1m\\u007f\\u0085\\u202e\\u2066\\u200f\\tb"}'),
     '\x02a[1m b\x0f',
   )
 })
 
-test('a huge template of a huge payload ends', () => {
+test('a huge template with a huge payload ends', () => {
   const big = payload(`{"a":"${'x'.repeat(1_000_000)}"}`)
   const rendered = render(compile('{body}'.repeat(1000)), big)
   assert.ok(rendered.ok && rendered.text.length < 5 * 1024 * 1024 + 2 && rendered.text.endsWith('…'))
@@ -210,7 +210,7 @@ test('a huge template of a huge payload ends', () => {
 const forbidden = /[[\p{Cc}\p{Bidi_Control}]--\n]/v
 const waking = /(?<![\p{L}\p{N}_/])@[^\s\u200b]/u
 
-test('whatever the template and the payload are: no throw, and nothing harmful from the payload', () => {
+test('no template and payload make it throw or pass anything harmful from the payload', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('@bob', '\r\n', '\u0000', 'a\tb', '@', '\u202e'),

@@ -1,4 +1,4 @@
-// The choice of a template, presets and fallbacks: what a bot says to a delivery.
+// The choice of a template, presets and fallbacks: what a bot posts for a delivery.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ async function compose(
   })
 }
 
-test('the most specific template is used: event and action, event, star, the one template', async () => {
+test('the most specific template is used: event and action, event, star, the single template', async () => {
   const yaml = `output:
   template: one {event|default:"?"}
   templates:
@@ -63,7 +63,7 @@ test('the most specific template is used: event and action, event, star, the one
   assert.equal(await by({}, null, '    "*": star\n'), 'star by output.templates.*')
 })
 
-test('a filter leaves deliveries out, and the record says by which rule', async () => {
+test('a filter skips deliveries, and the record says by which rule', async () => {
   const yaml =
     'trigger: {filter: {events: [push], not: {equals: {ref: refs/heads/gh-pages}}}}\noutput: {template: "{ref}"}\n'
   assert.equal((await compose(yaml, { ref: 'a' }, 'push')).kind, 'message')
@@ -79,7 +79,7 @@ test('a filter leaves deliveries out, and the record says by which rule', async 
   })
 })
 
-test('the preset has what the bot has not', async () => {
+test('the preset fills in what the bot lacks', async () => {
   const slack = 'output: {preset: slack}\n'
   assert.deepEqual(await compose(slack, { text: 'Build *done*' }), {
     kind: 'message',
@@ -110,7 +110,7 @@ function textOf(composed: Composed): string {
   return composed.kind === 'message' ? composed.text : composed.kind
 }
 
-test('without a template that fits, what happens is what the fallback says', async () => {
+test('without a matching template the fallback decides', async () => {
   const issue = {
     action: 'opened',
     issue: { title: 'The kettle @leaks', html_url: 'https://example.test/1', state: 'open' },
@@ -143,7 +143,7 @@ test('without a template that fits, what happens is what the fallback says', asy
   assert.equal(textOf(await compose('output: {fallback: summary}\n', { a: 1 })), 'webhook: {"a":1}')
 })
 
-test('a summary has two lines at most, whatever the payload is', async () => {
+test('a summary has at most two lines, whatever the payload', async () => {
   const long = 'é'.repeat(5_000)
   const deep = {
     name: long,
@@ -159,7 +159,7 @@ test('a summary has two lines at most, whatever the payload is', async () => {
   for (const line of lines) assert(Buffer.byteLength(line) <= 300)
 })
 
-test('what is wrong in templates, rules and presets is told with its line', () => {
+test('mistakes in templates, rules and presets are reported with their line', () => {
   const problems = (yaml: string): readonly string[] => problemsIn(`${required}${yaml}`)
   assert.deepEqual(problems('output:\n  engine: liquid\n  templates:\n    push: "{{ a | upcas }}"\n'), [
     'bot.yaml:5:11 output.templates.push: line 1, column 1 of the template: there is no filter upcas: did you mean upcase?',
@@ -178,7 +178,7 @@ test('what is wrong in templates, rules and presets is told with its line', () =
   ])
 })
 
-test('what is valid and hardly meant is a warning', () => {
+test('valid but probably unintended settings give a warning', () => {
   const warnings = (yaml: string): readonly string[] => planOf(settingsIn(`${required}${yaml}`)).warnings
   assert.deepEqual(warnings('output: {templates: {push: "{x|truncat:8}"}}\n'), [
     'output.templates.push: {x|truncat:8}: there is no filter truncat: did you mean truncate?',

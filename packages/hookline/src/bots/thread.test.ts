@@ -6,7 +6,7 @@ import { planOf } from './plan.ts'
 import { settingsIn } from './rig.test.ts'
 import { inThread } from './thread.ts'
 
-test('what renders equal belongs together, whatever stands in the payload beside it', () => {
+test('deliveries with the same rendered key belong together, whatever else the payload holds', () => {
   const template = '{body.repository.full_name}#{body.pull_request.number}'
   const one = keyOf(template, {
     action: 'opened',
@@ -19,7 +19,7 @@ test('what renders equal belongs together, whatever stands in the payload beside
   assert.equal(keyOf('all of it', {}), 'all of it')
 })
 
-test('a token that names nothing, null or nothing to see: no thread', () => {
+test('a token without a value, with null or with only invisible text gives no thread', () => {
   assert.equal(keyOf('{body.number}', {}), undefined)
   assert.equal(keyOf('{body.number}', { number: null }), undefined)
   assert.equal(keyOf('run {body.number}', { number: null }), undefined)
@@ -29,13 +29,13 @@ test('a token that names nothing, null or nothing to see: no thread', () => {
   assert.equal(keyOf('{body.flag}', { flag: 0 }), '0')
 })
 
-test('a long key is known by its hash, and two of them are not the same', () => {
+test('a long key is stored by its hash, and different ones stay different', () => {
   const [one = '', other = ''] = ['a', 'b'].map((last) => keyOf('{key}', { key: 'x'.repeat(300) + last }))
   assert.match(one, /^[0-9a-f]{64}$/)
   assert.notEqual(one, other)
 })
 
-test('without output.thread, and where there is no message, nothing is looked at', () => {
+test('without output.thread or without a message nothing is rendered', () => {
   const said = message()
   const payload = payloadOf({})
   assert.equal(inThread(said, settingsOf(''), payload, facts()), said)
@@ -44,7 +44,7 @@ test('without output.thread, and where there is no message, nothing is looked at
   assert.equal(inThread(skip, settingsOf('thread: x'), payload, facts()), skip)
 })
 
-test('what looks like a token and is none is warned of, as in a template; Liquid too, which is none of it', () => {
+test('text that only looks like a token gives a warning, as in a template; so does Liquid', () => {
   const warnings = (output: string) => planOf(settingsOf(output)).warnings
   assert.deepEqual(warnings('thread: "{body.number|uper}"'), [
     'output.thread: {body.number|uper}: there is no filter uper: did you mean upper?',
@@ -61,7 +61,7 @@ test('what looks like a token and is none is warned of, as in a template; Liquid
 
 function keyOf(template: string, body: object, headers: Record<string, string> = {}): string | undefined {
   const settings = settingsOf(`thread: ${JSON.stringify(template)}`)
-  // Twice: the second time it is compiled already.
+  // Twice: the second time it is already compiled.
   inThread(message(), settings, payloadOf(body), facts(headers))
   const composed = inThread(message(), settings, payloadOf(body), facts(headers))
   return composed.kind === 'message' ? composed.thread : assert.fail('no message')

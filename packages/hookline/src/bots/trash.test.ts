@@ -7,7 +7,7 @@ import { readBots } from './disk.ts'
 import { newHome, reason } from './rig.test.ts'
 import { lastRemoved, removeBot, removedBots } from './trash.ts'
 
-test('a removed bot is in the trash, with its owner and when', () => {
+test('a removed bot is in the trash, with its owner and the time', () => {
   using home = newHome()
   createBot(home, { name: 'ghci', owner: 'spark-ori' }, { today: '2026-04-03' })
   assert.equal(lastRemoved(home, 'spark-ori-ghci'), undefined)
@@ -23,7 +23,7 @@ test('a removed bot is in the trash, with its owner and when', () => {
   assert.equal(lastRemoved(home, 'spark-ori'), undefined)
 })
 
-test('of two that had the same name the one that was removed last is told of', () => {
+test('of two removed bots of one name the last one is reported', () => {
   using home = newHome()
   for (const [owner, name, at] of [
     ['spark-ori', 'a-b', 2_000],
@@ -35,7 +35,7 @@ test('of two that had the same name the one that was removed last is told of', (
   assert.deepEqual(lastRemoved(home, 'spark-ori-a-b'), { owner: 'spark-ori', at: 2_000 })
 })
 
-test('all that were removed are told of, but those from before a restore, which may have brought them back', () => {
+test('all removed bots are reported, except those from before a restore, which may have brought them back', () => {
   using home = newHome()
   assert.deepEqual(removedBots(home), [])
   const at = Date.parse('2026-04-03T10:11:12.345Z')
@@ -53,7 +53,7 @@ test('all that were removed are told of, but those from before a restore, which 
   assert.deepEqual(removedBots(home), [{ name, at: at + 2 }])
 })
 
-test('what is no bot is not removed', () => {
+test('a folder that is not a bot is not removed', () => {
   using home = newHome()
   assert.match(reason(removeBot(home, '../bots', 0)), /^there is no bot/)
   assert.match(reason(removeBot(home, 'a'.repeat(256), 0)), /^there is no bot/)

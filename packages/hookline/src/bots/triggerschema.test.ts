@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { editBotFile } from './botedit.ts'
 import { problemsIn, settingsIn } from './rig.test.ts'
 
-test('a trigger is read with its defaults', () => {
+test('a trigger gets its defaults', () => {
   const event = settingsOf('{type: event, on: join}')
   assert.deepEqual(event?.trigger.reaction, {
     on: ['join'],
@@ -20,7 +20,7 @@ test('a trigger is read with its defaults', () => {
   assert.equal(settingsOf('{}')?.trigger.type, 'webhook')
 })
 
-test('each mistake is told with its place', () => {
+test('each mistake is reported with its position', () => {
   const mistakes: readonly [string, RegExp][] = [
     ['{type: event}', /^bot\.yaml:2:1 trigger\.on: (is required|must say what it reacts to)/],
     ['{type: event, on: jion}', /^bot\.yaml:2:28 trigger\.on: must be one of join, part/],
@@ -58,7 +58,7 @@ test('each mistake is told with its place', () => {
   assert.match(problemsOf('{}', '{here: true}').join(), /output\.here: is for trigger\.type event/)
 })
 
-test('an edit makes the trigger another, and leaves the rest of the file alone', () => {
+test('an edit changes the trigger, and leaves the rest of the file alone', () => {
   const text = file('{type: webhook, rate: 5/1m} # mine')
   const event = editBotFile(text, { trigger: { command: '!deploy', in: ['#ops'], expect: '2h' } })
   assert.match(event, /# mine/)

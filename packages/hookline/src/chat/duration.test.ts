@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatDuration, parseDuration } from './duration.ts'
 
-test('times are read and written as operators write them', () => {
+test('durations parse and print as operators write them', () => {
   assert.equal(parseDuration('90s'), 90_000)
   assert.equal(parseDuration('1d12H'), 36 * 3_600_000)
   assert.equal(formatDuration(36 * 3_600_000), '1d12h')

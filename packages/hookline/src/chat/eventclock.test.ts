@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EventClock } from './eventclock.ts'
 
-test('in one conversation each time is later than the one before, in others it is the time', () => {
+test('within a conversation each time is later than the one before; across conversations it is the clock’s', () => {
   let now = 1_000
   const clock = new EventClock(() => now)
   assert.deepEqual(
@@ -17,13 +17,13 @@ test('in one conversation each time is later than the one before, in others it i
   now = 2_000
   assert.equal(clock.next('#a'), 2_000)
   assert.equal(clock.latest, 2_000)
-  // The machine's clock was put back.
+  // The machine's clock was set back.
   now = 1_500
   assert.equal(clock.latest, 2_000)
   assert.equal(clock.next('#a'), 2_001)
 })
 
-test('a conversation that runs far ahead does not make the others be remembered for ever', () => {
+test('a conversation that runs far ahead does not keep the others in memory for ever', () => {
   let now = 1_000
   const clock = new EventClock(() => now)
   for (let i = 0; i < 5_000; i++) clock.next('#flood')

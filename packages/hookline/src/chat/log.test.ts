@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Event } from './events.ts'
 import { localLog } from './log.ts'
 
-test('a reader that throws keeps neither this entry nor the next from the others', () => {
+test('a reader that throws does not keep this entry or the next from the other readers', () => {
   const log = localLog(() => ({ at: 0, id: '' }))
   const event = { kind: 'user.quit' } as Event
   const read: number[] = []

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exclude, include, NO_ENTRIES, NO_MEMBERS, put, take } from './sparse.ts'
 
-test('the shared empty map stays empty, whoever puts something into theirs', () => {
+test('the shared empty map stays empty when somebody adds to theirs', () => {
   const ann = put(NO_ENTRIES as ReadonlyMap<string, number>, 'a', 1)
   const bob = put(NO_ENTRIES as ReadonlyMap<string, number>, 'b', 2)
   assert.deepEqual([[...ann], [...bob], NO_ENTRIES.size], [[['a', 1]], [['b', 2]], 0])
   assert.equal(put(ann, 'c', 3), ann, 'a map of its own is kept')
 })
 
-test('whoever has nothing left shares again', () => {
+test('an emptied map is shared again', () => {
   const own = put(put(NO_ENTRIES as ReadonlyMap<string, number>, 'a', 1), 'b', 2)
   assert.equal(take(own, 'nothing'), own)
   assert.equal(take(own, 'a'), own)
@@ -17,7 +17,7 @@ test('whoever has nothing left shares again', () => {
   assert.equal(take(NO_ENTRIES as ReadonlyMap<string, number>, 'a'), NO_ENTRIES)
 })
 
-test('the empty set is shared in the same way', () => {
+test('empty sets are shared in the same way', () => {
   const own = include(include(NO_MEMBERS as ReadonlySet<string>, 'a'), 'b')
   assert.deepEqual([[...own], NO_MEMBERS.size], [['a', 'b'], 0])
   assert.equal(exclude(own, 'a'), own)

@@ -1,4 +1,4 @@
-// The log decides: whatever people do, the same entries give the same state, replayed whole or in two halves.
+// The log decides: whatever people do, the same entries give the same state, replayed at once or in two halves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -68,7 +68,7 @@ test('no entry is older than its id', () => {
   for (const { at, id } of entries) assert.ok(at >= Number(id.slice('id'.length)), `${id} at ${at}`)
 })
 
-test('the same log gives the same state, whole or in two halves', () => {
+test('the same log gives the same state, replayed at once or in two halves', () => {
   fc.assert(
     fc.property(script, fc.nat(), (lines, cut) => {
       const { chat, entries } = act(lines)
@@ -82,7 +82,7 @@ test('the same log gives the same state, whole or in two halves', () => {
   )
 })
 
-test('a member is in a channel exactly when the channel has the member, and an empty channel is gone', () => {
+test('a user lists a channel exactly when the channel lists the user, and empty channels are removed', () => {
   fc.assert(
     fc.property(script, (lines) => {
       const { state } = act(lines).chat
@@ -101,7 +101,7 @@ test('a member is in a channel exactly when the channel has the member, and an e
   )
 })
 
-test('metadata stays within its limits, and so do subscriptions', () => {
+test('metadata and subscriptions stay within their limits', () => {
   fc.assert(
     fc.property(script, (lines) => {
       const { state, sessions } = act(lines).chat
@@ -119,7 +119,7 @@ test('metadata stays within its limits, and so do subscriptions', () => {
   )
 })
 
-test('every line that is sent has the form of one, and fits', () => {
+test('every sent line is well-formed, and fits', () => {
   fc.assert(
     fc.property(script, (lines) => {
       for (const sent of act(lines).sent) {
@@ -133,7 +133,7 @@ test('every line that is sent has the form of one, and fits', () => {
   )
 })
 
-test('what the server tells a user is one message for all of its connections', () => {
+test('a message from the server to a user is one message for all of its connections', () => {
   const { chat, sent } = act([[0, 'CAP REQ message-tags']])
   const user = chat.userNamed('guest0')
   assert.ok(user)
@@ -151,7 +151,7 @@ test('what the server tells a user is one message for all of its connections', (
   assert.equal(told[0], told[1])
 })
 
-test('lines that come one by one while their sender waits are added to those that wait, and not copied with them', () => {
+test('lines that arrive one by one while their sender waits are appended to the queue without copying it', () => {
   const { chat } = act([[0, 'PING a']], { isBehind: () => true, later: () => {} })
   const [session] = chat.sessions.values()
   assert.ok(session)
@@ -161,7 +161,7 @@ test('lines that come one by one while their sender waits are added to those tha
   assert.deepEqual(waiting.slice(2), ['PING a', 'PING 0', 'PING 1', 'PING 2'])
 })
 
-test('of many who have to go at once four go in each turn, and their reasons with them', () => {
+test('when many have to leave at once, four leave per turn, each with its reason', () => {
   const turns: (() => void)[] = []
   const { chat, entries } = act(
     Array.from({ length: 9 }, (_, who) => [who, 'JOIN #a'] as const),

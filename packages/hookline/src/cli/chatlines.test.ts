@@ -15,7 +15,7 @@ function said(at: Date, text: string): PastView {
   return { ...facts, time: at.toISOString(), text, redacted: null }
 }
 
-test('each day but today is named before its first message', () => {
+test('each day except today is named before its first message', () => {
   const now = new Date()
   const past = [
     said(new Date(2026, 3, 3, 9, 15), 'green'),
@@ -36,7 +36,7 @@ test('each day but today is named before its first message', () => {
   assert.deepEqual(historyLines([]), [])
 })
 
-test('what somebody does is shown as that', () => {
+test('an action is shown as an action', () => {
   const line = (text: string) => spokenLine(said(new Date(2026, 3, 3, 9, 15), text), { channel: true })
   assert.equal(line('\u0001ACTION puts the kettle on\u0001'), '09:15 #tea * ann puts the kettle on')
   assert.equal(line('ACTION'), '09:15 #tea <ann> ACTION')

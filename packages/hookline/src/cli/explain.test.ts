@@ -21,13 +21,13 @@ test('help, learn and explain name every operation', () => {
   }
 })
 
-test('learn writes a summary small at its beginning and nowhere else: Ctrl-C stays Ctrl-C', () => {
+test('learn starts its summary in lower case and changes nothing else: Ctrl-C stays Ctrl-C', () => {
   const page = learn()
   for (const { summary } of operations) assert.ok(page.includes(summary.slice(1)), summary)
   assert.ok(page.includes(': show messages as they are posted, until Ctrl-C'))
 })
 
-test('everything that has a name can be explained, under that name', () => {
+test('everything with a name can be explained by that name', () => {
   for (const name of explainable()) {
     const page = explain(name)
     assert.ok(page.ok && page.output.path.join(' ') === name && page.output.markdown.startsWith('# '), name)
@@ -36,7 +36,7 @@ test('everything that has a name can be explained, under that name', () => {
   for (const name of Object.keys(topics)) assert.ok(explainable().includes(name))
 })
 
-test('an unknown path is refused and names the nearest, or the pages that have the word', () => {
+test('an unknown path is refused, naming the nearest one or the pages that contain the word', () => {
   const page = explain('bot craete')
   assert.ok(!page.ok)
   assert.deepEqual(
@@ -51,7 +51,7 @@ test('an unknown path is refused and names the nearest, or the pages that have t
   assert.ok(!far.ok && far.error.remediation === 'see what there is: hookline explain')
 })
 
-test('the name of the program alone means all there is to explain', () => {
+test('the name of the program alone lists everything that can be explained', () => {
   assert.deepEqual(explain('hookline'), explain(''))
 })
 

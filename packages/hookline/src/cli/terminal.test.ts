@@ -6,20 +6,20 @@ import { sampleFor } from './sample.ts'
 import { fields, table } from './table.ts'
 import { toJson } from './terminal.ts'
 
-test('what a terminal would act on is taken out of what people said', () => {
+test('control sequences are removed from what people said', () => {
   assert.equal(stripControls('a\u001b[2Jb\u0007c\u009bd\re'), 'a[2Jbcde')
   assert.equal(stripControls('abc\u202edef\u2066\u061c'), 'abcdef')
   assert.equal(stripControls('one\n\ttwo — ✓ é'), 'one\n\ttwo — ✓ é')
 })
 
-test('JSON says the same without what a terminal would act on', () => {
+test('JSON is the same without terminal control characters', () => {
   const text = 'a\u001b[2J\u007fb\u009bd\u202e\u061c \n✓ é'
   const json = toJson({ text })
   assert.equal(json, '{"text":"a\\u001b[2J\\u007fb\\u009bd\\u202e\\u061c \\n✓ é"}')
   assert.deepEqual(JSON.parse(json), { text })
 })
 
-test('no text keeps a control character, and text without any stays as it is', () => {
+test('no control character remains, and text without any is unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const stripped = stripControls(text)
@@ -31,7 +31,7 @@ test('no text keeps a control character, and text without any stays as it is', (
   )
 })
 
-test('columns are as wide as their widest cell is on a terminal', () => {
+test('columns are as wide as their widest cell on a terminal', () => {
   const rows = [
     ['a', 'bbb'],
     ['aaaa', ''],

@@ -30,7 +30,7 @@ function complaints(text: string, sources?: Partial<ConfigSources>): string[] {
   return read.problems.map((problem) => formatProblem(problem).replace(`${problem.file}:`, ''))
 }
 
-test('without a file everything has a default, on this machine alone', () => {
+test('without a file everything has a default, reachable only from this machine', () => {
   const { config, warnings } = loaded(undefined)
   assert.equal(config.name, 'local')
   assert.equal(config.network, 'local')
@@ -45,7 +45,7 @@ test('without a file everything has a default, on this machine alone', () => {
   assert.deepEqual(loaded('# nothing yet\n').config.limits, config.limits)
 })
 
-test('files that it names lie beside it, and the database where a whole path says', () => {
+test('relative files are found beside it, and the database at an absolute path', () => {
   const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(folder, 'home-')) })
   const text =
     'server: {motd_file: motd}\nlisteners: [{port: 6697, tls: {cert: tls/cert.pem, key: /etc/key.pem}}]\n'
@@ -60,7 +60,7 @@ test('files that it names lie beside it, and the database where a whole path say
   ])
 })
 
-test('a flag wins over the environment, that over the file, that over the default', () => {
+test('a flag overrides the environment, which overrides the file, which overrides the default', () => {
   const file = 'server: {name: filed}\nlisteners: [{port: 1001}, {port: 1002}]\nwebhooks: {port: 1003}\n'
   const env = {
     HOOKLINE_NAME: 'env',
@@ -108,7 +108,7 @@ test('a wrong flag or variable is named', () => {
   )
 })
 
-test('a complaint has the line and the column of what it is about', () => {
+test('a complaint has the line and column of its subject', () => {
   assert.deepEqual(complaints('server:\n  name: tea\nlisteners:\n  - host: 127.0.0.1\n    port: many\n'), [
     '5:11 listeners.0.port: must be a number',
   ])
@@ -117,7 +117,7 @@ test('a complaint has the line and the column of what it is about', () => {
   assert.match(complaints('limits: {\n')[0] ?? '', /^\d+:\d+: /)
 })
 
-test('an unknown key is named with the nearest one that is known', () => {
+test('an unknown key is named with the nearest known one', () => {
   assert.deepEqual(complaints('limits:\n  flood_protectoin: false\nserver: {motd: x}\n'), [
     '2:3 limits.flood_protectoin: unknown key: did you mean flood_protection?',
     ...complaints('\n\nserver: {motd: x}\n'),
@@ -128,7 +128,7 @@ test('an unknown key is named with the nearest one that is known', () => {
   )
 })
 
-test('what this version does not have is refused, or accepted with a warning, and never silently ignored', () => {
+test('unsupported settings are refused or accepted with a warning, never silently ignored', () => {
   assert.deepEqual(complaints('server: {casemapping: rfc1459}\n'), [
     '1:23 server.casemapping: must be one of ascii, precis',
   ])
@@ -143,7 +143,7 @@ test('what this version does not have is refused, or accepted with a warning, an
   )
 })
 
-test('a door for proxies where none is trusted is one that nobody comes in by', () => {
+test('a listener for proxies without trusted ones gets a warning that nobody can connect', () => {
   const door = 'listeners: [{port: 6667}, {port: 6668, proxy_protocol: required}]\n'
   const { warnings } = loaded(door)
   assert.equal(warnings.length, 1)
@@ -154,7 +154,7 @@ test('a door for proxies where none is trusted is one that nobody comes in by', 
   assert.deepEqual(loaded(`${door}server: {trusted_proxies: [127.0.0.1]}\n`).warnings, [])
 })
 
-test('sts where nothing speaks TLS sends clients to a port that is none of ours', () => {
+test('sts without a TLS listener gets a warning', () => {
   const server = 'server: {sts: {port: 6697}, trusted_proxies: [127.0.0.1]}\n'
   const { warnings } = loaded(server)
   assert.equal(warnings.length, 1)
@@ -244,7 +244,7 @@ webhooks:
   assert.deepEqual(warnings, [])
 })
 
-test('a file that was named must be there; without --config server.yaml need not', () => {
+test('a named file must exist; the default server.yaml need not', () => {
   const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(folder, 'home-')) })
   const read = loadConfig({ home, file: join(folder, 'none.yaml'), flags: {}, env: {} })
   assert(!read.ok)
@@ -254,7 +254,7 @@ test('a file that was named must be there; without --config server.yaml need not
   )
 })
 
-test('the name of a host is a name alone: with more to it no request would ever fit', () => {
+test('an allowed host is a host name alone: with anything more no request would ever match', () => {
   for (const name of ['https://hooks.example.org', 'hooks.example.org:7680', '*.example.org', ''])
     assert.match(
       complaints(`webhooks: {allowed_hosts: ["${name}"]}`).join(),
@@ -268,7 +268,7 @@ test('the name of a host is a name alone: with more to it no request would ever 
   assert.equal(config.webhooks.allowed_hosts.length, 3)
 })
 
-test('what the chat is told in a line is one line, whatever YAML makes of it', () => {
+test('settings shown in the chat are one line, however YAML reads them', () => {
   for (const name of ['network', 'description', 'admin_location', 'admin_email'])
     assert.deepEqual(complaints(`server:\n  ${name}: |\n    My net\n`), [
       `2:${name.length + 5} server.${name}: must be one line: write it after the colon, in quotes`,
@@ -282,7 +282,7 @@ test('what the chat is told in a line is one line, whatever YAML makes of it', (
   )
 })
 
-test('no server operator has the name of another, whose password alone would count', () => {
+test('two server operators cannot have the same name, since only the first password would count', () => {
   const hash = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
   const entry = (name: string) => `  - {name: ${name}, password_hash: "${hash}"}\n`
   assert.equal(loaded(`opers:\n${entry('ada')}${entry('Ada')}`).config.opers.length, 2)
@@ -292,7 +292,7 @@ test('no server operator has the name of another, whose password alone would cou
   )
 })
 
-test('what is no text, cannot be read, or asks for one address twice is told as it is', () => {
+test('a file that is not text, is unreadable or uses an address twice is reported as such', () => {
   const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(folder, 'home-')) })
   const told = (bytes: Buffer) => {
     writeFileSync(home.config, bytes)

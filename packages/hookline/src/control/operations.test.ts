@@ -6,12 +6,12 @@ import { checkInput } from './input.ts'
 import { flagOf, type Operation } from './operation.ts'
 import { findOperation, groups, operations } from './operations.ts'
 
-test('every operation that is not the command line’s own has a handler, and no handler is without one', () => {
+test('every operation but the command line’s own has a handler, and every handler an operation', () => {
   const handled = operations.filter(({ where }) => where !== 'here').map(({ name }) => name)
   assert.deepEqual(Object.keys(handlers).toSorted(), handled.toSorted())
 })
 
-test('names are one word, a group and a word, or an operation and a word; no two are the same', () => {
+test('names are one word, a group and a word, or an operation and a word, all distinct', () => {
   assert.equal(new Set(operations.map(({ name }) => name)).size, operations.length)
   for (const { name } of operations) {
     const words = name.split(' ')
@@ -26,7 +26,7 @@ test('names are one word, a group and a word, or an operation and a word; no two
   }
 })
 
-test('examples run the operation they stand under, with options that it has', () => {
+test('examples run their own operation, with existing options', () => {
   for (const operation of operations) {
     for (const { run } of operation.examples) {
       assert.ok(run.includes(`hookline ${operation.name}`), run)
@@ -36,12 +36,12 @@ test('examples run the operation they stand under, with options that it has', ()
   }
 })
 
-test('what asks the server or works on the files says that it can end with 2', () => {
+test('operations that ask the server or work on files document exit code 2', () => {
   for (const { name, where, exits } of operations)
     assert.ok(where === 'here' || Object.hasOwn(exits, 2), name)
 })
 
-test('commands and options are as the contract has them', () => {
+test('commands and options match the contract', () => {
   const contract: Record<string, readonly string[]> = {
     'server start': [
       '--name',
@@ -84,7 +84,7 @@ test('commands and options are as the contract has them', () => {
   }
 })
 
-test('input: defaults are filled in, and what is wrong is named', () => {
+test('input: defaults are filled in, and mistakes are named', () => {
   const list = operationOf('bot deliveries')
   assert.deepEqual(checkInput(list, {}), { ok: true, output: { limit: 20 } })
   assert.deepEqual(checkInput(list, { limit: 5, failed: true, name: 'a' }), {
@@ -118,7 +118,7 @@ test('input: defaults are filled in, and what is wrong is named', () => {
   })
 })
 
-test('no input makes the check throw, and nothing undescribed comes through', () => {
+test('no input makes the check throw, and nothing undeclared passes', () => {
   fc.assert(
     fc.property(fc.constantFrom(...operations), fc.anything(), (operation, input) => {
       const checked = checkInput(operation, input)

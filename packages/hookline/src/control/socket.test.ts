@@ -27,7 +27,7 @@ test('the socket can be opened by this user only', async (t) => {
   assert.equal(statSync(home.socket).mode & 0o777, 0o600)
 })
 
-test('an unknown operation, a wrong input and a bug are answered, and the connection goes on', async (t) => {
+test('an unknown operation, a wrong input and a bug are answered, and the connection stays open', async (t) => {
   const { client, logged } = await serving(t)
   const unknown = await client.call('bot dance', {})
   assert.deepEqual([unknown.ok, !unknown.ok && unknown.error.kind], [false, 'usage'])
@@ -40,7 +40,7 @@ test('an unknown operation, a wrong input and a bug are answered, and the connec
   assert.ok((await client.call('server status', {})).ok)
 })
 
-test('watch gives each message as it is said, and stops when its caller goes', async (t) => {
+test('watch passes on each message as it is posted, and stops when its caller leaves', async (t) => {
   const { home, running } = await serving(t)
   const connected = await connectControl(home)
   assert.ok(connected.ok)
@@ -76,7 +76,7 @@ test('watch gives each message as it is said, and stops when its caller goes', a
   await running.unwatched
 })
 
-test('a long answer goes whole to whoever reads it; one that is too long is refused with what to do', async (t) => {
+test('a long answer is sent whole to a client that reads; one that is too long is refused with a hint', async (t) => {
   const { client } = await serving(t)
   const long = await client.call('history', { channel: '#long', limit: 3 })
   assert.ok(long.ok, JSON.stringify(long))
@@ -101,7 +101,7 @@ test('a client that watches and does not read is cut off', async (t) => {
   await running.unwatched
 })
 
-test('what is not a request is refused; a line that is too long ends the connection', async (t) => {
+test('anything but a request is refused; a line that is too long ends the connection', async (t) => {
   const { home } = await serving(t)
   const socket = createConnection(home.socket)
   t.after(() => socket.destroy())
@@ -117,7 +117,7 @@ test('what is not a request is refused; a line that is too long ends the connect
   await once(socket, 'close')
 })
 
-test('the seventeenth client is told that there are too many', async (t) => {
+test('the seventeenth client is refused as one too many', async (t) => {
   const { home } = await serving(t)
   const first: ControlClient[] = []
   for (let count = 1; count < 16; count++) {
@@ -147,7 +147,7 @@ test('a second server in one home is refused, and the first is named', async (t)
   await assert.rejects(listenControl(deskOf(home), { log: silent }), /already running in \S+ \(pid 4711\)/)
 })
 
-test('a home whose socket would have too long a path is refused with what to do', async (t) => {
+test('a home whose socket path would be too long is refused with a hint', async (t) => {
   const home = findHome({ HOOKLINE_HOME: join(newHome(t).folder, 'a'.repeat(100)) })
   ensureHome(home)
   await assert.rejects(
@@ -156,12 +156,12 @@ test('a home whose socket would have too long a path is refused with what to do'
   )
 })
 
-test('where nobody ever listened, no server is running', async (t) => {
+test('without a socket no server is running', async (t) => {
   const absent = await connectControl(newHome(t))
   assert.ok(!absent.ok && absent.error.kind === 'not_running' && absent.error.code === 2)
 })
 
-test('a server that is stuck is told of; who asks for its state does not wait for ever', async (t) => {
+test('a stuck server is reported; asking for its status does not wait for ever', async (t) => {
   const home = findHome({ HOOKLINE_HOME: mkdtempSync(join(tmpdir(), 'hookline-control-')) })
   const stuck = createServer().listen(home.socket)
   await once(stuck, 'listening')
@@ -177,7 +177,7 @@ test('a server that is stuck is told of; who asks for its state does not wait fo
   assert.match(answer.error.message, /has not answered/)
 })
 
-test('whoever listens to a server that lives, and says nothing, listens on', async (t) => {
+test('watching a server that is alive but silent goes on', async (t) => {
   const { home, running } = await serving(t)
   const connected = await connectControl(home, 500)
   assert(connected.ok)
@@ -192,7 +192,7 @@ test('whoever listens to a server that lives, and says nothing, listens on', asy
   await answer
 })
 
-test('a caller whose server goes away gets an answer', async (t) => {
+test('a caller whose server goes away gets an error', async (t) => {
   const { client, control, running } = await serving(t)
   const answer = client.call('watch', {})
   await running.watched
@@ -248,7 +248,7 @@ const LONG = {
   tags: '{}',
 }
 
-/** A server that is nothing but its face. Its store knows one channel, and breaks for any other as a bug would. */
+/** A fake server with nothing but an interface. Its store knows one channel, and throws for any other as a bug would. */
 function standIn() {
   const listeners = new Set<(spoken: SpokenEntry) => void>()
   const watched = Promise.withResolvers<void>()
@@ -285,7 +285,7 @@ function standIn() {
     },
   }
   return {
-    // The socket never touches the rooms that this face lacks; the operations under test here do not either.
+    // The socket never uses the parts that this fake lacks; nor do the operations under test.
     face: face as unknown as Running,
     watched: watched.promise,
     unwatched: unwatched.promise,
@@ -310,7 +310,7 @@ function newHome(t: TestContext): Home {
   return home
 }
 
-/** What a killed server leaves: a socket file that nobody listens on. */
+/** What a killed server leaves behind: a socket file that nobody listens on. */
 async function leaveStaleSocket(home: Home): Promise<void> {
   const script = `require('node:net').createServer().listen(process.argv[1], () => process.stdout.write('up'))`
   const child = spawn(process.execPath, ['-e', script, home.socket], { stdio: ['ignore', 'pipe', 'inherit'] })

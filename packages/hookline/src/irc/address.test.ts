@@ -19,7 +19,7 @@ test('an address is written back in its shortest form', () => {
   for (const [text, shown] of forms) assert.equal(networkText(networkBits(text) ?? ''), shown, text)
 })
 
-test('a network is what its addresses begin with', () => {
+test('a network matches the addresses that begin with it', () => {
   const network = networkBits('192.0.2.77/24') ?? ''
   assert.equal(networkText(network), '192.0.2.0/24')
   assert(addressBits('192.0.2.255')?.startsWith(network))
@@ -30,14 +30,14 @@ test('a network is what its addresses begin with', () => {
   assert(overlaps(networkBits('::/0') ?? '', network), 'IPv4 is a part of IPv6')
 })
 
-test('nothing else is an address or a network', () => {
+test('anything else is not an address or a network', () => {
   const others =
     ' 1.2.3 1.2.3.4.5 256.1.1.1 1.2.3.4/33 1.2.3.4/ 1.2.3.4/8/8 1.2.3.4/x : ::: 1::2::3 1:2:3:4:5:6:7 1:2:3:4:5:6:7:8:9 ::12345 ::/129 g:: ::1.2.3 ::1.2.3.256 localhost *'
   for (const text of others.split(' ')) assert.equal(networkBits(text), undefined, text)
   assert.equal(addressBits('1.2.3.4/8'), undefined)
 })
 
-test('every address has one form, and that is an address again', () => {
+test('every address has one canonical form, which parses again', () => {
   const bits = fc.string({ unit: fc.constantFrom('0', '1'), minLength: 128, maxLength: 128 })
   fc.assert(
     fc.property(bits, (address) => {
@@ -50,7 +50,7 @@ test('every address has one form, and that is an address again', () => {
   fc.assert(fc.property(fc.ipV6(), (text) => assert.notEqual(addressBits(text), undefined)))
 })
 
-test('a network is written back as it was, whatever its length', () => {
+test('a network prints back as it was, whatever its length', () => {
   const bits = fc.string({ unit: fc.constantFrom('0', '1'), maxLength: 127 })
   fc.assert(fc.property(bits, (network) => assert.equal(networkBits(networkText(network)), network)))
 })

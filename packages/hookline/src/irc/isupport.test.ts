@@ -21,7 +21,7 @@ const offer = {
   historyLimit: 100,
 }
 
-test('a line of ISUPPORT has 13 tokens and 340 bytes at most, each token one word, none twice', () => {
+test('a line of ISUPPORT has at most 13 tokens and 340 bytes; each token is one word and appears once', () => {
   const lines = isupportLines({ ...offer, icon: `https://example.org/${'x'.repeat(180)}` })
   assert(lines.flat().some((token) => token.startsWith('draft/ICON=')))
   for (const tokens of lines) {
@@ -31,7 +31,7 @@ test('a line of ISUPPORT has 13 tokens and 340 bytes at most, each token one wor
   assert.equal(new Set(lines.flat().map((token) => token.split('=')[0])).size, lines.flat().length)
 })
 
-test('a value may hold anything, and a token is there only where it means something', () => {
+test('a value may hold anything, and a token appears only if it applies', () => {
   const tokens = isupportLines(offer).flat()
   assert(tokens.includes('NETWORK=Tea\\x20\\x3D\\x20Rooms'))
   assert(tokens.includes('draft/ICON=https://example.org/icon?of\\x3Dtea'))

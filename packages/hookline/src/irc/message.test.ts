@@ -28,7 +28,7 @@ const messages: fc.Arbitrary<Message> = fc
   )
   .map(({ params, ...rest }) => ({ ...rest, params: params.flat() }))
 
-test('what we format we can parse back', () => {
+test('what we format parses back', () => {
   fc.assert(fc.property(messages, (message) => assert.deepEqual(parse(format(message)), message)))
 })
 
@@ -42,7 +42,7 @@ test('tags come back as they were, whatever their values hold', () => {
   fc.assert(fc.property(values, (v) => assert.equal(parseTags(formatTags(new Map([['a', v]]))).get('a'), v)))
 })
 
-test('no string makes the parser throw, and what it finds could be a message', () => {
+test('no string makes the parser throw, and its results are valid messages', () => {
   const lines = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom('@', ':', ' ', ';', '=', '\\', 'a', '\0', '\r') }),
@@ -59,14 +59,14 @@ test('no string makes the parser throw, and what it finds could be a message', (
   )
 })
 
-test('what would not parse back is our own mistake, and throws', () => {
+test('formatting something that would not parse back is a bug, and throws', () => {
   assert.throws(() => formatBody('a', 'X', ['two words', 'b']), /parameter 1 of 2/)
   assert.throws(() => formatBody('a', 'X', ['', 'b']), /parameter 1 of 2/)
   assert.throws(() => formatBody('a', 'X', [':b', 'b']), /parameter 1 of 2/)
   for (const bad of ['a\r', 'a\nb', '\0']) assert.throws(() => formatBody('a', 'X', [bad]), /CR, LF or NUL/)
 })
 
-test('whatever somebody typed can stand before another parameter once it is echoed', () => {
+test('echoed user input is always a valid middle parameter', () => {
   fc.assert(
     fc.property(text, (typed) => {
       const line = formatBody('a', 'X', [echoed(typed), 'b c'])
@@ -76,7 +76,7 @@ test('whatever somebody typed can stand before another parameter once it is echo
   )
   assert.equal(echoed('#tea'), '#tea')
   assert.equal(echoed('a b'), '*')
-  // What a tag held may be any character.
+  // A tag may hold any character.
   for (const unsendable of ['a\r', 'a\nb', '\0']) assert.equal(echoed(unsendable), '*')
   assert.equal(echoed('x'.repeat(300)), 'x'.repeat(200))
 })

@@ -35,7 +35,7 @@ test('no letters make the parser throw, and no parameter is used twice', () => {
   )
 })
 
-test('letters and parameters pair up by the kind of the mode', () => {
+test('letters and parameters are paired by the kind of the mode', () => {
   assert.deepEqual(parseChannelModes('-l+kb', ['kettle']), [
     { sign: '-', mode: 'l' },
     { sign: '+', mode: 'k', param: 'kettle' },
@@ -50,7 +50,7 @@ test('letters and parameters pair up by the kind of the mode', () => {
   )
 })
 
-test('ranks stand in their order', () => {
+test('ranks are in order', () => {
   assert(isAtLeast(['o', 'v'], 'h'))
   assert(isAtLeast(['h'], 'h'))
   assert(!isAtLeast(['v'], 'h'))

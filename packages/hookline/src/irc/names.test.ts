@@ -11,7 +11,7 @@ import {
   splitUserhost,
 } from './names.ts'
 
-test('folding twice changes nothing, and nothing but A-Z is folded', () => {
+test('folding is idempotent, and folds only A-Z', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const folded = fold(text)
@@ -29,28 +29,28 @@ test('folding twice changes nothing, and nothing but A-Z is folded', () => {
 const scrap = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), maxLength: 8 })
 const plain = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 8 })
 
-test('a mask means what its definition says', () => {
+test('a mask matches as its definition says', () => {
   fc.assert(
     fc.property(scrap, plain, (mask, text) => assert.equal(matchesMask(mask, text), means(mask, text))),
     { numRuns: 3_000 },
   )
 })
 
-/** The definition, as it would be written without a thought for time. */
+/** The definition, written without regard for speed. */
 function means(mask: string, text: string): boolean {
   if (mask === '') return text === ''
   if (mask[0] === '*') return means(mask.slice(1), text) || (text !== '' && means(mask, text.slice(1)))
   return text !== '' && (mask[0] === '?' || mask[0] === text[0]) && means(mask.slice(1), text.slice(1))
 }
 
-test('a mask made to be slow comes to an end', () => {
+test('a mask made to be slow still ends', () => {
   const text = 'a'.repeat(20_000)
   // Mask × text is tens of ms; the naive way would take longer than the universe has.
   assert.equal(matchesMask(`${'*a'.repeat(1_000)}b`, text), false)
   assert.equal(matchesMask('*a'.repeat(1_000), text), true)
 })
 
-test('a mask that people mean becomes a whole one, and stays so', () => {
+test('a partial mask is completed, and a complete one stays the same', () => {
   const whole = [
     ['bob', 'bob!*@*'],
     ['bob!x', 'bob!x@*'],
@@ -67,7 +67,7 @@ test('a mask that people mean becomes a whole one, and stays so', () => {
   fc.assert(fc.property(masks, (mask) => assert.equal(completeMask(completeMask(mask)), completeMask(mask))))
 })
 
-test('nicks, names of channels and masks are told from what is none', () => {
+test('valid nicks, channel names and masks are told from invalid ones', () => {
   for (const nick of ['a', 'Ann', '[a]\\`_^{|}-9']) assert(isNick(nick, 32), nick)
   for (const nick of ['', '9a', '-a', 'a b', 'a!b', 'é', '#a', 'a\n']) assert(!isNick(nick, 32), nick)
   assert(isNick('x'.repeat(32), 32))
@@ -82,7 +82,7 @@ test('nicks, names of channels and masks are told from what is none', () => {
   assert(isMask('a*') && isMask('?') && !isMask('a'))
 })
 
-test('a source is split into what it was put together from', () => {
+test('a source splits into its original parts', () => {
   const part = fc.stringMatching(/^[a-z0-9~.:-]{0,10}$/)
   const some = fc.record(
     { nick: part, user: part, host: part },

@@ -6,7 +6,7 @@ import { fold, isNick, nickKey, useCasemapping } from './names.ts'
 beforeEach(() => useCasemapping('rfc8265'))
 afterEach(() => useCasemapping('ascii'))
 
-test('nicks are in every script, and in none that only stands for another', () => {
+test('nicks may use any script, but no character that only stands for another', () => {
   for (const nick of ['ann', 'Işıl', 'Жук', 'straße', '日本語', 'שלום', 'مرحبا', 'é9', 'ＡＢＣ', '한글'])
     assert(isNick(nick, 32), nick)
   const refused = [
@@ -31,13 +31,13 @@ test('NICKLEN counts bytes', () => {
   assert(!isNick('é'.repeat(17), 32))
 })
 
-test('case, width and composition make no difference', () => {
+test('case, width and composition do not matter', () => {
   assert.equal(nickKey('IŞIL'), nickKey('işil'))
   assert.equal(nickKey('ＡＢＣé'), nickKey('abce\u0301'))
   assert.notEqual(nickKey('e'), nickKey('é'))
 })
 
-test('folding twice changes nothing, and no name becomes a mask or a list', () => {
+test('folding is idempotent, and never turns a name into a mask or a list', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const folded = fold(text)
@@ -47,7 +47,7 @@ test('folding twice changes nothing, and no name becomes a mask or a list', () =
   )
 })
 
-test('ASCII is as it always was', () => {
+test('ASCII is unchanged', () => {
   for (const nick of ['', '9a', '-a', 'a b', 'a!b', '#a', 'a\n']) assert(!isNick(nick, 32), nick)
   assert.equal(fold('[Ann]'), '[ann]')
 })

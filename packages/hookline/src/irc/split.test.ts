@@ -11,11 +11,11 @@ const texts = fc.oneof(
 const rooms = fc.integer({ min: 4, max: 60 })
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-test('length in bytes is that of UTF-8', () => {
+test('length in bytes counts UTF-8', () => {
   fc.assert(fc.property(texts, (text) => assert.equal(byteLength(text), Buffer.byteLength(text))))
 })
 
-test('the pieces of a text are the text, each fits, and none but an empty text gives an empty one', () => {
+test('the pieces add up to the text, each fits, and only an empty text gives an empty one', () => {
   fc.assert(
     fc.property(texts, rooms, (text, room) => {
       const parts = splitText(text, room)
@@ -27,7 +27,7 @@ test('the pieces of a text are the text, each fits, and none but an empty text g
   )
 })
 
-test('no piece ends inside a character, nor inside a grapheme that would have fitted', () => {
+test('no piece ends inside a character, or inside a grapheme that would have fitted', () => {
   fc.assert(
     fc.property(texts, rooms, (text, room) => {
       const ends = new Set<number>()
@@ -43,7 +43,7 @@ test('no piece ends inside a character, nor inside a grapheme that would have fi
   )
 })
 
-test('a beginning that is cut off fits, is a beginning, and could not hold one grapheme more', () => {
+test('a truncated text fits, is a prefix, and could not hold one more grapheme', () => {
   fc.assert(
     fc.property(texts, rooms, (text, room) => {
       const cut = cutText(text, room)
@@ -61,12 +61,12 @@ test('a beginning that is cut off fits, is a beginning, and could not hold one g
 test('a text is cut after a space where there is one', () => {
   assert.deepEqual(splitText('one two three', 9), ['one two ', 'three'])
   assert.deepEqual(splitText('unbreakable', 6), ['unbrea', 'kable'])
-  // What is carried over the cut may leave too little room for what comes next.
+  // What is carried over may leave too little room for what follows.
   assert.deepEqual(splitText('a a🇨🇭', 8), ['a ', 'a', '🇨🇭'])
   assert.throws(() => splitText('x', 3), /no character may fit/)
 })
 
-test('a word that a line has room for is never cut, however little stands before it', () => {
+test('a word that fits in a line is never cut, however little precedes it', () => {
   assert.deepEqual(splitText('a - https://a.example/12345', 24), ['a - ', 'https://a.example/12345'])
   assert.deepEqual(splitText('a - https://a.example/12345 b', 23), ['a - ', 'https://a.example/12345', ' b'])
   assert.deepEqual(splitText('a - https://a.example/12345', 22), ['a - https://a.example/', '12345'])
@@ -88,8 +88,8 @@ test('a word that a line has room for is never cut, however little stands before
   )
 })
 
-test('a megabyte of marks on one letter is cut', () => {
-  // Looked at again for each part it would take hours.
+test('a letter with a megabyte of combining marks is cut', () => {
+  // Examined again for each piece, it would take hours.
   const parts = splitText(`e${'\u0301'.repeat(500_000)}`, 400)
   assert.equal(
     parts.reduce((sum, part) => sum + part.length, 0),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { formatDay, formatMinute, formatTime, parseTime } from './time.ts'
 
-test('a time that we format we can parse back', () => {
+test('a formatted time parses back', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 253_402_300_799_999 }), (at) => {
       assert.equal(parseTime(formatTime(at)), at)
@@ -11,7 +11,7 @@ test('a time that we format we can parse back', () => {
   )
 })
 
-test('what is no time is none', () => {
+test('an invalid time is rejected', () => {
   for (const text of [
     '',
     '*',
@@ -27,7 +27,7 @@ test('what is no time is none', () => {
   assert.equal(parseTime('2026-04-03T09:15:00.1239Z'), Date.parse('2026-04-03T09:15:00.123Z'))
 })
 
-test('people read the minute or the day', () => {
+test('people see the minute or the day', () => {
   const at = Date.UTC(2026, 3, 3, 9, 15, 59, 999)
   assert.equal(formatMinute(at), '2026-04-03 09:15 UTC')
   assert.equal(formatDay(at), '2026-04-03')

@@ -16,12 +16,12 @@ interface Atoms {
   readonly params?: readonly string[]
 }
 
-test('msg-split: a line is taken apart', () => {
+test('msg-split: a line is split into its parts', () => {
   const tests = vectors<{ input: string; atoms: Atoms }>('msg-split')
   for (const { input, atoms } of tests) assert.deepEqual(parse(input), messageOf(atoms), input)
 })
 
-test('msg-join: a message is put together, in one of the ways that are right', () => {
+test('msg-join: a message is formatted in one of the valid ways', () => {
   const tests = vectors<{ atoms: Atoms; matches: readonly string[] }>('msg-join')
   for (const { atoms, matches } of tests) {
     const line = format(messageOf(atoms))
@@ -29,12 +29,12 @@ test('msg-join: a message is put together, in one of the ways that are right', (
   }
 })
 
-test('userhost-split: a source is taken apart', () => {
+test('userhost-split: a source is split into its parts', () => {
   const tests = vectors<{ source: string; atoms: object }>('userhost-split')
   for (const { source, atoms } of tests) assert.deepEqual(splitUserhost(source), atoms, source)
 })
 
-test('mask-match: a mask means these and not those', () => {
+test('mask-match: a mask matches these and not those', () => {
   const tests = vectors<{ mask: string; matches: readonly string[]; fails: readonly string[] }>('mask-match')
   for (const { mask, matches, fails } of tests) {
     for (const text of matches) assert(matchesMask(fold(mask), fold(text)), `${mask} means ${text}`)

@@ -5,7 +5,7 @@ import { cloakWith } from './cloak.ts'
 const shape = { suffix: 'cloak', ipv4: [32, 24, 16], ipv6: [128, 64, 48] }
 const cloak = cloakWith(Buffer.alloc(32, 1), shape)
 
-test('the parts of a cloak are shared by those who share the network, and by nobody else', () => {
+test('parts of a cloak are shared by users of the same network, and by nobody else', () => {
   const [own, near, far] = ['192.0.2.1', '192.0.2.2', '192.0.99.1'].map((address) =>
     cloak(address).split('.'),
   )
@@ -21,7 +21,7 @@ test('the parts of a cloak are shared by those who share the network, and by nob
   assert.deepEqual(six?.slice(1), line?.slice(1))
 })
 
-test('a cloak depends on the key, and nothing of the address is in it', () => {
+test('a cloak depends on the key, and contains nothing of the address', () => {
   assert.notEqual(cloakWith(Buffer.alloc(32, 2), shape)('192.0.2.1'), cloak('192.0.2.1'))
   assert.equal(cloakWith(Buffer.alloc(32, 1), shape)('192.0.2.1'), cloak('192.0.2.1'))
   assert.doesNotMatch(cloak('192.0.2.1'), /192|\.2\.1/)

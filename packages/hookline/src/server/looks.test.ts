@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as look } from 'node:timers/promises'
 import { Looks } from './looks.ts'
 
-test('what nobody said is written at the end of the turn', async () => {
+test('output that nobody caused is written at the end of the turn', async () => {
   const looks = new Looks()
   let isWritten = false
   looks.soon(() => (isWritten = true))
@@ -11,7 +11,7 @@ test('what nobody said is written at the end of the turn', async () => {
   assert.equal(isWritten, true)
 })
 
-test('where somebody spoke it is written one look later, and the next time at once again', async () => {
+test('after somebody spoke it is written one check later, then at once again', async () => {
   const looks = new Looks()
   let written = 0
   looks.soon(() => written++)

@@ -11,7 +11,7 @@ import { watchCertificates } from './renewal.ts'
 import { Gate } from '../wire/gate.ts'
 import { listen } from '../wire/listener.ts'
 
-test('that nobody renewed a certificate is in the log once a day', async (t) => {
+test('an expired certificate is logged once a day', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const limits = { inAll: 100, perAddress: 1, perTenMinutes: 1, ipv4Bits: 32, ipv6Bits: 64, exempt: [] }

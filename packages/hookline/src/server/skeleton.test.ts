@@ -6,7 +6,7 @@ import { skeletonOf } from './skeleton.ts'
 beforeEach(() => useCasemapping('rfc8265'))
 afterEach(() => useCasemapping('ascii'))
 
-test('what looks alike has the same skeleton', () => {
+test('look-alikes have the same skeleton', () => {
   const alike = [
     ['evan', 'еvan'],
     ['evan', 'Еvan'],
@@ -20,7 +20,7 @@ test('what looks alike has the same skeleton', () => {
   for (const [plain, disguised] of alike) assert.equal(skeletonOf(plain), skeletonOf(disguised), disguised)
 })
 
-test('what does not has not, and ASCII is never like ASCII', () => {
+test('other texts do not, and no two ASCII texts look alike', () => {
   const apart = [
     ['e', 'é'],
     ['m', 'rn'],

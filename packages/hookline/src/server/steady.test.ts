@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { steady } from './steady.ts'
 
-test('a clock that is put back is caught up with at half its pace, and never goes back', () => {
+test('a clock that is set back is caught up with at half speed, and time never goes back', () => {
   let [machine, elapsed] = [1_000, 0]
   const now = steady(
     () => machine,
@@ -19,7 +19,7 @@ test('a clock that is put back is caught up with at half its pace, and never goe
   // Once more, before it is there.
   machine -= 500
   assert.equal(pass(100), 1_700)
-  // The machine is at 750. Who asks only when it is ahead again is told what it says.
+  // The machine is at 750. A caller who asks only when it is ahead again gets its time.
   assert.deepEqual([pass(900), pass(60), pass(1_000)], [2_150, 2_180, 2_710])
   machine += 10_000
   assert.equal(pass(0), 12_710)
@@ -30,7 +30,7 @@ test('a clock that is put back is caught up with at half its pace, and never goe
   assert.equal(pass(0), 100_012_710)
 })
 
-test('it begins where it ended, but not with a day that was far ahead', () => {
+test('it resumes where it ended, unless that was far ahead', () => {
   const begin = (before: number) =>
     steady(
       () => 1_000,

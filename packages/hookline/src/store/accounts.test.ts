@@ -26,7 +26,7 @@ const ann = {
 const token = { hash: 'h1', account: 'ann', label: 'laptop', createdAt: 2, usedAt: null, expiresAt: 9 }
 const certificate = { account: 'ann', fingerprint: 'f1', addedAt: 3 }
 
-test('an account, its tokens and its certificates are found again after a restart', async (t) => {
+test('an account, its tokens and its certificates survive a restart', async (t) => {
   const folder = await folderFor(t)
   const store = await openStore(folder, { log })
   await store.accounts.create(ann)
@@ -50,7 +50,7 @@ test('an account, its tokens and its certificates are found again after a restar
   assert.equal((await again.accounts.all()).length, 1)
 })
 
-test('of two who want one name at the same moment one gets it', async (t) => {
+test('of two who want the same name at the same moment, one gets it', async (t) => {
   const store: Store = await openStore(await folderFor(t), { log })
   t.after(() => store.close())
   const made = await Promise.all([
@@ -61,7 +61,7 @@ test('of two who want one name at the same moment one gets it', async (t) => {
   assert.equal((await store.accounts.get('ann'))?.password, ann.password)
 })
 
-test('nothing hangs on an account that is not there, and nothing is left of one that was dropped', async (t) => {
+test('nothing can be attached to a missing account, and nothing is left of a dropped one', async (t) => {
   const store: Store = await openStore(await folderFor(t), { log })
   t.after(() => store.close())
   const { accounts } = store

@@ -5,14 +5,14 @@ import type { ReadJob, WriteJob } from './operations.ts'
 
 const MB = 1024 * 1024
 
-test('at most 2,000 lines, 512 writes and 64 reads go at a time, from the front', () => {
+test('a batch takes at most 2,000 lines, 512 writes and 64 reads, from the front', () => {
   const lines = at(2_500, 0).map((place) => line(place))
   const writes = at(2_000, 2_500).map((place) => write(place))
   const reads = at(100, -100).map(read)
   assert.deepEqual(nextBatch({ lines, writes, reads }, false), { lines: 2_000, writes: 512, reads: 64 })
 })
 
-test('of more than 32 writes half go', () => {
+test('of more than 32 writes, a batch takes half', () => {
   const share = (count: number) => {
     const writes = at(count, 0).map((place) => write(place))
     return nextBatch({ lines: [], writes, reads: [] }, false).writes
@@ -20,20 +20,20 @@ test('of more than 32 writes half go', () => {
   assert.deepEqual([0, 1, 32, 33, 64, 65, 101].map(share), [0, 1, 32, 32, 32, 33, 51])
 })
 
-test('lines and writes of 4 MB each go at a time; what is larger goes alone', () => {
+test('a batch takes at most 4 MB of lines and of writes; anything larger goes alone', () => {
   const lines = [line(0, MB), line(1, 3 * MB), line(2, 1)]
   const writes = [write(3, 9 * MB), write(4, 1)]
   assert.deepEqual(nextBatch({ lines, writes, reads: [] }, false), { lines: 2, writes: 1, reads: 0 })
 })
 
-test("a channel's new name waits for the writes from before it, and so do the lines behind it", () => {
+test('a channel rename waits for the writes before it, and later lines wait for the rename', () => {
   const lines = [line(0), rename(2), line(3)]
   const share = (write1: number) => nextBatch({ lines, writes: [write(write1)], reads: [] }, false).lines
   assert.equal(share(1), 1)
   assert.equal(share(4), 3)
 })
 
-test('a read waits for what was queued before it and stays behind', () => {
+test('a read waits for what was queued before it and is still queued', () => {
   const writes = at(40, 0).map((place) => write(place))
   const reads = [read(20), read(31.5), read(32.5), read(99)]
   assert.equal(nextBatch({ lines: [], writes, reads }, false).reads, 2)
@@ -41,7 +41,7 @@ test('a read waits for what was queued before it and stays behind', () => {
   assert.equal(nextBatch({ lines: [rename(30), line(31)], writes, reads }, false).reads, 1)
 })
 
-test('while the disk fails a read waits for nothing', () => {
+test('while the disk fails, a read waits for nothing', () => {
   const lines = [line(0), rename(3)]
   assert.equal(nextBatch({ lines, writes: [write(2)], reads: [read(4)] }, true).reads, 1)
 })

@@ -10,7 +10,7 @@ import { deliveryValues } from './values.ts'
 
 const sum = 'SELECT sum(length(bytes)) AS bytes FROM delivery_packs'
 
-test('what all bodies take is counted with each batch, but not of one that fails', () => {
+test('the total size of bodies is updated with each batch, but not with a failed one', () => {
   using db = new DatabaseSync(':memory:')
   for (const migration of migrations) db.exec(migration)
   let isInPlace = true
@@ -32,7 +32,7 @@ test('what all bodies take is counted with each batch, but not of one that fails
   assert.equal(bodyBytes(db).total, bytes)
 })
 
-test('bodies from before they were counted are counted once', () => {
+test('bodies from before the counter existed are counted once', () => {
   using db = new DatabaseSync(':memory:')
   for (const migration of migrations.slice(0, 5)) db.exec(migration)
   const insert = db.prepare(

@@ -1,4 +1,4 @@
-// What is left of a bot that was deleted: the records of its deliveries, and no more.
+// What is left of a deleted bot: the records of its deliveries, and nothing else.
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { deliveryValues, outcomeValues } from './values.ts'
 
 const at = 1_000
 
-test('all that is remembered of a bot goes with it, and nothing of others', () => {
+test('everything stored for a bot is deleted with it, and nothing of others', () => {
   using store = openMemory()
   const names = ['a', 'a:schedule', 'a:expires', 'a-b', 'a-b:schedule', 'aa', 'A']
   for (const bot of names) store.write(['state.save', { bot, json: '{}' }])
@@ -29,7 +29,7 @@ test('all that is remembered of a bot goes with it, and nothing of others', () =
   assert.deepEqual(store.write(say('m5', 'a-b')), { m5: 'm3' })
 })
 
-test('what came for a bot that was deleted is no repeat for another of its name, and its record stays', () => {
+test('a delivery of a deleted bot is not a duplicate for a new bot of its name, and its record stays', () => {
   using store = openMemory()
   const begin = (id: string, receivedAt = at, key = 'k') =>
     store.write(['begin', deliveryValues(delivery({ id, key, receivedAt }))])
@@ -45,7 +45,7 @@ test('what came for a bot that was deleted is no repeat for another of its name,
   assert.deepEqual(begin('new', at + 1), { kind: 'new' })
   assert.deepEqual(begin('other new', at + 1, 'other'), { kind: 'new' })
   assert.equal((begin('repeat', at + 2) as { kind: string }).kind, 'duplicate')
-  // Also with a clock that was put back.
+  // Also with a clock that was set back.
   assert.deepEqual(begin('newer', at - 500, 'third'), { kind: 'new' })
   assert.equal((begin('repeat', at - 400, 'third') as { kind: string }).kind, 'duplicate')
   const list = store.read(['list', { bot: 'a', limit: 10 }]) as readonly { id: string; status: string }[]
@@ -53,7 +53,7 @@ test('what came for a bot that was deleted is no repeat for another of its name,
     list.map(({ id, status }) => `${id} ${status}`),
     ['posted posted', 'failed failed', 'new pending', 'other new pending', 'newer pending'],
   )
-  // Where all rows are gone SQLite numbers them from 1 again.
+  // Once all rows are gone, SQLite numbers them from 1 again.
   store.db.exec('DELETE FROM deliveries')
   assert.deepEqual(begin('first', at + 3), { kind: 'new' })
   assert.equal((begin('repeat', at + 4) as { kind: string }).kind, 'duplicate')
@@ -79,7 +79,7 @@ function openMemory() {
   }
 }
 
-/** A message of that bot, in the one thread that it has. */
+/** A message of that bot, in its only thread. */
 function say(id: string, bot: string): WriteJob {
   const thread = { bot, key: '7', messages: [id] }
   return ['finish', [['none', outcomeValues(outcome({ history: [row({ id })], thread }))]]]

@@ -10,7 +10,7 @@ import { openDatabase } from './database.ts'
 import { row } from './samples.test.ts'
 import { historyValues } from './values.ts'
 
-test('words go into the index once nobody has asked for 5 ms, a hundred messages at a time', async (t) => {
+test('words are indexed once the store has been idle for 5 ms, a hundred messages at a time', async (t) => {
   await using store = await resting(t)
   store.say(60)
   t.mock.timers.tick(4)
@@ -23,7 +23,7 @@ test('words go into the index once nobody has asked for 5 ms, a hundred messages
   assert.equal(store.indexed(), 120)
 })
 
-test('after a batch of many they wait for a second without another', async (t) => {
+test('after a large batch they wait for a second without another', async (t) => {
   await using store = await resting(t)
   store.say(65)
   t.mock.timers.tick(999)
@@ -34,7 +34,7 @@ test('after a batch of many they wait for a second without another', async (t) =
   assert.equal(store.indexed(), 100)
 })
 
-test('after 500 jobs the log is folded into the file, which a copy of it alone shows', async (t) => {
+test('after 500 jobs the log is checkpointed into the file, as a copy of the file alone shows', async (t) => {
   await using store = await resting(t)
   store.say(499)
   while (store.indexed() < 499) t.mock.timers.tick(1_000)
@@ -44,7 +44,7 @@ test('after 500 jobs the log is folded into the file, which a copy of it alone s
   assert.equal(await store.inFile(), 500)
 })
 
-test('where the store never rests, one step is taken behind each batch after ten seconds', async (t) => {
+test('if the store is never idle, after ten seconds each batch is followed by one step', async (t) => {
   await using store = await resting(t)
   store.say(150)
   store.wait(9_999)
@@ -57,12 +57,12 @@ test('where the store never rests, one step is taken behind each batch after ten
   assert.equal(store.indexed(), 153)
 })
 
-/** Over a database, with a clock that goes only by ticks. */
+/** Over a database, with a clock that advances only by ticks. */
 async function resting(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const path = await mkdtemp(join(tmpdir(), 'hookline-chores-'))
   const database = openDatabase(path)
-  // What making the file took is folded, so that what is said is all there is in the log.
+  // The file's creation is checkpointed, so that only later writes are in the log.
   database.fold()
   const committer = new Committer(database)
   let now = 0
@@ -77,7 +77,7 @@ async function resting(t: TestContext) {
       committer.run({ lines, writes: [], reads: [] })
       chores.after(count)
     },
-    /** While others keep it busy: no timer fires. */
+    /** While it is kept busy: no timer fires. */
     wait: (ms: number): void => {
       now += ms
     },

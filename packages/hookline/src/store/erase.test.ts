@@ -8,7 +8,7 @@ import { searchIndex } from './search.ts'
 import { trimmer } from './trim.ts'
 import { historyValues } from './values.ts'
 
-test('a conversation goes with all that was said and done in it, and its words; the others stay', () => {
+test('a conversation is erased with its messages, events and indexed words; others stay', () => {
   const { db, add, run } = tables()
   for (let i = 1; i <= 700; i++) add(`t${i}`, '#tea', 'ann')
   add('m1', '#milk', 'ann')
@@ -25,7 +25,7 @@ test('a conversation goes with all that was said and done in it, and its words; 
   assert.equal(found.length, 1)
 })
 
-test('what an account said goes wherever it was said, however its name is written', () => {
+test('an account’s messages are erased everywhere, however its name is written', () => {
   const { db, add, run } = tables()
   add('m1', '#tea', 'Ann')
   add('m2', '#tea', 'bob')
@@ -40,7 +40,7 @@ test('what an account said goes wherever it was said, however its name is writte
   )
 })
 
-test('what was taken back before goes as well, by hand or with its age: its words are out already', () => {
+test('messages retracted before are erased too, by hand or by age: their words already are', () => {
   for (const how of ['erase', 'trim'] as const) {
     const { db, add, run, history, index } = tables()
     add('m1', '#tea', 'ann')
@@ -94,7 +94,7 @@ function tables() {
       }
       if (conversation === '#tea') history.addHappened({ ...happened, places })
     },
-    /** Everything is in the index before; how many there were. */
+    /** Indexes everything first; returns the number of messages. */
     run: (what: { conversations: readonly string[]; account: string | undefined }): number => {
       while (index.grow());
       let erased = 0

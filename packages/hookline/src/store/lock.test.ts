@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { takeLock } from './lock.ts'
 
-test('one has it until it lets go', (t) => {
+test('one process holds the lock until it releases it', (t) => {
   const file = newFile(t)
   const first = takeLock(file, 0)
   assert.ok(first)
@@ -20,7 +20,7 @@ test('one has it until it lets go', (t) => {
   next.release()
 })
 
-test('a process that is killed has it no more', async (t) => {
+test('a killed process no longer holds it', async (t) => {
   const file = newFile(t)
   const script = `
     const { takeLock } = await import(process.argv[1])

@@ -13,7 +13,7 @@ import { deliveryValues } from './values.ts'
 
 const day = 24 * 60 * 60 * 1_000
 
-test('a burst lies in one pack, in a tenth of the room, and each body comes back as it was', () => {
+test('a burst is stored in one pack, in a tenth of the space, and each body comes back unchanged', () => {
   using db = database()
   const bodies = Array.from({ length: 32 }, (_, n) => Buffer.from(workflowRun(n)))
   commit(db, ...bodies.map((body, n) => begin(`d${n}`, body)))
@@ -26,7 +26,7 @@ test('a burst lies in one pack, in a tenth of the room, and each body comes back
   for (const [n, body] of bodies.entries()) assert.deepEqual(bodyOf(db, `d${n}`), body)
 })
 
-test('a pack is no larger than a mebibyte, but for a body that is', () => {
+test('a pack is at most 1 MiB, except for a larger single body', () => {
   using db = database()
   const sizes = [400_000, 600_000, 100_000, 2_000_000, 1_000]
   const bodies = sizes.map((size) => randomBytes(size))
@@ -38,7 +38,7 @@ test('a pack is no larger than a mebibyte, but for a body that is', () => {
   for (const [n, body] of bodies.entries()) assert.deepEqual(bodyOf(db, `d${n}`), body)
 })
 
-test('a pack goes with the last delivery that lies in it, and is counted as long', () => {
+test('a pack is deleted with its last delivery, and counted until then', () => {
   using db = database()
   const now = 100 * day
   const stays = (id: string, status: 'failed' | 'posted', age: number): WriteJob[] => [
@@ -57,13 +57,13 @@ test('a pack goes with the last delivery that lies in it, and is counted as long
   assert.equal(bodyBytes(db).total, 0)
 })
 
-test('a body is there within its own transaction, and after one that failed no pack is left of it', () => {
+test('a body is readable within its own transaction, and a failed one leaves no pack', () => {
   using db = database()
   const body = Buffer.from('{"a":1}')
   const [, again] = commit(db, begin('d1', body), ['reopen', 'd1'])
   assert.ok(again?.ok)
   assert.equal(Buffer.compare((again.value as Delivery).body ?? Buffer.alloc(0), body), 0)
-  // The whole batch is rolled back first, then each has a transaction of its own.
+  // First the whole batch is rolled back, then each job gets its own transaction.
   const results = commit(db, begin('d2', Buffer.from('{"b":2}')), begin('d1', body), begin('d3', body))
   assert.deepEqual(
     results.map(({ ok }) => ok),
@@ -124,7 +124,7 @@ function packsIn(db: DatabaseSync) {
   return all.map(({ id, coding, bytes }) => ({ id: Number(id), coding, bytes: Number(bytes) }))
 }
 
-/** As services send it: the same names and addresses each time. */
+/** As services send it: with the same names and addresses each time. */
 function workflowRun(run: number): string {
   const urls = [
     'forks',

@@ -1,4 +1,4 @@
-// Pages of history: which rows, in which order, through which index, and who does not see them.
+// Pages of history: which rows, in which order, by which index, and who does not see them.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const TEA = { conversation: '#tea' }
 /** m1 at 1 s, m2 at 2 s, up to m9. */
 const nine = Array.from({ length: 9 }, (_, i) => row(`m${i + 1}`))
 
-test('a page is counted from either end, by time or by message, without its anchors', async () => {
+test('a page is counted from either end, by time or message, excluding its anchors', async () => {
   await using home = await folder()
   for (const each of nine) home.store.remember(each)
   home.store.remember(row('other', { conversation: '#milk', time: 4_500 }))
@@ -36,7 +36,7 @@ test('a page is counted from either end, by time or by message, without its anch
   assert.deepEqual(await ids({ kind: 'around', middle: { time: 1_000 } }, 3), ['m1', 'm2', 'm3'])
 })
 
-test('a message that is not there stands where its id says; what is no id of ours stands nowhere', async () => {
+test('a missing message is placed where its id says; a foreign id has no place', async () => {
   await using home = await folder()
   for (const each of nine) home.store.remember(each)
   const after = { id: 'gone', time: 7_500 }
@@ -48,7 +48,7 @@ test('a message that is not there stands where its id says; what is no id of our
   )
 })
 
-test('what happened stands among what was said, for those who ask for it', async () => {
+test('events appear among messages for those who ask for them', async () => {
   await using home = await folder()
   home.store.remember(row('m1'))
   home.store.happened(happened('e1', { time: 1_500 }))
@@ -63,7 +63,7 @@ test('what happened stands among what was said, for those who ask for it', async
   assert.deepEqual(await page({ kind: 'newest' }, false), ['m1', 'm2'])
 })
 
-test('two conversations that read as one are one page', async () => {
+test('two conversations read as one give one page', async () => {
   await using home = await folder()
   const one = '@ann @bob'
   const other = '@ann bob'
@@ -84,7 +84,7 @@ test('two conversations that read as one are one page', async () => {
   ])
 })
 
-test('what a closed channel, a higher rank or an earlier owner of the nick heard is not in the page', async () => {
+test('messages to a closed channel, a higher rank or an earlier owner of the nick are not in the page', async () => {
   await using home = await folder()
   home.store.remember(row('m1', { closed: 500 }))
   home.store.remember(row('m2', { rank: '@' }))
@@ -107,7 +107,7 @@ test('what a closed channel, a higher rank or an earlier owner of the nick heard
   assert.deepEqual(await seen({ since: 'm4' }), [])
 })
 
-test('targets are those whose latest message lies between the two times', async () => {
+test('targets are those whose latest message is between the two times', async () => {
   await using home = await folder()
   const said = (id: string, conversation: string) => home.store.remember(row(id, { conversation }))
   said('m1', '#tea')
@@ -128,7 +128,7 @@ test('targets are those whose latest message lies between the two times', async 
   assert.deepEqual(await list(0, 9_999, 9, 'm3'), ['#milk 3000', '@ann cy 4000', '#tea 6000'])
 })
 
-test('a page is found through the index alone, without sorting', () => {
+test('a page is found by the index alone, without sorting', () => {
   using db = new DatabaseSync(':memory:')
   for (const migration of migrations) db.exec(migration)
   for (const order of ['ASC', 'DESC'] as const) {
@@ -140,7 +140,7 @@ test('a page is found through the index alone, without sorting', () => {
   }
 })
 
-test('targets are found through the same index, one row of each', () => {
+test('targets are found by the same index, one row each', () => {
   using db = new DatabaseSync(':memory:')
   for (const migration of migrations) db.exec(migration)
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${TARGETS_SQL}`).all()
@@ -155,7 +155,7 @@ test('targets are found through the same index, one row of each', () => {
   )
 })
 
-test('what an earlier version filed by rank is in its channel, and its correspondents are known', async () => {
+test('messages that an earlier version stored by rank are in their channel, and its correspondents are known', async () => {
   const path = await mkdtemp(join(tmpdir(), 'hookline-pages-'))
   {
     using db = new DatabaseSync(join(path, 'hookline.db'))
@@ -172,7 +172,7 @@ test('what an earlier version filed by rank is in its channel, and its correspon
   await using home = await folder(path)
   const cut = { kind: 'newest' } as const
   assert.deepEqual(await read(home.store, { cut, limit: 9 }), ['m2'])
-  // Whose channel it was then nobody knows.
+  // Nobody knows whose channel it was then.
   assert.deepEqual(await read(home.store, { sights: [{ ...TEA, ranks: '@' }], cut, limit: 9 }), ['m2'])
   const [first] = await home.store.history('#tea', 9)
   assert.equal(first?.id, 'm2')

@@ -1,11 +1,11 @@
-// How SQLite goes about each statement: what took milliseconds with few rows must not read all of them when there are millions.
+// How SQLite executes each statement: what is fast with few rows must not read all of them when there are millions.
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { Committer } from './committer.ts'
 import { migrations } from './schema.ts'
 
-test('no statement reads the whole of a table that grows, but those of which that is known', () => {
+test('no statement scans a growing table, except those known to', () => {
   const known = [
     /^SELECT coalesce\(sum\(length\(body\)\), 0\)/, // once, and after a transaction that failed
     /^SELECT max\(time\) AS time FROM \(SELECT time FROM history ORDER BY seq DESC LIMIT 100\)/, // the last hundred
@@ -19,7 +19,7 @@ test('no statement reads the whole of a table that grows, but those of which tha
   assert.deepEqual(slow, [])
 })
 
-test('what waits and what failed is found among millions that were posted', () => {
+test('pending and failed deliveries are found among millions of posted ones', () => {
   const asking = statements().filter(({ sql }) =>
     /FROM deliveries WHERE status = '(?:pending|failed)'/.test(sql),
   )

@@ -17,7 +17,7 @@ const day = 24 * 60 * 60 * 1_000
 const now = 100 * day
 const posted = outcome({ finishedAt: now, text: 'said' })
 
-test('deliveries are pruned by age and number, the unhappy ones later, and keys are remembered for a week', async () => {
+test('deliveries are pruned by age and number, pending and failed ones later, and keys are kept for a week', async () => {
   await using tables = await openTables()
   const { packs, table, step } = tables
   const add = (
@@ -71,7 +71,7 @@ test('deliveries are pruned by age and number, the unhappy ones later, and keys 
   assert.deepEqual(ids('b'), ['failed in b'])
 })
 
-test('where all is kept for longer than what failed, what failed is kept as long', async () => {
+test('if everything is kept longer than failed deliveries, those are kept as long', async () => {
   await using tables = await openTables()
   const { packs, table, step } = tables
   for (const [id, age, status] of [
@@ -93,7 +93,7 @@ test('where all is kept for longer than what failed, what failed is kept as long
   )
 })
 
-test('the oldest bodies go while all of them are too large; what failed and what waits stays whole', async () => {
+test('the oldest bodies are removed while the total is too large; failed and pending deliveries stay whole', async () => {
   await using tables = await openTables()
   const { packs, table, step } = tables
   const add = (id: string, outcome: typeof posted | undefined, key: string | null = null) => {

@@ -9,7 +9,7 @@ import { JobQueue } from './queue.ts'
 import { quiet, row } from './samples.test.ts'
 import { startWorker } from './writer.ts'
 
-test('lines of several turns go to the disk in one batch, 20 ms after the first, and nobody has to ask', async (t) => {
+test('lines of several turns are written in one batch, 20 ms after the first, without a request', async (t) => {
   await using store = await standingStill(t)
   for (const id of ['m1', 'm2', 'm3']) {
     store.queue.remember(row({ id }))
@@ -28,7 +28,7 @@ test('lines of several turns go to the disk in one batch, 20 ms after the first,
   assert.deepEqual(store.batches, [3, 1])
 })
 
-test('whoever asks takes the lines before along at once', async (t) => {
+test('a request writes the lines before it at once', async (t) => {
   await using store = await standingStill(t)
   store.queue.remember(row({ id: 'm1' }))
   const rows = await store.queue.read('history', { conversation: '#tea', limit: 9 })
@@ -38,7 +38,7 @@ test('whoever asks takes the lines before along at once', async (t) => {
   assert.deepEqual(store.batches, [1, 1])
 })
 
-test('2,000 lines go without waiting for more, and what comes while they are written is not forgotten', async (t) => {
+test('2,000 lines are written without waiting for more, and lines that come meanwhile are not forgotten', async (t) => {
   await using store = await standingStill(t)
   for (let i = 0; i < 2_000; i++) store.queue.remember(row({ id: `m${i}` }))
   await setImmediate()
@@ -50,7 +50,7 @@ test('2,000 lines go without waiting for more, and what comes while they are wri
   assert.deepEqual(store.batches, [2_000, 1])
 })
 
-test('of many who wait half go at a time, and the next are sent before these are answered', async (t) => {
+test('of many waiting jobs half go at a time, and the next are sent before these are answered', async (t) => {
   await using store = await standingStill(t)
   const sentWhenAnswered: number[] = []
   const done = Array.from({ length: 100 }, async () => {
@@ -62,7 +62,7 @@ test('of many who wait half go at a time, and the next are sent before these are
   assert.deepEqual([sentWhenAnswered[0], sentWhenAnswered[50], sentWhenAnswered[99]], [2, 2, 3])
 })
 
-/** Over a database, with a clock that goes only by ticks. `batches`: of how many lines each was; `writes`: for how many who wait. */
+/** Over a database, with a clock that advances only by ticks. `batches`: lines in each batch; `writes`: waiting jobs in each. */
 async function standingStill(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const path = await mkdtemp(join(tmpdir(), 'hookline-queue-'))

@@ -5,13 +5,13 @@ import { Recipients } from './recipients.ts'
 
 const NOTHING: KeptFor = { messages: [], dropped: 0 }
 
-test('who was never kept anything is not looked up', async () => {
+test('a nick for which nothing was ever kept is not looked up', async () => {
   const recipients = new Recipients()
   const found = await recipients.of('ann', () => assert.fail('it was read'))
   assert.deepEqual(found, NOTHING)
 })
 
-test('who has nothing left is not looked up again', async () => {
+test('a nick with nothing left is not looked up again', async () => {
   const recipients = new Recipients()
   recipients.add('ann')
   let reads = 0
@@ -25,7 +25,7 @@ test('who has nothing left is not looked up again', async () => {
   assert.equal(reads, 2)
 })
 
-test('what is kept for somebody while the disk says that there is nothing is found the next time', async () => {
+test('a message kept while the disk is being asked is found the next time', async () => {
   const recipients = new Recipients()
   recipients.add('ann')
   await recipients.of('ann', async () => {

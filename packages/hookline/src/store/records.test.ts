@@ -7,7 +7,7 @@ import { openStore } from './store.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
-test('what is recorded under a kind and key is found again, as it was saved last, until it is removed', async (t) => {
+test('a record is found by kind and key, as last saved, until it is removed', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-'))
   t.after(() => rm(folder, { recursive: true }))
   const store = await openStore(folder, { log })

@@ -1,4 +1,4 @@
-// Messages that are taken back, in the history and in the record of their delivery.
+// Retracted messages, in the history and in the record of their delivery.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { openStore, type Store } from './store.ts'
 
 const byAnn = { by: 'ann!ann@host', time: 2_000, reason: 'wrong room' }
 
-test('a message that is taken back loses its text and tags, keeps its place, and says who did it and why', async () => {
+test('a retracted message loses its text and tags, keeps its place, and says who retracted it and why', async () => {
   await using home = await folder()
   const { store } = home
   for (const id of ['m1', 'm2', 'm3']) store.remember(row({ id, tags: '{"+color":"red"}' }))
@@ -33,7 +33,7 @@ test('a message that is taken back loses its text and tags, keeps its place, and
   }
 })
 
-test('of a long text no byte is left in the file, by whichever way it is taken back', async () => {
+test('no byte of a long retracted text is left in the file, however it is retracted', async () => {
   await using home = await folder()
   const { store } = home
   for (const id of ['m1', 'm2', 'm3']) {
@@ -48,10 +48,10 @@ test('of a long text no byte is left in the file, by whichever way it is taken b
   assert.deepEqual(left, ['m2'])
 })
 
-test("what was taken back is in no file when that is told, SQLite's own log among them", async () => {
+test('a retracted text is in no file once that is acknowledged, including SQLite’s own log', async () => {
   await using home = await folder()
   const { store } = home
-  // By another process: whoever closes a file drops all locks that its process has on it.
+  // By another process: closing a file drops all locks that the process holds on it.
   const left = (text: string): string[] =>
     spawnSync('grep', ['-rlF', text, '.'], { cwd: home.path, encoding: 'utf8' })
       .stdout.split('\n')
@@ -68,7 +68,7 @@ test("what was taken back is in no file when that is told, SQLite's own log amon
   await store.deliveries.retract({ delivery: 'd-1', redaction: byAnn, note: 'taken back' })
   assert.deepEqual(left('key is 5678'), [])
   store.remember(row({ id: 'm4', text: 'the word is 9012' }))
-  // A backup reads meanwhile: it has what it has, and the rest is made up for after it.
+  // A backup is reading meanwhile: it keeps what it has read, and the rest is caught up on after it.
   {
     using reader = new DatabaseSync(join(home.path, 'hookline.db'), { readOnly: true })
     await store.message('m4')
@@ -81,7 +81,7 @@ test("what was taken back is in no file when that is told, SQLite's own log amon
   assert.deepEqual(left('word is 9012'), [])
 })
 
-test('a delivery is taken back whole: all that it said, what waits for somebody, and a note in its record', async () => {
+test('a delivery is retracted as a whole: all its messages, those waiting for somebody, and a note in its record', async () => {
   await using home = await folder()
   const { store } = home
   const said = ['a', 'b'].map((id) => row({ id, delivery: 'd-1', conversation: `#${id}` }))
@@ -103,7 +103,7 @@ test('a delivery is taken back whole: all that it said, what waits for somebody,
   assert.deepEqual(await store.deliveries.retract(retraction), { said: [], unheard: 0 })
 })
 
-test('a database of an earlier version keeps what it has', async () => {
+test('a database of an earlier version keeps its contents', async () => {
   const path = await mkdtemp(join(tmpdir(), 'hookline-redact-'))
   {
     using db = new DatabaseSync(join(path, 'hookline.db'))

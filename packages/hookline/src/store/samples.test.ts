@@ -1,4 +1,4 @@
-// What the tests of this room keep: something usual of each kind, and what differs from it.
+// Sample records for the tests of this folder: an ordinary one of each kind, with changes.
 import type { KeptMessage, NewDelivery, Outcome } from './deliveryrows.ts'
 import type { HistoryRow } from './historyrows.ts'
 import type { StoreLog } from './trouble.ts'

@@ -1,4 +1,4 @@
-// Words of what was said: found at once and found later, until they are taken back, pruned or forgotten.
+// Words of messages: found at once and later, until they are retracted, pruned or erased.
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { needed, SEARCH_SQL, searchIndex, wordsOf } from './search.ts'
 import { trimmer } from './trim.ts'
 import { historyValues } from './values.ts'
 
-test('a search asks the index once, and then for the messages that it names', () => {
+test('a search queries the index once, then fetches the messages that it names', () => {
   using db = new DatabaseSync(':memory:')
   for (const migration of migrations) db.exec(migration)
   const plan = db.prepare(`EXPLAIN QUERY PLAN ${SEARCH_SQL}`).all()
@@ -21,7 +21,7 @@ test('a search asks the index once, and then for the messages that it names', ()
   )
 })
 
-test('words are found by their beginnings, before they are in the index and after', () => {
+test('words are found by prefix, before and after they are indexed', () => {
   const { add, find, words } = tables()
   add('m1', 'The kettle failed')
   add('m2', 'kettles boil, Café opens')
@@ -43,7 +43,7 @@ test('words are found by their beginnings, before they are in the index and afte
   }
 })
 
-test('a search between two times finds what was written late, and what was said after the clock had been ahead', () => {
+test('a search between two times finds messages written late, and those posted after the clock had been ahead', () => {
   const { add, find, words } = tables()
   const later = 60_000_000
   for (let i = 1; i <= 300; i++) add(`m${later + i}`, 'kettle')
@@ -57,7 +57,7 @@ test('a search between two times finds what was written late, and what was said 
   assert.deepEqual(find({ words: ['kettle'], before: 1_000 }), [])
 })
 
-test('nothing is looked for that another word of the search says already', () => {
+test('a search word implied by another is not looked up', () => {
   assert.deepEqual(needed(['kettle', 'ket', 'tea', 'kettle', 'te', 'te', 'kettles']), [
     'tea',
     'te',
@@ -70,7 +70,7 @@ test('nothing is looked for that another word of the search says already', () =>
   assert.deepEqual(find({ words: ['ket', 'kettle', 'tea'] }), [])
 })
 
-test('the index takes in what is new in steps', () => {
+test('new messages are indexed in steps', () => {
   const { add, find, words } = tables()
   for (let i = 1; i <= 130; i++) add(`m${i}`, `word${i}`)
   assert.equal(words.grow(), true)
@@ -80,7 +80,7 @@ test('the index takes in what is new in steps', () => {
   assert.equal(words.grow(), false)
 })
 
-test('what is taken back or not for this reader is not found, and its words leave the file', () => {
+test('messages retracted or hidden from the reader are not found, and their words leave the file', () => {
   const { db, add, find, words, history } = tables()
   add('m1', 'secretword one')
   add('m2', 'secretword two', { closed: 500 })
@@ -98,7 +98,7 @@ test('what is taken back or not for this reader is not found, and its words leav
     assert.doesNotMatch(Buffer.from(block as Uint8Array).toString('latin1'), /secretword/)
 })
 
-test('a channel that is renamed takes its words along', () => {
+test('a renamed channel keeps its indexed words', () => {
   const { add, find, words, history } = tables()
   add('m1', 'kettle')
   add('m2', 'kettle', { conversation: '#milk' })
@@ -110,7 +110,7 @@ test('a channel that is renamed takes its words along', () => {
   assert.deepEqual(find({ words: ['kettle'] }), [])
 })
 
-test('of each conversation so many are kept, and none longer than so many days', () => {
+test('each conversation keeps a limited number of messages, and none beyond a number of days', () => {
   const { db, add, find, words } = tables()
   for (let i = 1; i <= 450; i++) {
     add(`m${i}`, 'kettle')
@@ -138,7 +138,7 @@ test('of each conversation so many are kept, and none longer than so many days',
   assert.equal(db.prepare('SELECT count(*) AS n FROM correspondents').get()?.['n'], 0)
 })
 
-test('what is said after the newest went is found, in the tail and in the index', () => {
+test('messages posted after the newest were pruned are found, in the tail and in the index', () => {
   for (const how of ['erase', 'trim'] as const) {
     const { db, add, find, words } = tables()
     for (let i = 1; i <= 3; i++) add(`m${i}`, 'kettle')

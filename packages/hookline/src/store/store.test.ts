@@ -13,7 +13,7 @@ import { delivery, message, outcome, row } from './samples.test.ts'
 import { openStore } from './store.ts'
 import type { Store, StoreOptions } from './store.ts'
 
-test('what is remembered is read back in order, and the same id is kept once', async () => {
+test('messages are read back in order, and each id is kept once', async () => {
   await using home = await folder()
   const store = await home.open()
   for (let i = 0; i < 700; i++) store.remember(row({ id: `m${i}`, text: `line ${i}` }))
@@ -28,7 +28,7 @@ test('what is remembered is read back in order, and the same id is kept once', a
   )
 })
 
-test('history beside a time begins next to it, with what was taken back and without what a rank heard', async () => {
+test('history around a time begins next to it, with retracted messages and without those for a rank', async () => {
   await using home = await folder()
   const store = await home.open()
   for (let time = 1; time <= 6; time++) store.remember(row({ id: `m${time}`, time }))
@@ -42,7 +42,7 @@ test('history beside a time begins next to it, with what was taken back and with
   assert.deepEqual(await ids({ before: 1 }), [])
 })
 
-test('a promise resolves only when another connection can read the row', async () => {
+test('a promise resolves only once another connection can read the row', async () => {
   await using home = await folder()
   const store = await home.open()
   using reader = new DatabaseSync(join(home.path, 'hookline.db'), { readOnly: true })
@@ -69,7 +69,7 @@ test('a promise resolves only when another connection can read the row', async (
   )
 })
 
-test('close writes everything that was queued, and files are for the owner alone', async () => {
+test('close writes everything queued, and only the owner can read the files', async () => {
   await using home = await folder()
   const store = await home.open()
   for (let i = 0; i < 1_500; i++) store.remember(row({ id: `m${i}` }))
@@ -83,7 +83,7 @@ test('close writes everything that was queued, and files are for the owner alone
   await assert.rejects(store.history('#tea', 1), { reason: 'closed' })
 })
 
-test('the same delivery is a duplicate once it has an outcome or is under way, and a retry after it failed', async () => {
+test('a repeated delivery is a duplicate once it has an outcome or is running, and a retry after it failed', async () => {
   await using home = await folder()
   const { deliveries } = await home.open()
   const same = { key: 'k1' }
@@ -109,7 +109,7 @@ test('the same delivery is a duplicate once it has an outcome or is under way, a
   }
 })
 
-test('a delivery from before bodies lay in packs is known again: in other bytes, by the hash of them, or as it came', async () => {
+test('a delivery from before packs is recognised: in other bytes, by their hash, or as received', async () => {
   await using home = await folder()
   const store = await home.open()
   const body = Buffer.from(JSON.stringify(Array.from({ length: 500 }, (_, n) => ({ run: n }))))
@@ -138,7 +138,7 @@ test('a delivery from before bodies lay in packs is known again: in other bytes,
   assert.ok(!(await isKnown()))
 })
 
-test('a body comes back byte for byte, and takes little room where it can', async () => {
+test('a body comes back byte for byte, and is compressed where possible', async () => {
   await using home = await folder()
   const { deliveries } = await home.open()
   const text = JSON.stringify(Array.from({ length: 500 }, (_, n) => ({ run: n, state: 'grün' })))
@@ -158,7 +158,7 @@ test('a body comes back byte for byte, and takes little room where it can', asyn
   assert.ok(Number(bytes) < text.length / 5, `${String(bytes)} of ${text.length} bytes`)
 })
 
-test('two of the same in one batch: the first is new, the second a duplicate, its outcome unwritten', async () => {
+test('of two equal deliveries in one batch the first is new, the second a duplicate whose outcome is not written', async () => {
   await using home = await folder()
   const store = await home.open()
   const same = { key: 'k' }
@@ -175,7 +175,7 @@ test('two of the same in one batch: the first is new, the second a duplicate, it
   )
 })
 
-test('deliveries are listed newest last, by bot and by failure, and those without outcome are pending', async () => {
+test('deliveries are listed newest last, by bot and by failure; those without an outcome are pending', async () => {
   await using home = await folder()
   const { deliveries } = await home.open()
   for (const [id, bot, status] of [
@@ -204,7 +204,7 @@ test('deliveries are listed newest last, by bot and by failure, and those withou
   assert.equal(await deliveries.reopen('nothing'), undefined)
 })
 
-test('of more than 100 kept messages of a nick the oldest go, counted until the nick has heard of it', async () => {
+test('beyond 100 kept messages for a nick the oldest are dropped, and counted until the nick is told', async () => {
   await using home = await folder()
   const { kept } = await home.open()
   await kept.add(Array.from({ length: 103 }, (_, i) => message({ id: `k${i}` })))
@@ -215,14 +215,14 @@ test('of more than 100 kept messages of a nick the oldest go, counted until the 
   assert.equal(dropped, 3)
   await kept.done('amy', ['k3', 'k4'], 2)
   assert.equal((await kept.of('amy')).dropped, 1)
-  // k0 was dropped, but somebody had handed it over meanwhile.
+  // k0 was dropped, but had been delivered meanwhile.
   await kept.done('amy', ['k0'])
   assert.equal((await kept.of('amy')).dropped, 0)
   assert.equal((await kept.of('amy')).messages.length, 98)
   assert.equal((await kept.of('bob')).messages.length, 1)
 })
 
-test('bot.state is kept over a restart', async () => {
+test('bot.state survives a restart', async () => {
   await using home = await folder()
   const first = await home.open()
   assert.equal(await first.botState.load('a'), undefined)
@@ -266,7 +266,7 @@ test('a full disk refuses deliveries, keeps chat lines waiting in order, and rec
   assert.deepEqual(await store.deliveries.begin(delivery({ id: 'after' })), { kind: 'new' })
 })
 
-test('beyond its bound the queue drops chat lines with a word in the log, and refuses deliveries as busy', async () => {
+test('beyond its bound the queue drops chat lines, logs it, and refuses deliveries as busy', async () => {
   await using home = await folder()
   const log = memoryLog()
   const store = await home.open({ maxJobs: 10, log })
@@ -278,7 +278,7 @@ test('beyond its bound the queue drops chat lines with a word in the log, and re
   assert.equal(home.query('SELECT count(*) AS n FROM history')['n'], 10)
 })
 
-test('a job that cannot be kept fails alone', async () => {
+test('a job that cannot be stored fails alone', async () => {
   await using home = await folder()
   const store = await home.open()
   const bad = { ...delivery({ id: 'bad' }), receivedAt: 'yesterday' as unknown as number }
@@ -292,7 +292,7 @@ test('a job that cannot be kept fails alone', async () => {
   assert.equal(third?.status, 'fulfilled')
 })
 
-test('a line that cannot be kept takes none of those around it along', async () => {
+test('a line that cannot be stored does not affect those around it', async () => {
   await using home = await folder()
   const log = memoryLog()
   const store = await home.open({ log })
@@ -306,7 +306,7 @@ test('a line that cannot be kept takes none of those around it along', async () 
   assert.match(JSON.stringify(log.lines), /a line could not be kept in the history/)
 })
 
-test('a new name of a channel takes along what was said before it, and no more', async () => {
+test('renaming a channel takes along the messages before it, and no later ones', async () => {
   await using home = await folder()
   const store = await home.open()
   for (let i = 0; i < 40; i++) store.remember(row({ id: `before-${i}` }))
@@ -338,7 +338,7 @@ test('a folder has one server, and the error names its pid', async () => {
   await (await home.open()).close()
 })
 
-test('a newer schema is refused with what to do', async () => {
+test('a newer schema is refused with a hint', async () => {
   await using home = await folder()
   await (await home.open()).close()
   home.change('PRAGMA user_version = 99')
@@ -346,7 +346,7 @@ test('a newer schema is refused with what to do', async () => {
   assert.equal(home.query('PRAGMA user_version')['user_version'], 99)
 })
 
-test('after an unclean stop a damaged file is noticed', async () => {
+test('a damaged file is noticed after an unclean stop', async () => {
   await using home = await folder()
   const store = await home.open()
   for (let i = 0; i < 2_000; i++) store.remember(row({ id: `m${i}`, text: 'x'.repeat(200) }))
@@ -359,7 +359,7 @@ test('after an unclean stop a damaged file is noticed', async () => {
   await assert.rejects(home.open(), /is damaged/)
 })
 
-test('a file that is taken away takes nothing more that would be gone with it, until it is back', async () => {
+test('while the file is moved away, nothing more is accepted that would be lost with it', async () => {
   await using home = await folder()
   const store = await home.open({ retryMs: 10 })
   await store.deliveries.begin(delivery({ id: 'd-first' }))

@@ -1,4 +1,4 @@
-// Which message a message answers, as the store decides it.
+// Which message another one replies to, as the store decides it.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { historyValues } from './values.ts'
 const day = 24 * 60 * 60 * 1_000
 const now = 100 * day
 
-test('the first message of a thread answers nothing, later ones answer it, in each channel and for each bot apart', async () => {
+test('the first message of a thread is no reply, later ones reply to it, per channel and bot', async () => {
   await using home = await folder()
   const { joinThread } = threadsOf(home.db)
   assert.deepEqual(joinThread(said('7', ['m1', '#a'], ['m2', '#b'])), {})
@@ -24,7 +24,7 @@ test('the first message of a thread answers nothing, later ones answer it, in ea
   assert.deepEqual(joinThread({ ...said('7', ['m8', '#a']), thread: undefined }), {})
   const other = said('7', ['m9', '#a'])
   assert.deepEqual(joinThread({ ...other, thread: { bot: 'other', key: '7', messages: ['m9'] } }), {})
-  // A letter to the owner is in the history of the delivery and in no thread.
+  // A direct message to the owner is in the history of the delivery, but in no thread.
   assert.deepEqual(
     joinThread({
       ...said('7', ['m10', '#a'], ['m11', 'ci ori']),
@@ -45,7 +45,7 @@ test('a thread ends 30 days after its last message, not after its first', async 
   assert.deepEqual(at(81, 'm5'), { m5: 'm4' })
 })
 
-test('what is taken back is answered no more: the next message is the first', async () => {
+test('a retracted message gets no replies: the next message is the first', async () => {
   await using home = await folder()
   const { joinThread, forget } = threadsOf(home.db)
   joinThread(said('7', ['m1', '#a'], ['m2', '#b']))
@@ -57,7 +57,7 @@ test('what is taken back is answered no more: the next message is the first', as
   assert.deepEqual(joinThread(said('7', ['m7', '#a'])), { m7: 'm5' })
 })
 
-test('the 10,000 threads of a bot that were last spoken in are kept, and none that was quiet for 30 days', async () => {
+test('the 10,000 most recent threads of a bot are kept, and none that was quiet for 30 days', async () => {
   await using home = await folder()
   const { joinThread, prune } = threadsOf(home.db)
   home.db.exec('BEGIN')
@@ -66,7 +66,7 @@ test('the 10,000 threads of a bot that were last spoken in are kept, and none th
     const quiet = said(`q${i}`, [`q${i}`, '#a', now - 31 * day])
     joinThread({ ...quiet, thread: { bot: 'quiet', key: `q${i}`, messages: [`q${i}`] } })
   }
-  // The oldest of all has news.
+  // The oldest of all gets a new message.
   joinThread(said('k0', ['late', '#a', now + 20_000]))
   home.db.exec('COMMIT')
   let steps = 1
@@ -77,7 +77,7 @@ test('the 10,000 threads of a bot that were last spoken in are kept, and none th
   assert.deepEqual([left[0]?.['key'], left.at(-1)?.['key']], ['k451', 'k0'])
 })
 
-test('the tags of an answer are the ratified one and the draft', () => {
+test('a reply has both the ratified and the draft tag', () => {
   assert.deepEqual(replyTags('m1'), [
     ['+draft/reply', 'm1'],
     ['+reply', 'm1'],

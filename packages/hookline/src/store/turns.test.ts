@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inTurn } from './turns.ts'
 
-test('each kind of work has its turn until it has no more, and the rest need not look again meanwhile', () => {
+test('each kind of work runs until it has no more, without the others looking again meanwhile', () => {
   const left = { a: 0, b: 2, c: 1 }
   const done: string[] = []
   const kinds = (['a', 'b', 'c'] as const).map((kind) => (add: number) => {

@@ -5,7 +5,7 @@ import { Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ci'
 
-test('a path names a bot, and perhaps a secret; everything else names none', () => {
+test('a path names a bot, and perhaps a secret; any other path names none', () => {
   assert.deepEqual(parsePath('/spark-ori-ci'), { bot, secret: undefined })
   assert.deepEqual(parsePath('/spark%2Dori-ci/se%20cret'), { bot, secret: 'se cret' })
   for (const path of ['/', '//x', '/a/b/c', '/a.b', '/%', '/..%2fx', '/a%00', 'x']) {
@@ -13,7 +13,7 @@ test('a path names a bot, and perhaps a secret; everything else names none', () 
   }
 })
 
-test('403: only addresses of the list may send, also through a proxy of ours', async () => {
+test('403: only listed addresses may send, also through a trusted proxy', async () => {
   await using rig = await Rig.create({ trustedProxies: ['127.0.0.1'] })
   rig.bots.add(bot, {}, { allowFrom: ['192.0.2.0/24', '2001:db8::/32'] })
   const from = async (address: string) =>
@@ -27,7 +27,7 @@ test('403: only addresses of the list may send, also through a proxy of ours', a
   assert.deepEqual(await rig.history(), ['x', 'x'])
 })
 
-test('410: a bot that has expired takes nothing more', async () => {
+test('410: an expired bot accepts nothing more', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, {}, { expiresAt: rig.now + 1_000 })
   assert.equal((await rig.post(`/${bot}`, { say: 'x' })).status, 200)
@@ -36,7 +36,7 @@ test('410: a bot that has expired takes nothing more', async () => {
   assert.deepEqual([status, json], [410, { error: 'bot expired' }])
 })
 
-test('a sender that wants another answer hears that one, and only when it was accepted', async () => {
+test('a custom reply is sent, but only for an accepted delivery', async () => {
   await using rig = await Rig.create()
   const reply = { status: 201, type: 'text/xml', body: '<ok/>' }
   rig.bots.add(bot, {}, { reply })
@@ -49,7 +49,7 @@ test('a sender that wants another answer hears that one, and only when it was ac
   assert.deepEqual(await rig.history(), ['x', 'y'])
 })
 
-test('a secret in the URL: proven with it, 401 without, and nobody else has such URLs', async () => {
+test('a secret in the URL: accepted with it, 401 without, and no other bot has such URLs', async () => {
   await using rig = await Rig.create()
   rig.bots.add(
     bot,
@@ -65,7 +65,7 @@ test('a secret in the URL: proven with it, 401 without, and nobody else has such
     assert.equal(await status(path), 401, path)
   }
   assert.equal(await status('/spark-ori-open/made-up-secret'), 404)
-  // Its sender tries again, where 404 would tell it that the URL is wrong.
+  // Its sender tries again; a 404 would tell it that the URL is wrong.
   const broken = rig.bots.add('spark-ori-broken')
   rig.bots.all.set(broken.name, { ...broken, settings: undefined, status: 'invalid' })
   assert.equal(await status('/spark-ori-broken/made-up-secret'), 503)

@@ -13,7 +13,7 @@ const secret = "It's a Secret to Everybody"
 const body = Buffer.from('Hello, World!')
 const signature = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'
 
-test('github: a header that is missing, empty or of another form proves nothing', () => {
+test('github: a missing, empty or malformed header is refused', () => {
   const github = bot({ type: 'github', secrets: [secret] })
   const sha1 = `sha1=${createHmac('sha1', secret).update(body).digest('hex')}`
   for (const value of [
@@ -31,7 +31,7 @@ test('github: a header that is missing, empty or of another form proves nothing'
   assert.equal(kind(github, older), 'unproven')
 })
 
-test('token: in Authorization or in X-Hookline-Token, or in the one header that the bot names', () => {
+test('token: in Authorization or X-Hookline-Token, or in the one header that the bot names', () => {
   const token = bot({ type: 'token', secrets: ['first-secret', 'second-secret'] })
   for (const headers of [
     { authorization: 'Bearer first-secret' },
@@ -58,7 +58,7 @@ test('token: in Authorization or in X-Hookline-Token, or in the one header that 
   assert.equal(kind(named, { authorization: 'Bearer first-secret' }), 'unproven')
 })
 
-test('basic: user and password, in the one way base64 has to write them', () => {
+test('basic: user and password, in canonical base64 only', () => {
   const basic = bot({ type: 'basic', secrets: ['hook:pässword: 1'] })
   const of = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
   assert.equal(kind(basic, { authorization: of('hook:pässword: 1') }), 'proven')
@@ -67,7 +67,7 @@ test('basic: user and password, in the one way base64 has to write them', () => 
   }
 })
 
-test('a secret in a file is found when it appears, and the problem before names the file', async () => {
+test('a secret file is found once it appears, and the problem before that names it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-auth-'))
   const filed = { ...bot({ type: 'token', secrets: ['file:secret.txt'] }), folder }
   const before = prove(filed, { 'x-hookline-token': 'from-the-file' }, body, 0)

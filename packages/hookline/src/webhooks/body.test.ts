@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { heldBytes } from '../../test/heap.ts'
 import { readBody } from './body.ts'
 
-test('how a body is cut does not matter, and what is over the limit is refused', async () => {
+test('a body may come in any chunks, and one over the limit is refused', async () => {
   const chunks = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 })
   await fc.assert(
     fc.asyncProperty(chunks, async (parts) => {
@@ -20,7 +20,7 @@ test('how a body is cut does not matter, and what is over the limit is refused',
   )
 })
 
-test('a body in chunks of a byte takes no more memory than one that comes whole', async () => {
+test('a body in one-byte chunks takes no more memory than a whole one', async () => {
   const before = heldBytes()
   let taken = Infinity
   function* bytes() {

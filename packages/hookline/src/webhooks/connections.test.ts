@@ -7,7 +7,7 @@ import { everything, head, message, raw, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
-test('a connection beyond the bound takes the place of the one that has gone longest without a whole request', async () => {
+test('a connection beyond the bound replaces the one that has gone longest without a complete request', async () => {
   await using rig = await Rig.create({ connections: 2 })
   rig.bots.add(bot)
   const speak = async (socket: Socket) => {
@@ -30,7 +30,7 @@ test('a connection beyond the bound takes the place of the one that has gone lon
   assert.equal((await rig.history()).length, 5)
 })
 
-test('bodies that are not whole take so much memory together: beyond it the one that began first goes', async () => {
+test('incomplete bodies share a memory limit: beyond it the oldest one is dropped', async () => {
   await using rig = await Rig.create({ unfinishedBytes: 100 })
   rig.bots.add(bot)
   const begin = (text: string): Socket => {
@@ -40,7 +40,7 @@ test('bodies that are not whole take so much memory together: beyond it the one 
   }
   const first = begin('{"say":"first"}')
   await rig.post(`/${bot}`, { say: 'whole' })
-  // What is answered or cut off counts no more.
+  // Answered or dropped requests no longer count.
   begin('').destroy()
   const second = begin('{"say":"second"}')
   assert.equal(await everything(first), '')
@@ -50,7 +50,7 @@ test('bodies that are not whole take so much memory together: beyond it the one 
   assert.deepEqual(await rig.history(), ['whole', 'second'])
 })
 
-test('a body that begins behind a whole request counts from its first byte', async () => {
+test('a body that follows a complete request counts from its first byte', async () => {
   await using rig = await Rig.create({ unfinishedBytes: 100 })
   rig.bots.add(bot)
   const begun = (text: string) => head(bot, 'Content-Length: 90') + text.padEnd(60)
@@ -67,14 +67,14 @@ test('a body that begins behind a whole request counts from its first byte', asy
   assert.deepEqual(await rig.history(), ['x', 'z'])
 })
 
-test('a request that is being answered keeps its connection, whoever comes', async () => {
+test('a request that is being answered keeps its connection, whoever else connects', async () => {
   await using rig = await Rig.create({ connections: 1 })
   rig.bots.add(bot, {}, { handler: 'handler.py' })
   const held = holdBack(rig, 'x')
   const first = connect(rig.port, '127.0.0.1')
   first.write(head(bot, 'Content-Length: 11') + '{"say":"x"}')
   await held.asked
-  // What is refused at once behind it does not change that.
+  // A request after it that is refused at once does not change that.
   first.write(head('nobody', 'Content-Length: 2') + '{}')
   const second = connect(rig.port, '127.0.0.1')
   await once(second, 'close')
@@ -95,7 +95,7 @@ test('a request that is cut off in its body stores nothing', async () => {
   assert.deepEqual(await rig.history(), ['whole'])
 })
 
-test('a connection stays open, and each of its requests is answered in turn', async () => {
+test('a connection stays open, and its requests are answered in order', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   const socket = connect(rig.port, '127.0.0.1')
@@ -109,7 +109,7 @@ test('a connection stays open, and each of its requests is answered in turn', as
   assert.deepEqual(await rig.history(), ['a', 'b', 'c'])
 })
 
-test('what is no HTTP behind a request is not taken for its answer', async () => {
+test('bytes after a request that are not HTTP do not affect its answer', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, {}, { handler: 'handler.py' })
   const whole = head(bot, 'Content-Length: 11') + '{"say":"x"}'
@@ -134,7 +134,7 @@ test('what is no HTTP behind a request is not taken for its answer', async () =>
   assert.deepEqual(await rig.history(), ['x', 'y', 'y'])
 })
 
-test('who sends everything and hangs up on their side is answered', async () => {
+test('a client that sends everything and closes its side is answered', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   const say = async (text: string): Promise<string> => {

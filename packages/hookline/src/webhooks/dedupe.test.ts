@@ -4,7 +4,7 @@ import type { BotAuth } from '../bots/authschema.ts'
 import { parsePayload } from '../bots/payload.ts'
 import { dedupeKey } from './dedupe.ts'
 
-test('the name that the bot’s own sender gives a delivery comes before all others', () => {
+test('the delivery id of the bot’s own sender takes precedence over all others', () => {
   const headers = {
     'idempotency-key': 'of a proxy',
     'linear-delivery': 'linear',
@@ -19,12 +19,12 @@ test('the name that the bot’s own sender gives a delivery comes before all oth
   assert.equal(key(headers, { type: 'stripe', secrets: [] }, '{"id":1}'), 'of a proxy')
 })
 
-test('what means other things elsewhere is no name: two equal bodies may be two events', () => {
+test('a header with other meanings elsewhere is not an id: two equal bodies may be two events', () => {
   assert.equal(key({ 'request-id': 'r', 'x-webhook-id': 'w' }), null)
   assert.equal(key({ 'webhook-id': '' }, { type: 'grafana', secrets: [] }, '{"id":"x"}'), null)
 })
 
-test('a name of any length is a key of at most 200 letters, and different ones stay different', () => {
+test('an id of any length becomes a key of at most 200 characters, and different ones stay different', () => {
   const [one, two] = ['a', 'b'].map((end) => key({ 'webhook-id': 'x'.repeat(500) + end }))
   assert.equal(one?.length, 64)
   assert.notEqual(one, two)

@@ -8,7 +8,7 @@ import { message, payload, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
-test('nothing is told before another connection can read its record', async () => {
+test('nothing is posted before another connection can read its record', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { channels: ['#a', '#b'] })
   using reader = new DatabaseSync(join(rig.folder, 'hookline.db'), { readOnly: true })
@@ -25,7 +25,7 @@ test('nothing is told before another connection can read its record', async () =
   assert.deepEqual(seen, ['posted', 'hello', 'posted', 'hello'])
 })
 
-test('where a channel refuses the others still hear it; where all refuse it failed; of both the owner hears why', async () => {
+test('if one channel refuses, the others still get it; if all refuse, it failed; either way the owner is told why', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { channels: ['#a', '#b'] })
   rig.chat.refusals.set('#b', 'moderated')
@@ -55,7 +55,7 @@ test('a bot without channels and without dm_owner posts nowhere, and that is fin
   assert.deepEqual(json, { ok: true, id: 'd-0', status: 'posted', message: 'hello', channels: [] })
 })
 
-test('a mention stands before the first line, and wakes the agent in every channel', async () => {
+test('a mention precedes the first line, and wakes the agent in every channel', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { channels: ['#a', '#b'], mention: 'Spark-Claude' })
   rig.chat.present.add('Spark-Claude')
@@ -70,7 +70,7 @@ test('a mention stands before the first line, and wakes the agent in every chann
   assert.deepEqual((await rig.store.kept.of('spark-claude')).messages, [])
 })
 
-test('a message of many lines is cut where it is said, and whole in the record', async () => {
+test('a message of many lines is cut in the chat, and complete in the record', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { dmOwner: true })
   const say = Array.from({ length: 30 }, (_, i) => `line ${i}`).join('\n')
@@ -82,7 +82,7 @@ test('a message of many lines is cut where it is said, and whole in the record',
   assert.equal((await rig.store.deliveries.get('d-0'))?.text, say)
 })
 
-test('a payload of 20 KB without a template shows ten lines at most', async () => {
+test('a payload of 20 KB without a template shows at most ten lines', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   await rig.post(`/${bot}`, { pad: 'x '.repeat(10_000) })
@@ -93,7 +93,7 @@ test('a payload of 20 KB without a template shows ten lines at most', async () =
 
 for (const handler of [undefined, 'handler.py']) {
   const kind = handler ? 'handler' : 'template'
-  test(`${kind}: what failed is tried again under its own id when the sender repeats it`, async () => {
+  test(`${kind}: a failed delivery is retried under its own id when the sender repeats it`, async () => {
     await using rig = await Rig.create()
     rig.bots.add(bot, {}, { handler })
     rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
@@ -118,7 +118,7 @@ for (const handler of [undefined, 'handler.py']) {
   })
 }
 
-test('replay runs what is recorded, under its own id, with the bot as it is now', async () => {
+test('replay runs the recorded delivery, under its own id, with the bot’s current settings', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   await rig.post(`/${bot}`, { say: 'hello' })
@@ -133,7 +133,7 @@ test('replay runs what is recorded, under its own id, with the bot as it is now'
   assert.equal((await rig.deliveries.replay('d-0')).status, 503)
 })
 
-test('a fault of ours while composing is a failed delivery, not a lost one', async () => {
+test('a bug of ours while composing fails the delivery, but does not lose it', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   rig.bots.composers.set(bot, () => {
@@ -143,7 +143,7 @@ test('a fault of ours while composing is a failed delivery, not a lost one', asy
   assert.equal((await rig.store.deliveries.get('d-0'))?.status, 'failed')
 })
 
-test('that payloads lack what a template names is in the log once a minute, with how many more did', async () => {
+test('missing template values are logged once a minute, with the number of further cases', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   rig.bots.composers.set(bot, () => ({ ...message('x'), unresolved: ['body.a'] }))
@@ -157,7 +157,7 @@ test('that payloads lack what a template names is in the log once a minute, with
   assert.deepEqual(rig.logged, [told('d-0', {}), told('d-3', { more: 2 })])
 })
 
-test('an outcome that the disk refuses is written when there is room again; the handler runs once', async () => {
+test('an outcome that the disk refuses is written once there is room; the handler runs once', async () => {
   await using rig = await Rig.create({ answerWithinMs: 5, retryMs: 5 })
   rig.bots.add(bot, {}, { handler: 'handler.py' })
   let calls = 0
@@ -185,7 +185,7 @@ test('an outcome that the disk refuses is written when there is room again; the 
   await deliveries.drain()
 })
 
-test('whatever is slow, messages of a bot appear in the order in which they were accepted', async () => {
+test('messages of a bot appear in the order of acceptance, whatever is slow', async () => {
   await using rig = await Rig.create()
   const names = ['spark-a', 'spark-b', 'spark-c']
   for (const name of names)

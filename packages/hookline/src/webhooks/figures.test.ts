@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Counts, gaugeOf, Times } from './figures.ts'
 
-test('a count has a line for each value of its label', () => {
+test('a counter has one line per label value', () => {
   const counts = new Counts('made_total', 'What was made', 'kind')
   assert.equal(counts.text(), '# HELP made_total What was made\n# TYPE made_total counter\n')
   counts.add('tea')
@@ -15,7 +15,7 @@ test('a count has a line for each value of its label', () => {
   ])
 })
 
-test('a time counts for every bound that it keeps, the bound itself included', () => {
+test('a time counts in every bucket up to its bound, inclusive', () => {
   const times = new Times('made_seconds', 'From order to table', 'status')
   times.add('200', 0.1)
   times.add('200', 0.2)
@@ -32,7 +32,7 @@ test('a time counts for every bound that it keeps, the bound itself included', (
   assert.match(times.text(), /^made_seconds_sum\{status="200"\} 60\.3/m)
 })
 
-test('a gauge is read each time that it is asked for', () => {
+test('a gauge is read on every request', () => {
   let waiting = 1
   const gauge = gaugeOf('waiting', 'Who waits', () => waiting)
   assert.match(gauge.text(), /^waiting 1$/m)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jsonOf } from './form.ts'
 
-test('of a form the field payload is the JSON; without one the whole body is', () => {
+test('in a form the field payload is the JSON; without a form the whole body is', () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   for (const [form, json] of [
     ['payload=%7B%22a%22%3A%22b+c%22%7D', '{"a":"b c"}'],

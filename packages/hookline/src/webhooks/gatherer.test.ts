@@ -4,7 +4,7 @@ import { message, payload, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ci'
 
-test('beyond the burst messages are counted in one line: every one is on record, none is told twice', async () => {
+test('beyond the burst messages are counted in one line: each is recorded, and none is posted twice', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { burst: { count: 2, everyMs: 3_600_000 } })
   const answers = []
@@ -28,7 +28,7 @@ test('beyond the burst messages are counted in one line: every one is on record,
   )
 })
 
-test('one message beyond the burst is told as it is', async () => {
+test('a single message beyond the burst is posted as it is', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { burst: { count: 1, everyMs: 50 } })
   await rig.post(`/${bot}`, { say: 'one' })
@@ -37,16 +37,16 @@ test('one message beyond the burst is told as it is', async () => {
   assert.deepEqual(await rig.history(), ['one', 'two'])
 })
 
-test('what a handler says is gathered too', async () => {
+test('handler messages are gathered too', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000 }, { handler: 'handler.py' })
-  // One after the other: of two connections either may be read first.
+  // One after the other: of two connections, either may be read first.
   for (const say of ['a', 'b']) assert.equal((await rig.post(`/${bot}`, { say })).status, 202)
   await rig.deliveries.drain()
   assert.deepEqual(await rig.history(), ['a\nb'])
 })
 
-test('with coalesce what comes within the time is told as one, in the order it came', async () => {
+test('with coalesce, messages within the time are posted as one, in order', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000, channels: ['#a', '#b'] })
   for (const say of ['one', 'two', 'three']) assert.equal((await rig.post(`/${bot}`, { say })).status, 202)
@@ -60,7 +60,7 @@ test('with coalesce what comes within the time is told as one, in the order it c
   )
 })
 
-test('what may have few lines has no more in what is told as one: all that follows is seen', async () => {
+test('a message limited to few lines stays so when coalesced: the ones after it are visible', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000 })
   rig.bots.composers.set(bot, ({ value: { say } }) => {
@@ -86,7 +86,7 @@ test('what may have few lines has no more in what is told as one: all that follo
   )
 })
 
-test('what is told as one is part of a thread only when all of it is', async () => {
+test('a coalesced message is part of a thread only if all its parts are', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 500 })
   rig.bots.composers.set(bot, ({ value: { say } }) => {
@@ -106,7 +106,7 @@ test('what is told as one is part of a thread only when all of it is', async () 
   assert.equal(await told('8'), undefined)
 })
 
-test('a repeat of what waits is queued as well, and told once', async () => {
+test('a repeat of a waiting delivery is queued too, and posted once', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000 })
   const headers = { 'Idempotency-Key': 'k' }
@@ -117,7 +117,7 @@ test('a repeat of what waits is queued as well, and told once', async () => {
   assert.deepEqual(await rig.history(), ['one'])
 })
 
-test('once an edit has ended the gathering, what waits is told before what comes, and at once', async () => {
+test('once an edit ends the gathering, waiting messages are posted at once, before new ones', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000 })
   for (const say of ['one', 'two']) await rig.post(`/${bot}`, { say })
@@ -128,7 +128,7 @@ test('once an edit has ended the gathering, what waits is told before what comes
   assert.deepEqual(await rig.history(), ['one\ntwo\nthree', 'four'])
 })
 
-test('draining tells at once what waits', async () => {
+test('draining posts waiting messages at once', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000 })
   await rig.post(`/${bot}`, { say: 'one' })
@@ -137,7 +137,7 @@ test('draining tells at once what waits', async () => {
   assert.deepEqual(await rig.history(), ['one\ntwo'])
 })
 
-test('what a handler says while the server drains waits for nothing more', async () => {
+test('a handler message during draining is posted without waiting', async () => {
   await using rig = await Rig.create({ answerWithinMs: 20 })
   rig.bots.add(bot, { coalesceMs: 600_000 }, { handler: 'handler.py' })
   const slow = Promise.withResolvers<void>()
@@ -152,11 +152,11 @@ test('what a handler says while the server drains waits for nothing more', async
   assert.deepEqual(await rig.history(), ['at last'])
 })
 
-test('what waited when the server ended is told after the next start', async () => {
+test('messages waiting when the server ended are posted after the next start', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000 })
   for (const say of ['one', 'two']) await rig.post(`/${bot}`, { say })
-  // As a process that was killed leaves it: pending on disk, and nobody who knows of it.
+  // As a killed process leaves it: pending on disk, and known to nobody.
   rig.bots.add(bot, { coalesceMs: 20 })
   const next = rig.newDeliveries()
   await next.resumePending()
@@ -165,7 +165,7 @@ test('what waited when the server ended is told after the next start', async () 
   await next.drain()
 })
 
-test('what waits for a bot that is stopped stays pending, and a replay is told at once', async () => {
+test('messages waiting for a stopped bot stay pending, and a replay is posted at once', async () => {
   await using rig = await Rig.create()
   const settings = { coalesceMs: 600_000 }
   rig.bots.add(bot, settings)
@@ -182,7 +182,7 @@ test('what waits for a bot that is stopped stays pending, and a replay is told a
   assert.deepEqual(await rig.history(), ['one'])
 })
 
-test('a thousand that wait are told without more waiting', async () => {
+test('a thousand waiting messages are posted without further waiting', async () => {
   await using rig = await Rig.create()
   const added = rig.bots.add(bot, { coalesceMs: 600_000 })
   await Promise.all(Array.from({ length: 1_000 }, () => rig.deliveries.accept(added, ...payload('x'))))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keptHeaders } from './headers.ts'
 
-test('what names the event and the sender is kept; what proves them, and what is of the connection, never', () => {
+test('headers naming the event and the sender are kept; authentication and connection headers never are', () => {
   const kept = {
     'user-agent': 'GitHub-Hookshot/1',
     'x-github-event': 'push',
@@ -22,7 +22,7 @@ test('what names the event and the sender is kept; what proves them, and what is
   assert.deepEqual(keptHeaders({ ...left, ...kept }), kept)
 })
 
-test('what a bot takes as its proof is not kept, whatever it is called', () => {
+test('a header that a bot authenticates by is not kept, whatever its name', () => {
   const headers = { 'x-plain-name': 'made-up', 'x-at': '1', 'x-event': 'push' }
   assert.deepEqual(keptHeaders(headers, { type: 'token', secrets: [], header: 'X-Plain-Name' }), {
     'x-at': '1',
@@ -34,7 +34,7 @@ test('what a bot takes as its proof is not kept, whatever it is called', () => {
   })
 })
 
-test('where the URL is the secret, no header that tells it is kept', () => {
+test('if the URL is the secret, no header that reveals it is kept', () => {
   const kept = { referer: 'http://127.0.0.1:7680/health', 'x-event': 'push', 'x-odd': '100%' }
   const told = {
     'x-original-url': '/spark-ori-hub/made up',
@@ -44,7 +44,7 @@ test('where the URL is the secret, no header that tells it is kept', () => {
   assert.deepEqual(keptHeaders({ ...told, ...kept }, { type: 'url', secrets: [] }, 'made up'), kept)
 })
 
-test('at most 40 headers and 8 KiB are kept, of more the shortest: a long one of a proxy hides no event', () => {
+test('at most 40 headers and 8 KiB are kept, the shortest first: a long one of a proxy hides no event', () => {
   const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`x-number-${n}`, 'value']))
   const kept = keptHeaders({ ...many, 'x-event': 'push' })
   assert.equal(Object.keys(kept).length, 40)

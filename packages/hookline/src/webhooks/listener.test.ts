@@ -1,4 +1,4 @@
-// What a sender hears, status by status. What a request has to be as HTTP is in requests.test.ts.
+// What senders are answered, status by status. What makes a valid HTTP request is in requests.test.ts.
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { everything, head, message, payload, raw, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
-test('200 posted: the message is told and the answer says where', async () => {
+test('200 posted: the message is posted and the answer says where', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   const answer = await rig.post(`/${bot}`, { say: 'build failed' })
@@ -62,7 +62,7 @@ test('200 skipped: a handler that said nothing', async () => {
   assert.deepEqual(rig.chat.told, [])
 })
 
-test('200 duplicate: the same delivery is told once, whichever header names it', async () => {
+test('200 duplicate: the same delivery is posted once, whichever header names it', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   for (const name of ['X-GitHub-Delivery', 'Idempotency-Key', 'webhook-id']) {
@@ -79,7 +79,7 @@ test('200 duplicate: the same delivery is told once, whichever header names it',
   assert.equal((await rig.history()).length, 8)
 })
 
-test('202 queued: a handler that takes longer, told when it is done', async () => {
+test('202 queued: a handler that takes longer, posted when it is done', async () => {
   await using rig = await Rig.create({ answerWithinMs: 20 })
   rig.bots.add(bot, {}, { handler: 'handler.py' })
   const slow = Promise.withResolvers<void>()
@@ -116,7 +116,7 @@ test('400: not JSON, or not an object, with where', async () => {
   assert.deepEqual(await rig.store.deliveries.list({ limit: 9 }), [])
 })
 
-test('400: a body that is a form is told so, and JSON that is only called a form is not', async () => {
+test('400: the answer says if the body is a form, but not for JSON that is only labelled as one', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   const form = 'application/x-www-form-urlencoded'
@@ -137,7 +137,7 @@ test('400: a body that is a form is told so, and JSON that is only called a form
   }
 })
 
-test('401: a bot with a secret wants proof, on the bytes as they came', async () => {
+test('401: a bot with a secret requires authentication of the exact bytes', async () => {
   await using rig = await Rig.create()
   const secret = 'correct horse'
   rig.bots.add(bot, {}, { auth: { type: 'github', secrets: ['old secret', secret] } })
@@ -162,7 +162,7 @@ test('401: a bot with a secret wants proof, on the bytes as they came', async ()
   assert.equal((await rig.post(`/${bot}`, body, { Authorization: 'Bearer wrong' })).status, 401)
 })
 
-test('200: where the URL is the secret, nothing that tells it is kept', async () => {
+test('200: if the URL is the secret, nothing that reveals it is kept', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, {}, { auth: { type: 'url', secrets: ['made up secret'] } })
   const path = `/${bot}/made%20up%20secret`
@@ -173,7 +173,7 @@ test('200: where the URL is the secret, nothing that tells it is kept', async ()
   assert.doesNotMatch(JSON.stringify(kept), /made/)
 })
 
-test('200: what each sender signs is believed; sent again it is one delivery, where the sender has a name for it', async () => {
+test('200: each sender’s signature is accepted; sent again it is one delivery, if the sender gives it an id', async () => {
   await using rig = await Rig.create()
   const nameless = new Set<SenderName>(['grafana', 'token', 'basic'])
   for (const name of Object.keys(senders) as SenderName[]) {
@@ -204,7 +204,7 @@ test('200: what each sender signs is believed; sent again it is one delivery, wh
   }
 })
 
-test('200: Slack asks for a word, and hears it once its signature has held; it is no delivery', async () => {
+test('200: Slack’s challenge is answered once its signature is verified, and is not a delivery', async () => {
   await using rig = await Rig.create()
   const secret = secretFor('slack')
   rig.bots.add(bot, {}, { auth: { type: 'slack', secrets: [secret] } })
@@ -221,7 +221,7 @@ test('200: Slack asks for a word, and hears it once its signature has held; it i
   )
 })
 
-test('403: what a browser sends on behalf of another site', async () => {
+test('403: a browser request from another site', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   const pages = [
@@ -279,7 +279,7 @@ test('405: only POST', async () => {
   }
 })
 
-test('401: a proof that comes twice is none', async () => {
+test('401: a repeated authentication header is refused', async () => {
   await using rig = await Rig.create()
   const secret = secretFor('github')
   rig.bots.add(bot, {}, { auth: { type: 'github', secrets: [secret] } })
@@ -290,7 +290,7 @@ test('401: a proof that comes twice is none', async () => {
   assert.equal((await send(line + line)).status, 401)
 })
 
-test('429: too many wait for one bot, and others are not held up', async () => {
+test('429: too many deliveries wait for one bot, and others are not held up', async () => {
   await using rig = await Rig.create({ answerWithinMs: 1 })
   const slow = rig.bots.add('spark-slow', {}, { handler: 'handler.py' })
   const other = rig.bots.add('spark-other')
@@ -352,7 +352,7 @@ test('503: the bot exists but is not active', async () => {
   assert.match(JSON.stringify(rig.logged), /HOOKLINE_NO_SUCH_VARIABLE/)
 })
 
-test('503: beyond loopback a bot without auth is not served, unless it says that it believes everybody', async () => {
+test('503: beyond loopback a bot without auth is not served, unless its type is none', async () => {
   await using rig = await Rig.create()
   const { bots, deliveries, metrics, log } = rig
   const wide = new WebhookListener({ bots, deliveries, metrics, log, now: () => rig.now })
@@ -435,7 +435,7 @@ test('GET /health and GET /metrics', async () => {
   assert.match(metrics.text, /^process_cpu_seconds_total/m)
 })
 
-test('an address that cannot be had is named, with the reason', async () => {
+test('an address that cannot be bound is named, with the reason', async () => {
   await using rig = await Rig.create()
   const { bots, deliveries, metrics, log } = rig
   const second = new WebhookListener({ bots, deliveries, metrics, log, now: Date.now })

@@ -4,7 +4,7 @@ import { payload, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
-test('whoever was mentioned while away hears it when they come, with when it was, once', async () => {
+test('a mention while away is delivered once on return, with its time', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { mention: 'Spark-Claude' })
   await rig.post(`/${bot}`, { say: 'one' })
@@ -18,7 +18,7 @@ test('whoever was mentioned while away hears it when they come, with when it was
   ])
 })
 
-test('dm_owner: the message without the mention, now or when the owner comes; history has it once', async () => {
+test('dm_owner: the message without the mention, now or when the owner returns; history has it once', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { dmOwner: true, mention: 'amy' })
   await rig.post(`/${bot}`, { say: 'first\nmore' })
@@ -34,11 +34,11 @@ test('dm_owner: the message without the mention, now or when the owner comes; hi
   assert.deepEqual((await rig.store.kept.of('spark-ori')).messages, [])
 })
 
-test('after a crash between record and telling, the direct message comes with the id that history has', async () => {
+test('after a crash between recording and sending, the direct message has the id that is in history', async () => {
   await using rig = await Rig.create()
   const active = rig.bots.add(bot, { channels: [], dmOwner: true })
   rig.chat.present.add('spark-ori')
-  // There for the draft and gone after the commit: what is on disk then is what a crash leaves.
+  // There for the draft and gone after the commit: the disk then holds what a crash leaves.
   const isPresent = rig.chat.isPresent.bind(rig.chat)
   let asked = 0
   rig.chat.isPresent = () => asked++ === 0
@@ -50,7 +50,7 @@ test('after a crash between record and telling, the direct message comes with th
   assert.deepEqual(await rig.history('spark-ori'), ['late'])
 })
 
-test('of a bot that is gone the server says what was kept, and how much was dropped', async () => {
+test('for a deleted bot the server delivers what was kept, and says how much was dropped', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { channels: [], dmOwner: true })
   for (let i = 0; i < 102; i++)
@@ -68,7 +68,7 @@ test('of a bot that is gone the server says what was kept, and how much was drop
   assert.equal(rig.chat.told.length, 101)
 })
 
-test('who was away hears as many lines as who was there', async () => {
+test('an absent user gets as many lines as one who was there', async () => {
   await using rig = await Rig.create({ maxLines: 25 })
   rig.bots.add(bot, { dmOwner: true })
   const say = Array.from({ length: 25 }, (_, i) => `line ${i}`).join('\n')

@@ -12,7 +12,7 @@ test('a short message is one line; blank lines are left out', () => {
   assert.deepEqual(toLines('\n', fit).lines, [])
 })
 
-test('ten lines are shown, of eleven nine and how many more there were', () => {
+test('ten lines are shown in full; of eleven, nine and the number of the rest', () => {
   const text = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}`).join('\n')
   assert.equal(toLines(text(10), fit).lines.length, 10)
   assert.equal(toLines(text(10), fit).isCut, false)
@@ -22,7 +22,7 @@ test('ten lines are shown, of eleven nine and how many more there were', () => {
   assert.deepEqual(lines.slice(8), ['line 8', '… (+2 lines, delivery d-1)'])
 })
 
-test('of a message that may have one line, that line is the beginning and how many more there were', () => {
+test('a message limited to one line shows its beginning and the number of further lines', () => {
   assert.deepEqual(toLines('a\nb\nc', { ...fit, maxLines: 1 }).lines, ['a … (+2 lines, delivery d-1)'])
   const mark = ' … (+2 lines, delivery d-1)'
   assert.deepEqual(toLines('x'.repeat(250), { ...fit, maxLines: 1 }).lines, [
@@ -30,7 +30,7 @@ test('of a message that may have one line, that line is the beginning and how ma
   ])
 })
 
-test('a long line becomes several, and what is cut is counted', () => {
+test('a long line becomes several, and those cut are counted', () => {
   assert.deepEqual(
     toLines('x'.repeat(250), fit).lines.map((line) => line.length),
     [100, 100, 50],
@@ -42,7 +42,7 @@ test('a long line becomes several, and what is cut is counted', () => {
   )
 })
 
-test('whatever the text, every line fits, none is blank or holds a line break, and nothing is lost unsaid', () => {
+test('whatever the text, every line fits, none is blank or contains a line break, and every loss is stated', () => {
   const text = fc.string({ unit: fc.constantFrom('a', ' ', 'é', '👩‍👩‍👧', '\n', '\r', '漢'), maxLength: 600 })
   fc.assert(
     fc.property(
@@ -78,6 +78,6 @@ test('a mention is one line that fits', () => {
   }
 })
 
-test('what comes late says when it was', () => {
+test('a late message has its original time', () => {
   assert.equal(lateMark(Date.UTC(2026, 3, 3, 9, 15, 59)), '[2026-04-03 09:15 UTC] ')
 })

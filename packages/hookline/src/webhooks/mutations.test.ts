@@ -1,4 +1,4 @@
-// Whatever is changed on the way, nothing is believed: 10,000 changes of a request for each sender, with a fixed seed.
+// No change on the way is accepted: 10,000 changed requests per sender, with a fixed seed.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
@@ -20,7 +20,7 @@ const windows: Partial<Record<SenderName, number>> = {
 }
 
 for (const name of Object.keys(senders) as SenderName[]) {
-  test(`${name}: none of 10,000 changed requests is believed`, () => {
+  test(`${name}: none of 10,000 changed requests is accepted`, () => {
     const secret = secretFor(name, 1)
     const bot = botOf(name, [secretFor(name, 20_000), secret])
     const sent: Attempt = { ...sign(name, { secret, body, id: 'msg_1', at }), now: at }
@@ -47,7 +47,7 @@ interface Attempt {
 
 type Dice = (sides: number) => number
 
-/** One change, of every kind that can happen on a way or be tried by somebody who does not have the secret. */
+/** One change, of any kind that can happen on the way or be tried without the secret. */
 function change(name: SenderName, sent: Attempt, dice: Dice): Attempt {
   const header = pick(carriers(name, sent), dice)
   const value = String(sent.headers[header])
@@ -73,7 +73,7 @@ function change(name: SenderName, sent: Attempt, dice: Dice): Attempt {
       return withHeader(
         pick([undefined, '', ' ', ',', value.slice(value.indexOf('=') + 1), `${value}=`], dice),
       )
-    // Twice, as Node hands it on.
+    // Twice, as Node passes it on.
     case 7:
       return withHeader(pick([`${value}, ${value}`, [value], [value, value]], dice))
     case 8:
@@ -90,25 +90,25 @@ function change(name: SenderName, sent: Attempt, dice: Dice): Attempt {
     }
     case 10:
       return withHeader(value.replace(/\d/, (digit) => String((Number(digit) + 1 + dice(9)) % 10)))
-    // Too old by a second at least, or from the future.
+    // Too old by at least a second, or from the future.
     case 11:
       return { ...sent, now: at + (windows[name] ?? 0) * 1000 + 1_000 + dice(1e9) }
     case 12:
       return { ...sent, now: at - (windows[name] ?? 0) * 1000 - 1_000 - dice(1e9) }
-    // An old request under a fresh time.
+    // An old request with a new time.
     default:
       return { ...resent(name, sent), now: at + 1_000_000 }
   }
 }
 
-/** The headers that prove something together; the others are not signed by the vendor. */
+/** The headers that authenticate together; the vendor does not sign the others. */
 function carriers(name: SenderName, { headers }: Attempt): string[] {
   const unsigned =
     /^x-(github|gitea|forgejo)-delivery|idempotency|request-(?:id|uuid)|linear-delivery|^x-webhook-id|atlassian|^sentry-hook-timestamp/
   return Object.keys(headers).filter((header) => !unsigned.test(header) || name === 'standard')
 }
 
-/** Proves who sends, and nothing about what is sent. */
+/** Authenticates the sender, but not the content. */
 const isPassword: ReadonlySet<SenderName> = new Set(['gitlab', 'token', 'basic'])
 
 /**

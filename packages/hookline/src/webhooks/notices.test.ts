@@ -4,7 +4,7 @@ import { Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
-test('the owner hears of a failure at once, then once a minute how many there were', async () => {
+test('the owner is told of a failure at once, then of their number once a minute', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   rig.chat.present.add('spark-ori')
@@ -30,7 +30,7 @@ test('the owner hears of a failure at once, then once a minute how many there we
   assert.match(rig.chat.told[3] ?? '', /failed: it broke\. To run it again: hookline bot replay d-\d+$/)
 })
 
-test('the owner hears of a repeat that failed again, and of none of what was posted', async () => {
+test('the owner is told of a repeat that failed again, but not of posted ones', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   rig.chat.present.add('spark-ori')
@@ -50,7 +50,7 @@ test('the owner hears of a repeat that failed again, and of none of what was pos
   assert.equal(rig.chat.told.length, 4)
 })
 
-test('the owner hears at once, then once a minute, of what some channel refused; a repeat is none of it', async () => {
+test('the owner is told at once, then once a minute, of messages some channel refused; repeats do not count', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { channels: ['#a', '#b'] })
   rig.chat.refusals.set('#b', 'moderated')
@@ -65,7 +65,7 @@ test('the owner hears at once, then once a minute, of what some channel refused;
   assert.deepEqual(heard(), [first, `spark-ori <${bot}> ${more}`])
 })
 
-test('failures that the owner has not heard of are told when the server stops, and kept for an owner who is away', async () => {
+test('unreported failures are reported when the server stops, and kept for an absent owner', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))

@@ -4,7 +4,7 @@ import { Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ci'
 
-test('429 beyond the rate of the bot, with the seconds until it takes one more; other bots have their own', async () => {
+test('429 beyond the rate of the bot, with the seconds until it accepts the next; other bots have their own rate', async () => {
   await using rig = await Rig.create({ rate: { count: 1, everyMs: 10_000 } })
   rig.bots.add(bot, {}, { rate: { count: 2, everyMs: 60_000 } })
   rig.bots.add('spark-ori-other')

@@ -1,4 +1,4 @@
-// What the log says of refused requests, and what is remembered for it.
+// What the log says about refused requests, and what is remembered for that.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secretFor, sign } from '../../test/sign.ts'
@@ -9,7 +9,7 @@ const bot = 'spark-ori-ghci'
 const stale =
   'its signature is right, but its time is too far from ours: an old request sent again, or a wrong clock'
 
-test('what was refused is remembered for a thousand bots and reasons, the newest, however many bots come and go', () => {
+test('refusals are remembered for the newest thousand bots and reasons, however many bots come and go', () => {
   const logged: string[] = []
   const write = (data: object): void => void logged.push((data as { bot: string }).bot)
   const refusals = new Refusals({ debug: write, info: write, warn: write, error: write })
@@ -38,7 +38,7 @@ test('401: the reason is in the log, once a minute, and nowhere else', async () 
   ])
 })
 
-test('whatever a bot did not take is in the log, each reason once a minute', async () => {
+test('everything a bot refused is logged, each reason once a minute', async () => {
   await using rig = await Rig.create()
   const auth = { type: 'token', secrets: [secretFor('token')] } as const
   rig.bots.add(bot, {}, { auth })
@@ -79,7 +79,7 @@ test('whatever a bot did not take is in the log, each reason once a minute', asy
   )
 })
 
-test('404: the names that no bot has are in the log, a few a minute however many there are', async () => {
+test('404: unknown bot names are logged, a few a minute however many there are', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   const logged = () => rig.logged.splice(0).map(({ text }) => text.replace('a webhook was refused: ', ''))
@@ -114,7 +114,7 @@ test('404: the names that no bot has are in the log, a few a minute however many
   ])
 })
 
-test('a clock that is put back hides no refusal for longer than a minute', async () => {
+test('a clock that is set back hides no refusal for longer than a minute', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, {}, { status: 'inactive' })
   for (const now of [0, -3_600_000]) {

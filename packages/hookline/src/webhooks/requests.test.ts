@@ -1,4 +1,4 @@
-// What a request has to be as HTTP, whichever bot it is for.
+// What makes a valid HTTP request, whichever bot it is for.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -46,7 +46,7 @@ test('200: the absolute form, whose host is the one that counts', async () => {
   assert.equal((await ask('http://localhost')).status, 404)
 })
 
-test('408: a request that does not get to its end stores nothing', async () => {
+test('408: an incomplete request stores nothing', async () => {
   await using rig = await Rig.create({ requestMs: 100 })
   rig.bots.add(bot)
   const { status, body } = await raw(rig.port, head(bot, 'Content-Length: 20') + '{"say":')
@@ -55,7 +55,7 @@ test('408: a request that does not get to its end stores nothing', async () => {
   assert.deepEqual(await rig.store.deliveries.list({ limit: 9 }), [])
 })
 
-test('408: headers that do not get to their end', async () => {
+test('408: incomplete headers', async () => {
   await using rig = await Rig.create({ requestMs: 100 })
   rig.bots.add(bot)
   const { status, body } = await raw(rig.port, `POST /${bot} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `)
@@ -91,7 +91,7 @@ test('413: a body over the limit, whole, in chunks, or only announced', async ()
   assert.equal(expecting.status, 413, 'before anything of the body is asked for')
 })
 
-test('100-continue: a body that fits is asked for', async () => {
+test('100-continue: a body within the limit is asked for', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   const socket = connect(rig.port, '127.0.0.1')
@@ -102,7 +102,7 @@ test('100-continue: a body that fits is asked for', async () => {
   assert.match(await everything(socket), /^HTTP\/1.1 200 OK/)
 })
 
-test('an expectation that nobody knows is ignored', async () => {
+test('an unknown expectation is ignored', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   const asked = head(bot, 'Content-Length: 2\r\nExpect: the-best\r\nConnection: close')
@@ -116,7 +116,7 @@ test('415: a compressed body', async () => {
   assert.equal((await rig.post(`/${bot}`, '{}', { 'Content-Encoding': 'identity' })).status, 200)
 })
 
-test('501: a body that was coded for the way in another form than chunks', async () => {
+test('501: a transfer coding other than chunked', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
   const ask = (coding: string) =>
@@ -130,13 +130,13 @@ test('501: a body that was coded for the way in another form than chunks', async
     const detail = 'send it with Content-Length, or in chunks alone'
     assert.deepEqual(JSON.parse(body), { error: 'transfer coding not supported', detail })
   }
-  // RFC 9110, 5.6.1.2: what is empty in a list does not count.
+  // RFC 9110, 5.6.1.2: empty list elements do not count.
   for (const coding of ['Transfer-Encoding: Chunked', 'Transfer-Encoding: , chunked'])
     assert.equal((await ask(coding)).status, 200)
   assert.deepEqual(await rig.history(), ['x', 'x'])
 })
 
-test('421: on loopback, a Host that is not ours', async () => {
+test('421: on loopback, a foreign Host', async () => {
   await using rig = await Rig.create({ allowedHosts: ['hooks.example'] })
   rig.bots.add(bot)
   for (const Host of ['evil.example', 'evil.example:80', 'localhost.evil.example', 'x127.0.0.1']) {

@@ -4,7 +4,7 @@ import { message, payload, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
-test('a bot that is stopped while its handler works: failed, and it can be replayed', async () => {
+test('a bot stopped while its handler runs: the delivery fails, and can be replayed', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, {}, { handler: 'handler.py' })
   rig.bots.composers.set(bot, () => {
@@ -16,7 +16,7 @@ test('a bot that is stopped while its handler works: failed, and it can be repla
   assert.deepEqual(rig.chat.told, [])
 })
 
-test('a bot that is stopped: what waited its turn waits on disk, and runs when the bot is started, before anything new', async () => {
+test('a stopped bot: queued deliveries wait on disk, and run when the bot is started, before anything new', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, {}, { handler: 'handler.py' })
   const gate = Promise.withResolvers<void>()
@@ -40,7 +40,7 @@ test('a bot that is stopped: what waited its turn waits on disk, and runs when t
   assert.deepEqual(await rig.history(), ['"second"', '"third"'])
 })
 
-test('a bot that is stopped and started while what waited runs again: the rest keeps its order', async () => {
+test('a bot stopped and started while queued deliveries run again: the rest keeps its order', async () => {
   await using rig = await Rig.create()
   const handler = 'handler.py'
   const stop = () => rig.bots.add(bot, {}, { handler, status: 'inactive', user: undefined })
@@ -62,7 +62,7 @@ test('a bot that is stopped and started while what waited runs again: the rest k
   assert.deepEqual(await rig.history(), ['second', 'third'])
 })
 
-test('a repeat of what failed waits its turn, the bot is started meanwhile: it is told once', async () => {
+test('a repeat of a failed delivery is queued while the bot is started: it is posted once', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, {}, { handler: 'handler.py' })
   rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
@@ -84,7 +84,7 @@ test('a repeat of what failed waits its turn, the bot is started meanwhile: it i
   assert.deepEqual(await rig.history(), ['"first"', '"again"', '"last"'])
 })
 
-test('what fails as its bot is started and comes once more, the bot is started again meanwhile: it is told once', async () => {
+test('a delivery that fails as its bot starts and is repeated while it starts again: it is posted once', async () => {
   await using rig = await Rig.create()
   const handler = 'handler.py'
   const stopped = rig.bots.add(bot, {}, { handler, status: 'inactive', user: undefined })
@@ -110,7 +110,7 @@ test('what fails as its bot is started and comes once more, the bot is started a
   assert.deepEqual(await rig.history(), ['slow', 'again'])
 })
 
-test('a repeat of what failed, the bot is stopped before it is recorded: it runs when the bot is started', async () => {
+test('a repeat of a failed delivery whose bot is stopped before it is recorded: it runs when the bot is started', async () => {
   await using rig = await Rig.create()
   const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
   rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
@@ -128,7 +128,7 @@ test('a repeat of what failed, the bot is stopped before it is recorded: it runs
 })
 
 for (const what of ['what is gathered', 'what is tried again'] as const) {
-  test(`${what} is told once, though the bot is started just as it is recorded`, async () => {
+  test(`${what} is posted once, though the bot is started just as it is recorded`, async () => {
     await using rig = await Rig.create()
     rig.bots.add(bot)
     rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
@@ -137,7 +137,7 @@ for (const what of ['what is gathered', 'what is tried again'] as const) {
     else rig.bots.add(bot, { coalesceMs: 600_000 })
     rig.bots.composers.set(bot, () => {
       rig.bots.composers.delete(bot)
-      // In the turn in which it is handed to the store.
+      // In the turn in which it is passed to the store.
       process.nextTick(() => void rig.deliveries.resumePending(bot))
       return message('once')
     })
@@ -147,7 +147,7 @@ for (const what of ['what is gathered', 'what is tried again'] as const) {
   })
 }
 
-test('what a drain did not wait for stays pending: an ended worker is no failure', async () => {
+test('a delivery that a drain did not wait for stays pending: an ended worker is no failure', async () => {
   await using rig = await Rig.create({ answerWithinMs: 1 })
   const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
   const gate = Promise.withResolvers<void>()
@@ -167,7 +167,7 @@ test('what a drain did not wait for stays pending: an ended worker is no failure
   assert.deepEqual(await rig.history(), ['first', 'second'])
 })
 
-test('after a restart what was accepted runs again, in order and before anything new; a poisonous one only so often', async () => {
+test('after a restart accepted deliveries run again, in order and before anything new; a crashing one only a few times', async () => {
   await using rig = await Rig.create()
   const active = rig.bots.add(bot)
   const begin = (id: string, name = bot) => {
@@ -199,7 +199,7 @@ test('after a restart what was accepted runs again, in order and before anything
   assert.deepEqual(await rig.history('#absent'), ['for another'])
 })
 
-test('what waits is read once for all bots that are started meanwhile', async () => {
+test('pending deliveries are read once for all bots started meanwhile', async () => {
   await using rig = await Rig.create()
   const real = rig.store.deliveries
   let readings = 0
@@ -219,7 +219,7 @@ test('what waits is read once for all bots that are started meanwhile', async ()
   assert.equal(readings, 1)
 })
 
-test('what a handler keeps while its bot is deleted is not left to another bot of that name', async () => {
+test('state saved by a handler while its bot is deleted is not left to a new bot of that name', async () => {
   await using rig = await Rig.create()
   const added = rig.bots.add(bot, {}, { handler: 'handler.py' })
   const gate = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-// What the tests of this room stand on: the real store and listener, and small stand-ins for the chat and the bots.
+// Shared setup of these tests: the real store and listener, and small stand-ins for the chat and the bots.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -32,7 +32,7 @@ const MORNING = Date.UTC(2026, 3, 3, 9, 15)
 export const user = (nick: string) => nick as UserKey
 
 export class FakeChat implements VirtualUsers {
-  /** Everything that was told, in order: `#builds <bot> text`, `notice amy text`. */
+  /** Everything that was sent, in order: `#builds <bot> text`, `notice amy text`. */
   readonly told: string[] = []
   readonly published: Draft[] = []
   readonly present = new Set<string>()
@@ -107,7 +107,7 @@ export class FakeChat implements VirtualUsers {
     return channel
   }
 
-  /** Resolves when that much has been told altogether. */
+  /** Resolves when that many lines have been sent in total. */
   toldAtLeast(count: number): Promise<void> {
     if (this.told.length >= count) return Promise.resolve()
     return new Promise((resolve) => {
@@ -152,7 +152,7 @@ export class FakeBots {
     return composed
   }
 
-  /** Unless told otherwise a bot says the field `say`, or the whole payload. */
+  /** Unless told otherwise, a bot posts the field `say`, or the whole payload. */
   #composed({ name }: Bot, payload: Payload, { id }: { id: string }): Composed | Promise<Composed> {
     const composer = this.composers.get(name)
     if (composer) return composer(payload, id)
@@ -337,12 +337,12 @@ export class Rig {
   }
 }
 
-/** The beginning of a POST as it stands on the wire. */
+/** The beginning of a POST as sent on the wire. */
 export function head(name: string, headers: string): string {
   return `POST /${name} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n`
 }
 
-/** Sends these bytes, and reads until the connection is closed. */
+/** Sends these bytes, and reads until the connection closes. */
 export async function raw(port: number, text: string): Promise<{ status: number; body: string }> {
   const socket = connect(port, '127.0.0.1')
   socket.write(text)

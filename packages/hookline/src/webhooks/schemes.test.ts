@@ -1,4 +1,4 @@
-// What the vendors publish is believed, and what their formats allow.
+// The vendors' published examples are accepted, and whatever their formats allow.
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ test('github: the vector of its documentation', () => {
 })
 
 // https://github.com/standard-webhooks/standard-webhooks, libraries/javascript: its test data.
-test('standard: the vector of the specification’s own libraries, under both families of names, for 300 s each way', () => {
+test('standard: the vector of the specification’s own libraries, with both families of header names, for 300 s each way', () => {
   const auth = { type: 'standard', secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] } as const
   const sent = 1_614_265_330_000
   for (const family of ['webhook', 'svix']) {
@@ -56,7 +56,7 @@ test('slack: the vector of its guide', () => {
 })
 
 // RFC 4231, 4.3 (test case 2): what a bare hex signature is.
-test('gitea, forgejo, sentry: the vector of RFC 4231, bare', () => {
+test('gitea, forgejo, sentry: the vector of RFC 4231, as plain hex', () => {
   const key = { kind: 'shared', bytes: Buffer.from('Jefe') } as const
   for (const type of ['gitea', 'forgejo', 'sentry', 'grafana'] as const) {
     const [scheme] = schemesOf({ type, secrets: [] })
@@ -183,7 +183,7 @@ test('hmac: id, time and body in any order, the time in a field, a header or the
     assert.equal(timed(at), 'stale', at)
 })
 
-test('grafana: the names of both headers are its person’s to choose, and a time is signed with the body', () => {
+test('grafana: both header names are configurable, and a time is signed with the body', () => {
   const secret = 'a made-up secret'
   const auth = {
     type: 'grafana',
@@ -202,7 +202,7 @@ test('grafana: the names of both headers are its person’s to choose, and a tim
   assert.equal(proof(auth, { ...headers, 'x-at': '' }, '{}'), 'missing')
 })
 
-test('each type: any of its secrets proves, in any of several signatures; hex in either case', () => {
+test('each type: any of its secrets is accepted, in any of several signatures; hex in either case', () => {
   for (const name of Object.keys(senders) as SenderName[]) {
     const type = name === 'svix' ? 'standard' : name
     const auth: BotAuth = { type, secrets: [0, 1, 2].map((n) => secretFor(name, n)) }
@@ -219,7 +219,7 @@ test('each type: any of its secrets proves, in any of several signatures; hex in
   assert.equal(proof({ type: 'gitea', secrets: [secretFor('gitea')] }, loud, '{}'), 'proven')
 })
 
-test('standard: a list of signatures; ed25519 where the bot has the public key; other versions prove nothing', () => {
+test('standard: a list of signatures; ed25519 where the bot has the public key; other versions are ignored', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const whpk = `whpk_${publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64')}`
   const secret = secretFor('standard')
@@ -242,7 +242,7 @@ test('standard: a list of signatures; ed25519 where the bot has the public key; 
   )
 })
 
-test('every header that proves something is known by name, so that it is not kept', () => {
+test('every authentication header is known by name, so that it is not kept', () => {
   for (const name of Object.keys(senders) as SenderName[]) {
     const type = name === 'svix' ? 'standard' : name
     const sent = Object.keys(sign(name, { secret: secretFor(name), body: '{}' }).headers)

@@ -12,7 +12,7 @@ function decode(...chunks: readonly (Buffer | string)[]): Incoming[] {
   return chunks.flatMap((chunk) => decoder.push(Buffer.from(chunk)))
 }
 
-/** Bytes in pieces, cut at these places. */
+/** Bytes in chunks, split at these places. */
 function cutAt(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b)
   return ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end))
@@ -32,10 +32,10 @@ const hostile = fc
   )
   .map((parts) => Buffer.concat(parts))
 
-test('how bytes arrive does not matter', () => {
+test('bytes may arrive in any chunks', () => {
   fc.assert(
     fc.property(hostile, cuts, (bytes, at) => {
-      // An overlong line is told as soon as it is known to be one, and an endless one is overlong first.
+      // An overlong line is reported as soon as it is known to be one, and an endless one is overlong first.
       const whole = decode(bytes).filter((line) => !isFault(line, 'endless'))
       const pieces = decode(...cutAt(bytes, at)).filter((line) => !isFault(line, 'endless'))
       const [shorter, longer] = [whole, pieces].map((lines) =>
@@ -47,7 +47,7 @@ test('how bytes arrive does not matter', () => {
   )
 })
 
-test('lines as people send them come the same, faults and all, whatever the cut', () => {
+test('realistic lines decode the same, faults included, in any chunks', () => {
   const line = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => Buffer.from(text.replaceAll(/[\r\n]/g, ''))),
     fc
@@ -71,7 +71,7 @@ test('lines as people send them come the same, faults and all, whatever the cut'
   )
 })
 
-test('lines end with LF, with or without CR; empty ones are nothing', () => {
+test('lines end with LF, with or without CR; empty ones are ignored', () => {
   assert.deepEqual(decode('a\r\nb\n\r\n\nc\r\r\nd'), ['a', 'b', 'c'])
   assert.deepEqual(decode('a\rb\0c\r\n'), ['abc'])
   assert.deepEqual(decode(`${'x'.repeat(510)}\r`, '\n'), ['x'.repeat(510)])
@@ -79,7 +79,7 @@ test('lines end with LF, with or without CR; empty ones are nothing', () => {
 
 const long = { fault: 'overlong', text: '*' }
 
-test('a body has 510 bytes at most; the tail of a longer one is no line', () => {
+test('a body has at most 510 bytes; the rest of a longer one is no line', () => {
   assert.deepEqual(decode(`${'x'.repeat(510)}\r\n`), ['x'.repeat(510)])
   assert.deepEqual(decode(`${'x'.repeat(511)}\r\nb\r\n`), [long, 'b'])
   assert.deepEqual(decode('x'.repeat(600), 'QUIT\r\nb\r\n'), [long, 'b'])
@@ -89,7 +89,7 @@ test('a body has 510 bytes at most; the tail of a longer one is no line', () => 
   assert.deepEqual(decode(`${'☕'.repeat(171)}\r\n`), [long])
 })
 
-test('tags may have 4094 bytes beside the body, and not one more', () => {
+test('tags may have 4094 bytes besides the body, and not one more', () => {
   const tagged = (tags: number, body: number) => `@${'t'.repeat(tags)} ${'x'.repeat(body)}`
   assert.deepEqual(decode(`${tagged(4_094, 510)}\r\n`), [tagged(4_094, 510)])
   assert.deepEqual(decode(`${tagged(4_095, 1)}\r\n`), [long])
@@ -99,12 +99,12 @@ test('tags may have 4094 bytes beside the body, and not one more', () => {
   assert.deepEqual(decode(`@${'t'.repeat(4_095)}`, ' PING a\r\nb\r\n'), [long, 'b'])
 })
 
-test('what is not UTF-8 is a fault that shows what could be read', () => {
+test('invalid UTF-8 is a fault that includes the readable part', () => {
   assert.deepEqual(decode(Buffer.from([...Buffer.from('PRIVMSG a :'), 0xe9, 10])), [
     { fault: 'utf8', text: 'PRIVMSG a :\ufffd' },
   ])
   assert.deepEqual(decode(Buffer.from([0xe2, 0x98]), Buffer.from([0x95, 10])), ['☕'])
-  // A surrogate alone, and a byte written with more bytes than it needs.
+  // A lone surrogate, and an overlong encoding.
   for (const bytes of [
     [0xed, 0xa0, 0x80],
     [0xc0, 0xaf],
@@ -112,7 +112,7 @@ test('what is not UTF-8 is a fault that shows what could be read', () => {
     assert(isFault(decode(Buffer.from([...bytes, 10]))[0], 'utf8'))
 })
 
-test('16 KiB without an end are told, once overlong and then endless', () => {
+test('16 KiB without a line end are reported, first as overlong and then as endless', () => {
   const decoder = new LineDecoder()
   const chunk = Buffer.alloc(1_024, 'x')
   const told = Array.from({ length: 16 }, () => decoder.push(chunk)).flat()
@@ -122,7 +122,7 @@ test('16 KiB without an end are told, once overlong and then endless', () => {
   assert.deepEqual(decode(`${'x'.repeat(16_385)}\nb\n`), [{ fault: 'endless' }, 'b'])
 })
 
-test('10 MiB without an end cost no memory', async () => {
+test('10 MiB without a line end cost no memory', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const held = () => {
@@ -132,7 +132,7 @@ test('10 MiB without an end cost no memory', async () => {
   const decoder = new LineDecoder()
   const before = held()
   for (let i = 0; i < 160; i++) decoder.push(Buffer.alloc(65_536, 'x'))
-  // What was collected is given back a little later.
+  // Freed memory is returned a little later.
   for (let turn = 0; turn < 100 && held() - before > 1 << 20; turn++) await nextTurn()
   assert(held() - before < 1 << 20)
   assert.deepEqual(decoder.push(Buffer.from('\nPING a\n')), ['PING a'])

@@ -8,11 +8,11 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { descriptorOf, writeDirect } from './direct.ts'
 
-test('a reader that pauses gets every byte, in order, whether the system or the stream had it', async () => {
+test('a reader that pauses gets every byte, in order, whether the system or the stream buffered it', async () => {
   await using pair = await connected()
   pair.there.pause()
   const pieces: Buffer[] = []
-  // The system holds some MB before anything waits with us.
+  // The system buffers some MB before we do.
   for (let i = 0; i < 1_000 && pair.here.writableLength < 1_000_000; i++) {
     const piece = Buffer.alloc(100_000 + i, `${i} `)
     pieces.push(piece)
@@ -25,11 +25,11 @@ test('a reader that pauses gets every byte, in order, whether the system or the 
   assert((await buffer(pair.there)).equals(all))
 })
 
-test('what the system refuses the stream meets, and closes', async () => {
+test('an error of the system reaches the stream, which closes', async () => {
   await using pair = await connected()
   const { promise: failure, resolve } = Promise.withResolvers<Error>()
   pair.here.once('error', resolve)
-  // Nobody reads here, so that only a write can meet it.
+  // Nobody reads here, so only a write can meet it.
   pair.there.resetAndDestroy()
   const descriptor = descriptorOf(pair.here)
   const writing = setInterval(() => writeDirect(pair.here, descriptor, Buffer.from('PING\r\n')))
@@ -39,13 +39,13 @@ test('what the system refuses the stream meets, and closes', async () => {
   assert.equal(pair.here.writable, false)
 })
 
-test('what had its descriptor after it gets nothing', async () => {
+test('a later owner of its descriptor gets nothing', async () => {
   await using pair = await connected()
   const descriptor = descriptorOf(pair.here)
   pair.here.destroy()
   await once(pair.here, 'close')
   const path = join(tmpdir(), `hookline-direct-${process.pid}`)
-  // The system gives the lowest that is free.
+  // The system assigns the lowest free one.
   const opened: number[] = []
   while (opened.at(-1) !== descriptor) opened.push(openSync(path, 'w'))
   writeDirect(pair.here, descriptor, Buffer.from('PING\r\n'))

@@ -5,7 +5,7 @@ import { framesOf } from './frames.ts'
 
 const encoder = new TextEncoder()
 
-test('each line is a message without its end, short or long', () => {
+test('each line is one message without its line end, short or long', () => {
   const long = 'x'.repeat(126)
   const longest = 'é'.repeat(4_000)
   const frames = Buffer.from(framesOf(encoder.encode(`PING a\r\n${long}\r\n\r\n${longest}\r\n`), 'text'))
@@ -22,13 +22,13 @@ test('each line is a message without its end, short or long', () => {
   assert.deepEqual([...framesOf(encoder.encode('a\r\n'), 'binary')], [0x82, 1, 97])
 })
 
-test('what many are sent is written once', () => {
+test('a frame for many receivers is built once', () => {
   const bytes = encoder.encode('PING a\r\n')
   assert.equal(framesOf(bytes, 'text'), framesOf(bytes, 'text'))
   assert.notEqual(framesOf(bytes, 'text'), framesOf(bytes, 'binary'))
 })
 
-test('whatever lines there are, their frames hold them, one each', () => {
+test('any lines are framed one each', () => {
   const line = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 40 }).map((each) => each.replaceAll(/[\r\n\0]/g, '')),
     fc.constantFrom(124, 125, 126, 127, 510, 8_700).map((length) => 'x'.repeat(length)),
@@ -41,7 +41,7 @@ test('whatever lines there are, their frames hold them, one each', () => {
   )
 })
 
-/** As RFC 6455 5.2 has them read. */
+/** Parsed as in RFC 6455 5.2. */
 function messagesIn(frames: Buffer): string[] {
   const messages: string[] = []
   for (let at = 0; at < frames.length;) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { LOOPBACK } from '../irc/address.ts'
 import { Gate, type GateLimits, type Stay } from './gate.ts'
 
-/** A gate that is asked as by one who does not move. */
+/** A gate asked for a fixed address. */
 class Door {
   readonly #gate: Gate
   readonly #stays = new Map<string, Stay[]>()
@@ -33,7 +33,7 @@ const usual: GateLimits = {
   exempt: [],
 }
 
-test('an address holds so many connections, and another when one has gone', () => {
+test('an address may have a limited number of connections, and another once one is closed', () => {
   const gate = new Door({ perAddress: 2, perTenMinutes: 100 }, () => 0)
   assert.equal(gate.enter('192.0.2.1'), undefined)
   assert.equal(gate.enter('192.0.2.1'), undefined)
@@ -44,7 +44,7 @@ test('an address holds so many connections, and another when one has gone', () =
   assert.match(gate.enter('192.0.2.1') ?? '', /Too many/)
 })
 
-test('an address opens so many in ten minutes', () => {
+test('an address may open a limited number in ten minutes', () => {
   let now = 0
   const gate = new Door({ perAddress: 100, perTenMinutes: 3 }, () => now)
   const visit = (address: string) => {
@@ -61,7 +61,7 @@ test('an address opens so many in ten minutes', () => {
   assert.equal(visit('2001:db8::1'), undefined)
 })
 
-test('what counts as one place is a network, of IPv6 always', () => {
+test('addresses count by network, always so for IPv6', () => {
   const gate = new Door({ perAddress: 1, ipv4Bits: 24 }, () => 0)
   assert.equal(gate.enter('192.0.2.1'), undefined)
   assert.match(gate.enter('192.0.2.2') ?? '', /Too many/)
@@ -73,7 +73,7 @@ test('what counts as one place is a network, of IPv6 always', () => {
   assert.equal(gate.enter('192.0.2.77'), undefined, 'whoever of the place left')
 })
 
-test('who is exempt comes as often as they like', () => {
+test('an exempt address may connect as often as it likes', () => {
   const exempt = ['192.0.2.0/24', '2001:db8::1', ...LOOPBACK]
   const gate = new Door({ perAddress: 1, perTenMinutes: 1, exempt }, () => 0)
   for (const address of ['192.0.2.1', '2001:db8::1', '127.0.0.1', '127.9.9.9', '::1']) {
@@ -86,7 +86,7 @@ test('who is exempt comes as often as they like', () => {
   }
 })
 
-test('all hold so many together, and nobody is exempt from that', () => {
+test('the total number of connections is limited, without exemptions', () => {
   const gate = new Door({ inAll: 2, exempt: LOOPBACK }, () => 0)
   assert.equal(gate.enter('127.0.0.1'), undefined)
   assert.equal(gate.enter('192.0.2.1'), undefined)
@@ -96,7 +96,7 @@ test('all hold so many together, and nobody is exempt from that', () => {
   assert.match(gate.enter('127.0.0.1') ?? '', /full/)
 })
 
-test('whoever turns out to be from elsewhere counts there, and no longer where it came from', () => {
+test('a connection whose real address becomes known counts there, and no longer at the proxy', () => {
   const gate = new Gate({ ...usual, perAddress: 1 }, () => 0)
   const stay = gate.admit('192.0.2.1')
   assert(typeof stay === 'object')
@@ -109,7 +109,7 @@ test('whoever turns out to be from elsewhere counts there, and no longer where i
   assert.equal(other.move('198.51.100.1'), undefined)
 })
 
-test('whoever is kept out is told of, with the limit', () => {
+test('refused connections are reported, with the limit', () => {
   const told: string[] = []
   const limits = { ...usual, perAddress: 1, perTenMinutes: 2 }
   const gate = new Gate(

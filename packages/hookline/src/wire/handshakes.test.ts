@@ -11,7 +11,7 @@ import { networkList } from '../networks.ts'
 import { Gate } from './gate.ts'
 import { listen } from './listener.ts'
 
-test('who shakes hands for TLS holds one of the connections of its address, and is counted once', async (t) => {
+test('a TLS handshake counts as one connection of its address', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
   const gate = new Gate(
     { inAll: 100, perAddress: 2, perTenMinutes: 2, ipv4Bits: 32, ipv6Bits: 64, exempt: [] },

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { refuseLines } from './lines.ts'
 import { LINGER_MS } from './peer.ts'
 
-test('who is refused and does not hang up is cut off, and holds no place', async (t) => {
+test('a refused client that does not hang up is cut off, and takes no slot', async (t) => {
   const server = createServer()
   server.listen({ host: '127.0.0.1', port: 0 })
   await once(server, 'listening')

@@ -7,7 +7,7 @@ import { readProxyHeader } from './proxy.ts'
 
 const SIGNATURE = Buffer.from('0d0a0d0a000d0a515549540a', 'hex')
 
-/** Version 2: command and family as the bytes have them, then the addresses. */
+/** Version 2: command and family as bytes, then the addresses. */
 function v2(command: number, family: number, addresses: Buffer): Buffer {
   const length = Buffer.from([addresses.length >> 8, addresses.length & 255])
   return Buffer.concat([SIGNATURE, Buffer.from([0x20 | command, (family << 4) | 1]), length, addresses])
@@ -24,7 +24,7 @@ const HEADERS: readonly (readonly [Buffer, string | undefined])[] = [
   [Buffer.from('PROXY TCP4 192.0.2.7 127.0.0.1 65533 6667\r\n'), '192.0.2.7'],
   [Buffer.from('PROXY TCP6 2001:db8::1 ::1 65533 6667\r\n'), '2001:db8::1'],
   [Buffer.from('PROXY TCP6 2001:DB8:0::0001 ::1 65533 6667\r\n'), '2001:db8::1'],
-  // Of an IPv4 client, from a proxy that listens for both.
+  // For an IPv4 client, from a proxy that listens for both.
   [Buffer.from('PROXY TCP6 ::ffff:192.0.2.7 ::ffff:127.0.0.1 65533 6667\r\n'), '192.0.2.7'],
   [Buffer.from('PROXY UNKNOWN\r\n'), undefined],
   [Buffer.from('PROXY UNKNOWN ffff::1 whatever\r\n'), undefined],
@@ -34,7 +34,7 @@ const HEADERS: readonly (readonly [Buffer, string | undefined])[] = [
   [v2(0, 0, Buffer.alloc(0)), undefined],
 ]
 
-test('headers of both versions, whole and in any two pieces, with lines behind them', () => {
+test('headers of both versions, whole and in any two chunks, with lines after them', () => {
   for (const [bytes, address] of HEADERS) {
     const header = readProxyHeader(Buffer.concat([bytes, Buffer.from('NICK ann\r\n')]))
     assert.deepEqual(header, { kind: 'header', address, length: bytes.length })
@@ -48,7 +48,7 @@ test('headers of both versions, whole and in any two pieces, with lines behind t
   }
 })
 
-test('what is no header is told at its first byte that differs, and a bad one is no header', () => {
+test('a non-header is recognised at its first differing byte, and a bad header is none', () => {
   assert.deepEqual(readProxyHeader(Buffer.from('N')), { kind: 'none' })
   assert.deepEqual(readProxyHeader(Buffer.from('PRIVMSG ann :PROXY ')), { kind: 'none' })
   for (const bad of [
@@ -84,7 +84,7 @@ test('no bytes throw', () => {
   )
 })
 
-test('any address comes through, in both versions, as everybody else writes it', () => {
+test('any address comes through, in both versions, in its usual notation', () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), ipv6), (address) => {
       const isSix = isIPv6(address)

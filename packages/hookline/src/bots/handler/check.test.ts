@@ -47,7 +47,7 @@ test('handlers are checked without being run', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('without Python the problem says how to get it', async () => {
+test('without Python the problem explains how to install it', async () => {
   process.env['HOOKLINE_PYTHON'] = '/nowhere/python3'
   try {
     const problems = await checkHandlers([

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { findHandler, findHandlerSoon } from './find.ts'
 
-test('of several handlers the first wins, and a link is refused', () => {
+test('the first of several handlers wins, and a link is refused', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
   assert.deepEqual(findHandler(folder), { handler: undefined, problem: undefined, warnings: [] })
   for (const name of ['handler.js', 'handler.ts', 'handler.py']) writeFileSync(join(folder, name), '')
@@ -22,7 +22,7 @@ test('of several handlers the first wins, and a link is refused', () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a file that is nearly called like a handler is no handler, and a warning says so', () => {
+test('a file with nearly the name of a handler is not used, and a warning says so', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
   writeFileSync(join(folder, 'Handler.py'), '')
   writeFileSync(join(folder, 'handler_notes.md'), '')
@@ -35,14 +35,14 @@ test('a file that is nearly called like a handler is no handler, and a warning s
   rmSync(folder, { recursive: true })
 })
 
-test('a folder that cannot be looked into is a problem of its bot, and of nobody else', () => {
+test('an unreadable folder is a problem of its own bot only', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
   symlinkSync('loop', join(folder, 'loop'))
   assert.match(findHandler(join(folder, 'loop')).problem ?? '', /^cannot look for a handler:  ELOOP/)
   rmSync(folder, { recursive: true })
 })
 
-test('a folder that had no handler for long is looked into again once something came or went', () => {
+test('a folder without a handler is read again once something in it changes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
   const later = Date.now() + 60_000
   assert.equal(findHandler(folder, later).handler, undefined)
@@ -54,7 +54,7 @@ test('a folder that had no handler for long is looked into again once something 
   assert.equal(findHandler(folder, later).handler, undefined)
 })
 
-test('all who ask in one turn get one answer, which knows of a file that came after the first of them asked', async () => {
+test('all lookups of one turn share one answer, which includes a file added after the first lookup', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-find-'))
   assert.equal((await findHandlerSoon(folder)).handler, undefined)
   const first = findHandlerSoon(folder)

@@ -1,4 +1,4 @@
-// What a handler is given, what it answers, and how it fails.
+// What a handler receives, what it returns, and how it fails.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ test('a plain def works, None posts nothing, and what it prints goes to the log'
   assert.deepEqual(bot.log.toSorted(), ['child', 'child', 'hello', 'hello'])
 })
 
-test('prints without end are cut and counted', async () => {
+test('endless output is cut and counted', async () => {
   await using bot = rig(
     'handler.py',
     'def handle(p, b):\n    print("x" * 5000)\n    for n in range(5000): print(n)\n    return "ok"\n',
@@ -44,7 +44,7 @@ test('prints without end are cut and counted', async () => {
   assert.match(bot.log[100] ?? '', /prints too much/)
 })
 
-test('anything but text or None fails and says so', async () => {
+test('returning anything but text or None fails with a message', async () => {
   await using bot = rig('handler.py', 'def handle(p, b):\n    return p["v"]\n')
   assert.match(error(await bot.call('{"v":5}')), /^handle returned int: return a str/)
   assert.match(
@@ -55,7 +55,7 @@ test('anything but text or None fails and says so', async () => {
   assert.equal(said(await bot.call('{"v":"\\ud800"}')), '\ud800')
 })
 
-test('an exception is its traceback, from the handler on', async () => {
+test('an exception is reported with its traceback, from the handler on', async () => {
   await using bot = rig(
     'handler.py',
     'import sys\ndef handle(p, b):\n    if "exit" in p: sys.exit(3)\n    return p["missing"]\n',
@@ -66,7 +66,7 @@ test('an exception is its traceback, from the handler on', async () => {
   assert.match(error(await bot.call('{"exit":1}')), /SystemExit: 3/)
 })
 
-test('of an exception with a cause, of several in one, and of one at import the reason says what went wrong', async () => {
+test('the reason names what went wrong for chained, grouped and import-time exceptions', async () => {
   const group = `import asyncio
 async def boom():
     raise ValueError("in a task")
@@ -111,7 +111,7 @@ async def handle(p, b):
   assert.doesNotMatch(missing, / at .*node:internal/)
 })
 
-test('an exception that fails when it is looked at is told at once', async () => {
+test('an exception that fails when printed is reported at once', async () => {
   const code = `class Odd(Exception):
     def __str__(self):
         raise ValueError("no words")
@@ -129,7 +129,7 @@ def handle(p, b):
   assert.match(error(await bot.call()), /^Traceback[^]*in handle\n[^]*Numbered: hot\n$/)
 })
 
-test('bot.state is kept between calls and restarts, and a failed call leaves it as it was', async () => {
+test('bot.state is kept between calls and restarts, and a failed call leaves it unchanged', async () => {
   await using bot = rig(
     'handler.py',
     `async def handle(payload, bot):
@@ -195,7 +195,7 @@ async def handle(payload, bot):
 `,
   ],
 ] as const) {
-  test(`a cancelled call of ${name} that answers all the same leaves bot.state as it was`, async () => {
+  test(`a cancelled call of ${name} that still answers leaves bot.state unchanged`, async () => {
     await using bot = rig(name, code, { callMs: 300, graceMs: 5000 })
     assert.equal(said(await bot.call()), '1')
     assert.match(error(await bot.call('{"slow":1}')), /and was cancelled: do less/)
@@ -204,7 +204,7 @@ async def handle(payload, bot):
   })
 }
 
-test('memory has a limit, and running into it harms nobody', async () => {
+test('memory is limited, and reaching the limit harms nobody else', async () => {
   await using bot = rig(
     'handler.py',
     'def handle(p, b):\n    return str(len(bytearray(p["mib"] * 1024 * 1024)))\n',
@@ -213,7 +213,7 @@ test('memory has a limit, and running into it harms nobody', async () => {
   assert.equal(said(await bot.call('{"mib":1}')), '1048576')
 })
 
-test('a crash fails its call with the exit and the last lines, and the next call waits longer each time', async () => {
+test('a crash fails its call with the exit status and the last output, and each restart is delayed longer', async () => {
   const code = `import os, sys
 open("starts", "a").write("x")
 def handle(p, b):
@@ -255,7 +255,7 @@ test('calls are answered one at a time and in order; the queue has a bound', asy
   assert.match(error(answers[3] ?? assert.fail()), /^handler queue full/)
 })
 
-test('what a handler forges on the pipe to the server is not believed', async () => {
+test('messages that a handler forges on the pipe to the server are rejected', async () => {
   const code = `import json, os, time
 def handle(p, b):
     if not p: return f"{b.state}"
@@ -332,7 +332,7 @@ test('a Node handler that exits, hangs, fails to load or eats memory fails its c
   assert.match(error(await bot.call()), /at import/)
 })
 
-test('without Python a call says how to get it', async () => {
+test('without Python a call explains how to install it', async () => {
   process.env['HOOKLINE_PYTHON'] = '/nowhere/python3'
   try {
     await using bot = rig('handler.py', 'def handle(p, b): pass\n')

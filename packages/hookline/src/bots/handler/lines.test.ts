@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { heldBytes } from '../../../test/heap.ts'
 import { PipeLines, type PipeLine } from './lines.ts'
 
-test('how lines are cut into pieces does not matter, and of a long one the beginning is kept', () => {
+test('lines are reassembled from any chunks, and the beginning of a long one is kept', () => {
   const piece = fc.string({ unit: fc.constantFrom('a', 'é', '☕', '\n') })
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
@@ -17,7 +17,7 @@ test('how lines are cut into pieces does not matter, and of a long one the begin
   )
 })
 
-test('a line in pieces of a byte takes no more memory than one that comes whole', () => {
+test('a line in one-byte chunks takes no more memory than a whole one', () => {
   const lines = new PipeLines(1 << 20)
   const before = heldBytes()
   for (let at = 0; at < 200_000; at++) lines.push(Buffer.allocUnsafeSlow(1).fill('x'))
@@ -31,7 +31,7 @@ function linesOf(chunks: readonly Buffer[]): readonly PipeLine[] {
   return [...chunks.flatMap((chunk) => lines.push(chunk)), ...lines.end()]
 }
 
-/** Of a line whose characters are bytes. */
+/** For a line of one-byte characters. */
 function firstTen(line: string): PipeLine {
   return { text: Buffer.from(line.slice(0, 10), 'latin1').toString(), isCut: line.length > 10 }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { redact, redacting, valuesOf } from './redact.ts'
 
-test('the values of a bot’s own secrets are taken out, wherever they stand', () => {
+test('the bot’s own secrets are removed, wherever they appear', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-redact-'))
   writeFileSync(join(folder, 'secret'), 'from-a-file-1234\n')
   process.env['HOOKLINE_TEST_SECRET'] = 'from-the-environment'
@@ -24,7 +24,7 @@ test('the values of a bot’s own secrets are taken out, wherever they stand', (
   )
 })
 
-test('what is named as a secret is taken out; other text stays as it is', () => {
+test('values named like secrets are removed; other text stays unchanged', () => {
   for (const [text, expected] of [
     ['GET https://x.example/?token=abc12345&page=2', 'GET https://x.example/?token=[secret]&page=2'],
     ["{'api_key': 'abc12345', 'n': 1}", "{'api_key': '[secret]', 'n': 1}"],
@@ -39,7 +39,7 @@ test('what is named as a secret is taken out; other text stays as it is', () => 
     assert.equal(redact(text, []), expected)
 })
 
-test('what a handler prints is logged without the secrets of its bot; all else as it is', () => {
+test('handler output is logged without the bot’s secrets, otherwise unchanged', () => {
   const logged: object[] = []
   const keep = (data: object, text: string): void => void logged.push({ ...data, text })
   const log = redacting({ info: keep, warn: keep }, (bot) => (bot === 'spark-ori-ci' ? ['sesame-1234'] : []))

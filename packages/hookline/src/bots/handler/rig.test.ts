@@ -1,4 +1,4 @@
-// What the tests of handlers stand on: a bot's folder with one handler, and what runs it.
+// Shared setup of the handler tests: a bot's folder with one handler, and what runs it.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Processes of handlers: how many start and stay, what they see, and what ends with them.
+// Handler processes: how many start and stay, what they see, and what ends with them.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ def handle(p, b):
   assert.equal(said(await bot.call()), 'fine')
 })
 
-test('of many that are called at once a few start at a time, and who is stopped waits no longer', async () => {
+test('when many are called at once, a few start at a time, and a stopped one does not wait', async () => {
   await using all = new AsyncDisposableStack()
   const code = 'def handle(p, b):\n    return "here"\n'
   const bots = Array.from({ length: 40 }, () => all.use(rig('handler.py', code)))
@@ -39,7 +39,7 @@ test('of many that are called at once a few start at a time, and who is stopped 
   assert.equal(error(others.at(-1) ?? assert.fail()), 'the bot was stopped')
 })
 
-test('an import that takes its time lets others start', async () => {
+test('a slow import does not keep others from starting', async () => {
   const slow =
     'import os, time\nwhile not os.path.exists("go"): time.sleep(0.01)\ndef handle(p, b):\n    return "late"\n'
   await using all = new AsyncDisposableStack()
@@ -54,7 +54,7 @@ test('an import that takes its time lets others start', async () => {
   )
 })
 
-test('the worker sees nothing of our environment but what it needs, in the bot’s folder', async () => {
+test('the worker runs in the bot’s folder and sees only the environment variables that it needs', async () => {
   process.env['HOOKLINE_TEST_SECRET'] = 'hidden'
   await using bot = rig(
     'handler.py',
@@ -77,7 +77,7 @@ test('an idle worker stops, and the next call starts one', async () => {
   assert.notEqual(said(await bot.call()), first)
 })
 
-test('beyond the bound the worker that has rested longest stops, and its next call starts one with its state', async () => {
+test('beyond the bound the longest idle worker stops, and its next call starts a new one with its state', async () => {
   const code = `import uuid
 me = str(uuid.uuid4())
 def handle(p, b):
@@ -103,7 +103,7 @@ def handle(p, b):
   await untilNone(cid.folder)
 })
 
-test('a worker at work is not stopped for another, and calls that wait keep theirs', async () => {
+test('a busy worker is not stopped for another, and waiting calls keep theirs', async () => {
   const code = `import os, time, uuid
 me = str(uuid.uuid4())
 def handle(p, b):
@@ -184,7 +184,7 @@ def handle(p, b):
 `
 
 for (const isolation of ['auto', 'none'] as const) {
-  test(`isolation ${isolation}: what left the group and the session of its worker ends with it`, async () => {
+  test(`isolation ${isolation}: a process that left its worker’s group and session still ends with it`, async () => {
     await using bot = rig('handler.py', detaches, { isolation, callMs: 500, graceMs: 50 })
     assert.match(error(await bot.call('{"hang":1}')), /took longer than 0.5 s and was killed/)
     await untilNone(bot.folder)
@@ -194,7 +194,7 @@ for (const isolation of ['auto', 'none'] as const) {
   })
 }
 
-test('in its namespace a worker sees itself and the shell that collects the dead, and nobody else', async (t) => {
+test('in its namespace a worker sees only itself and the shell that reaps processes', async (t) => {
   const namespace = await findNamespace()
   if (!namespace.ok) return t.skip(namespace.reason)
   const code = `import os

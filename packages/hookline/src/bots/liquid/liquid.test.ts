@@ -38,7 +38,7 @@ test('a template has conditions and loops, and knows the event, the action and t
   assert.equal(say('{{ event }}', push), 'theirs')
 })
 
-test('values are printed as in token templates, and numbers can be reckoned with', () => {
+test('values print as in token templates, and arithmetic works', () => {
   const json = '{"n":5.0,"big":9007199254740993,"list":[1,{"a":null}],"o":{"x":true},"no":null}'
   assert.equal(
     say('{{ n | plus: 1 }} {{ big }} {{ list }} {{ o }} [{{ no }}]', json),
@@ -46,7 +46,7 @@ test('values are printed as in token templates, and numbers can be reckoned with
   )
 })
 
-test('what is to be shown and is not there is told; a default stands in for it', () => {
+test('missing values are reported, unless a default is given', () => {
   const rendered = render(
     '{{ a.b }}{{ a.b | upcase }}{{ c | bold }}{{ d | default: "-" }}{% if e %}{{ f }}{% endif %}{{ no }}',
     '{"no":null}',
@@ -54,7 +54,7 @@ test('what is to be shown and is not there is told; a default stands in for it',
   assert.deepEqual(rendered, { ok: true, text: '-', unresolved: ['a.b', 'c'] })
 })
 
-test('a sum that has no result is a gap, and told as one', () => {
+test('arithmetic without a result is reported as a missing value', () => {
   assert.deepEqual(render('{{ 7 | divided_by: n }}{{ n | modulo: 0 }}{{ 7 | divided_by: 2 }}', '{"n":0}'), {
     ok: true,
     text: '3.5',
@@ -73,13 +73,13 @@ test('inherited properties are never reached', () => {
     assert.deepEqual(render(`x{{ ${path} }}`, '{"a":"s"}'), { ok: true, text: 'x', unresolved: [path] })
 })
 
-test('an object can be compared and joined whatever its keys are', () => {
+test('objects can be compared and joined, whatever their keys', () => {
   const text = '{% if o > 0 %}more{% else %}less{% endif %} {{ list | join: "," }} {{ o }}'
   const json = '{"o":{"toString":0},"list":[{"toString":{"valueOf":1}}]}'
   assert.equal(say(text, json), 'less {"toString":{"valueOf":1}} {"toString":0}')
 })
 
-test('short, branch, duration, money and truncate make of a value what a person would write', () => {
+test('short, branch, duration, money and truncate print what a person would write', () => {
   assert.equal(
     say(
       '{{ "0123456789" | short }} {{ "kettle👩‍👩‍👧 on" | short }} {{ "refs/tags/v1" | branch }} {{ s | first_line }}',
@@ -106,7 +106,7 @@ test('short, branch, duration, money and truncate make of a value what a person 
   assert.equal(say('{{ "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧" | truncate: 2 }}'), '👩‍👩‍👧…')
 })
 
-test('an author formats, in text, in quotes and with filters', () => {
+test('an author can format in text, in quotes and with filters', () => {
   assert.equal(
     say('\x02a\x02 {{ "\x1db\x1d" }} {{ "c" | bold }} {{ "d" | colour: "light grey" | italic }}'),
     '\x02a\x02 \x1db\x1d \x02c\x02 \x1d\x0315d\x03\x1d',
@@ -122,7 +122,7 @@ test('a value beside a colour does not change it', () => {
   )
 })
 
-test('a payload cannot format, reorder, break lines off or wake, by whichever way it is printed', () => {
+test('a payload cannot format, reorder, break lines or wake anybody, however it is printed', () => {
   const evil = '\u0001ACTION\u0001 \u0002\u00034x \u202ex\u2066 \u0000\r @bob ＠bob \ufdd0y\ufde8'
   const json = JSON.stringify({ s: evil, [evil]: evil, list: [evil] })
   const ways = [
@@ -148,7 +148,7 @@ test('a payload cannot format, reorder, break lines off or wake, by whichever wa
   ]
   for (const way of ways) {
     const text = say(way, json, { event: evil, headers: { 'x-evil': evil } })
-    // Nothing but the codes that the template asked for, and no @ that a nick follows.
+    // Only the codes that the template asked for, and no @ before a nick.
     const own = ['\x0304', '\x03', '\x02'].reduce((rest, code) => rest.replaceAll(code, ''), text)
     assert(!/[\p{Cc}\p{Bidi_Control}\uFDD0-\uFDEF]/u.test(own), `${way} → ${JSON.stringify(text)}`)
     assert(!/[@＠]\w/.test(text), `${way} → ${JSON.stringify(text)}`)
@@ -156,7 +156,7 @@ test('a payload cannot format, reorder, break lines off or wake, by whichever wa
   }
 })
 
-test('whatever the payload is: nothing harmful comes out', () => {
+test('no payload produces harmful output', () => {
   const harmful = fc.string({
     unit: fc.constantFrom(
       '@',
@@ -192,7 +192,7 @@ test('whatever the payload is: nothing harmful comes out', () => {
   )
 })
 
-test('a template that goes on too long, takes too much or says too much is stopped', () => {
+test('a template that takes too long, uses too much memory or prints too much is stopped', () => {
   assert.match(
     say('{% for a in (1..99999) %}{% for b in (1..99999) %}.{% endfor %}{% endfor %}'),
     /^line 1, column \d+ of the template: template render limit exceeded$/,
@@ -208,7 +208,7 @@ test('a template that goes on too long, takes too much or says too much is stopp
   assert.match(say('{{ s }}{{ s }}', huge), /the message is too long$/)
 })
 
-test('a property that a payload names is read in time linear to the payload', () => {
+test('a property named by the payload is read in time linear in its size', () => {
   const items = Array.from({ length: 2_000 }, (_, n) => ({ a: n }))
   const json = JSON.stringify({ items, path: 'a.'.repeat(50_000), by: 'a' })
   const began = performance.now()
@@ -219,7 +219,7 @@ test('a property that a payload names is read in time linear to the payload', ()
   assert.equal(say('{{ items | map: by | last }} {{ items | where: by, 7 }}', json), '1999 [{"a":7}]')
 })
 
-test('mrkdwn: what Slack would show', () => {
+test('mrkdwn: shows what Slack would show', () => {
   const shown = (text: string) => say('{{ t | mrkdwn }}', JSON.stringify({ t: text }))
   assert.equal(
     shown('<https://a.example/?b=1&amp;c|the list> &lt;b&gt;'),
@@ -236,7 +236,7 @@ test('mrkdwn: what Slack would show', () => {
   assert.equal(shown('Ada <ada> 1 < 2 > 0'), 'Ada <ada> 1 < 2 > 0')
 })
 
-test('what is wrong with a template is told with its place', () => {
+test('template errors are reported with their position', () => {
   assert.equal(
     problem('a\n{{ b | upcas }}'),
     'line 2, column 1 of the template: there is no filter upcas: did you mean upcase?',
@@ -262,7 +262,7 @@ test('what is wrong with a template is told with its place', () => {
   )
 })
 
-test('nothing reads a file, prints past the cleaning or decodes', () => {
+test('no tag or filter reads a file, bypasses the cleaning or decodes', () => {
   for (const tag of [
     'include "x"',
     'render "x"',
@@ -279,7 +279,7 @@ test('nothing reads a file, prints past the cleaning or decodes', () => {
     assert.match(problem(`{{ s | ${filter} }}`), /there is no filter/)
 })
 
-test('state: a known word is bold and coloured by its meaning, any other is as it is', () => {
+test('state: a known word is bold and coloured by its meaning, any other is unchanged', () => {
   assert.equal(say('{{ a | state }}', '{"a":"failure"}'), '\x0304\x02failure\x02\x03')
   assert.equal(say('{{ a | state }}!', '{"a":"SUCCESS"}'), '\x0303\x02SUCCESS\x02\x03!')
   assert.equal(say('{{ a | state }}', '{"a":"in_progress"}'), '\x0307\x02in progress\x02\x03')
@@ -289,14 +289,14 @@ test('state: a known word is bold and coloured by its meaning, any other is as i
   assert.deepEqual(render('{{ a | state }}', '{}'), { ok: true, text: '', unresolved: ['a'] })
 })
 
-test('link: a dash and the address, and nothing for what is none; its lack is not told', () => {
+test('link: a dash and the address, or nothing if there is none, which is not reported', () => {
   assert.equal(say('x{{ a | link }}', '{"a":"https://example.com/a?b#c"}'), 'x - https://example.com/a?b#c')
   for (const a of ['"https://"', '""', '"javascript:alert(1)"', '"https://a b"', 'null', '7', '{}'])
     assert.equal(say('x{{ a | link }}', `{"a":${a}}`), 'x')
   assert.deepEqual(render('x{{ a.b | link }}', '{}'), { ok: true, text: 'x', unresolved: [] })
 })
 
-test('first_line: the first line that is not blank, its gaps one space, cut where it is told to', () => {
+test('first_line: the first line that is not blank, with single spaces, cut to the given length', () => {
   assert.equal(say('{{ a | first_line }}', '{"a":"\\n\\n one\\t two  \\r\\nthree"}'), 'one two')
   assert.equal(say('{{ a | first_line: 4 }}', '{"a":"kettle"}'), 'ket…')
   assert.equal(say('{{ a | first_line }}', '{"a":{"type":"doc"}}'), '')

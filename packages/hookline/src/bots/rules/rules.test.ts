@@ -25,7 +25,7 @@ function problem(source: string): string {
   return built.ok ? 'no problem' : built.problem
 }
 
-test('a pattern is found where JavaScript finds it', () => {
+test('a pattern matches where JavaScript matches', () => {
   const texts = [
     '',
     'a',
@@ -112,7 +112,7 @@ function withMark(pieces: readonly string[], mark: string): string {
 const theirWorld = createContext({ source: '', given: '' })
 const theirSearch = new Script('new RegExp(source, "u").test(given)')
 
-/** Nothing where JavaScript, which goes back, has not decided within 20 ms: repeats within repeats take it years. */
+/** Nothing if JavaScript, which backtracks, has not decided within 20 ms: nested repeats take it years. */
 function theyFind(source: string, given: string): boolean | undefined {
   Object.assign(theirWorld, { source, given })
   try {
@@ -123,7 +123,7 @@ function theyFind(source: string, given: string): boolean | undefined {
   }
 }
 
-test('any pattern of the common part is found exactly where JavaScript finds it', () => {
+test('any pattern of the common subset matches exactly where JavaScript matches', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', 'b', '1', ' ', '.', '\n', 'é', '😀', 'A', '_'),
     maxLength: 12,
@@ -140,17 +140,17 @@ test('any pattern of the common part is found exactly where JavaScript finds it'
   )
 })
 
-test('a pattern that ruins others comes to an end', () => {
-  // A search that goes back would not end before the sun does.
+test('a pattern that makes backtracking engines explode ends', () => {
+  // A backtracking search would practically never end.
   assert.equal(machine('^(a+)+(a|aa)*(.*)*b$').matches('a'.repeat(MATCHED_MAX_CHARS)), false)
 })
 
-test('only the beginning of a long text is looked at', () => {
+test('only the beginning of a long text is searched', () => {
   assert(machine('b').matches(`${'a'.repeat(MATCHED_MAX_CHARS - 1)}b`))
   assert(!machine('b').matches(`${'a'.repeat(MATCHED_MAX_CHARS)}b`))
 })
 
-test('what is not understood is refused with its place', () => {
+test('unsupported syntax is refused with its position', () => {
   const refused = {
     '(a)\\1': 'at character 4: back-references are not supported',
     'x(?=a)': 'at character 2: only (?:…) is supported, and (?i) at the very beginning',
@@ -177,7 +177,7 @@ test('what is not understood is refused with its place', () => {
   assert.equal(problem(`${'('.repeat(40)}${'){200}'.repeat(40)}`), 'no problem')
 })
 
-test('no text makes reading a pattern throw', () => {
+test('no text makes parsing a pattern throw', () => {
   const text = fc.string({ unit: fc.constantFrom(...'ab01(){}[]^$.|*+?\\-,:i=!<'.split('')), maxLength: 20 })
   fc.assert(
     fc.property(text, (source) => void problem(source)),
@@ -201,7 +201,7 @@ function why(rule: Rule, { event = 'push' as string | null, headers = {} } = {})
   return compileRule(ruleSchema.parse(rule))(parsed.payload, { event, headers })
 }
 
-test('events are named whole, with their action or with a star, in any capitals', () => {
+test('events match by full name, with an action or with a star, ignoring case', () => {
   for (const events of [
     ['push'],
     ['PUSH'],
@@ -220,7 +220,7 @@ test('events are named whole, with their action or with a star, in any capitals'
   assert.equal(why({ events: ['*'] }, { event: null }), 'events: the delivery has no event')
 })
 
-test('a rule looks at values, and says which part of it did not hold', () => {
+test('a rule checks values, and names the part that did not hold', () => {
   const holds: Rule[] = [
     { exists: 'body.ref' },
     { exists: ['ref', 'commits.0.message', 'headers.X-Kind'] },
@@ -256,7 +256,7 @@ test('a rule looks at values, and says which part of it did not hold', () => {
   for (const [rule, reason] of fails) assert.equal(why(rule), reason)
 })
 
-test('a number that would be rounded is refused: the rule would hold for others', () => {
+test('a number that would be rounded is refused: it would match other numbers', () => {
   const fits = (value: unknown) => ruleSchema.safeParse({ equals: { id: value } }).success
   for (const value of [9_007_199_254_740_991, -3, 1.5, 1e-7, '9007199254740993'])
     assert.ok(fits(value), String(value))

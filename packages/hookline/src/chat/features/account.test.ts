@@ -6,7 +6,7 @@ import type { Event } from '../events.ts'
 import { emptyState } from '../state.ts'
 import { apply } from './index.ts'
 
-test('an account that is dropped names the channels that knew it, and no others: each is written anew', () => {
+test('dropping an account lists exactly the channels that referred to it, and each is written again', () => {
   const state = emptyState({ whowasEntries: 0 })
   const happen = (event: Event) => apply(state, { event, seq: 0, id: 'id', at: 0, origin: undefined })
   for (const name of ['ann', 'bob']) happen({ kind: 'account.made', name, createdAt: 0, settings: {} })

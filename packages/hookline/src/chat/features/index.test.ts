@@ -1,10 +1,10 @@
-// What the commands say of themselves.
+// How the commands describe themselves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { byteLength } from '../../irc/split.ts'
 import { commands } from './index.ts'
 
-test('every line of HELP begins with the command and fits in a line, whatever the names in it', () => {
+test('every line of HELP begins with the command and fits, whatever names it contains', () => {
   for (const { name, help } of commands.values()) {
     for (const line of [help].flat()) {
       assert.match(line, new RegExp(`^${name}[ :]`), line)

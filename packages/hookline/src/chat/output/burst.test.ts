@@ -22,7 +22,7 @@ const steps = fc.array(
   { maxLength: 120 },
 )
 
-test('whoever is in a channel reads all that is said, as it had asked for it then, in the order of all that it is told', () => {
+test('every member reads everything said, with the capabilities it had at that time, in the order of everything sent to it', () => {
   fc.assert(
     fc.property(steps, (each) => {
       const { post, sessions, written, turn } = house()
@@ -55,7 +55,7 @@ test('whoever is in a channel reads all that is said, as it had asked for it the
   )
 })
 
-test('its last words come after all that was said', () => {
+test('a connection’s last words come after everything that was said', () => {
   const { post, sessions, written } = house()
   const [ann, bob] = sessions
   assert.ok(ann?.user && bob)
@@ -64,7 +64,7 @@ test('its last words come after all that was said', () => {
   assert.equal(written[1], `${line(1).form(0)}ERROR :bye\r\n`)
 })
 
-test('what is said past a command with a label is no part of its answer', () => {
+test('messages unrelated to a labelled command are not part of its answer', () => {
   const { post, sessions, written } = house()
   const [ann, bob] = sessions
   assert.ok(ann?.user && bob)
@@ -79,7 +79,7 @@ function line(at: number): Line {
   return new Line({ source: 'ann!ann@host', command: 'PRIVMSG', params: ['#tea', `${at}`], at, id: `${at}` })
 }
 
-/** Five people, one of whom is here twice. */
+/** Five people, one of whom has two connections. */
 function house() {
   const due: (() => void)[] = []
   const post = new Post((flush) => void due.push(flush))

@@ -27,7 +27,7 @@ const fields: fc.Arbitrary<LineFields> = fc.record({
 const bits = Object.values(CAPS)
 const caps = fc.subarray(bits).map((some) => some.reduce((sum, bit) => sum | bit, 0))
 
-test('a line fits, whatever it holds and whoever reads it, and can be parsed back', () => {
+test('every line fits, whatever it holds and whoever reads it, and parses back', () => {
   fc.assert(
     fc.property(fields, caps, (each, set) => {
       const form = new Line(each).form(set)
@@ -40,14 +40,14 @@ test('a line fits, whatever it holds and whoever reads it, and can be parsed bac
       const wanted = isExtended ? each.extendedParams : each.params
       assert.deepEqual([message?.source, message?.command], [each.source, each.command])
       assert.deepEqual(message?.params.slice(0, -1), wanted?.slice(0, -1))
-      // Cut at its end, where it had to be.
+      // Cut at its end if necessary.
       assert.ok(wanted?.at(-1)?.startsWith(message?.params.at(-1) ?? ''))
     }),
     { numRuns: 500 },
   )
 })
 
-test('it has the tags that were asked for, each as it was, and no others', () => {
+test('it has the requested tags, unchanged, and no others', () => {
   fc.assert(
     fc.property(fields, caps, (each, set) => {
       const { tags } = parse(new Line(each).form(set).slice(0, -2)) ?? { tags: new Map() }
@@ -63,7 +63,7 @@ test('it has the tags that were asked for, each as it was, and no others', () =>
   )
 })
 
-test('the same capabilities get the same text, and others do not change it', () => {
+test('equal capabilities get equal text, and irrelevant ones do not change it', () => {
   fc.assert(
     fc.property(fields, fc.array(caps, { minLength: 1, maxLength: 6 }), (each, sets) => {
       const line = new Line(each)

@@ -9,7 +9,7 @@ const text = fc.constantFrom('a', 'b', 'a\r\n', '☕', 'PING x\r\n', '')
 /** Who is told what, and where a turn ends. */
 const steps = fc.array(fc.oneof(fc.tuple(fc.nat(4), text), fc.constant('turn' as const)), { maxLength: 80 })
 
-test('what is gathered is what was said, in its order, whoever else was told the same', () => {
+test('collected output is what was said, in order, whoever else received it', () => {
   fc.assert(
     fc.property(steps, (each) => {
       const { outboxes, written, post } = five(1 << 20)
@@ -33,7 +33,7 @@ test('what is gathered is what was said, in its order, whoever else was told the
   )
 })
 
-test('equal sequences are one place in the tree, and its bytes are made once', () => {
+test('equal sequences share one node of the tree, and its bytes are made once', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 20 }), fc.array(text, { maxLength: 20 }), (one, other) => {
       const root = new Gathered()
@@ -48,7 +48,7 @@ test('equal sequences are one place in the tree, and its bytes are made once', (
   )
 })
 
-test('beyond its queue a reader is told of once, nothing is written any more, and its connection is not ended but cut', () => {
+test('a reader beyond its queue limit is reported once, gets nothing more, and is cut off rather than closed', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 60 }), fc.nat(40), (said, limit) => {
       let overflows = 0
@@ -74,7 +74,7 @@ test('beyond its queue a reader is told of once, nothing is written any more, an
   )
 })
 
-test('ten thousand are written to in several turns, each once, and who is told something of its own comes first', () => {
+test('ten thousand readers are written to over several turns, each once, and those with output of their own come first', () => {
   const turns: (() => void)[] = []
   const post = new Post((flush) => void turns.push(flush))
   const order: number[] = []

@@ -41,7 +41,7 @@ const others = fc
   .subarray([CAPS['message-tags'], CAPS['server-time'], CAPS['draft/multiline']])
   .map((some) => some.reduce((sum, bit) => sum | bit, labelled))
 
-test('a label comes back exactly once, on the first line; every batch is closed, inside those that hold it', () => {
+test('a label comes back exactly once, on the first line; every batch is closed within its parent', () => {
   fc.assert(
     fc.property(answers, label, others, (makers, name, caps) => {
       const response = new Response(name, 'outer')
@@ -56,7 +56,7 @@ test('a label comes back exactly once, on the first line; every batch is closed,
   )
 })
 
-test('an answer is ACK, or one line or batch with the label, or a batch of all of it', () => {
+test('an answer is ACK, one labelled line or batch, or one batch of everything', () => {
   fc.assert(
     fc.property(answers, others, (makers, caps) => {
       const response = new Response('x', 'outer')
@@ -70,7 +70,7 @@ test('an answer is ACK, or one line or batch with the label, or a batch of all o
   )
 })
 
-test('an answer that comes in parts is one batch, with everything in its order', () => {
+test('an answer sent in parts is one batch, in order', () => {
   fc.assert(
     fc.property(fc.array(answers, { minLength: 1, maxLength: 4 }), others, (parts, caps) => {
       const response = new Response('x', 'outer')
@@ -93,7 +93,7 @@ test('an answer that comes in parts is one batch, with everything in its order',
   )
 })
 
-test('whoever reads no batches is told the same lines without any', () => {
+test('a client without batch gets the same lines without batches', () => {
   fc.assert(
     fc.property(telling, (make) => {
       const texts = (caps: number) =>
@@ -107,7 +107,7 @@ test('whoever reads no batches is told the same lines without any', () => {
   )
 })
 
-test('a label has 64 bytes at most, and counts with both capabilities', () => {
+test('a label has at most 64 bytes, and needs both capabilities', () => {
   const tags = (value: string) => new Map([['label', value]])
   assert.equal(labelOf(labelled, tags('x'.repeat(64))), 'x'.repeat(64))
   assert.equal(labelOf(labelled, tags('x'.repeat(65))), undefined)

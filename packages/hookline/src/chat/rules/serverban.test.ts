@@ -4,7 +4,7 @@ import type { Session } from '../session.ts'
 import { emptyState, type ServerBan } from '../state.ts'
 import { banOf } from './serverban.ts'
 
-test('what a connection is called is worked out once, and not for each ban', () => {
+test('a connection’s masks are computed once, not for each ban', () => {
   const state = emptyState({ whowasEntries: 0 })
   for (let i = 0; i < 100; i++) {
     const target = `*!*@*.bad${i}.example`

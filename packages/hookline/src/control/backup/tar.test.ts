@@ -29,11 +29,11 @@ const entries: fc.Arbitrary<TarEntry> = fc.oneof(
   ),
 )
 
-test('what we write as a header we can read, however long its names and however large its file', () => {
+test('every header we write can be read, however long its names and however large its file', () => {
   fc.assert(fc.property(entries, (entry) => assert.deepEqual(decode(encodeHeader(entry)), entry)))
 })
 
-test('no block is read as something else than was written: one byte changed is damage, or the end', () => {
+test('no changed block is read as a different one: one changed byte is damage, or the end', () => {
   fc.assert(
     fc.property(entries, fc.nat(BLOCK - 1), fc.integer({ min: 1, max: 255 }), (entry, at, by) => {
       const head = encodeHeader({
