@@ -12,7 +12,7 @@ import type { Failure } from '../src/failure.ts'
 import { startHost, TOKEN, type TestHost } from './host.ts'
 import { asJson, reposmith, temporaryFolder } from './rig.ts'
 
-test('a server in trouble is asked again, also after a read that found nothing', async () => {
+test('a failing server is asked again, also after a read that found nothing', async () => {
   await using host = await startHost()
   host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502 })
   const ran = await reposmith(['repo', 'create', 'widget', '--org', 'octo', '--apply'], { url: host.url })
@@ -21,7 +21,7 @@ test('a server in trouble is asked again, also after a read that found nothing',
   assert.equal(ran.stderr, 'waiting 1 s: the host answered 502\n')
 })
 
-test('a host that is not there is not asked again', async () => {
+test('an unreachable host is not asked again', async () => {
   const gone = await startHost()
   await gone[Symbol.asyncDispose]()
   for (const url of [gone.url, 'http://127.0.0.1:1']) {
@@ -31,14 +31,14 @@ test('a host that is not there is not asked again', async () => {
   }
 })
 
-test('a host that speaks no TLS is not asked again', async () => {
+test('a host without TLS is not asked again', async () => {
   await using plain = await startHost()
   const ran = await reposmith(['whoami'], { url: plain.url.replace('http:', 'https:') })
   assert.equal(ran.code, 4)
   assert.match(ran.stderr, /^error: GET \/user: cannot reach 127\.0\.0\.1:\d+: ERR_SSL_/)
 })
 
-test('what is refused is named: the variable of the token, and the path of the API', async () => {
+test('a refusal names the variable of the token, or the path of the API', async () => {
   await using host = await startHost()
   const env = { CODEHOST_TOKEN: '', CH_TOKEN: 'wrong' }
   const refused = await reposmith(['whoami'], { url: host.url, env })
@@ -68,7 +68,7 @@ test('a rate limit within --max-wait is waited for', async () => {
   assert.equal(ran.stderr, 'waiting 1 s: the host has a rate limit\n')
 })
 
-test('a rate limit beyond it is exit 4 at once, with when to come back', async () => {
+test('a rate limit beyond it is exit 4 at once, with the time to retry', async () => {
   await using host = await startHost()
   const headers = {
     'x-ratelimit-remaining': '0',
@@ -83,7 +83,7 @@ test('a rate limit beyond it is exit 4 at once, with when to come back', async (
   assert.deepEqual(http, { status: 403, method: 'GET', path: '/user', request_id: 'R1' })
 })
 
-test('a Retry-After alone is waited for as well, and a last try is announced no more', async () => {
+test('a Retry-After alone is also waited for, and no wait is announced after the last try', async () => {
   await using host = await startHost()
   for (const status of [429, 403])
     host.fail({ on: 'GET /user', status, body: { message: 'slow down' }, headers: { 'retry-after': '1' } })
@@ -109,7 +109,7 @@ test('no answer within --timeout is exit 4, timeout', async () => {
   assert.match(message, /no answer from 127\.0\.0\.1:\d+ in 1 s/)
 })
 
-test('a certificate that nobody trusts is told at once, with where to name who signed it', async () => {
+test('an untrusted certificate is reported at once, with a hint on naming its CA', async () => {
   using folder = temporaryFolder()
   const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
   const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost'
@@ -137,7 +137,7 @@ test('a certificate that nobody trusts is told at once, with where to name who s
   )
 })
 
-test('a proxy that refuses is named, and none of its password is told', async () => {
+test('a refusing proxy is named, without its password', async () => {
   const proxy = createPlainServer()
   proxy.on('connect', (_, socket) => socket.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n'))
   proxy.listen(0, '127.0.0.1')
@@ -155,7 +155,7 @@ test('a proxy that refuses is named, and none of its password is told', async ()
   assert.doesNotMatch(ran.stderr, /pass-word/)
 })
 
-test('an answer that breaks off is no answer: what people set by hand is read again, and kept', async () => {
+test('a truncated answer does not count: settings made by hand are read again, and kept', async () => {
   await using host = await startHost()
   const environment = { body: { wait_timer: 30, reviewers: [{ type: 'User', id: 41 }] }, policies: [] }
   host.seed('octo/widget').environments.set('index', environment)
@@ -166,7 +166,7 @@ test('an answer that breaks off is no answer: what people set by hand is read ag
   assert.deepEqual([body?.['wait_timer'], body?.['reviewers']], [30, [{ type: 'User', id: 41 }]])
 })
 
-test('an answer that does not end within 16 MiB is none', async () => {
+test('an answer of more than 16 MiB does not count', async () => {
   await using host = await startHost()
   const body = { login: 'ada', id: 41, bio: 'a'.repeat(16 * 1024 * 1024) }
   host.fail({ on: 'GET /user', status: 200, body, isForeign: true })
@@ -175,7 +175,7 @@ test('an answer that does not end within 16 MiB is none', async () => {
   assert.match(ran.stderr, /answered 200, but not as its API would/)
 })
 
-test('a repository whose creation was half answered is looked up, and told of', async () => {
+test('after a truncated answer to a creation the repository is looked up, and reported', async () => {
   await using host = await startHost()
   host.fail({ on: 'POST /orgs/octo/repos', drop: 'in the answer' })
   const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json']
@@ -185,7 +185,7 @@ test('a repository whose creation was half answered is looked up, and told of', 
   assert.equal(count(host, 'POST /orgs/octo/repos'), 1)
 })
 
-test('a page in place of an answer is exit 4, and nothing is planned upon it', async () => {
+test('an HTML page instead of an answer is exit 4, and nothing is planned on it', async () => {
   await using host = await startHost()
   const page = { status: 200, body: '<html>log in</html>', headers: { 'content-type': 'text/html' } }
   const rows = [
@@ -207,7 +207,7 @@ test('a page in place of an answer is exit 4, and nothing is planned upon it', a
   assert.deepEqual(new Set(host.requests.map(({ method }) => method)), new Set(['GET']))
 })
 
-test("a page that says 404 is nobody's word that a repository is not there", async () => {
+test('an HTML 404 page does not prove that a repository is missing', async () => {
   await using host = await startHost()
   const headers = { 'content-type': 'text/html' }
   const page = { status: 404, body: '<!DOCTYPE html>\n<title>Not here</title>', headers, isForeign: true }
@@ -217,7 +217,7 @@ test("a page that says 404 is nobody's word that a repository is not there", asy
   assert.match(ran.stderr, /answered 404 with a page\nhint: check --api-url/)
 })
 
-test('pages without an end are given up', async () => {
+test('endless pagination is given up', async () => {
   await using host = await startHost()
   host.pageSize = 0
   const mode = { protected_branches: false, custom_branch_policies: true }
@@ -228,7 +228,7 @@ test('pages without an end are given up', async () => {
   assert.match(ran.stderr, /deployment-branch-policies: .* not as its API would/)
 })
 
-test('a Retry-After may be a date, and less than nothing is a second', async () => {
+test('a Retry-After may be a date, and a past one counts as a second', async () => {
   const inAnHour = new Date(Date.now() + 3_600_000).toUTCString()
   for (const [value, low, high] of [
     [inAnHour, 3590, 3600],
@@ -243,7 +243,7 @@ test('a Retry-After may be a date, and less than nothing is a second', async () 
   }
 })
 
-test('a limit that is over is no reason to ask without a pause, and no hint names a --max-wait that would not help', async () => {
+test('an expired limit still causes a pause, and no hint names a --max-wait that would not help', async () => {
   const paused = `${'waiting 1 s: the host has a rate limit\n'.repeat(2)}hint: run it again in 1 s\n`
   const past = new Date(Date.now() - 60_000).toUTCString()
   for (const [headers, says] of [
@@ -259,7 +259,7 @@ test('a limit that is over is no reason to ask without a pause, and no hint name
   }
 })
 
-test('with --json nothing that a terminal would act on stands as the host sent it', async () => {
+test('with --json no terminal control character of the host is printed unescaped', async () => {
   await using host = await startHost()
   const body = { login: 'ada', name: '\u009b2J\u202ead\u061ca' }
   host.fail({ on: 'GET /user', status: 200, body })
@@ -306,7 +306,7 @@ test('a redirect to another origin is followed without the token, and for reads 
   assert.deepEqual(other.requests, [])
 })
 
-test('a token goes to the host that it belongs to, and to no other', async () => {
+test('a token is sent to the host that it belongs to, and to no other', async () => {
   await using host = await startHost()
   const rows = [
     [{ CODEHOST_TOKEN: TOKEN, CODEHOST_API_URL: host.url }, [], 0],
@@ -328,7 +328,7 @@ test('a token goes to the host that it belongs to, and to no other', async () =>
   }
 })
 
-test('a host that repeats the token is not repeated', async () => {
+test('a token echoed by the host is not printed', async () => {
   const message = `${'not a valid key in the header: '.repeat(6)}'Bearer ${TOKEN}'`
   const faults = [
     { status: 403, body: { message, errors: [message] } },
@@ -346,12 +346,12 @@ test('a host that repeats the token is not repeated', async () => {
   }
 })
 
-/** As some write JSON. */
+/** As some hosts write JSON. */
 function escaped(text: string): string {
   return text.replaceAll(/./g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-test('an enterprise host has its API below a path, and gets the same requests', async () => {
+test('an enterprise host has its API under a path, and gets the same requests', async () => {
   await using host = await startHost({ prefix: '/api/v3' })
   const args = ['repo', 'create', 'widget', '--org', 'octo', '--visibility', 'internal', '--apply', '--json']
   const ran = await reposmith(args, { url: host.url })
@@ -359,7 +359,7 @@ test('an enterprise host has its API below a path, and gets the same requests', 
   assert.equal(host.repos.get('octo/widget')?.data['visibility'], 'internal')
 })
 
-test('a repository gets as many topics as its host takes, and no more', async () => {
+test('a repository gets at most as many topics as its host accepts', async () => {
   for (const [prefix, most] of [
     ['/api/v3', 20],
     ['/api/v1', 25],
@@ -380,7 +380,7 @@ test('a repository gets as many topics as its host takes, and no more', async ()
   }
 })
 
-test('on Gitea what the host lacks is a blocked step: left out, or refused where it was asked for', async () => {
+test('on Gitea missing features are blocked steps: skipped, or refused if asked for', async () => {
   await using host = await startHost({ prefix: '/api/v1' })
   const args = ['repo', 'create', 'widget', '--org', 'octo', '--topic', 'cli', '--apply', '--json']
   const ran = await reposmith(args, { url: host.url })

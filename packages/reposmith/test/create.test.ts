@@ -8,7 +8,7 @@ import { asJson, reposmith } from './rig.ts'
 
 const APPLY = ['repo', 'create', 'widget', '--org', 'octo', '--json', '--apply']
 
-test('a dry-run asks nothing of the host, needs no token, and has the original keys', async () => {
+test('a dry-run sends nothing to the host, needs no token, and has the original keys', async () => {
   await using host = await startHost()
   const ran = await reposmith(['repo', 'create', 'widget', '--private', '--json', '--description', 'x'], {
     env: { CODEHOST_API_URL: host.url },
@@ -29,7 +29,7 @@ test('a dry-run asks nothing of the host, needs no token, and has the original k
   assert.deepEqual(host.requests, [])
 })
 
-test('what --apply sends is what the dry-run showed, step by step', async () => {
+test('--apply sends what the dry-run showed, step by step', async () => {
   await using host = await startHost()
   host.seed('octo/seed')
   const rows = [
@@ -65,7 +65,7 @@ test('what --apply sends is what the dry-run showed, step by step', async () => 
   }
 })
 
-test('after --apply the original keys are there, and the host has what was asked for', async () => {
+test('after --apply the output has the original keys, and the host has what was asked for', async () => {
   await using host = await startHost()
   const ran = await reposmith(['repo', 'create', 'widget', '--json', '--apply'], { url: host.url })
   assert.equal(ran.code, 0, ran.stderr)
@@ -81,7 +81,7 @@ test('after --apply the original keys are there, and the host has what was asked
   })
 })
 
-test('run again after a failure in the middle, it finishes what is missing and says what was there', async () => {
+test('run again after a failure midway, it finishes what is missing and says what existed', async () => {
   await using host = await startHost()
   host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 422, body: { message: 'no' } })
   const failed = await reposmith(APPLY, { url: host.url })
@@ -113,7 +113,7 @@ test('run again after a failure in the middle, it finishes what is missing and s
   assert.deepEqual(writes(host), [])
 })
 
-test('an existing repository that differs is left, with a warning', async () => {
+test('an existing repository that differs is left unchanged, with a warning', async () => {
   await using host = await startHost()
   host.seed('octo/widget', { private: true, description: 'theirs', topics: ['old'] })
   const ran = await reposmith([...APPLY, '--description', 'ours', '--topic', 'new'], { url: host.url })
@@ -133,7 +133,7 @@ test('an existing repository that differs is left, with a warning', async () => 
   )
 })
 
-test('a homepage that is missing is called so, where it is all that a request sets', async () => {
+test('a missing homepage is named if it is all that a request sets', async () => {
   await using host = await startHost({ prefix: '/api/v1' })
   host.seed('octo/widget')
   const ran = await reposmith([...APPLY, '--homepage', 'https://w.example'], { url: host.url })
@@ -141,7 +141,7 @@ test('a homepage that is missing is called so, where it is all that a request se
   assert.equal(steps.find(({ id }) => id === 'settings')?.title, 'set the homepage https://w.example')
 })
 
-test('topics that a repository does not tell itself are asked for, and kept', async () => {
+test('topics not included in the repository are requested separately, and kept', async () => {
   for (const prefix of ['/api/v3', '/api/v1']) {
     await using host = await startHost({ prefix, hidesTopics: true })
     host.seed('octo/widget', { topics: ['old'] })
@@ -179,7 +179,7 @@ test('--refresh shows no body where none would be sent', async () => {
   assert.deepEqual([endpoint, would_post], ['/orgs/octo/repos', null])
 })
 
-test('an answer that was lost is settled by reading: nothing is made twice', async () => {
+test('a lost answer is settled by reading: nothing is created twice', async () => {
   await using host = await startHost()
   host.fail({ on: 'POST /orgs/octo/repos', drop: 'after commit' })
   const ran = await reposmith(APPLY, { url: host.url })
@@ -188,7 +188,7 @@ test('an answer that was lost is settled by reading: nothing is made twice', asy
   assert.equal(asJson<Created>(ran.stdout).repo_url, 'https://git.example.org/octo/widget')
 })
 
-test('a POST that did not happen is sent again, after a read has shown so', async () => {
+test('a POST that did not take effect is sent again, after a read has shown so', async () => {
   await using host = await startHost()
   host.fail({ on: 'POST /orgs/octo/repos', status: 502 })
   const ran = await reposmith(APPLY, { url: host.url })
@@ -202,9 +202,9 @@ test('a POST that did not happen is sent again, after a read has shown so', asyn
   ])
 })
 
-test('somebody else was faster: a 422 is settled by reading, not by its words', async () => {
+test('if somebody else was faster: a 422 is settled by reading, not by its text', async () => {
   await using host = await startHost()
-  // The read before says that it is not there; by the time of the write it is.
+  // The read before finds nothing; by the time of the write it exists.
   host.seed('octo/widget')
   host.fail({ on: 'GET /repos/octo/widget', status: 404 })
   const ran = await reposmith(APPLY, { url: host.url })
@@ -214,7 +214,7 @@ test('somebody else was faster: a 422 is settled by reading, not by its words', 
   assert.equal(output.plan.steps[0]?.status, 'already')
 })
 
-test('a repository that was renamed is not taken for the new one', async () => {
+test('a renamed repository is not mistaken for the new one', async () => {
   await using host = await startHost()
   host.seed('octo/gadget')
   const location = `${host.url}/repos/octo/gadget`
@@ -227,7 +227,7 @@ test('a repository that was renamed is not taken for the new one', async () => {
   assert.ok(host.repos.has('octo/widget'))
 })
 
-test('the token is nowhere but in the header', async () => {
+test('the token appears only in the header', async () => {
   await using host = await startHost()
   host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 403 })
   const ran = await reposmith(APPLY, { url: host.url, env: { REPOSMITH_DEBUG: '1' } })
@@ -248,7 +248,7 @@ function planned({ plan }: Created) {
     .map(({ method, path, body }) => ({ method, path, body }))
 }
 
-test('a copy of a template whose settings were not sent is told of, not taken for done', async () => {
+test('a template copy whose settings were not sent is reported, not treated as done', async () => {
   await using host = await startHost()
   host.seed('octo/widget', { has_issues: true, has_wiki: true, has_projects: false })
   const args = ['repo', 'create', 'widget', '--org', 'octo', '--template', 'octo/seed', '--apply', '--json']

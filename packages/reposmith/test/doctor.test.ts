@@ -38,7 +38,7 @@ async function diagnose(
   return { code: ran.code, healthy, failed, checks, stderr: ran.stderr }
 }
 
-test('a release that gets through is healthy, and one whose tag the policy stops is not', async () => {
+test('a release that gets through is healthy, and one whose tag the policy blocks is not', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')
   repo.environments.set('index', { body: {}, policies: [] })
@@ -54,14 +54,14 @@ test('a release that gets through is healthy, and one whose tag the policy stops
   assert.equal((await diagnose(GOOD, host)).healthy, true)
 })
 
-test('a pattern that takes tags away is none that starts a release', async () => {
+test('an excluding tag pattern does not start a release', async () => {
   await using host = await startHost()
   const policies = [{ id: 1, name: 'v*', type: 'tag' }]
   host.seed('octo/widget').environments.set('index', { body: CUSTOM, policies })
   assert.deepEqual((await diagnose(GOOD.replace("'v*'", "'v*', '!v*-rc*'"), host)).failed, [])
 })
 
-test('the origin is asked about only at its own host, and where it is fetched from', async () => {
+test('the origin is looked up only at its own host, by its fetch URL', async () => {
   await using host = await startHost()
   host.seed('octo/widget').environments.set('index', { body: {}, policies: [] })
   const elsewhere = '\turl = https://git.elsewhere.example/octo/widget.git\n'
@@ -71,7 +71,7 @@ test('the origin is asked about only at its own host, and where it is fetched fr
   assert.equal((await diagnose(GOOD, host, [], both)).healthy, true)
 })
 
-test('where any ref starts the workflow, the policy that picks some of them lets a release through', async () => {
+test('if any ref starts the workflow, a policy that allows some of them lets a release through', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')
   const allow = (policies: { id: number; name: string; type: string }[]) =>
@@ -98,7 +98,7 @@ test('where any ref starts the workflow, the policy that picks some of them lets
   assert.deepEqual((await diagnose(starts('release'), host)).failed, ['policy'])
 })
 
-test('a workflow that a hand or a clock starts needs a ref that the policy takes, too', async () => {
+test('a workflow started manually or by schedule also needs a ref that the policy allows', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')
   const starts = (on: string) => GOOD.replace(/^on: .*/, `on: ${on}`)
@@ -116,7 +116,7 @@ test('a workflow that a hand or a clock starts needs a ref that the policy takes
   }
 })
 
-test('every job that publishes is looked at, with what its own condition lets through', async () => {
+test('every publishing job is checked, with the refs that its own condition allows', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')
   const workflow = (release: string, byHand: string) => `on: {release: {}, workflow_dispatch: {}}
@@ -167,7 +167,7 @@ test('the origin of a worktree, and of a submodule, is that of its repository', 
   }
 })
 
-test('text has what to do for each thing that is wrong', async () => {
+test('the text output has a hint for each failed check', async () => {
   await using host = await startHost()
   host.seed('octo/widget')
   using folder = temporaryFolder()
@@ -189,7 +189,7 @@ test('text has what to do for each thing that is wrong', async () => {
   )
 })
 
-test('an environment that is known only when it runs is no fault, and an alias of nothing is no bug', async () => {
+test('an environment known only at run time is not a fault, and an undefined alias is not a bug', async () => {
   await using host = await startHost()
   const later = await diagnose(GOOD.replace('name: index', "name: '${{ inputs.where }}'"), host)
   assert.deepEqual([later.code, later.checks.at(-1)?.severity, host.requests.length], [0, 'info', 0])
@@ -199,7 +199,7 @@ test('an environment that is known only when it runs is no fault, and an alias o
   }
 })
 
-test('a workflow that is no YAML is told of with line and column', async () => {
+test('an invalid workflow file is reported with line and column', async () => {
   for (const [source, says] of [
     ['on: push\njobs:\n  publish: [\n', /^4:1: Flow sequence in block collection/],
     [`${GOOD}---\na: b\n`, /^7:1: Source contains multiple documents$/],
@@ -211,7 +211,7 @@ test('a workflow that is no YAML is told of with line and column', async () => {
   }
 })
 
-test('each thing that a trusted release lacks is named', async () => {
+test('everything that a trusted release lacks is named', async () => {
   await using host = await startHost()
   host.seed('octo/widget')
   assert.deepEqual((await diagnose(undefined, host)).failed, ['workflow'])
@@ -224,7 +224,7 @@ test('each thing that a trusted release lacks is named', async () => {
   assert.deepEqual((await diagnose(GOOD.replace(/ {4}environment.*\n/, ''), host)).failed, ['environment'])
 })
 
-test('a repository that is not there, or is called otherwise now, is told of before its environments', async () => {
+test('a missing or renamed repository is reported before its environments', async () => {
   await using host = await startHost()
   const absent = await diagnose(GOOD, host)
   assert.deepEqual(absent.failed, ['repository'])
@@ -237,7 +237,7 @@ test('a repository that is not there, or is called otherwise now, is told of bef
   assert.match(renamed.stderr, /octo\/widget is called octo\/gadget now.*--repo octo\/gadget/)
 })
 
-test('a host that refuses does not hide what the folder shows', async () => {
+test('a refusal by the host does not hide the results for the folder', async () => {
   await using host = await startHost()
   host.seed('octo/widget')
   host.fail({ on: 'GET /repos/octo/widget/environments/index', status: 401 })
@@ -246,7 +246,7 @@ test('a host that refuses does not hide what the folder shows', async () => {
   assert.ok(checks.some(({ id, passed }) => id === 'id-token' && passed))
 })
 
-test('without a token the host is not asked, which is no fault', async () => {
+test('without a token the host is not asked, which is not a failure', async () => {
   const { code, healthy, checks } = await diagnose(GOOD)
   assert.deepEqual([code, healthy], [0, true])
   assert.deepEqual(checks.at(-1)?.severity, 'info')

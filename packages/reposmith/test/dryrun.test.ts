@@ -1,4 +1,4 @@
-// Every verb that changes something, from the table: nothing is sent and nothing is started without --apply.
+// Every command that changes something, from the table: nothing is sent or started without --apply.
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -14,7 +14,7 @@ scaffold: {path: ./made}
 environments: [{index: index, branches: [main]}]
 `
 
-/** What to type for each; a verb that changes something and is not here fails the test. */
+/** What to type for each; a changing command that is missing here fails the test. */
 const TYPED: Readonly<Record<string, readonly string[]>> = {
   'repo create': ['repo', 'create', 'widget', '--org', 'octo'],
   'repo scaffold': ['repo', 'scaffold', './made'],
@@ -24,7 +24,7 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
 
 const changing = commands.filter(({ changes }) => changes)
 
-test('a verb changes something exactly when it has --apply, which is off', () => {
+test('a command changes something exactly if it has --apply, which is off by default', () => {
   for (const command of commands) {
     const apply = command.options.find((option) => flagOf(option) === '--apply')
     assert.equal(apply !== undefined, command.changes, command.name)
@@ -76,7 +76,7 @@ for (const { name, endpoints } of changing) {
   })
 }
 
-test('the shared check of input fills in no --apply', () => {
+test('the shared input check does not fill in --apply', () => {
   for (const command of changing) {
     const given = Object.fromEntries(command.arguments.map(({ name }) => [name, 'x']))
     const checked = checkInput(command, given)

@@ -36,7 +36,7 @@ test('a dry-run without an owner asks whose the token is, and nothing else', asy
   )
 })
 
-test('the environment is called as the index is, and the fields go to the page of that index', async () => {
+test('the environment is named after the index, and the fields are for that index’s page', async () => {
   const rows = [
     [[], 'index', 'https://pypi.org/manage/account/publishing/'],
     [['--index', 'index'], 'index', 'https://pypi.org/manage/account/publishing/'],
@@ -68,7 +68,7 @@ test('the environment is called as the index is, and the fields go to the page o
   }
 })
 
-test('--apply makes the environment and its policies, and sends what the dry-run showed', async () => {
+test('--apply creates the environment and its policies, and sends what the dry-run showed', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')
   const flags = ['--branch', 'main', '--tag', 'v*', '--wait-minutes', '5']
@@ -168,7 +168,7 @@ test('--reset removes what is not named', async () => {
   })
 })
 
-test('policies that come in several pages are all seen', async () => {
+test('policies over several pages are all read', async () => {
   await using host = await startHost()
   host.pageSize = 2
   const policies = ['a', 'b', 'c', 'd', 'main'].map((name, id) => ({ id, name, type: 'branch' }))
@@ -179,7 +179,7 @@ test('policies that come in several pages are all seen', async () => {
   assert.deepEqual(writes(host), [])
 })
 
-test('a policy that is there already answers 303: that is no failure, and it is not followed', async () => {
+test('an existing policy answers 303: that is not a failure, and not followed', async () => {
   await using host = await startHost()
   host.seed('octo/widget')
   const headers = { location: `${host.url}/elsewhere` }
@@ -195,7 +195,7 @@ test('a policy that is there already answers 303: that is no failure, and it is 
   assert.ok(host.requests.every(({ path }) => path !== '/elsewhere'))
 })
 
-test('a policy whose request fails is a failure, told with what was applied', async () => {
+test('a policy whose request fails is a failure, reported with what was applied', async () => {
   await using host = await startHost()
   host.seed('octo/widget')
   host.fail({ on: 'POST /repos/octo/widget/environments/index/deployment-branch-policies', status: 404 })
@@ -205,7 +205,7 @@ test('a policy whose request fails is a failure, told with what was applied', as
   assert.deepEqual([partial.applied, partial.failed], [['env:index'], 'env:index/policy:branch:main'])
 })
 
-test('a policy that differs in capitals alone is not taken for one whose answer was lost', async () => {
+test('a policy that differs only in case is not mistaken for one whose answer was lost', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')
   const policies = [{ id: 1, name: 'v*', type: 'tag' }]
@@ -217,7 +217,7 @@ test('a policy that differs in capitals alone is not taken for one whose answer 
   assert.deepEqual(there, ['v*', 'V*'])
 })
 
-test('where protected branches alone may release, a pattern is refused before anything is sent', async () => {
+test('if only protected branches may release, a pattern is refused before anything is sent', async () => {
   await using host = await startHost()
   const mode = { protected_branches: true, custom_branch_policies: false }
   host
@@ -232,7 +232,7 @@ test('where protected branches alone may release, a pattern is refused before an
   assert.deepEqual(writes(host), [])
 })
 
-test('a repository that was renamed is named as it is called now: the index would take no release from the old name', async () => {
+test('a renamed repository is reported with its new name: the index would accept no release from the old one', async () => {
   await using host = await startHost()
   host.seed('octo/gadget')
   const location = `${host.url}/repos/octo/gadget`
@@ -245,7 +245,7 @@ test('a repository that was renamed is named as it is called now: the index woul
   assert.deepEqual(writes(host), [])
 })
 
-test('a dry-run that reads stops at a repository that is not there, and the scope that hides it is named', async () => {
+test('a dry-run that reads stops at a missing repository, and names the missing scope that may hide it', async () => {
   await using host = await startHost()
   const hint = 'check the owner and the name, or create it: reposmith repo create'
   const failure = async (flag: string) => {
@@ -265,7 +265,7 @@ test('a dry-run that reads stops at a repository that is not there, and the scop
   assert.deepEqual([code, kind, String(remediation).split(/(?<=repo create)\b/)[0]], [4, 'not_found', hint])
 })
 
-test('an environment without rules may say so with null', async () => {
+test('an environment without rules may have null for them', async () => {
   await using host = await startHost()
   host.seed('octo/widget')
   const body = { name: 'index', protection_rules: null }
@@ -275,7 +275,7 @@ test('an environment without rules may say so with null', async () => {
   assert.equal(asJson<EnvironmentSet>(ran.stdout).plan.steps[0]?.status, 'already')
 })
 
-test('a team that must approve is named org/team', async () => {
+test('a team that must approve is written org/team', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')
   const ran = await reposmith([...ENV, '--reviewer', 'octo/brewers', '--apply'], { url: host.url })
@@ -284,7 +284,7 @@ test('a team that must approve is named org/team', async () => {
   assert.ok(host.requests.some(({ path }) => path === '/orgs/octo/teams/brewers'))
 })
 
-test('a reviewer nobody knows is named', async () => {
+test('an unknown reviewer is named', async () => {
   await using host = await startHost()
   host.seed('octo/widget')
   const ran = await reposmith([...ENV, '--reviewer', 'nobody', '--apply'], { url: host.url })

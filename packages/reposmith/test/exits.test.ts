@@ -1,4 +1,4 @@
-// Each exit code through the real binary, as text and as JSON, with both streams apart.
+// Each exit code from the real binary, as text and as JSON, with both streams separate.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync } from 'node:fs'
@@ -370,7 +370,7 @@ for (const row of rows) {
       const ran = await reposmith(args, { url: host.url, ...(row.env ? { env: row.env } : {}) })
       assert.equal(ran.code, row.code, ran.stderr)
       assert.ok(!`${ran.stdout}${ran.stderr}`.includes(TOKEN))
-      // Only a plan that was begun tells on stdout how far it came.
+      // Only a started plan says on stdout how far it got.
       assert.equal(ran.stdout !== '', row.args.includes('--apply'), ran.stdout)
       if (json) {
         const failure = asJson<Failure>(ran.stderr)
@@ -389,7 +389,7 @@ for (const row of rows) {
   })
 }
 
-test('what the host says of single values is told in its words: objects, texts, or one text', async () => {
+test('the host’s messages about single values are printed as they are: objects, texts, or one text', async () => {
   const rows: readonly (readonly [unknown, string])[] = [
     [[{ resource: 'Repository', field: 'name', code: 'invalid' }], 'Repository.name: invalid'],
     [['no such license', { message: 'nor such a page' }], 'no such license\n  nor such a page'],
@@ -415,7 +415,7 @@ test('exit 0: results on stdout, nothing on stderr', async () => {
 })
 
 for (const json of [false, true]) {
-  test(`exit 130: Ctrl-C gives up a request that does not end, and says how to go on${json ? ', as JSON' : ''}`, async () => {
+  test(`exit 130: Ctrl-C gives up a request that does not end, and says how to continue${json ? ', as JSON' : ''}`, async () => {
     await using host = await startHost()
     let answer = (): void => undefined
     const until = new Promise<void>((resolve) => {
@@ -429,7 +429,7 @@ for (const json of [false, true]) {
     host.fail({ on: slow, until, reached })
     const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply', ...(json ? ['--json'] : [])]
     const running = reposmith(args, { url: host.url, onStart: (started) => (child = started) })
-    // The answer comes only after the signal was seen, or never: then it is given up.
+    // The answer comes only after the signal was seen, or never: then the request is given up.
     const ran = await running.finally(answer)
     assert.equal(ran.code, 130, ran.stderr)
     const resume = `reposmith ${args.join(' ')}`
@@ -456,7 +456,7 @@ for (const json of [false, true]) {
   })
 }
 
-test('exit 130: Ctrl-C lets the running request end, and begins no other', async () => {
+test('exit 130: Ctrl-C lets the current request finish, and starts no other', async () => {
   await using host = await startHost()
   const seen = Promise.withResolvers<void>()
   let child: ChildProcess | undefined
@@ -465,7 +465,7 @@ test('exit 130: Ctrl-C lets the running request end, and begins no other', async
   const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
   const onStart = (started: ChildProcess): void => {
     child = started
-    // It says that it has seen the signal; only then comes the answer.
+    // It says that it saw the signal; only then does the answer come.
     started.stderr?.once('data', () => seen.resolve())
   }
   const ran = await reposmith(args, { url: host.url, onStart })
@@ -478,7 +478,7 @@ test('exit 130: Ctrl-C lets the running request end, and begins no other', async
   assert.ok(host.requests.every(({ path }) => !path.endsWith('/workflow')))
 })
 
-test('Ctrl-C: what failed meanwhile is not sent again', async () => {
+test('Ctrl-C: a request that failed meanwhile is not sent again', async () => {
   for (const on of ['POST /orgs/octo/repos', 'PUT /repos/octo/widget/actions/permissions']) {
     await using host = await startHost()
     const seen = Promise.withResolvers<void>()
@@ -499,7 +499,7 @@ test('Ctrl-C: what failed meanwhile is not sent again', async () => {
   }
 })
 
-test('nobody who reads its remarks is no reason to stop half-way', async () => {
+test('a closed stderr does not make it stop half-way', async () => {
   await using host = await startHost()
   host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 502 })
   const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json']
@@ -516,7 +516,7 @@ test('a result that cannot be written is exit 2, in one line', () => {
   assert.match(String(ran.stderr), /^error: the result cannot be written: ENOSPC.*\nhint: .*\n$/)
 })
 
-test('in a folder that was removed it says so', () => {
+test('in a removed folder it says so', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reposmith-'))
   const line = 'rmdir "$PWD" && exec "$@"'
   const ran = spawnSync('/bin/sh', ['-c', line, 'sh', process.execPath, bin, 'repo', 'create', 'x'], {

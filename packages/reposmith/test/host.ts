@@ -1,4 +1,4 @@
-// A code host on 127.0.0.1 that remembers: repositories, Actions permissions, environments, policies; and that fails on demand.
+// A code host on 127.0.0.1 with state: repositories, Actions permissions, environments, policies; it fails on demand.
 import { appendFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ export interface Recorded {
   readonly headers: IncomingMessage['headers']
 }
 
-/** A request as it came, and what was answered: what `interop/` holds against the host's official description. */
+/** A request as received, with its answer: `interop/` checks both against the host's official description. */
 export interface Exchange {
   readonly api: string
   readonly method: string
@@ -19,24 +19,24 @@ export interface Exchange {
   readonly accept: string | undefined
   readonly type: string | undefined
   readonly body: string
-  /** Null where the connection was dropped, or somebody else answered. */
+  /** Null if the connection was dropped, or somebody else answered. */
   readonly reply: Reply | null
 }
 
-/** What goes wrong, once unless it says how often. */
+/** A failure, once unless it says how often. */
 export interface Fault {
   /** `POST /user/repos`; `*` stands for one segment. */
   readonly on: string
   readonly times?: number
-  /** Answer so instead of doing it. */
+  /** Answer this instead of doing it. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** Do it, then drop the connection: the answer is lost, or half of it. */
+  /** Do it, then drop the connection: the answer is lost entirely or half-way. */
   readonly drop?: 'after commit' | 'in the answer'
-  /** No answer of such a host, but a proxy's, say: not held against its description. */
+  /** Not an answer of such a host, but of a proxy, say: not checked against its description. */
   readonly isForeign?: boolean
-  /** Answer only when this resolves; `reached` tells that the request has come. */
+  /** Answer only when this resolves; `reached` signals that the request has arrived. */
   readonly until?: Promise<unknown>
   readonly reached?: () => void
 }
@@ -64,10 +64,10 @@ export interface TestHost extends AsyncDisposable {
   readonly url: string
   readonly requests: Recorded[]
   readonly repos: Map<string, Repo>
-  /** Lower the size of a page, so that few entries need several. */
+  /** Lowers the page size, so that few entries need several pages. */
   pageSize: number
   readonly fail: (fault: Fault) => void
-  /** Puts a repository there, as if somebody had made it before. */
+  /** Adds a repository, as if it had been created before. */
   readonly seed: (name: string, data?: Record<string, unknown>) => Repo
 }
 
@@ -76,9 +76,9 @@ export const TOKEN = 'test-token-that-must-not-appear'
 interface HostOptions {
   /** Whom the token belongs to. */
   readonly login?: string
-  /** The path of the API, as `/api/v3`. */
+  /** The path of the API, such as `/api/v3`. */
   readonly prefix?: string
-  /** A repository does not tell its topics: they are asked for apart. */
+  /** A repository does not include its topics: they are requested separately. */
   readonly hidesTopics?: boolean
 }
 
@@ -178,7 +178,7 @@ export async function startHost(options: HostOptions = {}): Promise<TestHost> {
         ...data,
         visibility: data['visibility'] ?? (data['private'] === true ? 'private' : 'public'),
       },
-      // Otherwise than anybody wants it, so that a step which did not happen is seen.
+      // Different from what anybody wants, so that a step that did not happen shows.
       actions: { enabled: false },
       selected: { github_owned_allowed: false, verified_allowed: false, patterns_allowed: [] },
       workflow: { default_workflow_permissions: 'write', can_approve_pull_request_reviews: false },

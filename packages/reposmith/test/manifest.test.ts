@@ -29,7 +29,7 @@ environments:
     wait_minutes: 10
 `
 
-test('a wrong manifest is told with line and column, and the nearest key', () => {
+test('mistakes in a manifest are reported with line and column, and the nearest key', () => {
   const rows = [
     [
       'repository:\n  nmae: x\n',
@@ -63,13 +63,13 @@ test('a wrong manifest is told with line and column, and the nearest key', () =>
   }
 })
 
-test('of what is too long no more is read than shows it', async () => {
+test('a file that is too long is read only far enough to know', async () => {
   const read = await readManifest('/dev/zero')
   assert.ok(!read.ok)
   assert.deepEqual(read.error.details, ['/dev/zero: is longer than 64 KiB: shorten it'])
 })
 
-test('what `repo create` refuses, and two environments of one name, a manifest may not ask for either', async () => {
+test('a manifest may not ask for what `repo create` refuses, nor for two environments of one name', async () => {
   await using host = await startHost()
   using folder = temporaryFolder()
   const rows = [
@@ -100,7 +100,7 @@ test('what `repo create` refuses, and two environments of one name, a manifest m
   assert.deepEqual(host.requests, [])
 })
 
-test('bootstrap does all of it as one plan, goes on after a failure, and then drift finds nothing', async () => {
+test('bootstrap does everything as one plan, continues after a failure, and then drift finds nothing', async () => {
   await using host = await startHost()
   using folder = temporaryFolder()
   const options = { url: host.url, cwd: folder.path, env: { PATH: `${folder.path}:/usr/bin:/bin` } }
@@ -185,7 +185,7 @@ test('drift compares what the manifest names, and nothing else', async () => {
   assert.ok(host.requests.every(({ method }) => method === 'GET'))
 })
 
-test('what would be too many with those that are there is refused before anything is sent', async () => {
+test('too many together with the existing ones is refused before anything is sent', async () => {
   await using host = await startHost()
   using folder = temporaryFolder()
   const topics = Array.from({ length: 19 }, (_, index) => `topic-${index}`)
@@ -204,7 +204,7 @@ test('what would be too many with those that are there is refused before anythin
   assert.ok(host.requests.every(({ method }) => method === 'GET'))
 })
 
-test('the command that drift names reaches the same host, and there is one only where it mends something', async () => {
+test('the command that drift suggests reaches the same host, and is given only if it fixes something', async () => {
   await using host = await startHost()
   using folder = temporaryFolder()
   const repo = host.seed('octo/widget', { private: true })
@@ -225,7 +225,7 @@ test('the command that drift names reaches the same host, and there is one only 
   assert.match(String(refused.drift.at(-1)?.from), /^only protected branches may release/)
 })
 
-test('what a manifest asks for and the host lacks is drift', async () => {
+test('features that the host lacks count as drift', async () => {
   await using host = await startHost({ prefix: '/api/v1' })
   using folder = temporaryFolder()
   host.seed('octo/widget')

@@ -1,4 +1,4 @@
-// The real binary as a child process, with a folder of its own and nothing of whoever runs the tests.
+// The real binary as a child process, with its own folder and nothing from the environment of whoever runs the tests.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,12 +16,12 @@ export interface Ended {
 }
 
 export interface RunOptions {
-  /** The API's address; without it there is no host at all. */
+  /** The API's address; without it there is no host. */
   readonly url?: string
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly onStart?: (child: ChildProcess) => void
-  /** Nobody reads its stderr: the first word there breaks the pipe. */
+  /** Nobody reads its stderr: the first write there breaks the pipe. */
   readonly isDeaf?: boolean
 }
 
@@ -58,7 +58,7 @@ export function asJson<T = Record<string, unknown>>(text: string): T {
   return JSON.parse(text) as T
 }
 
-/** A folder that goes with the test. */
+/** A folder that is removed with the test. */
 export function temporaryFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'reposmith-'))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }

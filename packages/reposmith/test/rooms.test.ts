@@ -1,4 +1,4 @@
-// The stairs of this package: every import goes down, and only to the rooms named here.
+// The layers of this package: every import goes down, and only to the rooms named here.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'

@@ -1,4 +1,4 @@
-// `repo scaffold` through the real binary. The tool is a script of the test, and its folder comes first on PATH.
+// `repo scaffold` with the real binary. The tool is a script of the test, whose folder is first on PATH.
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ test('a dry-run shows the command and starts nothing; --apply runs it', async ()
   assert.deepEqual([plan.steps[0]?.kind, plan.steps[0]?.status], ['run', 'done'])
 })
 
-test('the second run adds what is missing, names what differs, and replaces it with --overwrite only', async () => {
+test('the second run adds what is missing, names what differs, and replaces it only with --overwrite', async () => {
   using shop = workshop('maker', MAKE)
   const args = ['repo', 'scaffold', 'widget', '--with', 'maker', '--apply']
   mkdirSync(join(shop.work, 'widget'))
@@ -88,7 +88,7 @@ test('no secret reaches the tool', async () => {
   assert.doesNotMatch(seen, /secret-000/)
 })
 
-test('a tool that fails ends with 4 and kind scaffolder, one that is absent with 2, also in a dry-run', async () => {
+test('a failing tool ends with 4 and kind scaffolder, a missing one with 2, also in a dry-run', async () => {
   using shop = workshop('maker', 'echo "no such template" >&2; exit 9')
   const args = ['repo', 'scaffold', 'x', '--with', 'maker', '--apply']
   const text = await reposmith(args, shop.options)
@@ -108,7 +108,7 @@ test('a tool that fails ends with 4 and kind scaffolder, one that is absent with
 })
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  test(`${signal} ends the tool and all that it started, and leaves the folder as it was`, async () => {
+  test(`${signal} ends the tool and everything it started, and leaves the folder unchanged`, async () => {
     using shop = workshop('maker', 'mkdir -p "$1"; touch "$1/half"; echo ready >&2; sleep 60 & wait')
     mkdirSync(join(shop.work, 'widget'))
     writeFileSync(join(shop.work, 'widget/mine'), '')
@@ -125,7 +125,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-test('--var keeps its spaces and commas; what cannot be is refused before the tool is looked for', async () => {
+test('--var keeps its spaces and commas; invalid values are refused before the tool is looked for', async () => {
   using shop = workshop('cookiecutter', 'exit 1')
   const author = 'author=Ada, Countess of L.'
   const dry = await reposmith(['repo', 'scaffold', 'x', '--var', author, '--json'], shop.options)
@@ -142,7 +142,7 @@ test('--var keeps its spaces and commas; what cannot be is refused before the to
   }
 })
 
-test('a tool that makes nothing where it should is told of', async () => {
+test('a tool that creates nothing where it should is reported', async () => {
   using shop = workshop('maker', 'echo "written elsewhere" > elsewhere')
   mkdirSync(join(shop.work, 'filled'))
   writeFileSync(join(shop.work, 'filled/a'), 'mine')
@@ -154,7 +154,7 @@ test('a tool that makes nothing where it should is told of', async () => {
   }
 })
 
-test('half a scaffold that a kill left is not taken for one, until its mark is removed', async () => {
+test('an incomplete scaffold left by a kill is not taken for complete until its mark is removed', async () => {
   using shop = workshop('cookiecutter', 'mkdir -p widget && echo half > widget/a && kill -9 $PPID')
   const mark = join(shop.work, '.widget.scaffold')
   const scaffold = ['repo', 'scaffold', 'widget', '--apply']
@@ -178,7 +178,7 @@ test('half a scaffold that a kill left is not taken for one, until its mark is r
   assert.ok(!existsSync(mark))
 })
 
-test('in a bootstrap, too, a tool that makes nothing is told of', async () => {
+test('a tool that creates nothing is reported in a bootstrap too', async () => {
   using shop = workshop('cookiecutter', 'exit 0')
   await using host = await startHost()
   writeFileSync(
@@ -190,7 +190,7 @@ test('in a bootstrap, too, a tool that makes nothing is told of', async () => {
   assert.match(ran.stderr, /^warning: the tool reported success, but created no file in /m)
 })
 
-test('a wrong address of a host does not keep it from filling a folder', async () => {
+test('an invalid host address does not keep it from filling a folder', async () => {
   using shop = workshop('maker', MAKE)
   const env = { ...shop.options.env, CODEHOST_API_URL: 'git.example.org' }
   const ran = await reposmith(['repo', 'scaffold', 'x', '--with', 'maker', '--apply'], {
@@ -200,7 +200,7 @@ test('a wrong address of a host does not keep it from filling a folder', async (
   assert.equal(ran.code, 0, ran.stderr)
 })
 
-test('only cookiecutter is previewed; for another tool the command is shown, and why that is all', async () => {
+test('only cookiecutter is previewed; for another tool the command is shown, and the reason', async () => {
   using shop = workshop('maker', MAKE)
   const dry = await reposmith(['repo', 'scaffold', 'x', '--with', 'maker', '--preview'], shop.options)
   assert.equal(dry.code, 0)
@@ -208,7 +208,7 @@ test('only cookiecutter is previewed; for another tool the command is shown, and
   assert.ok(!existsSync(join(shop.work, 'x')))
 })
 
-test('a preview without a place for its temporary folder says so', async () => {
+test('a preview that cannot create its temporary folder says so', async () => {
   using shop = workshop('cookiecutter', 'exit 0')
   const env = { ...shop.options.env, TMPDIR: join(shop.work, 'absent') }
   const ran = await reposmith(['repo', 'scaffold', 'x', '--preview'], { ...shop.options, env })

@@ -1,4 +1,4 @@
-// Runs `$ command` lines as a person would, through a real shell, against a host of their own.
+// Runs `$ command` lines as a person would, in a real shell, against their own host.
 import { spawn } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
 import { TOKEN, type TestHost } from './host.ts'
@@ -56,7 +56,7 @@ export function type(command: string, home: string, host: TestHost): Promise<str
   })
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      // The shell leads a group of its own: what it started ends with it.
+      // The shell leads its own process group: what it started ends with it.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       reject(new Error(`$ ${command}: nothing for ${DEADLINE_MS / 1000} s`))
     }, DEADLINE_MS)

@@ -1,4 +1,4 @@
-// The table in README.md, from the seed document's lines to tests, names nothing that does not exist.
+// The table in README.md, from the seed document's lines to tests, names only what exists.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 const table = readFileSync(new URL('README.md', import.meta.url), 'utf8')
 const rows = table.split('\n').filter((line) => /^\| \d/.test(line))
 
-test('each line has a test, and each file that is named exists', () => {
+test('each line has a test, and each named file exists', () => {
   assert.ok(rows.length >= 15)
   for (const row of rows) {
     const [, , tests = ''] = row.split('|')

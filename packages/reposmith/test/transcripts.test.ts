@@ -34,7 +34,7 @@ test('README.md names every command', () => {
     assert.ok(readme.includes(`\`${name}\``) || readme.includes(`reposmith ${name}`), name)
 })
 
-test('a transcript that cannot be read is an error', () => {
+test('a malformed transcript is an error', () => {
   assert.throws(() => parseSteps(['hello'], 'x.txt', 2), /x.txt:2: output before any command/)
   assert.throws(() => parseSteps([], 'x.txt', 2), /no command/)
   assert.doesNotMatch('abc', patternOf('ab'))
@@ -42,7 +42,7 @@ test('a transcript that cannot be read is an error', () => {
   assert.doesNotMatch('one\ntwo', patternOf('{any}'), '{any} stays on its line')
 })
 
-/** One host and one folder for all the steps. The folder is first on PATH, and has a scaffolding tool called `maker`. */
+/** One host and one folder for all steps. The folder is first on PATH, and has a scaffolding tool called `maker`. */
 async function play(steps: readonly Step[], name: string): Promise<void> {
   await using host = await startHost({ prefix: '/api/v3' })
   using home = temporaryFolder()

@@ -5,7 +5,7 @@ import { findHost } from './host.ts'
 import { path } from './path.ts'
 import { scopeAdvice } from './scopes.ts'
 
-test('the API is where the flag, the environment or the public default says', () => {
+test('the API address comes from the flag, the environment or the public default', () => {
   const rows = [
     [{}, {}, 'public', 'https://api.github.com', 'https://github.com'],
     [{ host: 'github.com' }, {}, 'public', 'https://api.github.com', 'https://github.com'],
@@ -41,7 +41,7 @@ test('the API is where the flag, the environment or the public default says', ()
   }
 })
 
-test('what is no address, or would carry the token in clear, is refused', () => {
+test('an invalid address, or one that would expose the token, is refused', () => {
   for (const apiUrl of [
     'x',
     'ftp://g.example',
@@ -54,7 +54,7 @@ test('what is no address, or would carry the token in clear, is refused', () => 
   assert.ok(!findHost({ host: 'g.example', apiUrl: 'https://g.example' }, {}).ok)
 })
 
-test('whatever a segment holds, it stays one segment', () => {
+test('a path segment stays one segment, whatever it holds', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (name) => {
       fc.pre(!/^\.{1,2}$/.test(name))
@@ -67,7 +67,7 @@ test('whatever a segment holds, it stays one segment', () => {
   )
 })
 
-test('the scope that is missing is named', () => {
+test('the missing scope is named', () => {
   const of = (headers: Record<string, string>) => scopeAdvice(headers, '/orgs/octo/repos')
   assert.match(
     of({ 'x-accepted-oauth-scopes': 'admin:org', 'x-oauth-scopes': 'repo' }),

@@ -19,7 +19,7 @@ const STEP: RequestStep = {
   proof: { path: '/repos/o/x', match: { full_name: 'o/x' } },
 }
 
-test('only what is wanted is compared, and lists without their order', () => {
+test('only wanted fields are compared, and lists ignore order', () => {
   assert.deepEqual(differences({ a: 1, b: 2 }, { a: 1 }), [])
   assert.deepEqual(differences({ a: ['x', 'y'] }, { a: ['y', 'x'] }), [])
   assert.deepEqual(differences({ a: undefined }, { a: null }), [])
@@ -37,7 +37,7 @@ test('a body never differs from itself', () => {
   )
 })
 
-test('a blocked step that was asked for refuses the whole plan; one that is our default does not', () => {
+test('a blocked step that was asked for refuses the whole plan; one from a default does not', () => {
   const facts = { host: 'h', target: 'o/x', state: 'read' } as const
   const blocked = { kind: 'blocked', id: 'env', title: 'set it', reason: 'it has none' } as const
   assert.ok(refuseBlocked(makePlan(facts, [STEP, { ...blocked, asked: false }])).ok)
@@ -46,7 +46,7 @@ test('a blocked step that was asked for refuses the whole plan; one that is our 
   assert.equal(refused.error.message, 'set it: it has none')
 })
 
-test('a POST is never sent twice without a read between that shows nothing', async () => {
+test('a POST is never sent twice without a read in between that finds nothing', async () => {
   const answers = fc.constantFrom('ok', 'lost', 'taken', 'refused')
   const reads = fc.constantFrom('there', 'absent', 'broken')
   await fc.assert(
@@ -61,7 +61,7 @@ test('a POST is never sent twice without a read between that shows nothing', asy
   )
 })
 
-test('after a failure no further step is begun, and the plan says how far it came', async () => {
+test('after a failure no further step is started, and the plan says how far it got', async () => {
   const steps: Step[] = [
     { ...STEP, id: 'a' },
     { ...STEP, id: 'b', path: '/refused' },

@@ -18,7 +18,7 @@ function refusal(wish: Partial<Wish>, folder = FOLDER): string {
   return `${line.error.message}; ${line.error.remediation}`
 }
 
-test('cookiecutter renders the template that ships, into a folder of the name that was given', () => {
+test('cookiecutter renders the bundled template into a folder of the given name', () => {
   const [tool, ...rest] = words({ var: ['author=Ada, of "Octo"'] })
   assert.equal(tool, 'cookiecutter')
   const template = rest.find((word) => word.endsWith('/template/python-cli'))
@@ -37,7 +37,7 @@ test('cookiecutter renders the template that ships, into a folder of the name th
   )
 })
 
-test('copier gets the same answers, and uv makes a package', () => {
+test('copier gets the same answers, and uv creates a package', () => {
   const copier = words({ with: 'copier', var: ['module=wid'] })
   assert.deepEqual(copier.slice(0, 3), ['copier', 'copy', '--defaults'])
   assert.ok(copier.includes('module=wid') && copier.includes('project_slug=my-widget'))
@@ -46,7 +46,7 @@ test('copier gets the same answers, and uv makes a package', () => {
   assert.match(refusal({ with: 'uv', var: ['a=b'] }), /uv takes no variables/)
 })
 
-test('a command of your own gets the folder where it says, else at its end', () => {
+test('a custom command gets the folder where it says, otherwise at its end', () => {
   assert.deepEqual(words({ with: 'maker' }), ['maker', FOLDER])
   assert.deepEqual(words({ with: 'maker --to={path} x' }), ['maker', `--to=${FOLDER}`, 'x'])
   assert.deepEqual(words({ with: `maker {who} {lang} {other}`, var: ['who={path}'] }), [
@@ -81,7 +81,7 @@ test('variables are checked before any tool sees them', () => {
   assert.match(refusal({ lang: 'cobol' }), /no template for cobol/)
 })
 
-test('a token is refused wherever it would be seen, and not repeated', () => {
+test('a token is refused wherever it would be visible, and not repeated', () => {
   const env = { CH_TOKEN: 'tok-0123456789' }
   for (const wish of [{ with: 'maker tok-0123456789' }, { var: ['author=xtok-0123456789'] }]) {
     const said = refusal({ ...wish, env })

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { compare, listFiles } from './compare.ts'
 
-/** Two folders: what a tool made, and what is there. */
+/** Two folders: the tool's output, and the existing one. */
 function twoTrees(
   made: Files,
   there: Files,
@@ -31,7 +31,7 @@ function write(path: string, content: string): void {
   else writeFileSync(path, content)
 }
 
-test('files are new, changed or the same; what is only there does not count', async () => {
+test('files are new, changed or the same; files only in the target do not count', async () => {
   using trees = twoTrees(
     { 'a/new': '1', 'a/same': '1', changed: '1', link: '-> a/same', 'b/link': '-> ../changed' },
     { 'a/same': '1', changed: '2', link: '-> a/same', 'b/link': '-> ../a/same', mine: 'x' },
@@ -44,7 +44,7 @@ test('files are new, changed or the same; what is only there does not count', as
   )
 })
 
-test('a folder that is not there has nothing, and what git keeps for itself is left out', async () => {
+test('a missing folder counts as empty, and .git is skipped', async () => {
   using trees = twoTrees({ '.git/config': '1', 'sub/.git/config': '1', 'sub/a': '1' }, {})
   assert.deepEqual(await listFiles(join(trees.folder, 'absent')), [])
   assert.deepEqual(await listFiles(trees.made), [join('sub', 'a')])
@@ -59,7 +59,7 @@ for (const [says, made, there] of [
   [/^docs is a file where the scaffold has a folder/, { 'docs/x': '1' }, { docs: '1' }],
   [/^x is a folder where the scaffold has a file/, { x: '1' }, { 'x/y': '1' }],
 ] as const satisfies readonly (readonly [RegExp, Files, Files])[]) {
-  test(`the whole is refused: ${says.source}`, async () => {
+  test(`everything is refused: ${says.source}`, async () => {
     using trees = twoTrees({ ...made, fine: '1' }, there)
     const compared = await compare(trees.made, trees.folder)
     assert.ok(!compared.ok)
@@ -68,9 +68,9 @@ for (const [says, made, there] of [
   })
 }
 
-test('a file that cannot be read is a matter of setup, and no bug', async () => {
+test('an unreadable file is a setup error, not a bug', async () => {
   using trees = twoTrees({ x: '1' }, { x: '1' })
-  // Permissions keep nobody who runs as root; more than Node reads at once does.
+  // Permissions do not stop root; a file larger than Node reads at once does.
   for (const folder of [trees.made, trees.folder]) truncateSync(join(folder, 'x'), 2 ** 40)
   const compared = await compare(trees.made, trees.folder)
   assert.ok(!compared.ok)
@@ -78,7 +78,7 @@ test('a file that cannot be read is a matter of setup, and no bug', async () => 
   assert.match(compared.error.message, /^cannot read: /)
 })
 
-test('a link that stays in the folder may be written through', async () => {
+test('a link within the folder may be written through', async () => {
   using trees = twoTrees({ 'docs/x': '1' }, { 'real/x': '2', docs: '-> real' })
   assert.deepEqual(await compare(trees.made, trees.folder), {
     ok: true,

@@ -28,7 +28,7 @@ import {
 } from './scaffold.ts'
 import { runTool } from './tools.ts'
 
-/** Makes three files, one of them to be run, and a link. */
+/** Creates three files, one of them executable, and a link. */
 const MAKER = `#!/bin/sh
 mkdir -p "$1/src" && cd "$1" || exit
 echo readme > README.md; echo code > src/main; chmod 755 src/main; ln -s src/main run; echo made
@@ -72,7 +72,7 @@ function argvOf(plan: { readonly steps: readonly unknown[] }): readonly string[]
   return (plan.steps[0] as RunStep).argv
 }
 
-test('a plan names the command and starts nothing; the tool writes into a new folder itself', async () => {
+test('a plan names the command and starts nothing; the tool itself writes into a new folder', async () => {
   using at = rig()
   const plan = await planned(at.input)
   assert.deepEqual(argvOf(plan), [join(at.root, 'bin/maker'), join(at.root, 'work/widget')])
@@ -92,7 +92,7 @@ test('a plan names the command and starts nothing; the tool writes into a new fo
   })
 })
 
-test('in a folder with files new ones are added, different ones left; with overwrite they are replaced', async () => {
+test('in a folder with files new ones are added and different ones kept; with overwrite they are replaced', async () => {
   using at = rig()
   const folder = join(at.root, 'work/widget')
   mkdirSync(join(folder, 'src'), { recursive: true })
@@ -113,7 +113,7 @@ test('in a folder with files new ones are added, different ones left; with overw
   assert.deepEqual(readdirSync(join(at.root, 'work')), ['widget'], 'nothing is left beside it')
 })
 
-test('a tool that fails leaves a folder with files as it was', async () => {
+test('a failing tool leaves a folder with files unchanged', async () => {
   using at = rig(`${MAKER}exit 3\n`)
   mkdirSync(join(at.root, 'work/widget'))
   writeFileSync(join(at.root, 'work/widget/mine'), '')
@@ -124,7 +124,7 @@ test('a tool that fails leaves a folder with files as it was', async () => {
   assert.deepEqual(readdirSync(join(at.root, 'work')), ['widget'])
 })
 
-test('a link that leads out of the folder stops all of it', async () => {
+test('a link out of the folder stops everything', async () => {
   using at = rig()
   const folder = join(at.root, 'work/widget')
   mkdirSync(folder)
@@ -137,7 +137,7 @@ test('a link that leads out of the folder stops all of it', async () => {
   assert.deepEqual(readdirSync(folder), ['src'])
 })
 
-test('what another run is filling, or left, is not touched', async () => {
+test('a folder that another run is filling, or left incomplete, is not touched', async () => {
   using at = rig()
   mkdirSync(join(at.root, 'work/widget'))
   writeFileSync(join(at.root, 'work/widget/mine'), '')
@@ -149,7 +149,7 @@ test('what another run is filling, or left, is not touched', async () => {
   assert.ok(existsSync(join(plan.staging ?? '', 'theirs')))
 })
 
-test('in a plan that is run again, a folder with something in it has been filled, and needs no tool', async () => {
+test('when a plan is run again, a non-empty folder counts as filled, and needs no tool', async () => {
   using at = rig()
   const first = await scaffoldStep(at.input)
   assert.ok(first.ok && first.output.op === 'run')
@@ -161,7 +161,7 @@ test('in a plan that is run again, a folder with something in it has been filled
   assert.ok(again.ok && again.output.op === 'unchanged')
 })
 
-test('half a scaffold of a tool that failed is taken away, so that the next run does not take it for one', async () => {
+test('the incomplete scaffold of a failed tool is removed, so that the next run does not take it for complete', async () => {
   using at = rig(`${MAKER}exit 3\n`)
   const folder = join(at.root, 'work/widget')
   for (const wasThere of [false, true]) {
@@ -178,7 +178,7 @@ test('half a scaffold of a tool that failed is taken away, so that the next run 
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('files that came after the plan was made are not given to the tool, nor taken away when it fails', async () => {
+test('files that appear after planning are not given to the tool, nor removed when it fails', async () => {
   using at = rig(`${MAKER}exit 3\n`)
   const plan = await planned(at.input)
   const folder = join(at.root, 'work/widget')
@@ -191,7 +191,7 @@ test('files that came after the plan was made are not given to the tool, nor tak
   assert.deepEqual(readdirSync(join(at.root, 'work')), ['widget'])
 })
 
-test('a tool that takes the folder away, or makes a file of it, leaves all as it was', async () => {
+test('a tool that removes the folder, or replaces it with a file, changes nothing', async () => {
   for (const script of ['rm -rf "$1"; exit 1', 'rm -rf "$1"; echo x > "$1"']) {
     using at = rig(`#!/bin/sh\n${script}\n`)
     const work = join(at.root, 'work')
@@ -207,7 +207,7 @@ test('a tool that takes the folder away, or makes a file of it, leaves all as it
   }
 })
 
-test('a tool that is not there is a matter of setup, before anything is done', async () => {
+test('a missing tool is a setup error, before anything is done', async () => {
   using at = rig()
   for (const name of ['cookiecutter', 'copier', 'uv', 'other']) {
     const plan = await planScaffold({ ...at.input, with: name, env: { PATH: at.root } })
@@ -217,7 +217,7 @@ test('a tool that is not there is a matter of setup, before anything is done', a
   }
 })
 
-test('what is there and no folder is refused', async () => {
+test('an existing path that is not a folder is refused', async () => {
   using at = rig()
   writeFileSync(join(at.root, 'work/file'), '')
   symlinkSync('nowhere', join(at.root, 'work/link'))
@@ -227,8 +227,8 @@ test('what is there and no folder is refused', async () => {
   }
 })
 
-test('a preview renders elsewhere, compares, and leaves nothing', async () => {
-  // The script takes its folder where cookiecutter is told its own: --output-dir and folder=.
+test('a preview renders elsewhere, compares, and leaves nothing behind', async () => {
+  // The script takes its folder from cookiecutter's own arguments: --output-dir and folder=.
   const script = `#!/bin/sh
 echo "$3" > "$(dirname "$0")/at"; mkdir -p "$3/widget/src" && cd "$3/widget" && echo 1 > a; echo 1 > b; echo 1 > src/c
 `

@@ -18,7 +18,7 @@ function temporary(): Disposable & { readonly path: string } {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) }
 }
 
-test('a tool is what PATH leads to, and can be run', () => {
+test('a tool is found on PATH, if it is executable', () => {
   using folder = temporary()
   const file = join(folder.path, 'maker')
   writeFileSync(file, '')
@@ -31,7 +31,7 @@ test('a tool is what PATH leads to, and can be run', () => {
   assert.match(installHint('cookiecutter'), /apt install cookiecutter/)
 })
 
-test('no token reaches the tool, under whatever name', async () => {
+test('no token reaches the tool, under any name', async () => {
   const ran = await runTool(
     sh('env'),
     {
@@ -50,7 +50,7 @@ test('no token reaches the tool, under whatever name', async () => {
   assert.doesNotMatch(ran.output, /TOKEN|COPY|aaaaa|bbbbb|ccccc|ddddd/)
 })
 
-test('its stderr goes on line by line, under its name; its stdout is the answer', async () => {
+test('its stderr is passed on line by line, with its name; its stdout is the answer', async () => {
   const lines: string[] = []
   const ran = await runTool(sh('echo out; echo one >&2; printf "two\\r\\n\\nthree" >&2'), ENV, (line) =>
     lines.push(line),
@@ -59,7 +59,7 @@ test('its stderr goes on line by line, under its name; its stdout is the answer'
   assert.deepEqual(lines, ['[sh] one', '[sh] two', '[sh] three'])
 })
 
-test('a tool that fails is exit 4; the end of what it said comes along where nobody listened', async () => {
+test('a failing tool is exit 4; the end of its output is included if it was not shown', async () => {
   const script = 'echo careful >&2; echo "Error: no such thing" >&2; exit 7'
   const heard = await runTool(sh(script), ENV, () => undefined)
   assert.ok(!heard.ok)
@@ -75,13 +75,13 @@ test('a tool that fails is exit 4; the end of what it said comes along where nob
   assert.match(killed.error.message, /was ended by SIGKILL/)
 })
 
-test('what cannot be started is a matter of setup', async () => {
+test('a tool that cannot be started is a setup error', async () => {
   const ran = await runTool({ ...sh(''), argv: ['/no/such/tool'] }, ENV, undefined)
   assert.ok(!ran.ok)
   assert.equal(ran.error.code, 2)
 })
 
-test('output beyond the bounds is dropped, and the tool does not wait for us', async () => {
+test('output beyond the limits is dropped, and the tool does not wait for us', async () => {
   const lines: string[] = []
   const script = 'yes | head -c 3000000; yes | head -3000 >&2; head -c 9000 /dev/zero | tr "\\0" x >&2'
   const ran = await runTool(sh(script), ENV, (line) => lines.push(line))
@@ -98,7 +98,7 @@ test('a tool that takes too long is ended', async () => {
   assert.equal(ran.error.code, 4)
 })
 
-test('Ctrl-C ends the tool, with what it started and what will not listen', async () => {
+test('Ctrl-C ends the tool, with its child processes, even those that ignore it', async () => {
   using folder = temporary()
   const stop = new AbortController()
   const file = join(folder.path, 'pid')
@@ -109,7 +109,7 @@ test('Ctrl-C ends the tool, with what it started and what will not listen', asyn
   await hasEnded(Number(readFileSync(file, 'utf8')))
 })
 
-test('after Ctrl-C none is started', async () => {
+test('after Ctrl-C no tool is started', async () => {
   using folder = temporary()
   const file = join(folder.path, 'started')
   const ran = await runTool(sh(`touch ${file}`), ENV, undefined, { stop: AbortSignal.abort() })
@@ -117,7 +117,7 @@ test('after Ctrl-C none is started', async () => {
   assert.throws(() => readFileSync(file), /ENOENT/)
 })
 
-test('a tool that leaves something running behind does not keep us', async () => {
+test('a tool that leaves a process running does not keep us waiting', async () => {
   using folder = temporary()
   const file = join(folder.path, 'pid')
   const ran = await runTool(sh(`sleep 60 & echo $! > ${file}; echo made`), ENV, undefined)
@@ -125,12 +125,12 @@ test('a tool that leaves something running behind does not keep us', async () =>
   await hasEnded(Number(readFileSync(file, 'utf8')))
 })
 
-/** Told to end, a process may need a moment. The test's own deadline ends the waiting. */
+/** A process told to end may need a moment. The test's own deadline ends the wait. */
 async function hasEnded(pid: number): Promise<void> {
   while (isRunning(pid)) await setImmediate()
 }
 
-/** A process that nobody has waited for is still listed: it runs no more. */
+/** A zombie is still listed, but no longer runs. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

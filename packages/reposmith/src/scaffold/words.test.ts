@@ -14,15 +14,15 @@ const LINES = [
 ]
 
 for (const line of LINES) {
-  test(`the words of ${line} are those that a shell makes of it`, () => {
-    // ~ and # are for the shell alone: there they are quoted.
+  test(`the words of ${line} are those that a shell would make of it`, () => {
+    // ~ and # are special to the shell only: for it they are quoted.
     const shown = line.replace('~', String.raw`\~`).replace('#', String.raw`\#`)
     const printed = execFileSync('/bin/sh', ['-c', String.raw`printf '%s\0' ${shown}`], { encoding: 'utf8' })
     assert.deepEqual(splitWords(line), { ok: true, output: printed.split('\0').slice(0, -1) })
   })
 }
 
-test('what was quoted comes back as it was', () => {
+test('quoting round-trips', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' })), (words) => {
       assert.deepEqual(splitWords(words.map(quote).join(' ')), { ok: true, output: words })

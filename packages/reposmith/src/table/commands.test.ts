@@ -25,7 +25,7 @@ test('examples run the command they stand under, with options that it has', () =
   }
 })
 
-test('commands and options are as the contract has them', () => {
+test('commands and options match the contract', () => {
   const contract: Readonly<Record<string, readonly string[]>> = {
     learn: [],
     explain: [],
@@ -41,7 +41,7 @@ test('commands and options are as the contract has them', () => {
   }
 })
 
-test('what a command asks of the host says how it can end', () => {
+test('commands that ask the host document its exit codes', () => {
   for (const { name, endpoints, exits } of commands) {
     if (endpoints.length === 0) continue
     for (const code of [1, 2, 3, 4])
@@ -49,7 +49,7 @@ test('what a command asks of the host says how it can end', () => {
   }
 })
 
-test('a default is one of the choices, and within the range', () => {
+test('a default is one of the choices, or within the range', () => {
   for (const command of commands) {
     const given = Object.fromEntries(
       command.arguments.map(({ name, choices }) => [name, choices?.[0] ?? 'x']),
