@@ -1,4 +1,4 @@
-// Accounts through real connections: what lasts, what logs in, and where secrets are not.
+// Accounts over real connections: what persists, what logs in, and where secrets must not appear.
 import assert from 'node:assert/strict'
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,14 +15,14 @@ import { runInShell } from './shell.ts'
 const QUICK = 'limits: {flood_protection: false}\nlogging: {level: error}\naccounts: {password_cost: 4}\n'
 const base64 = (...parts: string[]) => Buffer.from(parts.join('\0')).toString('base64')
 
-/** Before registration, by PLAIN; gives the 900, or what refused it. */
+/** Before registration, by PLAIN; returns the 900, or the refusal. */
 async function logIn(port: number, name: string, password: string): Promise<string> {
   using person = await Person.connect(port)
   person.type('CAP REQ sasl', 'AUTHENTICATE PLAIN', `AUTHENTICATE ${base64('', name, password)}`)
   return await person.until(/ 90[0-9] /)
 }
 
-test('after a restart the account is there, its nick is protected, and password and token log in', async () => {
+test('after a restart the account exists, its nick is protected, and password and token log in', async () => {
   const home = temporaryHome()
   let token = ''
   {
@@ -43,7 +43,7 @@ test('after a restart the account is there, its nick is protected, and password 
   assert.match(await ann.until(/MULTICLIENT/), /MULTICLIENT is OFF/)
 })
 
-test('account show has the settings in the words in which they are set', async () => {
+test('account show prints the settings in the words used to set them', async () => {
   await using rig = await startRig({ config: QUICK })
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type(
@@ -57,7 +57,7 @@ test('account show has the settings in the words in which they are set', async (
   assert.match(shown, /^settings {6}ALWAYS-ON ON, MULTICLIENT OFF, AUTOREPLAY-LINES 3$/m)
 })
 
-test('who gives up an account is told that it is gone', async () => {
+test('a user who drops an account is told that it is gone', async () => {
   await using rig = await startRig({ config: QUICK })
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('REGISTER * * kettle', 'NS DROP')
@@ -66,7 +66,7 @@ test('who gives up an account is told that it is gone', async () => {
   assert.match(await ann.until(/NOTICE ann :/), /gone/)
 })
 
-test('whoever logs in with a token leaves no other way in behind', async () => {
+test('a login with a token creates no other way in', async () => {
   await using rig = await startRig()
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('REGISTER * * kettle-and-cup', 'NS TOKEN ADD ci')
@@ -122,7 +122,7 @@ test('neither password nor token is on disk or in the log', async () => {
   rmSync(home.folder, { recursive: true })
 })
 
-test('SCRAM-SHA-256 on the wire: the server proves itself too, and the password never goes there', async () => {
+test('SCRAM-SHA-256 on the wire: the server authenticates itself too, and the password is never sent', async () => {
   await using rig = await startRig({ config: QUICK })
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('REGISTER * * kettle')
@@ -153,7 +153,7 @@ test('SCRAM-SHA-256 on the wire: the server proves itself too, and the password 
   assert.match((await bob.next()) ?? '', / 903 /)
 })
 
-test('EXTERNAL is offered to who shows a certificate, and logs in once it was added to an account', async () => {
+test('EXTERNAL is offered to clients with a certificate, and logs in once it was added to an account', async () => {
   const home = temporaryHome()
   const own = makeCertificate(home.folder, 'own')
   const client = makeCertificate(home.folder, 'client', 'ann')
@@ -184,7 +184,7 @@ test('EXTERNAL is offered to who shows a certificate, and logs in once it was ad
   await plain.until(/ 908 \* PLAIN,SCRAM-SHA-256 :/)
 })
 
-test('who has several connections logs in to no other account before the others are closed', async () => {
+test('a user with several connections cannot log in to another account until the others are closed', async () => {
   await using rig = await startRig({ config: QUICK })
   using bea = await Person.join(rig.ircPort, 'bea')
   bea.type('REGISTER * * kettle', 'QUIT')
@@ -193,9 +193,9 @@ test('who has several connections logs in to no other account before the others 
   ann.type('REGISTER * * kettle')
   await ann.until(/ 900 /)
   using again = await Person.connect(rig.ircPort)
-  // NICK before it has proved who it is, as most clients do.
+  // NICK before it has authenticated, as most clients do.
   again.type('CAP REQ sasl', 'NICK ann', 'USER ann 0 * ann')
-  // Begun while there was no other connection.
+  // Started while there was no other connection.
   ann.type('AUTHENTICATE PLAIN')
   await ann.until(/AUTHENTICATE \+/)
   again.type('AUTHENTICATE PLAIN', `AUTHENTICATE ${base64('', 'ann', 'kettle')}`, 'CAP END')
@@ -206,7 +206,7 @@ test('who has several connections logs in to no other account before the others 
   await again.until(/ 907 ann /)
   again.type('NS IDENTIFY bea kettle')
   await again.until(/Close your other connections first/)
-  // Logged out, the other one has not proved it either.
+  // After the logout, the other one is not authenticated either.
   ann.type('NS LOGOUT', 'NS IDENTIFY bea kettle')
   await again.until(/ 901 ann /)
   await ann.until(/Close your other connections first/)
@@ -218,7 +218,7 @@ test('who has several connections logs in to no other account before the others 
   await ann.until(/ 900 ann \S+ bea /)
 })
 
-test('a bot whose name is that of an account is ended by nobody who is logged in to it', async () => {
+test('a bot with the name of an account cannot be disconnected by whoever is logged in to it', async () => {
   await using rig = await startRig({ config: QUICK })
   using thief = await Person.join(rig.ircPort, 'spark-ori-ci')
   thief.type('REGISTER * * kettle', 'NICK thief')
@@ -231,7 +231,7 @@ test('a bot whose name is that of an account is ended by nobody who is logged in
   }
 })
 
-test('of two who register one name at the same moment one has it', async () => {
+test('of two who register the same name at the same moment, one gets it', async () => {
   const config = QUICK.replace('password_cost: 4', 'password_cost: 4, registration: {other_names: true}')
   await using rig = await startRig({ config })
   const people = await Promise.all(['ann', 'bob', 'cy'].map((nick) => Person.join(rig.ircPort, nick)))

@@ -1,4 +1,4 @@
-// What becomes of bots that two change at once.
+// What happens to bots that are changed twice at once.
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { startRig, temporaryHome } from './rig.ts'
 const bot = 'spark-ori-ci'
 const text = `bot: {name: ${bot}, owner: spark-ori}\ntrigger: {auth: {type: token, secrets: [of-old-times]}}\n`
 
-test('without a server, what two commands change at once is in the file, and a secret that was shown too', async (t) => {
+test('without a server, both of two simultaneous changes are in the file, as is every secret that was shown', async (t) => {
   const home = homeWith(t, text)
   const [rotated, edited] = await atOnce(home, [
     ['bot', 'rotate-secret', bot, '--json'],
@@ -26,7 +26,7 @@ test('without a server, what two commands change at once is in the file, and a s
   for (const part of [secret, 'of-old-times', 'description: both']) assert.ok(after.includes(part), after)
 })
 
-test('of two bots whose names are one nick, made at once, one is made', async (t) => {
+test('of two bots with the same nick created at once, one is created', async (t) => {
   const home = homeWith(t)
   const ran = await atOnce(home, [
     ['bot', 'create', 'ci', '--owner', 'spark-ori'],
@@ -41,7 +41,7 @@ test('of two bots whose names are one nick, made at once, one is made', async (t
   assert.equal(readdirSync(home.bots).length, 1)
 })
 
-test('where the lock cannot be taken nothing is changed, and what to do is said', async (t) => {
+test('if the lock cannot be taken, nothing is changed, and a hint is given', async (t) => {
   const home = homeWith(t, text)
   mkdirSync(home.botsLock)
   const ran = await hookline(home, 'bot', 'edit', bot, '--description', 'new')
@@ -53,7 +53,7 @@ test('where the lock cannot be taken nothing is changed, and what to do is said'
   assert.equal(readFileSync(fileIn(home), 'utf8'), text)
 })
 
-test('a server does not wait for somebody who goes on changing a bot', async () => {
+test('a server does not wait for a command that keeps changing a bot', async () => {
   await using rig = await startRig({ bots: { [bot]: text } })
   const connected = await connectControl(rig.home)
   assert.ok(connected.ok)
@@ -77,7 +77,7 @@ test('a server does not wait for somebody who goes on changing a bot', async () 
   client.close()
 })
 
-/** The commands, begun when none of them may go on; they may once all of them stand in line. */
+/** The commands, started while none may proceed; they proceed once all of them are waiting. */
 async function atOnce(home: Home, commands: readonly (readonly string[])[]): Promise<readonly Ran[]> {
   const lock = takeLock(home.botsLock, 0)
   assert.ok(lock)
@@ -102,7 +102,7 @@ function filesOf(pid: string): readonly string[] {
   try {
     return readdirSync(folder).map((each) => readlinkSync(join(folder, each)))
   } catch {
-    return [] // It has ended, or closed a file, while we looked.
+    return [] // It has ended, or closed a file, meanwhile.
   }
 }
 

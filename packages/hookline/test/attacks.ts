@@ -1,4 +1,4 @@
-// What a handler can do to harm: the sixteen kinds, for Python and for Node. Each is bounded, so that a defence that
+// What a hostile handler can do: sixteen kinds, for Python and for Node. Each is bounded, so that a defence that
 // fails harms no machine.
 
 export interface Attack {
@@ -6,13 +6,13 @@ export interface Attack {
   /** What `handle` does. In it, `mark` is a text that what it starts carries in its command. */
   readonly python: string
   readonly node: string
-  /** The error of the delivery; none where the handler answers all the same. */
+  /** The error of the delivery; none if the handler answers nevertheless. */
   readonly error?: RegExp
-  /** Where Node says it otherwise. */
+  /** If Node words it differently. */
   readonly nodeError?: RegExp
-  /** Runs while the handler is imported. */
+  /** Runs while the handler is being imported. */
   readonly atImport?: true
-  /** Without one, it would harm whoever runs this test, or go unseen. */
+  /** Without one, it would harm whoever runs this test, or go unnoticed. */
   readonly needsNamespace?: true
 }
 
@@ -58,7 +58,7 @@ export const ATTACKS: readonly Attack[] = [
     node: `for (let n = 0; n < 200; n++) spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }).on('error', () => {})
   setTimeout(() => { for (;;); }, 50)
   await new Promise(() => {})`,
-    // A user's 65th process is refused, root's 365th; on a busy machine the time may be over before.
+    // A user's 65th process is refused, root's 365th; on a busy machine the time may run out first.
     error: /^handler took longer than 0\.5 s and was (?:killed|cancelled)|limit on processes/,
   },
   {
@@ -68,7 +68,7 @@ export const ATTACKS: readonly Attack[] = [
     node: `const much = 'x\\n'.repeat(32768)
   for (let n = 0; n < 1024; n++) try { writeSync(1, much) } catch (error) { if (error.code !== 'EAGAIN') throw error; n-- }
   for (;;);`,
-    // Where it waits for us to read, its time may end first.
+    // If it waits for us to read, its time may run out first.
     error: /^handler (crashed \(it printed 16 MiB within 10 s\):\nx\n[^]*\nPrint less|took longer)/,
   },
   {

@@ -1,4 +1,4 @@
-// What the log tells of server operators, and of those who guess passwords.
+// What the log says about server operators, and about those who guess passwords.
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { startRig, temporaryHome } from './rig.ts'
 /** The password is `kettle`. */
 const HASH = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
 
-test('the log says who became an operator and what they did, who failed to, and no password', async (t) => {
+test('the log says who became an operator and what they did, and who failed, but no password', async (t) => {
   const home = temporaryHome()
   t.after(() => rmSync(home.folder, { recursive: true }))
   writeFileSync(
@@ -51,7 +51,7 @@ test('the log says who became an operator and what they did, who failed to, and 
   assert.doesNotMatch(log, /kettle|spoon|ladle/)
 })
 
-test('while too many hash passwords at once, the right one is not called wrong', async () => {
+test('while too many passwords are being hashed, the right one is not called wrong', async () => {
   await using rig = await startRig({ config: `opers: [{name: root, password_hash: "${HASH}"}]\n` })
   using ann = await Person.join(rig.ircPort, 'ann')
   const { promise: whenever, resolve: goOn } = Promise.withResolvers<void>()
@@ -64,7 +64,7 @@ test('while too many hash passwords at once, the right one is not called wrong',
   await ann.until(/ 381 /)
 })
 
-test('the log says once a minute from where too many failed logins come', async (t) => {
+test('the log says once a minute where too many failed logins come from', async (t) => {
   const home = temporaryHome()
   t.after(() => rmSync(home.folder, { recursive: true }))
   writeFileSync(home.config, 'accounts: {password_cost: 4, failures_per_minute: 2}\n')
@@ -81,7 +81,7 @@ test('the log says once a minute from where too many failed logins come', async 
   assert.doesNotMatch(log, /spoon/)
 })
 
-test('the log says once a minute which address the limits on connections keep out', async (t) => {
+test('the log says once a minute which address is kept out by the connection limits', async (t) => {
   const home = temporaryHome()
   t.after(() => rmSync(home.folder, { recursive: true }))
   writeFileSync(home.config, 'server: {trusted_proxies: [127.0.0.1]}\nlimits: {connections_per_address: 1}\n')

@@ -30,7 +30,7 @@ const canMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs
 const BOT =
   'bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {channels: ["#tea"], template: "{body.text}"}\n'
 
-test('a backup under load holds what was there before it, and restores into a new home that starts and serves', async (t) => {
+test('a backup under load contains everything from before it, and restores into a new home that starts and serves', async (t) => {
   const home = someHome(t)
   const file = join(home.folder, 'backups', 'first.tar')
   mkdirSync(join(home.folder, 'backups'))
@@ -47,7 +47,7 @@ test('a backup under load holds what was there before it, and restores into a ne
         assert.equal((await post(`${server.url}/spark-ori-ci`, { text: `post ${i}` })).status, 200)
       before.push(`said ${i}`, ...(i % 3 === 0 ? [`post ${i}`] : []))
     }
-    // It goes on: people speak and senders send while it is made.
+    // Meanwhile people keep speaking and senders keep sending.
 
     const backup = hookline(home, 'server', 'backup', file)
     let isMade = false
@@ -86,7 +86,7 @@ test('a backup under load holds what was there before it, and restores into a ne
   assert.match(said.stdout, /after all/)
 })
 
-test('a backup of a stopped server is restored equal, bit for bit in its rows; with --force over what is there', async (t) => {
+test('a backup of a stopped server restores with identical rows; with --force also over existing data', async (t) => {
   const home = someHome(t)
   await fill(home)
   const file = join(home.folder, '..', `${String(process.pid)}-stopped.tar`)
@@ -118,7 +118,7 @@ test('a backup of a stopped server is restored equal, bit for bit in its rows; w
   )
 })
 
-test('with data_dir the database goes where the settings look for it', async (t) => {
+test('with data_dir the database goes where the settings say', async (t) => {
   const home = someHome(t)
   const elsewhere = join(emptyHome(t).folder, 'db')
   writeFileSync(home.config, `data_dir: ${elsewhere}\nlogging: {level: error}\n`)
@@ -134,7 +134,7 @@ test('with data_dir the database goes where the settings look for it', async (t)
   assert.deepEqual(readRows({ ...other, data: elsewhere }), rows)
 })
 
-test('a database folder may lie anywhere in the home, or hold what is not ours: a backup has the database once, and is restored over it', async (t) => {
+test('a database folder may be anywhere in the home, or hold foreign files: a backup has the database once, and restores over it', async (t) => {
   const shared = emptyHome(t).folder
   writeFileSync(join(shared, 'letter.txt'), 'dear ann')
   for (const folder of ['deep/down', '.', shared]) {
@@ -159,7 +159,7 @@ test('a database folder may lie anywhere in the home, or hold what is not ours: 
 })
 
 test(
-  'a disk that the system has made read-only can be backed up',
+  'a disk that has become read-only can be backed up',
   { skip: !canMount && 'no mount namespace here: needs root and unshare' },
   async (t) => {
     const home = someHome(t)
@@ -189,7 +189,7 @@ test(
   },
 )
 
-test('no backup takes the place of a file, and none that fails leaves anything', async (t) => {
+test('no backup replaces a file, and a failed one leaves nothing behind', async (t) => {
   const home = someHome(t)
   const file = join(home.folder, 'mine.txt')
   writeFileSync(file, 'mine')
@@ -200,7 +200,7 @@ test('no backup takes the place of a file, and none that fails leaves anything',
   assert.equal(nowhere.code, 2)
   assert.match(nowhere.stderr, /^error: no backup was made: .*\nhint: /)
 
-  // A damaged database is no backup.
+  // A damaged database is not backed up.
   mkdirSync(home.data)
   writeFileSync(join(home.data, 'hookline.db'), 'this is no database, and has been none for a long time')
   const damaged = await hookline(home, 'server', 'backup', join(home.folder, 'b.tar'))
@@ -215,7 +215,7 @@ test('no backup takes the place of a file, and none that fails leaves anything',
   ])
 })
 
-test('of two backups into one file at once the first is whole, and the other is told that it is there', async (t) => {
+test('of two simultaneous backups to one file the first is whole, and the other is refused because it exists', async (t) => {
   const home = someHome(t)
   await fill(home)
   const file = join(home.folder, 'b.tar')
@@ -224,7 +224,7 @@ test('of two backups into one file at once the first is whole, and the other is 
   assert.match(both.map(({ stderr }) => stderr).join(''), /^error: \S+ already exists\nhint: name a file/)
 })
 
-test('a backup whose caller goes away is ended, and leaves nothing', async (t) => {
+test('a backup whose caller goes away is aborted, and leaves nothing behind', async (t) => {
   const home = someHome(t)
   await fill(home)
   const gone = new AbortController()
@@ -238,7 +238,7 @@ test('a backup whose caller goes away is ended, and leaves nothing', async (t) =
   )
 })
 
-test('what is no whole backup is refused, and the home stays as it is', async (t) => {
+test('anything but a complete backup is refused, and the home stays as it is', async (t) => {
   const home = someHome(t)
   await fill(home)
   const folder = emptyHome(t).folder
@@ -274,7 +274,7 @@ test('what is no whole backup is refused, and the home stays as it is', async (t
   assert.ok(!existsSync(join(folder, '..', 'evil.txt')))
 })
 
-test('nothing of a backup is written through a link that is in it', async (t) => {
+test('nothing in a backup is written through a link that it contains', async (t) => {
   for (const through of ['file', 'folder', 'link'] as const) {
     const { folder } = emptyHome(t)
     const elsewhere = join(folder, 'elsewhere')
@@ -296,7 +296,7 @@ test('nothing of a backup is written through a link that is in it', async (t) =>
   }
 })
 
-test('a server that runs is not restored over', async (t) => {
+test('a running server is not restored over', async (t) => {
   const home = someHome(t)
   await using server = await startCommand(home)
   assert.ok(server.ircPort > 0)
@@ -307,7 +307,7 @@ test('a server that runs is not restored over', async (t) => {
   assert.match(stderr, /a server is running in .*\nhint: stop it first: hookline server stop/)
 })
 
-test('where a restore was killed in the middle no server starts until it was run again', async (t) => {
+test('after a restore was killed midway, no server starts until it is run again', async (t) => {
   const home = someHome(t)
   const file = join(home.folder, 'b.tar')
   assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
@@ -316,7 +316,7 @@ test('where a restore was killed in the middle no server starts until it was run
     server.child.kill('SIGTERM')
     await server.exit
   }
-  // What one leaves: a part of what it unpacked.
+  // What it leaves behind: part of what it unpacked.
   mkdirSync(join(home.folder, '.restore-1', 'bots'), { recursive: true })
   await assert.rejects(
     start,

@@ -1,4 +1,4 @@
-// Bans of addresses, with connections from elsewhere: a trusted proxy on loopback says where they are from.
+// Bans of addresses, with remote connections: a trusted proxy on loopback says where they are from.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -18,7 +18,7 @@ limits: {flood_protection: false}
 logging: {level: error}
 `
 
-test('a banned network is turned away at the door, and those who are here go, whatever they are called', async () => {
+test('a banned network is refused, and its connected users are disconnected, whatever their names', async () => {
   await using rig = await startRig({ config })
   using root = await operator(rig)
   using ann = await visit(rig.ircPort, '192.0.2.7', 'ann')
@@ -41,7 +41,7 @@ test('a banned network is turned away at the door, and those who are here go, wh
   assert.match(await again.until(/PONG/), /here$/)
 })
 
-test('a mask that holds this machine, by its address or its cloak, bans nobody; one of somebody there does', async () => {
+test('a mask that covers this machine, by address or cloak, is refused; one of a single user there is not', async () => {
   const cloaked = config.replace(TRUSTING, `${TRUSTING}, cloak: {enabled: true}`)
   await using rig = await startRig({ config: cloaked })
   const ban = async (target: string) => {
@@ -55,7 +55,7 @@ test('a mask that holds this machine, by its address or its cloak, bans nobody; 
     assert.equal(await ban(target), '')
 })
 
-test('what an operator banned or lifted counts, also when their connection breaks before it is written', async () => {
+test('an operator’s ban or its lifting counts even if their connection breaks before it is written', async () => {
   await using rig = await startRig({ config })
   using disk = new DatabaseSync(join(rig.home.data, 'hookline.db'), { timeout: 5_000 })
   using witness = await operator(rig, 'witness')
@@ -80,7 +80,7 @@ test('what an operator banned or lifted counts, also when their connection break
   assert.match((await ann.gone()).join('\n'), /ERROR :Banned: spam$/)
 })
 
-test('an IPv6 network is banned as it is written, and IPv4 behind IPv6 is IPv4', async () => {
+test('an IPv6 network is banned as written, and IPv4-mapped IPv6 counts as IPv4', async () => {
   await using rig = await startRig({ config })
   using root = await operator(rig)
   root.type('UBAN ADD 2001:db8:1::/48', 'UBAN ADD 192.0.2.7')
@@ -93,7 +93,7 @@ test('an IPv6 network is banned as it is written, and IPv4 behind IPv6 is IPv4',
   assert.equal((await other.settle()).length, 0)
 })
 
-test('REQUIRE-SASL lets nobody from there be a user without an account, and lets everybody negotiate', async () => {
+test('REQUIRE-SASL lets nobody from there register without an account, but lets everybody negotiate', async () => {
   await using rig = await startRig({ config })
   using root = await operator(rig)
   root.type('UBAN ADD REQUIRE-SASL 192.0.2.0/24 :log in')
@@ -108,7 +108,7 @@ test('REQUIRE-SASL lets nobody from there be a user without an account, and lets
   )
 })
 
-test('REQUIRE-SASL lets in who is logged in, under a host of the account where the server has it so', async () => {
+test('REQUIRE-SASL lets logged-in users in, with the account’s host if so configured', async () => {
   const more =
     'accounts: {password_cost: 4}\nserver: {trusted_proxies: [127.0.0.1], cloak: {enabled: true, accounts: true}}\n'
   await using rig = await startRig({ config: config.replace(/^server: .*\n/, more) })
@@ -139,7 +139,7 @@ test('REQUIRE-SASL lets in who is logged in, under a host of the account where t
   assert.match(await again.until(/#tea/), / 474 /)
 })
 
-test('who logs out is turned away where only those with an account may be', async () => {
+test('a user who logs out is disconnected where only accounts are allowed', async () => {
   const { chat } = new House(someSettings(1), { keeps: false })
   const wire = { waiting: 0, write() {}, end() {}, cut() {}, pause() {}, resume() {} }
   const session = chat.connect(wire, { host: '192.0.2.7', isSecure: false })
@@ -154,7 +154,7 @@ test('who logs out is turned away where only those with an account may be', asyn
   assert.equal(session.isClosed, true)
 })
 
-test('a ban outlives the server, and ends when its time is over', async () => {
+test('a ban survives a restart, and ends when its time is over', async () => {
   const home = temporaryHome()
   {
     await using rig = await startRig({ config, home, keepsHome: true })
@@ -173,7 +173,7 @@ test('a ban outlives the server, and ends when its time is over', async () => {
   assert.equal((await bob.settle()).length, 0)
 })
 
-test('a ban whose time ended while the server was down keeps nobody out when it is back', async () => {
+test('a ban that expired while the server was down keeps nobody out afterwards', async () => {
   const home = temporaryHome()
   const request = { target: '192.0.2.0/24', durationMs: 3_600_000, needsAccount: false, reason: 'spam' }
   let at = Date.parse('2026-04-03T09:00:00Z')

@@ -28,7 +28,7 @@ export function makeCertificate(
   return { cert, key, fingerprint: fingerprint256.replaceAll(':', '').toLowerCase() }
 }
 
-/** The same once more, over by now. */
+/** The same again, already expired. */
 export function endCertificate(cert: string, key: string): void {
   const request = execFileSync('openssl', ['x509', '-x509toreq', '-in', cert, '-signkey', key])
   const making = ['x509', '-req', '-days', '0', '-signkey', key, '-out', cert]

@@ -1,4 +1,4 @@
-// Cloaks of people from several networks.
+// Cloaks of users from several networks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startRig, temporaryHome } from './rig.ts'
@@ -9,7 +9,7 @@ limits: {flood_protection: false}
 logging: {level: error}
 `
 
-test('a ban of the last parts of a cloak keeps out a network, and is the same after a restart', async () => {
+test('a ban of the last parts of a cloak keeps out a network, also after a restart', async () => {
   const home = temporaryHome()
   const cloaks: string[] = []
   {
@@ -31,7 +31,7 @@ test('a ban of the last parts of a cloak keeps out a network, and is the same af
   assert.match(await farther.until(/#tea/), / JOIN #tea$/)
 })
 
-test('UBAN means addresses, whatever others see', async () => {
+test('UBAN matches addresses, whatever others see', async () => {
   const oper = `opers:
   - name: root
     password_hash: $scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI
@@ -47,7 +47,7 @@ test('UBAN means addresses, whatever others see', async () => {
   assert.match((await bob.gone()).join(), /Banned: seen/)
 })
 
-test('a ban of the cloak that an account hides still means who is always on when the server comes back', async () => {
+test('a ban of the cloak behind an account’s host still matches an always-on user after a restart', async () => {
   const home = temporaryHome()
   const accounts = config.replace('enabled: true', 'enabled: true, accounts: true')
   const comeAsAnn = async (port: number) => {
@@ -77,7 +77,7 @@ test('a ban of the cloak that an account hides still means who is always on when
   assert.match(await ann.until(/ #tea /), / 474 ann #tea /)
 })
 
-test('who was always on before there were cloaks has one when the server comes back', async () => {
+test('a user who was always on before cloaks were enabled has one after the restart', async () => {
   const home = temporaryHome()
   {
     const bare = config.replace('enabled: true', 'enabled: false')

@@ -1,4 +1,4 @@
-// The machine's clock is put back while the server runs: nobody waits for it, and what is said is still the latest.
+// The machine's clock is set back while the server runs: nobody has to wait, and new messages are still the latest.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 const config =
   'logging: {level: error}\naccounts: {password_cost: 4}\nlimits: {flood_burst: 5, flood_lines_per_second: 100}\n'
 
-test('when the clock is put back nobody is kept waiting, and what is said then comes after what was said before', async () => {
+test('when the clock is set back nobody is kept waiting, and later messages sort after earlier ones', async () => {
   let back = 0
   await using rig = await startRig({ config, machine: () => Date.now() - back })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/chathistory message-tags' })
@@ -24,7 +24,7 @@ test('when the clock is put back nobody is kept waiting, and what is said then c
   assert.deepEqual(textsOf(await ann.settle()), ['before', 'after'])
 })
 
-test('what is said to a server that starts with a clock behind what was said comes after that', async () => {
+test('on a server started with a clock behind its history, new messages sort after the old ones', async () => {
   const home = temporaryHome()
   {
     await using rig = await startRig({ config, home, keepsHome: true })
@@ -38,7 +38,7 @@ test('what is said to a server that starts with a clock behind what was said com
   assert.deepEqual(textsOf(await ann.settle()), ['before', 'after'])
 })
 
-test('a clock that is put back by more than a day is believed, and nobody is kept waiting for it either', async () => {
+test('a clock set back by more than a day is trusted, and nobody is kept waiting either', async () => {
   let back = 0
   await using rig = await startRig({ config, machine: () => Date.now() - back })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'server-time' })
@@ -49,7 +49,7 @@ test('a clock that is put back by more than a day is believed, and nobody is kep
   assert.ok(Math.abs(ahead) < HOUR_MS, `${ahead} ms ahead`)
 })
 
-test('what is kept for the absent, and what is taken back, is no earlier than what it is about', async () => {
+test('kept messages and retractions are never earlier than what they refer to', async () => {
   const bot = 'spark-ori-ci'
   const file = `bot: {name: ${bot}, owner: spark-ori}
 output: {channels: ["#tea"], mention: claude, dm_owner: true, template: "{body.s}"}

@@ -19,7 +19,7 @@ export class TestClock implements Clock {
     return () => void this.#waiting.delete(entry)
   }
 
-  /** Runs on the way whatever was to be run until then, each at its time. */
+  /** Runs whatever is due on the way, each at its time. */
   moveTo(time: number): void {
     for (;;) {
       const [next] = [...this.#waiting].filter(({ at }) => at <= time).toSorted((a, b) => a.at - b.at)
@@ -31,7 +31,7 @@ export class TestClock implements Clock {
     this.#now = time
   }
 
-  /** At once, as when a machine wakes up: what was to be run on the way runs late. Set back, what waits goes on waiting as long. */
+  /** At once, as when a machine wakes up: what was due on the way runs late. When set back, timers wait as long as before. */
   jumpTo(time: number): void {
     const back = Math.max(0, this.#now - time)
     for (const entry of this.#waiting) entry.at -= back

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 
-test('bash completes commands and names of bots, runs nothing that is typed, and may load the script twice', () => {
+test('bash completes commands and bot names, runs nothing that is typed, and may load the script twice', () => {
   const home = mkdtempSync(join(tmpdir(), 'hookline-'))
   for (const bot of ['spark-ori-a', 'spark-ori-b', 'other'])
     mkdirSync(join(home, 'bots', bot), { recursive: true })

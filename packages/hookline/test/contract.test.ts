@@ -1,4 +1,4 @@
-// What a sender hears and when, each test named by the status, from the real server over a real socket. docs/deliveries.md has them all.
+// What a sender is answered and when, each test named by the status, from the real server over a real socket. docs/deliveries.md has them all.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'

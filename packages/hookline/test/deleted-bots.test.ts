@@ -1,4 +1,4 @@
-// What a bot had accepted when it was deleted: it has failed, its owner is told once, and no other bot of that name says it.
+// What a bot had accepted when it was deleted: it fails, its owner is told once, and no later bot of that name posts it.
 import assert from 'node:assert/strict'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { type Rig, startRig, temporaryHome } from './rig.ts'
 const bot = 'spark-ori-ci'
 const gathers = botFile('template: "{body.text}", coalesce: 10m')
 
-test('what waited to be told has failed; a new bot of that name says only what comes for it', async () => {
+test('queued deliveries fail; a new bot of that name posts only its own', async () => {
   await using rig = await startRig({ bots: { [bot]: gathers } })
   using owner = await Person.join(rig.ircPort, 'spark-ori')
   for (const text of ['one', 'two', 'three']) await queue(rig, text)
@@ -34,7 +34,7 @@ test('what waited to be told has failed; a new bot of that name says only what c
   assert.deepEqual(await owner.settle(), [], 'told once')
 })
 
-test('what a handler works on, and what waits behind it, has failed too', async () => {
+test('the delivery a handler is working on, and those behind it, fail too', async () => {
   const handler = 'import time\ndef handle(payload, bot):\n    time.sleep(600)\n'
   await using rig = await startRig({
     config: 'logging: {level: error}\nwebhooks: {answer_within_ms: 100}\n',
@@ -49,7 +49,7 @@ test('what a handler works on, and what waits behind it, has failed too', async 
 
 for (const isMadeAgain of [false, true]) {
   const title = isMadeAgain ? 'deleted and made again' : 'deleted'
-  test(`${title} while no server runs: the owner hears of it after the next start`, async () => {
+  test(`${title} while no server runs: the owner is told after the next start`, async () => {
     const home = temporaryHome()
     await leaveOne(home)
     assert.ok(removeBot(home, bot, Date.now()).ok)
@@ -64,7 +64,7 @@ for (const isMadeAgain of [false, true]) {
   })
 }
 
-test('what waited for a bot whose folder is not there at the start, and was not deleted, waits until it is back', async () => {
+test('deliveries for a bot whose folder is missing at the start, but was not deleted, wait until it is back', async () => {
   const home = temporaryHome()
   await leaveOne(home)
   const folder = join(home.bots, bot)
@@ -81,7 +81,7 @@ test('what waited for a bot whose folder is not there at the start, and was not 
   )
 })
 
-test('what came after another of that name was deleted waits for the one that is there', async () => {
+test('deliveries that came after another bot of that name was deleted wait for the existing one', async () => {
   const home = temporaryHome()
   createBot(home, { name: 'ci', owner: 'spark-ori' }, { today: '2026-04-03' })
   assert.ok(removeBot(home, bot, Date.now() - 1).ok)
@@ -93,7 +93,7 @@ test('what came after another of that name was deleted waits for the one that is
 
 for (const isOffline of [false, true]) {
   const when = isOffline ? 'while no server runs' : 'on a server that runs'
-  test(`deleted ${when}, a bot leaves no other of its name its state, and is not taken for it`, async () => {
+  test(`deleted ${when}, a bot leaves no state to a later one of its name, and is not mistaken for it`, async () => {
     const home = temporaryHome()
     const made = { name: 'ci', owner: 'spark-ori', channels: ['#other'] }
     const handler = `export async function handle(payload, bot) {
@@ -134,7 +134,7 @@ for (const isOffline of [false, true]) {
   })
 }
 
-/** A delivery that waits for a bot which was stopped. */
+/** A delivery waiting for a stopped bot. */
 async function leaveOne(home: Home): Promise<void> {
   await using rig = await startRig({ home, bots: { [bot]: gathers }, keepsHome: true })
   await queue(rig, 'old')

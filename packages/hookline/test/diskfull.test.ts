@@ -26,7 +26,7 @@ const mount = `cd "$HOOKLINE_HOME" && mount -t tmpfs -o size=24m tmpfs data && c
 const canMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 
 test(
-  'a full disk: 503 only, chat goes on, and with space again deliveries do; nothing acknowledged is lost',
+  'on a full disk senders get only 503 and chat goes on; with space again deliveries resume; nothing acknowledged is lost',
   { skip: !canMount && 'no mount namespace here: needs root and unshare', timeout: 300_000 },
   async (t) => {
     const home = temporaryHome()
@@ -64,7 +64,7 @@ test(
     const refused: number[] = []
     for (let n = 0; refused.length < 50; n++) {
       const status = await send(`full ${n}`)
-      // What is left in the log's own file may still take some.
+      // The remaining space of the log file may still take some.
       if (status !== 200) refused.push(status)
       assert.ok(n < 500, 'the disk never became full')
     }
@@ -99,7 +99,7 @@ test(
   },
 )
 
-/** Until not one byte more fits. */
+/** Until not a single byte more fits. */
 function fill(path: string): void {
   const file = openSync(path, 'w')
   const block = Buffer.alloc(64 * 1024)

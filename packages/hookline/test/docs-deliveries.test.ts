@@ -18,7 +18,7 @@ test('every example of the page does what the page says', async () => {
   }
 })
 
-test('the page has every status that a test of the webhooks is named by, and no other', () => {
+test('the page lists every status that a webhook test is named by, and no other', () => {
   const cwd = `${import.meta.dirname}/..`
   const tests = globSync(['src/webhooks/*.test.ts', 'test/contract.test.ts'], { cwd })
   const shown = tests.flatMap((file) =>

@@ -55,7 +55,7 @@ test('every example of the page does what the page says', async () => {
   }
 })
 
-test('the table of limits says what the limits are', () => {
+test('the table of limits matches the limits', () => {
   const seconds = (ms: number) => `${ms / 1000} s`
   const mib = (bytes: number) => `${bytes / 1024 / 1024} MiB`
   const kib = (bytes: number) => `${bytes / 1024} KiB`

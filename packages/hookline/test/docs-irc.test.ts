@@ -1,4 +1,4 @@
-// docs/irc.md: it has all that the server speaks, and the server speaks all that it has.
+// docs/irc.md: it lists everything that the server speaks, and the server speaks everything it lists.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commands } from '../src/chat/features/index.ts'
@@ -10,7 +10,7 @@ import { startRig } from './rig.ts'
 
 const page = 'irc'
 
-test('every command is in the page, and every command in the page is there', () => {
+test('every command is in the page, and every command in the page exists', () => {
   assert.deepEqual(namesIn('Command'), [...commands.keys()].toSorted())
 })
 
@@ -25,7 +25,7 @@ test('every mode of a channel and of a user is in the page, and no other', () =>
   assert.deepEqual(namesIn('User mode').toSorted(), USER_MODES.map((mode) => `+${mode}`).toSorted())
 })
 
-test('every token of 005 is in the page, as a server that has everything sends it, and no other', async () => {
+test('every token of 005 is in the page, as sent by a server with everything enabled, and no other', async () => {
   const config =
     'server: {icon: "https://example.org/icon.svg"}\nlogging: {level: error}\n' +
     'accounts: {password_cost: 4, required: true, registration: {before_connect: true}}\n'
@@ -40,7 +40,7 @@ test('every token of 005 is in the page, as a server that has everything sends i
   assert.deepEqual(namesIn('Token'), told.toSorted())
 })
 
-test('each entry says what it is in a line, and where that is specified', () => {
+test('each entry describes itself in one line, and names its specification', () => {
   for (const head of ['Command', 'Capability', 'Channel mode', 'User mode', 'Token']) {
     for (const [name, what = '', source = ''] of tableOf(page, head)) {
       assert.match(what, /^\S.{5,120}$/, name)

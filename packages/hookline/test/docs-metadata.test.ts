@@ -23,7 +23,7 @@ test('every conversation of the page goes as the page says, under its settings t
   }
 })
 
-test('the settings of the page are all that there are', () => {
+test('the page has all the settings', () => {
   const text =
     blocksOf(page)
       .find(({ info }) => info === 'yaml server')

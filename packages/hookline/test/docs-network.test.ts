@@ -38,7 +38,7 @@ test('every example of the page does what the page says', async () => {
   }
 })
 
-test('the hash that the page makes is one of its password', async () => {
+test('the hash that the page creates matches its password', async () => {
   const home = temporaryHome()
   const block = blocksOf(page).find(({ lines }) => lines[0]?.includes('hash-password'))
   const printed = await runInShell(block?.lines[0]?.slice(2) ?? '', home.folder)
@@ -49,7 +49,7 @@ test('the hash that the page makes is one of its password', async () => {
   assert.ok(!(await verify(hash, 'a long passwort')))
 })
 
-test('the limits that the page calls the defaults are those', () => {
+test('the limits that the page calls defaults are the defaults', () => {
   const home = temporaryHome()
   const read = loadConfig({ home, flags: {}, env: {} })
   rmSync(home.folder, { recursive: true })

@@ -31,12 +31,12 @@ test('every command of the page is one that the bench understands', () => {
   }
 })
 
-test('it has the figures of every measurement', () => {
+test('the page has the figures of every measurement', () => {
   const told = tableOf('performance', 'measurement').map(([name = '']) => name.replaceAll('`', ''))
   assert.deepEqual(told, Object.keys(MEASUREMENTS))
 })
 
-test('the files that it names are there', () => {
+test('the files that the page names exist', () => {
   const named = [...read('docs/performance.md').matchAll(/`((?:src|bench)\/[\w./-]+)`/g)].map(
     ([, file]) => file,
   )

@@ -28,7 +28,7 @@ test('every example of the page does what the page says', async () => {
   }
 })
 
-test('the table has every preset, with its auth and where its event stands', () => {
+test('the table has every preset, with its auth and the place of its event', () => {
   const rows = rowsOf(page)
   assert.deepEqual(
     rows.map(([name = '', , auth = '', event = '']) => ({ name, auth, event })),

@@ -15,7 +15,7 @@ test('every script that a page names is in package.json', () => {
   }
 })
 
-test('the list of decisions has each of them, under its name', () => {
+test('the list of decisions has each of them by its name', () => {
   const cwd = `${root}/decisions`
   const listed = [...readFileSync(`${cwd}/README.md`, 'utf8').matchAll(/^- \[(\S+)\]\((\S+)\): /gm)]
   for (const [, name, file] of listed) assert.equal(name, file)

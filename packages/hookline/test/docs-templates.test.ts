@@ -12,7 +12,7 @@ const page = 'templates'
 const name = 'spark-ori-bot'
 const head = `bot: {name: ${name}, owner: spark-ori}\n`
 
-test(`every example of docs/${page}.md does what stands beside it`, async () => {
+test(`every example of docs/${page}.md does what is written beside it`, async () => {
   await using rig = await startRig()
   const desk = new Examples(rig)
   const blocks = blocksOf(page)
@@ -26,7 +26,7 @@ test(`every example of docs/${page}.md does what stands beside it`, async () => 
   }
 })
 
-test('a block that nobody plays is an error', async () => {
+test('a block that is never played is an error', async () => {
   await using rig = await startRig()
   await assert.rejects(
     () => new Examples(rig).play({ line: 1, info: 'yaml', lines: [] }),

@@ -34,7 +34,7 @@ test('every example of the page does what the page says', async () => {
   assert.deepEqual(bots, [], 'a bot that nobody talks to')
 })
 
-test('the tables name every kind of happening, and every field of every payload', async () => {
+test('the tables name every kind of event, and every field of every payload', async () => {
   const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 0))
   const bot = (name: string, trigger: string) =>
     `bot: {name: ${name}, owner: spark-ori}\ntrigger: {${trigger}}\noutput: {channels: ["#log"]}\n`

@@ -18,7 +18,7 @@ const rows = page
 const compared = rows.filter((row) => row.length > 3 && row[0] !== 'Capability')
 const shown = rows.filter((row) => row.length === 3 && row[0] !== 'Capability')
 
-test('no compared system has what Hookline has not', () => {
+test('no compared system has a feature that Hookline lacks', () => {
   assert.ok(compared.length > 30)
   for (const [capability = '', ours = '', ...others] of compared) {
     assert.equal(others.length, 10, capability)
@@ -34,7 +34,7 @@ test('no compared system has what Hookline has not', () => {
   }
 })
 
-test('each capability says how, and names tests that exist', () => {
+test('each capability says how, and names existing tests', () => {
   assert.deepEqual(
     shown.map(([capability]) => capability),
     compared.map(([capability]) => capability),

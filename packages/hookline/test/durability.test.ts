@@ -1,4 +1,4 @@
-// What was acknowledged is in the history once, however the server ended. HOOKLINE_ROUNDS=4 runs four times as many rounds.
+// What was acknowledged is in the history exactly once, however the server ended. HOOKLINE_ROUNDS=4 runs four times as many rounds.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { Person } from './person.ts'
 import { post } from './post.ts'
 import { PATIENT, temporaryHome } from './rig.ts'
 
-/** Of one test, whatever the machine does beside it. */
+/** For one test, however busy the machine is. */
 const deadline = { timeout: 900_000 }
 
 const plain = 'spark-ori-plain'
@@ -21,7 +21,7 @@ const handled = 'spark-ori-handled'
 const rounds = Number(process.env['HOOKLINE_ROUNDS'] ?? 1)
 
 test(
-  `kill -9, ${50 * rounds} times under 16 senders: no acknowledged delivery is missing, none is there twice`,
+  `kill -9, ${50 * rounds} times with 16 senders: no acknowledged delivery is missing, and none is there twice`,
   deadline,
   async (t) => {
     using home = newHome()
@@ -29,7 +29,7 @@ test(
     for (let round = 0; round < 50 * rounds; round++) {
       await using server = await startCommand(home)
       crew.serverAt(server.url)
-      // At another moment of the work in each round; a handler's among them, so that every round goes on.
+      // At a different moment of the work in each round; handlers included, so that every round goes on.
       await crew.acknowledged(16 + ((round * 7) % 80))
       server.child.kill('SIGKILL')
       await server.exit
@@ -44,7 +44,7 @@ test(
 )
 
 test(
-  `SIGTERM, ${10 * rounds} times: exit code 0 within 10 s, nothing lost; a person hears ERROR`,
+  `SIGTERM, ${10 * rounds} times: exit code 0 within 10 s, nothing lost; a connected user gets ERROR`,
   deadline,
   async (t) => {
     using home = newHome()
@@ -70,7 +70,7 @@ test(
   },
 )
 
-/** Everything that waits is told before what comes after it: the answer to one more post says that it is done. */
+/** Everything that waits is posted before anything later: the answer to one more post shows that it is done. */
 async function finish(crew: Crew, last: Started): Promise<void> {
   await crew.stop()
   for (const bot of [plain, handled]) {
@@ -144,7 +144,7 @@ class Crew {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (let count = 0; !this.#isStopped; count++) {
       const marker = `client ${id} post ${count}`
-      // Without a key nobody knows whether it was told, so it is never sent again.
+      // Without a key nobody knows whether it was posted, so it is never sent again.
       while (!(await this.#send(agent, bot, marker, isKeyed)) && isKeyed) this.resent++
     }
     agent.destroy()
@@ -164,7 +164,7 @@ class Crew {
       if (status === 200 || status === 202) return this.#count(bot, marker)
       if (status !== 503) this.strange.push(`${status} ${text}`)
     } catch {
-      // Refused or cut off: the server is gone, or going.
+      // Refused or cut off: the server is gone or stopping.
     }
     return false
   }

@@ -1,4 +1,4 @@
-// What a terminal is shown of somebody else's words: nothing that it would act on. Python's pty is one.
+// What a terminal is shown of other people's words: nothing that it would act on. Python's pty serves as one.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,32 +11,32 @@ import { temporaryHome } from './rig.ts'
 
 const bin = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 const TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
-/** It would set a terminal's title. */
+/** Sets a terminal's title. */
 const ESCAPE = '\u001b]0;evil'
 
-test('a result shows no escape of a folder', async (t) => {
+test('a result shows no escape sequence in a folder’s name', async (t) => {
   assert.match(await shown(t, 'exec "$0" "$@"', 'bot', 'list'), /spark-\]0;evil/)
 })
 
-test('a remark shows no escape of a template, also where the result goes elsewhere', async (t) => {
+test('a remark shows no escape sequence of a template, even if the result is redirected', async (t) => {
   const line = ['bot', 'test', 'spark-ori-ci', '--payload', '-'] as const
   const text = await shown(t, 'exec "$0" "$@" >/dev/null', ...line)
   assert.match(text, /no value for \{body\.\]0;evil\}/)
 })
 
-test('the log of a server that somebody watches shows no escape of a folder', async (t) => {
+test('the log in a terminal shows no escape sequence in a folder’s name', async (t) => {
   const line = ['server', 'start', '--port', '0', '--webhook-port', '0', '--name', 'spark'] as const
   assert.match(await shown(t, 'exec "$0" "$@"', ...line), /bot not started: .*\]0;evil/)
 })
 
-test('a list of accounts shows no escape of an address that an earlier server took', async (t) => {
+test('a list of accounts shows no escape sequence of an address accepted by an earlier version', async (t) => {
   const script = `"$0" "$1" server start --name spark --port 0 --webhook-port 0 --detach >/dev/null 2>&1
 "$0" "$@"
 "$0" "$1" server stop >/dev/null`
   assert.match(await shown(t, script, 'account', 'list'), /ori@\]0;evil\.org/)
 })
 
-/** All that a terminal is shown; a server is stopped once it is ready. */
+/** Everything a terminal is shown; a server is stopped once it is ready. */
 async function shown(t: TestContext, script: string, ...args: readonly string[]): Promise<string> {
   const home = temporaryHome()
   t.after(() => rmSync(home.folder, { recursive: true }))

@@ -1,4 +1,4 @@
-// trigger.expires: senders hear 410 from then on, and the owner hears of it before.
+// trigger.expires: senders get 410 from then on, and the owner is told before.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
@@ -16,14 +16,14 @@ const end = Date.UTC(2026, 3, 30)
 const day = 86_400_000
 const file = `bot: {name: ${bot}, owner: spark-ori}\ntrigger: {expires: "2026-04-30"}\noutput: {template: "{body.text}"}\n`
 
-test('the owner hears three days before and at the end, each once over restarts; then senders hear 410', async () => {
+test('the owner is told three days before and at the end, each once across restarts; then senders get 410', async () => {
   const home = temporaryHome()
   const hears = async (from: number, to: number): Promise<readonly string[]> => {
     const clock = new TestClock(from)
     await using rig = await startRig({ bots: { [bot]: file }, home, keepsHome: true, clock })
     using ori = await Person.join(rig.ircPort, 'spark-ori')
     clock.moveTo(to)
-    // What is kept for the owner is written, then read: what is asked for later is answered later.
+    // What is kept for the owner is written, then read: a later request is answered later.
     for (const _step of ['written', 'read']) await rig.server.store.kept.of('spark-ori')
     const { status } = await post(`${rig.url}/${bot}`, { text: 'x' })
     const lines = await ori.settle()
@@ -47,13 +47,13 @@ test('the owner hears three days before and at the end, each once over restarts;
   assert.deepEqual(await hears(end + day, end + 2 * day), ['410'])
 })
 
-test('that nothing comes any more after the end is no silence; one before it is', async () => {
+test('silence after the end is not reported; silence before it is', async () => {
   const watched = file.replace('{expires', '{expect: every 1d, expires')
   const clock = new TestClock(end - 3.5 * day)
   await using rig = await startRig({ bots: { [bot]: watched }, clock })
   const came = async (until: number): Promise<readonly (number | string | null)[]> => {
     clock.moveTo(until)
-    // What the clock calls is recorded before what is sent after it.
+    // What the clock triggers is recorded before what is sent after it.
     const { status } = await post(`${rig.url}/${bot}`, { text: 'x' })
     const rows = await rig.server.store.deliveries.list({ bot, limit: 10 })
     return [status, ...rows.map(({ event }) => event)]
@@ -63,7 +63,7 @@ test('that nothing comes any more after the end is no silence; one before it is'
   assert.deepEqual(await came(end + 5 * day), [410, 'expect.missed', null, 'expect.missed', null])
 })
 
-test('where the disk refuses to note that the owner has heard, the end is told all the same', async () => {
+test('if the disk refuses to record that the owner was told, the end is still reported', async () => {
   const clock = new TestClock(end - 4 * day)
   const told: string[] = []
   const refused = Promise.withResolvers<void>()
@@ -88,7 +88,7 @@ test('where the disk refuses to note that the owner has heard, the end is told a
   )
 })
 
-test('an end that is taken out while the disk is asked what the owner has heard is not told', async () => {
+test('an end removed while the disk is being asked what the owner was told is not reported', async () => {
   const clock = new TestClock(end - 4 * day)
   const asked = Promise.withResolvers<undefined>()
   const told: string[] = []

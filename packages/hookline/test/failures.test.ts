@@ -1,4 +1,4 @@
-// What an owner hears of deliveries that failed: the first at once, the others as a count, before the server is gone.
+// What an owner is told of failed deliveries: the first at once, the others as a count, before the server is gone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TestClock } from './clock.ts'
@@ -11,7 +11,7 @@ const bots = {
   [bot]: `bot: {name: ${bot}, owner: spark-ori}\noutput: {template: "{body.text}", fallback: error}\n`,
 }
 
-test('what failed within a minute of the first is told when the minute is over, or the server stops', async () => {
+test('failures within a minute of the first are reported when the minute is over, or the server stops', async () => {
   const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 0))
   await using rig = await startRig({ bots, clock })
   using owner = await Person.join(rig.ircPort, 'spark-ori')
@@ -28,7 +28,7 @@ test('what failed within a minute of the first is told when the minute is over, 
   assert.match(last[0] ?? '', /PRIVMSG spark-ori :1 more delivery failed/)
 })
 
-test('an owner who is away hears of all of them after a restart', async () => {
+test('an absent owner is told of all of them after a restart', async () => {
   const home = temporaryHome()
   {
     await using rig = await startRig({ home, bots, keepsHome: true })
@@ -41,7 +41,7 @@ test('an owner who is away hears of all of them after a restart', async () => {
   await owner.until(/\] 2 more deliveries failed/)
 })
 
-test('where a bot may not speak, its owner hears which channel it is, and why', async () => {
+test('if a bot may not speak, its owner is told in which channel, and why', async () => {
   const moderated = 'spark-ori-cd'
   const file = `bot: {name: ${moderated}, owner: spark-ori}\noutput: {channels: ["#tea"]}\n`
   await using rig = await startRig({ bots: { [moderated]: file } })

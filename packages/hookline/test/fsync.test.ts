@@ -13,7 +13,7 @@ const bot = 'spark-ori-ci'
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 
 test(
-  'no answer precedes the fsync of its row, 160 posts from 16 senders',
+  'no answer precedes the fsync of its row, with 160 posts from 16 senders',
   { skip: !canTrace && 'strace is not installed, or may not trace here', timeout: 300_000 },
   async () => {
     const home = temporaryHome()
@@ -48,12 +48,12 @@ test(
 interface Event {
   readonly kind: 'logged' | 'synced' | 'answered'
   readonly text: string
-  /** Lines of the trace at which the call began and had returned. */
+  /** Lines of the trace where the call began and returned. */
   readonly from: number
   readonly to: number
 }
 
-/** Written to the log, then an fsync that began after it and returned before the answer began. */
+/** Written to the log, then an fsync that began afterwards and returned before the answer began. */
 function assertOrder(events: readonly Event[], marker: string): void {
   const logged = events.find(({ kind, text }) => kind === 'logged' && text.includes(marker))
   const answered = events.find(({ kind, text }) => kind === 'answered' && text.includes(marker))

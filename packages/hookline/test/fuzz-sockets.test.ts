@@ -16,7 +16,7 @@ const config = `limits: {flood_protection: false}\nlogging: {level: error}\n`
 const bot =
   'bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {channels: ["#a"], template: "{body.text}"}\n'
 
-test(`${LINES} lines through sockets: everybody is told only what they may see, and the server goes on`, async () => {
+test(`${LINES} lines through sockets: everybody is told only what they may see, and the server keeps running`, async () => {
   const home = temporaryHome()
   {
     await using rig = await startRig({ config, bots: { 'spark-ori-ci': bot }, home, keepsHome: true })
@@ -29,7 +29,7 @@ test(`${LINES} lines through sockets: everybody is told only what they may see, 
     )
     late.type('QUIT')
     await late.gone()
-    // A moment after the last QUIT the sockets are closed; the bot stays.
+    // Shortly after the last QUIT the sockets are closed; the bot stays.
     const { users, bots, connections } = rig.server.counts()
     assert.deepEqual({ users, bots, connections }, { users: 1, bots: 1, connections: 0 })
   }
@@ -43,7 +43,7 @@ test(`${LINES} lines through sockets: everybody is told only what they may see, 
   assert.equal(database.prepare('PRAGMA integrity_check').get()?.['integrity_check'], 'ok')
 })
 
-/** Everybody types their part, waits for each other now and then, and leaves. */
+/** Everybody types their part, waits for the others now and then, and leaves. */
 async function type(acts: readonly Act[], port: number): Promise<void> {
   const guests: (Guest | undefined)[] = Array.from({ length: PLACES })
   for (const [i, act] of acts.entries()) {
@@ -54,7 +54,7 @@ async function type(acts: readonly Act[], port: number): Promise<void> {
       }
       guests[act.place]?.send(act.bytes)
     } else if (act.kind === 'hang up') guests[act.place]?.socket.destroy()
-    // What they send is read in pieces, and in turns, as it comes; nobody runs ahead for ever.
+    // What they send is read in chunks, and in turns, as it arrives; nobody runs ahead for ever.
     if (i % 20 === 0) await Promise.all(guests.map(async (guest) => guest?.settle()))
   }
   await Promise.all(guests.map(async (guest) => guest?.leave()))
@@ -94,13 +94,13 @@ class Guest {
     if (this.isOpen) this.socket.write(bytes)
   }
 
-  /** Until everything sent is dealt with, or the server has hung up. Before registration a PING is answered as well. */
+  /** Until everything sent is processed, or the server has hung up. Before registration a PING is answered as well. */
   async settle(): Promise<void> {
     this.check()
     if (!this.isOpen) return
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#isSettled = resolve
-    // The line end is for what may hang unfinished before it.
+    // The line end completes whatever may be unfinished before it.
     this.socket.write(`\r\nPING settled-${++this.#pongs}\r\n`)
     await promise
   }

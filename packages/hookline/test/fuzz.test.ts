@@ -1,4 +1,4 @@
-// People and programs who type anything at all, at a chat in memory. The same seed types the same.
+// People and programs who type anything at all, in an in-memory chat. The same seed types the same.
 //   HOOKLINE_FUZZ=1000000 HOOKLINE_FUZZ_SEED=7 node --test packages/hookline/test/fuzz.test.ts
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -11,11 +11,11 @@ import { shrink } from './fuzz/shrink.ts'
 
 const LINES = Number(process.env['HOOKLINE_FUZZ'] ?? 100_000)
 const SEED = Number(process.env['HOOKLINE_FUZZ_SEED'] ?? 1)
-/** So many lines at one chat; then a new one, so that what fails is soon found again. */
+/** This many lines in one chat; then a new one, so that a failure is quickly reproduced. */
 const ROUND = 2_500
 const deadline = { timeout: 900_000 }
 
-test(`${LINES} lines break nothing that must hold`, deadline, async (t) => {
+test(`${LINES} lines break no invariant`, deadline, async (t) => {
   const happened = new Set<string>()
   let told = 0
   for (let round = 0; round * ROUND < LINES; round++) {
@@ -36,7 +36,7 @@ test(`${LINES} lines break nothing that must hold`, deadline, async (t) => {
   t.diagnostic(never.length === 0 ? 'every kind of event happened' : `never happened: ${never.join(' ')}`)
 })
 
-test('a generated round types every command that there is', () => {
+test('a generated round types every existing command', () => {
   const typed = new Set<string>()
   for (let seed = 0; seed < 4; seed++)
     for (const act of someActs(seed, ROUND))
@@ -49,21 +49,21 @@ test('a generated round types every command that there is', () => {
 })
 
 test(
-  'a long life leaves nothing behind: everybody comes and goes, and the heap stays as it is',
+  'a long run leaves nothing behind: everybody comes and goes, and the heap does not grow',
   deadline,
   (t) => {
     const file = `${import.meta.dirname}/fuzz/leak.ts`
-    // Compiled code lies in the heap too, and comes as it likes: without compilers what grows is what we keep.
+    // Compiled code is in the heap too, at unpredictable times: without compilers, growth is what we keep.
     const flags = ['--expose-gc', '--no-sparkplug', '--no-maglev', '--no-opt']
     const told = execFileSync(process.execPath, [...flags, file], { encoding: 'utf8' })
     const { before, after } = JSON.parse(told) as { before: number; after: number }
     t.diagnostic(`${before} bytes before the last part, ${after} after it`)
-    // A session that is kept with its outbox and its line buffer has some KiB, and hundreds come and go in it.
+    // A leaked session with its outbox and line buffer takes a few KiB, and hundreds come and go.
     assert.ok(after - before < 100_000, `${after - before} bytes more`)
   },
 )
 
-test('what fails is cut down to what it takes', async () => {
+test('a failure is reduced to the necessary steps', async () => {
   const story = Array.from({ length: 1_000 }, (_, i) => i)
   const short = await shrink(story, (each) => Promise.resolve([17, 500, 501].every((i) => each.includes(i))))
   assert.deepEqual(short, [17, 500, 501])

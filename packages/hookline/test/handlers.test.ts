@@ -1,4 +1,4 @@
-// handler.py and handler.ts on the real server: what they may do, and what they can never do to others.
+// handler.py and handler.ts on the real server: what they can do, and what they can never do to others.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -63,7 +63,7 @@ for (const [file, code] of Object.entries(handlers)) {
   const files = { [bot]: botFile, [`${bot}/${file}`]: code }
   const start = (config = quick) => startRig({ config, bots: files })
 
-  test(`${file}: its answer is the message, before any template; prints do not matter`, async () => {
+  test(`${file}: its answer is the message, taking precedence over templates; printed output does not matter`, async () => {
     await using rig = await start()
     using ann = await inBuilds(rig)
     for (const text of ['one', 'two lines\nof text']) {
@@ -76,7 +76,7 @@ for (const [file, code] of Object.entries(handlers)) {
     )
   })
 
-  test(`${file}: none is skipped, and nothing is posted`, async () => {
+  test(`${file}: an answer of none is skipped, and nothing is posted`, async () => {
     await using rig = await start()
     const { status, json } = await call(rig, { do: 'nothing' })
     assert.deepEqual([status, json['status'], json['message']], [200, 'skipped', null])
@@ -100,7 +100,7 @@ for (const [file, code] of Object.entries(handlers)) {
       assert.ok(said.includes(part), `${part} in ${said}`)
   })
 
-  test(`${file}: an exception is 500 with the id, recorded with where, and the owner is told; the next call works`, async () => {
+  test(`${file}: an exception gives 500 with the id, is recorded with its position, and the owner is told; the next call works`, async () => {
     await using rig = await start()
     using owner = await Person.join(rig.ircPort, 'spark-ori')
     const { status, json } = await call(rig, { do: 'raise' })
@@ -148,7 +148,7 @@ for (const [file, code] of Object.entries(handlers)) {
     assert.equal(await count(second), 'count 3')
   })
 
-  test(`${file}: an edit takes effect with the next delivery; so does taking it away`, async () => {
+  test(`${file}: an edit takes effect with the next delivery; so does removing it`, async () => {
     await using rig = await start()
     const path = join(rig.home.bots, bot, file)
     const say = async () => (await call(rig, { do: 'say', text: 'kettle' })).json['message']
@@ -164,7 +164,7 @@ for (const [file, code] of Object.entries(handlers)) {
     assert.equal(await say(), 'kettle')
   })
 
-  test(`${file}: while it hangs and crashes, another bot and people go on`, async () => {
+  test(`${file}: while it hangs and crashes, another bot and people carry on`, async () => {
     const other = 'spark-ori-other'
     const otherFile = `bot: {name: ${other}, owner: spark-ori}\noutput: {channels: ["#builds"], template: "{body.n}"}\n`
     await using rig = await startRig({ config: quick, bots: { ...files, [other]: otherFile } })
@@ -180,7 +180,7 @@ for (const [file, code] of Object.entries(handlers)) {
   })
 }
 
-test('handler.py: memory has a limit', async () => {
+test('handler.py: memory is limited', async () => {
   const greedy = 'async def handle(payload, bot):\n    return str(len(bytearray(payload["bytes"])))\n'
   await using rig = await startRig({ bots: { [bot]: botFile, [`${bot}/handler.py`]: greedy } })
   const { status, json } = await call(rig, { bytes: 2 ** 31 })
@@ -189,7 +189,7 @@ test('handler.py: memory has a limit', async () => {
   assert.equal((await call(rig, { bytes: 1000 })).json['message'], '1000')
 })
 
-test('with a bound of two, four bots are answered and leave two processes of handlers, of those called last', async () => {
+test('with a limit of two, four bots are answered and leave two handler processes, those called last', async () => {
   const names = ['a', 'b', 'c', 'd'].map((name) => `spark-ori-${name}`)
   const code = 'import uuid\nme = str(uuid.uuid4())\nasync def handle(payload, bot):\n    return me\n'
   const files = names.flatMap((name) => [
@@ -214,7 +214,7 @@ test('with a bound of two, four bots are answered and leave two processes of han
   assert.notEqual(await ask(a.name), before[0])
 })
 
-test('handler.py: what waits while the bot is stopped is told when it is started', async () => {
+test('handler.py: deliveries waiting while the bot is stopped are posted when it is started', async () => {
   const waits = `import asyncio, os
 async def handle(payload, bot):
     while not os.path.exists("go"):
@@ -251,7 +251,7 @@ test('bot test gives a handler the time that server.yaml gives it', async () => 
   rmSync(home.folder, { recursive: true })
 })
 
-test('without Python the bot is invalid with the reason and what to do; the other bots run', async () => {
+test('without Python the bot is invalid with the reason and a hint; the other bots run', async () => {
   const other = 'spark-ori-other'
   const files = {
     [bot]: botFile,
@@ -278,7 +278,7 @@ test('without Python the bot is invalid with the reason and what to do; the othe
   }
 })
 
-test('where there are no namespaces the server says so, and what a handler started still ends with it', async () => {
+test('without namespaces the server says so, and processes of a handler still end with it', async () => {
   const home = temporaryHome()
   const name = `spark-ori-apart${process.pid}`
   mkdirSync(join(home.bots, name))
@@ -293,7 +293,7 @@ export function handle() {
 `,
   )
   const { command, args, env } = commandLine(home)
-  // Neither unshare nor setpriv is found there.
+  // Neither unshare nor setpriv can be found there.
   const child = spawn(command, args, { env: { ...env, PATH: home.bots }, stdio: ['ignore', 'pipe', 'pipe'] })
   const exit = once(child, 'exit')
   try {
@@ -330,7 +330,7 @@ test('examples/handlers/ci-changes: speaks when CI breaks and when it is mended'
   assert.equal(await run('success'), '[spark/kettle] CI on main is mended: https://ci.example/7')
 })
 
-test('examples/handlers/alerts: one line for each alert that is not quiet', async () => {
+test('examples/handlers/alerts: one line for each alert that is not silenced', async () => {
   await using rig = await startRig({ bots: example('alerts', 'spark-ori-alerts', 'handler.ts') })
   const alert = (status: string, labels: object) => ({ status, labels, annotations: { summary: 'too hot' } })
   const alerts = [
@@ -367,7 +367,7 @@ function example(folder: string, name: string, ...files: string[]): Record<strin
   return Object.fromEntries(['bot.yaml', ...files].map((file) => [`${name}/${file}`, read(file)]))
 }
 
-test('what a handler throws reaches its owner as harmless as what it says, and holds up nothing else', async () => {
+test('a thrown message reaches the owner as harmless as a returned one, and holds up nothing else', async () => {
   const raises = 'async def handle(payload, bot): raise ValueError(payload["text"])\n'
   const other = 'spark-ori-plain'
   await using rig = await startRig({

@@ -1,4 +1,4 @@
-// What a stranger sends can neither wake, colour, reorder, forge nor break off a line, whichever way it becomes a message.
+// What a stranger sends can neither wake anybody nor colour, reorder, forge or break a line, however it becomes a message.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { startRig } from './rig.ts'
 
 const name = 'spark-ori-bot'
 
-/** Each trick, and what must be left of it in the line. */
+/** Each trick, and what must remain of it in the line. */
 const tricks: Readonly<Record<string, readonly [sent: string, read: string]>> = {
   'an @nick': ['@ann look', '@\u200bann look'],
   'an @nick put together across a control character': ['@\u0002ann', '@\u200bann'],
@@ -80,7 +80,7 @@ output:
   ])
 })
 
-test('only the mention that the bot has wakes; an @nick of the payload reaches nobody', async () => {
+test('only the bot’s own mention wakes; an @nick in the payload reaches nobody', async () => {
   const yaml = `bot: {name: ${name}, owner: spark-ori}\noutput: {channels: ["#c"], mention: agent, template: "{s}"}\n`
   await using rig = await startRig({ bots: { [name]: yaml } })
   using ann = await Person.join(rig.ircPort, 'ann')
@@ -92,7 +92,7 @@ test('only the mention that the bot has wakes; an @nick of the payload reaches n
   ])
 })
 
-test('a filtered delivery is answered 200 skipped, nothing is said, and the handler does not run', async () => {
+test('a filtered delivery is answered 200 skipped, nothing is posted, and the handler does not run', async () => {
   const yaml = `bot: {name: ${name}, owner: spark-ori}
 trigger: {filter: {events: [push], matches: {body.ref: "^refs/heads/(main|release-.*)$"}}}
 output: {channels: ["#c"]}
@@ -142,7 +142,7 @@ output: {fallback: error, templates: {made: "${template}"}}
   assert.deepEqual(again.body, { ok: true, id, status: 'posted', message: 'kept made', channels: [] })
 })
 
-test('a JSON fallback is three lines at most, and the whole of it is in the record', async () => {
+test('a JSON fallback has at most three lines, and is complete in the record', async () => {
   const yaml = `bot: {name: ${name}, owner: spark-ori}\noutput: {channels: ["#c"], template: "{nope}"}\n`
   await using rig = await startRig({ bots: { [name]: yaml } })
   using ann = await Person.join(rig.ircPort, 'ann')

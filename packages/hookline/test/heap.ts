@@ -1,4 +1,4 @@
-// How much memory is in use, after everything that nobody holds is collected.
+// How much memory is in use after a garbage collection.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 

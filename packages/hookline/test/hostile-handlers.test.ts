@@ -14,7 +14,7 @@ import { untilNone } from './processes.ts'
 import { PATIENT, temporaryHome } from './rig.ts'
 
 const TIMEOUT_MS = 500
-/** Some ms on a machine of its own; a processor may be taken away for longer where others are on it. */
+/** A few ms on a dedicated machine; on a shared one a processor may be taken away for longer. */
 const PATIENCE_MS = 2_000
 const SECRET = 'not-a-real-secret-1f0e9d8c'
 const TOKEN = 'not-a-real-token-7a6b5c4d'
@@ -98,7 +98,7 @@ for (const file of ['handler.py', 'handler.mjs'] as const) {
   }
 }
 
-test('all the while, the bot next door and the people in the chat were answered', (t) => {
+test('meanwhile the bot next door and the people in the chat were answered', (t) => {
   t.diagnostic(`neighbour: ${summary(neighbourMs)}`)
   t.diagnostic(`ping: ${summary(pingMs)}`)
   assert.ok(
@@ -108,7 +108,7 @@ test('all the while, the bot next door and the people in the chat were answered'
   assert.ok(quantile(pingMs, 0.99) < PATIENCE_MS, `a ping: p99 ${quantile(pingMs, 0.99)} ms`)
 })
 
-test('no secret is in the log, and the server ends as it should', async () => {
+test('no secret is in the log, and the server ends normally', async () => {
   server.child.kill('SIGTERM')
   assert.deepEqual(await server.exit, [0, null])
   const log = await server.log
@@ -119,7 +119,7 @@ test('no secret is in the log, and the server ends as it should', async () => {
   for (const bot of Object.values(wild)) await untilNone(bot)
 })
 
-/** While `under` is under way, and some times at least, the neighbour is posted to and somebody pings. */
+/** While `under` runs, and at least a few times, the neighbour is posted to and somebody pings. */
 async function beside<T>(under: Promise<T>, atLeast = 10): Promise<T> {
   const outcome = { isThere: false }
   const settled = under.finally(() => (outcome.isThere = true))

@@ -1,4 +1,4 @@
-// What is found again when the server comes back: registered channels, users who are always on, and where they are.
+// What survives a restart: registered channels, always-on users, and their channels.
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ test('a registered channel comes back with its topic, modes, bans, founder and a
   assert.match(seen.join('\n'), / 332 carol #tea :green today$/m)
   assert.deepEqual(names(seen), ['carol'])
   assert.match(seen.join('\n'), / 404 carol #tea /)
-  // The founder and whoever helps need no key.
+  // The founder and helpers need no key.
   using ann = await loggedIn(rig.ircPort, 'ann')
   ann.type('JOIN #tea')
   assert(names(await ann.settle()).includes('~ann'))
@@ -42,7 +42,7 @@ test('a registered channel comes back with its topic, modes, bans, founder and a
   assert(names(await bob.settle()).includes('%bob'))
 })
 
-test('a channel that is given up is gone with its last member, and nobody runs it by an old list', async (t) => {
+test('a dropped channel is gone with its last member, and an old access list gives nobody power', async (t) => {
   const home = lastingHome(t)
   {
     await using rig = await startRig({ home, keepsHome: true })
@@ -59,7 +59,7 @@ test('a channel that is given up is gone with its last member, and nobody runs i
   assert.deepEqual(names(await bob.settle()), ['@bob'])
 })
 
-test("a channel that is given away is the other's from then on, with the list as it was", async (t) => {
+test('a transferred channel belongs to the other from then on, with its list unchanged', async (t) => {
   const home = lastingHome(t)
   let time = Date.parse('2026-04-01T09:00:00Z')
   {
@@ -83,7 +83,7 @@ test("a channel that is given away is the other's from then on, with the list as
   assert.deepEqual(list, ['q bob (founder)', 'o carol'])
 })
 
-test('after a restart, too, nobody has the rank of an account that is gone, whatever their name', async (t) => {
+test('nobody has the rank of a deleted account, not even after a restart, whatever their name', async (t) => {
   const home = lastingHome(t)
   {
     await using rig = await startRig({ home, keepsHome: true })
@@ -100,7 +100,7 @@ test('after a restart, too, nobody has the rank of an account that is gone, what
   assert.deepEqual(names(await bob.settle()), ['bob'])
 })
 
-test('who is always on stays in its channels while it is away and when the server comes back', async (t) => {
+test('an always-on user stays in its channels while disconnected and across restarts', async (t) => {
   const home = lastingHome(t)
   {
     await using rig = await startRig({ home, config: WITH_ROOT, keepsHome: true })
@@ -114,7 +114,7 @@ test('who is always on stays in its channels while it is away and when the serve
     const seen = await bob.settle()
     assert.deepEqual(names(seen), ['@ann', 'bob'])
     assert.match(seen.join('\n'), / 301 bob ann :Not connected$/m)
-    // What an operator may do is for who sits there.
+    // Operator privileges are for whoever is connected.
     assert.doesNotMatch(seen.join('\n'), / 313 bob ann /)
   }
   await using rig = await startRig({ home, keepsHome: true })
@@ -123,7 +123,7 @@ test('who is always on stays in its channels while it is away and when the serve
   assert.match((await bob.settle()).join('\n'), / 475 bob #tea /)
   bob.type('JOIN #tea kettle')
   assert.deepEqual(names(await bob.settle()), ['@ann', 'bob'])
-  // Whatever nick she asks for, she is who she was.
+  // Whatever nick she asks for, she stays who she was.
   using ann = await loggedIn(rig.ircPort, 'ann', 'ann_')
   ann.type('MODE ann', 'NAMES #tea')
   const hers = await ann.settle()
@@ -132,7 +132,7 @@ test('who is always on stays in its channels while it is away and when the serve
   assert.deepEqual(await bob.settle(), [])
 })
 
-test('a rank that is taken from who is always on and away stays taken when the server comes back', async (t) => {
+test('a rank taken from an absent always-on user stays taken after a restart', async (t) => {
   const home = lastingHome(t)
   {
     await using rig = await startRig({ home, keepsHome: true })
@@ -155,7 +155,7 @@ test('a rank that is taken from who is always on and away stays taken when the s
   assert.deepEqual(names(await bob.settle()), ['ann', 'bob'])
 })
 
-test('who is no longer always on leaves when nothing holds it, and KILL ends it too', async (t) => {
+test('a user who is no longer always on leaves with its last connection, and KILL ends it too', async (t) => {
   const home = lastingHome(t)
   const config = WITH_ROOT
   {
@@ -185,7 +185,7 @@ test('who is no longer always on leaves when nothing holds it, and KILL ends it 
   assert.deepEqual(names(await carol.settle()), ['@carol'])
 })
 
-test('when a reload lets nobody be always on any more, who is not connected leaves, and bots stay', async (t) => {
+test('when a reload turns always-on off, disconnected users leave, and bots stay', async (t) => {
   const home = lastingHome(t)
   const bots = {
     'spark-ori-ci': 'bot: {name: spark-ori-ci, owner: spark-ori}\noutput: {channels: ["#tea"]}\n',
@@ -206,7 +206,7 @@ test('when a reload lets nobody be always on any more, who is not connected leav
   assert.deepEqual(names(seen).toSorted(), ['+spark-ori-ci', 'bob'])
 })
 
-test('a disk that refuses keeps nobody from stopping the server', async (t) => {
+test('a failing disk does not keep the server from stopping', async (t) => {
   const home = lastingHome(t)
   await using rig = await startRig({ home, keepsHome: true })
   using ann = await member(rig.ircPort, 'ann')
@@ -251,7 +251,7 @@ async function loggedIn(port: number, account: string, nick = account): Promise<
   return person
 }
 
-/** What services told. */
+/** What services said. */
 async function said(person: Person): Promise<string[]> {
   return (await person.settle()).flatMap((line) => /Serv!\S+ NOTICE \S+ :(.*)$/.exec(line)?.[1] ?? [])
 }

@@ -13,7 +13,7 @@ import { pretendAccounts } from './fuzz/accounts.ts'
 import { Person } from './person.ts'
 import { startRig, temporaryHome } from './rig.ts'
 
-test('who has read the last line of a burst, whose times run ahead, has read it', async () => {
+test('marking the last line of a burst as read works although its times run ahead', async () => {
   await using rig = await startRig({ config: 'limits: {flood_protection: false}\nlogging: {level: error}\n' })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'draft/read-marker echo-message server-time' })
   ann.type('JOIN #tea', ...Array.from({ length: 50 }, (_, i) => `PRIVMSG #tea :${i}`))
@@ -23,7 +23,7 @@ test('who has read the last line of a burst, whose times run ahead, has read it'
   assert.match((await ann.settle()).join(), new RegExp(`MARKREAD #tea timestamp=${time}$`))
 })
 
-test('markers of an account are there again after a restart; those of a connection are not, and the oldest go', async (t) => {
+test('markers of an account survive a restart; those of a connection do not, and the oldest are dropped', async (t) => {
   const home = temporaryHome()
   t.after(() => rmSync(home.folder, { recursive: true }))
   const log = openLog('error')

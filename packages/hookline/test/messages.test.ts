@@ -1,4 +1,4 @@
-// Messages of bots after they were said: taken back, and belonging together.
+// Messages of bots after they were posted: retracted, and threaded.
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { type Rig, startRig, temporaryHome } from './rig.ts'
 const bot = 'spark-ori-ci'
 const caps = 'message-tags draft/message-redaction'
 
-test('bot retract: who reads redactions is told in every channel and as the owner, and nobody else', async () => {
+test('bot retract: clients with redaction are told in every channel and as the owner, and nobody else', async () => {
   const output = '{channels: ["#builds", "#Dev"], dm_owner: true, template: "{state}"}'
   await using rig = await startRig({
     bots: { [bot]: `bot: {name: ${bot}, owner: spark-ori}\noutput: ${output}` },
@@ -53,7 +53,7 @@ const threaded = `bot: {name: ${bot}, owner: spark-ori}
 output: {channels: ["#builds"], template: "{text}", thread: "{body.pull_request.number}"}
 `
 
-test('a thread outlives the server: after a restart messages answer the first one that was said before', async () => {
+test('a thread survives a restart: later messages reply to the first one from before', async () => {
   const home = temporaryHome()
   await using first = await startCommand(inHome(home))
   await say(first, 7, 'opened')
@@ -75,7 +75,7 @@ test('a thread outlives the server: after a restart messages answer the first on
   )
 })
 
-test('a thread whose first message is taken back, by an operator or by bot retract, or erased, begins anew', async () => {
+test('a thread whose first message is retracted, by an operator or by bot retract, or erased, starts again', async () => {
   await using rig = await startRig({ bots: { [bot]: threaded } })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'message-tags draft/message-redaction' })
   ann.type('JOIN #builds')
@@ -109,7 +109,7 @@ test('a thread whose first message is taken back, by an operator or by bot retra
   )
 })
 
-test('however many come at once: one first message for each thread, told before its answers, and the wire says what history says', async () => {
+test('however many come at once: each thread has one first message, sent before its replies, and the wire agrees with history', async () => {
   await using rig = await startRig({ bots: { [bot]: threaded } })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'message-tags' })
   ann.type('JOIN #builds')
@@ -123,7 +123,7 @@ test('however many come at once: one first message for each thread, told before 
   check(await historyOf(rig), 300, 10)
 })
 
-test('kill -9, eight times: no message answers one that is not there, and no thread has two first messages', async () => {
+test('kill -9, eight times: no message replies to a missing one, and no thread has two first messages', async () => {
   const home = inHome(temporaryHome())
   let acknowledged = 0
   for (let round = 0; round < 8; round++) {
@@ -134,7 +134,7 @@ test('kill -9, eight times: no message answers one that is not there, and no thr
       for (let i = 0; ; i++) {
         await say(server, key, `${key}: ${round}.${i}`)
         acknowledged++
-        // In the middle of the others' work, at another moment in each round.
+        // In the middle of the others' work, at a different moment in each round.
         if (++count === 10 + round * 7) {
           server.child.kill('SIGKILL')
           killed.resolve()

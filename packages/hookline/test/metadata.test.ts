@@ -1,4 +1,4 @@
-// Whose metadata it is: a connection's until somebody logs in, then the account's, on disk too. And how much of it goes out at once.
+// Who owns metadata: the connection until somebody logs in, then the account, on disk too. And how much is sent at once.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import { pretendAccounts } from './fuzz/accounts.ts'
 
 const CAPS = 'CAP REQ :batch draft/metadata-3'
 
-test('what was said before the login goes to the account, and everybody hears what is different', () => {
+test('metadata set before the login goes to the account, and everybody is told of the changes', () => {
   const house = new House(['kettle'])
   const ann = house.enter('ann')
   const bob = house.enter('bob')
@@ -47,7 +47,7 @@ test('what was said before the login goes to the account, and everybody hears wh
   assert.deepEqual(house.known('ann'), {})
 })
 
-test('an account says it of all who are logged in to it, and when it is dropped of nobody', () => {
+test('an account’s metadata applies to all who are logged in to it, and to nobody once it is dropped', () => {
   const house = new House(['kettle'])
   const [one, two, bob] = [house.enter('one'), house.enter('two'), house.enter('bob')]
   for (const each of [one, two, bob]) house.type(each, 'METADATA * SUB status', 'JOIN #tea')
@@ -66,7 +66,7 @@ test('an account says it of all who are logged in to it, and when it is dropped 
   assert.deepEqual(house.read(bob), gone)
 })
 
-test('what a connection says before it registers goes to the account that it proves, as far as there is room', () => {
+test('metadata set before registration goes to the account it logs in to, as far as there is room', () => {
   const house = new House(['kettle'], 'metadata: {max_keys: 2}')
   house.chat.propose({ kind: 'metadata.changed', account: accountKey('kettle'), values: [['color', 'red']] })
   const session = house.connect()
@@ -84,7 +84,7 @@ test('what a connection says before it registers goes to the account that it pro
   assert.equal(batch.length, 2, 'the welcome tells what it is now')
 })
 
-test('it is there after a restart: of an account, and of a channel that is registered', async () => {
+test('metadata of an account and of a registered channel survives a restart', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
   const log = openLog('error')
   const during = async (run: (house: House, store: Store) => Promise<void> | void): Promise<void> => {
@@ -145,7 +145,7 @@ test('it is there after a restart: of an account, and of a channel that is regis
   }
 })
 
-test('a large channel is told as fast as it is read, and the next command waits until then', async () => {
+test('a large channel is sent as fast as it is read, and another batch waits until that is done', async () => {
   const house = new House([], 'limits: {send_queue_bytes: 65536, channels_per_user: 10}')
   for (let i = 0; i < 400; i++) {
     const session = house.enter(`user${i}`)
@@ -174,7 +174,7 @@ test('a large channel is told as fast as it is read, and the next command waits 
   assert.equal(lines.at(-1), ':spark PONG spark after')
 })
 
-test('a client that reads too slowly is told to ask later for the metadata of somebody who connects', () => {
+test('everything that a labelled JOIN causes is in its batch', () => {
   const house = new House([], 'limits: {send_queue_bytes: 65536}')
   const slow = house.enter('slow')
   house.type(slow, 'METADATA * SUB status', 'MONITOR + bob')
@@ -213,7 +213,7 @@ interface TestWire extends Wire {
   readonly sent: string[]
 }
 
-/** A chat in memory, in which these accounts are there. */
+/** An in-memory chat with these accounts. */
 class House {
   readonly chat: Chat
   readonly #wires = new Map<Session, TestWire>()
@@ -293,7 +293,7 @@ class House {
     return this.#wires.get(session) ?? assert.fail('no wire')
   }
 
-  /** What came since it was last read. */
+  /** What arrived since the last read. */
   read(session: Session): string[] {
     return this.readWhole(session).map((line) => line.replace(/^@batch=\S+ /, ''))
   }

@@ -1,4 +1,4 @@
-// The lines of the seed document, part A, that no other test shows; README.md has the whole table.
+// The lines of the seed document, part A, that no other test covers; README.md has the whole table.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
@@ -96,7 +96,7 @@ test('1: a POST is rendered by the template, posted to every channel, sent to th
   )
 })
 
-test('1: an owner or agent who is not there hears of it when they come', async () => {
+test('1: an absent owner or agent is told when they come', async () => {
   const home = temporaryHome()
   await using rig = await startRig({ bots: { [bot]: everyField }, home })
   assert.equal((await post(`${rig.url}/${bot}`, payload)).status, 200)
@@ -112,7 +112,7 @@ test('1: an owner or agent who is not there hears of it when they come', async (
   await owner.until(/PRIVMSG spark-ori :\[.* UTC\] build on spark\/kettle: success$/)
 })
 
-test('1: an @nick that a payload brings wakes nobody', async () => {
+test('1: an @nick in a payload wakes nobody', async () => {
   const file = everyField
     .replace('  mention: spark-claude\n', '')
     .replace('{body.workflow}', '{body.workflow} @ops')
@@ -163,7 +163,7 @@ test('2.2: the nick is <owner>-<name> and starts with the prefix of the server',
   await ann.until(/ 335 ann spark-ori-ghci /)
 })
 
-test('2.3: tokens are dot-paths into the payload; when one names nothing, the payload is the message', async () => {
+test('2.3: tokens are dot-paths into the payload; if one has no value, the payload is the message', async () => {
   const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#builds"], template: "{body.a.b}: {body.list.1}"}\n`
   await using rig = await startRig({ bots: { [bot]: file } })
   const say = async (body: object) => (await post(`${rig.url}/${bot}`, body)).json['message']
@@ -256,7 +256,7 @@ test('every test that README.md names exists', () => {
   )
 })
 
-/** Unlike `Person.join` it leaves everything to be read, also what comes with the welcome. */
+/** Unlike `Person.join` it leaves everything unread, including what comes with the welcome. */
 async function arrive(port: number, nick: string): Promise<Person> {
   const person = await Person.connect(port)
   person.type(`NICK ${nick}`, `USER ${nick} 0 * :${nick}`)

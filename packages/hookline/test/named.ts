@@ -1,4 +1,4 @@
-// Whether a test that a table names is there.
+// Whether a test that a table names exists.
 import { existsSync, readFileSync } from 'node:fs'
 
 /** Without a title the whole file is meant. */

@@ -1,9 +1,9 @@
-// Somebody with a connection, as a test drives one: types lines, reads lines, waits for nothing longer than it must.
+// Somebody with a connection, driven by a test: types lines, reads lines, and never waits longer than necessary.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** Nothing takes longer, on a machine however slow; a test that waits for what never comes ends here. */
+/** Nothing takes longer, even on a slow machine; a test waiting for something that never comes ends here. */
 const DEADLINE_MS = 120_000
 
 export class Person implements Disposable {
@@ -35,7 +35,7 @@ export class Person implements Disposable {
     return new Person(socket)
   }
 
-  /** Over a connection that was made otherwise. */
+  /** Over an existing connection. */
   static on(socket: Socket): Person {
     return new Person(socket)
   }
@@ -74,7 +74,7 @@ export class Person implements Disposable {
     return promise
   }
 
-  /** Reads up to a line that matches, and gives it; what came before is dropped. */
+  /** Reads up to a matching line, and returns it; earlier lines are dropped. */
   async until(pattern: RegExp): Promise<string> {
     for (;;) {
       const line = await this.next()
@@ -83,7 +83,7 @@ export class Person implements Disposable {
     }
   }
 
-  /** Reads up to the answer to a PING of ours: everything typed before is dealt with. What came is given, and read. */
+  /** Reads up to the answer to a PING of ours: everything typed before has been processed. Returns what came, now read. */
   async settle(): Promise<string[]> {
     const token = `settled-${++this.#pings}`
     this.type(`PING ${token}`)
@@ -96,12 +96,12 @@ export class Person implements Disposable {
     }
   }
 
-  /** To be read again, before anything newer. */
+  /** To be read again before anything newer. */
   putBack(lines: readonly string[]): void {
     this.#unread.unshift(...lines)
   }
 
-  /** Resolves with all that was left to read once the server has hung up. */
+  /** Resolves with everything left to read once the server has hung up. */
   async gone(): Promise<string[]> {
     const lines: string[] = []
     for (let line = await this.next(); line !== undefined; line = await this.next()) lines.push(line)

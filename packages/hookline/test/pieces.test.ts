@@ -1,4 +1,4 @@
-// Answers that are too long for one turn: whole, in their order, within their label, and others are served in between.
+// Answers too long for one turn: complete, in order, within their label, and others are served in between.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Person } from './person.ts'
@@ -17,7 +17,7 @@ async function inAllChannels(port: number): Promise<Person> {
   return person
 }
 
-test('a long LIST and a long NAMES are whole, and what was typed behind them is answered after them', async () => {
+test('a long LIST and a long NAMES are complete, and commands typed after them are answered after them', async () => {
   await using rig = await startRig({ config })
   using ann = await inAllChannels(rig.ircPort)
   ann.type('LIST', `WHO ann`)
@@ -30,7 +30,7 @@ test('a long LIST and a long NAMES are whole, and what was typed behind them is 
   )
 })
 
-test('a long answer to a labelled command is one batch, and what others say meanwhile is not in it', async () => {
+test('a long answer to a labelled command is one batch, without what others say meanwhile', async () => {
   await using rig = await startRig({ config })
   using ann = await inAllChannels(rig.ircPort)
   using bob = await Person.join(rig.ircPort, 'bob')
@@ -53,7 +53,7 @@ test('a long answer to a labelled command is one batch, and what others say mean
   assert.ok(lines.filter((line) => line.includes(' PRIVMSG ')).every((line) => !line.startsWith('@batch')))
 })
 
-test('what *playback says again of many channels, asked or at a JOIN, fits in the send queue however much it is', async () => {
+test('playback of many channels, on request or at a JOIN, fits in the send queue however much it is', async () => {
   await using rig = await startRig({ config: config.replace('{', '{send_queue_bytes: 65536, ') })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch znc.in/playback' })
   using bob = await Person.join(rig.ircPort, 'bob')
@@ -69,7 +69,7 @@ test('what *playback says again of many channels, asked or at a JOIN, fits in th
   assert.deepEqual(said(await ann.settle()), all)
 })
 
-test('many pages of history asked for at once wait for whoever reads none of them', async () => {
+test('many history pages requested at once wait for a client that does not read', async () => {
   await using rig = await startRig({ config: config.replace('{', '{send_queue_bytes: 65536, ') })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/chathistory soju.im/search' })
   using bob = await Person.join(rig.ircPort, 'bob')

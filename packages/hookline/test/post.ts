@@ -1,4 +1,4 @@
-// A webhook's sender, as a test drives one.
+// A webhook's sender, driven by a test.
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 

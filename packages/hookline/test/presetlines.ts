@@ -1,4 +1,4 @@
-// What the tests of presets ask of every line, and how they show what cannot be seen in it.
+// What the preset tests require of every line, and how they show its invisible characters.
 import assert from 'node:assert/strict'
 import { Person } from './person.ts'
 import { post } from './post.ts'
@@ -18,7 +18,7 @@ export function presetBot(preset: string): Record<string, string> {
   }
 }
 
-/** Somebody in #builds, who reads what the bots say there. */
+/** Somebody in #builds, who reads what the bots post there. */
 export async function reader(rig: Rig): Promise<Person> {
   const person = await Person.join(rig.ircPort, 'ann')
   person.type('JOIN #builds')
@@ -26,7 +26,7 @@ export async function reader(rig: Rig): Promise<Person> {
   return person
 }
 
-/** Posts as a webhook and gives the lines that are read, as they came over the socket; each is one that people like to read. */
+/** Posts as a webhook and returns the lines read, as they came over the socket; each must be readable. */
 export async function read(
   rig: Rig,
   person: Person,
@@ -42,7 +42,7 @@ export async function read(
   return lines
 }
 
-/** What is wrong with lines that stand for `message`. */
+/** What is wrong with lines for `message`. */
 function faults(lines: readonly string[], message: string): string[] {
   const shown = lines.map(plain)
   const found = faultyLines
@@ -54,7 +54,7 @@ function faults(lines: readonly string[], message: string): string[] {
   return found
 }
 
-/** Without what stands for formatting. */
+/** Without the formatting marks. */
 export function plain(line: string): string {
   return line.replaceAll(/⟦[^⟧]*⟧/g, '')
 }

@@ -8,7 +8,7 @@ import { startRig } from './rig.ts'
 
 const presets = [...new Set(fixtureNames().map((name) => name.split('/')[0] ?? ''))]
 
-test('fifteen services and more have fixtures, the usual events of each', () => {
+test('at least fifteen services have fixtures for their usual events', () => {
   assert.ok(presets.length >= 15, presets.join(' '))
   assert.ok(fixtureNames().length >= 95)
   assert.ok(fixtureNames('github').length >= 20)
@@ -40,7 +40,7 @@ const changedMember = {
   changes: { permission: { from: 'read', to: 'write' } },
 }
 
-/** What one field of a payload changes in the line that is read. */
+/** What one field of a payload changes in the line. */
 const variants: readonly (readonly [fixture: string, change: object, said: RegExp, event?: string])[] = [
   [
     'github/issues.opened',
@@ -88,7 +88,7 @@ const variants: readonly (readonly [fixture: string, change: object, said: RegEx
   ['stripe/checkout.session.completed', { data: { object: { payment_status: 'unpaid' } } }, /, unpaid/],
 ]
 
-test('what one field changes is read in the line', async () => {
+test('a change of one field shows in the line', async () => {
   const bots = Object.assign({}, ...variants.map(([fixture]) => presetBot(fixture.split('/')[0] ?? '')))
   await using rig = await startRig({ bots })
   using person = await reader(rig)
@@ -126,7 +126,7 @@ test('jenkins: a phase that repeats another is skipped', async () => {
   }
 })
 
-test('github: a title can neither colour, wake, forge a line nor fill the channel', async () => {
+test('github: a title can neither colour text, wake anybody, forge a line nor fill the channel', async () => {
   await using rig = await startRig({ bots: presetBot('github') })
   using person = await reader(rig)
   const title = `\x0304red\x02 @ann \u202Eback\r\n:ann QUIT\r\n${'long '.repeat(200)}`

@@ -1,4 +1,4 @@
-// Which processes a test's bot has left, as this machine sees them: also those in a namespace, with ids that are ours.
+// Which processes a test's bot has left, as this machine sees them: including those in a namespace, by their outer ids.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -20,12 +20,12 @@ export function processesWith(text: string, except?: string): readonly string[] 
         const isExcepted = except !== undefined && environment.includes(except)
         return has && !isExcepted ? [`${pid} ${command}`] : []
       } catch {
-        return [] // It has ended while we looked; a zombie has no folder.
+        return [] // It has ended meanwhile; a zombie has no folder.
       }
     })
 }
 
-/** Waits for their end. */
+/** Waits until they have ended. */
 export async function untilNone(text: string, except?: string): Promise<void> {
   const late = performance.now() + 20_000
   for (;;) {

@@ -1,4 +1,4 @@
-// What a terminal is asked. Python's pty is one.
+// Questions on a terminal. Python's pty serves as one.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ for (const [key, typed] of [
   })
 }
 
-test('a terminal that cannot move its cursor is asked nothing', async () => {
+test('no questions are asked on a terminal that cannot move its cursor', async () => {
   const { code, shown } = await atTerminal('dumb')
   assert.equal(code, 1)
   assert.equal(shown.split('\r\n', 1)[0], 'error: bot create: NAME is missing')

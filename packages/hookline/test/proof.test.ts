@@ -1,4 +1,4 @@
-// Proof of the sender, from what is sent to what is said, on the real server.
+// Authentication of senders, from the request to the message, on the real server.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { secretFor, senders, sign, type SenderName } from './sign.ts'
 
 const run = promisify(execFile)
 
-test('what each sender signs is said in the channel; with another secret, another body or an old time it is not', async () => {
+test('a correctly signed request of each sender is posted; one with another secret, another body or an old time is not', async () => {
   const names = Object.keys(senders) as SenderName[]
   const bots = Object.fromEntries(
     names.map((name) => [
@@ -50,7 +50,7 @@ test('what each sender signs is said in the channel; with another secret, anothe
   )
 })
 
-test('where the name of a delivery is signed, the same request under another name is a repeat', async () => {
+test('if the delivery id is signed, the same request under another id is a repeat', async () => {
   const name = 'spark-ori-svix'
   const secret = secretFor('svix')
   await using rig = await startRig({
@@ -66,7 +66,7 @@ test('where the name of a delivery is signed, the same request under another nam
   )
 })
 
-test('the line to try a bot with works as it is printed, for every type', async () => {
+test('the printed command to try a bot works as it is, for every type', async () => {
   const extra: Readonly<Record<string, string>> = {
     hmac: ', header: X-Sig, hash: sha512, encoding: base64, prefix: "v$1 ", separator: ";", signed: "{ts}`{id}`{body}", id: X-Id, timestamp: {field: at, unit: ms}',
     grafana: ', header: X-Sig, timestamp: {header: X-At}',
@@ -94,7 +94,7 @@ test('the line to try a bot with works as it is printed, for every type', async 
   }
 })
 
-test('while a secret is rotated both are valid, and then the new one alone, without a pause', async () => {
+test('during rotation both secrets are valid, and then only the new one, without a gap', async () => {
   const name = 'spark-ori-ghci'
   const file = botFile(name, 'type: github, secrets: ["a made-up secret"]')
   await using rig = await startRig({ bots: { [name]: file } })
@@ -116,7 +116,7 @@ test('while a secret is rotated both are valid, and then the new one alone, with
   assert.deepEqual([await send('a made-up secret'), await send(secret)], [401, 200])
 })
 
-test('beyond loopback a bot without auth is refused, and everybody who looks is told', async () => {
+test('beyond loopback a bot without auth is refused, and every command that shows it says so', async () => {
   const open = 'spark-ori-open'
   const bots = { [open]: `bot: {name: ${open}, owner: spark-ori}\n` }
   const config = 'limits: {flood_protection: false}\nlogging: {level: error}\nwebhooks: {host: 0.0.0.0}\n'
@@ -138,7 +138,7 @@ test('beyond loopback a bot without auth is refused, and everybody who looks is 
   )
 })
 
-test('the line for gh creates the hook, and no command line holds the secret', async () => {
+test('the printed gh command creates the hook, and no command line contains the secret', async () => {
   await using rig = await startRig()
   const input = { name: 'gh', owner: 'spark-ori', secret: 'generate' }
   const { secret, setup } = await call<SecretRotated>(rig, 'bot create', input)

@@ -1,4 +1,4 @@
-// Bots that react, their files, and what was recorded of them.
+// Bots that react, their files, and their records.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,14 +20,14 @@ export function allRecords(rig: Rig): Promise<readonly DeliveryRecord[]> {
   return rig.server.store.deliveries.list({ limit: 1_000 })
 }
 
-/** Once so many are recorded and have an outcome; it fails when there are more. */
+/** Resolves once that many are recorded with an outcome; fails if there are more. */
 export async function records(rig: Rig, count: number): Promise<readonly DeliveryRecord[]> {
   let found: readonly DeliveryRecord[] = []
   await until(rig, async () => {
     found = await allRecords(rig)
     return found.length >= count && found.every(({ status }) => status !== 'pending')
   })
-  // What they caused in turn is recorded before this answer of the store.
+  // What they triggered in turn is recorded before this answer of the store.
   found = await allRecords(rig)
   assert.equal(found.length, count, JSON.stringify(found, undefined, 1))
   return found

@@ -1,4 +1,4 @@
-// What `server reload` and `bot delete` make of the bots' folders as they are now.
+// What `server reload` and `bot delete` do with the bots' folders as they are now.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const bot = 'spark-ori-ci'
 const of = (name: string) =>
   `bot: {name: ${name}, owner: spark-ori}\noutput: {channels: ["#builds"], template: "{body.text}"}\n`
 
-test('a reload lets go of bots whose files are gone, valid and invalid', async () => {
+test('a reload drops bots whose files are gone, valid and invalid ones', async () => {
   await using rig = await startRig({ bots: { [bot]: of(bot), 'spark-ori-bad': 'bot: {' } })
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('JOIN #builds')
@@ -40,7 +40,7 @@ test('a reload says which bot does not start', async () => {
   assert.match(warnings.join('\n'), /^spark-ori-ci: trigger\.auth\.secrets: /)
 })
 
-test('a reload tells each thing that is wrong by itself, also of a bot that rests', async () => {
+test('a reload reports each mistake separately, also of an inactive bot', async () => {
   const resting = 'spark-ori-resting'
   await using rig = await startRig({ bots: { [bot]: of(bot), [resting]: of(resting) } })
   assert.ok((await rig.server.bots.stop(resting)).ok)
@@ -63,7 +63,7 @@ test('a reload tells each thing that is wrong by itself, also of a bot that rest
   assert.equal(rig.server.bots.get(resting)?.status, 'invalid')
 })
 
-test('while many bots are read again, everybody else has a turn between two of them', async () => {
+test('while many bots are reread, everybody else gets a turn between two of them', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `spark-ori-bot${index}`)
   await using rig = await startRig({ bots: Object.fromEntries(names.map((name) => [name, of(name)])) })
   let turns = 0
@@ -80,7 +80,7 @@ test('while many bots are read again, everybody else has a turn between two of t
   assert.ok(turns >= names.length, `${turns}`)
 })
 
-test('a bot whose folder is gone can be deleted, and made again; what is left of a folder goes to the trash', async () => {
+test('a bot whose folder is gone can be deleted and created again; the rest of a folder goes to the trash', async () => {
   await using rig = await startRig({ bots: { [bot]: of(bot) } })
   const { bots } = rig.server
   using ann = await Person.join(rig.ircPort, 'ann')
@@ -98,7 +98,7 @@ test('a bot whose folder is gone can be deleted, and made again; what is left of
   assert.equal(existsSync(folderOf(rig, bot)), false)
 })
 
-test('a reload starts what was mended or put there by hand, and leaves at rest what somebody stopped or did not start', async () => {
+test('a reload starts bots that were fixed or added by hand, and leaves stopped or never started ones inactive', async () => {
   await using rig = await startRig({
     bots: { [bot]: 'bot: {', 'spark-ori-stopped': of('spark-ori-stopped') },
   })

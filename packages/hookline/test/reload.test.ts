@@ -1,4 +1,4 @@
-// What `server reload` makes of server.yaml as it is now.
+// What `server reload` does with server.yaml as it is now.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { Person } from './person.ts'
 import { startRig } from './rig.ts'
 
-test('a message of the day that cannot be read: nothing changes, and it says so', async () => {
+test('an unreadable message of the day: nothing changes, and an error says so', async () => {
   await using rig = await startRig({ config: 'logging: {level: error}\n' })
   const strict = 'accounts: {password_cost: 4, registration: {password_length: 9}}\nlogging: {level: error}\n'
   writeFileSync(rig.home.config, `server: {motd_file: none}\n${strict}`)
@@ -16,7 +16,7 @@ test('a message of the day that cannot be read: nothing changes, and it says so'
   assert.equal(rig.server.accounts.rules.shortestPassword, 3)
 })
 
-test('a message of the day is told whatever ends its lines', async () => {
+test('a message of the day works with any line endings', async () => {
   await using rig = await startRig({ config: 'logging: {level: error}\n' })
   writeFileSync(join(rig.home.folder, 'motd'), '\ufeffone\rtwo\r\nth\0ree\n\nfive\r\n\n')
   writeFileSync(rig.home.config, 'server: {motd_file: motd}\nlogging: {level: error}\n')
@@ -30,7 +30,7 @@ test('a message of the day is told whatever ends its lines', async () => {
   )
 })
 
-test('what changes with the next start only is named', async () => {
+test('settings that change only at the next start are named', async () => {
   await using rig = await startRig({ config: 'logging: {level: error}\n' })
   writeFileSync(
     rig.home.config,

@@ -1,4 +1,4 @@
-// What a bot waits for is not forgotten because the disk refuses, for a while, to note it.
+// A bot's timers are not forgotten because the disk temporarily refuses to record them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseBotFile } from '../src/bots/botfile.ts'
@@ -16,7 +16,7 @@ trigger: {expect: every 24h, expires: "2026-04-03"}
 output: {template: "{body.text}"}
 `
 
-test('where the disk refuses to note what a bot waits for, silence and end are told all the same', async (t) => {
+test('if the disk refuses to record a bot’s timers, silence and expiry are still reported', async (t) => {
   const home = temporaryHome()
   const store = await openStore(home.data, { log: silent })
   t.after(() => store.close())

@@ -1,4 +1,4 @@
-// What a channel's new name does beyond the channel.
+// Effects of renaming a channel beyond the channel itself.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { Person } from './person.ts'
 import { post } from './post.ts'
 import { startRig, temporaryHome } from './rig.ts'
 
-test('what was said and what happened in a channel is found under its new name', async () => {
+test('messages and events of a channel are found under its new name', async () => {
   await using rig = await startRig()
   const caps = 'batch draft/chathistory draft/event-playback'
   using ann = await Person.join(rig.ircPort, 'ann', { caps })
@@ -31,7 +31,7 @@ test('what was said and what happened in a channel is found under its new name',
   assert.deepEqual(await rig.server.store.history('#old', 10), [])
 })
 
-test('a registered channel has its new name after the next start of the server, those who stay are in it, and others lead there', async () => {
+test('a registered channel keeps its new name after a restart, with its members, and old names lead there', async () => {
   const home = temporaryHome()
   {
     await using rig = await startRig({ home, keepsHome: true })
@@ -61,7 +61,7 @@ test('a registered channel has its new name after the next start of the server, 
   assert.deepEqual(marked, { key: '@ann', json: '{"#new":1577836800000}' })
 })
 
-test('a name that a channel had once means that channel to nobody whose bot came in later', async () => {
+test('a channel’s old name does not lead to it for a bot that came later', async () => {
   const bots = {
     'spark-ori-pay':
       'bot: {name: spark-ori-pay, owner: spark-ori}\n' +
@@ -90,7 +90,7 @@ test('a name that a channel had once means that channel to nobody whose bot came
   assert.equal(await eve.until(/PRIVMSG/), ':spark-ori-go!bot@spark PRIVMSG #lobby :ann goes')
 })
 
-test('a bot whose file has the new name of its channel, too, is in another channel by the old one', async () => {
+test('a bot whose file lists both the new and the old name is in another channel by the old one', async () => {
   const name = 'spark-ori-ci'
   const file = (channels: string) =>
     `bot: {name: ${name}, owner: spark-ori}\noutput: {channels: [${channels}], template: "{body.text}"}\n`

@@ -1,4 +1,4 @@
-// A real server for a test: temporary home, free ports, real sockets. It ends with the test that started it.
+// A real server for a test: temporary home, free ports, real sockets. It ends with its test.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export interface RigOptions {
   readonly name?: string
   /** bot.yaml of each bot, by its name, and other files of its folder by `name/file`. */
   readonly bots?: Readonly<Record<string, string>>
-  /** A home that an earlier rig filled; it is removed with this one. */
+  /** A home filled by an earlier rig; it is removed with this one. */
   readonly home?: Home
   readonly clock?: Clock
   /** The time of the machine. */
@@ -34,9 +34,9 @@ export interface RigOptions {
   readonly keepsHome?: boolean
 }
 
-/** An answer to a webhook comes whole, on a machine however slow. */
+/** Answers to webhooks are complete, even on a slow machine. */
 export const PATIENT = 'webhooks: {answer_within_ms: 60000}\n'
-/** Limits that would make a test wait are lifted, and hashes are quick; a conversation says otherwise in its own settings. */
+/** Limits that would make a test wait are lifted, and hashes are cheap; a conversation may override this in its settings. */
 const QUICK = `limits: {flood_protection: false}\nlogging: {level: error}\naccounts: {password_cost: 4}\n${PATIENT}`
 
 export async function startRig({

@@ -122,7 +122,7 @@ test('each room imports only the rooms below it', () => {
   assert.deepEqual(strays, [])
 })
 
-test('what lies beside the rooms, and they import, knows of no room but irc', () => {
+test('files beside the rooms that they import know no room but irc', () => {
   const { cli, ...rooms } = MAY_IMPORT
   assert(cli, 'which starts the server')
   const beside = new Set(

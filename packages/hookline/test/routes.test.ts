@@ -1,4 +1,4 @@
-// output.routes: where a message goes, and whom it wakes, by what its payload says.
+// output.routes: where a message goes and whom it wakes, depending on its payload.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Person } from './person.ts'
@@ -21,7 +21,7 @@ output:
       mention: dba
 `
 
-test('the first route that holds says where and whom; what none takes goes as ever; each place has its own burst', async () => {
+test('the first matching route decides where and whom; without a match the defaults apply; each place has its own burst', async () => {
   await using rig = await startRig({ bots: { [bot]: file } })
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('JOIN #alerts,#db')
@@ -52,7 +52,7 @@ test('the first route that holds says where and whom; what none takes goes as ev
   assert.deepEqual(await send({ level: 'error', text: 'six' }), ['posted', '@claude error six', ['#alerts']])
 })
 
-test('a channel that is named twice is spoken in once, by a route as well; what the chat tells apart are two', async () => {
+test('a channel named twice gets one message, also by a route; names the chat distinguishes are two', async () => {
   const named = file
     .replace('["#alerts"]', '["#alerts", "#Alerts", "#Über", "#über"]')
     .replace('["#db"]', '["#db", "#DB"]')

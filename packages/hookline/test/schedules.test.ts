@@ -1,4 +1,4 @@
-// Bots that go by the clock: runs and silences are told once, over restarts, edits and clocks that are put right.
+// Bots driven by the clock: runs and silences are reported once, across restarts, edits and clock corrections.
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { type Rig, startRig, temporaryHome } from './rig.ts'
 
 const HOUR = 3_600_000
 
-test('a silence is told once over restarts, also when it began before and ended while no server ran', async () => {
+test('a silence is reported once across restarts, also if it began before and ended while no server ran', async () => {
   const name = 'spark-ori-backup'
   const home = temporaryHome()
   const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 15))
@@ -39,7 +39,7 @@ test('a silence is told once over restarts, also when it began before and ended 
       assert.equal((await told(rig)).length, 1)
       await post(`${rig.url}/${name}`, { text: 'done again' })
     }
-    // Four days with no server: it waits a minute after the start, for those who should read it.
+    // Four days without a server: it waits a minute after the start, for its readers.
     clock.jumpTo(clock.now() + 96 * HOUR)
     await using rig = await startRig({ ...options, keepsHome: false })
     clock.moveTo(clock.now() + 59_000)
@@ -52,7 +52,7 @@ test('a silence is told once over restarts, also when it began before and ended 
   }
 })
 
-test('a bot that is made anew has missed no run of the one that was deleted, and heard nothing of what came for it', async () => {
+test('a recreated bot has missed no run of the deleted one, and ignores its deliveries', async () => {
   const [daily, quiet] = ['spark-ori-daily', 'spark-ori-quiet']
   const home = temporaryHome()
   const clock = new TestClock(Date.UTC(2026, 3, 3, 8, 30))
@@ -86,7 +86,7 @@ test('a bot that is made anew has missed no run of the one that was deleted, and
   )
 })
 
-test('a run is told once, also when the server starts again in its minute or the clock is set back', async () => {
+test('a run is posted once, also if the server restarts in its minute or the clock is set back', async () => {
   const name = 'spark-ori-daily'
   const home = temporaryHome()
   const clock = new TestClock(Date.UTC(2026, 3, 3, 8, 59, 59))
@@ -112,7 +112,7 @@ test('a run is told once, also when the server starts again in its minute or the
   )
 })
 
-test('runs that were missed are gone; with catch_up the last of them is made up for, once', async () => {
+test('missed runs are lost; with catch_up the last one is made up for, once', async () => {
   const trigger = (more: string) => `type: schedule, cron: "0 * * * *", timezone: UTC${more}`
   const home = temporaryHome()
   const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 30))
@@ -136,7 +136,7 @@ test('runs that were missed are gone; with catch_up the last of them is made up 
   }
 })
 
-test('what an edit brings has missed nothing: neither other times, nor catch_up where there was none', async () => {
+test('an edited schedule has missed nothing: neither new times, nor a newly added catch_up', async () => {
   const [moved, switched, between] = ['spark-ori-moved', 'spark-ori-switched', 'spark-ori-between']
   const file = (name: string, hour: number, catchUp: boolean) =>
     botFile(
@@ -150,7 +150,7 @@ test('what an edit brings has missed nothing: neither other times, nor catch_up 
   const edit = async (rig: Rig, name: string, text: string) => {
     write(home, name, 'bot.yaml', text)
     assert.equal(await rig.server.bots.refresh(name), undefined)
-    // What it remembers is read, then written.
+    // Its memory is read, then written.
     for (const _step of ['read', 'written']) await rig.server.store.botState.load(name)
   }
   {
@@ -194,7 +194,7 @@ test('what an edit brings has missed nothing: neither other times, nor catch_up 
   )
 })
 
-test('a run that an older version noted, without its schedule, is of this one', async () => {
+test('a run recorded by an older version, without its schedule, counts for the current one', async () => {
   const name = 'spark-ori-daily'
   const home = temporaryHome()
   const clock = new TestClock(Date.UTC(2026, 3, 3, 12))
@@ -214,7 +214,7 @@ test('a run that an older version noted, without its schedule, is of this one', 
   )
 })
 
-test('a machine that slept through runs makes up for none of them, and goes on with the next', async () => {
+test('a machine that slept through runs makes up for none of them, and continues with the next', async () => {
   const name = 'spark-ori-hourly'
   const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 30))
   const trigger = 'type: schedule, cron: "0 * * * *", timezone: UTC'
@@ -230,7 +230,7 @@ test('a machine that slept through runs makes up for none of them, and goes on w
   )
 })
 
-test('a clock that was a year ahead and is set right stops no schedule and no silence', async () => {
+test('correcting a clock that was a year ahead stops no schedule and no silence', async () => {
   const right = Date.UTC(2026, 3, 3, 8, 0)
   const clock = new TestClock(right)
   const [daily, quiet] = ['spark-ori-daily', 'spark-ori-quiet']

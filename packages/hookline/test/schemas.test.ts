@@ -13,14 +13,14 @@ import { readYaml } from '../src/yamlfile.ts'
 const root = `${import.meta.dirname}/../../..`
 
 for (const [file, schema] of Object.entries(jsonSchemas())) {
-  test(`schemas/${file} is what the code checks`, (t) => {
+  test(`schemas/${file} matches what the code checks`, (t) => {
     t.assert.fileSnapshot(schema, `${import.meta.dirname}/../schemas/${file}`, {
       serializers: [(value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`],
     })
   })
 }
 
-test('examples/server.yaml is a server.yaml, and shows every setting and the defaults', () => {
+test('examples/server.yaml is valid, and shows every setting and the defaults', () => {
   const text = readFileSync(`${root}/examples/server.yaml`, 'utf8')
   const missing = keysIn(jsonSchemas()['server.schema.json']).filter((key) => !text.includes(`${key}:`))
   assert.deepEqual(missing, [])
@@ -35,7 +35,7 @@ test('examples/server.yaml is a server.yaml, and shows every setting and the def
   assert.ok(loadConfig({ home, file: `${root}/examples/server.yaml`, flags: {}, env: {} }).ok)
 })
 
-test('every bot.yaml of the examples is one', () => {
+test('every bot.yaml of the examples is valid', () => {
   const files = globSync(`${root}/examples/**/bot.yaml`)
   assert.ok(files.length > 0)
   for (const file of files) {

@@ -28,7 +28,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('a signal that comes twice, as Ctrl-C does past a launcher, is one wish: what was accepted is finished', async (t) => {
+test('a signal that arrives twice, as Ctrl-C does through a launcher, counts once: accepted work is finished', async (t) => {
   const server = start(t, ['--name', 'spark'])
   await server.line()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) server.child.kill(signal)
@@ -39,14 +39,14 @@ test('a signal that comes twice, as Ctrl-C does past a launcher, is one wish: wh
 test('`server stop` does not wait for whoever started the server to ask for its exit code', async (t) => {
   const server = start(t, ['--name', 'spark'])
   await server.line()
-  // While this blocks, nobody asks: the server stays as a zombie.
+  // While this blocks, nobody asks: the server stays a zombie.
   const env = { PATH: process.env['PATH'], HOOKLINE_HOME: server.home }
   const stop = spawnSync(process.execPath, [bin, 'server', 'stop'], { env, encoding: 'utf8' })
   assert.deepEqual([stop.stderr, stop.status], ['', 0])
   assert.deepEqual(await server.exit, [0, null])
 })
 
-test('`npm start` goes by the name in server.yaml', async (t) => {
+test('`npm start` uses the name in server.yaml', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'hookline-'))
   t.after(() => rmSync(home, { recursive: true, force: true }))
   writeFileSync(join(home, 'server.yaml'), 'server: {name: kettle}\n')
@@ -59,7 +59,7 @@ test('`npm start` goes by the name in server.yaml', async (t) => {
   assert.deepEqual(await server.exit, [0, null])
 })
 
-test('a pid file that cannot be written is a warning: the server serves, and drains', async (t) => {
+test('an unwritable pid file gives a warning: the server still serves and drains', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'hookline-'))
   t.after(() => rmSync(home, { recursive: true, force: true }))
   mkdirSync(join(home, 'server.pid'))
@@ -70,12 +70,12 @@ test('a pid file that cannot be written is a warning: the server serves, and dra
   assert.deepEqual(await server.exit, [0, null])
 })
 
-test('at its end connections that never said anything go at once, and a request that has begun is answered', async (t) => {
+test('on shutdown silent connections are closed at once, and a request in progress is answered', async (t) => {
   const server = start(t, [])
   const { http } = portsOf(await server.line())
   const [silent, slow] = open(t, 2, http) as [Socket, Socket]
   slow.write('POST /nobody HTTP/1.1\r\n')
-  // Behind it in time: what was written before has been read.
+  // Later in time: what was written before has been read.
   await fetch(`http://127.0.0.1:${http}/health`)
   server.child.kill('SIGTERM')
   await once(silent.resume(), 'close')
@@ -84,7 +84,7 @@ test('at its end connections that never said anything go at once, and a request 
   assert.deepEqual(await server.exit, [0, null])
 })
 
-test('a sender and a handler that are slow hold it up for ten seconds together, not for ten each', async (t) => {
+test('a slow sender and a slow handler delay shutdown by ten seconds together, not ten each', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'hookline-'))
   t.after(() => rmSync(home, { recursive: true, force: true }))
   const bot = join(home, 'bots', 'spark-ori-slow')
@@ -108,7 +108,7 @@ test('a sender and a handler that are slow hold it up for ten seconds together, 
   await cut
 })
 
-test('--example makes a bot, shows a line to paste, and what the pasted line says', async (t) => {
+test('--example creates a bot, shows a line to paste, and what the pasted line posts', async (t) => {
   const server = start(t, ['--name', 'local', '--example'])
   await server.line()
   const help = await untilMatch(server.stderr, /watch '#lobby'/)
@@ -118,7 +118,7 @@ test('--example makes a bot, shows a line to paste, and what the pasted line say
   assert.match(await server.line(), /^\d\d:\d\d #lobby <local-you-hello> Ada says: the kettle is on$/)
 })
 
-test('with --json the only line is the readiness, as an object', async (t) => {
+test('with --json the only line is the readiness line, as an object', async (t) => {
   const server = start(t, ['--name', 'spark', '--json'])
   const ready = JSON.parse(await server.line()) as Record<string, unknown>
   assert.deepEqual([ready['event'], ready['server'], ready['pid']], ['ready', 'spark', server.child.pid])
@@ -149,7 +149,7 @@ test('an address in use is fatal: exit 2, with the address, the reason and the f
   }
 })
 
-test('a server in the background that cannot write its log says how to learn why it ended', (t) => {
+test('a background server that cannot write its log says how to find out why it ended', (t) => {
   const home = mkdtempSync(join(tmpdir(), 'hookline-'))
   t.after(() => rmSync(home, { recursive: true, force: true }))
   writeFileSync(join(home, 'server.yaml'), 'listeners: nothing\n')
@@ -165,7 +165,7 @@ test('a server in the background that cannot write its log says how to learn why
   assert.equal(status, 2)
 })
 
-test('where files are few, the chat leaves some to webhooks and commands, and says that it is full', async (t) => {
+test('with few file descriptors, the chat leaves some to webhooks and commands, and says that it is full', async (t) => {
   const server = start(t, [], { shell: 'ulimit -n 80; exec "$@"' })
   const { irc, http } = portsOf(await server.line())
   const told = untilMatch(server.stderr, /new chat connections are refused/)
@@ -180,7 +180,7 @@ test('where files are few, the chat leaves some to webhooks and commands, and sa
   assert.deepEqual(await server.exit, [0, null])
 })
 
-test('that too many files are open is in the log, once, and those who are in stay', async (t) => {
+test('too many open files are logged once, and connected users stay', async (t) => {
   const server = start(t, [], { shell: 'ulimit -n 60; exec "$@"' })
   const { irc, http } = portsOf(await server.line())
   const [first] = open(t, 1, irc) as [Socket]
@@ -194,7 +194,7 @@ test('that too many files are open is in the log, once, and those who are in sta
   assert.deepEqual(await server.exit, [0, null])
 })
 
-test('a database that is damaged is named, however it was stopped before, and what to do is told', async (t) => {
+test('a damaged database is named, however the server was stopped before, with a hint', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'hookline-data-'))
   t.after(() => rmSync(data, { recursive: true, force: true }))
   const config = join(data, 'server.yaml')
@@ -220,7 +220,7 @@ test('a database that is damaged is named, however it was stopped before, and wh
   assert.deepEqual(await second.exit, [2, null])
 })
 
-test('a database that another program has open is not to be put back: that program is to end', async (t) => {
+test('for a database that another program has open, the hint is to stop that program, not to restore', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'hookline-data-'))
   t.after(() => rmSync(data, { recursive: true, force: true }))
   const config = join(data, 'server.yaml')
@@ -236,7 +236,7 @@ test('a database that another program has open is not to be put back: that progr
   assert.deepEqual(await server.exit, [2, null])
 })
 
-test('a data folder in use is fatal too: exit 2, and no flag for an address would help', async (t) => {
+test('a data folder in use is fatal too: exit 2, without a hint about addresses', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'hookline-data-'))
   t.after(() => rmSync(data, { recursive: true, force: true }))
   const file = join(data, 'server.yaml')
@@ -251,7 +251,7 @@ test('a data folder in use is fatal too: exit 2, and no flag for an address woul
   assert.deepEqual(await second.exit, [2, null])
 })
 
-test('what the system does not let it read or make is told with the reason, and what helps', async (t) => {
+test('files that cannot be read or created are reported with the reason and a hint', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-data-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'server.yaml')
@@ -267,7 +267,7 @@ test('what the system does not let it read or make is told with the reason, and 
   assert.deepEqual(await unread.exit, [1, null])
 })
 
-test('whoever reads its output may leave: the server goes on', async (t) => {
+test('the reader of its output may leave: the server keeps running', async (t) => {
   const server = start(t, ['--name', 'spark', '--example'])
   await server.line()
   const help = await untilMatch(server.stderr, /watch '#lobby'/)
@@ -285,7 +285,7 @@ test('when the process that started it dies, it stops', async (t) => {
   assert.deepEqual(await server.exit, [0, null])
 })
 
-test('what was compiled is on disk once it runs: one that is killed has the next one start as quickly', async (t) => {
+test('compiled code is on disk once it runs: after a kill the next start is just as fast', async (t) => {
   const cache = mkdtempSync(join(tmpdir(), 'hookline-cache-'))
   t.after(() => rmSync(cache, { recursive: true, force: true }))
   const server = start(t, ['--name', 'spark'], { env: { NODE_COMPILE_CACHE: cache } })
@@ -315,7 +315,7 @@ function portsOf(ready: string): { irc: number; http: number } {
   return { irc: Number(irc), http: Number(http) }
 }
 
-/** So many connections that say nothing. */
+/** That many silent connections. */
 function open(t: TestContext, count: number, port: number): readonly Socket[] {
   const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'))
   t.after(() => sockets.forEach((socket) => socket.destroy()))
@@ -356,7 +356,7 @@ function start(
   return { child, home, stderr, exit, line: async () => String((await lines.next()).value) }
 }
 
-/** Everything that came until it matches. */
+/** Everything received until it matches. */
 async function untilMatch(stream: NodeJS.ReadableStream, pattern: RegExp): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let text = ''

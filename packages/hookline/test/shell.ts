@@ -1,4 +1,4 @@
-// A shell with the real command in it, and what its steps should print: for transcripts and for the pages of docs/.
+// A shell with the real command, and what its steps should print: for transcripts and for the pages of docs/.
 import { spawn } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,7 +36,7 @@ export function patternOf(expected: string): RegExp {
 export function runInShell(command: string, home: string): Promise<string> {
   const shell = `hookline() { '${process.execPath}' '${bin}' "$@"; }\n${command}`
   const path = dirname(process.execPath) + delimiter + (process.env['PATH'] ?? '')
-  // Not the settings of whoever runs the tests.
+  // Not the environment of whoever runs the tests.
   const child = spawn('/bin/sh', ['-c', shell], {
     cwd: home,
     env: {
@@ -58,7 +58,7 @@ export function runInShell(command: string, home: string): Promise<string> {
   })
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      // The shell leads a group of its own: what it started ends with it.
+      // The shell leads its own process group: what it started ends with it.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       reject(new Error(`$ ${command}: nothing for ${DEADLINE_MS / 1000} s`))
     }, DEADLINE_MS)

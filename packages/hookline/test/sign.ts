@@ -1,4 +1,4 @@
-// Requests as each vendor signs them, written out from the vendors' own pages: nothing here is shared with what checks them.
+// Requests as each vendor signs them, written from the vendors' own pages: no code is shared with the verification.
 import { createHmac } from 'node:crypto'
 
 export interface Signed {
@@ -15,7 +15,7 @@ export interface Sending {
   readonly at?: number
 }
 
-/** Every type that a sender may be, `hmac` and `none` apart. */
+/** Every type of sender except `hmac` and `none`. */
 export const senders = {
   github: ({ secret, body, id }) => ({
     'x-hub-signature-256': `sha256=${hex(secret, body)}`,
@@ -74,7 +74,7 @@ export function sign(name: SenderName, { secret, body, id = 'an-id', at = Date.n
   return { headers: senders[name]({ secret, body: bytes, id, ts }), body: bytes }
 }
 
-/** A secret of the form that the vendor's have; `n` makes different ones. */
+/** A secret in the vendor's form; `n` makes different ones. */
 export function secretFor(name: SenderName, n = 0): string {
   if (name === 'basic') return `hook:made-up-password-${n}`
   if (name === 'stripe') return `whsec_made_up_for_stripe_${n}`

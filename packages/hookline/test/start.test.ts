@@ -1,4 +1,4 @@
-// What a command loads. Time is measured elsewhere; what costs it is counted here.
+// What a command loads. Time is measured elsewhere; what costs time is counted here.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'

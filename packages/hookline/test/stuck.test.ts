@@ -1,4 +1,4 @@
-// A server whose process stands still: whoever asks it something hears so.
+// A server whose process is stuck: whoever asks it something is told so.
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { startCommand } from './command.ts'
 import { temporaryHome } from './rig.ts'
 
 test(
-  'whatever is asked of a server that is stuck, and whoever listens to it, is answered',
+  'every request to a stuck server, and every watch of it, gets an answer',
   { timeout: 30_000 },
   async (t) => {
     const home = temporaryHome()

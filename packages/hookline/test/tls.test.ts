@@ -1,4 +1,4 @@
-// TLS listeners: which certificate is shown, when it is read again, and what is made of the client's own.
+// TLS listeners: which certificate is presented, when it is reloaded, and what is done with the client's own.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { copyFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ test('a TLS listener speaks TLS, says so in WHOIS, and keeps its certificate whe
   assert.equal(await carol.next(), ':spark PONG spark here')
 })
 
-test('a certificate whose key is not there yet is bad too, also where the two are of different kinds', async () => {
+test('a certificate whose key is not there yet is bad too, even if the two are of different kinds', async () => {
   const home = temporaryHome()
   const { cert, key, fingerprint } = makeCertificate(home.folder, 'own')
   const other = makeCertificate(home.folder, 'other', 'localhost', 'rsa:2048')
@@ -53,7 +53,7 @@ test('a certificate whose key is not there yet is bad too, also where the two ar
   assert.equal(await shownTo(rig), other.fingerprint)
 })
 
-test('a certificate that was renewed is shown from then on, and who is here stays', async () => {
+test('a renewed certificate is presented from then on, and connected users stay', async () => {
   const home = temporaryHome()
   const [own, renewed] = ['own', 'renewed'].map((name) => makeCertificate(home.folder, name))
   assert(own && renewed)
@@ -61,7 +61,7 @@ test('a certificate that was renewed is shown from then on, and who is here stay
   using ann = await Person.join(portOf(rig), 'ann', { tls: true })
   assert.equal(await shownTo(rig), own.fingerprint)
 
-  // As certificate tools do it: new files take the names of the old.
+  // As certificate tools do it: new files replace the old ones.
   for (const kind of ['key', 'cert'] as const) {
     copyFileSync(renewed[kind], `${own[kind]}.new`)
     renameSync(`${own[kind]}.new`, own[kind])
@@ -72,7 +72,7 @@ test('a certificate that was renewed is shown from then on, and who is here stay
   assert.equal(await ann.next(), ':spark PONG spark here')
 })
 
-test('a certificate that ends soon, or has ended, is told of by a reload', async () => {
+test('a reload reports a certificate that expires soon or has expired', async () => {
   const home = temporaryHome()
   const { cert, key } = makeCertificate(home.folder, 'own')
   const clock = new TestClock(Date.now())
@@ -82,7 +82,7 @@ test('a certificate that ends soon, or has ended, is told of by a reload', async
     return (await rig.server.reload()).warnings.join()
   }
   assert.equal(await warnedAfter(0), '')
-  // It is for a day: a fifth of that is left at most.
+  // It is valid for a day: at most a fifth of that is left.
   assert.match(await warnedAfter(20), /^the certificate .*own-cert\.pem expires at 20.*Z: renew it$/)
   assert.match(
     await warnedAfter(5),
@@ -95,7 +95,7 @@ test('a certificate that ends soon, or has ended, is told of by a reload', async
   assert.equal(await warnedAfter(0), '')
 })
 
-test('the log says at the start that a certificate has ended', async (t) => {
+test('the log says at startup that a certificate has expired', async (t) => {
   const home = temporaryHome()
   t.after(() => rmSync(home.folder, { recursive: true }))
   const { cert, key } = makeCertificate(home.folder, 'own')
@@ -106,7 +106,7 @@ test('the log says at the start that a certificate has ended', async (t) => {
   assert.match(await server.log, /"msg":"the certificate [^"]*own-cert\.pem expired at /)
 })
 
-test('a client that asks for another name of the server is shown the certificate of that name', async () => {
+test('a client that asks for another name of the server gets that name’s certificate', async () => {
   const home = temporaryHome()
   const [one, two] = ['one', 'two'].map((name) => makeCertificate(home.folder, name, `${name}.example`))
   assert(one && two)
@@ -121,7 +121,7 @@ test('a client that asks for another name of the server is shown the certificate
   assert.equal(await shownTo(rig, 'two.example'), two.fingerprint, 'a bad one leaves all as they were')
 })
 
-test('the fingerprint of a certificate that the client shows is told to that client, and to nobody else', async () => {
+test('the fingerprint of a client’s certificate is shown to that client, and to nobody else', async () => {
   const home = temporaryHome()
   const own = makeCertificate(home.folder, 'own')
   const client = makeCertificate(home.folder, 'client', 'ann')
@@ -147,7 +147,7 @@ test('the fingerprint of a certificate that the client shows is told to that cli
   assert.doesNotMatch(seen, / 276 /)
 })
 
-test('sts is to be remembered by those who asked for a name of ours, and by nobody who came to an address', async () => {
+test('sts is sent to clients that asked for one of our names, and not to those that connected to an address', async () => {
   const home = temporaryHome()
   const { cert, key } = makeCertificate(home.folder, 'own')
   const sts = 'sts: {port: 6697, duration_days: 30, preload: true, hosts: [irc.example]}'
@@ -180,7 +180,7 @@ function portOf(rig: Rig): number {
   return Number.parseInt(rig.server.irc[1]?.split(':')[1] ?? '', 10)
 }
 
-/** The fingerprint of what the server shows to somebody who asks for that name. */
+/** The fingerprint of the certificate that the server presents for that name. */
 async function shownTo(rig: Rig, servername?: string): Promise<string | undefined> {
   const asked = servername === undefined ? {} : { servername }
   const socket: TLSSocket = connect({

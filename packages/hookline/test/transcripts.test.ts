@@ -13,7 +13,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) 
   test(`${file}: ${transcript.title}`, async (t) => {
     const home = mkdtempSync(join(tmpdir(), 'hookline-'))
     t.after(async () => {
-      // Whatever server the transcript left behind goes with its folder.
+      // Any server that the transcript left behind ends with its folder.
       if (existsSync(join(home, 'control.sock'))) await runInShell('hookline server stop', home)
       rmSync(home, { recursive: true, force: true })
     })
@@ -26,7 +26,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt'))) 
   })
 }
 
-test('a transcript that cannot be read is an error', () => {
+test('a malformed transcript is an error', () => {
   assert.throws(() => parse('$ hookline\n', 'x.txt'), /begins with a title/)
   assert.throws(() => parse('# title\nhello\n', 'x.txt'), /x.txt:2: output before any command/)
   assert.throws(() => parse('# title\n', 'x.txt'), /no command/)

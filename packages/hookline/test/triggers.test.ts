@@ -1,4 +1,4 @@
-// Bots that react to what happens: no loop, no flood, nothing twice after a restart, nothing lost that was recorded.
+// Bots that react to events: no loop, no flood, nothing twice after a restart, nothing recorded is lost.
 import assert from 'node:assert/strict'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { startRig, temporaryHome } from './rig.ts'
 
 const HOUR = 3_600_000
 
-test('what bots say wakes no bot: two that react to every message answer a person, and not each other', async () => {
+test('bot messages trigger no bot: two that react to every message answer a person, and not each other', async () => {
   const echo = (name: string) => botFile(name, 'type: event, on: [message, join]', 'template: "{event}"')
   await using rig = await startRig({
     bots: { 'spark-ori-a': echo('spark-ori-a'), 'spark-ori-b': echo('spark-ori-b') },
@@ -24,7 +24,7 @@ test('what bots say wakes no bot: two that react to every message answer a perso
     ann.type('PRIVMSG #log :hello')
     await records(rig, count)
   }
-  // Also not what the command line says for the operator.
+  // Nor does what the command line says for the operator.
   assert.equal((await hookline(rig.home, 'send', '#log', 'hello')).code, 0)
   ann.type('PRIVMSG #log :once more')
   const all = await records(rig, 10)
@@ -35,7 +35,7 @@ test('what bots say wakes no bot: two that react to every message answer a perso
   assert.equal(rig.spoken.filter(({ isBot }) => isBot).length, 10)
 })
 
-test('three bots in a ring that react to each other’s deliveries: three answers, then an end that says why', async () => {
+test('three bots that react to each other’s deliveries in a ring: three answers, then an end with the reason', async () => {
   await using rig = await startRig({
     bots: {
       'spark-ori-ci': botFile('spark-ori-ci', '', 'template: "{body.text}"'),
@@ -57,7 +57,7 @@ test('three bots in a ring that react to each other’s deliveries: three answer
     ],
   )
   assert.match(all[4]?.reason ?? '', /the chain ends here/)
-  // The end of a chain wakes nobody: what is posted next is the next record.
+  // The end of a chain triggers nobody: the next post is the next record.
   await post(`${rig.url}/spark-ori-ci`, { text: 'red' })
   assert.equal((await records(rig, 10))[5]?.text, 'red')
 })
@@ -97,7 +97,7 @@ test('a bot that reacts to failures says whose and why; replays count, other out
   await until(rig, () => said().length === 2)
 })
 
-test('beyond its rate a bot does not react; its owner hears at once, then once a minute how often', async () => {
+test('beyond its rate a bot does not react; its owner is told at once, then once a minute how often', async () => {
   const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 0))
   await using rig = await startRig({
     clock,
@@ -125,7 +125,7 @@ test('beyond its rate a bot does not react; its owner hears at once, then once a
   await owner.until(/NOTICE.*did not react 15 more times/)
 })
 
-test('how often a bot did not react is told also where the server stops before the minute is over', async () => {
+test('the number of missed reactions is also reported if the server stops before the minute is over', async () => {
   const home = temporaryHome()
   const bots = {
     'spark-ori-echo': botFile('spark-ori-echo', 'type: event, on: message', 'template: "{text}"'),
@@ -145,7 +145,7 @@ test('how often a bot did not react is told also where the server stops before t
   await owner.until(/NOTICE.*spark-ori-echo did not react 14 more times/)
 })
 
-test('what no longer counts because the server stops is told to nobody as lost', async () => {
+test('events dropped because the server is stopping are not reported as lost', async () => {
   const home = temporaryHome()
   try {
     const fast = 'rate: 10000/1s'
@@ -188,7 +188,7 @@ test('a bot without a webhook has no URL: 404, and why', async () => {
   assert.equal((await ask(`${rig.url}/spark-ori-greet`)).status, 404)
 })
 
-test('a bot reacts from when it is started until it is stopped, and as its file says now', async () => {
+test('a bot reacts from its start until it is stopped, as its current file says', async () => {
   const name = 'spark-ori-greet'
   await using rig = await startRig({
     bots: { [name]: botFile(name, 'type: event, on: join', 'template: "1"') },
@@ -218,7 +218,7 @@ test('a bot that names a channel twice sees it once', async () => {
   assert.equal((await records(rig, 1))[0]?.text, '["#log","#tea"]')
 })
 
-test('a message of many blanks is looked through in time linear to it', async () => {
+test('a message of many blanks is matched in time linear in its length', async () => {
   const name = 'spark-ori-a'
   const trigger = 'type: event, on: message, match: {command: "!go"}'
   const config = 'limits: {flood_protection: false, multiline_bytes: 65536, multiline_lines: 256}\n'
@@ -236,7 +236,7 @@ test('a message of many blanks is looked through in time linear to it', async ()
   assert.equal((await records(rig, 1))[0]?.event, 'chat.message')
 })
 
-test('kill -9 while a bot works on what happened: it is told after the next start, once', async () => {
+test('kill -9 while a bot works on an event: it is posted once, after the next start', async () => {
   const name = 'spark-ori-slow'
   const home = temporaryHome()
   try {

@@ -1,4 +1,4 @@
-// The files of every earlier version: each is brought to this one, whole, and a server works on it.
+// The files of every earlier version: each is migrated to this one completely, and a server works on it.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -34,7 +34,7 @@ test('no file, and an empty one, become a database of this version', (t) => {
   opened.close()
 })
 
-// That of this version as well, where it was made in time.
+// Including this version's, if it was made in time.
 for (const version of [...earlier, newest].filter((each) => existsSync(fixtureFile(each)))) {
   test(`version ${version}: its migrations have not changed since, and each of its tables has a row`, (t) => {
     const data = temporaryFolder(t)
@@ -63,7 +63,7 @@ for (const version of [...earlier, newest].filter((each) => existsSync(fixtureFi
     const home = temporaryHome()
     restore(version, home.data)
     await using rig = await startRig({ home, bots: BOTS })
-    // What came before the crash is told before what comes now.
+    // What came before the crash is posted before what comes now.
     assert.equal((await post(`${rig.url}/spark-ori-plain`, { text: 'from today' })).status, 200)
     const { store, deliveries } = rig.server
     const [failed] = await store.deliveries.list({ failed: true, limit: 10 })
@@ -73,14 +73,14 @@ for (const version of [...earlier, newest].filter((each) => existsSync(fixtureFi
       said.filter((text) => EXPECTED.includes(text)),
       EXPECTED,
     )
-    // The owner was away, and hears what was kept.
+    // The owner was away, and gets what was kept.
     using owner = await Person.connect(rig.ircPort)
     owner.type('NICK spark-ori', 'USER ori 0 * :Ori')
     await owner.until(/ PRIVMSG spark-ori :.*build green/)
   })
 }
 
-test('a version from the future is refused, and the file stays as it is', (t) => {
+test('a future version is refused, and the file stays unchanged', (t) => {
   const data = temporaryFolder(t)
   openDatabase(data).close()
   using db = new DatabaseSync(fileIn(data))
@@ -95,11 +95,11 @@ test('a version from the future is refused, and the file stays as it is', (t) =>
   assert.equal(dump(after), before)
 })
 
-test('a migration that fails leaves the old version whole', (t) => {
+test('a failed migration leaves the old version intact', (t) => {
   const data = temporaryFolder(t)
   restore(1, data)
   using db = new DatabaseSync(fileIn(data))
-  // In the way of the third migration, when the second is done.
+  // Blocks the third migration, after the second is done.
   db.exec('CREATE TABLE threads (x)')
   const before = dump(db)
   db.close()
@@ -111,7 +111,7 @@ test('a migration that fails leaves the old version whole', (t) => {
   openDatabase(data).close()
 })
 
-test('a migration that is killed leaves the old version whole', async (t) => {
+test('a killed migration leaves the old version intact', async (t) => {
   const data = temporaryFolder(t)
   restore(newest - 1, data)
   const before = readRows(data)
@@ -145,7 +145,7 @@ const BOTS = {
     'bot: {name: spark-ori-hand, owner: spark-ori}\noutput: {channels: ["#tea"], template: "{body.job}"}\n',
 }
 
-/** Each row with all that it had; it may have more by now. */
+/** Each row with everything it had; it may have more now. */
 function expectKept(before: Rows, after: Rows): void {
   for (const [table, rows] of Object.entries(before)) {
     const columns = Object.keys(rows[0] ?? {})

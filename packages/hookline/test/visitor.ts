@@ -1,10 +1,10 @@
-// Somebody from elsewhere: in a server that trusts a proxy on loopback, the test is that proxy.
+// A remote user: on a server that trusts a proxy on loopback, the test is that proxy.
 import { Person } from './person.ts'
 
 /** Settings under which it works. */
 export const TRUSTING = 'trusted_proxies: [127.0.0.1]'
 
-/** Connected, and nothing said yet. */
+/** Connected, with nothing sent yet. */
 export async function come(port: number, address: string): Promise<Person> {
   const person = await Person.connect(port)
   const [family, here] = address.includes(':') ? ['TCP6', '::1'] : ['TCP4', '127.0.0.1']

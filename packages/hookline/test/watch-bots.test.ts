@@ -1,4 +1,4 @@
-// Saving bot.yaml or a handler counts at once; of what is broken its owner hears.
+// Saving bot.yaml or a handler takes effect at once; the owner is told of mistakes.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import fs, { mkdirSync, renameSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const bot = 'spark-ori-ci'
 const file = (channels: string, template = '{body.text}') =>
   `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: [${channels}], template: "${template}"}\n`
 
-test('a saved bot.yaml takes effect at once: the bot goes where it says, and says what it says', async () => {
+test('a saved bot.yaml takes effect at once: the bot joins its channels, and posts its template', async () => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('JOIN #builds,#deploys')
@@ -26,7 +26,7 @@ test('a saved bot.yaml takes effect at once: the bot goes where it says, and say
   assert.equal(await ann.until(/PRIVMSG/), `:${bot}!bot@spark PRIVMSG #deploys :now here`)
 })
 
-test('a folder that takes the place of another at once counts as saved, and so does what is saved in it', async () => {
+test('a folder that replaces another at once counts as saved, as do later changes in it', async () => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('JOIN #builds,#deploys,#ops')
@@ -37,12 +37,12 @@ test('a folder that takes the place of another at once counts as saved, and so d
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #ops`)
 })
 
-test('folders that come at once are looked at together', async (t) => {
+test('folders that appear at once are examined together', async (t) => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('JOIN #deploys')
   await ann.settle()
-  // As it is, and counted: the server reads the folder of all bots with it, at each look.
+  // Unchanged, but counted: the server reads the bots folder with it at each check.
   const reading = t.mock.method(fs, 'readdirSync')
   syncBuiltinESMExports()
   for (let i = 0; i < 1_000; i++) mkdirSync(join(rig.home.bots, `spark-ori-b${i}`))
@@ -54,7 +54,7 @@ test('folders that come at once are looked at together', async (t) => {
   assert.ok(looks > 0 && looks < 10, `${looks} looks`)
 })
 
-test('where the folder of all bots is taken away they go on, and what is in it counts once it is back', async () => {
+test('if the bots folder is removed they keep running, and its contents count once it is back', async () => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
   using ann = await Person.join(rig.ircPort, 'ann')
   ann.type('JOIN #builds,#deploys,#ops')
@@ -63,7 +63,7 @@ test('where the folder of all bots is taken away they go on, and what is in it c
   const noticed = once(watcher, 'change')
   renameSync(rig.home.bots, join(rig.home.folder, 'before'))
   rmSync(join(rig.home.folder, 'before', bot), { recursive: true })
-  // The server has watched for longer, and so was told first.
+  // The server has been watching for longer, and so was told first.
   await noticed
   watcher.close()
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'still' })).json['message'], 'still')
@@ -95,7 +95,7 @@ test('a broken edit: the bot keeps its previous settings, and its owner is told,
   await back.until(/NOTICE spark-ori :.*the saved file is invalid/)
 })
 
-test('a folder that is taken away: the bot keeps its previous settings, which its owner is told and bot inspect shows, until it is back', async () => {
+test('a removed folder: the bot keeps its previous settings, as its owner is told and bot inspect shows, until it is back', async () => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
   using owner = await Person.join(rig.ircPort, 'spark-ori')
   const folder = join(rig.home.bots, bot)
@@ -115,7 +115,7 @@ test('a folder that is taken away: the bot keeps its previous settings, which it
   assert.deepEqual(rig.server.bots.get(bot)?.problems, [])
 })
 
-test('a handler that is saved broken is told: the bot stays, and its deliveries fail until it is mended', async () => {
+test('a broken handler is reported when saved: the bot stays, and its deliveries fail until it is fixed', async () => {
   const handler = 'async def handle(payload, bot):\n    return payload["text"]\n'
   await using rig = await startRig({ bots: { [bot]: file('"#builds"'), [`${bot}/handler.py`]: handler } })
   using owner = await Person.join(rig.ircPort, 'spark-ori')
@@ -138,7 +138,7 @@ test('a handler that is saved broken is told: the bot stays, and its deliveries 
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'here' })).status, 200)
 })
 
-test('a folder that is new while the server runs exists and is not active', async () => {
+test('a bot folder added while the server runs exists but is not active', async () => {
   await using rig = await startRig()
   mkdirSync(join(rig.home.bots, bot))
   save(rig, file('"#builds"'))
@@ -150,7 +150,7 @@ function save(rig: Rig, text: string): void {
   writeFileSync(join(rig.home.bots, bot, 'bot.yaml'), text)
 }
 
-/** Another folder takes the place of the bot's, at once. */
+/** Another folder replaces the bot's at once. */
 function putInPlace({ home }: Rig, text: string): void {
   const [folder, next] = [join(home.bots, bot), join(home.folder, 'next')]
   mkdirSync(next)

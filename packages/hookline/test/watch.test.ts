@@ -1,4 +1,4 @@
-// `watch` of a server that runs: lines as they are said, both forms, and how it ends.
+// `watch` of a running server: lines as they are posted, both formats, and how it ends.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ test('watch shows one channel or all of them, and Ctrl-C ends it with exit code 
   const home = serverHome(t)
   const one = watch(t, home, ['#lobby', '--json'])
   const all = watch(t, home, [])
-  // Nothing tells when a watcher is there: what is said before is history, so it is said until both have heard.
+  // Nothing tells when a watcher is ready: earlier messages are history, so they are repeated until both have one.
   const heard = Promise.all([one.line(), all.line()])
   let isHeard = false
   void heard.then(() => (isHeard = true))

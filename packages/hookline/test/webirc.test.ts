@@ -20,19 +20,19 @@ limits: {flood_protection: false${more}}
 logging: {level: error}
 `
 
-test('somebody behind a gateway is from where the gateway says', async () => {
+test('a user behind a gateway comes from where the gateway says', async () => {
   await using rig = await startRig({ config: settings('127.0.0.0/8') })
   using ann = await Person.connect(rig.ircPort)
   ann.type('WEBIRC kettle web host.example 2001:DB8::7 :secure', 'NICK ann', 'USER ann 0 * :Ann', 'WHOIS ann')
   assert.equal(await ann.until(/ 311 /), ':spark 311 ann ann ann 2001:db8::7 * Ann')
-  // The gateway came without TLS: what it says of its own side does not make the whole way secure.
+  // The gateway connected without TLS: its claim about its own side does not make the whole way secure.
   assert.doesNotMatch((await ann.settle()).join('\n'), / 671 /)
   using bob = await Person.connect(rig.ircPort)
   bob.type('WEBIRC kettle web x 0::1', 'NICK bob', 'USER bob 0 * :Bob', 'WHOIS bob')
   assert.equal(await bob.until(/ 311 /), ':spark 311 bob bob bob 0::1 * Bob')
 })
 
-test('the certificate of a gateway is of nobody behind it', async () => {
+test('a gateway’s certificate does not belong to the users behind it', async () => {
   const home = temporaryHome()
   const own = makeCertificate(home.folder, 'own')
   const gateway = makeCertificate(home.folder, 'gateway')
@@ -69,7 +69,7 @@ test('a wrong password, another place, no address, or words before it end the co
   assert.match((await gateway.gone()).join(), refused)
 })
 
-test('bans and limits mean those behind a gateway, not the gateway', async () => {
+test('bans and limits apply to the users behind a gateway, not to the gateway', async () => {
   await using rig = await startRig({ config: settings('198.51.100.1', ', connections_per_address: 2') })
   using root = await Person.join(rig.ircPort, 'root')
   root.type('OPER root kettle', 'UBAN ADD 192.0.2.0/24 :spam')

@@ -1,4 +1,4 @@
-// Somebody with a WebSocket, as a test drives one. Node's own client, so that ours is not tested against itself.
+// Somebody with a WebSocket, driven by a test. Node's own client, so that ours is not tested against itself.
 import { once } from 'node:events'
 
 const DEADLINE_MS = 120_000

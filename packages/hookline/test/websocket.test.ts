@@ -14,7 +14,7 @@ import { WebPerson } from './webperson.ts'
 const SETTINGS = 'limits: {flood_protection: false}\nlogging: {level: error}\n'
 const LISTENERS = 'listeners: [{port: 0}, {port: 0, websocket: true}]\n'
 
-test('the first protocol of the client that we speak is spoken; without one it is text', async () => {
+test('the client’s first protocol that we support is used; without one it is text', async () => {
   await using rig = await startRig({ config: LISTENERS + SETTINGS })
   assert.match(rig.server.irc[1] ?? '', /^127\.0\.0\.1:\d+ websocket$/)
   using ann = await Person.join(rig.ircPort, 'ann')
@@ -53,7 +53,7 @@ test('a message that ends in CRLF, is too long or is not UTF-8 is answered as on
   assert.equal(web.closedWith, 1009)
 })
 
-test('lines to a whole channel reach TCP and WebSocket alike, in order, each in a message of its own', async () => {
+test('lines to a channel reach TCP and WebSocket alike, in order, each in its own message', async () => {
   await using rig = await startRig({ config: LISTENERS + SETTINGS })
   using ann = await Person.join(rig.ircPort, 'ann')
   using text = await WebPerson.join(portOf(rig), 'text')
@@ -70,13 +70,13 @@ test('lines to a whole channel reach TCP and WebSocket alike, in order, each in 
   }
 })
 
-test('who never reads is closed when its send queue is full', async () => {
+test('a client that never reads is closed when its send queue is full', async () => {
   const limits = 'limits: {flood_protection: false, send_queue_bytes: 65536}\nlogging: {level: error}\n'
   await using rig = await startRig({ config: LISTENERS + limits })
   using ann = await Person.join(rig.ircPort, 'ann')
   const slow = connect({ port: portOf(rig), host: '127.0.0.1' })
   slow.on('error', () => {
-    // It is cut off in the end.
+    // In the end it is cut off.
   })
   slow.write(handshake())
   await once(slow, 'data')
@@ -93,7 +93,7 @@ test('who never reads is closed when its send queue is full', async () => {
   slow.destroy()
 })
 
-test('a page of another site is refused unless it is listed; no browser at all is welcome', async () => {
+test('a page of another site is refused unless it is listed; a client without Origin is accepted', async () => {
   const config = `server: {websocket_origins: ["https://*.example.org"]}\n${LISTENERS}${SETTINGS}`
   await using rig = await startRig({ config })
   const asked: [string | undefined, RegExp][] = [
@@ -110,7 +110,7 @@ test('a page of another site is refused unless it is listed; no browser at all i
   }
 })
 
-test('what does not ask for WebSocket is told so, and what is no HTTP is cut off', async () => {
+test('a request without an upgrade is told so, and anything but HTTP is cut off', async () => {
   await using rig = await startRig({ config: LISTENERS + SETTINGS })
   assert.match(
     await ask(rig, 'GET / HTTP/1.1\r\nHost: irc\r\n\r\n'),
@@ -119,7 +119,7 @@ test('what does not ask for WebSocket is told so, and what is no HTTP is cut off
   assert.equal(await ask(rig, 'NICK ann\r\nUSER ann 0 * :Ann\r\n'), '')
 })
 
-test('a trusted proxy says whom a WebSocket is from, by header or in front of it; anybody else cannot', async () => {
+test('a trusted proxy states a WebSocket’s address, by header or PROXY line; anybody else cannot', async () => {
   const proxies = (list: string) => `server: {trusted_proxies: [${list}]}\n${LISTENERS}${SETTINGS}`
   const forwarded = { 'X-Forwarded-For': '198.51.100.9, 192.0.2.7', 'X-Forwarded-Proto': 'https' }
   const whoAmI = ['NICK ann', 'USER ann 0 * :Ann', 'WHOIS ann', 'QUIT']
@@ -139,12 +139,12 @@ test('a trusted proxy says whom a WebSocket is from, by header or in front of it
   assert.doesNotMatch(lying, / 671 /)
 })
 
-test('an address counts before it has asked for anything; whom a proxy speaks for counts by its own', async () => {
+test('an address counts before it sends anything; a proxied client counts by its own', async () => {
   const config = `server: {trusted_proxies: [127.0.0.1]}\n${LISTENERS}limits: {connections_per_address: 1}\nlogging: {level: error}\n`
   await using rig = await startRig({ config })
   const silent = connect({ port: portOf(rig), host: '127.0.0.1' })
   silent.write('PROXY TCP4 192.0.2.7 127.0.0.1 5 6\r\n')
-  // It says nothing more, and is seen to be in by the next one being refused.
+  // It sends nothing more, and is known to be in because the next one is refused.
   let refused = ''
   for (let i = 0; i < 100 && refused === ''; i++) {
     const got = await ask(rig, `PROXY TCP4 192.0.2.7 127.0.0.1 5 6\r\n${handshake()}`)
@@ -161,7 +161,7 @@ test('an address counts before it has asked for anything; whom a proxy speaks fo
   first.destroy()
 })
 
-test('WebSocket goes over TLS too, and asks nobody for a certificate', async () => {
+test('WebSocket works over TLS too, and asks nobody for a certificate', async () => {
   const home = temporaryHome()
   const { cert, key } = makeCertificate(home.folder, 'own')
   const listener = `{port: 0, websocket: true, tls: {cert: ${cert}, key: ${key}}}`
@@ -178,7 +178,7 @@ test('WebSocket goes over TLS too, and asks nobody for a certificate', async () 
   assert.doesNotMatch(heard, / 276 /)
 })
 
-test('a ping of the protocol is answered, and the server goes in good order', async () => {
+test('a protocol ping is answered, and the server closes properly', async () => {
   const rig = await startRig({ config: LISTENERS + SETTINGS })
   const socket = connect({ port: portOf(rig), host: '127.0.0.1' })
   socket.write(handshake())
@@ -210,7 +210,7 @@ function masked(payload: string, head = 0x81): Buffer {
   return Buffer.concat([Buffer.from([head, 0x80 | bytes.length, 0, 0, 0, 0]), bytes])
 }
 
-/** Sends a request and lines behind it, and reads to the end; an upgrade without lines is hung up on. */
+/** Sends a request and lines after it, and reads to the end; an upgrade without lines is closed. */
 async function ask(rig: Rig, request: string, ...lines: readonly string[]): Promise<string> {
   const socket = connect({ port: portOf(rig), host: '127.0.0.1' })
   socket.write(request)
@@ -218,7 +218,7 @@ async function ask(rig: Rig, request: string, ...lines: readonly string[]): Prom
   if (lines.length === 0) {
     socket.once('data', (chunk: Buffer) => void (chunk.includes(' 101 ') && socket.end()))
   }
-  // A closing handshake is answered by hanging up.
+  // A closing handshake is answered by closing.
   else socket.on('data', (chunk: Buffer) => void (chunk.includes('ERROR') && socket.end()))
   return text(socket)
 }

@@ -1,4 +1,4 @@
-// What a connection may do to us: its deadlines, its pace, what it does not read, and what no client would send.
+// Misbehaving connections: their deadlines, their pace, what they do not read, and what no client would send.
 import assert from 'node:assert/strict'
 import { isUtf8 } from 'node:buffer'
 import { once } from 'node:events'
@@ -8,7 +8,7 @@ import { format, parse } from '../src/irc/message.ts'
 import { Person } from './person.ts'
 import { startRig } from './rig.ts'
 
-test('who does not register in time is closed; who is silent is asked, and closed when no answer comes', async () => {
+test('a connection that does not register in time is closed; a silent one is pinged, and closed without an answer', async () => {
   const limits =
     '{flood_protection: false, registration_ms: 1000, ping_after_ms: 1000, ping_timeout_ms: 2000}'
   await using rig = await startRig({ config: `limits: ${limits}\nlogging: {level: error}\n` })
@@ -21,7 +21,7 @@ test('who does not register in time is closed; who is silent is asked, and close
   ann.type('JOIN #tea')
   await ann.settle()
 
-  // Bob answers as long as Ann is there; every answer is something heard.
+  // Bob answers as long as Ann is there; every answer counts as activity.
   const stayed = (async () => {
     for (;;) {
       const line = await bob.until(/PING|QUIT/)
@@ -56,7 +56,7 @@ test('beyond its burst a client is read at its rate: every line arrives, in orde
   )
 })
 
-test('who says all and hangs up on their side is answered to the last line, also where that takes a while', async () => {
+test('a client that sends everything and closes its side is answered to the last line, even if that takes a while', async () => {
   const hash = '$scrypt$ln=4,r=8,p=1$YSBzYWx0IG9mIHNpeHRlZQ$Uv8wBAGk5dZ6GBsGy2Qrz5KnokdH1cpdIDYv2VWCrlI'
   const config = `server: {password_hash: "${hash}"}\nlimits: {flood_burst: 5, flood_lines_per_second: 50}\n`
   await using rig = await startRig({ config })
@@ -69,7 +69,7 @@ test('who says all and hangs up on their side is answered to the last line, also
   assert.match(heard, / 001 ann .* JOIN #tea\r\n.* PONG spark 9\r\nERROR :Connection closed\r\n$/s)
 })
 
-test('who sends a line without an end is told so and closed; the others hear why', async () => {
+test('a client that sends an endless line is told so and closed; the others see why', async () => {
   await using rig = await startRig()
   using ann = await Person.join(rig.ircPort, 'ann')
   using bob = await Person.join(rig.ircPort, 'bob')
@@ -84,7 +84,7 @@ test('who sends a line without an end is told so and closed; the others hear why
   assert.equal(await bob.next(), ':ann!ann@127.0.0.1 QUIT :A line without an end')
 })
 
-test('an open batch is no way past the rate: only its own lines count as one', async () => {
+test('an open batch does not bypass the rate: only its own lines count as one', async () => {
   const config = 'limits: {flood_burst: 10, flood_lines_per_second: 20}\nlogging: {level: error}\n'
   await using rig = await startRig({ config })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/multiline' })
@@ -103,7 +103,7 @@ test('an open batch is no way past the rate: only its own lines count as one', a
     assert.ok(i < 29, 'all of it came at once')
 })
 
-test('with the longest names of everything nobody is cut in NAMES', async () => {
+test('with the longest possible names nobody is cut in NAMES', async () => {
   const config =
     'limits: {flood_protection: false, nick_length: 64, channel_length: 128}\nlogging: {level: error}\n'
   await using rig = await startRig({ config, name: `spark${'-long'.repeat(5)}` })
@@ -123,7 +123,7 @@ test('with the longest names of everything nobody is cut in NAMES', async () => 
   for (const person of people) person[Symbol.dispose]()
 })
 
-test('what is listed in several lines is whole: nobody is missing in NAMES, no name in CAP ACK and LIST', async () => {
+test('lists over several lines are complete: nobody is missing in NAMES, and nothing in CAP ACK and LIST', async () => {
   const config = 'server: {casemapping: precis}\nlimits: {flood_protection: false}\nlogging: {level: error}\n'
   await using rig = await startRig({ config })
   const nicks = Array.from({ length: 24 }, (_, i) => `会議室前廊下入口東${String.fromCodePoint(0x6c34 + i)}`)
@@ -163,7 +163,7 @@ test('what is listed in several lines is whole: nobody is missing in NAMES, no n
   for (const person of people) person[Symbol.dispose]()
 })
 
-test('a browser is shown the door before its second line is read', async () => {
+test('a browser is disconnected before its second line is read', async () => {
   await using rig = await startRig()
   using page = await Person.connect(rig.ircPort)
   page.socket.write('POST / HTTP/1.1\r\nHost: irc\r\n\r\nNICK eve\r\nUSER eve 0 * eve\r\n')
@@ -175,7 +175,7 @@ test('a browser is shown the door before its second line is read', async () => {
   assert.equal(await ann.next(), ':spark 421 ann GET :Unknown command')
 })
 
-test('who never reads is closed when its send queue is full, and nobody else misses a line', async () => {
+test('a client that never reads is closed when its send queue is full, and nobody else misses a line', async () => {
   const limits = '{flood_protection: false, send_queue_bytes: 65536}'
   await using rig = await startRig({ config: `limits: ${limits}\nlogging: {level: error}\n` })
   using ann = await Person.join(rig.ircPort, 'ann')
@@ -192,7 +192,7 @@ test('who never reads is closed when its send queue is full, and nobody else mis
   let said = 0
   let heard = 0
   let closing: string | undefined
-  // The system holds some MiB for the slow one before anything waits with us.
+  // The system buffers some MiB for the slow one before we do.
   while (closing === undefined && said < 100_000) {
     const lines = Array.from({ length: 100 }, () => `PRIVMSG #tea :${said++} ${'x'.repeat(400)}`)
     ann.type(...lines)
@@ -206,7 +206,7 @@ test('who never reads is closed when its send queue is full, and nobody else mis
   assert.equal(heard, said)
 })
 
-test('10,000 hostile lines in random pieces over five connections: everybody else goes on, and every answer is a line', async () => {
+test('10,000 hostile lines in random chunks over five connections: everybody else carries on, and every answer is a line', async () => {
   await using rig = await startRig()
   using canary = await Person.join(rig.ircPort, 'canary')
   canary.type('JOIN #tea')
@@ -228,7 +228,7 @@ test('10,000 hostile lines in random pieces over five connections: everybody els
   }
 })
 
-/** A connection that comes back under the same nick whenever it is thrown out. */
+/** A connection that returns with the same nick whenever it is thrown out. */
 class Stranger {
   readonly #port: number
   readonly #nick: string
@@ -262,7 +262,7 @@ class Stranger {
     }
   }
 
-  /** Everything heard, on all connections. */
+  /** Everything received, on all connections. */
   async leave(): Promise<Buffer> {
     if (!this.#socket.destroyed) {
       this.#socket.end()
@@ -288,13 +288,13 @@ function hostileLine(next: (below: number) => number): Buffer {
   if (kind < 6) return Buffer.from(`${'x'.repeat(next(1_200))}\r\n`)
   const tags =
     next(5) === 0 ? `@label=${pick(WORDS).replaceAll(' ', '')};+x=${'t'.repeat(next(300))};batch=1 ` : ''
-  // Leaving is as likely as anything else here, so it is made less so.
+  // Leaving would be as likely as anything else here, so it is made less likely.
   const command = pick(COMMANDS.slice(0, next(20) === 0 ? undefined : -2))
   const params = Array.from({ length: next(6) }, () => (next(15) === 0 ? 'y'.repeat(next(480)) : pick(WORDS)))
   return Buffer.from(`${tags}${[command, ...params].join(' ')}${pick(['\r\n', '\n', '\r\r\n'])}`)
 }
 
-/** mulberry32: a stream of numbers that its seed brings back. */
+/** mulberry32: a stream of numbers reproducible from its seed. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -322,7 +322,7 @@ function checkLines(bytes: Buffer): void {
   }
 }
 
-test('a trusted proxy says whom a connection is from; anybody else cannot', async () => {
+test('a trusted proxy states a connection’s address; anybody else cannot', async () => {
   const header = 'PROXY TCP4 192.0.2.7 127.0.0.1 65533 6667'
   const settings = (proxies: string) => `server: {trusted_proxies: [${proxies}]}\nlogging: {level: error}\n`
   {
@@ -340,7 +340,7 @@ test('a trusted proxy says whom a connection is from; anybody else cannot', asyn
   assert.equal(await eve.until(/ 302 /), ':spark 302 eve eve=+eve@127.0.0.1')
 })
 
-test('a listener for proxies lets in nobody without a header', async () => {
+test('a listener for proxies accepts nobody without a header', async () => {
   const config =
     'server: {trusted_proxies: [127.0.0.1]}\nlisteners: [{port: 0, proxy_protocol: required}]\nlogging: {level: error}\n'
   await using rig = await startRig({ config })

@@ -1,4 +1,4 @@
-// Accounts in memory, whose password is always the same one.
+// In-memory accounts, all with the same password.
 import type { Accounts, Changed, Created, Verdict } from '../../src/chat/accounts.ts'
 import type { Chat } from '../../src/chat/spine.ts'
 import { findAccount } from '../../src/chat/state.ts'

@@ -1,4 +1,4 @@
-// What happens to a chat while it is fuzzed, as data: it can be repeated, cut down and printed.
+// What happens to a chat while it is fuzzed, as data: it can be repeated, reduced and printed.
 import { Chance } from './chance.ts'
 import { someBatch, someGreeting, someLine } from './lines.ts'
 import { CHANNELS, NICKS } from './words.ts'
@@ -13,15 +13,15 @@ export type Act =
       readonly place: number
       readonly greeting: readonly string[]
       readonly bytes: Buffer
-      /** They come although we stopped reading, or after we hung up. */
+      /** They arrive although we stopped reading, or after we hung up. */
       readonly isRude: boolean
     }
   | { readonly kind: 'hang up'; readonly place: number }
-  /** Nothing more is taken there, until it is taken again. */
+  /** Nothing more is read there, until reading resumes. */
   | { readonly kind: 'stall' | 'drain'; readonly place: number }
-  /** Slow work is done. */
+  /** Slow work completes. */
   | { readonly kind: 'answer' }
-  /** What is gathered is written. */
+  /** Collected output is written. */
   | { readonly kind: 'turn' }
   | { readonly kind: 'pass'; readonly ms: number }
   | {
@@ -78,7 +78,7 @@ function someSend(chance: Chance, label: string): { act: Act; lines: number } {
   return { act, lines: lines.length }
 }
 
-/** As a broken or an unfriendly program would send it. */
+/** As a broken or hostile program would send it. */
 function mutated(chance: Chance, bytes: Buffer): Buffer {
   const at = chance.below(bytes.length)
   const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)]
@@ -133,7 +133,7 @@ function somethingElse(chance: Chance): Act {
   }
 }
 
-/** To be read by a person, and typed again. */
+/** For a person to read, and to type again. */
 export function describe(act: Act): string {
   if (act.kind !== 'send') return JSON.stringify(act)
   const { place, bytes, greeting, isRude } = act

@@ -1,4 +1,4 @@
-// Chance that can be repeated: the same seed makes the same choices.
+// Reproducible randomness: the same seed makes the same choices.
 
 export class Chance {
   #state: number
@@ -16,7 +16,7 @@ export class Chance {
     return ((bits ^ (bits >>> 14)) >>> 0) % bound
   }
 
-  /** True so many times in a hundred. */
+  /** True in that many cases of a hundred. */
   isHit(percent: number): boolean {
     return this.below(100) < percent
   }

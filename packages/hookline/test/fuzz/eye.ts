@@ -1,4 +1,4 @@
-// Reads what a connection is sent, as a client that believes nothing: it knows only what it was told, and from that what it may be told.
+// Reads what a connection is sent, as a client that trusts nothing: it knows only what it was told, and from that what it may be told.
 import assert from 'node:assert/strict'
 import type { User } from '../../src/chat/state.ts'
 import { CAPS, capNames, type CapName } from '../../src/irc/caps.ts'
@@ -44,7 +44,7 @@ export class Eye {
   readonly channels = new Map<string, Map<string, string | undefined>>()
   /** What it was told of those who came while it was there. */
   readonly #known = new Map<string, Known>()
-  /** Of those the ones whose members it was not told when it came. */
+  /** Those of them whose members it was not told on joining. */
   readonly unread = new Set<string>()
   /** How often each label came back. */
   readonly answers = new Map<string, number>()
@@ -67,7 +67,7 @@ export class Eye {
     for (const line of lines) this.#look(line)
   }
 
-  /** For when everything that was sent has been read. */
+  /** Called when everything sent has been read. */
   expectQuiet(): void {
     assert.equal(this.#rest, '', 'a line without its end')
     assert.deepEqual([...this.#open], [], 'batches that were never closed')
@@ -126,7 +126,7 @@ export class Eye {
     return fold(splitUserhost(source).nick) === fold(this.nick)
   }
 
-  /** What it is told of itself, and of those around it. */
+  /** What it is told about itself, and about those around it. */
   #follow({ tags, command, params, source = '' }: Message): void {
     const [first = '', second = '', , fourth = ''] = params
     const label = tags.get('label')
@@ -186,7 +186,7 @@ export class Eye {
     }
   }
 
-  /** Its account, whether it is away and its real name, where it was told of every change since. */
+  /** Its account, away status and real name, if it was told of every change since. */
   expectKnown(nick: string, { account, away, realname }: Pick<User, 'account' | 'away' | 'realname'>): void {
     const so = { account, isAway: away !== undefined, realname }
     const known = this.#known.get(nick)
@@ -198,7 +198,7 @@ export class Eye {
     return {
       ...(isTold && this.caps.has('account-notify') ? { account: account === '*' ? null : account } : {}),
       ...(isTold && this.caps.has('setname') ? { realname } : {}),
-      // Whoever is away says so behind the JOIN.
+      // The away status follows the JOIN.
       ...(this.caps.has('away-notify') ? { isAway: false } : {}),
     }
   }
@@ -238,7 +238,7 @@ export class Eye {
   #left(channel: string, who: string): void {
     if (who === fold(this.nick)) this.channels.delete(fold(channel))
     else this.channels.get(fold(channel))?.delete(who)
-    // Of those whom it no longer meets it is told nothing.
+    // It is told nothing about those it no longer shares a channel with.
     const met = new Set([...this.channels.values()].flatMap((there) => [...there.keys()]))
     for (const nick of this.#known.keys()) if (!met.has(nick)) this.#known.delete(nick)
   }

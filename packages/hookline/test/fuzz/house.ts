@@ -1,4 +1,4 @@
-// A chat in memory, and around it a world in which nothing happens by itself: no clock moves, and slow work is done when it is said.
+// An in-memory chat in a world where nothing happens by itself: no clock moves, and slow work completes on command.
 import assert from 'node:assert/strict'
 import type { Entry } from '../../src/chat/events.ts'
 import { apply } from '../../src/chat/features/index.ts'
@@ -23,7 +23,7 @@ export class House {
   readonly chat: Chat
   /** Kinds of events. */
   readonly happened = new Set<string>()
-  /** Lines that were sent to anybody. */
+  /** All lines that were sent to somebody. */
   told = 0
   readonly #visitors: (Visitor | undefined)[] = Array.from({ length: PLACES })
   readonly #entries: Entry[] = []
@@ -82,7 +82,7 @@ export class House {
       this.chat.propose({ kind: 'account.made', name, createdAt: 0, settings: { alwaysOn: i === 1 } })
   }
 
-  /** Does it all, and looks around every now and then. */
+  /** Does everything, and checks now and then. */
   async run(acts: readonly Act[]): Promise<void> {
     for (const [i, act] of acts.entries()) {
       await this.#do(act)
@@ -131,7 +131,7 @@ export class House {
 
   async #answer(): Promise<void> {
     for (const done of this.#slow.splice(0)) done()
-    // Whatever waited for it goes on.
+    // Whatever waited for it continues.
     for (let turn = 0; turn < 8; turn++) await Promise.resolve()
   }
 
@@ -192,7 +192,7 @@ export class House {
     }
   }
 
-  /** Everything under way comes to its end; then all must be in order. */
+  /** Everything in progress finishes; then everything must be in order. */
   async #settle(): Promise<void> {
     for (let round = 0; ; round++) {
       assert.ok(round < 500, 'somebody still has something to say')
@@ -202,7 +202,7 @@ export class House {
       this.#turn()
       const isBusy = this.#visitors.some((visitor) => visitor?.isBusy)
       if (!isBusy && this.#slow.length + this.#turns.length === 0) break
-      // Whoever said too much at once waits.
+      // Whoever sent too much at once waits.
       if (this.#timers.length > 0) this.#pass(100)
     }
     checkChat(this.chat)
@@ -217,7 +217,7 @@ export class House {
     assert.deepEqual(snapshot(state), snapshot(this.chat.state), 'the log gives another state')
   }
 
-  /** Everybody goes, and nothing is left. */
+  /** Everybody leaves, and nothing is left. */
   leave(): void {
     this.#leaveAs(() => true)
     for (const visitor of this.#visitors) {
@@ -225,7 +225,7 @@ export class House {
       this.told += visitor?.eye.lines ?? 0
     }
     this.#turn()
-    // With an account goes what it keeps: who is always on, and its channels.
+    // Dropping an account drops what it keeps: its always-on user, and its channels.
     for (const account of Array.from(this.chat.state.accounts.keys()))
       this.chat.propose({ kind: 'account.dropped', account })
     this.#pass(1_000_000)

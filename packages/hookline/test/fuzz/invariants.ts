@@ -1,4 +1,4 @@
-// What must hold of the chat's state between any two turns.
+// Invariants of the chat's state between any two turns.
 import assert from 'node:assert/strict'
 import { NO_ENTRIES, NO_MEMBERS } from '../../src/chat/sparse.ts'
 import type { Chat } from '../../src/chat/spine.ts'
@@ -51,7 +51,7 @@ export function checkChat(chat: Chat): void {
   }
 }
 
-/** When everybody has gone. `nicks` are all that anybody ever watched or had. */
+/** When everybody has left. `nicks` are all that anybody ever had or watched. */
 export function checkEmpty(chat: Chat, nicks: Iterable<string>): void {
   assert.equal(chat.sessions.size, 0, 'sessions')
   assert.equal(chat.state.users.size, 0, 'users')

@@ -56,7 +56,7 @@ export function someBatch(chance: Chance, label: string): string[] {
   return lines
 }
 
-/** What a client says when it comes; not every one says all of it. */
+/** What a client sends on connecting; not every client sends all of it. */
 export function someGreeting(chance: Chance): string[] {
   const kind = chance.below(20)
   if (kind === 0) return []
@@ -78,7 +78,7 @@ export function someGreeting(chance: Chance): string[] {
   const proof = Buffer.from(`\0${account}\0right`).toString('base64')
   if (chance.isHit(25)) asked.push('CAP REQ :sasl', 'AUTHENTICATE PLAIN', `AUTHENTICATE ${proof}`)
   const end = kind === 19 ? [] : ['CAP END']
-  // Some wish too early.
+  // Some ask too early.
   const order = chance.isHit(85) ? [...hello, ...end, ...wishes] : [...wishes, ...hello, ...end]
   return ['CAP LS 302', ...asked, ...order]
 }
@@ -86,7 +86,7 @@ export function someGreeting(chance: Chance): string[] {
 function someTags(chance: Chance, label: string): string {
   const tags = new Map<string, string>()
   if (chance.isHit(45)) tags.set('label', label)
-  // What only a server may say must not be passed on from here.
+  // What only a server may send must not be passed on from here.
   for (let left = chance.below(4) - 1; left > 0; left--) tags.set(...chance.pick(FORGED))
   if (chance.isHit(10)) tags.set(...chance.pick(OWN))
   if (chance.isHit(3)) tags.set('batch', chance.pick(REFS))
@@ -123,7 +123,7 @@ function someParams(chance: Chance, name: string): string {
   const forms = [commands.get(name)?.help ?? []].flat()
   if (forms.length > 0 && chance.isHit(75)) {
     const form = chance.pick(forms)
-    // Who leaves all channels meets nobody.
+    // Whoever leaves all channels meets nobody.
     return ` ${asHelpSays(chance, name, form.startsWith('JOIN 0') && chance.isHit(95) ? (forms[0] ?? form) : form)}`
   }
   let params = ''

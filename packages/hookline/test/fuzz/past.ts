@@ -1,4 +1,4 @@
-// A history in memory, as far as the chat knows one: what was said, by the same records that the store gets.
+// An in-memory history, as far as the chat knows one: messages, from the same records that the store gets.
 import type { Entry } from '../../src/chat/events.ts'
 import type { History, PageQuery, Past, PastMessage, Sight } from '../../src/chat/past.ts'
 import { eventRecord, messageRecord } from '../../src/chat/record.ts'
@@ -9,7 +9,7 @@ const REMEMBERED = 2_000
 
 type Row = Past & { readonly conversation: string; readonly closed?: number | undefined }
 
-/** `slowly` gives an answer when the world has one. */
+/** `slowly` answers when the world lets it. */
 export function memoryHistory(slowly: <T>(answer: () => T) => Promise<T>) {
   const rows: Row[] = []
   const history: History = {

@@ -1,4 +1,4 @@
-// Settings under which people meet limits soon.
+// Settings that make people reach limits soon.
 import type { Privilege } from '../../src/chat/rules/oper.ts'
 import type { ChatSettings } from '../../src/chat/settings.ts'
 import { loadConfig } from '../../src/config/config.ts'

@@ -1,6 +1,6 @@
-// From a long story that fails to a short one: parts are left out for as long as what is left still fails.
+// Reduces a long failing story: parts are left out as long as the rest still fails.
 
-/** `fails` is asked again and again, until nothing can be left out or the time is over. */
+/** `fails` is called repeatedly, until nothing more can be left out or the time is over. */
 export async function shrink<T>(
   story: readonly T[],
   fails: (shorter: readonly T[]) => Promise<boolean>,

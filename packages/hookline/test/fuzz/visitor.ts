@@ -1,4 +1,4 @@
-// One connection of a fuzzed chat: what its socket would do, and what its client is owed.
+// One connection of a fuzzed chat: what its socket would do, and which answers its client is owed.
 import assert from 'node:assert/strict'
 import { labelOf, mayBeLabelled } from '../../src/chat/output/response.ts'
 import type { Session } from '../../src/chat/session.ts'
@@ -82,7 +82,7 @@ export class Visitor {
     this.#chat.disconnect(this.session, 'Connection closed')
   }
 
-  /** What its client believes, against what is so. Channels in `veiled` do not show everybody. */
+  /** What its client believes, compared with the facts. Channels in `veiled` do not show everybody. */
   check(veiled: ReadonlySet<ChannelKey>): void {
     const { session, eye } = this
     eye.expectQuiet()

@@ -1,4 +1,4 @@
-// Words that may stand in a line: plausible ones by what they are for, and hostile ones for everywhere.
+// Words for lines: plausible ones by their purpose, and hostile ones for everywhere.
 import { commands } from '../../src/chat/features/index.ts'
 import { CAPS } from '../../src/irc/caps.ts'
 import { LISTS, RANKS, USER_MODES } from '../../src/irc/modes.ts'
@@ -6,7 +6,7 @@ import type { Chance } from './chance.ts'
 
 const SETTINGS = ['always-on', 'multiclient', 'password', 'email', 'nope']
 const ADDRESSES = ['192.0.2.1', '192.0.2.2/32', '192.0.2.0/24', '::1', '203.0.113.9', 'bob!*@*', '300.1']
-/** Few enough that people meet, and some that are the same to a server. */
+/** Few enough that people meet, and some that a server considers equal. */
 export const NICKS = [
   'ann',
   'Ann',
