@@ -320,7 +320,7 @@ test('after a restore was killed midway, no server starts until it is run again'
   mkdirSync(join(home.folder, '.restore-1', 'bots'), { recursive: true })
   await assert.rejects(
     start,
-    /did not start: .*"code":2,.*a restore was interrupted, or is still running: .*\.restore-1 is there.*server restore FILE --force/,
+    /did not start: .*"code":2,.*a restore was interrupted, or is still running: .*\.restore-1 exists.*server restore FILE --force/,
   )
   assert.equal((await hookline(home, 'server', 'restore', file, '--force')).code, 0)
   await start()

@@ -48,15 +48,15 @@ handlers: {timeout_ms: 700}
   assert.deepEqual(await rig.server.reload(), {
     isApplied: true,
     warnings: [
-      'server.casemapping changes with the next start of the server',
-      'listeners change with the next start of the server',
-      'trusted_proxies, websocket_origins, cloak and limits on connections change with the next start of the server',
-      'settings of webhooks change with the next start of the server',
-      'data_dir changes with the next start of the server',
-      'logging.level changes with the next start of the server',
-      'limits.whowas_entries changes with the next start of the server',
-      'how much history is kept changes with the next start of the server',
-      'settings of handlers change with the next start of the server',
+      'server.casemapping changes at the next start of the server',
+      'listeners change at the next start of the server',
+      'trusted_proxies, websocket_origins, cloak and limits on connections change at the next start of the server',
+      'settings of webhooks change at the next start of the server',
+      'data_dir changes at the next start of the server',
+      'logging.level changes at the next start of the server',
+      'limits.whowas_entries changes at the next start of the server',
+      'how much history is kept changes at the next start of the server',
+      'settings of handlers change at the next start of the server',
     ],
   })
 })

@@ -19,7 +19,7 @@ export function refusesAccountName(
   if (accountKey(name) === accountKey(chat.settings.name))
     return { isReserved: true, text: 'That is the name of the server' }
   if (findAccount(state, name) !== undefined)
-    return { isReserved: false, text: 'That name belongs to somebody' }
+    return { isReserved: false, text: 'That name is taken' }
   if (looksLike(chat, name, { user, account: null }) !== undefined)
     return { isReserved: false, text: 'That name looks like that of somebody else' }
   const holder = findUser(state, name)
