@@ -145,7 +145,7 @@ test('metadata of an account and of a registered channel survives a restart', as
   }
 })
 
-test('a large channel is sent as fast as it is read, and another batch waits until that is done', async () => {
+test('a large channel is sent as fast as it is read, and the next command waits until then', async () => {
   const house = new House([], 'limits: {send_queue_bytes: 65536, channels_per_user: 10}')
   for (let i = 0; i < 400; i++) {
     const session = house.enter(`user${i}`)
@@ -174,7 +174,7 @@ test('a large channel is sent as fast as it is read, and another batch waits unt
   assert.equal(lines.at(-1), ':spark PONG spark after')
 })
 
-test('everything that a labelled JOIN causes is in its batch', () => {
+test('a client that reads too slowly is told to ask later for the metadata of a user it monitors', () => {
   const house = new House([], 'limits: {send_queue_bytes: 65536}')
   const slow = house.enter('slow')
   house.type(slow, 'METADATA * SUB status', 'MONITOR + bob')
@@ -187,7 +187,7 @@ test('everything that a labelled JOIN causes is in its batch', () => {
   ])
 })
 
-test('what a labelled JOIN brings along is in its batch to the end', async () => {
+test('everything that a labelled JOIN causes is in its batch', async () => {
   const house = new House([], 'limits: {send_queue_bytes: 65536}')
   for (let i = 0; i < 200; i++)
     house.type(house.enter(`user${i}`), 'METADATA * SET status :here', 'JOIN #tea')
