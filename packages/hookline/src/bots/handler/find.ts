@@ -26,7 +26,7 @@ export function findHandler(folder: string, now = Date.now()): FoundHandler {
   try {
     return findIn(folder, now)
   } catch (error) {
-    const problem = `cannot look for a handler:  ${messageOf(error)}`
+    const problem = `cannot look for a handler: ${messageOf(error)}`
     return { handler: undefined, problem, warnings: [] }
   }
 }
