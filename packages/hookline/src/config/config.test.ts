@@ -56,7 +56,7 @@ test('relative files are found beside it, and the database at an absolute path',
   const files = { cert: join(home.folder, 'tls', 'cert.pem'), key: '/etc/key.pem' }
   assert.deepEqual(read.config.listeners[0]?.tls, [files])
   assert.deepEqual(complaints('data_dir: db'), [
-    '1:11 data_dir: must be a whole path, such as /var/lib/hookline',
+    '1:11 data_dir: must be an absolute path, such as /var/lib/hookline',
   ])
 })
 

@@ -6,7 +6,8 @@ import { z } from 'zod'
 import type { Home } from '../home.ts'
 import { valueRoom } from '../irc/metadata.ts'
 import { at } from '../listening.ts'
-import { host, name, port, type ServerFile, serverSchema } from './schema.ts'
+import { host, name, port } from './fields.ts'
+import { type ServerFile, serverSchema } from './schema.ts'
 import { type Problem, readYaml } from '../yamlfile.ts'
 
 type ListenerEntry = ServerFile['listeners'][number]

@@ -38,7 +38,7 @@ test('a file with nearly the name of a handler is not used, and a warning says s
 test('an unreadable folder is a problem of its own bot only', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
   symlinkSync('loop', join(folder, 'loop'))
-  assert.match(findHandler(join(folder, 'loop')).problem ?? '', /^cannot look for a handler:  ELOOP/)
+  assert.match(findHandler(join(folder, 'loop')).problem ?? '', /^cannot look for a handler: ELOOP/)
   rmSync(folder, { recursive: true })
 })
 

@@ -18,8 +18,7 @@ export function refusesAccountName(
   if (isServiceNick(name)) return { isReserved: true, text: 'That is the name of a service' }
   if (accountKey(name) === accountKey(chat.settings.name))
     return { isReserved: true, text: 'That is the name of the server' }
-  if (findAccount(state, name) !== undefined)
-    return { isReserved: false, text: 'That name is taken' }
+  if (findAccount(state, name) !== undefined) return { isReserved: false, text: 'That name is taken' }
   if (looksLike(chat, name, { user, account: null }) !== undefined)
     return { isReserved: false, text: 'That name looks like that of somebody else' }
   const holder = findUser(state, name)

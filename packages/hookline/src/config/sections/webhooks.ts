@@ -1,0 +1,65 @@
+// `webhooks` and `handlers` of server.yaml.
+import { z } from 'zod'
+import { rate } from '../../bots/duration.ts'
+import { host, hostName, port } from '../fields.ts'
+
+export const webhooks = () =>
+  z
+    .strictObject({
+      enabled: z.boolean().default(true),
+      host: host.default('127.0.0.1'),
+      port: port.default(7680),
+      max_body_bytes: z
+        .int()
+        .min(1_024)
+        .max(25 << 20)
+        .default(1 << 20)
+        .describe('larger bodies answer 413'),
+      max_lines: z.int().min(1).max(100).default(10).describe('lines of one delivery that are shown'),
+      answer_within_ms: z
+        .int()
+        .min(100)
+        .max(600_000)
+        .default(5_000)
+        .describe(
+          'a sender that waits this long for a handler gets 202; GitHub hangs up after 10 s, Slack after 3',
+        ),
+      rate: rate
+        .nullish()
+        .describe('deliveries that each bot accepts, unless its trigger.rate says otherwise: 600/1m'),
+      keep_days: z
+        .int()
+        .min(1)
+        .max(366)
+        .default(7)
+        .describe('how long deliveries are kept, and duplicates recognised'),
+      keep_megabytes: z
+        .int()
+        .min(1)
+        .max(1 << 20)
+        .default(1_024)
+        .describe('for all bodies as stored on disk; beyond it the oldest are deleted'),
+      allowed_hosts: z.array(hostName).default([]).describe('names accepted in Host:, besides our addresses'),
+    })
+    .prefault({})
+
+export const handlers = () =>
+  z
+    .strictObject({
+      timeout_ms: z.int().min(100).max(600_000).default(10_000).describe('per call of a handler'),
+      max_warm: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(32)
+        .describe(
+          'handler processes kept for the next call, of all bots; beyond it the least recently used is stopped, and its next call starts it again with its bot.state',
+        ),
+      isolation: z
+        .enum(['auto', 'none'])
+        .default('auto')
+        .describe(
+          'auto: each handler in its own Linux namespaces where the system allows it, else a warning',
+        ),
+    })
+    .prefault({})
