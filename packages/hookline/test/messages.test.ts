@@ -31,7 +31,7 @@ test('bot retract: clients with redaction are told in every channel and as the o
 
   const id = String(json['id'])
   const { code, stdout } = await hookline(rig.home, 'bot', 'retract', id, '--reason', 'a\nb')
-  assert.deepEqual([code, stdout], [0, `${id} taken back in #builds #Dev spark-ori\n`])
+  assert.deepEqual([code, stdout], [0, `${id} retracted in #builds #Dev spark-ori\n`])
   const heard = [...(await ann.settle()), ...(await ori.settle())]
   const expected = said.map(
     (line, i) => `REDACT ${['#builds', '#Dev', 'spark-ori'][i]} ${msgidOf(line)} :a b`,

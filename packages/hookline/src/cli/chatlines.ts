@@ -40,9 +40,9 @@ function actOf(text: string): string | undefined {
 
 const ACTION = '\u0001ACTION '
 
-/** `(taken back by ann: wrong room)`, in place of the text. */
+/** `(retracted by ann: wrong room)`, in place of the text. */
 export function takenBack({ by, reason }: RedactionView): string {
-  return `(taken back by ${inert(by)}${reason === null ? '' : `: ${inert(reason).replaceAll('\n', ' ')}`})`
+  return `(retracted by ${inert(by)}${reason === null ? '' : `: ${inert(reason).replaceAll('\n', ' ')}`})`
 }
 
 function dayOf(at: Date): string {

@@ -104,7 +104,7 @@ const showers: Showers = {
   'bot retract': ({ delivery, messages, unheard }) => {
     // A replayed delivery has several in one channel.
     const where = [...new Set(messages.map(({ target }) => inert(target)))].join(' ')
-    print(`${delivery} taken back${where ? ` in ${where}` : ''}`)
+    print(`${delivery} retracted${where ? ` in ${where}` : ''}`)
     if (unheard > 0) remark(`${unheard} that waited for somebody ${unheard === 1 ? 'is' : 'are'} dropped`)
   },
   'bot why': (story) => print(reasons(story)),

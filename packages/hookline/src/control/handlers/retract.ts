@@ -41,7 +41,7 @@ export async function retract(
     if (!(error instanceof StoreFailure)) throw error
     return cannot(
       'setup',
-      `nothing was taken back: ${error.message}`,
+      `nothing was retracted: ${error.message}`,
       'make room on the disk, then run it again',
     )
   }
@@ -56,7 +56,7 @@ async function takeBack(
   const retracted = await store.deliveries.retract({
     delivery,
     redaction: { by: user === undefined ? name : bot, time: chat.now(), reason },
-    note: reason === null ? 'taken back' : `taken back: ${reason}`,
+    note: reason === null ? 'retracted' : `retracted: ${reason}`,
   })
   for (const { id, target } of retracted.said) chat.redact(user, { id, target, reason: reason ?? undefined })
   return retracted
