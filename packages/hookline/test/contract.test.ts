@@ -45,7 +45,7 @@ test('200 skipped: the handler says none', async () => {
   assert.deepEqual(await ann.settle(), [])
 })
 
-test('200 duplicate: the same key with the same body is told once', async () => {
+test('200 duplicate: the same key with the same body is posted once', async () => {
   await using rig = await startRig({ bots: { [bot]: saysText } })
   using ann = await inBuilds(rig)
   for (const header of ['X-GitHub-Delivery', 'Idempotency-Key', 'webhook-id']) {
@@ -58,7 +58,7 @@ test('200 duplicate: the same key with the same body is told once', async () => 
   }
 })
 
-test('202 queued: a handler that needs longer than 5 s, told when it is done', async () => {
+test('202 queued: a handler that needs longer than 5 s, posted when it is done', async () => {
   const handler = `import asyncio, os
 async def handle(payload, bot):
     while not os.path.exists("go"):
@@ -104,7 +104,7 @@ test('400 payload must be a JSON object', async () => {
 })
 
 // https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries#testing-the-webhook-payload-validation
-test('401 unauthorized: a secret that is not proven; the signature that GitHub publishes is', async () => {
+test('401 unauthorized: a wrong signature; GitHub’s published example is accepted', async () => {
   const secret = "It's a Secret to Everybody"
   const hidden = `${saysText}trigger: {auth: {type: github, secrets: ["${secret}"]}}\n`
   await using rig = await startRig({ bots: { [bot]: hidden } })
@@ -193,7 +193,7 @@ async def handle(payload, bot):
   while ((await deliveries.list({ limit: 1, failed: true })).length === 0);
 })
 
-test('500 the handler fails: the id, and replay once it is mended', async () => {
+test('500 the handler fails: the id, and replay once it is fixed', async () => {
   const handler = 'async def handle(payload, bot):\n    return payload["txet"]\n'
   await using rig = await startRig({ bots: { [bot]: saysText, [`${bot}/handler.py`]: handler } })
   using ann = await inBuilds(rig)
@@ -215,7 +215,7 @@ test('500 the handler fails: the id, and replay once it is mended', async () => 
   assert.equal((await rig.server.store.deliveries.get(id))?.status, 'posted')
 })
 
-test('replay --failed: what still runs is pending, without the error of before', async () => {
+test('replay --failed: what still runs is pending, without its earlier error', async () => {
   const handler = `import asyncio, os
 async def handle(payload, bot):
     if not os.path.exists("mended"):
@@ -236,7 +236,7 @@ async def handle(payload, bot):
   const pending = { status: 'pending', message: null, channels: [], error: null }
   const replayed = await control.client.call('bot replay', { failed: true })
   assert.deepEqual(replayed, { ok: true, output: ids.map((id) => ({ id, ...pending })) })
-  // The second waits behind the first: its record has the old outcome.
+  // The second waits for the first: its record has the old outcome.
   while ((await deliveries.list({ limit: 9, failed: true })).length > 1);
   const again = await control.client.call('bot replay', { failed: true })
   assert.deepEqual(again, { ok: true, output: [{ id: ids[1], ...pending }] })
@@ -248,7 +248,7 @@ async def handle(payload, bot):
 })
 
 for (const goes of ['stop', 'remove'] as const) {
-  test(`200 just before the bot goes (${goes}): it is said to the channel and the owner before the bot quits`, async () => {
+  test(`200 just before the bot goes (${goes}): it is posted to the channel and the owner before the bot quits`, async () => {
     const output = '{channels: ["#builds"], dm_owner: true, template: "{body.n}"}'
     const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: ${output}\n`
     await using rig = await startRig({ bots: { [bot]: file } })
@@ -358,7 +358,7 @@ test('403 a browser page of another origin', async () => {
   assert.equal(rig.spoken.length, 1)
 })
 
-test('421 a name that was pointed at this machine', async () => {
+test('421 a foreign name that resolves to this machine', async () => {
   const config = `${quick}webhooks: {allowed_hosts: [hooks.example]}\n`
   await using rig = await startRig({ config, bots: { [bot]: saysText } })
   for (const [Host, status] of [
@@ -372,7 +372,7 @@ test('421 a name that was pointed at this machine', async () => {
   }
 })
 
-test('the Content-Type does not matter, and a form with payload= is understood', async () => {
+test('the Content-Type does not matter, and a form with payload= is accepted', async () => {
   await using rig = await startRig({ bots: { [bot]: saysText } })
   using ann = await inBuilds(rig)
   const form = 'application/x-www-form-urlencoded'

@@ -313,7 +313,7 @@ export function handle() {
   }
 })
 
-test('examples/handlers/ci-changes: speaks when CI breaks and when it is mended', async () => {
+test('examples/handlers/ci-changes: speaks when CI breaks and when it is fixed', async () => {
   await using rig = await startRig({ bots: example('ci-changes', 'spark-ori-ci', 'handler.py') })
   const run = async (conclusion: string) => {
     const { json } = await post(`${rig.url}/spark-ori-ci`, {

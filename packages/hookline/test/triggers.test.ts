@@ -141,7 +141,7 @@ test('the number of missed reactions is also reported if the server stops before
   await using rig = await startRig({ home })
   using owner = await Person.connect(rig.ircPort)
   owner.type('NICK spark-ori', 'USER ori 0 * :Ori')
-  await owner.until(/NOTICE.*does not react to everything now/)
+  await owner.until(/NOTICE.*does not react to everything at the moment/)
   await owner.until(/NOTICE.*spark-ori-echo did not react 14 more times/)
 })
 

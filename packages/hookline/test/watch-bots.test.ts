@@ -131,7 +131,7 @@ test('a broken handler is reported when saved: the bot stays, and its deliveries
   rmSync(path)
   symlinkSync('/dev/null', path)
   assert.match(await owner.until(/NOTICE.*saved/), broken)
-  assert.match(rig.server.bots.get(bot)?.problems[0] ?? '', /handler\.py is a link/)
+  assert.match(rig.server.bots.get(bot)?.problems[0] ?? '', /handler\.py is not a regular file/)
   rmSync(path)
   writeFileSync(path, handler)
   while (rig.server.bots.get(bot)?.problems.length !== 0) await rig.server.store.deliveries.pending()

@@ -273,7 +273,7 @@ test('beyond its bound the queue drops chat lines, logs it, and refuses deliveri
   for (let i = 0; i < 15; i++) store.remember(row({ id: `m${i}` }))
   assert.equal(store.queued, 10)
   await assert.rejects(store.deliveries.begin(delivery({ id: 'd' })), { reason: 'busy' })
-  assert.match(JSON.stringify(log.lines), /too much waits/)
+  assert.match(JSON.stringify(log.lines), /too many writes are waiting/)
   await store.close()
   assert.equal(home.query('SELECT count(*) AS n FROM history')['n'], 10)
 })
