@@ -11,7 +11,7 @@ export async function handle(payload: { readonly alerts: readonly Alert[] }): Pr
     .filter(({ labels }) => labels['severity'] !== 'quiet')
     .map(({ status, labels, annotations }) => {
       const { alertname = 'alert', instance = 'everywhere' } = labels
-      const state = status === 'firing' ? 'FIRING' : 'over'
+      const state = status === 'firing' ? 'FIRING' : 'resolved'
       return `${state}: ${alertname} at ${instance}: ${annotations['summary'] ?? 'no summary'}`
     })
   return lines.length > 0 ? lines.join('\n') : null

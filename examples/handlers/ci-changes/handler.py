@@ -9,5 +9,5 @@ async def handle(payload, bot):
     bot.state[key] = run["conclusion"]
     if run["conclusion"] == before:
         return None
-    word = "is mended" if before == "failure" else "broke"
+    word = "is fixed" if before == "failure" else "is broken"
     return f"[{where}] {run['name']} on {run['head_branch']} {word}: {run['html_url']}"

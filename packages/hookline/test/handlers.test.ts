@@ -313,7 +313,7 @@ export function handle() {
   }
 })
 
-test('examples/handlers/ci-changes: speaks when CI breaks and when it is fixed', async () => {
+test('examples/handlers/ci-changes: posts when CI breaks and when it is fixed', async () => {
   await using rig = await startRig({ bots: example('ci-changes', 'spark-ori-ci', 'handler.py') })
   const run = async (conclusion: string) => {
     const { json } = await post(`${rig.url}/spark-ori-ci`, {
@@ -324,10 +324,10 @@ test('examples/handlers/ci-changes: speaks when CI breaks and when it is fixed',
     return json['message']
   }
   assert.equal(await run('success'), null)
-  assert.equal(await run('failure'), '[spark/kettle] CI on main broke: https://ci.example/7')
+  assert.equal(await run('failure'), '[spark/kettle] CI on main is broken: https://ci.example/7')
   assert.equal(await run('cancelled'), null)
   assert.equal(await run('failure'), null)
-  assert.equal(await run('success'), '[spark/kettle] CI on main is mended: https://ci.example/7')
+  assert.equal(await run('success'), '[spark/kettle] CI on main is fixed: https://ci.example/7')
 })
 
 test('examples/handlers/alerts: one line for each alert that is not silenced', async () => {
@@ -341,7 +341,7 @@ test('examples/handlers/alerts: one line for each alert that is not silenced', a
   const { json } = await post(`${rig.url}/spark-ori-alerts`, { alerts })
   assert.equal(
     json['message'],
-    '@spark-claude FIRING: Kettle at kitchen: too hot\nover: Pot at everywhere: too hot',
+    '@spark-claude FIRING: Kettle at kitchen: too hot\nresolved: Pot at everywhere: too hot',
   )
   assert.equal(
     (await post(`${rig.url}/spark-ori-alerts`, { alerts: alerts.slice(2) })).json['status'],
