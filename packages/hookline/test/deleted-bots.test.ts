@@ -21,7 +21,7 @@ test('queued deliveries fail; a new bot of that name posts only its own', async 
   rig.server.bots.create({ name: 'ci', owner: 'spark-ori', channels: ['#other'], template: '{body.text}' })
   assert.ok((await rig.server.bots.start(bot)).ok)
 
-  assert.match(await owner.until(/NOTICE/), saysLost('3 deliveries that it had accepted have'))
+  assert.match(await owner.until(/NOTICE/), saysLost('3 accepted deliveries have'))
   assert.equal((await post(`${rig.url}/${bot}`, { text: 'new' })).status, 200)
   assert.deepEqual(await outcomes(rig), [
     ...Array<string>(3).fill('failed: the bot was deleted'),
@@ -43,7 +43,7 @@ test('the delivery a handler is working on, and those behind it, fail too', asyn
   using owner = await Person.join(rig.ircPort, 'spark-ori')
   for (const text of ['works', 'waits']) await queue(rig, text)
   rig.server.bots.remove(bot)
-  assert.match(await owner.until(/NOTICE/), saysLost('2 deliveries that it had accepted have'))
+  assert.match(await owner.until(/NOTICE/), saysLost('2 accepted deliveries have'))
   assert.deepEqual(await outcomes(rig), Array<string>(2).fill('failed: the bot was deleted'))
 })
 
@@ -58,7 +58,7 @@ for (const isMadeAgain of [false, true]) {
     await using rig = await startRig({ home })
     using owner = await Person.connect(rig.ircPort)
     owner.type('NICK spark-ori', 'USER ori 0 * :Ori')
-    assert.match(await owner.until(/NOTICE .*deleted/), saysLost('1 delivery that it had accepted has'))
+    assert.match(await owner.until(/NOTICE .*deleted/), saysLost('1 accepted delivery has'))
     assert.deepEqual(await outcomes(rig), ['failed: the bot was deleted'])
     assert.deepEqual(rig.spoken, [])
   })

@@ -33,16 +33,16 @@ test('the owner is told three days before and at the end, each once across resta
     ]
   }
   using _home = { [Symbol.dispose]: () => rmSync(home.folder, { recursive: true }) }
-  const mend = 'To keep it running, change trigger.expires in its bot.yaml'
+  const mend = 'To extend it, change trigger.expires in its bot.yaml'
   assert.deepEqual(await hears(end - 5 * day, end - 4 * day), ['200'])
   assert.deepEqual(await hears(end - 4 * day, end - 3 * day), [
     '200',
-    `${bot} expires at 2026-04-30 00:00 UTC: from then on its senders get 410. ${mend}`,
+    `${bot} expires at 2026-04-30 00:00 UTC: after that, its senders get 410. ${mend}`,
   ])
   assert.deepEqual(await hears(end - 2 * day, end - day), ['200'])
   assert.deepEqual(await hears(end - day, end), [
     '410',
-    `${bot} has expired: since 2026-04-30 00:00 UTC its senders get 410. ${mend}`,
+    `${bot} expired at 2026-04-30 00:00 UTC: its senders now get 410. ${mend}`,
   ])
   assert.deepEqual(await hears(end + day, end + 2 * day), ['410'])
 })
@@ -84,7 +84,7 @@ test('if the disk refuses to record that the owner was told, the end is still re
   clock.moveTo(end)
   assert.deepEqual(
     told.map((text) => text.slice(0, text.indexOf(' 2026'))),
-    [`${bot} expires at`, `${bot} has expired: since`],
+    [`${bot} expires at`, `${bot} expired at`],
   )
 })
 

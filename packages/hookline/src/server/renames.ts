@@ -22,7 +22,7 @@ export function followRenames(chat: Chat, { store, bots, tellOwner }: RenameOpti
     for (const { name: bot, user, settings } of bots.list()) {
       if (settings === undefined || user === undefined || !members?.has(user) || from === to) continue
       if (!presenceOf(settings).some((channel) => channelKey(channel) === from)) continue
-      const text = `${String(before)} is called ${name} now. ${bot} is still in it, but after the next start of the server it will be in ${String(before)}: write ${name} in its bot.yaml`
+      const text = `${String(before)} has been renamed to ${name}. ${bot} is still in it, but will join ${String(before)} when the server next starts: change the channel to ${name} in its bot.yaml`
       tellOwner(bot, text)
     }
   })

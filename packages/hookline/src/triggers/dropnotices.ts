@@ -15,16 +15,15 @@ export class DropNotices {
     this.#notices = new Notices({
       later: options.later,
       async tell({ bot }, more) {
-        const times = `${more} more time${more === 1 ? '' : 's'}`
-        options.tellOwner(bot, `${bot} did not react ${times} in the last minute`)
+        const times = `${more} more event${more === 1 ? '' : 's'}`
+        options.tellOwner(bot, `${bot} missed ${times} in the last minute`)
       },
     })
   }
 
   /** One more was dropped; `why` is told with the first. */
   count(bot: string, why: string): void {
-    if (this.#notices.isNews({ bot }))
-      this.#options.tellOwner(bot, `${bot} does not react to everything at the moment: ${why}`)
+    if (this.#notices.isNews({ bot })) this.#options.tellOwner(bot, `${bot} is missing events: ${why}`)
   }
 
   /** Tells owners at once what they have not heard yet. */

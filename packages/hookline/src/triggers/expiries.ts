@@ -47,11 +47,11 @@ export class Expiries {
     const { memory, alarm, clock, log, tellOwner } = this.#options
     const now = clock.now()
     const when = formatMinute(end)
-    const what = now >= end ? `has expired: since ${when}` : `expires at ${when}: from then on`
-    tellOwner(
-      name,
-      `${name} ${what} its senders get 410. To keep it running, change trigger.expires in its bot.yaml`,
-    )
+    const what =
+      now >= end
+        ? `expired at ${when}: its senders now get 410`
+        : `expires at ${when}: after that, its senders get 410`
+    tellOwner(name, `${name} ${what}. To extend it, change trigger.expires in its bot.yaml`)
     try {
       await memory.save(memoryOf(name), JSON.stringify({ end, at: now } satisfies Told))
       await this.refresh(name)

@@ -72,7 +72,8 @@ export class Reactor {
 
   async #tell(listeners: readonly ListeningBot[], id: string, status: Outcome['status']): Promise<void> {
     if (this.#reading >= MOST_READING) {
-      for (const { bot } of listeners) this.#options.drops.count(bot.name, 'too many deliveries end at once')
+      for (const { bot } of listeners)
+        this.#options.drops.count(bot.name, 'too many deliveries finish at once')
       return
     }
     this.#reading++
@@ -112,7 +113,7 @@ export class Reactor {
     if (bucket.take(clock.now(), rate) === 0) return true
     drops.count(
       bot.name,
-      `more events come than trigger.rate, ${formatRate(rate)}, allows; the rest are dropped`,
+      `they come faster than trigger.rate allows (${formatRate(rate)}), and the rest is dropped`,
     )
     return false
   }
@@ -121,7 +122,7 @@ export class Reactor {
     const { deliveries, clock, drops, log } = this.#options
     try {
       if ((await submit(deliveries, bot, occasion, clock.now())) || this.#isClosed) return
-      drops.count(bot.name, 'what happened could not be recorded: see the server log')
+      drops.count(bot.name, 'they could not be recorded, see the server log')
     } catch (error) {
       log.error({ err: error, bot: bot.name }, 'a bot did not react because of a bug in hookline')
     }

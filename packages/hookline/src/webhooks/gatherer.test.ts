@@ -21,10 +21,10 @@ test('beyond the burst messages are counted in one line: each is recorded, and n
 
   const rows = await rig.store.deliveries.list({ limit: 10 })
   const [, , first, ...others] = rows
-  assert.deepEqual([first?.status, first?.text, first?.reason], ['posted', line, 'stands for 4 deliveries'])
+  assert.deepEqual([first?.status, first?.text, first?.reason], ['posted', line, 'represents 4 deliveries'])
   assert.deepEqual(
     others.map(({ status, text, channels, reason }) => [status, text, channels, reason]),
-    ['no 4', 'no 5', 'no 6'].map((text) => ['skipped', text, [], `counted in the line of ${first?.id}`]),
+    ['no 4', 'no 5', 'no 6'].map((text) => ['skipped', text, [], `counted in the message of ${first?.id}`]),
   )
 })
 

@@ -104,10 +104,7 @@ export class Poster {
   /** For deliveries whose bot was deleted: the owner gets one notice for all of them. */
   giveUp(bot: string, owner: string | undefined, ids: readonly string[]): readonly Settled[] {
     const failed = { status: 'failed', error: 'the bot was deleted' } as const
-    const what =
-      ids.length === 1
-        ? '1 delivery that it had accepted has'
-        : `${ids.length} deliveries that it had accepted have`
+    const what = ids.length === 1 ? '1 accepted delivery has' : `${ids.length} accepted deliveries have`
     const text = `${bot} was deleted: ${what} failed (see: hookline bot deliveries --failed)`
     const letters =
       owner === undefined

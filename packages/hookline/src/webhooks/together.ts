@@ -28,9 +28,9 @@ export function together(poster: Poster, bot: Bot, held: readonly Waiting[], ms:
   const isOneThread = isJoined && held.every(({ message }) => message.thread === thread)
   const message = { ...said, ...telling, unresolved, thread: isOneThread ? thread : undefined }
   const prepared = poster.prepare(bot, message, first.id)
-  const reason = isJoined ? `posted together with ${first.id}` : `counted in the line of ${first.id}`
+  const reason = isJoined ? `posted together with ${first.id}` : `counted in the message of ${first.id}`
   return [
-    { id: first.id, prepared: poster.because(prepared, `stands for ${held.length} deliveries`) },
+    { id: first.id, prepared: poster.because(prepared, `represents ${held.length} deliveries`) },
     ...others.map((each) => ({
       id: each.id,
       prepared: poster.behind(prepared, each.message, reason, isJoined),
