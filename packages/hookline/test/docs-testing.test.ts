@@ -65,7 +65,7 @@ async function type({ lines, line }: Block, { home, url }: Rig): Promise<void> {
 async function runJob({ lines }: Block, { home }: Rig): Promise<void> {
   const golden = join(home.bots, 'spark-ori-shop', 'golden')
   const job = `(${lines.join('\n')}\n) 2>&1`
-  assert.match(await runInShell(job, home.folder), / written; from now on this is expected$/)
+  assert.match(await runInShell(job, home.folder), / written; this is now the expected output$/)
   assert.doesNotMatch(await runInShell(job, home.folder), /written|different|\[1\]/)
   writeFileSync(join(golden, 'github', 'push.txt'), 'something else\n')
   assert.match(await runInShell(job, home.folder), /different {2}github\/push\n[^]*\[1\]$/)

@@ -25,7 +25,7 @@ export function accountDetails(account: AccountDetails): string {
     ['password', account.password ? `yes${account.scram ? ', also for SCRAM' : ''}` : 'none'],
     ['tokens', tokens.length > 0 ? tokenTable(tokens) : 'none'],
     ['certificates', certificates.map(({ fingerprint }) => fingerprint).join('\n') || 'none'],
-    ['settings', Object.entries(settings).map(settingLine).join(', ') || 'as the server has them'],
+    ['settings', Object.entries(settings).map(settingLine).join(', ') || 'server defaults'],
   ])
 }
 
@@ -60,11 +60,11 @@ export function showToken({ account, token }: TokenMade): void {
 }
 
 function howToUse(account: string): string {
-  return `It is shown only now. Log in with SASL PLAIN as ${account}, or with PASS ${account}:…`
+  return `It will not be shown again. Log in with SASL PLAIN as ${account}, or with PASS ${account}:…`
 }
 
 function statusOf({ suspended }: AccountView): string {
-  if (suspended === null) return 'open'
+  if (suspended === null) return 'active'
   return `suspended by ${suspended.by} on ${day(suspended.at)}${suspended.reason ? `: ${inert(suspended.reason)}` : ''}`
 }
 

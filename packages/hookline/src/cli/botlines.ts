@@ -56,7 +56,7 @@ export function botDetails(bot: Outputs['bot inspect']): string {
   ]
   const last =
     bot.deliveries === null
-      ? 'known only while the server runs'
+      ? 'shown only while the server is running'
       : bot.deliveries.length
         ? deliveryTable(bot.deliveries)
         : 'none yet'
@@ -100,7 +100,7 @@ export function deliveryStories(deliveries: readonly DeliveryView[]): string {
 
 const NEXT: Readonly<Partial<Record<BotView['status'], string>>> = {
   active: 'It is active.',
-  'not running': 'Start the server, and it is active: hookline server start',
+  'not running': 'It becomes active when you start the server: hookline server start',
 }
 
 /** What to do after `create`: start it, then try it. */
@@ -112,7 +112,7 @@ export function nextSteps({ bot }: BotCreated): string {
         ]
       : []
   const samples =
-    bot.preset === null ? [] : [`What it says: hookline bot test ${bot.name} --fixture ${bot.preset}`]
+    bot.preset === null ? [] : [`Preview its message: hookline bot test ${bot.name} --fixture ${bot.preset}`]
   const state = NEXT[bot.status] ?? `Start it: hookline bot start ${bot.name}`
   if (bot.url === null) return [...unproven, ...samples, state].join('\n')
   const lines = bot.status === 'active' ? [`${state} Try it:`] : [state, 'Try it:']

@@ -21,7 +21,7 @@ export async function writeExample(home: Home, serverName: string): Promise<Answ
   return await createBot(desk, {
     name: 'hello',
     owner: `${serverName}-you`,
-    description: 'An example: says what you post to it',
+    description: 'An example: repeats what you post to it',
     channels: [CHANNEL],
     template: '{body.who} says: {body.text}',
   })
@@ -35,13 +35,13 @@ export function exampleHelp(home: Home, running: RunningServer): string {
     known: { serverName: running.name, webhook: running.webhook, dataDir: home.data },
   })
   const bot = bots.find(({ name }) => name === `${running.name}-you-hello`) ?? bots.find(isOpen) ?? bots[0]
-  if (!bot || bot.url === null) return 'Webhooks are off: no bot can be posted to.'
+  if (!bot || bot.url === null) return 'Webhooks are off, so you cannot post to a bot.'
   return [
     `Post to ${bot.name} from another terminal:`,
     '',
     `  ${tryLine(bot, bot.url)}`,
     '',
-    'and see it here, or with:',
+    'and read it here, or with:',
     '',
     `  npx hookline watch '${bot.channels[0] ?? CHANNEL}'`,
     '',

@@ -90,8 +90,8 @@ function page(operation: Operation): string {
 
 const WHERE: Readonly<Record<Operation['where'], string>> = {
   server: 'Needs a running server.',
-  either: 'Asks the running server, and works on the files when none runs.',
-  files: 'Works on the files, with and without a running server.',
+  either: 'Asks the running server, or works on the files if none is running.',
+  files: 'Works on the files, with or without a running server.',
   here: 'Needs no running server.',
 }
 
@@ -103,7 +103,7 @@ function groupPage(group: string): string {
 function index(): string {
   const about = Object.entries(topics).map(([name, { title }]) => `- \`${name}\`: ${title}`)
   return [
-    '# What can be explained',
+    '# Commands and topics',
     '## Commands',
     operations.map(line).join('\n'),
     '## Topics',

@@ -101,7 +101,7 @@ function overview(): string {
       ungrouped.map((each) => [each.name, each.summary]),
     ),
     section('Options', [...EVERYWHERE, ['--version', 'the version']]),
-    'Begin with: hookline learn',
+    'Start with: hookline learn',
   ].join('\n\n')
 }
 

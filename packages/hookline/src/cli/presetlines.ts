@@ -21,8 +21,8 @@ export function presetDetails(preset: Outputs['preset show']): string {
   const facts = fields([
     ['name', name],
     ['for', title],
-    ['auth', auth ?? 'none that the service has'],
-    ['event', event ?? 'what a known header says'],
+    ['auth', auth ?? 'none offered by the service'],
+    ['event', event ?? 'from a known header'],
     ...(filter === null ? [] : [['filter', JSON.stringify(filter)] as [string, string]]),
     ['engine', engine],
     ...(fixtures.length === 0 ? [] : [['samples', fixtures.join(' ')] as [string, string]]),

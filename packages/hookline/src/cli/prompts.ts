@@ -22,7 +22,9 @@ export async function askForBot(typed: LooseInput): Promise<Answer<LooseInput>> 
 /** Asked twice, as nobody sees what they type. */
 export async function askForPassword(): Promise<Answer<string>> {
   const first = await password({ message: 'Password', output: process.stderr })
-  const again = isCancel(first) ? first : await password({ message: 'Once more', output: process.stderr })
+  const again = isCancel(first)
+    ? first
+    : await password({ message: 'Repeat the password', output: process.stderr })
   if (isCancel(first) || isCancel(again))
     return wrong('usage', 'nothing was changed', 'run it again when you know what it should be')
   if (first === again) return done(first)
@@ -30,12 +32,17 @@ export async function askForPassword(): Promise<Answer<string>> {
 }
 
 function needed(value: string | undefined): string | undefined {
-  return value ? undefined : 'please enter one'
+  return value ? undefined : 'required'
 }
 
 const QUESTIONS: readonly (TextOptions & { readonly name: string })[] = [
   { name: 'name', message: 'Short name of the bot', placeholder: 'ghci', validate: needed },
-  { name: 'owner', message: 'Owner, with the server in front', placeholder: 'spark-ori', validate: needed },
+  {
+    name: 'owner',
+    message: 'Owner, prefixed with the server name',
+    placeholder: 'spark-ori',
+    validate: needed,
+  },
   { name: 'channels', message: 'Channels to post to', placeholder: '#builds, #ops' },
   { name: 'template', message: 'Message (empty: the whole payload)', placeholder: '{body.text}' },
 ]

@@ -31,17 +31,17 @@ const showers: Showers = {
   'server backup': ({ file, bytes, schema }) => {
     print(`wrote ${inert(file)} (${size(bytes)})`)
     if (schema === null)
-      remark('warning: it has no database, because there is none where the settings say it is')
+      remark('warning: the backup has no database, because there is none where the settings say')
   },
   'server restore': ({ file, made_at: at, server, moved_to: aside }) => {
     print(`restored ${inert(file)}, made ${at}${server === null ? '' : ` by ${server}`}`)
-    if (aside !== null) print(`what was here is now in ${inert(aside)}`)
+    if (aside !== null) print(`moved the previous files to ${inert(aside)}`)
     remark('Start it: hookline server start')
   },
   'server hash-password': ({ password_hash: hash, password }) => {
     if (password !== null) print(`password: ${password}`)
     print(`password_hash: "${hash}"`)
-    if (password !== null) remark('The password is shown only now.')
+    if (password !== null) remark('The password will not be shown again.')
   },
   'bot create': (made) => {
     print(`created ${made.bot.name}: ${made.bot.file}`)
@@ -76,7 +76,7 @@ const showers: Showers = {
     if (count > 1) remark(`Once the sender uses it: hookline bot rotate-secret ${bot.name} --drop-old`)
   },
   'bot delete': ({ name, moved_to: to }) =>
-    print(`deleted ${name}; its folder ${to === null ? 'was gone already' : `is now ${to}`}`),
+    print(`deleted ${name}; its folder ${to === null ? 'was already gone' : `is now ${to}`}`),
   'bot validate': ({ bots }) => {
     for (const bot of bots) warn(namedWarnings(bot))
     print(bots.length === 1 ? `${bots[0]?.name} is valid` : `${bots.length} bots are valid`)
@@ -89,13 +89,13 @@ const showers: Showers = {
     print(deliveryStories(deliveries))
     for (const line of log) print(inert(line))
     if (deliveries.length + log.length === 0)
-      remark('server.log says nothing of it; a server that was started without --detach logs to stderr')
+      remark('server.log has nothing about it; a server started without --detach logs to stderr')
   },
   'bot deliveries': (deliveries) => print(deliveryTable(deliveries)),
   'bot deliveries show': (delivery) => print(deliveryDetails(delivery)),
   'bot replay': (replayed) => {
     const all = Array.isArray(replayed) ? (replayed as readonly Replayed[]) : [replayed as Replayed]
-    if (all.length === 0) remark('no delivery has failed')
+    if (all.length === 0) remark('no failed deliveries')
     for (const { id, status, message, channels } of all) {
       print(`${id} ${status}${channels.length ? ` in ${inert(channels.join(' '))}` : ''}`)
       if (message !== null) print(inert(message))
@@ -105,29 +105,29 @@ const showers: Showers = {
     // A replayed delivery has several in one channel.
     const where = [...new Set(messages.map(({ target }) => inert(target)))].join(' ')
     print(`${delivery} retracted${where ? ` in ${where}` : ''}`)
-    if (unheard > 0) remark(`${unheard} that waited for somebody ${unheard === 1 ? 'is' : 'are'} dropped`)
+    if (unheard > 0) remark(`dropped ${unheard} undelivered ${unheard === 1 ? 'message' : 'messages'}`)
   },
   'bot why': (story) => print(reasons(story)),
   'preset list': (presets) => print(presetTable(presets)),
   'preset show': (preset) => print(presetDetails(preset)),
   'account create': (made) => showMade(made, `created ${made.account}`),
-  'account passwd': (made) => showMade(made, `${made.account} has another password`),
+  'account passwd': (made) => showMade(made, `changed the password of ${made.account}`),
   'account list': (accounts) =>
     accounts.length > 0 ? print(accountTable(accounts)) : remark('there are no accounts'),
   'account show': (account) => print(accountDetails(account)),
-  'account token': (tokens) => (tokens.length > 0 ? print(tokenTable(tokens)) : remark('it has no tokens')),
+  'account token': (tokens) => (tokens.length > 0 ? print(tokenTable(tokens)) : remark('no tokens')),
   'account token add': showToken,
-  'account token revoke': ({ account }) => print(`the token logs in to ${account} no more`),
+  'account token revoke': ({ account }) => print(`the token can no longer log in to ${account}`),
   'account suspend': ({ account }) => print(`${account} is suspended`),
-  'account restore': ({ account }) => print(`${account} is open again`),
-  'account drop': ({ account }) => print(`${account} is gone`),
+  'account restore': ({ account }) => print(`${account} is no longer suspended`),
+  'account drop': ({ account }) => print(`deleted ${account}`),
   'ban add': ({ ban, ended }) => {
-    print(`banned ${inert(ban.target)} ${ban.until === null ? 'for good' : `until ${ban.until}`}`)
-    if (ended > 0) remark(`${ended} ${ended === 1 ? 'connection is' : 'connections are'} ended`)
+    print(`banned ${inert(ban.target)} ${ban.until === null ? 'permanently' : `until ${ban.until}`}`)
+    if (ended > 0) remark(`closed ${ended} ${ended === 1 ? 'connection' : 'connections'}`)
   },
   'ban remove': ({ target }) => print(`${inert(target)} may connect again`),
   'ban list': (bans) => (bans.length > 0 ? print(banTable(bans)) : remark('nobody is banned')),
-  send: ({ target, from }) => remark(`said in ${inert(target)} as ${from}`),
+  send: ({ target, from }) => remark(`sent to ${inert(target)} as ${from}`),
   watch: () => undefined,
   history: (past) => {
     for (const line of historyLines('next' in past ? past.messages : past)) print(line)
@@ -156,14 +156,14 @@ function showStatus(status: Outputs['server status']): void {
 
 /** What lies beyond a page, and how to get there. */
 function beyond({ more, next }: HistoryPage): string {
-  if ('before' in next) return more ? `more: --before ${next.before}` : 'nothing before that'
-  return `${more ? 'more' : 'nothing after that yet; later'}: --after ${next.after}`
+  if ('before' in next) return more ? `more: --before ${next.before}` : 'nothing earlier'
+  return `${more ? 'more' : 'nothing later yet; continue with'}: --after ${next.after}`
 }
 
 function showSecret({ secret, setup }: Outputs['bot create']): void {
   if (secret === null) return
   print(`secret: ${secret}`)
-  remark(['It is shown only now.', ...setup].join('\n'))
+  remark(['It will not be shown again.', ...setup].join('\n'))
 }
 
 /** Prefixed with the bot's name, for a list of several bots. */

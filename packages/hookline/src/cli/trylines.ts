@@ -33,7 +33,9 @@ export function suggestions({ bot, from, events }: Suggested): string {
     })
     const rest = [
       ...(more > 0 ? [`(+${more} deeper ones)`] : []),
-      ...(unwritable > 0 ? [`(+${unwritable} with names that no token can hold: use engine: liquid)`] : []),
+      ...(unwritable > 0
+        ? [`(+${unwritable} with names that tokens cannot express: use engine: liquid)`]
+        : []),
     ]
     const head = `${nameOf(event)}, in ${payloads}:`
     return [
@@ -74,9 +76,9 @@ function showOne(tested: Tested): void {
   if (kind === 'message' && missing !== '')
     remark(`no value for ${missing}${by === 'fallback json' ? ': the payload is the message' : ''}`)
   if (kind === 'message' && reason !== null) remark(inert(reason))
-  if (thread !== null) remark(`its thread: ${inert(thread)}`)
+  if (thread !== null) remark(`thread: ${inert(thread)}`)
   if (golden?.status === 'same') remark(`as expected: ${golden.file}`)
-  if (golden?.status === 'written') remark(`written: ${golden.file}; from now on this is expected`)
+  if (golden?.status === 'written') remark(`written: ${golden.file}; this is now the expected output`)
 }
 
 function showCompared(all: readonly Tested[]): void {
@@ -86,7 +88,7 @@ function showCompared(all: readonly Tested[]): void {
     if (golden.diff.length > 0) print(inert(golden.diff.join('\n')).replaceAll(/^/gm, '    '))
   }
   const written = all.filter(({ golden }) => golden?.status === 'written').length
-  if (written > 0) remark(`${written} written; from now on this is expected`)
+  if (written > 0) remark(`${written} written; this is now the expected output`)
 }
 
 function verdict({ kind, reason }: Tested): string {
@@ -104,14 +106,14 @@ function storyOf(each: Linted['events'][number]): string {
   const { payloads, resolved, incomplete, filtered, fell_back: fellBack, failed, problems } = each
   const counts: readonly (readonly [number, string])[] = [
     [resolved, 'resolve'],
-    [incomplete, 'have a gap'],
-    [filtered, 'are left out'],
+    [incomplete, 'have missing values'],
+    [filtered, 'are filtered out'],
     [fellBack, 'fall back'],
     [failed, 'fail'],
   ]
   const story = counts.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : [])).join(', ')
   const lines = [
-    ...(each.has_template ? [] : ['no template is for it']),
+    ...(each.has_template ? [] : ['no template for it']),
     ...each.missing.map(({ token, in: times }) => `no value for {${token}} in ${times}`),
     ...problems.map(({ problem, in: times, example }) => `${problem} (${times}, as ${example})`),
   ]
@@ -123,5 +125,5 @@ function nameOf(event: string | null): string {
 }
 
 function sourceOf(from: TrafficSource): string {
-  return from === 'captured' ? 'captured payloads' : 'deliveries that the server keeps'
+  return from === 'captured' ? 'captured payloads' : 'deliveries kept by the server'
 }
