@@ -63,7 +63,7 @@ test('a user who drops an account is told that it is gone', async () => {
   ann.type('REGISTER * * kettle', 'NS DROP')
   const code = /DROP (\d+)/.exec(await ann.until(/To confirm/))?.[1] ?? ''
   ann.type(`NS DROP ${code}`)
-  assert.match(await ann.until(/NOTICE ann :/), /gone/)
+  assert.match(await ann.until(/NOTICE ann :/), /deleted/)
 })
 
 test('a login with a token creates no other way in', async () => {
@@ -83,12 +83,12 @@ test('a login with a token creates no other way in', async () => {
     'DROP',
   ]) {
     program.type(`NS ${asked}`)
-    assert.match((await program.settle()).join('\n'), /A token may not do that/, asked)
+    assert.match((await program.settle()).join('\n'), /You cannot do that when logged in with a token/, asked)
   }
   program.type('NS TOKEN')
   await program.until(/:ci: /)
   program.type('NS IDENTIFY ann kettle-and-cup', 'NS TOKEN DEL ci')
-  await program.until(/ci no longer logs in/)
+  await program.until(/The token ci has been revoked/)
 })
 
 test('neither password nor token is on disk or in the log', async () => {
@@ -105,7 +105,7 @@ test('neither password nor token is on disk or in the log', async () => {
   const token = /laptop: (\S+)/.exec(await ann.until(/laptop: hlt_/))?.[1] ?? ''
   secrets.push(token)
   ann.type('NS LOGOUT', `PRIVMSG NickServ :IDENTIFY ann ${secrets[2]}`)
-  await ann.until(/You are not logged in:/)
+  await ann.until(/Login failed:/)
   ann.type('AUTHENTICATE PLAIN', `AUTHENTICATE ${base64('', 'ann', secrets[1] ?? '')}`)
   await ann.until(/ 903 /)
   server.child.kill('SIGTERM')
@@ -170,9 +170,9 @@ test('EXTERNAL is offered to clients with a certificate, and logs in once it was
   ann.type('CAP LS 302')
   await ann.until(/ sasl=PLAIN,SCRAM-SHA-256,EXTERNAL /)
   ann.type('AUTHENTICATE EXTERNAL', 'AUTHENTICATE +')
-  await ann.until(/ 904 \* :.*this certificate does not belong to that account/)
+  await ann.until(/ 904 \* :.*this certificate belongs to no account of that name/)
   ann.type('NICK ann', 'USER ann 0 * ann', 'CAP END', 'REGISTER * * kettle', 'NS CERT ADD')
-  await ann.until(/That certificate logs in from now on/)
+  await ann.until(/You can now log in with that certificate/)
 
   using again = await dial()
   again.type('AUTHENTICATE EXTERNAL', 'AUTHENTICATE +')

@@ -18,7 +18,10 @@ test('a registered channel comes back with its topic, modes, bans, founder and a
     using bob = await member(rig.ircPort, 'bob')
     ann.type('JOIN #tea', 'TOPIC #tea :green today', 'MODE #tea +bmk eve!*@* kettle', 'CS REGISTER #tea')
     ann.type('CS ACCESS #tea ADD bob h')
-    assert.deepEqual(await said(ann), ['#tea is yours now', 'bob comes in with %'])
+    assert.deepEqual(await said(ann), [
+      '#tea is now registered, and you are its founder',
+      'bob now gets % on joining',
+    ])
     bob.type('JOIN #tea kettle')
     assert(names(await bob.settle()).includes('%bob'))
   }
@@ -51,7 +54,7 @@ test('a dropped channel is gone with its last member, and an old access list giv
     const [, toBeSure = ''] = await said(ann)
     const [, words = ''] = /^To confirm: \/msg ChanServ (.*)$/.exec(toBeSure) ?? []
     ann.type('CS UNREGISTER #tea 1', `CS ${words}`)
-    assert.deepEqual((await said(ann)).at(-1), "#tea is nobody's now")
+    assert.deepEqual((await said(ann)).at(-1), '#tea is no longer registered')
   }
   await using rig = await startRig({ home, keepsHome: true })
   using bob = await Person.join(rig.ircPort, 'bob')
@@ -73,13 +76,13 @@ test('a transferred channel belongs to the other from then on, with its list unc
     const [, words = ''] = /^To confirm: \/msg ChanServ (.*)$/.exec(toBeSure) ?? []
     time = Date.parse('2026-05-01T09:00:00Z')
     ann.type(`CS ${words}`, 'CS UNREGISTER #tea')
-    assert.deepEqual(await said(ann), ['#tea belongs to bob now', 'Only the founder of #tea may do that'])
+    assert.deepEqual(await said(ann), ['#tea now belongs to bob', 'Only the founder of #tea may do that'])
   }
   await using rig = await startRig({ home, keepsHome: true })
   using bob = await loggedIn(rig.ircPort, 'bob')
   bob.type('CS INFO #tea', 'CS ACCESS #tea')
   const [since = '', ...list] = await said(bob)
-  assert.match(since, /^#tea belongs to bob since 2026-05-01T/)
+  assert.match(since, /^#tea has belonged to bob since 2026-05-01T/)
   assert.deepEqual(list, ['q bob (founder)', 'o carol'])
 })
 
@@ -90,7 +93,10 @@ test('nobody has the rank of a deleted account, not even after a restart, whatev
     using ann = await member(rig.ircPort, 'ann')
     using bob = await member(rig.ircPort, 'bob')
     ann.type('JOIN #tea', 'CS REGISTER #tea', 'CS ACCESS #tea ADD bob o')
-    assert.deepEqual(await said(ann), ['#tea is yours now', 'bob comes in with @'])
+    assert.deepEqual(await said(ann), [
+      '#tea is now registered, and you are its founder',
+      'bob now gets @ on joining',
+    ])
     assert.ok((await rig.server.accounts.drop('bob')).ok)
     await bob.settle()
   }
@@ -213,7 +219,7 @@ test('a failing disk does not keep the server from stopping', async (t) => {
   using disk = new DatabaseSync(join(home.data, 'hookline.db'))
   disk.exec(`CREATE TRIGGER refusal BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'no room'); END`)
   ann.type('JOIN #tea', 'CS REGISTER #tea')
-  assert.deepEqual(await said(ann), ['#tea is yours now'])
+  assert.deepEqual(await said(ann), ['#tea is now registered, and you are its founder'])
   rig.server.stop()
   await rig.server.stopped
 })

@@ -80,8 +80,8 @@ test('a client that sends an endless line is told so and closed; the others see 
   ann.socket.write('x'.repeat(64 * 1024))
   const [, tooLong = '', closing] = await ann.gone()
   assert.match(tooLong, /^:spark 417 ann :/)
-  assert.equal(closing, 'ERROR :A line without an end')
-  assert.equal(await bob.next(), ':ann!ann@127.0.0.1 QUIT :A line without an end')
+  assert.equal(closing, 'ERROR :Line too long: it never ended')
+  assert.equal(await bob.next(), ':ann!ann@127.0.0.1 QUIT :Line too long: it never ended')
 })
 
 test('an open batch does not bypass the rate: only its own lines count as one', async () => {

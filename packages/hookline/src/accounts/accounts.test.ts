@@ -164,7 +164,7 @@ test('new accounts are counted too, except from this machine', async (t) => {
   assert.equal((await make('a')).ok, true)
   assert.equal((await make('b')).ok, true)
   const third = await make('c')
-  assert(!third.ok && third.reason === 'later' && /too many tries/.test(third.text))
+  assert(!third.ok && third.reason === 'later' && /too many attempts/.test(third.text))
   assert.equal((await make('c', local)).ok, true)
 })
 

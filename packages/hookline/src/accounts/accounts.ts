@@ -95,7 +95,7 @@ export class Accounts {
     const named = this.#options.refusesName(name)
     if (named !== undefined) return refused('name', named)
     if (client !== undefined && email === null && this.rules.needsEmail)
-      return refused('email', 'An email address is required')
+      return refused('email', 'An e-mail address is required')
     const key = accountKey(name)
     return this.#guarded(async () => {
       // Checked before counting and hashing: most conflicting names end here.
@@ -120,7 +120,7 @@ export class Accounts {
   }
 
   async setEmail(name: string, email: string | null): Promise<Changed> {
-    if (email !== null && !isAddress(email)) return refused('refused', 'That is not an email address')
+    if (email !== null && !isAddress(email)) return refused('refused', 'That is not a valid e-mail address')
     return this.#change({ key: accountKey(name), email })
   }
 
@@ -164,12 +164,12 @@ export class Accounts {
       if (!isLabel(label))
         return refused(
           'refused',
-          'A label may have at most 32 characters: letters, digits, dots, hyphens and underscores',
+          'A label has at most 32 characters: letters, digits, dots, hyphens and underscores',
         )
       const owner = await this.#options.store.get(account)
       if (owner === undefined) return ABSENT
       if (owner.tokens.length >= MOST_TOKENS)
-        return refused('refused', `An account may have at most ${MOST_TOKENS} tokens: revoke one first`)
+        return refused('refused', `An account can have at most ${MOST_TOKENS} tokens: revoke one first`)
       const token = newToken()
       const createdAt = this.#options.now()
       const expiresAt = expiresInMs === null ? null : createdAt + expiresInMs
@@ -197,7 +197,7 @@ export class Accounts {
       if (owner.certificates.length >= MOST_CERTIFICATES)
         return refused(
           'refused',
-          `An account may have at most ${MOST_CERTIFICATES} certificates: remove one first`,
+          `An account can have at most ${MOST_CERTIFICATES} certificates: remove one first`,
         )
       const addedAt = this.#options.now()
       const isAdded = await this.#options.store.addCertificate({ account, fingerprint, addedAt })
@@ -210,7 +210,7 @@ export class Accounts {
       const fingerprint = fingerprintOf(text)
       if (fingerprint === undefined) return NO_FINGERPRINT
       const isGone = await this.#options.store.removeCertificate(accountKey(name), fingerprint)
-      return isGone ? DONE : refused('absent', 'There is no such certificate')
+      return isGone ? DONE : refused('absent', 'No such certificate')
     })
   }
 
@@ -249,10 +249,10 @@ export class Accounts {
 }
 
 const DONE = { ok: true } as const
-const ABSENT = refused('absent', 'There is no such account')
-const TAKEN = refused('exists', 'That name is taken')
+const ABSENT = refused('absent', 'No such account')
+const TAKEN = refused('exists', 'That name is already taken')
 const NO_FINGERPRINT = refused(
   'refused',
-  'A fingerprint is the SHA-256 of a certificate: 64 hexadecimal digits',
+  'A fingerprint is the SHA-256 hash of a certificate: 64 hexadecimal digits',
 )
 const NO_PASSWORD = { password: null, scram: null }

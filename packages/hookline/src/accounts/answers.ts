@@ -29,9 +29,9 @@ export function refused<Reason extends string>(reason: Reason, text: string): Re
 }
 
 export const WRONG = refused('wrong', 'wrong account or password')
-export const BUSY = refused('later', 'too many logins at the moment: try again in a few seconds')
+export const BUSY = refused('later', 'too many people are logging in right now: try again in a few seconds')
 export const UNAVAILABLE = refused('later', 'accounts are temporarily unavailable: try again in a while')
 
 export function tooOften(ms: number): Refused<'later'> {
-  return refused('later', `too many tries: try again in ${Math.ceil(ms / 1000)} s`)
+  return refused('later', `too many attempts: try again in ${Math.ceil(ms / 1000)} s`)
 }

@@ -55,10 +55,10 @@ export class Logins {
   /** By the connection's certificate; an empty `name` means the account that it belongs to. */
   certificate(name: string, { certfp }: Client): Promise<Verdict> {
     return this.attempt(async () => {
-      if (certfp === undefined) return refused('wrong', 'this connection presented no certificate')
+      if (certfp === undefined) return refused('wrong', 'this connection has no client certificate')
       const row = await this.#options.store.certificate(certfp)
       if (row === undefined || (name !== '' && accountKey(name) !== row.account))
-        return refused('wrong', 'this certificate does not belong to that account')
+        return refused('wrong', 'this certificate belongs to no account of that name')
       return proved(await this.#options.store.get(row.account))
     })
   }

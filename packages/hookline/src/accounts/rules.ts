@@ -41,8 +41,8 @@ export function refusesAccount(
   { name, password, email }: NewAccount,
   rules: AccountRules,
 ): Refused<CreateRefusal> | undefined {
-  if (!isNick(name, rules.nameLength)) return refused('name', `${printable(name)} cannot be a nick`)
-  if (email !== null && !isAddress(email)) return refused('email', 'That is not an email address')
+  if (!isNick(name, rules.nameLength)) return refused('name', `${printable(name)} is not a valid nick`)
+  if (email !== null && !isAddress(email)) return refused('email', 'That is not a valid e-mail address')
   return password === null ? undefined : refusesPassword(password, name, rules)
 }
 
@@ -59,14 +59,14 @@ export function refusesPassword(
   if (prepared === undefined || prepared === '')
     return refused('password', 'A password must not be empty or contain control characters')
   if (Buffer.byteLength(password) > LONGEST_PASSWORD)
-    return refused('password', `A password may have at most ${LONGEST_PASSWORD} bytes`)
+    return refused('password', `A password can have at most ${LONGEST_PASSWORD} bytes`)
   // Only generated tokens have this prefix.
   if (password.startsWith(TOKEN_PREFIX))
     return refused('password', `A password must not begin with ${TOKEN_PREFIX}`)
   if (prepared.length < shortestPassword)
     return refused('weak', `A password must have at least ${shortestPassword} characters`)
   return prepared.toLowerCase() === account.toLowerCase()
-    ? refused('weak', 'The name of the account cannot be its password')
+    ? refused('weak', 'The password must not be the account name')
     : undefined
 }
 

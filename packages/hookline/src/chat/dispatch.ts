@@ -94,7 +94,7 @@ function refuseFault(chat: Chat, session: Session, incoming: Exclude<Incoming, s
       return spoil(turnOf(chat, session, 'BATCH'))
     }
     case 'endless':
-      return chat.close(session, 'A line without an end')
+      return chat.close(session, 'Line too long: it never ended')
     case 'utf8': {
       const message = parse(incoming.text) ?? NOTHING_READ
       const turn = turnOf(chat, session, printable(message.command).toUpperCase())

@@ -57,7 +57,7 @@ export function askService(turn: UserTurn, service: Service, text: string, prepa
   const asking = turnOf(turn, service)
   if (name === 'HELP') return help(asking, service, words[0])
   if (verb === undefined) {
-    return asking.tell(`${printable(name)} is not a command: /msg ${service.nick} HELP lists them`)
+    return asking.tell(`Unknown command ${printable(name)}: /msg ${service.nick} HELP lists all commands`)
   }
   // What was prepared was allowed, and may have logged its user out since.
   const refused = prepared === undefined ? refusal(turn, service, verb, words) : undefined
@@ -67,7 +67,9 @@ export function askService(turn: UserTurn, service: Service, text: string, prepa
 
 /** To those who wrote to it among other targets, or in several lines. */
 export function tellHowToAsk(turn: UserTurn, service: Service): void {
-  turnOf(turn, service).tell(`Write to ${service.nick} alone, and in one line: /msg ${service.nick} HELP`)
+  turnOf(turn, service).tell(
+    `Write to ${service.nick} alone and in one line, such as /msg ${service.nick} HELP`,
+  )
 }
 
 function parse(service: Service, text: string): { verb: Verb | undefined; name: string; words: string[] } {
@@ -83,11 +85,11 @@ function refusal(
   words: readonly string[],
 ): string | undefined {
   const { usage, minWords, privilege, needsAccount } = verb
-  if (privilege !== undefined && !mayUse(user, privilege)) return 'That is for server operators'
+  if (privilege !== undefined && !mayUse(user, privilege)) return 'Only server operators can do that'
   if (needsAccount && user.account === null)
     return 'Log in first: /msg NickServ IDENTIFY <account> <password>'
   if (session.isByToken && verb.refusesTokens?.(words))
-    return 'A token may not do that: log in with your password, or by a certificate'
+    return 'You cannot do that when logged in with a token: log in with your password or a certificate'
   return words.length < minWords ? `Usage: /msg ${nick} ${usage}` : undefined
 }
 

@@ -127,10 +127,13 @@ export function virtualUsers(chat: Chat): VirtualUsers {
     moveTo,
     appear({ nick, username, realname, channels, isBot }) {
       if (!isBotNick(nick) && !isNick(nick, chat.settings.limits.nickLength)) {
-        return { ok: false, reason: `${nick} cannot be a nick: use letters, digits, hyphens and underscores` }
+        return {
+          ok: false,
+          reason: `${nick} is not a valid nick: use letters, digits, hyphens and underscores`,
+        }
       }
       if (findUser(state, nick) !== undefined || findService(nick) !== undefined)
-        return { ok: false, reason: `the nick ${nick} is taken by somebody who is here` }
+        return { ok: false, reason: `the nick ${nick} is already in use` }
       if (nickKey(nick) === nickKey(chat.settings.name))
         return { ok: false, reason: `${nick} is the name of the server` }
       // A bot is called as its file says; a voice must not be taken for the owner of an account.
@@ -140,7 +143,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
         (name) => !isValidChannelName(name, chat.settings.limits.channelLength),
       )
       if (impossible !== undefined)
-        return { ok: false, reason: `${impossible} cannot be a channel of this server` }
+        return { ok: false, reason: `${impossible} is not a valid channel name on this server` }
 
       const user = chat.newUserKey()
       chat.propose({
@@ -163,9 +166,9 @@ export function virtualUsers(chat: Chat): VirtualUsers {
     },
     draft(key, { target, command, lines, delivery }) {
       const from = state.users.get(key)
-      if (from === undefined) return { ok: false, reason: 'the speaker is not here' }
+      if (from === undefined) return { ok: false, reason: 'the sender is not connected' }
       const to = whereTo(chat, target, from)
-      if (to === undefined) return { ok: false, reason: `${target}: nobody there` }
+      if (to === undefined) return { ok: false, reason: `${target}: no such nick or channel` }
       const refusal = 'channel' in to ? refusalIn(to.channel, from, lines) : undefined
       if (refusal !== undefined) return { ok: false, reason: `${target}: ${refusal}` }
 
@@ -251,7 +254,7 @@ function present(state: State, nick: string): User | undefined {
 function refusalIn(channel: Channel, from: User, lines: readonly string[]): string | undefined {
   const refusal = refusesSpeech(channel, from, lines)
   if (refusal !== undefined || heldBackTo(channel, from, undefined) === undefined) return refusal
-  return 'without a voice only its operators would hear it (+U)'
+  return 'without voice, only the channel operators would see it (+U)'
 }
 
 /** A bot stays in a renamed channel, and still finds it by the name that it joined, which its file has. */

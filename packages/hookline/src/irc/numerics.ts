@@ -102,13 +102,13 @@ export const ERR_ERRONEUSNICKNAME = numeric('432', 'Erroneous nickname')
 export const ERR_NICKNAMEINUSE = numeric('433', 'Nickname is already in use')
 export const ERR_NICKNAMERESERVED = numeric(
   '433',
-  'That nick belongs to an account: log in to it, or take another',
+  'That nick belongs to an account: log in to it, or choose another nick',
 )
 export const ERR_USERNOTINCHANNEL = numeric('441', "They aren't on that channel")
 export const ERR_NOTONCHANNEL = numeric('442', "You're not on that channel")
 export const ERR_USERONCHANNEL = numeric('443', 'is already on channel')
 export const ERR_NOTREGISTERED = numeric('451', 'You have not registered')
-export const ERR_ACCEPTEXIST = numeric('457', 'is on your ACCEPT list already')
+export const ERR_ACCEPTEXIST = numeric('457', 'is already on your ACCEPT list')
 export const ERR_ACCEPTNOT = numeric('458', 'is not on your ACCEPT list')
 export const ERR_NEEDMOREPARAMS = numeric('461', 'Not enough parameters')
 export const ERR_ALREADYREGISTERED = numeric('462', 'You may not reregister')
@@ -116,7 +116,7 @@ export const ERR_PASSWDMISMATCH = numeric('464', 'Password incorrect')
 /** For an account's password; the sender says why. */
 export const ERR_PASSWDREFUSED = numeric('464')
 export const ERR_YOUREBANNEDCREEP = numeric('465')
-export const ERR_INVALIDUSERNAME = numeric('468', 'Your username has no character that we know')
+export const ERR_INVALIDUSERNAME = numeric('468', 'Your username contains no valid characters')
 export const ERR_LINKCHANNEL = numeric('470', 'Forwarding to another channel')
 export const ERR_CHANNELISFULL = numeric('471', 'Cannot join channel (+l)')
 export const ERR_UNKNOWNMODE = numeric('472', 'is unknown mode char to me')
@@ -130,7 +130,7 @@ export const ERR_NOPRIVS = numeric('723', 'Insufficient oper privileges.')
 export const ERR_CHANOPRIVSNEEDED = numeric('482', "You're not channel operator")
 export const ERR_CANTKILLSERVER = numeric(
   '483',
-  'It belongs to the server: hookline bot changes and stops it',
+  'That is a bot: change or stop it with the hookline bot commands',
 )
 export const ERR_UMODEUNKNOWNFLAG = numeric('501', 'Unknown MODE flag')
 export const ERR_USERSDONTMATCH = numeric('502', 'Cannot change mode for other users')

@@ -11,7 +11,7 @@ export const ACCEPT: Command = {
   name: 'ACCEPT',
   minParams: 0,
   when: 'registered',
-  help: 'ACCEPT <nick>{,<nick>} | -<nick> | *: hears from users though you have mode R; * lists them',
+  help: 'ACCEPT <nick>{,<nick>} | -<nick> | *: lets users message you despite your mode +R; -<nick> removes one, * lists them',
   run({ state, user, reply, fail, propose }, { params: [list = '*'] }) {
     const accepted = state.accepts.get(user.key)
     for (const each of list.split(',')) {
@@ -22,7 +22,7 @@ export const ACCEPT: Command = {
       }
       const isAccepted = !each.startsWith('-')
       const other = findUser(state, isAccepted ? each : each.slice(1))
-      if (other === undefined) fail('INVALID_USER', [each], 'No such user is here')
+      if (other === undefined) fail('INVALID_USER', [each], 'No such user')
       else if (accepted?.has(other.key) === true && isAccepted) reply(numerics.ERR_ACCEPTEXIST, other.nick)
       else if (accepted?.has(other.key) !== true && !isAccepted) reply(numerics.ERR_ACCEPTNOT, other.nick)
       else propose({ kind: 'user.accepted', user: user.key, other: other.key, isAccepted })

@@ -20,10 +20,10 @@ export const CAP: Command = {
   minParams: 1,
   when: 'always',
   help: [
-    'CAP LS 302: lists the capabilities there are; before registration, it waits for CAP END',
-    'CAP LIST: lists those that you have',
-    'CAP REQ :<name>{ <name>}: takes capabilities, and gives back -<name>: all that are named, or none',
-    'CAP END: goes on with registration',
+    'CAP LS 302: lists the available capabilities; before registration, the server then waits for CAP END',
+    'CAP LIST: lists the capabilities you have enabled',
+    'CAP REQ :<name>{ <name>}: enables capabilities, or disables -<name>; all of them or none',
+    'CAP END: completes registration',
   ],
   run(turn, { params: [subcommand = '', argument = ''] }) {
     const { session } = turn

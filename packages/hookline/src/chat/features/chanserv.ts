@@ -9,7 +9,7 @@ import { type Account, type Channel, findAccount, membership } from '../state.ts
 const REGISTER: Verb = {
   name: 'REGISTER',
   usage: 'REGISTER <#channel>',
-  help: 'makes a channel yours: it stays when nobody is in it, and you run it whenever you come',
+  help: 'registers a channel: it stays while empty, and you are its founder',
   minWords: 1,
   needsAccount: true,
   run(turn, [name = '']) {
@@ -19,28 +19,28 @@ const REGISTER: Verb = {
     const refused = refusesRegistration(chat.settings, state, channel, user)
     if (refused !== undefined) return tell(refused)
     propose({ kind: 'channel.registered', channel: channel.key, founder: accountKey(user.account ?? '') })
-    tell(`${channel.name} is yours now`)
+    tell(`${channel.name} is now registered, and you are its founder`)
   },
 }
 
 const UNREGISTER: Verb = {
   name: 'UNREGISTER',
   usage: 'UNREGISTER <#channel> [<code>]',
-  help: 'gives a channel up; the first time it answers with a code to repeat',
+  help: 'unregisters a channel; you first get a code to confirm it with',
   minWords: 1,
   needsAccount: true,
   run(turn, [name = '', code]) {
     const channel = ownChannel(turn, name)
     if (channel === undefined || !isConfirmed(turn, channel, 'UNREGISTER', code)) return
     turn.propose({ kind: 'channel.unregistered', channel: channel.key })
-    turn.tell(`${channel.name} is nobody's now`)
+    turn.tell(`${channel.name} is no longer registered`)
   },
 }
 
 const TRANSFER: Verb = {
   name: 'TRANSFER',
   usage: 'TRANSFER <#channel> <account> [<code>]',
-  help: 'gives a channel to another account; the first time it answers with a code to repeat',
+  help: 'transfers a channel to another account; you first get a code to confirm it with',
   minWords: 2,
   needsAccount: true,
   run(turn, [name = '', to = '', code]) {
@@ -51,14 +51,14 @@ const TRANSFER: Verb = {
     if (refused !== undefined) return turn.tell(refused)
     if (!isConfirmed(turn, channel, 'TRANSFER', code, account.name)) return
     turn.propose({ kind: 'channel.registered', channel: channel.key, founder: account.key })
-    turn.tell(`${channel.name} belongs to ${account.name} now`)
+    turn.tell(`${channel.name} now belongs to ${account.name}`)
   },
 }
 
 const ACCESS: Verb = {
   name: 'ACCESS',
   usage: 'ACCESS <#channel> [LIST | ADD <account> <q|a|o|h|v> | DEL <account>]',
-  help: 'who gets which rank when they join, by account',
+  help: 'shows or changes which accounts get which rank when they join',
   minWords: 1,
   run(turn, [name = '', action = 'LIST', who = '', letter = '']) {
     const channel = registeredChannel(turn, name)
@@ -70,7 +70,7 @@ const ACCESS: Verb = {
       case 'ADD':
         return isRank(letter)
           ? changeAccess(turn, channel, who, letter)
-          : turn.tell(`A rank is one of ${RANKS.join(', ')}`)
+          : turn.tell(`The rank must be one of ${RANKS.join(', ')}`)
       case 'DEL':
         return changeAccess(turn, channel, who, undefined)
       default:
@@ -82,19 +82,19 @@ const ACCESS: Verb = {
 const INFO: Verb = {
   name: 'INFO',
   usage: 'INFO <#channel>',
-  help: 'tells who a channel belongs to, and since when',
+  help: 'shows who owns a channel, and since when',
   minWords: 1,
   run(turn, [name = '']) {
     const channel = registeredChannel(turn, name)
     if (channel?.registration === undefined) return
     const { founder, at } = channel.registration
-    turn.tell(`${channel.name} belongs to ${nameOf(turn, founder)} since ${new Date(at).toISOString()}`)
+    turn.tell(`${channel.name} has belonged to ${nameOf(turn, founder)} since ${new Date(at).toISOString()}`)
   },
 }
 
 export const CHANSERV: Service = {
   nick: 'ChanServ',
-  about: 'ChanServ looks after channels that belong to somebody, also while nobody is in them.',
+  about: 'ChanServ manages registered channels, which keep their founder even while empty.',
   verbs: new Map([REGISTER, UNREGISTER, TRANSFER, ACCESS, INFO].map((verb) => [verb.name, verb])),
 }
 
@@ -125,11 +125,14 @@ function changeAccess(turn: ServiceTurn, channel: Channel, who: string, rank: Ra
   if (account === undefined) return
   const known = channel.registration?.access.get(account.key)
   if (account.key === channel.registration?.founder) return tell(`${account.name} is the founder`)
-  if (!mayGrant(channel, user, [known, rank])) return tell(`You may not change that in ${channel.name}`)
+  if (!mayGrant(channel, user, [known, rank]))
+    return tell(`Your rank in ${channel.name} is too low to change that`)
   if (known === rank) return tell('Nothing to change')
   propose({ kind: 'channel.access', channel: channel.key, account: account.key, rank })
   tell(
-    rank === undefined ? `${account.name} is off the list` : `${account.name} comes in with ${PREFIX[rank]}`,
+    rank === undefined
+      ? `${account.name} is no longer on the access list`
+      : `${account.name} now gets ${PREFIX[rank]} on joining`,
   )
 }
 
@@ -137,7 +140,7 @@ function listAccess(turn: ServiceTurn, channel: Channel): void {
   const { registration } = channel
   if (registration === undefined) return
   if (membership(channel, turn.user) === undefined && !mayGrant(channel, turn.user, []))
-    return turn.tell(`Only those in ${channel.name} may read its list`)
+    return turn.tell(`Only members of ${channel.name} can see its access list`)
   turn.tell(`q ${nameOf(turn, registration.founder)} (founder)`)
   for (const [key, rank] of registration.access) turn.tell(`${rank} ${nameOf(turn, key)}`)
 }

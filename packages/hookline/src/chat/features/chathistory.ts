@@ -20,7 +20,7 @@ export const CHATHISTORY: Command = {
   name: 'CHATHISTORY',
   minParams: 0,
   when: 'registered',
-  help: 'CHATHISTORY LATEST|BEFORE|AFTER|AROUND|BETWEEN <target> <timestamp=…|msgid=…|*> <limit>, or TARGETS: reads what was said',
+  help: 'CHATHISTORY LATEST|BEFORE|AFTER|AROUND|BETWEEN <target> <timestamp=…|msgid=…|*> <limit>, or TARGETS: fetches messages from the history',
   prepare(turn, { params }) {
     const query = queryOf(turn, params)
     if (!turn.chat.settings.history.isKept || query.kind === 'fault') return undefined

@@ -25,7 +25,7 @@ export function settleForward(
       channel.name,
       'f',
       name,
-      'Name another channel that exists',
+      'The target must be another channel that exists',
     )
   }
   if (!isOperator(target, user)) return void reply(numerics.ERR_CHANOPRIVSNEEDED, target.name)

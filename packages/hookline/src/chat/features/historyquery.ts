@@ -42,7 +42,7 @@ export function parseHistoryQuery(
   if (byteLength(target) > TARGET_BYTES) return fault([name, target], 'No such target')
   const limitText = rest.at(-1) ?? ''
   const limit = /^[1-9]\d{0,8}$/.test(limitText) ? Math.min(Number(limitText), most) : undefined
-  if (limit === undefined) return fault([name, limitText], 'The limit is a number above zero')
+  if (limit === undefined) return fault([name, limitText], 'The limit must be a positive number')
 
   // "*" is for LATEST alone; Kiwi IRC sends BEFORE * and means the same.
   if (one === '*' && (name === 'LATEST' || name === 'BEFORE'))
@@ -53,7 +53,7 @@ export function parseHistoryQuery(
   if (wrong !== -1) return badAnchor(name, target, anchors[wrong] ?? '')
   const [first = { time: 0 }, second = { time: 0 }] = parsed
   if (name !== 'TARGETS') return { kind: 'page', target, cut: cutOf(name, first, second), limit }
-  if ('id' in first || 'id' in second) return fault([name], 'TARGETS goes by timestamps')
+  if ('id' in first || 'id' in second) return fault([name], 'TARGETS accepts only timestamps')
   return { kind: 'targets', first: first.time, second: second.time, limit }
 }
 

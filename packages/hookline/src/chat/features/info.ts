@@ -11,7 +11,7 @@ export const VERSION: Command = {
   name: 'VERSION',
   minParams: 0,
   when: 'registered',
-  help: 'VERSION: tells the server’s version and what it supports',
+  help: 'VERSION: shows the server’s version and what it supports',
   run(turn, { params: [server] }) {
     if (!namesUs(turn, server)) return
     const { name, version } = turn.chat.settings
@@ -24,7 +24,7 @@ export const TIME: Command = {
   name: 'TIME',
   minParams: 0,
   when: 'registered',
-  help: 'TIME: tells the server’s time',
+  help: 'TIME: shows the server’s time',
   run(turn, { params: [server] }) {
     if (!namesUs(turn, server)) return
     const now = turn.chat.world.now()
@@ -36,7 +36,7 @@ export const INFO: Command = {
   name: 'INFO',
   minParams: 0,
   when: 'registered',
-  help: 'INFO: tells what this server is',
+  help: 'INFO: describes this server',
   run(turn, { params: [server] }) {
     if (!namesUs(turn, server)) return
     const { version } = turn.chat.settings
@@ -53,7 +53,7 @@ export const ADMIN: Command = {
   name: 'ADMIN',
   minParams: 0,
   when: 'registered',
-  help: 'ADMIN: tells who runs this server',
+  help: 'ADMIN: shows who runs this server',
   run(turn, { params: [server] }) {
     if (!namesUs(turn, server)) return
     const { name, admin } = turn.chat.settings
@@ -68,7 +68,7 @@ export const STATS: Command = {
   name: 'STATS',
   minParams: 1,
   when: 'registered',
-  help: 'STATS u: tells how long the server runs; STATS o: who may become a server operator (server operators)',
+  help: 'STATS u: shows how long the server has been running; STATS o: lists who may become a server operator (server operators)',
   run(turn, { params: [query = '', server] }) {
     const { chat, user, reply } = turn
     if (!namesUs(turn, server)) return
@@ -106,7 +106,7 @@ function help(name: string): Command {
     name,
     minParams: 0,
     when: 'registered',
-    help: `${name} [<command>]: tells how a command is used`,
+    help: `${name} [<command>]: explains how to use a command`,
     run({ chat, reply }, { params: [subject = ''] }) {
       const command = chat.commands.get(subject.toUpperCase())
       if (subject !== '' && command === undefined) return reply(numerics.ERR_HELPNOTFOUND, subject)

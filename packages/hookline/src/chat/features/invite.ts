@@ -23,8 +23,8 @@ export const INVITE: Command = {
   minParams: 0,
   when: 'registered',
   help: [
-    'INVITE <nick> <channel>: invites a user; from an operator of the channel also past its modes and bans',
-    'INVITE: lists the invitations you have',
+    'INVITE <nick> <channel>: invites a user; an operator’s invitation also overrides modes and bans',
+    'INVITE: lists your invitations',
   ],
   run({ state, user, reply, propose }, { params: [nick, name] }) {
     if (nick === undefined) {

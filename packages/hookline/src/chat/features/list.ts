@@ -14,8 +14,8 @@ export const LIST: Command = {
   help: [
     'LIST [<channel or mask>{,<channel or mask>}] [<condition>{,<condition>}]: lists channels',
     'LIST >n or <n: with more or fewer than n users',
-    'LIST C<n or C>n: made less or more than n minutes ago; T<n or T>n: topic set',
-    'LIST !<mask>: all but these',
+    'LIST C<n or C>n: created less or more than n minutes ago; T<n or T>n: the same for the topic',
+    'LIST !<mask>: all channels that do not match',
   ],
   run(turn, { params: [names = '', conditions = ''] }) {
     const now = turn.chat.world.now()

@@ -27,7 +27,7 @@ export const MARKREAD: Command = {
   name: 'MARKREAD',
   minParams: 0,
   when: 'registered',
-  help: 'MARKREAD <target> [timestamp=…]: tells how far you have read, or asks',
+  help: 'MARKREAD <target> [timestamp=…]: shows or sets how far you have read',
   run(turn, { params: [target = '', typed] }) {
     const { chat, session, state, user, fail, reply, propose } = turn
     if (!session.has(CAPS['draft/read-marker'])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'MARKREAD')
@@ -37,7 +37,7 @@ export const MARKREAD: Command = {
     const known = markerOf(state, user, target)
     if (typed === undefined) return session.send(markerLine(chat, user, target, known))
     const time = typed.startsWith('timestamp=') ? parseTime(typed.slice('timestamp='.length)) : undefined
-    if (time === undefined) return fail('INVALID_PARAMS', [target, typed], 'Not a timestamp')
+    if (time === undefined) return fail('INVALID_PARAMS', [target, typed], 'Not a valid timestamp')
     // "clamp it between the last read timestamp and the current time"
     const at = Math.min(time, chat.clock.latest)
     if (known !== undefined && at <= known) return session.send(markerLine(chat, user, target, known))

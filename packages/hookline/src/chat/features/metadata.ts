@@ -29,14 +29,14 @@ export const METADATA: Command = {
   minParams: 0,
   when: 'always',
   help: [
-    'METADATA <nick|channel|*> LIST: shows all that is said of a user or a channel; * is yourself',
+    'METADATA <nick|channel|*> LIST: shows all metadata of a user or a channel; * is yourself',
     'METADATA <nick|channel|*> GET <key>{ <key>}: shows these keys',
-    'METADATA <nick|channel|*> SET <key> [:<value>]: sets a key, or removes it',
+    'METADATA <nick|channel|*> SET <key> [:<value>]: sets a key; without a value, removes it',
     'METADATA <nick|channel|*> CLEAR: removes all keys',
-    'METADATA * SUB <key>{ <key>}: tells you from now on when these change, of all whom you see',
-    'METADATA * UNSUB <key>{ <key>}: no longer',
-    'METADATA * SUBS: shows what you subscribed to',
-    'METADATA <nick|channel|*ALL> SYNC: tells you those keys of all that you see there',
+    'METADATA * SUB <key>{ <key>}: notifies you when these keys change, for everything you can see',
+    'METADATA * UNSUB <key>{ <key>}: stops these notifications',
+    'METADATA * SUBS: lists the keys you subscribed to',
+    'METADATA <nick|channel|*ALL> SYNC: sends you the current values of the keys you subscribed to',
   ],
   run(turn, { params: [name = '*', typed = '*', ...rest] }) {
     const { chat, session, reply, fail } = turn
@@ -91,7 +91,12 @@ function onOneself(run: (asked: Asked) => void): (asked: Asked) => void {
   return (asked) => {
     const target = targetOf(asked)
     if (target?.isOneself) run(asked)
-    else asked.turn.fail('INVALID_TARGET', [asked.name], 'Subscriptions are your own: METADATA * SUB')
+    else
+      asked.turn.fail(
+        'INVALID_TARGET',
+        [asked.name],
+        'You can only manage your own subscriptions: METADATA * SUB',
+      )
   }
 }
 
@@ -174,14 +179,14 @@ function readable(asked: Asked): Target | undefined {
   const target = targetOf(asked)
   if (target === undefined) refuseTarget(asked)
   else if (target.isClosed) {
-    const why = 'Only members may read what a channel says of itself'
+    const why = 'Only members of this channel can read its metadata'
     asked.turn.fail('KEY_NO_PERMISSION', [target.name, '*'], why)
   } else return target
   return undefined
 }
 
 function refuseTarget({ turn, name }: Asked): void {
-  turn.fail('INVALID_TARGET', [name], 'There is no such user or channel')
+  turn.fail('INVALID_TARGET', [name], 'No such user or channel')
 }
 
 function get(asked: Asked): void {
@@ -209,18 +214,23 @@ function set(asked: Asked): void {
   if (target === undefined) return refuseTarget(asked)
   const { name, values } = target
   if (!isMetadataKey(key)) return turn.fail(codeOf('key', session), [key], KEY_RULE)
-  if (!target.maySet) return turn.fail('KEY_NO_PERMISSION', [name, key], 'You may not set keys there')
+  if (!target.maySet)
+    return turn.fail('KEY_NO_PERMISSION', [name, key], 'You are not allowed to change this metadata')
   if (byteLength(value) > settings.maxValueBytes)
-    return turn.fail(codeOf('value', session), [key], `A value has ${settings.maxValueBytes} bytes at most`)
+    return turn.fail(
+      codeOf('value', session),
+      [key],
+      `A value can have at most ${settings.maxValueBytes} bytes`,
+    )
   if (value !== '' && !values.has(key) && values.size >= settings.maxKeys) {
-    const why = `There are ${settings.maxKeys} keys: remove one first`
+    const why = `There are already ${settings.maxKeys} keys: remove one first`
     return turn.fail('LIMIT_REACHED', [name, String(settings.maxKeys)], why)
   }
   // "The empty string is an invalid value": it removes the key.
   const change: KeyChange = [key, value === '' ? null : value]
   const isChange = (values.get(key) ?? null) !== change[1]
   if (!isChange && value === '' && isOlder(session))
-    return turn.fail('KEY_NOT_SET', [name, key], 'There is no such key')
+    return turn.fail('KEY_NOT_SET', [name, key], 'No such key')
   if (isChange && isTooSoon(asked, target, key)) return
 
   session.send(answerLine(turn, target, change))
@@ -231,7 +241,8 @@ function clear(asked: Asked): void {
   const { turn } = asked
   const target = targetOf(asked)
   if (target === undefined) return refuseTarget(asked)
-  if (!target.maySet) return turn.fail('KEY_NO_PERMISSION', [target.name, '*'], 'You may not set keys there')
+  if (!target.maySet)
+    return turn.fail('KEY_NO_PERMISSION', [target.name, '*'], 'You are not allowed to change this metadata')
   const gone = removing(target.values)
   if (gone.length > 0 && isTooSoon(asked, target, '*')) return
 

@@ -23,7 +23,7 @@ export function isOlder(session: Session): boolean {
   return session.has(CAPS['draft/metadata-2'])
 }
 
-export const KEY_RULE = `A key has 1 to ${KEY_BYTES} of a-z, 0-9 and _./-`
+export const KEY_RULE = `A key has 1 to ${KEY_BYTES} characters: a-z, 0-9 and _./-`
 
 /** For one of several keys, while the others are handled. */
 export function invalidKey({ chat, session }: Turn, key: string): Line {

@@ -28,7 +28,7 @@ export function subscribe(turn: Turn, keys: readonly string[], maxSubs: number):
     fail(
       codeOf('subscriptions', session),
       [refused, String(maxSubs)],
-      `You may subscribe to ${maxSubs} keys: UNSUB some first`,
+      `You can subscribe to at most ${maxSubs} keys: UNSUB some first`,
     )
   // A client subscribes step by step, and then asks for everything at once.
   if (session.user !== undefined && session.subscriptions.size > before)

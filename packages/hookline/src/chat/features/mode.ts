@@ -59,7 +59,7 @@ export const MODE: Command = {
   help: [
     'MODE <channel|nick>: shows modes',
     'MODE <channel|nick> <modes> [<parameters>]: changes modes, as in MODE #tea +ov ann bob',
-    'MODE <channel> b|e|I: shows a list of the channel',
+    'MODE <channel> b|e|I: lists bans, ban exceptions or invite exceptions',
   ],
   run(turn, { params: [target = '', letters, ...params] }) {
     const { state, user, reply } = turn
@@ -194,7 +194,7 @@ function settleLimit(
   if (sign === '-') return limit === undefined ? undefined : { sign, mode: 'l' }
   if (param === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
   if (!/^[1-9]\d{0,8}$/.test(param))
-    return void reply(numerics.ERR_INVALIDMODEPARAM, name, 'l', param, 'The limit is a number above zero')
+    return void reply(numerics.ERR_INVALIDMODEPARAM, name, 'l', param, 'The limit must be a positive number')
   return limit === Number(param) ? undefined : { sign, mode: 'l', param }
 }
 

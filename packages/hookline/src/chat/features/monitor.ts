@@ -19,11 +19,11 @@ export const MONITOR: Command = {
   minParams: 1,
   when: 'registered',
   help: [
-    'MONITOR + <nick>{,<nick>}: tells you when these come and go, and which are here now',
-    'MONITOR - <nick>{,<nick>}: no longer',
-    'MONITOR C: forgets the whole list',
-    'MONITOR L: shows the list',
-    'MONITOR S: tells who on the list is here',
+    'MONITOR + <nick>{,<nick>}: notifies you when these nicks come online or go offline, and shows which are online now',
+    'MONITOR - <nick>{,<nick>}: removes these nicks from your list',
+    'MONITOR C: clears your list',
+    'MONITOR L: shows your list',
+    'MONITOR S: shows who on your list is online',
   ],
   run(turn, { params: [action = '', targets = ''] }) {
     const { chat, session } = turn

@@ -35,12 +35,12 @@ export const BATCH: Command = {
     const fail: Turn['fail'] = (...why) => answering(turn.chat, session, label, () => turn.fail(...why))
     const name = ref.replace(/^\+/, '')
     if (!/^\+[A-Za-z0-9-]{1,64}$/.test(ref))
-      return fail('INVALID_REFTAG', [name], 'A reference is letters, digits and hyphens')
+      return fail('INVALID_REFTAG', [name], 'A reference tag has only letters, digits and hyphens')
     if (!session.has(CAPS['draft/multiline']) || type !== 'draft/multiline') {
-      return fail('UNKNOWN_TYPE', [name, type ?? '*'], 'No such type of batch from clients')
+      return fail('UNKNOWN_TYPE', [name, type ?? '*'], 'Clients cannot send batches of this type')
     }
     if (session.multiline !== undefined || target === undefined) {
-      return fail('MULTILINE_INVALID', [], 'A batch names a target, and does not begin inside another')
+      return fail('MULTILINE_INVALID', [], 'A batch needs a target, and cannot begin inside another')
     }
     session.multiline = {
       ref: name,
@@ -77,7 +77,7 @@ export function collectLine(turn: Turn, message: Message): void {
 export function spoil(turn: Turn): void {
   const open = turn.session.multiline
   if (open !== undefined && !open.isRefused)
-    refuse(turn, open, { code: 'MULTILINE_INVALID', context: [], text: 'A line of it could not be read' })
+    refuse(turn, open, { code: 'MULTILINE_INVALID', context: [], text: 'A line of the batch is invalid' })
 }
 
 function refuse(turn: Turn, open: OpenMultiline, problem: Problem): void {
@@ -103,17 +103,21 @@ function add({ chat }: Turn, open: OpenMultiline, { tags, command, params }: Mes
     (name !== 'PRIVMSG' && name !== 'NOTICE') ||
     (open.command ?? name) !== name
   ) {
-    return { code: 'MULTILINE_INVALID', context: [], text: 'Only lines of one kind belong in a batch' }
+    return {
+      code: 'MULTILINE_INVALID',
+      context: [],
+      text: 'A batch can have only PRIVMSG or only NOTICE lines',
+    }
   }
   if (target !== open.target) {
     return {
       code: 'MULTILINE_INVALID_TARGET',
       context: [open.target, target ?? ''],
-      text: 'A batch has one target',
+      text: 'A batch can have only one target',
     }
   }
   if (isJoined && text === '') {
-    return { code: 'MULTILINE_INVALID', context: [], text: 'A blank line cannot continue another' }
+    return { code: 'MULTILINE_INVALID', context: [], text: 'A blank line cannot have draft/multiline-concat' }
   }
   open.command = name
   open.lines.push({ text, isJoined: isJoined && open.lines.length > 0 })
@@ -122,14 +126,14 @@ function add({ chat }: Turn, open: OpenMultiline, { tags, command, params }: Mes
     return {
       code: 'MULTILINE_MAX_BYTES',
       context: [String(multilineBytes)],
-      text: 'A message has too many bytes',
+      text: 'The message has too many bytes',
     }
   }
   if (open.lines.length > multilineLines) {
     return {
       code: 'MULTILINE_MAX_LINES',
       context: [String(multilineLines)],
-      text: 'A message has too many lines',
+      text: 'The message has too many lines',
     }
   }
   return undefined
@@ -144,7 +148,7 @@ function close(turn: UserTurn, ref: string): void {
   if (isRefused) return
   answering(chat, session, label, () => {
     if (command === undefined || lines.every(({ text }) => text === '')) {
-      return fail('MULTILINE_INVALID', [], 'A message needs some text')
+      return fail('MULTILINE_INVALID', [], 'The message has no text')
     }
     sayTo(turn, command, open.target, lines, open.tags)
   })

@@ -16,7 +16,7 @@ export const NAMES: Command = {
   name: 'NAMES',
   minParams: 0,
   when: 'registered',
-  help: 'NAMES <channel>{,<channel>}: lists who is in channels',
+  help: 'NAMES <channel>{,<channel>}: lists the members of channels',
   run(turn, { params: [names = ''] }) {
     if (names === '') return turn.reply(numerics.RPL_ENDOFNAMES, '*')
     const asked = new Set(names.split(',').filter((name) => name !== ''))

@@ -12,7 +12,7 @@ export const NICK: Command = {
   name: 'NICK',
   minParams: 0,
   when: 'always',
-  help: 'NICK <nick>: takes a nick, or changes it',
+  help: 'NICK <nick>: sets or changes your nick',
   run(turn, { params: [nick = ''] }) {
     const { chat, session, user, reply, propose } = turn
     if (nick === '') return reply(numerics.ERR_NONICKNAMEGIVEN)

@@ -13,13 +13,13 @@ import { LOST, makeAccount, refusal } from './register.ts'
 const REGISTER: Verb<Created | undefined> = {
   name: 'REGISTER',
   usage: 'REGISTER <password> [<email>]',
-  help: 'makes an account with the name of your nick',
+  help: 'registers an account named after your nick',
   minWords: 1,
   prepare: (turn, [password = '', email = null]) => makeAccount(turn, '*', password, email),
   run(turn, _, created) {
     if (created === undefined) return turn.tell((refusal(turn, '*') ?? LOST).text)
     if (!created.ok) return turn.tell(created.text)
-    turn.tell(`${created.account} is registered, and yours`)
+    turn.tell(`${created.account} is now registered, and you are logged in to it`)
     logIn(turn, created.account)
   },
 }
@@ -27,7 +27,7 @@ const REGISTER: Verb<Created | undefined> = {
 const IDENTIFY: Verb<Verdict | undefined> = {
   name: 'IDENTIFY',
   usage: 'IDENTIFY [<account>] <password>',
-  help: 'logs you in; without an account, to the one with the name of your nick',
+  help: 'logs you in; without <account>, to the one named after your nick',
   minWords: 1,
   prepare({ chat, user, session }, [first = '', ...rest]) {
     if (refusesLogin(user)) return undefined
@@ -37,24 +37,24 @@ const IDENTIFY: Verb<Verdict | undefined> = {
   },
   run(turn, _, verdict) {
     if (verdict === undefined || refusesLogin(turn.user)) return turn.tell(CLOSE_OTHERS)
-    if (!verdict.ok) return turn.tell(`${standing(turn.user)}: ${verdict.text}`)
+    if (!verdict.ok) return turn.tell(`Login failed: ${verdict.text}${standing(turn.user)}`)
     logIn(turn, verdict.account, verdict.isByToken)
     turn.tell(`You are logged in as ${verdict.account}`)
   },
 }
 
 function standing({ account }: User): string {
-  return account === null ? 'You are not logged in' : `You are logged in as ${account} as before`
+  return account === null ? '' : `. You are still logged in as ${account}`
 }
 
 const LOGOUT: Verb = {
   name: 'LOGOUT',
   usage: 'LOGOUT',
-  help: 'logs you out, with all your connections',
+  help: 'logs you out, on all your connections',
   minWords: 0,
   needsAccount: true,
   run(turn) {
-    turn.tell(`You are not logged in as ${turn.user.account} any more`)
+    turn.tell(`You are no longer logged in as ${turn.user.account}`)
     logIn(turn, null)
   },
 }
@@ -62,7 +62,7 @@ const LOGOUT: Verb = {
 const INFO: Verb<Changed<{ account: Shown }> | undefined> = {
   name: 'INFO',
   usage: 'INFO [<account>]',
-  help: 'tells about an account, or all about your own',
+  help: 'shows when an account was registered, and all details of your own',
   minWords: 0,
   prepare({ chat, state, user }, [name]) {
     const mine = ownAccount({ state, user })
@@ -73,8 +73,8 @@ const INFO: Verb<Changed<{ account: Shown }> | undefined> = {
     const wanted = name ?? user.account
     if (wanted === null) return tell('You are not logged in')
     const account = findAccount(state, wanted)
-    if (account === undefined) return tell('There is no such account')
-    tell(`${account.name} is registered since ${new Date(account.createdAt).toISOString()}`)
+    if (account === undefined) return tell('No such account')
+    tell(`${account.name} was registered at ${new Date(account.createdAt).toISOString()}`)
     if (shown !== undefined) tell(shown.ok ? about(shown.account) : shown.text)
   },
 }
@@ -91,7 +91,7 @@ function about({ email, password, tokens, certificates }: Shown): string {
 const DROP: Verb<Changed | undefined> = {
   name: 'DROP',
   usage: 'DROP [<code>]',
-  help: 'gives your account up; the first time it answers with a code to repeat',
+  help: 'deletes your account; you first get a code to confirm it with',
   minWords: 0,
   needsAccount: true,
   refusesTokens: () => true,
@@ -101,7 +101,7 @@ const DROP: Verb<Changed | undefined> = {
     return chat.world.accounts.drop(mine.name)
   },
   run({ state, user, tell }, _, dropped) {
-    if (dropped !== undefined) return tell(dropped.ok ? 'Your account is gone' : dropped.text)
+    if (dropped !== undefined) return tell(dropped.ok ? 'Your account has been deleted' : dropped.text)
     const mine = ownAccount({ state, user })
     if (mine !== undefined)
       tell(`This cannot be undone. To confirm: /msg NickServ DROP ${confirmation(mine.createdAt)}`)
@@ -131,6 +131,6 @@ const verbs = [
 
 export const NICKSERV: Service = {
   nick: 'NickServ',
-  about: 'NickServ looks after accounts: a name that is yours, whether you are here or not.',
+  about: 'NickServ manages accounts. With an account, your nick stays yours even while you are offline.',
   verbs: new Map(verbs.map((verb) => [verb.name, verb])),
 }

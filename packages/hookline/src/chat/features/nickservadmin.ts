@@ -5,34 +5,34 @@ import type { ServiceTurn, Verb } from '../service.ts'
 export const SAREGISTER: Verb<Created> = {
   name: 'SAREGISTER',
   usage: 'SAREGISTER <account> <password> [<email>]',
-  help: 'makes an account for somebody',
+  help: 'registers an account for someone else',
   minWords: 2,
   privilege: 'accounts',
   prepare: ({ chat }, [name = '', password = '', email = null]) =>
     chat.world.accounts.create({ name, password, email }),
   run({ tell }, _, created) {
-    tell(created.ok ? `${created.account} is registered` : created.text)
+    tell(created.ok ? `${created.account} is now registered` : created.text)
   },
 }
 
-export const SADROP = operator('SADROP', 'SADROP <account>', 'gives an account of somebody up', {
+export const SADROP = operator('SADROP', 'SADROP <account>', 'deletes an account', {
   change: ({ chat }, name) => chat.world.accounts.drop(name),
-  done: 'is gone',
+  done: 'has been deleted',
 })
 
 export const SUSPEND = operator(
   'SUSPEND',
   'SUSPEND <account> [<reason>]',
-  'shuts an account: who uses it is out',
+  'suspends an account, and disconnects everyone logged in to it',
   {
     change: ({ chat, user }, name, reason) => chat.world.accounts.suspend(name, user.nick, reason),
     done: 'is suspended',
   },
 )
 
-export const UNSUSPEND = operator('UNSUSPEND', 'UNSUSPEND <account>', 'opens an account again', {
+export const UNSUSPEND = operator('UNSUSPEND', 'UNSUSPEND <account>', 'lifts the suspension of an account', {
   change: ({ chat }, name) => chat.world.accounts.restore(name),
-  done: 'is open again',
+  done: 'is no longer suspended',
 })
 
 function operator(

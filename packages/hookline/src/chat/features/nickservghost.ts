@@ -7,27 +7,27 @@ import { findUser, type User } from '../state.ts'
 export const GHOST: Verb = {
   name: 'GHOST',
   usage: 'GHOST <nick>',
-  help: 'ends the connections of whoever has your nick or is logged in to your account',
+  help: 'disconnects whoever uses your nick or is logged in to your account',
   minWords: 1,
   needsAccount: true,
   run(turn, [nick = '']) {
     const target = targetOf(turn, nick)
     if (target === undefined) return
     turn.chat.end(target, endedBy(turn))
-    turn.tell(`${target.nick} is gone`)
+    turn.tell(`${target.nick} has been disconnected`)
   },
 }
 
 export const RECOVER: Verb = {
   name: 'RECOVER',
   usage: 'RECOVER [<nick>]',
-  help: 'takes your nick, from whoever has it',
+  help: 'gives you back your nick, and disconnects whoever uses it',
   minWords: 0,
   needsAccount: true,
   run(turn, [wanted]) {
     const { chat, state, user, tell, propose } = turn
     const nick = wanted ?? user.account ?? ''
-    if (user.nick === nick) return tell(`You are ${nick}`)
+    if (user.nick === nick) return tell(`Your nick is already ${nick}`)
     const holder = findUser(state, nick)
     if (holder !== undefined && holder.key !== user.key) {
       const target = targetOf(turn, nick)
@@ -43,10 +43,10 @@ export const RECOVER: Verb = {
 function targetOf({ state, user, tell }: ServiceTurn, nick: string): User | undefined {
   const target = findUser(state, nick)
   if (target === undefined) return void tell('No such nick')
-  if (target.key === user.key) return void tell('That is you')
+  if (target.key === user.key) return void tell('You cannot disconnect yourself')
   return isOwn(user, target) ? target : void tell('That nick is not yours')
 }
 
 function endedBy({ user }: ServiceTurn): string {
-  return `Ended by ${user.nick} (NickServ)`
+  return `Disconnected by ${user.nick} (NickServ)`
 }

@@ -7,7 +7,7 @@ import type { ServiceTurn, Verb } from '../service.ts'
 export const TOKEN: Verb<Changed<{ token?: string; account?: Shown }> | undefined> = {
   name: 'TOKEN',
   usage: 'TOKEN [LIST | ADD <label> [<time>] | DEL <label>]',
-  help: 'tokens log in as your password does: one for each program, so that each can be taken back',
+  help: 'manages tokens, which work in place of your password: give each program its own, so that you can revoke it',
   minWords: 0,
   needsAccount: true,
   refusesTokens: isChange,
@@ -28,10 +28,10 @@ export const TOKEN: Verb<Changed<{ token?: string; account?: Shown }> | undefine
   run(turn, [action = 'LIST', label = ''], answer) {
     if (answer === undefined) return turn.tell(`Usage: /msg NickServ ${TOKEN.usage}`)
     if (!answer.ok) return turn.tell(answer.text)
-    if (action.toUpperCase() === 'DEL') return turn.tell(`${label} no longer logs in`)
+    if (action.toUpperCase() === 'DEL') return turn.tell(`The token ${label} has been revoked`)
     if (answer.token === undefined) return listTokens(turn, answer.account)
     turn.tell(`${label}: ${answer.token}`)
-    turn.tell('It is shown only once. Use it in place of your password')
+    turn.tell('Use it in place of your password. It will not be shown again')
   },
 }
 
@@ -44,7 +44,7 @@ function addToken({ chat, user }: ServiceTurn, label: string, time: string | und
 export const CERT: Verb<Changed<{ account?: Shown }> | undefined> = {
   name: 'CERT',
   usage: 'CERT [LIST | ADD [<fingerprint>] | DEL <fingerprint>]',
-  help: 'certificates log in with SASL EXTERNAL; without a fingerprint, ADD takes that of this connection',
+  help: 'manages certificates for SASL EXTERNAL; without <fingerprint>, ADD uses the certificate of this connection',
   minWords: 0,
   needsAccount: true,
   refusesTokens: isChange,
@@ -67,12 +67,12 @@ export const CERT: Verb<Changed<{ account?: Shown }> | undefined> = {
   run(turn, [action = 'LIST', given], answer) {
     const wanted = action.toUpperCase()
     if (answer === undefined && wanted === 'ADD' && given === undefined)
-      return turn.tell('This connection showed no certificate: name the fingerprint of one')
+      return turn.tell('This connection has no client certificate: give a fingerprint')
     if (answer === undefined) return turn.tell(`Usage: /msg NickServ ${CERT.usage}`)
     if (!answer.ok) return turn.tell(answer.text)
     if (wanted === 'LIST') return listCertificates(turn, answer.account)
     turn.tell(
-      wanted === 'ADD' ? 'That certificate logs in from now on' : 'That certificate no longer logs in',
+      wanted === 'ADD' ? 'You can now log in with that certificate' : 'That certificate can no longer log in',
     )
   },
 }
@@ -86,12 +86,12 @@ function listTokens({ tell }: ServiceTurn, account: Shown | undefined): void {
   if (tokens.length === 0) tell('You have no tokens')
   for (const { label, usedAt, expiresAt } of tokens) {
     const used = usedAt === null ? 'never used' : `last used ${formatDay(usedAt)}`
-    tell(`${label}: ${used}${expiresAt === null ? '' : `, until ${formatDay(expiresAt)}`}`)
+    tell(`${label}: ${used}${expiresAt === null ? '' : `, expires ${formatDay(expiresAt)}`}`)
   }
 }
 
 function listCertificates({ tell }: ServiceTurn, account: Shown | undefined): void {
   const { certificates = [] } = account ?? {}
   if (certificates.length === 0) tell('You have no certificates')
-  for (const { fingerprint, addedAt } of certificates) tell(`${fingerprint}: since ${formatDay(addedAt)}`)
+  for (const { fingerprint, addedAt } of certificates) tell(`${fingerprint}: added ${formatDay(addedAt)}`)
 }

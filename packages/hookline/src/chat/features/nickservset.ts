@@ -9,7 +9,7 @@ export const SET: Verb<Changed | undefined> = {
   name: 'SET',
   usage:
     'SET [PASSWORD <new> | EMAIL <address>|NONE | MULTICLIENT ON|OFF | ALWAYS-ON ON|OFF | AUTOREPLAY-LINES <number>]',
-  help: 'changes your account; alone it shows what you chose',
+  help: 'changes a setting of your account; without one, shows your settings',
   minWords: 0,
   needsAccount: true,
   refusesTokens: ([setting = '']) => ['PASSWORD', 'EMAIL'].includes(setting.toUpperCase()),
@@ -26,8 +26,10 @@ export const SET: Verb<Changed | undefined> = {
     }
   },
   run(turn, [setting = '', value = '', ...more], changed) {
-    if (more.length > 0) return turn.tell(`One word, without spaces: /msg NickServ ${SET.usage}`)
-    if (changed !== undefined) return turn.tell(changed.ok ? `${setting.toUpperCase()} is set` : changed.text)
+    if (more.length > 0)
+      return turn.tell(`The value must be one word, without spaces: /msg NickServ ${SET.usage}`)
+    if (changed !== undefined)
+      return turn.tell(changed.ok ? `${setting.toUpperCase()} has been changed` : changed.text)
     switch (setting.toUpperCase()) {
       case 'MULTICLIENT':
         return choose(turn, 'multiclient', value)
@@ -53,7 +55,8 @@ function choose(turn: ServiceTurn, choice: Choice, value: string): void {
   const fixed = fixedFor(turn, choice)
   if (fixed !== undefined) return tell(fixed)
   const isOn = SWITCH.get(value.toUpperCase())
-  if (isOn === undefined) return tell(`It is ON or OFF: /msg NickServ SET ${NAMES[choice]} ON`)
+  if (isOn === undefined)
+    return tell(`${NAMES[choice]} can be ON or OFF: /msg NickServ SET ${NAMES[choice]} ON`)
   const settings: AccountSettings = choice === 'multiclient' ? { multiclient: isOn } : { alwaysOn: isOn }
   propose({ kind: 'account.changed', account: accountKey(user.account ?? ''), settings })
   tell(`${NAMES[choice]} is ${isOn ? 'ON' : 'OFF'}`)
@@ -62,14 +65,16 @@ function choose(turn: ServiceTurn, choice: Choice, value: string): void {
 /** The answer if the server leaves nobody this choice. */
 function fixedFor({ chat }: ServiceTurn, choice: Choice): string | undefined {
   const isOn = choice === 'alwaysOn' ? alwaysOnForAll(chat.settings) : undefined
-  return isOn === undefined ? undefined : `${NAMES[choice]} is ${isOn ? 'ON' : 'OFF'} for everybody here`
+  return isOn === undefined
+    ? undefined
+    : `${NAMES[choice]} is ${isOn ? 'ON' : 'OFF'} for everyone on this server`
 }
 
 /** How many lines a client that cannot ask for history is sent at each JOIN. */
 function chooseLines({ chat, user, tell, propose }: ServiceTurn, value: string): void {
   const most = chat.settings.history.playbackLimit
   const autoreplayLines = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
-  if (!(autoreplayLines <= most)) return tell(`It is a number from 0 to ${most}`)
+  if (!(autoreplayLines <= most)) return tell(`AUTOREPLAY-LINES must be a number from 0 to ${most}`)
   propose({ kind: 'account.changed', account: accountKey(user.account ?? ''), settings: { autoreplayLines } })
   tell(`AUTOREPLAY-LINES is ${autoreplayLines}`)
 }
@@ -88,8 +93,8 @@ function showChoices(turn: ServiceTurn): void {
   const settings = findAccount(state, user.account ?? '')?.settings ?? {}
   for (const choice of Object.keys(NAMES) as Choice[]) {
     const value = settings[choice]
-    const shown = value === undefined ? 'as the server has it' : value ? 'ON' : 'OFF'
+    const shown = value === undefined ? 'not set (server default)' : value ? 'ON' : 'OFF'
     tell(fixedFor(turn, choice) ?? `${NAMES[choice]} is ${shown}`)
   }
-  tell(`AUTOREPLAY-LINES is ${settings.autoreplayLines ?? 'as the server has it'}`)
+  tell(`AUTOREPLAY-LINES is ${settings.autoreplayLines ?? 'not set (server default)'}`)
 }

@@ -77,7 +77,7 @@ export const KILL: Command = {
   name: 'KILL',
   minParams: 1,
   when: 'registered',
-  help: 'KILL <nick> [:<reason>]: ends a user’s connections (server operators)',
+  help: 'KILL <nick> [:<reason>]: disconnects a user (server operators)',
   privilege: 'kill',
   run({ chat, state, user, reply }, { params: [nick = '', reason] }) {
     const target = findUser(state, nick)

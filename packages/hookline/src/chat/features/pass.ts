@@ -11,7 +11,7 @@ export const PASS: Command<Proved | undefined> = {
   name: 'PASS',
   minParams: 1,
   when: 'unregistered',
-  help: 'PASS <password> | <account>:<password>: the connection password, or that of an account, before NICK and USER',
+  help: 'PASS <password> | <account>:<password>: sends the server password or logs in to an account, before NICK and USER',
   prepare({ chat, session }, { params: words }) {
     // Clients send what is typed as it is: a password with spaces arrives in several parameters.
     const password = words.join(' ')

@@ -18,6 +18,6 @@ export const PONG: Command = {
   name: 'PONG',
   minParams: 0,
   when: 'always',
-  help: 'PONG <token>: answers a PING of the server',
+  help: 'PONG <token>: answers a PING from the server',
   run() {},
 }

@@ -44,7 +44,7 @@ const MOST_CORRESPONDENTS = 128
 const PLAY: Verb<readonly Played[] | undefined> = {
   name: 'PLAY',
   usage: 'PLAY <*|target>{,<target>} [<since> [<until>]]',
-  help: 'says again what was said, since and until in seconds of Unix time',
+  help: 'replays messages; <since> and <until> are Unix timestamps in seconds',
   minWords: 1,
   prepare({ chat, session, user }, words) {
     const playback = playbackOf(chat, words)
@@ -55,7 +55,7 @@ const PLAY: Verb<readonly Played[] | undefined> = {
   run(turn, _, played) {
     const { chat, session, tell } = turn
     if (!chat.settings.history.isKept) return tell('This server keeps no history')
-    if (played === undefined) return tell('Times are seconds of Unix time, such as 1558374442')
+    if (played === undefined) return tell('Times must be Unix timestamps in seconds, such as 1558374442')
     // All conversations together may exceed the send queue.
     tellInPieces(chat, session, told(turn, played))
   },
@@ -74,7 +74,7 @@ function* told({ chat, session, state, user }: ServiceTurn, played: readonly Pla
 const LIST: Verb<readonly Correspondent[] | undefined> = {
   name: 'LIST',
   usage: 'LIST',
-  help: 'lists whom you have talked with, and when last',
+  help: 'lists everyone you have talked with, and when you last did',
   minWords: 0,
   prepare: ({ chat, user }) => (chat.settings.history.isKept ? correspondents(chat, user, 0) : undefined),
   run({ chat, session, user }, _, found = []) {
@@ -89,7 +89,7 @@ const LIST: Verb<readonly Correspondent[] | undefined> = {
 
 export const PLAYBACK: Service = {
   nick: '*playback',
-  about: '*playback says again what was said, as the module of that name does for ZNC.',
+  about: '*playback replays messages, like the ZNC module of that name.',
   verbs: new Map([LIST, PLAY].map((verb) => [verb.name, verb])),
 }
 

@@ -30,7 +30,7 @@ export const REDACT: Command<Outcome | undefined> = {
   name: 'REDACT',
   minParams: 2,
   when: 'registered',
-  help: 'REDACT <target> <msgid> [:<reason>]: takes a message back',
+  help: 'REDACT <target> <msgid> [:<reason>]: deletes a message',
   prepare(turn, { params: [name = '', id = '', reason = ''] }) {
     const { session, state, user } = turn
     if (!session.has(CAPS['draft/message-redaction']) || !mayName(state, user, name)) return undefined
@@ -42,13 +42,13 @@ export const REDACT: Command<Outcome | undefined> = {
     if (!session.has(CAPS['draft/message-redaction'])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'REDACT')
     const isNobody = findTarget(state, name) === undefined && outcome === 'unknown'
     if (outcome === undefined || isNobody)
-      return fail('INVALID_TARGET', [name], 'You cannot take back messages from there')
+      return fail('INVALID_TARGET', [name], 'You cannot delete messages there')
     if (outcome === 'unknown')
       return fail('UNKNOWN_MSGID', [name, id], 'This message does not exist, or is too old')
     if (outcome === 'forbidden')
-      return fail('REDACT_FORBIDDEN', [name, id], 'You may not take back this message')
+      return fail('REDACT_FORBIDDEN', [name, id], 'You are not allowed to delete this message')
     if (outcome === 'failed')
-      return fail('REDACT_FORBIDDEN', [name, id], 'The history cannot be changed now: try again later')
+      return fail('REDACT_FORBIDDEN', [name, id], 'The history cannot be changed right now: try again later')
 
     const to = heardBy(state, name, outcome)
     if (to === undefined) return

@@ -10,7 +10,7 @@ export const REGISTER: Command<Created | undefined> = {
   name: 'REGISTER',
   minParams: 3,
   when: 'always',
-  help: 'REGISTER <account>|* <email>|* <password>: makes an account; * is your nick, or no address',
+  help: 'REGISTER <account>|* <email>|* <password>: registers an account; * means your nick, or no address',
   prepare(turn, { params: [asked = '*', email = '*', password = ''] }) {
     return makeAccount(turn, asked, password, email === '*' ? null : email)
   },
@@ -30,13 +30,17 @@ export const VERIFY: Command = {
   name: 'VERIFY',
   minParams: 2,
   when: 'always',
-  help: 'VERIFY <account> <code>: ends a registration that waits for a code; none does here',
+  help: 'VERIFY <account> <code>: confirms a registration with a code; never needed on this server',
   run(turn, { params: [account = '*'] }) {
     refuse(
       turn,
       tooEarly(turn, account) ??
         alreadyLoggedIn(turn, account) ??
-        failure('INVALID_CODE', account, 'No code is needed: accounts are ready when they are made'),
+        failure(
+          'INVALID_CODE',
+          account,
+          'No code is needed: accounts are ready as soon as they are registered',
+        ),
     )
   },
 }
@@ -66,28 +70,28 @@ export function refusal(turn: Turn, asked: string): Failure | undefined {
   const { registration } = chat.settings.accounts
   const wanted = nickFor(turn, asked)
   if (!registration.isEnabled)
-    return failure('TEMPORARILY_UNAVAILABLE', wanted, 'Accounts are made by the operators of this server')
+    return failure(
+      'TEMPORARILY_UNAVAILABLE',
+      wanted,
+      'Only the operators of this server can register accounts',
+    )
   const refused = tooEarly(turn, wanted) ?? alreadyLoggedIn(turn, wanted)
   if (refused !== undefined) return refused
   if (refusesLogin(user)) return failure('TEMPORARILY_UNAVAILABLE', wanted, CLOSE_OTHERS)
   const nick = nickOf(turn)
-  if (nick === undefined) return failure('NEED_NICK', '*', 'Say NICK first')
+  if (nick === undefined) return failure('NEED_NICK', '*', 'Send NICK first')
   // "this functionality cannot be used to bypass any authentication restrictions"
   if (user === undefined && chat.settings.passwordHash !== undefined && !session.introduction.hasPassword)
     return failure('TEMPORARILY_UNAVAILABLE', wanted, 'Send the server password first: PASS')
   if (!registration.allowsOtherNames && fold(wanted) !== fold(nick))
-    return failure('ACCOUNT_NAME_MUST_BE_NICK', wanted, 'The account must have the name of your nick')
+    return failure('ACCOUNT_NAME_MUST_BE_NICK', wanted, 'The account name must be your nick')
   const named = refusesAccountName(chat, wanted, user)
   return named && failure(named.isReserved ? 'BAD_ACCOUNT_NAME' : 'ACCOUNT_EXISTS', wanted, named.text)
 }
 
 function tooEarly({ chat, user }: Turn, account: string): Failure | undefined {
   if (user !== undefined || chat.settings.accounts.registration.isBeforeConnect) return undefined
-  return failure(
-    'COMPLETE_CONNECTION_REQUIRED',
-    account,
-    'Complete the registration of your connection first',
-  )
+  return failure('COMPLETE_CONNECTION_REQUIRED', account, 'Complete the connection registration first')
 }
 
 function alreadyLoggedIn({ user, session }: Turn, account: string): Failure | undefined {
@@ -117,7 +121,7 @@ function failure(code: string, context: string, text: string): Failure {
 }
 
 /** Never sent: `makeAccount` answers undefined only if `refusal` has a reason, which is asked for again at once. */
-export const LOST = failure('TEMPORARILY_UNAVAILABLE', '*', 'That did not work: try again')
+export const LOST = failure('TEMPORARILY_UNAVAILABLE', '*', 'The account could not be registered: try again')
 
 function refuse({ fail }: Turn, { code, context, text }: Failure): void {
   fail(code, context, text)

@@ -109,7 +109,7 @@ export function tryRegister(turn: Turn): void {
 
 /** https://ircv3.net/specs/extensions/account-registration#responses */
 export function requireAccount(chat: Chat, session: Session): void {
-  const text = 'This server is for accounts only: log in with SASL'
+  const text = 'This server requires an account: log in with SASL'
   session.send(chat.line({ command: 'FAIL', params: ['*', 'ACCOUNT_REQUIRED', text] }))
   chat.close(session, text)
 }

@@ -9,7 +9,7 @@ export const REHASH: Command<Outcome> = {
   name: 'REHASH',
   minParams: 0,
   when: 'registered',
-  help: 'REHASH: reads server.yaml and the bots again (server operators)',
+  help: 'REHASH: reloads server.yaml and the bots (server operators)',
   privilege: 'rehash',
   prepare({ chat }) {
     return chat.world.rehash()
@@ -19,7 +19,8 @@ export const REHASH: Command<Outcome> = {
     const notice = (text: string) => session.send(chat.line({ command: 'NOTICE', params: [user.nick, text] }))
     const lines = warnings.flatMap((warning) => warning.split(/[\r\n]+/))
     for (const line of lines.slice(0, LINES)) notice(isApplied ? line : `Nothing changed: ${line}`)
-    if (lines.length > LINES) notice(`${lines.length - LINES} more: hookline server reload shows them all`)
+    if (lines.length > LINES)
+      notice(`${lines.length - LINES} more: to see them all, run hookline server reload`)
   },
 }
 

@@ -13,12 +13,12 @@ export const RELAYMSG: Command = {
   name: 'RELAYMSG',
   minParams: 3,
   when: 'registered',
-  help: 'RELAYMSG <channel> <nick/elsewhere> :<text>: speaks for somebody of another chat',
+  help: 'RELAYMSG <channel> <nick/elsewhere> :<text>: relays a message from someone in another chat',
   run(turn, message) {
     const { chat, state, user, reply, fail } = turn
     const [name = '', nick = '', text = ''] = message.params
     const { relay } = chat.settings
-    if (relay === undefined) return fail('NOT_ENABLED', [], 'Messages are not relayed on this server')
+    if (relay === undefined) return fail('NOT_ENABLED', [], 'RELAYMSG is not enabled on this server')
     const channel = findVisible(state, user, name)
     if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name)
     if (!mayRelay(channel, user, relay))
@@ -28,11 +28,11 @@ export const RELAYMSG: Command = {
       return fail(
         'INVALID_NICK',
         [],
-        `A relayed nick has one of these in it, and nothing that a mask has: ${relay.separators}`,
+        `A relayed nick must contain one of these separators, and no special characters: ${relay.separators}`,
       )
     }
     const puppet = { nick, mask: `${nick}!${user.username}@${user.host}`, isRelayed: true }
-    if (isMaskMuted(channel, puppet.mask)) return fail('BANNED', [], `${nick} is silenced in this channel`)
+    if (isMaskMuted(channel, puppet.mask)) return fail('BANNED', [], `${nick} is muted in this channel`)
     speakAs(turn, channel, puppet, { text, clientTags: clientTags(message) })
   },
 }

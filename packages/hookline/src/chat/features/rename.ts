@@ -34,7 +34,7 @@ export const RENAME: Command = {
   name: 'RENAME',
   minParams: 2,
   when: 'registered',
-  help: 'RENAME <channel> <new name> [:<reason>]: gives a channel another name',
+  help: 'RENAME <channel> <new name> [:<reason>]: renames a channel',
   run({ chat, state, user, reply, fail, propose }, { params: [old = '', name = '', reason = ''] }) {
     const channel = findVisible(state, user, old)
     if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, old)
@@ -45,13 +45,13 @@ export const RENAME: Command = {
     const { channelLength, kickLength } = chat.settings.limits
     const cannot = (why: string) => fail('CANNOT_RENAME', [channel.name, name], why)
     if (channel.registration !== undefined && !isFounder(channel, user))
-      return cannot('Only its founder renames a registered channel')
-    if (!isValidChannelName(name, channelLength)) return cannot('That is not a name for a channel')
+      return cannot('Only the founder can rename a registered channel')
+    if (!isValidChannelName(name, channelLength)) return cannot('That is not a valid channel name')
     const isOther = channelKey(name) !== channel.key
     if (isOther && findChannel(state, name) !== undefined)
       return fail('CHANNEL_NAME_IN_USE', [channel.name, name], 'The channel name is already taken')
     if (isOther && chat.world.now() - (channel.renamedAt ?? -Infinity) < COOLDOWN_MS)
-      return cannot('The channel was renamed less than a minute ago')
+      return cannot('The channel was renamed less than a minute ago: try again later')
     if (channel.name === name) return
 
     propose({

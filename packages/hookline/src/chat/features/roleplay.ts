@@ -9,20 +9,14 @@ import { isMaskMuted } from '../rules/ban.ts'
 import { findVisible } from '../rules/see.ts'
 import { speakAs } from './puppet.ts'
 
-export const NPC: Command = character(
-  'NPC',
-  'NPC <channel> <name> <text>: says something as somebody in a story',
-)
-export const NPCA: Command = character(
-  'NPCA',
-  'NPCA <channel> <name> <text>: does something as somebody in a story',
-)
+export const NPC: Command = character('NPC', 'NPC <channel> <name> <text>: speaks as a character in a story')
+export const NPCA: Command = character('NPCA', 'NPCA <channel> <name> <text>: acts as a character in a story')
 
 export const SCENE: Command = {
   name: 'SCENE',
   minParams: 2,
   when: 'registered',
-  help: 'SCENE <channel> <text>: tells what happens in a story',
+  help: 'SCENE <channel> <text>: narrates what happens in a story',
   run(turn, { params: [channel = '', ...words] }) {
     tell(turn, channel, '=Scene=', words)
   },
@@ -36,7 +30,7 @@ function character(name: 'NPC' | 'NPCA', help: string): Command {
     help,
     run(turn, { params: [channel = '', who = '', ...words] }) {
       if (!isNick(who, turn.chat.settings.limits.nickLength))
-        return turn.reply(numerics.ERR_CANNOTSENDRP, channel, 'Such a name must be a valid nick')
+        return turn.reply(numerics.ERR_CANNOTSENDRP, channel, 'The name must be a valid nick')
       tell(turn, channel, `*${who}*`, words, name === 'NPCA')
     },
   }
@@ -54,10 +48,10 @@ function tell(turn: UserTurn, name: string, nick: string, words: readonly string
   if (!chat.settings.hasRoleplay) return cannot('Roleplay is not enabled on this server')
   const channel = findVisible(state, user, name)
   if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name)
-  if (!channel.flags.has('E')) return cannot('The channel is not set to roleplay (+E)')
+  if (!channel.flags.has('E')) return cannot('Roleplay is not enabled in this channel (+E)')
   // As in Ergo, so that masks for such puppets mean the same.
   const mask = `${nick}!${user.nick}@npc.fakeuser.invalid`
-  if (isMaskMuted(channel, mask)) return cannot(`${nick} is silenced in this channel`)
+  if (isMaskMuted(channel, mask)) return cannot(`${nick} is muted in this channel`)
   const room = roomFor(mask, 'PRIVMSG', channel.name)
   const text = isAction
     ? `\x01ACTION ${signed(turn, words, room - byteLength('\x01ACTION \x01'))}\x01`

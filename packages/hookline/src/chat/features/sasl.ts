@@ -32,9 +32,9 @@ export const AUTHENTICATE: Command<Step | undefined> = {
     if (step !== undefined) return answer(turn, step)
     if (chunk.length > CHUNK) return fail(turn, numerics.ERR_SASLTOOLONG)
     if (isEnd(chunk) || !BASE64_PART.test(chunk))
-      return fail(turn, numerics.ERR_SASLFAIL, 'that is not base64')
+      return fail(turn, numerics.ERR_SASLFAIL, 'the response is not valid base64')
     session.sasl.text += chunk
-    if (session.sasl.text.length > LONGEST) fail(turn, numerics.ERR_SASLFAIL, 'that is too much')
+    if (session.sasl.text.length > LONGEST) fail(turn, numerics.ERR_SASLFAIL, 'the response is too long')
   },
 }
 

@@ -69,12 +69,12 @@ export type Said = {
 
 const TARGETS_PER_MESSAGE = 4
 
-export const PRIVMSG: Command = speech('PRIVMSG', 'PRIVMSG <target>{,<target>} :<text>: says something')
+export const PRIVMSG: Command = speech('PRIVMSG', 'PRIVMSG <target>{,<target>} :<text>: sends a message')
 export const NOTICE: Command = speech(
   'NOTICE',
-  'NOTICE <target>{,<target>} :<text>: says something that nobody must answer',
+  'NOTICE <target>{,<target>} :<text>: sends a message that must never be answered automatically',
 )
-export const TAGMSG: Command = speech('TAGMSG', 'TAGMSG <target>{,<target>}: sends tags without a text')
+export const TAGMSG: Command = speech('TAGMSG', 'TAGMSG <target>{,<target>}: sends tags without text')
 
 function speech(command: Speech, help: string): Command {
   return {

@@ -16,7 +16,7 @@ export const SEARCH: Command<readonly Past[] | undefined> = {
   name: 'SEARCH',
   minParams: 1,
   when: 'registered',
-  help: 'SEARCH in=<target>[;from=<nick>][;text=<words>][;after=<time>][;before=<time>][;limit=<n>]: finds what was said',
+  help: 'SEARCH in=<target>[;from=<nick>][;text=<words>][;after=<time>][;before=<time>][;limit=<n>]: searches messages',
   prepare(turn, { params: [attributes = ''] }) {
     const { chat, session } = turn
     if (!session.has(CAPS[NAME])) return undefined
@@ -43,17 +43,17 @@ function queryOf(
 ): WordQuery | { readonly fault: string; readonly text: string } {
   const asked = parseTags(attributes)
   const target = asked.get('in')
-  if (target === undefined) return { fault: 'in', text: 'Name where to search: in=<channel or nick>' }
+  if (target === undefined) return { fault: 'in', text: 'Say where to search: in=<channel or nick>' }
   const sights = sightsOf(state, user, target)
-  if (sights === undefined) return { fault: 'in', text: 'There is nothing to search' }
+  if (sights === undefined) return { fault: 'in', text: 'There is nothing to search there' }
   const limitText = asked.get('limit')
   const most = chat.settings.history.queryLimit
   if (limitText !== undefined && !/^[1-9]\d{0,8}$/.test(limitText))
-    return { fault: 'limit', text: 'The limit is a number above zero' }
+    return { fault: 'limit', text: 'The limit must be a positive number' }
   const after = timeOf(asked.get('after'), 0)
-  if (after === undefined) return { fault: 'after', text: 'Not a timestamp' }
+  if (after === undefined) return { fault: 'after', text: 'Not a valid timestamp' }
   const before = timeOf(asked.get('before'), Number.MAX_SAFE_INTEGER)
-  if (before === undefined) return { fault: 'before', text: 'Not a timestamp' }
+  if (before === undefined) return { fault: 'before', text: 'Not a valid timestamp' }
   const limit = limitText === undefined ? most : Math.min(Number(limitText), most)
   return { sights, from: asked.get('from'), text: asked.get('text') ?? '', after, before, limit }
 }

@@ -57,7 +57,7 @@ function planBan(chat: Chat, request: BanRequest, by: Asking): ServerBan | strin
   const { durationMs, needsAccount } = request
   const named = banTarget(request.target)
   if (named === undefined)
-    return 'Name an address, a network such as 192.0.2.0/24, or a mask such as *!*@*.example.org'
+    return 'Give an address, a network such as 192.0.2.0/24, or a mask such as *!*@*.example.org'
   const at = chat.world.now()
   const ban: ServerBan = {
     ...named,
@@ -87,7 +87,7 @@ export const serverUnbanned = happening<ServerUnbanned>({
     state.bans.delete(target)
   },
   announce(chat, { target }, _, entry) {
-    tellOperators(chat, `Lifted the ban of ${target}`, entry)
+    tellOperators(chat, `Unbanned ${target}`, entry)
   },
 })
 
@@ -105,11 +105,13 @@ export function meantBy(chat: Chat, ban: ServerBan): Session[] {
   return [...chat.sessions.values()].filter((session) => isMeant(ban, session))
 }
 
-/** `192.0.2.0/24 by root for 1d, until 2026-04-03T09:15:00.000Z: spam` */
+/** `192.0.2.0/24 (by root, for 1d, until 2026-04-03T09:15:00.000Z): spam` */
 export function shown({ target, needsAccount, by, at, until, reason }: ServerBan): string {
   const end =
-    until === null ? 'for good' : `for ${formatDuration(until - at)}, until ${new Date(until).toISOString()}`
-  return `${target}${needsAccount ? ' without an account' : ''} by ${by} ${end}: ${reason}`
+    until === null
+      ? 'permanently'
+      : `for ${formatDuration(until - at)}, until ${new Date(until).toISOString()}`
+  return `${target}${needsAccount ? ' without an account' : ''} (by ${by}, ${end}): ${reason}`
 }
 
 /** True if the connection was banned, and is closed. */
@@ -120,7 +122,9 @@ export function turnAwayIfBanned(chat: Chat, session: Session): boolean {
 }
 
 function turnAway(chat: Chat, session: Session, { needsAccount, until, reason }: ServerBan): void {
-  const how = needsAccount ? 'You must log in (SASL) to connect from here' : 'You are banned from this server'
+  const how = needsAccount
+    ? 'You must log in with SASL to connect from here'
+    : 'You are banned from this server'
   const end = until === null ? '' : ` until ${new Date(until).toISOString()}`
   session.send(chat.numeric(session, numerics.ERR_YOUREBANNEDCREEP, [`${how}${end}: ${reason}`]))
   chat.close(session, `Banned: ${reason}`)

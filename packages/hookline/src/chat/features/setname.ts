@@ -13,7 +13,11 @@ export const SETNAME: Command = {
   help: 'SETNAME :<real name>: changes your real name',
   run({ chat, user, fail, propose }, { params: [realname = ''] }) {
     if (realname === '' || byteLength(realname) > chat.settings.limits.realnameLength) {
-      return fail('INVALID_REALNAME', [], `A real name has 1 to ${chat.settings.limits.realnameLength} bytes`)
+      return fail(
+        'INVALID_REALNAME',
+        [],
+        `A real name must have 1 to ${chat.settings.limits.realnameLength} bytes`,
+      )
     }
     propose({ kind: 'realname.changed', user: user.key, realname })
   },

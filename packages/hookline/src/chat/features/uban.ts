@@ -22,10 +22,10 @@ export const UBAN: Command = {
   minParams: 1,
   when: 'registered',
   help: [
-    'UBAN ADD [REQUIRE-SASL] [DURATION <time>] <mask> [:<reason>]: keeps an address, a network or a mask off the server (server operators)',
+    'UBAN ADD [REQUIRE-SASL] [DURATION <time>] <mask> [:<reason>]: bans an address, a network or a mask (server operators)',
     'UBAN DEL <mask>: lifts a ban (server operators)',
     'UBAN LIST: lists the bans (server operators)',
-    'UBAN INFO <mask>: tells what a ban would mean, or where a nick comes from (server operators)',
+    'UBAN INFO <mask>: shows whom a ban would affect, or where a nick connects from (server operators)',
   ],
   privilege: 'ban',
   prepare({ chat, session }, { params }) {
@@ -72,7 +72,7 @@ function requestOf(words: readonly string[]): BanRequest | string {
       rest.shift()
     } else if (word?.toUpperCase() === 'DURATION') {
       durationMs = parseDuration(next)
-      if (durationMs === undefined) return 'DURATION takes a time such as 90m or 1d12h, ten years at most'
+      if (durationMs === undefined) return 'DURATION must be a time such as 90m or 1d12h, at most ten years'
       rest.splice(0, 2)
     } else if (target === undefined && word !== undefined) {
       target = word
@@ -97,7 +97,7 @@ async function prepareRemove(chat: Chat, session: Session, text: string): Promis
   return forgotten
 }
 
-const NOT_WRITTEN = 'Nothing changed: it could not be written, the log of the server says why'
+const NOT_WRITTEN = 'Nothing changed: the change could not be saved, see the server log'
 
 function add(turn: UserTurn, saved: SavedBan): void {
   const { chat, propose } = turn
@@ -107,16 +107,16 @@ function add(turn: UserTurn, saved: SavedBan): void {
   propose({ kind: 'server.banned', ban: saved.ban })
   tell(turn, `Banned ${shown(saved.ban)}`)
   if (ended.length > 0)
-    tell(turn, `Ended ${ended.length} of those here: ${cutText(ended.map(nameOf).join(' '), 300)}`)
+    tell(turn, `Disconnected ${ended.length}: ${cutText(ended.map(nameOf).join(' '), 300)}`)
 }
 
 function remove(turn: UserTurn, forgotten: ForgottenBan | undefined): void {
   if (forgotten === undefined || !turn.state.bans.has(forgotten.target))
-    return turn.fail('INVALID_PARAMS', ['DEL'], 'There is no such ban: UBAN LIST shows those that there are')
+    return turn.fail('INVALID_PARAMS', ['DEL'], 'No such ban: UBAN LIST shows all bans')
   if (!forgotten.isSaved) return turn.fail('INTERNAL_ERROR', ['DEL'], NOT_WRITTEN)
 
   turn.propose({ kind: 'server.unbanned', target: forgotten.target })
-  tell(turn, `Lifted the ban of ${forgotten.target}`)
+  tell(turn, `Unbanned ${forgotten.target}`)
 }
 
 function list(turn: UserTurn): void {
@@ -136,14 +136,18 @@ function info(turn: UserTurn, text: string): void {
   }
   const named = banTarget(text)
   if (named === undefined)
-    return turn.fail('INVALID_PARAMS', ['INFO'], 'Name an address, a network, a mask, or a nick that is here')
+    return turn.fail(
+      'INVALID_PARAMS',
+      ['INFO'],
+      'Give an address, a network, a mask, or the nick of someone online',
+    )
   const known = state.bans.get(named.target)
   tell(turn, known === undefined ? `${named.target} is not banned` : shown(known))
   const probe = { ...named, needsAccount: false, reason: '', by: '', at: 0, until: null }
   const here = meantBy(chat, probe)
-  const counted = here.length === 1 ? '1 connection here is' : `${here.length} connections here are`
+  const counted = here.length === 1 ? '1 connection matches' : `${here.length} connections match`
   const names = here.length === 0 ? '' : `: ${cutText(here.map(nameOf).join(' '), 300)}`
-  tell(turn, `${counted} from ${named.target}${names}`)
+  tell(turn, `${counted} ${named.target}${names}`)
 }
 
 function tell({ chat, session, user }: UserTurn, text: string): void {

@@ -10,7 +10,7 @@ export const USERHOST: Command = {
   name: 'USERHOST',
   minParams: 1,
   when: 'registered',
-  help: 'USERHOST <nick>{ <nick>}: tells where up to five users are from, and who is away',
+  help: 'USERHOST <nick>{ <nick>}: shows the hosts of up to five users, and who is away',
   run(turn, { params }) {
     const found = params
       .slice(0, 5)
@@ -29,7 +29,7 @@ export const ISON: Command = {
   name: 'ISON',
   minParams: 1,
   when: 'registered',
-  help: 'ISON <nick>{ <nick>}: tells which of these are here',
+  help: 'ISON <nick>{ <nick>}: shows which of these nicks are online',
   run(turn, { params }) {
     const nicks = params.flatMap((param) => param.split(' ')).filter((nick) => nick !== '')
     const here = nicks.flatMap((nick) => (findUser(turn.state, nick) ?? findService(nick))?.nick ?? [])

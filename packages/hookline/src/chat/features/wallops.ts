@@ -8,7 +8,7 @@ export const WALLOPS: Command = {
   name: 'WALLOPS',
   minParams: 1,
   when: 'registered',
-  help: 'WALLOPS :<text>: speaks to all users with +w (server operators)',
+  help: 'WALLOPS :<text>: sends a message to all users with +w (server operators)',
   privilege: 'wallops',
   run({ user, propose }, { params: [text = ''] }) {
     propose({ kind: 'walloped', by: user.key, text })

@@ -11,7 +11,7 @@ export const WEBIRC: Command<WebGateway | 'busy' | undefined> = {
   name: 'WEBIRC',
   minParams: 4,
   when: 'unregistered',
-  help: 'WEBIRC <password> <gateway> <hostname> <address> [:<options>]: a trusted web gateway tells whom it speaks for, first of all',
+  help: 'WEBIRC <password> <gateway> <hostname> <address> [:<options>]: first line of a trusted web gateway, with the address of its user',
   prepare(turn, { params: [password = ''] }) {
     const there = isFirst(turn) ? gatewaysAt(turn.chat, turn.session) : []
     return there.length > 0 ? proven(turn.chat, there, password) : undefined
@@ -22,7 +22,7 @@ export const WEBIRC: Command<WebGateway | 'busy' | undefined> = {
     if (gateway === 'busy') return chat.close(session, BUSY)
     // "Servers SHOULD send an ERROR and close" rather than show the gateway's own address for everybody behind it.
     if (gateway === undefined || bits === undefined)
-      return chat.close(session, 'WEBIRC: not a gateway of this server, the wrong password, or no address')
+      return chat.close(session, 'WEBIRC refused: unknown gateway, wrong password or invalid address')
 
     const address = networkText(bits)
     const refusal = session.wire.move?.(address)

@@ -16,8 +16,8 @@ export const WHO: Command = {
   minParams: 0,
   when: 'registered',
   help: [
-    'WHO <channel|nick|mask> [o]: lists users; with o, server operators alone',
-    'WHO <channel|nick|mask> [o]%<fields>[,<token>]: the same, in the fields you name (tcuihsnfdlaor), each line with your token',
+    'WHO <channel|nick|mask> [o]: lists users; with o, only server operators',
+    'WHO <channel|nick|mask> [o]%<fields>[,<token>]: the same, with the fields you choose (tcuihsnfdlaor) and your token in each line',
   ],
   run(turn, { params: [mask = '*', options = ''] }) {
     tellInPieces(turn.chat, turn.session, listed(turn, mask, options))

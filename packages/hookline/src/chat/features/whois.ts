@@ -18,7 +18,7 @@ export const WHOIS: Command = {
   name: 'WHOIS',
   minParams: 1,
   when: 'registered',
-  help: 'WHOIS [<server>] <nick>: tells about a user',
+  help: 'WHOIS [<server>] <nick>: shows information about a user',
   run(turn, { params }) {
     const nick = params[1] ?? params[0] ?? ''
     const user = findUser(turn.state, nick)
@@ -94,7 +94,7 @@ export const WHOWAS: Command = {
   name: 'WHOWAS',
   minParams: 0,
   when: 'registered',
-  help: 'WHOWAS <nick> [<count>]: tells about a user that is gone',
+  help: 'WHOWAS <nick> [<count>]: shows information about a user who has left',
   run({ chat, state, reply }, { params: [nick = '', count = ''] }) {
     if (nick === '') return reply(numerics.ERR_NONICKNAMEGIVEN)
     const wanted = Number(count) > 0 ? Number(count) : Number.POSITIVE_INFINITY

@@ -18,9 +18,9 @@ export function refusesAccountName(
   if (isServiceNick(name)) return { isReserved: true, text: 'That is the name of a service' }
   if (accountKey(name) === accountKey(chat.settings.name))
     return { isReserved: true, text: 'That is the name of the server' }
-  if (findAccount(state, name) !== undefined) return { isReserved: false, text: 'That name is taken' }
+  if (findAccount(state, name) !== undefined) return { isReserved: false, text: 'That name is already taken' }
   if (looksLike(chat, name, { user, account: null }) !== undefined)
-    return { isReserved: false, text: 'That name looks like that of somebody else' }
+    return { isReserved: false, text: 'That name looks too much like somebody else’s' }
   const holder = findUser(state, name)
   if (holder === undefined || holder.key === user?.key) return undefined
   if (isBot(holder)) return { isReserved: true, text: 'That is the name of a bot' }
@@ -43,8 +43,7 @@ export function refusesLogin(user: User | undefined): boolean {
   return user !== undefined && user.sessions.length > 1
 }
 
-export const CLOSE_OTHERS =
-  'Close your other connections first: they have not proved that they may log in there'
+export const CLOSE_OTHERS = 'Close your other connections first: they have not logged in to that account'
 
 /** For commands that act on whoever has one's own nick or is logged in to one's own account. A bot is never one's own. */
 export function isOwn(user: User, target: User): boolean {

@@ -14,13 +14,13 @@ export function refusesRegistration(
   channel: Channel,
   user: User,
 ): string | undefined {
-  if (channel.registration !== undefined) return `${channel.name} is registered already`
+  if (channel.registration !== undefined) return `${channel.name} is already registered`
   if (mayUse(user, 'channels')) return undefined
-  if (!registration.isOpen) return 'Channels are registered by server operators here'
+  if (!registration.isOpen) return 'Only server operators can register channels here'
   if (!hasRank(channel, user, 'o')) return `Only an operator of ${channel.name} can register it`
   if (user.account !== null && hasMost({ registration }, state, accountKey(user.account))) {
     const most = registration.channelsPerAccount
-    return `An account has ${most} channel${most === 1 ? '' : 's'} at most: unregister one first`
+    return `An account can have at most ${most} channel${most === 1 ? '' : 's'}: unregister one first`
   }
   return undefined
 }
@@ -33,7 +33,7 @@ export function refusesTransfer(
   user: User,
 ): string | undefined {
   if (mayUse(user, 'channels') || !hasMost(settings, state, key)) return undefined
-  return `${name} has as many channels as an account may have`
+  return `${name} already has the maximum number of channels`
 }
 
 function hasMost(

@@ -22,15 +22,15 @@ export function refusesBan(
   { by, cloak }: { by: Session | undefined; cloak: ((address: string) => string) | undefined },
 ): string | undefined {
   if (ban.network === null && !/[^*?!@.]/.test(ban.target))
-    return `${ban.target} is everybody: name a part of the mask`
+    return `${ban.target} would ban everybody: use a more specific mask`
   if (
     ban.network === null ? holdsOwn(ban.target, cloak) : OWN.some((own) => overlaps(own, ban.network ?? ''))
   )
-    return `${ban.target} holds this machine itself (127.0.0.0/8 or ::1), its bots and proxies: ban a smaller network`
+    return `${ban.target} includes this machine itself (127.0.0.0/8 or ::1), with its bots and proxies: ban a smaller network`
   if (by !== undefined && isMeant(ban, by))
-    return `${ban.target} is where you are yourself: you could not come back to lift it`
+    return `${ban.target} would ban you, too: you could not come back to lift it`
   if (state.bans.size >= MOST_BANS && !state.bans.has(ban.target))
-    return `there are ${MOST_BANS} bans already: remove some, or ban networks instead of addresses`
+    return `there are already ${MOST_BANS} bans: remove some, or ban networks instead of addresses`
   return undefined
 }
 

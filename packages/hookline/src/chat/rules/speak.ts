@@ -46,7 +46,7 @@ export function refusesPrivate(
   )
     return [numerics.ERR_NEEDREGGEDNICK]
   if (target.modes.has('T') && texts.some(isCtcp))
-    return [numerics.ERR_CANNOTSENDTOUSER, 'This user takes no CTCP (+T)']
+    return [numerics.ERR_CANNOTSENDTOUSER, 'This user does not accept CTCP (+T)']
   return undefined
 }
 
