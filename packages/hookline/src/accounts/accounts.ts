@@ -87,7 +87,7 @@ export class Accounts {
 
   // Creating, changing and dropping an account
 
-  /** `client` undefined: an operator, exempt from the rate limit and the e-mail requirement. */
+  /** `client` undefined: an operator, exempt from the rate limit and the email requirement. */
   async create(account: NewAccount, client?: Client): Promise<Created> {
     const refusal = refusesAccount(account, this.rules)
     if (refusal !== undefined) return refusal
@@ -95,7 +95,7 @@ export class Accounts {
     const named = this.#options.refusesName(name)
     if (named !== undefined) return refused('name', named)
     if (client !== undefined && email === null && this.rules.needsEmail)
-      return refused('email', 'An e-mail address is required')
+      return refused('email', 'An email address is required')
     const key = accountKey(name)
     return this.#guarded(async () => {
       // Checked before counting and hashing: most conflicting names end here.
@@ -120,7 +120,7 @@ export class Accounts {
   }
 
   async setEmail(name: string, email: string | null): Promise<Changed> {
-    if (email !== null && !isAddress(email)) return refused('refused', 'That is not a valid e-mail address')
+    if (email !== null && !isAddress(email)) return refused('refused', 'That is not a valid email address')
     return this.#change({ key: accountKey(name), email })
   }
 

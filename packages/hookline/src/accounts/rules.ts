@@ -42,7 +42,7 @@ export function refusesAccount(
   rules: AccountRules,
 ): Refused<CreateRefusal> | undefined {
   if (!isNick(name, rules.nameLength)) return refused('name', `${printable(name)} is not a valid nick`)
-  if (email !== null && !isAddress(email)) return refused('email', 'That is not a valid e-mail address')
+  if (email !== null && !isAddress(email)) return refused('email', 'That is not a valid email address')
   return password === null ? undefined : refusesPassword(password, name, rules)
 }
 

@@ -20,7 +20,7 @@ export function accountDetails(account: AccountDetails): string {
   return fields([
     ['account', account.name],
     ['since', account.created_at],
-    ['e-mail', inert(account.email ?? 'none')],
+    ['email', inert(account.email ?? 'none')],
     ['status', statusOf(account)],
     ['password', account.password ? `yes${account.scram ? ', also for SCRAM' : ''}` : 'none'],
     ['tokens', tokens.length > 0 ? tokenTable(tokens) : 'none'],

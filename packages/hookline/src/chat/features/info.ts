@@ -11,7 +11,7 @@ export const VERSION: Command = {
   name: 'VERSION',
   minParams: 0,
   when: 'registered',
-  help: 'VERSION: shows the server’s version and what it supports',
+  help: "VERSION: shows the server's version and what it supports",
   run(turn, { params: [server] }) {
     if (!namesUs(turn, server)) return
     const { name, version } = turn.chat.settings
@@ -24,7 +24,7 @@ export const TIME: Command = {
   name: 'TIME',
   minParams: 0,
   when: 'registered',
-  help: 'TIME: shows the server’s time',
+  help: "TIME: shows the server's time",
   run(turn, { params: [server] }) {
     if (!namesUs(turn, server)) return
     const now = turn.chat.world.now()

@@ -23,7 +23,7 @@ export const INVITE: Command = {
   minParams: 0,
   when: 'registered',
   help: [
-    'INVITE <nick> <channel>: invites a user; an operator’s invitation also overrides modes and bans',
+    "INVITE <nick> <channel>: invites a user; an operator's invitation also overrides modes and bans",
     'INVITE: lists your invitations',
   ],
   run({ state, user, reply, propose }, { params: [nick, name] }) {

@@ -85,7 +85,7 @@ function about({ email, password, tokens, certificates }: Shown): string {
     `${tokens.length} token${tokens.length === 1 ? '' : 's'}`,
     `${certificates.length} certificate${certificates.length === 1 ? '' : 's'}`,
   ]
-  return `It has ${proofs.join(', ')}; e-mail: ${email ?? 'none'}`
+  return `It has ${proofs.join(', ')}; email: ${email ?? 'none'}`
 }
 
 const DROP: Verb<Changed | undefined> = {

@@ -28,7 +28,7 @@ export const SANICK: Command = {
   name: 'SANICK',
   minParams: 2,
   when: 'registered',
-  help: 'SANICK <nick> <new nick>: changes a user’s nick (server operators)',
+  help: "SANICK <nick> <new nick>: changes a user's nick (server operators)",
   privilege: 'sanick',
   run(turn, { params: [nick = '', wanted = ''] }) {
     const target = meant(turn, nick)
@@ -43,7 +43,7 @@ export const SAMODE: Command = {
   name: 'SAMODE',
   minParams: 2,
   when: 'registered',
-  help: 'SAMODE <channel|nick> <modes> [<parameters>]: changes modes as the channel’s founder or as that user would (server operators)',
+  help: "SAMODE <channel|nick> <modes> [<parameters>]: changes modes as the channel's founder or as that user would (server operators)",
   privilege: 'samode',
   run(turn, message) {
     const [name = '', letters] = message.params

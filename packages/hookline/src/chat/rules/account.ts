@@ -20,7 +20,7 @@ export function refusesAccountName(
     return { isReserved: true, text: 'That is the name of the server' }
   if (findAccount(state, name) !== undefined) return { isReserved: false, text: 'That name is already taken' }
   if (looksLike(chat, name, { user, account: null }) !== undefined)
-    return { isReserved: false, text: 'That name looks too much like somebody else’s' }
+    return { isReserved: false, text: "That name looks too much like somebody else's" }
   const holder = findUser(state, name)
   if (holder === undefined || holder.key === user?.key) return undefined
   if (isBot(holder)) return { isReserved: true, text: 'That is the name of a bot' }
