@@ -138,7 +138,7 @@ test('the number of missed reactions is also reported if the server stops before
   await using rig = await startRig({ home })
   using owner = await Person.connect(rig.ircPort)
   owner.type('NICK spark-ori', 'USER ori 0 * :Ori')
-  await owner.until(/NOTICE.*does not react to everything now/)
+  await owner.until(/NOTICE.*is missing events/)
   await owner.until(/NOTICE.*spark-ori-echo missed 14 more events/)
 })
 
