@@ -101,6 +101,18 @@ test('a client that watches and does not read is cut off', async (t) => {
   await running.unwatched
 })
 
+test('the server stops although a client that watches reads nothing', async (t) => {
+  const { home, control, running } = await serving(t)
+  const socket = createConnection(home.socket)
+  t.after(() => socket.destroy())
+  socket.write('{"id":1,"operation":"watch"}\n')
+  await running.watched
+  // More than the system takes off our hands, and less than what ends the connection.
+  running.say({ ...SPOKEN, text: 'x'.repeat(2 * 1024 * 1024) })
+  await control.close()
+  await running.unwatched
+})
+
 test('anything but a request is refused; a line that is too long ends the connection', async (t) => {
   const { home } = await serving(t)
   const socket = createConnection(home.socket)

@@ -10,7 +10,7 @@ import { perform } from './handlers.ts'
 import { createLineReader } from './lines.ts'
 
 export interface ControlSocket {
-  /** Disconnects every client and removes the socket file. */
+  /** Disconnects every client and removes the socket file. Waits only briefly for a client that reads nothing. */
   close(): Promise<void>
 }
 
@@ -24,6 +24,8 @@ const CLIENTS = 16
 const CALLS = 16
 /** A client with more than this unread when something is to be sent is cut off. A single answer may be longer. */
 const UNREAD_BYTES = 4 * 1024 * 1024
+/** At the end a client has this long to read what was sent to it. */
+const FAREWELL_MS = 1_000
 
 /**
  * Listens on `desk.home.socket`. Replaces the file of a dead server; if a server answers there, throws and names its
@@ -40,7 +42,11 @@ export async function listenControl(desk: Desk, options: { log: Logger }): Promi
   }
   await removeStale(desk)
   const clients = new Set<Socket>()
+  /** The clients, and whoever was refused and has not hung up. */
+  const sockets = new Set<Socket>()
   const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
     if (clients.size >= CLIENTS) {
       const { error } = cannot(
         'busy',
@@ -60,9 +66,13 @@ export async function listenControl(desk: Desk, options: { log: Logger }): Promi
   return {
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve())
+        const late = setTimeout(() => sockets.forEach((socket) => socket.destroy()), FAREWELL_MS)
+        server.close(() => {
+          clearTimeout(late)
+          resolve()
+        })
         // Lets answers on their way out finish: end, not destroy.
-        for (const socket of clients) socket.end(() => socket.destroy())
+        for (const socket of sockets) socket.end(() => socket.destroy())
       }),
   }
 }
