@@ -215,8 +215,8 @@ test('500 the handler fails: the id, and replay once it is fixed', async () => {
   assert.equal((await rig.server.store.deliveries.get(id))?.status, 'posted')
 })
 
-test('replay --failed: what still runs is pending, without its earlier error', async () => {
-  const handler = `import asyncio, os
+/** Fails until it is `mended`, and then waits for `go`. */
+const mendable = `import asyncio, os
 async def handle(payload, bot):
     if not os.path.exists("mended"):
         raise ValueError("broken")
@@ -224,8 +224,10 @@ async def handle(payload, bot):
         await asyncio.sleep(0.02)
     return payload["text"]
 `
+
+test('replay --failed: what still runs is pending, without the error of before', async () => {
   const config = 'logging: {level: error}\nwebhooks: {answer_within_ms: 100}\n'
-  await using rig = await startRig({ config, bots: { [bot]: saysText, [`${bot}/handler.py`]: handler } })
+  await using rig = await startRig({ config, bots: { [bot]: saysText, [`${bot}/handler.py`]: mendable } })
   const { deliveries } = rig.server.store
   for (const text of ['one', 'two']) await post(`${rig.url}/${bot}`, { text })
   while ((await deliveries.list({ limit: 9, failed: true })).length < 2);
@@ -245,6 +247,60 @@ async def handle(payload, bot):
   control.client.close()
   writeFileSync(join(rig.home.bots, bot, 'go'), '')
   while ((await deliveries.list({ limit: 9 })).some(({ status }) => status !== 'posted'));
+})
+
+test('replay --failed: what its sender has sent again meanwhile is not said twice', async () => {
+  const slow = 'spark-ori-slow'
+  const bots = {
+    [slow]: saysText.replaceAll(bot, slow),
+    [`${slow}/handler.py`]: mendable,
+    [bot]: saysText,
+    [`${bot}/handler.py`]: mendable,
+  }
+  await using rig = await startRig({ bots })
+  const { deliveries } = rig.server.store
+  const again = { 'Idempotency-Key': 'k' }
+  const first = String((await post(`${rig.url}/${slow}`, { text: 'first' })).json['id'])
+  const second = String((await post(`${rig.url}/${bot}`, { text: 'second' }, again)).json['id'])
+  for (const name of [slow, bot]) writeFileSync(join(rig.home.bots, name, 'mended'), '')
+  writeFileSync(join(rig.home.bots, bot, 'go'), '')
+  const control = await connectControl(rig.home)
+  assert.ok(control.ok)
+  const replayed = control.client.call('bot replay', { failed: true })
+  while ((await deliveries.get(first))?.status !== 'pending');
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'second' }, again)).json['status'], 'posted')
+  writeFileSync(join(rig.home.bots, slow, 'go'), '')
+  const told = (id: string, message: string) =>
+    ({ id, status: 'posted', message, channels: ['#builds'], error: null }) as const
+  assert.deepEqual(await replayed, { ok: true, output: [told(first, 'first'), told(second, 'second')] })
+  control.client.close()
+  assert.deepEqual(
+    rig.spoken.map(({ text }) => text),
+    ['second', 'first'],
+  )
+})
+
+test('202 sent again while a replay of it waits its turn: it is said once', async () => {
+  await using rig = await startRig({ bots: { [bot]: saysText, [`${bot}/handler.py`]: mendable } })
+  const { deliveries } = rig.server.store
+  const key = { 'Idempotency-Key': 'k' }
+  const { json } = await post(`${rig.url}/${bot}`, { text: 'failed' }, key)
+  writeFileSync(join(rig.home.bots, bot, 'mended'), '')
+  const before = post(`${rig.url}/${bot}`, { text: 'before' })
+  while ((await deliveries.pending()).length === 0);
+  const replayed = rig.server.deliveries.replay(String(json['id']))
+  // It is asked for before the sender comes, and has the record still as it was.
+  await deliveries.get('')
+  const again = await post(`${rig.url}/${bot}`, { text: 'failed' }, key)
+  assert.deepEqual([again.status, again.json['status']], [202, 'queued'])
+  writeFileSync(join(rig.home.bots, bot, 'go'), '')
+  assert.equal((await before).json['status'], 'posted')
+  assert.equal((await replayed).status, 200)
+  assert.equal((await post(`${rig.url}/${bot}`, { text: 'after' })).json['status'], 'posted')
+  assert.deepEqual(
+    rig.spoken.map(({ text }) => text),
+    ['before', 'failed', 'after'],
+  )
 })
 
 for (const goes of ['stop', 'remove'] as const) {

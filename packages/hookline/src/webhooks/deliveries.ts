@@ -10,7 +10,7 @@ import type { Rate } from '../chat/bucket.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { StoreFailure } from '../store/failure.ts'
 import type { Store } from '../store/store.ts'
-import { notActive, refuse, refuseForNow, shuttingDown } from './answer.ts'
+import { answerDuplicate, notActive, refuse, refuseForNow, shuttingDown } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { inTime } from './intime.ts'
 import { Mailbox } from './mailbox.ts'
@@ -122,14 +122,18 @@ export class Deliveries {
       : this.#recorder.post(delivery, payload, found)
   }
 
-  /** Runs a recorded delivery again under its id, with the bot as it is now. */
-  async replay(id: string): Promise<Answer> {
+  /**
+   * Runs a recorded delivery again under its id, with the bot as it is now. `onlyFailed`: not if it has had another
+   * outcome since it was listed as failed.
+   */
+  async replay(id: string, { onlyFailed = false } = {}): Promise<Answer> {
     if (this.#isDraining) return shuttingDown
     try {
       const known = await this.#options.store.deliveries.get(id)
       if (!known)
         return refuse(404, 'no such delivery', `see hookline bot deliveries for those that are kept`)
       if (this.#runner.isRunning(id)) return refuse(409, 'the delivery is still running')
+      if (onlyFailed && known.status !== 'failed') return answerDuplicate(known)
       if (!known.body) return refuse(410, 'the body of this delivery is no longer kept')
       const bot = this.#options.bots.get(known.bot)
       if (!bot) return refuse(404, 'bot not found')

@@ -17,6 +17,9 @@ export interface RecorderOptions extends Patience {
   readonly runner: Runner
 }
 
+/** `running`: it had failed, and a replay of it waits its turn. */
+type Claimed = Begun | { readonly kind: 'running'; readonly id: string }
+
 export class Recorder {
   readonly #options: RecorderOptions
 
@@ -48,13 +51,15 @@ export class Recorder {
         return answerOutcome(id, prepared.outcome, prepared.message)
       case 'duplicate':
         return answerDuplicate(result.row)
+      case 'running':
+        return answerQueued(result.id)
       case 'retry':
         return await inTime(result.id, runner.repeat(result.id, bot), this.#options)
     }
   }
 
   /** Records it as pending; the message waits for others. */
-  #hold(delivery: NewDelivery, message: Message): Promise<Begun> {
+  #hold(delivery: NewDelivery, message: Message): Promise<Claimed> {
     const { runner, store } = this.#options
     const { id, bot, event } = delivery
     const begun = this.#claimed(store.deliveries.begin(delivery))
@@ -76,10 +81,11 @@ export class Recorder {
     answer.catch(() => {}) // handled through `begun`, or in `inTime` below
     const result = await begun
     if (result.kind === 'duplicate') return answerDuplicate(result.row)
+    if (result.kind === 'running') return answerQueued(result.id)
     return await inTime(result.kind === 'retry' ? result.id : id, answer, this.#options)
   }
 
-  async #afterBegin(begun: Promise<Begun>, delivery: NewDelivery, payload: Payload): Promise<Answer> {
+  async #afterBegin(begun: Promise<Claimed>, delivery: NewDelivery, payload: Payload): Promise<Answer> {
     const { runner } = this.#options
     const result = await begun
     switch (result.kind) {
@@ -87,6 +93,8 @@ export class Recorder {
         return await runner.run(delivery.bot, payload, delivery)
       case 'duplicate':
         return answerDuplicate(result.row)
+      case 'running':
+        return answerQueued(result.id)
       case 'retry':
         return await runner.run(delivery.bot, payload, { ...delivery, id: result.id })
     }
@@ -94,11 +102,12 @@ export class Recorder {
 
   /**
    * Claims at once, before anybody else sees it pending: a start of the bot would resume it as well. A retry of a
-   * failed delivery always runs; a new one is claimed only if `id` is given.
+   * failed delivery always runs, unless a replay of it waits its turn; a new one is claimed only if `id` is given.
    */
-  async #claimed(begun: Promise<Begun>, id?: string): Promise<Begun> {
+  async #claimed(begun: Promise<Begun>, id?: string): Promise<Claimed> {
     const { runner } = this.#options
     const result = await begun
+    if (result.kind === 'retry' && runner.willReplay(result.id)) return { kind: 'running', id: result.id }
     if (result.kind === 'retry') runner.claim(result.id)
     else if (result.kind === 'new' && id !== undefined) runner.claim(id)
     return result

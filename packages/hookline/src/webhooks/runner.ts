@@ -40,6 +40,8 @@ export class Runner {
   readonly #lanes = new Lanes()
   /** Recorded deliveries to be run here, with the number of claims. */
   readonly #claims = new Map<string, number>()
+  /** Replays whose turn has not come: their records still have the outcome of before. */
+  readonly #replays = new Set<string>()
   /** Deleted bots whose accepted deliveries have no outcome yet: whatever still has its turn was theirs. */
   readonly #abandoned = new Set<string>()
   /** Missing payload fields already logged, by bot. */
@@ -103,8 +105,18 @@ export class Runner {
 
   /** Runs a recorded delivery again, in its bot's turn, and sends its message at once. */
   replay(id: string, bot: string): Promise<Answer> {
+    const { deliveries } = this.#options.store
     this.claim(id)
-    return this.inTurn(bot, 0, () => this.#again(id, bot, { most: Infinity, mayWait: false }))
+    this.#replays.add(id)
+    return this.inTurn(bot, 0, () => {
+      const reopened = deliveries.reopen(id).finally(() => this.#replays.delete(id))
+      return this.#rerun(id, bot, reopened, { most: Infinity, mayWait: false })
+    })
+  }
+
+  /** Whether a replay of it waits its turn, and will run it whatever becomes of its record meanwhile. */
+  willReplay(id: string): boolean {
+    return this.#replays.has(id)
   }
 
   /** A failed delivery was sent again: it is pending, and claimed. */
@@ -119,18 +131,15 @@ export class Runner {
    * server was stopped.
    */
   async resume(id: string, bot: string): Promise<boolean> {
-    const { log, stopped } = this.#options
+    const { log, stopped, store } = this.#options
     try {
-      const { body } = await this.#again(id, bot, { most: MOST_ATTEMPTS, mayWait: true })
+      const limits = { most: MOST_ATTEMPTS, mayWait: true }
+      const { body } = await this.#rerun(id, bot, store.deliveries.reopen(id), limits)
       return 'status' in body && body.status === 'queued' && !this.#gatherer.has(id)
     } catch (error) {
       log.error({ err: error, id }, 'a delivery could not be resumed')
       return stopped.signal.aborted
     }
-  }
-
-  #again(id: string, bot: string, limits: Limits): Promise<Answer> {
-    return this.#rerun(id, bot, this.#options.store.deliveries.reopen(id), limits)
   }
 
   async #rerun(

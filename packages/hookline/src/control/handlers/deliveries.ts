@@ -77,7 +77,8 @@ async function replayFailed(running: Running, bot: string | undefined): Promise<
   const refused: string[] = []
   let hint = ''
   for (const row of rows) {
-    const rerun = await again(running, row.id)
+    // Its sender, or another replay, may have run it meanwhile.
+    const rerun = await again(running, row.id, { onlyFailed: true })
     if (rerun.kind === 'ran') replayed.push(rerun.replayed)
     else if (rerun.kind === 'failed') failed.push(`${row.id}: ${reasonIn(rerun.replayed.error ?? '')}`)
     else if (rerun.answer.status === 409) replayed.push(stillPending(row.id))
@@ -103,8 +104,12 @@ type Rerun =
   /** Nothing was run. */
   | { readonly kind: 'refused'; readonly answer: Answered; readonly error: string }
 
-async function again({ deliveries, store }: Running, id: string): Promise<Rerun> {
-  const answer = await deliveries.replay(id)
+async function again(
+  { deliveries, store }: Running,
+  id: string,
+  options?: { onlyFailed: boolean },
+): Promise<Rerun> {
+  const answer = await deliveries.replay(id, options)
   const { body } = answer
   // Only one that ran and failed is answered with its id.
   if ('error' in body && body.id === undefined) return { kind: 'refused', answer, error: body.error }
