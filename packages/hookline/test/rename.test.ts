@@ -31,7 +31,34 @@ test('messages and events of a channel are found under its new name', async () =
   assert.deepEqual(await rig.server.store.history('#old', 10), [])
 })
 
-test('a registered channel keeps its new name after a restart, with its members, and old names lead there', async () => {
+test('what a bot was about to say when its channel was renamed once more is said there, and can be taken back', async () => {
+  let time = Date.now()
+  await using rig = await startRig({ machine: () => time })
+  const { chat } = rig.server
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'draft/message-redaction' })
+  ann.type('JOIN #one')
+  await ann.settle()
+  const guest = { nick: 'spark-ori-ci', username: 'bot', realname: 'ci', isBot: true }
+  const appeared = chat.appear({ ...guest, channels: ['#one'] })
+  assert.ok(appeared.ok)
+  ann.type('RENAME #one #two')
+  await ann.settle()
+  const drafted = chat.draft(appeared.user, { target: '#one', command: 'PRIVMSG', lines: ['hello'] })
+  assert.ok(drafted.ok)
+  const { draft } = drafted
+  // A channel is renamed once a minute at most.
+  time += 61_000
+  ann.type('RENAME #two #three')
+  await ann.settle()
+  chat.publish(draft)
+  chat.redact(appeared.user, { id: draft.id, target: draft.target, reason: undefined })
+  assert.deepEqual(
+    (await ann.settle()).map((line) => line.replace(/^:\S+ /, '')),
+    ['PRIVMSG #three :hello', `REDACT #three ${draft.id}`],
+  )
+})
+
+test('a registered channel has its new name after the next start of the server, those who stay are in it, and others lead there', async () => {
   const home = temporaryHome()
   {
     await using rig = await startRig({ home, keepsHome: true })

@@ -192,7 +192,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
       return { ok: true, draft }
     },
     publish({ id, at, command, from, target, text, delivery, clientTags = [], isRecorded = true }) {
-      const to = whereTo(chat, target, state.users.get(from))
+      const to = whereTo(chat, target, state.users.get(from)) ?? renamedFrom(state, target)
       // Either may have gone since it was drafted; history has it all the same.
       if (to === undefined || !state.users.has(from)) return
       const said: Said = {
@@ -209,7 +209,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
     },
     redact(key, { id, target, reason }) {
       const by = key !== undefined && state.users.has(key) ? key : undefined
-      const found = whereTo(chat, target)
+      const found = whereTo(chat, target) ?? renamedFrom(state, target)
       if (found === undefined) return
       const to =
         'channel' in found ? { channel: found.channel.key, rank: undefined } : { user: found.user.key }
@@ -275,6 +275,12 @@ function channelsMeant(state: State, user: User, names: readonly string[]): Read
       return [present === undefined || keys.has(present) ? channelKey(name) : present, name]
     }),
   )
+}
+
+/** A channel may be renamed while the disk is asked about what concerns it. */
+function renamedFrom(state: State, target: string): { channel: Channel } | undefined {
+  const channel = isChannelName(target) ? state.renamed.get(channelKey(target)) : undefined
+  return channel && { channel }
 }
 
 function whereTo(chat: Chat, target: string, from?: User): { channel: Channel } | { user: User } | undefined {
