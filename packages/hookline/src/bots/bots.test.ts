@@ -461,6 +461,18 @@ test('when many bots are read, each gets its own turn of the event loop', async 
     assert.ok((await turnsOf(readAll)) >= names.length, String(readAll))
 })
 
+test('what waits to be read when the server ends is left alone', async () => {
+  const started: string[] = []
+  await using house = rig({ onStart: (name) => started.push(name) })
+  const { bots, write } = house
+  const names = Array.from({ length: 5 }, (_, i) => `spark-ori-b${i}`)
+  for (const name of names) write(name, 'bot.yaml', yaml(name))
+  await bots.loadAll()
+  const reading = [bots.reload(), ...names.map((name) => bots.refresh(name)), bots.start('spark-ori-b0')]
+  await Promise.all([bots.close(), ...reading])
+  assert.deepEqual(started, [])
+})
+
 /** How often others were served meanwhile. */
 async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   const done = work().then(() => (isOver = true))

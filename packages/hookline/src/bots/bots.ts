@@ -44,6 +44,8 @@ export class Bots {
   readonly #resting = new Set<string>()
   /** Starts and stops happen one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
+  /** Whatever still has its turn reads no files: a thousand bots may wait, and the server is to end. */
+  #isClosed = false
 
   constructor(options: BotsOptions) {
     const { log, state } = options
@@ -83,6 +85,7 @@ export class Bots {
    */
   refresh(name: string): Promise<string | undefined> {
     return this.#inTurn(async () => {
+      if (this.#isClosed) return undefined
       if (this.#roster.get(name)?.status !== 'active') {
         this.#roster.reread(name)
         return undefined
@@ -136,6 +139,7 @@ export class Bots {
   async reload(): Promise<readonly string[]> {
     const warnings = await this.#inTurn(async () => this.#forgetGone())
     for (const name of botNames(this.#options.home)) {
+      if (this.#isClosed) break
       const wrong = this.#resting.has(name)
         ? await this.#inTurn(async () => this.#wrongAtRest(name))
         : wrongIn(name, await this.#begin(name))
@@ -183,7 +187,7 @@ export class Bots {
 
   async #begin(name: string): Promise<Begun> {
     this.#resting.delete(name)
-    const begun = await this.#inTurn(() => this.#roster.begin(name))
+    const begun = await this.#inTurn(async () => (this.#isClosed ? CLOSED : await this.#roster.begin(name)))
     this.#composer.renew(name)
     return begun
   }
@@ -207,6 +211,7 @@ export class Bots {
 
   /** Ends every worker. The bots stay in the chat, which ends with the server. */
   close(): Promise<void> {
+    this.#isClosed = true
     return this.#inTurn(() => this.#composer.close())
   }
 
@@ -236,6 +241,8 @@ export class Bots {
     return result
   }
 }
+
+const CLOSED: Begun = { ok: false, problems: ['the server is shutting down'], meanwhile: undefined }
 
 function wrongIn(name: string, begun: Begun): readonly string[] {
   if (begun.ok) return []

@@ -144,9 +144,9 @@ export class Deliveries {
     }
   }
 
-  /** See `Resumer`. */
-  resumePending(bot?: string): Promise<void> {
-    return this.#resumer.resumePending(bot)
+  /** See `Resumer`. Once the server is stopping, everything is left for its next start. */
+  async resumePending(bot?: string): Promise<void> {
+    if (!this.#isDraining) await this.#resumer.resumePending(bot)
   }
 
   /** See `Resumer`. */
