@@ -35,6 +35,8 @@ export class Mailbox {
   readonly #options: MailboxOptions
   // Being delivered right now: a nick that connects meanwhile does not get it twice.
   readonly #inHand = new Set<string>()
+  /** Nicks that were told how many messages were dropped, which is not noted yet. */
+  readonly #toldOfDropped = new Set<string>()
 
   constructor(options: MailboxOptions) {
     this.#options = options
@@ -77,12 +79,12 @@ export class Mailbox {
   async deliverKept(nick: string): Promise<void> {
     const { chat, store } = this.#options
     const key = nickKey(nick)
-    const { messages, dropped } = await store.kept.of(key)
-    if (
-      dropped > 0 &&
-      !chat.notice(nick, `${dropped} older messages for you were dropped: at most 100 are kept`)
-    )
-      return
+    const { messages, dropped: all } = await store.kept.of(key)
+    const dropped = this.#toldOfDropped.has(key) ? 0 : all
+    if (dropped > 0) {
+      if (!chat.notice(nick, `${dropped} older messages for you were dropped: at most 100 are kept`)) return
+      this.#toldOfDropped.add(key)
+    }
     const handed: string[] = []
     for (const message of messages) {
       if (this.#inHand.has(message.id)) continue
@@ -142,6 +144,9 @@ export class Mailbox {
       .catch((error: unknown) =>
         log.warn({ err: error, nick }, 'kept messages were delivered, but may come again'),
       )
-      .finally(() => ids.forEach((id) => this.#inHand.delete(id)))
+      .finally(() => {
+        for (const id of ids) this.#inHand.delete(id)
+        if (told > 0) this.#toldOfDropped.delete(nick)
+      })
   }
 }
