@@ -225,7 +225,7 @@ async def handle(payload, bot):
     return payload["text"]
 `
 
-test('replay --failed: what still runs is pending, without the error of before', async () => {
+test('replay --failed: what still runs is pending, without its earlier error', async () => {
   const config = 'logging: {level: error}\nwebhooks: {answer_within_ms: 100}\n'
   await using rig = await startRig({ config, bots: { [bot]: saysText, [`${bot}/handler.py`]: mendable } })
   const { deliveries } = rig.server.store

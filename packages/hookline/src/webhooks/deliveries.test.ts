@@ -185,6 +185,18 @@ test('an outcome that the disk refuses is written once there is room; the handle
   await deliveries.drain()
 })
 
+test('what was accepted just before a drain is shown when it ends, though no sender waits for it', async () => {
+  await using rig = await Rig.create()
+  const witnessed = Promise.withResolvers<void>()
+  const witness = { came: () => witnessed.resolve(), settled: () => {} }
+  const deliveries = rig.newDeliveries({ witness })
+  const answer = deliveries.accept(rig.bots.add(bot), ...payload('last'))
+  await witnessed.promise
+  await deliveries.drain()
+  assert.deepEqual(rig.chat.told, [`#builds <${bot}> last`])
+  assert.equal((await answer).status, 200)
+})
+
 test('messages of a bot appear in the order of acceptance, whatever is slow', async () => {
   await using rig = await Rig.create()
   const names = ['spark-a', 'spark-b', 'spark-c']

@@ -244,12 +244,14 @@ export class Runner {
     })
   }
 
-  /** Resolves when nothing runs any more, or after `ms`. The rest is resumed at the next start. */
+  /** Resolves when nothing runs any more and all of it is shown, or after `ms`. The rest is resumed at the next start. */
   async drain(ms: number): Promise<void> {
-    const { poster, stopped } = this.#options
+    const { poster, settler, stopped } = this.#options
     this.#gatherer.flush()
     const timer = setTimeout(() => stopped.abort(), ms)
-    await Promise.race([this.#lanes.idle(), once(stopped.signal, 'abort')])
+    // What is written with its outcome has no lane; if no sender waits for it, nobody else does.
+    const shown = this.#lanes.idle().then(() => settler.told())
+    await Promise.race([shown, once(stopped.signal, 'abort')])
     clearTimeout(timer)
     stopped.abort()
     await poster.flush()
