@@ -266,6 +266,36 @@ test('a bot deleted while its saved files are read stays deleted', async () => {
   assert.deepEqual(chat.seen, ['spark-ori-a joins #builds', 'spark-ori-a quits: Deleted'])
 })
 
+test('a bot that is deleted and made again while another leaves starts once both are gone', async () => {
+  const telling: PromiseWithResolvers<void>[] = []
+  const told = () => {
+    const next = Promise.withResolvers<void>()
+    telling.push(next)
+    return next.promise
+  }
+  await using house = rig({ told })
+  const { bots, chat, write } = house
+  for (const name of ['spark-ori-a', 'spark-ori-b']) write(name, 'bot.yaml', yaml(name))
+  await bots.loadAll()
+  await setImmediate()
+  bots.remove('spark-ori-b')
+  const starting = bots.start('spark-ori-a')
+  // It waits until the other has left.
+  await setImmediate()
+  bots.remove('spark-ori-a')
+  assert.ok(bots.create({ name: 'a', owner: 'spark-ori', channels: ['#ops'] }).ok)
+  const [first, second] = telling
+  first?.resolve()
+  await setImmediate()
+  second?.resolve()
+  assert.equal(bot(await starting).status, 'active')
+  assert.deepEqual(chat.seen.slice(2), [
+    'spark-ori-b quits: Deleted',
+    'spark-ori-a quits: Deleted',
+    'spark-ori-a joins #ops',
+  ])
+})
+
 test('a new bot is inactive until started, moves to edited channels, and leaves when removed', async () => {
   await using house = rig()
   const { bots, chat, home } = house

@@ -102,7 +102,7 @@ export class Roster {
     const { home } = this.#options
     const found = readBot(home, name)
     const wrong = found && (await this.#inspector.inspect([found]))
-    await this.#left
+    await this.#allLeft()
     // It may have been edited or deleted meanwhile.
     const disk = readBot(home, name)
     if (!disk || !wrong) return this.#cannotBegin(name)
@@ -141,6 +141,14 @@ export class Roster {
     if (bot) this.leave(bot, reason)
     this.#bots.delete(name)
     this.#options.onChange?.(name)
+  }
+
+  /** While some leave, others may begin to: the nick of one that is made again is free only then. */
+  async #allLeft(): Promise<void> {
+    for (let left; left !== this.#left;) {
+      left = this.#left
+      await left
+    }
   }
 
   /** Why there is nothing to read; also becomes the problem of a bot that is known. */
