@@ -238,3 +238,35 @@ test('state saved by a handler while its bot is deleted is not left to a new bot
   await Promise.all([answer, abandoned])
   assert.equal(await rig.store.botState.load(bot), undefined)
 })
+
+test('what a bot had accepted that was made and deleted before another of its name was given up is not run by a third', async () => {
+  await using rig = await Rig.create()
+  const add = () => rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const gate = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  rig.bots.composers.set(bot, async ({ value }) => {
+    entered.resolve()
+    await gate.promise
+    return message(String(value['say']))
+  })
+  const first = rig.deliveries.accept(add(), ...payload('of the first'))
+  await entered.promise
+  const ends = [remove()]
+  const second = rig.deliveries.accept(add(), ...payload('of the second'))
+  while ((await rig.store.deliveries.pending()).length < 2);
+  ends.push(remove())
+  add()
+  gate.resolve()
+  await Promise.all([first, second, ...ends])
+  const rows = await rig.store.deliveries.list({ limit: 9 })
+  assert.deepEqual(
+    rows.map(({ status, error }) => `${status}: ${error}`),
+    Array<string>(2).fill('failed: the bot was deleted'),
+  )
+  assert.deepEqual(rig.chat.told, [])
+
+  function remove(): Promise<void> {
+    rig.bots.all.delete(bot)
+    return rig.deliveries.abandon(bot, { owner: undefined, at: rig.now })
+  }
+})

@@ -42,8 +42,11 @@ export class Runner {
   readonly #claims = new Map<string, number>()
   /** Replays whose turn has not come: their records still have the outcome of before. */
   readonly #replays = new Set<string>()
-  /** Deleted bots whose accepted deliveries have no outcome yet: whatever still has its turn was theirs. */
-  readonly #abandoned = new Set<string>()
+  /**
+   * Deleted bots whose accepted deliveries have no outcome yet: whatever still has its turn was theirs. With how many of
+   * one name there are.
+   */
+  readonly #abandoned = new Map<string, number>()
   /** Missing payload fields already logged, by bot. */
   readonly #lacking = new Seldom()
   readonly #gatherer: Gatherer
@@ -233,13 +236,15 @@ export class Runner {
 
   /** For a deleted bot nothing more is run or sent; `giveUp` runs after all that waited. */
   async abandon(bot: string, giveUp: () => Promise<void>): Promise<void> {
-    this.#abandoned.add(bot)
+    this.#abandoned.set(bot, (this.#abandoned.get(bot) ?? 0) + 1)
     this.#gatherer.forget(bot)
     await this.inTurn(bot, 0, async () => {
       try {
         await giveUp()
       } finally {
-        this.#abandoned.delete(bot)
+        const others = (this.#abandoned.get(bot) ?? 1) - 1
+        if (others > 0) this.#abandoned.set(bot, others)
+        else this.#abandoned.delete(bot)
       }
     })
   }
