@@ -8,6 +8,8 @@ import { Line } from './output/line.ts'
 import { mayUse, type Privilege } from './rules/oper.ts'
 
 export interface ServiceTurn extends UserTurn {
+  /** The account of whoever asks; empty for somebody without one, who gets no further where `needsAccount` is set. */
+  readonly account: string
   /** One NOTICE from the service to whoever asked. */
   readonly tell: (text: string) => void
 }
@@ -111,6 +113,7 @@ function turnOf(turn: UserTurn, service: Service): ServiceTurn {
   const source = maskOfService(service, chat.settings.name)
   return {
     ...turn,
+    account: user.account ?? '',
     tell(text) {
       session.send(
         new Line({

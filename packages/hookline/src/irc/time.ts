@@ -31,3 +31,8 @@ export function formatMinute(at: number): string {
 export function formatDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
+
+/** As numerics give it: seconds since 1970. */
+export function unixSeconds(at: number): string {
+  return String(Math.floor(at / 1_000))
+}

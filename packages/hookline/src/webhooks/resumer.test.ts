@@ -247,7 +247,7 @@ test('what a bot had accepted that was made and deleted before another of its na
   rig.bots.composers.set(bot, async ({ value }) => {
     entered.resolve()
     await gate.promise
-    return message(String(value['say']))
+    return message(value['say'] as string)
   })
   const first = rig.deliveries.accept(add(), ...payload('of the first'))
   await entered.promise

@@ -18,7 +18,7 @@ const REGISTER: Verb = {
     if (channel === undefined) return tell(`There is no channel ${shown(name)}: join it first`)
     const refused = refusesRegistration(chat.settings, state, channel, user)
     if (refused !== undefined) return tell(refused)
-    propose({ kind: 'channel.registered', channel: channel.key, founder: accountKey(user.account ?? '') })
+    propose({ kind: 'channel.registered', channel: channel.key, founder: accountKey(turn.account) })
     tell(`${channel.name} is now registered, and you are its founder`)
   },
 }

@@ -1,10 +1,9 @@
-// VERSION, TIME, INFO, ADMIN, STATS, LINKS and HELP: what this server is.
+// VERSION, TIME, INFO, ADMIN, STATS and LINKS: what this server is.
 import * as numerics from '../../irc/numerics.ts'
-import { joinInLines } from '../../irc/split.ts'
+import { unixSeconds } from '../../irc/time.ts'
 import type { Command } from '../command.ts'
 import { mayUse } from '../rules/oper.ts'
 import { tellIsupport } from './isupport.ts'
-import { seconds } from './topic.ts'
 import { namesUs } from './us.ts'
 
 export const VERSION: Command = {
@@ -28,7 +27,7 @@ export const TIME: Command = {
   run(turn, { params: [server] }) {
     if (!namesUs(turn, server)) return
     const now = turn.chat.world.now()
-    turn.reply(numerics.RPL_TIME, turn.chat.settings.name, seconds(now), '0', new Date(now).toISOString())
+    turn.reply(numerics.RPL_TIME, turn.chat.settings.name, unixSeconds(now), '0', new Date(now).toISOString())
   },
 }
 
@@ -100,28 +99,3 @@ export const LINKS: Command = {
     reply(numerics.RPL_ENDOFLINKS, '*')
   },
 }
-
-function help(name: string): Command {
-  return {
-    name,
-    minParams: 0,
-    when: 'registered',
-    help: `${name} [<command>]: explains how to use a command`,
-    run({ chat, reply }, { params: [subject = ''] }) {
-      const command = chat.commands.get(subject.toUpperCase())
-      if (subject !== '' && command === undefined) return reply(numerics.ERR_HELPNOTFOUND, subject)
-      reply(numerics.RPL_HELPSTART, subject, command === undefined ? 'Commands of this server' : command.name)
-      for (const line of command === undefined
-        ? joinInLines([...chat.commands.keys()].toSorted(), ' ', LIST_BYTES)
-        : [command.help].flat()) {
-        reply(numerics.RPL_HELPTXT, subject, line)
-      }
-      reply(numerics.RPL_ENDOFHELP, subject, 'End of HELP')
-    },
-  }
-}
-
-export const HELP: Command = help('HELP')
-export const HELPOP: Command = help('HELPOP')
-
-const LIST_BYTES = 300

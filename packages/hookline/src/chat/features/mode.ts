@@ -16,6 +16,7 @@ import {
 import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength, groupInLines } from '../../irc/split.ts'
+import { unixSeconds } from '../../irc/time.ts'
 import { type Command, happening, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { roomFor } from '../output/line.ts'
@@ -35,7 +36,6 @@ import {
   type WritableChannel,
 } from '../state.ts'
 import { settleForward } from './forward.ts'
-import { seconds } from './topic.ts'
 import { changeOwnModes } from './usermode.ts'
 
 /** One change, decided: a rank names its user, the rest carry their value. */
@@ -87,7 +87,7 @@ function showModes({ state, user, reply }: UserTurn, channel: Channel): void {
   if (channel.password !== undefined)
     changes.push({ sign: '+', mode: 'k', param: isInside ? channel.password : '*' })
   reply(numerics.RPL_CHANNELMODEIS, channel.name, ...(changes.length === 0 ? ['+'] : formatModes(changes)))
-  reply(numerics.RPL_CREATIONTIME, channel.name, seconds(channel.createdAt))
+  reply(numerics.RPL_CREATIONTIME, channel.name, unixSeconds(channel.createdAt))
 }
 
 function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChange[]): void {
@@ -245,7 +245,8 @@ const LIST_REPLIES = {
 function showList({ user, reply }: UserTurn, channel: Channel, mode: ListMode): void {
   if (mode !== 'b' && !isOperator(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
   const [entryReply, endReply] = LIST_REPLIES[mode]
-  for (const { mask, by, at } of channel.lists[mode]) reply(entryReply, channel.name, mask, by, seconds(at))
+  for (const { mask, by, at } of channel.lists[mode])
+    reply(entryReply, channel.name, mask, by, unixSeconds(at))
   reply(endReply, channel.name)
 }
 

@@ -25,8 +25,8 @@ export const RECOVER: Verb = {
   minWords: 0,
   needsAccount: true,
   run(turn, [wanted]) {
-    const { chat, state, user, tell, propose } = turn
-    const nick = wanted ?? user.account ?? ''
+    const { chat, state, user, account, tell, propose } = turn
+    const nick = wanted ?? account
     if (user.nick === nick) return tell(`Your nick is already ${nick}`)
     const holder = findUser(state, nick)
     if (holder !== undefined && holder.key !== user.key) {

@@ -13,14 +13,13 @@ export const TOKEN: Verb<Changed<{ token?: string; account?: Shown }> | undefine
   refusesTokens: isChange,
   prepare(turn, [action = 'LIST', label = '', time]) {
     const { accounts } = turn.chat.world
-    const mine = turn.user.account ?? ''
     switch (action.toUpperCase()) {
       case 'LIST':
-        return accounts.show(mine)
+        return accounts.show(turn.account)
       case 'ADD':
         return addToken(turn, label, time)
       case 'DEL':
-        return accounts.removeToken(mine, label)
+        return accounts.removeToken(turn.account, label)
       default:
         return undefined
     }
@@ -36,9 +35,9 @@ export const TOKEN: Verb<Changed<{ token?: string; account?: Shown }> | undefine
 }
 
 /** Never expires without a time such as `30d`; undefined if the time is not one. */
-function addToken({ chat, user }: ServiceTurn, label: string, time: string | undefined) {
+function addToken({ chat, account }: ServiceTurn, label: string, time: string | undefined) {
   const ms = time === undefined ? null : parseDuration(time)
-  return ms === undefined ? undefined : chat.world.accounts.addToken(user.account ?? '', label, ms)
+  return ms === undefined ? undefined : chat.world.accounts.addToken(account, label, ms)
 }
 
 export const CERT: Verb<Changed<{ account?: Shown }> | undefined> = {
@@ -48,18 +47,17 @@ export const CERT: Verb<Changed<{ account?: Shown }> | undefined> = {
   minWords: 0,
   needsAccount: true,
   refusesTokens: isChange,
-  prepare({ chat, user, session }, [action = 'LIST', given]) {
+  prepare({ chat, account, session }, [action = 'LIST', given]) {
     const { accounts } = chat.world
-    const mine = user.account ?? ''
     switch (action.toUpperCase()) {
       case 'LIST':
-        return accounts.show(mine)
+        return accounts.show(account)
       case 'ADD': {
         const fingerprint = given ?? session.certfp
-        return fingerprint === undefined ? undefined : accounts.addCertificate(mine, fingerprint)
+        return fingerprint === undefined ? undefined : accounts.addCertificate(account, fingerprint)
       }
       case 'DEL':
-        return given === undefined ? undefined : accounts.removeCertificate(mine, given)
+        return given === undefined ? undefined : accounts.removeCertificate(account, given)
       default:
         return undefined
     }

@@ -51,14 +51,14 @@ const NAMES = { multiclient: 'MULTICLIENT', alwaysOn: 'ALWAYS-ON' } as const
 type Choice = keyof typeof NAMES
 
 function choose(turn: ServiceTurn, choice: Choice, value: string): void {
-  const { user, tell, propose } = turn
+  const { account, tell, propose } = turn
   const fixed = fixedFor(turn, choice)
   if (fixed !== undefined) return tell(fixed)
   const isOn = SWITCH.get(value.toUpperCase())
   if (isOn === undefined)
     return tell(`${NAMES[choice]} can be ON or OFF: /msg NickServ SET ${NAMES[choice]} ON`)
   const settings: AccountSettings = choice === 'multiclient' ? { multiclient: isOn } : { alwaysOn: isOn }
-  propose({ kind: 'account.changed', account: accountKey(user.account ?? ''), settings })
+  propose({ kind: 'account.changed', account: accountKey(account), settings })
   tell(`${NAMES[choice]} is ${isOn ? 'ON' : 'OFF'}`)
 }
 
@@ -71,11 +71,11 @@ function fixedFor({ chat }: ServiceTurn, choice: Choice): string | undefined {
 }
 
 /** How many lines a client that cannot ask for history is sent at each JOIN. */
-function chooseLines({ chat, user, tell, propose }: ServiceTurn, value: string): void {
+function chooseLines({ chat, account, tell, propose }: ServiceTurn, value: string): void {
   const most = chat.settings.history.playbackLimit
   const autoreplayLines = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
   if (!(autoreplayLines <= most)) return tell(`AUTOREPLAY-LINES must be a number from 0 to ${most}`)
-  propose({ kind: 'account.changed', account: accountKey(user.account ?? ''), settings: { autoreplayLines } })
+  propose({ kind: 'account.changed', account: accountKey(account), settings: { autoreplayLines } })
   tell(`AUTOREPLAY-LINES is ${autoreplayLines}`)
 }
 
@@ -89,8 +89,8 @@ const SWITCH: ReadonlyMap<string, boolean> = new Map([
 ])
 
 function showChoices(turn: ServiceTurn): void {
-  const { state, user, tell } = turn
-  const settings = findAccount(state, user.account ?? '')?.settings ?? {}
+  const { state, account, tell } = turn
+  const settings = findAccount(state, account)?.settings ?? {}
   for (const choice of Object.keys(NAMES) as Choice[]) {
     const value = settings[choice]
     const shown = value === undefined ? 'not set (server default)' : value ? 'ON' : 'OFF'

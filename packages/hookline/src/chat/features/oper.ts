@@ -1,13 +1,12 @@
-// OPER and KILL: becoming a server operator, and removing somebody.
+// OPER: becoming a server operator.
 import * as numerics from '../../irc/numerics.ts'
-import { cutText } from '../../irc/split.ts'
 import { audit } from '../audit.ts'
 import { type Command, happening } from '../command.ts'
 import type { Privilege } from '../rules/oper.ts'
 import type { Session } from '../session.ts'
 import type { ChatSettings } from '../settings.ts'
 import type { Chat } from '../spine.ts'
-import { findUser, isBot, isVirtual, maskOf, mustGet, setUserModes, type UserKey } from '../state.ts'
+import { mustGet, setUserModes, type UserKey } from '../state.ts'
 
 export type OperMade = {
   kind: 'oper.made'
@@ -71,24 +70,4 @@ export function endOldOpers(chat: Chat, before: ChatSettings['opers']): void {
     if (oper === undefined || said(before, oper.name) === said(chat.settings.opers, oper.name)) continue
     chat.propose({ kind: 'user.modes', user: key, changes: [{ sign: '-', mode: 'o' }] })
   }
-}
-
-export const KILL: Command = {
-  name: 'KILL',
-  minParams: 1,
-  when: 'registered',
-  help: 'KILL <nick> [:<reason>]: disconnects a user (server operators)',
-  privilege: 'kill',
-  run({ chat, state, user, reply }, { params: [nick = '', reason] }) {
-    const target = findUser(state, nick)
-    if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick)
-    if (isVirtual(target)) return reply(numerics.ERR_CANTKILLSERVER)
-
-    const why = cutText(reason || 'No reason given', chat.settings.limits.kickLength)
-    const facts = { source: maskOf(user), account: user.account, isBot: isBot(user) }
-    const line = chat.line({ ...facts, command: 'KILL', params: [target.nick, why] })
-    for (const session of chat.sessionsOf(target)) session.sendUnlabelled(line)
-    // An always-on user goes too, until the next login.
-    chat.end(target, `Killed (${user.nick} (${why}))`)
-  },
 }

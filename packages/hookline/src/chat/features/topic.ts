@@ -2,6 +2,7 @@
 import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
+import { unixSeconds } from '../../irc/time.ts'
 import { type Command, happening } from '../command.ts'
 import { maySetTopic } from '../rules/rank.ts'
 import { findVisible } from '../rules/see.ts'
@@ -50,10 +51,5 @@ export const topicChanged = happening<TopicChanged>({
 export function tellTopic(chat: Chat, session: Session, { name, topic }: Channel): void {
   if (topic === undefined) return
   session.send(chat.numeric(session, numerics.RPL_TOPIC, [name, topic.text]))
-  session.send(chat.numeric(session, numerics.RPL_TOPICWHOTIME, [name, topic.by, seconds(topic.at)]))
-}
-
-/** Unix time in seconds, as numerics give it. */
-export function seconds(ms: number): string {
-  return String(Math.floor(ms / 1000))
+  session.send(chat.numeric(session, numerics.RPL_TOPICWHOTIME, [name, topic.by, unixSeconds(topic.at)]))
 }

@@ -4,11 +4,11 @@ import { CAPS } from '../../irc/caps.ts'
 import { prefixesOf } from '../../irc/modes.ts'
 import { fold, isChannelName, isMask, matchesMask } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
+import { unixSeconds } from '../../irc/time.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { findVisible, maySee, maySeeAddress, maySeeIn } from '../rules/see.ts'
 import { type Channel, findUser, isBot, maskOf, membership, type User } from '../state.ts'
-import { seconds } from './topic.ts'
 import { addressesOf, idleMs } from './whois.ts'
 
 export const WHO: Command = {
@@ -129,7 +129,7 @@ function extendedReply(
     n: () => user.nick,
     f: () => flagsOf(turn, user, channel),
     d: () => '0',
-    l: () => seconds(idleMs(turn.chat, user) ?? 0),
+    l: () => unixSeconds(idleMs(turn.chat, user) ?? 0),
     a: () => user.account ?? '0',
     o: () => 'n/a',
     r: () => user.realname,

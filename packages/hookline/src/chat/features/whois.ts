@@ -5,6 +5,7 @@ import { prefixesOf, RANKS } from '../../irc/modes.ts'
 import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { joinInLines } from '../../irc/split.ts'
+import { unixSeconds } from '../../irc/time.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { maySeeAddress, maySeeIn } from '../rules/see.ts'
 import type { Service } from '../service.ts'
@@ -12,7 +13,6 @@ import type { Chat } from '../spine.ts'
 import { findUser, isBot, membership, type User } from '../state.ts'
 import { tellWhoisMetadata } from './metadatasync.ts'
 import { findService } from './services.ts'
-import { seconds } from './topic.ts'
 
 export const WHOIS: Command = {
   name: 'WHOIS',
@@ -51,7 +51,7 @@ function describe(turn: UserTurn, user: User): void {
   if (maySeeAddress(viewer, user)) tellOrigin(turn, user)
   if (away !== undefined) reply(numerics.RPL_AWAY, nick, away)
   const idle = idleMs(chat, user)
-  if (idle !== undefined) reply(numerics.RPL_WHOISIDLE, nick, seconds(idle), seconds(user.signedOnAt))
+  if (idle !== undefined) reply(numerics.RPL_WHOISIDLE, nick, unixSeconds(idle), unixSeconds(user.signedOnAt))
   tellWhoisMetadata(turn, user)
 }
 
