@@ -60,8 +60,8 @@ export interface Draft {
   readonly delivery: string | null
   /** Client-only tags: what it answers. */
   readonly clientTags?: Said['clientTags']
-  /** False: it is on no disk yet, and history keeps it like a person's message. */
-  readonly isRecorded?: false
+  /** On disk before it is published. If false, history keeps it like a person's message. */
+  readonly isRecorded: boolean
 }
 
 /** A redacted message that history has already removed. */
@@ -188,10 +188,11 @@ export function virtualUsers(chat: Chat): VirtualUsers {
         isBot: isBot(from),
         text: lines.map(sendable).join('\n'),
         delivery: delivery ?? null,
+        isRecorded: true,
       }
       return { ok: true, draft }
     },
-    publish({ id, at, command, from, target, text, delivery, clientTags = [], isRecorded = true }) {
+    publish({ id, at, command, from, target, text, delivery, clientTags = [], isRecorded }) {
       const to = whereTo(chat, target, state.users.get(from)) ?? renamedFrom(state, target)
       // Either may have gone since it was drafted; history has it all the same.
       if (to === undefined || !state.users.has(from)) return

@@ -80,6 +80,7 @@ export class FakeChat implements VirtualUsers {
       isBot: true,
       text: lines.join('\n'),
       delivery: delivery ?? null,
+      isRecorded: true,
     }
     return { ok: true, draft }
   }
