@@ -75,6 +75,23 @@ test('if the bots folder is removed they keep running, and its contents count on
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #ops`)
 })
 
+test('while the folder of a bot with a handler is gone, its payloads are not posted but can be replayed', async () => {
+  const handler = 'export const handle = (payload) => payload.text\n'
+  await using rig = await startRig({ bots: { [bot]: file('"#builds"'), [`${bot}/handler.mjs`]: handler } })
+  const elsewhere = join(rig.home.folder, 'elsewhere')
+  renameSync(join(rig.home.bots, bot), elsewhere)
+  const { status, json } = await post(`${rig.url}/${bot}`, { text: 'kept', secret: 'not for all' })
+  assert.equal(status, 500)
+  const id = String(json['id'])
+  assert.match((await rig.server.store.deliveries.get(id))?.error ?? '', /is gone, and handler\.mjs with it/)
+  renameSync(elsewhere, join(rig.home.bots, bot))
+  assert.equal((await rig.server.deliveries.replay(id)).status, 200)
+  assert.deepEqual(
+    rig.spoken.map(({ text }) => text),
+    ['kept'],
+  )
+})
+
 test('a broken edit: the bot keeps its previous settings, and its owner is told, also when they come later', async () => {
   await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
   using owner = await Person.join(rig.ircPort, 'spark-ori')

@@ -11,7 +11,7 @@ import { createBot } from './create.ts'
 import type { NewBot } from './create.ts'
 import { botNames } from './disk.ts'
 import { HandlerInspector } from './flaws.ts'
-import { findHandlerSoon } from './handler/find.ts'
+import { findHandlerSoon, lostHandler } from './handler/find.ts'
 import type { FoundHandler } from './handler/find.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
 import type { HandlerLimits } from './handler/limits.ts'
@@ -167,8 +167,10 @@ export class Bots {
   }
 
   /** Looks at the folder at the end of this turn: a handler may have been added or removed since the bot was started. */
-  handlerOf({ folder }: Bot): Promise<FoundHandler> {
-    return findHandlerSoon(folder)
+  async handlerOf({ folder, handler }: Bot): Promise<FoundHandler> {
+    const found = await findHandlerSoon(folder)
+    const problem = found.handler ? undefined : (found.problem ?? lostHandler(folder, handler))
+    return problem === found.problem ? found : { ...found, problem }
   }
 
   /** What the bot says to `payload`: its handler's answer, else its template, else the whole payload. Never rejects. */
@@ -250,8 +252,8 @@ function wrongIn(name: string, begun: Begun): readonly string[] {
   return meanwhile === undefined ? problems : [...problems, `${name} ${meanwhile}`]
 }
 
-function authorOf({ name, folder }: Bot, settings: BotSettings): Author {
-  return { name, folder, settings }
+function authorOf({ name, folder, handler }: Bot, settings: BotSettings): Author {
+  return { name, folder, handler, settings }
 }
 
 function unreadable({ problems }: Bot): Composed {

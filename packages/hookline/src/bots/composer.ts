@@ -4,7 +4,7 @@ import { ownWords } from './causes.ts'
 import { cleanHandlerText, withoutBlankLines } from './clean.ts'
 import type { Envelope } from './event.ts'
 import { fallBack } from './fallback.ts'
-import { findHandler } from './handler/find.ts'
+import { findHandler, lostHandler } from './handler/find.ts'
 import type { HandlerFile } from './handler/find.ts'
 import { Handler } from './handler/handler.ts'
 import type { HandlerLimits } from './handler/limits.ts'
@@ -55,6 +55,8 @@ export interface DeliveryFacts extends Envelope {
 export interface Author {
   readonly name: string
   readonly folder: string
+  /** The name of its handler's file, when the folder was read last. */
+  readonly handler?: string | undefined
   readonly settings: BotSettings
 }
 
@@ -85,7 +87,7 @@ export class Composer {
   /** Asks the bot's handler, if it has one. Looks at the folder each time, so changes count from the next delivery. Never rejects. */
   async compose(bot: Author, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
     const { handler, problem } = findHandler(bot.folder)
-    if (!handler) return renderOf(bot, payload, delivery, problem)
+    if (!handler) return renderOf(bot, payload, delivery, problem ?? lostHandler(bot.folder, bot.handler))
     return unasked(bot, payload, delivery) ?? (await this.#ask(bot, handler, payload, delivery.id))
   }
 

@@ -1,5 +1,5 @@
 // Which file of a bot's folder is its handler.
-import { lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { messageOf } from '../../thrown.ts'
@@ -53,6 +53,12 @@ export function findHandlerSoon(folder: string): Promise<FoundHandler> {
   })
   sought.set(folder, found)
   return found
+}
+
+/** Why a bot that has a handler cannot go on: its folder was taken away, and without it the payload would be its message. */
+export function lostHandler(folder: string, handler: string | undefined): string | undefined {
+  if (handler === undefined || existsSync(folder)) return undefined
+  return `${folder} is gone, and ${handler} with it: put it back`
 }
 
 const sought = new Map<string, Promise<FoundHandler>>()
