@@ -167,10 +167,13 @@ export class Bots {
   }
 
   /** Looks at the folder at the end of this turn: a handler may have been added or removed since the bot was started. */
-  async handlerOf({ folder, handler }: Bot): Promise<FoundHandler> {
-    const found = await findHandlerSoon(folder)
-    const problem = found.handler ? undefined : (found.problem ?? lostHandler(folder, handler))
-    return problem === found.problem ? found : { ...found, problem }
+  handlerOf({ folder, handler }: Bot): Promise<FoundHandler> {
+    const finding = findHandlerSoon(folder)
+    if (handler === undefined) return finding
+    return finding.then((found) => {
+      const { problem = found.handler ? undefined : lostHandler(folder, handler) } = found
+      return { ...found, problem }
+    })
   }
 
   /** What the bot says to `payload`: its handler's answer, else its template, else the whole payload. Never rejects. */
