@@ -48,15 +48,15 @@ handlers: {timeout_ms: 700}
   assert.deepEqual(await rig.server.reload(), {
     isApplied: true,
     warnings: [
-      'server.casemapping changes at the next start of the server',
-      'listeners change at the next start of the server',
-      'trusted_proxies, websocket_origins, cloak and limits on connections change at the next start of the server',
-      'settings of webhooks change at the next start of the server',
-      'data_dir changes at the next start of the server',
-      'logging.level changes at the next start of the server',
-      'limits.whowas_entries changes at the next start of the server',
-      'how much history is kept changes at the next start of the server',
-      'settings of handlers change at the next start of the server',
+      'server.casemapping: the change takes effect at the next start of the server',
+      'listeners: the change takes effect at the next start of the server',
+      'trusted_proxies, websocket_origins, cloak and limits on connections: the change takes effect at the next start of the server',
+      'webhooks: the change takes effect at the next start of the server',
+      'data_dir: the change takes effect at the next start of the server',
+      'logging.level: the change takes effect at the next start of the server',
+      'limits.whowas_entries: the change takes effect at the next start of the server',
+      'how much history is kept: the change takes effect at the next start of the server',
+      'handlers: the change takes effect at the next start of the server',
     ],
   })
 })

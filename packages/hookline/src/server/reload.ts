@@ -57,23 +57,23 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   return { warnings: [...warnings, ...(await bots.reload())], isApplied: true }
 }
 
-/** Settings that are read only at start, each with the words that report a change. */
+/** Settings that are read only at start, each with the name that a warning gives it. */
 const READ_AT_START: readonly (readonly [named: string, of: (config: Config) => unknown])[] = [
-  ['the name changes', ({ name }) => name],
-  ['server.casemapping changes', ({ server }) => server.casemapping],
-  ['listeners change', ({ listeners }) => listeners],
-  ['trusted_proxies, websocket_origins, cloak and limits on connections change', atTheDoors],
-  ['settings of webhooks change', ({ webhooks }) => webhooks],
-  ['data_dir changes', ({ dataDir }) => dataDir],
-  ['logging.level changes', ({ logLevel }) => logLevel],
-  ['limits.whowas_entries changes', ({ limits }) => limits.whowas_entries],
-  ['how much history is kept changes', retentionOf],
-  ['settings of handlers change', ({ handlers }) => handlers],
+  ['server.name', ({ name }) => name],
+  ['server.casemapping', ({ server }) => server.casemapping],
+  ['listeners', ({ listeners }) => listeners],
+  ['trusted_proxies, websocket_origins, cloak and limits on connections', atTheDoors],
+  ['webhooks', ({ webhooks }) => webhooks],
+  ['data_dir', ({ dataDir }) => dataDir],
+  ['logging.level', ({ logLevel }) => logLevel],
+  ['limits.whowas_entries', ({ limits }) => limits.whowas_entries],
+  ['how much history is kept', retentionOf],
+  ['handlers', ({ handlers }) => handlers],
 ]
 
 function leftForNextStart(started: Config, read: Config): string[] {
   return READ_AT_START.filter(([, of]) => JSON.stringify(of(read)) !== JSON.stringify(of(started))).map(
-    ([named]) => `${named} at the next start of the server`,
+    ([named]) => `${named}: the change takes effect at the next start of the server`,
   )
 }
 
