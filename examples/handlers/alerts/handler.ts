@@ -10,9 +10,10 @@ export async function handle(payload: { readonly alerts: readonly Alert[] }): Pr
   const lines = payload.alerts
     .filter(({ labels }) => labels['severity'] !== 'quiet')
     .map(({ status, labels, annotations }) => {
-      const { alertname = 'alert', instance = 'everywhere' } = labels
+      const { alertname = 'alert', instance } = labels
       const state = status === 'firing' ? 'FIRING' : 'resolved'
-      return `${state}: ${alertname} at ${instance}: ${annotations['summary'] ?? 'no summary'}`
+      const where = instance === undefined ? '' : ` at ${instance}`
+      return `${state}: ${alertname}${where}: ${annotations['summary'] ?? 'no summary'}`
     })
   return lines.length > 0 ? lines.join('\n') : null
 }

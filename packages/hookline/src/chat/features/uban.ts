@@ -132,7 +132,8 @@ function info(turn: UserTurn, text: string): void {
   if (user !== undefined) {
     const addresses = new Set(chat.sessionsOf(user).map(({ address }) => address))
     const account = user.account === null ? 'not logged in' : `logged in as ${user.account}`
-    return tell(turn, `${user.nick} is ${account}, connected from ${[...addresses].join(' ') || 'nowhere'}`)
+    const from = addresses.size === 0 ? 'not connected' : `connected from ${[...addresses].join(' ')}`
+    return tell(turn, `${user.nick} is ${account}, ${from}`)
   }
   const named = banTarget(text)
   if (named === undefined)
