@@ -52,7 +52,7 @@ test('a gateway’s certificate does not belong to the users behind it', async (
 
 test('a wrong password, another place, no address, or words before it end the connection', async () => {
   await using rig = await startRig({ config: settings('127.0.0.1') })
-  const refused = /^ERROR :WEBIRC: not a gateway of this server/
+  const refused = /^ERROR :WEBIRC refused: unknown gateway, wrong password or invalid address/
   for (const line of ['WEBIRC coffee web x 192.0.2.7', 'WEBIRC kettle web x nowhere']) {
     using gateway = await Person.connect(rig.ircPort)
     gateway.type(line, 'NICK ann')
