@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import test from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import type { UserKey } from '../chat/state.ts'
-import type { Guest, VirtualUsers } from '../chat/virtual.ts'
+import { TestChat } from '../../test/chat.ts'
 import { Bots } from './bots.ts'
 import type { BotsOptions } from './bots.ts'
 import { parsePayload } from './payload.ts'
@@ -12,56 +11,15 @@ import type { Payload } from './payload.ts'
 import { newHome, reason } from './rig.test.ts'
 import type { Bot } from './roster.ts'
 
-/** A chat that only tracks who is where: the part that this folder depends on. */
-class FakeChat implements VirtualUsers {
-  readonly guests = new Map<string, Guest>()
-  readonly seen: string[] = []
-
-  now(): number {
-    return 0
-  }
-
-  appear(guest: Guest): ReturnType<VirtualUsers['appear']> {
-    if (this.guests.has(guest.nick)) return { ok: false, reason: `the nick ${guest.nick} is taken` }
-    this.guests.set(guest.nick, guest)
-    this.seen.push(`${guest.nick} joins ${guest.channels.join(' ')}`)
-    return { ok: true, user: guest.nick as string & UserKey }
-  }
-  leave(user: UserKey, reason: string): void {
-    this.guests.delete(String(user))
-    this.seen.push(`${String(user)} quits: ${reason}`)
-  }
-  moveTo(user: UserKey, channels: readonly string[]): void {
-    this.seen.push(`${String(user)} moves to ${channels.join(' ')}`)
-  }
-  draft(): ReturnType<VirtualUsers['draft']> {
-    return { ok: false, reason: 'nobody speaks in these tests' }
-  }
-  publish(): void {}
-  redact(): void {}
-  notice(): boolean {
-    return false
-  }
-  isPresent(nick: string): boolean {
-    return this.guests.has(nick)
-  }
-  nameOf(_: UserKey, channel: string): string {
-    return channel
-  }
-  room(): number {
-    return 400
-  }
-}
-
 function rig(options: Partial<BotsOptions> = {}) {
   const home = newHome()
-  const chat = new FakeChat()
+  const chat = new TestChat()
   const log: string[] = []
   const keep = (_: object, text: string): void => void log.push(text)
   const states = new Map<string, string>()
   const bots = new Bots({
     home,
-    chat,
+    chat: chat.guests,
     serverName: 'spark',
     state: { load: async (bot) => states.get(bot), save: async (bot, json) => void states.set(bot, json) },
     log: { debug: keep, info: keep, warn: keep, error: keep },
@@ -121,13 +79,13 @@ test('at startup valid bots become active and broken ones are reported', async (
     bots.list('other-me').map(({ name }) => name),
     ['other-me-d'],
   )
-  assert.deepEqual(chat.guests.get('spark-ori-a'), {
-    nick: 'spark-ori-a',
-    username: 'bot',
-    realname: 'CI results',
-    channels: ['#builds'],
-    isBot: true,
-  })
+  const whois = chat.enter('amy').type('WHOIS spark-ori-a')
+  for (const told of [
+    '311 amy spark-ori-a bot spark * :CI results',
+    '319 amy spark-ori-a +#builds',
+    '335 amy spark-ori-a :is a bot',
+  ])
+    assert.ok(whois.includes(`:spark ${told}`), told)
   assert.deepEqual(bots.get('other-me-d')?.warnings, [
     'other-me-d posts to nobody: it has no output.channels, and output.dm_owner is not true',
     'other-me-d does not begin with spark-, the name of this server',
@@ -155,7 +113,7 @@ test('start and stop are visible in the chat, and start rereads the file', async
     'spark-ori-a joins #builds',
     'spark-ori-a quits: Stopped',
     'spark-ori-a joins #ops',
-    'spark-ori-a moves to #ops #x',
+    'spark-ori-a joins #x',
   ])
   assert.match(reason(await bots.start('spark-ori-zzz')), /^there is no bot spark-ori-zzz/)
   assert.match(reason(await bots.stop('spark-ori-zzz')), /^there is no bot spark-ori-zzz/)
@@ -191,7 +149,7 @@ test('starting an active bot with a broken handler reports that its deliveries f
   const failing = bots.get('spark-ori-a')
   assert.equal(failing?.status, 'active')
   assert.match(failing.problems[0] ?? '', /handler\.py:1:\d+: /)
-  assert.equal(chat.seen.at(-1), 'spark-ori-a moves to #ops')
+  assert.equal(chat.seen.at(-1), 'spark-ori-a joins #ops')
   write('spark-ori-a', 'handler.py', 'def handle(payload, bot): return "well again"')
   assert.deepEqual(bot(await bots.start('spark-ori-a')).problems, [])
 })
@@ -199,17 +157,17 @@ test('starting an active bot with a broken handler reports that its deliveries f
 test('a bot whose nick is taken is inactive and says so', async () => {
   await using house = rig()
   const { bots, chat, write } = house
-  chat.appear({ nick: 'spark-ori-a', username: 'p', realname: 'p', channels: [], isBot: false })
+  chat.enter('spark-ori-a')
   write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
   await bots.loadAll()
   assert.equal(bots.get('spark-ori-a')?.status, 'inactive')
   assert.deepEqual(bots.get('spark-ori-a')?.warnings, [
-    'spark-ori-a could not join the chat: the nick spark-ori-a is taken',
+    'spark-ori-a could not join the chat: the nick spark-ori-a is already in use',
   ])
-  assert.match(reason(await bots.start('spark-ori-a')), /nick spark-ori-a is taken/)
+  assert.match(reason(await bots.start('spark-ori-a')), /nick spark-ori-a is already in use/)
   write('spark-ori-a', 'bot.yaml', 'bot: {name: spark-ori-a, owner: spark-ori}\n')
   const refused = reason(await bots.start('spark-ori-a')).split('\n')
-  assert.match(refused[0] ?? '', /nick spark-ori-a is taken/)
+  assert.match(refused[0] ?? '', /nick spark-ori-a is already in use/)
   assert.match(refused[1] ?? '', /posts to nobody/)
 })
 
@@ -316,7 +274,8 @@ test('a new bot is inactive until started, moves to edited channels, and leaves 
   await setImmediate()
   assert.deepEqual(chat.seen, [
     'spark-ori-ci joins #b',
-    'spark-ori-ci moves to #c',
+    'spark-ori-ci parts #b',
+    'spark-ori-ci joins #c',
     'spark-ori-ci quits: Deleted',
   ])
   assert.deepEqual(readdirSync(join(home.folder, 'trash')), ['spark-ori-ci-20260403T101112-000Z'])
@@ -327,11 +286,7 @@ test('an active bot keeps running if a secret becomes unreadable, and an unreada
   const { bots, chat, write } = house
   const name = 'spark-ori-ci'
   write(name, 'secret', 'a made-up secret')
-  write(
-    name,
-    'bot.yaml',
-    `bot: {name: ${name}, owner: spark-ori}\ntrigger: {auth: {type: token, secrets: ["file:secret"]}}\n`,
-  )
+  write(name, 'bot.yaml', `${yaml(name)}trigger: {auth: {type: token, secrets: ["file:secret"]}}\n`)
   assert.ok((await bots.start(name)).ok)
   const file = join(house.home.bots, name, 'bot.yaml')
   const before = readFileSync(file, 'utf8')
@@ -347,7 +302,7 @@ test('an active bot keeps running if a secret becomes unreadable, and an unreada
   const edited = bot(bots.edit(name, { description: 'CI' }))
   assert.equal(edited.status, 'active')
   assert.match(edited.problems.join(), /secret cannot be read/)
-  assert.deepEqual(chat.seen, [`${name} joins `])
+  assert.deepEqual(chat.seen, [`${name} joins #builds`])
 })
 
 const facts = { id: 'd1', event: null, headers: {} }

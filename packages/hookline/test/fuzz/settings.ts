@@ -40,7 +40,8 @@ export function someSettings(seed: number): ChatSettings {
   }
 }
 
-function usualSettings(): ChatSettings {
+/** What a server without a file has. */
+export function usualSettings(): ChatSettings {
   const read = loadConfig({
     home: findHome({ HOOKLINE_HOME: '/nowhere' }),
     flags: { name: 'spark' },
