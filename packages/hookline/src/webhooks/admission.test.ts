@@ -66,8 +66,7 @@ test('a secret in the URL: accepted with it, 401 without, and no other bot has s
   }
   assert.equal(await status('/spark-ori-open/made-up-secret'), 404)
   // Its sender tries again; a 404 would tell it that the URL is wrong.
-  const broken = rig.bots.add('spark-ori-broken')
-  rig.bots.all.set(broken.name, { ...broken, settings: undefined, status: 'invalid' })
+  rig.bots.add('spark-ori-broken', {}, { settings: undefined, status: 'invalid' })
   assert.equal(await status('/spark-ori-broken/made-up-secret'), 503)
   assert.doesNotMatch(JSON.stringify(rig.logged), /made-up/)
 })

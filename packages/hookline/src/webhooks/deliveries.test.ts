@@ -13,38 +13,47 @@ test('nothing is posted before another connection can read its record', async ()
   rig.bots.add(bot, { channels: ['#a', '#b'] })
   using reader = new DatabaseSync(join(rig.folder, 'hookline.db'), { readOnly: true })
   const seen: unknown[] = []
-  const publish = rig.chat.publish.bind(rig.chat)
-  rig.chat.publish = (draft) => {
+  rig.chat.chat.witness(({ id, event }) => {
+    if (event.kind !== 'said') return
     seen.push(
-      reader.prepare('SELECT status FROM deliveries WHERE id = ?').get(draft.delivery ?? '')?.['status'],
+      reader.prepare('SELECT status FROM deliveries WHERE id = ?').get(event.delivery ?? '')?.['status'],
     )
-    seen.push(reader.prepare('SELECT text FROM history WHERE id = ?').get(draft.id)?.['text'])
-    publish(draft)
-  }
+    seen.push(reader.prepare('SELECT text FROM history WHERE id = ?').get(id)?.['text'])
+  })
   await rig.post(`/${bot}`, { say: 'hello' })
   assert.deepEqual(seen, ['posted', 'hello', 'posted', 'hello'])
 })
 
 test('if one channel refuses, the others still get it; if all refuse, it failed; either way the owner is told why', async () => {
   await using rig = await Rig.create()
+  const op = rig.chat.enter('op', '#a', '#b')
   rig.bots.add(bot, { channels: ['#a', '#b'] })
-  rig.chat.refusals.set('#b', 'moderated')
+  op.type(`MODE #b +m-v ${bot}`)
+  const moderated = '#b: Cannot send to channel (+m): it is moderated and you have no voice'
   const some = await rig.post(`/${bot}`, { say: 'hello' })
   assert.deepEqual([some.status, some.json['channels']], [200, ['#a']])
-  assert.equal((await rig.store.deliveries.get('d-0'))?.error, '#b: moderated')
+  assert.equal((await rig.store.deliveries.get('d-0'))?.error, moderated)
   const [kept, ...others] = (await rig.store.kept.of('spark-ori')).messages
-  assert.deepEqual([kept?.text, others], ['delivery d-0 did not reach every channel: #b: moderated', []])
-  rig.chat.refusals.set('#a', 'banned')
-  rig.chat.present.add('spark-ori')
+  assert.deepEqual([kept?.text, others], [`delivery d-0 did not reach every channel: ${moderated}`, []])
+  op.type(`MODE #a +b-v ${bot} ${bot}`)
+  rig.chat.enter('spark-ori')
   const none = await rig.post(`/${bot}`, { say: 'hello' })
   assert.equal(none.status, 500)
   const record = await rig.store.deliveries.get(String(none.json['id']))
-  assert.deepEqual([record?.status, record?.error], ['failed', '#a: banned; #b: moderated'])
-  assert.match(
-    rig.chat.told.at(-1) ?? '',
-    /^spark-ori <spark-ori-ghci> delivery d-\d+ failed: #a: banned; #b: moderated/,
-  )
-  assert.deepEqual(rig.chat.moves, [`${bot} #a,#b`, `${bot} #a,#b`], 'a kicked bot comes back')
+  const why = `#a: Cannot send to channel (+b): you are banned from it; ${moderated}`
+  assert.deepEqual([record?.status, record?.error], ['failed', why])
+  const told = `spark-ori <${bot}> delivery ${record?.id} failed: ${why}.`
+  assert.equal(rig.chat.told.at(-1)?.slice(0, told.length), told)
+})
+
+test('a kicked bot comes back to speak', async () => {
+  await using rig = await Rig.create()
+  const op = rig.chat.enter('op', '#builds')
+  rig.bots.add(bot)
+  op.type(`KICK #builds ${bot}`)
+  await rig.post(`/${bot}`, { say: 'hello' })
+  assert.deepEqual(rig.chat.seen, ['op joins #builds', `${bot} joins #builds`, `${bot} joins #builds`])
+  assert.deepEqual(rig.chat.told, [`#builds <${bot}> hello`])
 })
 
 test('a bot without channels and without dm_owner posts nowhere, and that is fine', async () => {
@@ -58,7 +67,7 @@ test('a bot without channels and without dm_owner posts nowhere, and that is fin
 test('a mention precedes the first line, and wakes the agent in every channel', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { channels: ['#a', '#b'], mention: 'Spark-Claude' })
-  rig.chat.present.add('Spark-Claude')
+  rig.chat.enter('Spark-Claude')
   const { json } = await rig.post(`/${bot}`, { say: 'it broke\nbadly' })
   assert.equal(json['message'], '@Spark-Claude it broke\nbadly')
   assert.deepEqual(rig.chat.told, [
@@ -88,7 +97,8 @@ test('a payload of 20 KB without a template shows at most ten lines', async () =
   await rig.post(`/${bot}`, { pad: 'x '.repeat(10_000) })
   const lines = rig.chat.published[0]?.text.split('\n') ?? []
   assert.equal(lines.length, 10)
-  assert.ok(lines.every((line) => Buffer.byteLength(line) <= 400))
+  const sent = lines.map((line) => `:${bot}!bot@spark PRIVMSG #builds :${line}\r\n`)
+  assert.ok(sent.every((line) => Buffer.byteLength(line) <= 512))
 })
 
 for (const handler of [undefined, 'handler.py']) {
@@ -129,7 +139,7 @@ test('replay runs the recorded delivery, under its own id, with the bot’s curr
   assert.deepEqual(await rig.history(), ['hello', 'again {"say":"hello"}'])
   for (let i = 0; i < 120; i++) assert.equal((await rig.deliveries.replay('d-0')).status, 200, `replay ${i}`)
   assert.equal((await rig.deliveries.replay('d-404')).status, 404)
-  rig.bots.add(bot, {}, { status: 'inactive', user: undefined })
+  rig.bots.add(bot, {}, { status: 'inactive' })
   assert.equal((await rig.deliveries.replay('d-0')).status, 503)
 })
 

@@ -321,7 +321,7 @@ test('429: too many deliveries wait for one bot, and others are not held up', as
 test('500: a delivery that failed is recorded, and the owner is told how to run it again', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
-  rig.chat.present.add('spark-ori')
+  rig.chat.enter('spark-ori')
   rig.bots.composers.set(bot, () => ({
     kind: 'failed',
     error: 'Traceback:\n  line 3\nKeyError: head_commit',
@@ -337,12 +337,12 @@ test('500: a delivery that failed is recorded, and the owner is told how to run 
 
 test('503: the bot exists but is not active', async () => {
   await using rig = await Rig.create()
-  rig.bots.add(bot, {}, { status: 'inactive', user: undefined })
+  rig.bots.add(bot, {}, { status: 'inactive' })
   const stopped = await rig.post(`/${bot}`, {})
   assert.equal(stopped.status, 503)
   assert.equal(stopped.text, '{"error":"bot not active"}')
   assert.ok(Number(stopped.headers['retry-after']) > 0)
-  rig.bots.add(bot, {}, { status: 'invalid', user: undefined, settings: undefined })
+  rig.bots.add(bot, {}, { status: 'invalid', settings: undefined })
   const broken = await rig.post(`/${bot}`, {})
   assert.equal(broken.status, 503)
   assert.equal(broken.json['error'], 'bot not active')

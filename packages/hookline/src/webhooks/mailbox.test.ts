@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { payload, Rig } from './rig.test.ts'
+import { message, payload, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
 
@@ -9,7 +9,7 @@ test('a mention while away is delivered once on return, with its time', async ()
   rig.bots.add(bot, { mention: 'Spark-Claude' })
   await rig.post(`/${bot}`, { say: 'one' })
   await rig.post(`/${bot}`, { say: 'two' })
-  rig.chat.present.add('SPARK-claude')
+  rig.chat.enter('SPARK-claude')
   await Promise.all([rig.deliveries.deliverKept('SPARK-claude'), rig.deliveries.deliverKept('SPARK-claude')])
   await rig.deliveries.deliverKept('SPARK-claude')
   assert.deepEqual(rig.chat.told.slice(2), [
@@ -22,7 +22,7 @@ test('dm_owner: the message without the mention, now or when the owner returns; 
   await using rig = await Rig.create()
   rig.bots.add(bot, { dmOwner: true, mention: 'amy' })
   await rig.post(`/${bot}`, { say: 'first\nmore' })
-  rig.chat.present.add('spark-ori')
+  rig.chat.enter('spark-ori')
   await rig.post(`/${bot}`, { say: 'second' })
   await rig.deliveries.deliverKept('spark-ori')
   const direct = rig.chat.told.filter((line) => line.startsWith('spark-ori'))
@@ -30,24 +30,29 @@ test('dm_owner: the message without the mention, now or when the owner returns; 
     `spark-ori <${bot}> second`,
     `spark-ori <${bot}> [2026-04-03 09:15 UTC] first\nmore`,
   ])
-  assert.deepEqual(await rig.history('spark-ori'), ['second', '[2026-04-03 09:15 UTC] first\nmore'])
+  assert.deepEqual(await rig.history(`spark-ori ${bot}`), ['second', '[2026-04-03 09:15 UTC] first\nmore'])
   assert.deepEqual((await rig.store.kept.of('spark-ori')).messages, [])
 })
 
 test('after a crash between recording and sending, the direct message has the id that is in history', async () => {
   await using rig = await Rig.create()
   const active = rig.bots.add(bot, { channels: [], dmOwner: true })
-  rig.chat.present.add('spark-ori')
+  const owner = rig.chat.enter('spark-ori')
   // There for the draft and gone after the commit: the disk then holds what a crash leaves.
-  const isPresent = rig.chat.isPresent.bind(rig.chat)
-  let asked = 0
-  rig.chat.isPresent = () => asked++ === 0
+  rig.bots.composers.set(bot, () => {
+    process.nextTick(() => owner.hangUp())
+    return message('late')
+  })
   await rig.deliveries.accept(active, ...payload('late'))
-  rig.chat.isPresent = isPresent
+  assert.deepEqual(rig.chat.told, [])
+  rig.chat.enter('spark-ori')
   await rig.deliveries.deliverKept('spark-ori')
   assert.deepEqual(rig.chat.told, [`spark-ori <${bot}> [2026-04-03 09:15 UTC] late`])
-  assert.equal(rig.chat.published[0]?.id, 'm0')
-  assert.deepEqual(await rig.history('spark-ori'), ['late'])
+  const history = await rig.store.history(`spark-ori ${bot}`, 9)
+  assert.deepEqual(
+    history.map(({ id, text }) => [id, text]),
+    [[rig.chat.published[0]?.id, 'late']],
+  )
 })
 
 test('for a deleted bot the server delivers what was kept, and says how much was dropped', async () => {
@@ -55,8 +60,8 @@ test('for a deleted bot the server delivers what was kept, and says how much was
   rig.bots.add(bot, { channels: [], dmOwner: true })
   for (let i = 0; i < 102; i++)
     await rig.deliveries.accept(rig.bots.add(bot, { channels: [], dmOwner: true }), ...payload(`n${i}`))
-  rig.bots.all.clear()
-  rig.chat.present.add('spark-ori')
+  rig.bots.remove(bot)
+  rig.chat.enter('spark-ori')
   // As when two of their connections come at once.
   await Promise.all([rig.deliveries.deliverKept('spark-ori'), rig.deliveries.deliverKept('spark-ori')])
   assert.equal(
@@ -74,7 +79,7 @@ test('an absent user gets as many lines as one who was there', async () => {
   rig.bots.add(bot, { dmOwner: true })
   const say = Array.from({ length: 25 }, (_, i) => `line ${i}`).join('\n')
   await rig.post(`/${bot}`, { say })
-  rig.chat.present.add('spark-ori')
+  rig.chat.enter('spark-ori')
   await rig.deliveries.deliverKept('spark-ori')
   assert.equal(rig.chat.published.at(-1)?.text, `[2026-04-03 09:15 UTC] ${say}`)
 })

@@ -7,7 +7,7 @@ const bot = 'spark-ori-ghci'
 test('the owner is told of a failure at once, then of their number once a minute', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
-  rig.chat.present.add('spark-ori')
+  rig.chat.enter('spark-ori')
   rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke.' }))
   const seeMore = `failed (see: hookline bot deliveries ${bot} --failed)`
   for (let i = 0; i < 4; i++) await rig.post(`/${bot}`, {})
@@ -16,7 +16,7 @@ test('the owner is told of a failure at once, then of their number once a minute
   await rig.chat.toldAtLeast(2)
   assert.equal(rig.chat.told[1], `spark-ori <${bot}> 3 more deliveries ${seeMore}`)
   assert.deepEqual(
-    await rig.history('spark-ori'),
+    await rig.history(`spark-ori ${bot}`),
     rig.chat.published.map(({ text }) => text),
   )
 
@@ -33,7 +33,7 @@ test('the owner is told of a failure at once, then of their number once a minute
 test('the owner is told of a repeat that failed again, but not of posted ones', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot)
-  rig.chat.present.add('spark-ori')
+  rig.chat.enter('spark-ori')
   const again = (key: string) => rig.post(`/${bot}`, {}, { 'Idempotency-Key': key })
   await again('posted')
   rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
@@ -52,12 +52,14 @@ test('the owner is told of a repeat that failed again, but not of posted ones', 
 
 test('the owner is told at once, then once a minute, of messages some channel refused; repeats do not count', async () => {
   await using rig = await Rig.create()
+  const op = rig.chat.enter('op', '#b')
   rig.bots.add(bot, { channels: ['#a', '#b'] })
-  rig.chat.refusals.set('#b', 'moderated')
-  rig.chat.present.add('spark-ori')
+  op.type(`MODE #b +m-v ${bot}`)
+  rig.chat.enter('spark-ori')
   for (const key of ['1', '2', '2', '3']) await rig.post(`/${bot}`, {}, { 'Idempotency-Key': key })
   const heard = () => rig.chat.told.filter((line) => line.startsWith('spark-ori '))
-  const first = `spark-ori <${bot}> delivery d-0 did not reach every channel: #b: moderated`
+  const refusal = '#b: Cannot send to channel (+m): it is moderated and you have no voice'
+  const first = `spark-ori <${bot}> delivery d-0 did not reach every channel: ${refusal}`
   assert.deepEqual(heard(), [first])
   rig.now += 60_000
   await rig.chat.toldAtLeast(5)
@@ -70,7 +72,7 @@ test('unreported failures are reported when the server stops, and kept for an ab
   rig.bots.add(bot)
   rig.bots.composers.set(bot, () => ({ kind: 'failed', error: 'it broke' }))
   for (let i = 0; i < 3; i++) await rig.post(`/${bot}`, {})
-  rig.bots.all.clear()
+  rig.bots.remove(bot)
   await rig.deliveries.drain()
   const { messages } = await rig.store.kept.of('spark-ori')
   assert.match(messages[0]?.text ?? '', /^delivery d-\d+ failed: it broke/)

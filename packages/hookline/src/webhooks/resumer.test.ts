@@ -8,7 +8,7 @@ test('a bot stopped while its handler runs: the delivery fails, and can be repla
   await using rig = await Rig.create()
   rig.bots.add(bot, {}, { handler: 'handler.py' })
   rig.bots.composers.set(bot, () => {
-    rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive', user: undefined })
+    rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive' })
     return message('too late')
   })
   assert.equal((await rig.post(`/${bot}`, {})).status, 500)
@@ -30,7 +30,7 @@ test('a stopped bot: queued deliveries wait on disk, and run when the bot is sta
   await entered.promise
   const second = rig.post(`/${bot}`, { say: 'second' })
   while ((await rig.store.deliveries.pending()).length < 2);
-  rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive', user: undefined })
+  rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive' })
   gate.resolve()
   assert.equal((await first).status, 500)
   assert.deepEqual([(await second).status, (await second).json['status']], [202, 'queued'])
@@ -43,7 +43,7 @@ test('a stopped bot: queued deliveries wait on disk, and run when the bot is sta
 test('a bot stopped and started while queued deliveries run again: the rest keeps its order', async () => {
   await using rig = await Rig.create()
   const handler = 'handler.py'
-  const stop = () => rig.bots.add(bot, {}, { handler, status: 'inactive', user: undefined })
+  const stop = () => rig.bots.add(bot, {}, { handler, status: 'inactive' })
   const active = rig.bots.add(bot, {}, { handler })
   stop()
   for (const say of ['first', 'second', 'third']) await rig.deliveries.accept(active, ...payload(say))
@@ -87,7 +87,7 @@ test('a repeat of a failed delivery is queued while the bot is started: it is po
 test('a delivery that fails as its bot starts and is repeated while it starts again: it is posted once', async () => {
   await using rig = await Rig.create()
   const handler = 'handler.py'
-  const stopped = rig.bots.add(bot, {}, { handler, status: 'inactive', user: undefined })
+  const stopped = rig.bots.add(bot, {}, { handler, status: 'inactive' })
   await rig.deliveries.accept(stopped, ...payload('again', {}, 'abc'))
   await rig.deliveries.accept(stopped, ...payload('slow'))
   const gate = Promise.withResolvers<void>()
@@ -118,7 +118,7 @@ test('a repeat of a failed delivery whose bot is stopped before it is recorded: 
   assert.equal((await again()).status, 500)
   const repeat = again()
   while (rig.store.queued === 0) await new Promise(setImmediate)
-  rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive', user: undefined })
+  rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive' })
   assert.equal((await repeat).status, 202)
   rig.bots.add(bot, {}, { handler: 'handler.py' })
   rig.bots.composers.delete(bot)
@@ -183,7 +183,7 @@ test('after a restart accepted deliveries run again, in order and before anythin
     })
   }
   for (const id of ['p1', 'poison', 'p2']) await begin(id)
-  rig.bots.add('spark-absent', { channels: ['#absent'] }, { status: 'inactive', user: undefined })
+  rig.bots.add('spark-absent', { channels: ['#absent'] }, { status: 'inactive' })
   await begin('for another', 'spark-absent')
   for (let i = 0; i < 100; i++) await rig.store.deliveries.reopen('poison')
   await rig.deliveries.resumePending()
@@ -232,7 +232,7 @@ test('state saved by a handler while its bot is deleted is not left to a new bot
   })
   const answer = rig.deliveries.accept(added, ...payload('late'))
   await entered.promise
-  rig.bots.all.delete(bot)
+  rig.bots.remove(bot)
   const abandoned = rig.deliveries.abandon(bot, { owner: undefined, at: rig.now })
   gate.resolve()
   await Promise.all([answer, abandoned])
@@ -266,7 +266,7 @@ test('what a bot had accepted that was made and deleted before another of its na
   assert.deepEqual(rig.chat.told, [])
 
   function remove(): Promise<void> {
-    rig.bots.all.delete(bot)
+    rig.bots.remove(bot)
     return rig.deliveries.abandon(bot, { owner: undefined, at: rig.now })
   }
 })

@@ -1,4 +1,4 @@
-// Shared setup of these tests: the real store and listener, and small stand-ins for the chat and the bots.
+// Shared setup of these tests: the real store, listener and chat, and bots whose composers a test writes.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -8,9 +8,11 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TestChat } from '../../test/chat.ts'
 import { TestClock } from '../../test/clock.ts'
 import type { BotSettings } from '../bots/botfile.ts'
 import type { Composed } from '../bots/composer.ts'
+import { presenceOf } from '../bots/destination.ts'
 import type { FoundHandler } from '../bots/handler/find.ts'
 import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
@@ -18,7 +20,7 @@ import { bareOutput } from '../bots/rig.test.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { Removed } from '../bots/trash.ts'
 import type { UserKey } from '../chat/state.ts'
-import type { Draft, Guest, Refusable, VirtualUsers, Withdrawn } from '../chat/virtual.ts'
+import type { VirtualUsers } from '../chat/virtual.ts'
 import { openStore } from '../store/store.ts'
 import type { Store, StoreOptions } from '../store/store.ts'
 import { Deliveries } from './deliveries.ts'
@@ -29,105 +31,17 @@ import { Metrics } from './metrics.ts'
 
 const MORNING = Date.UTC(2026, 3, 3, 9, 15)
 
-export const user = (nick: string) => nick as UserKey
-
-export class FakeChat implements VirtualUsers {
-  /** Everything that was sent, in order: `#builds <bot> text`, `notice amy text`. */
-  readonly told: string[] = []
-  readonly published: Draft[] = []
-  readonly present = new Set<string>()
-  /** Why nobody may speak in a channel. */
-  readonly refusals = new Map<string, string>()
-  readonly moves: string[] = []
-  room = () => 400
-  #ids = 0
-  #waiting: { count: number; resolve: () => void } | undefined
-
-  now(): number {
-    return MORNING
-  }
-
-  appear(guest: Guest): Refusable<{ user: UserKey }> {
-    return { ok: true, user: user(guest.nick) }
-  }
-
-  leave(): void {}
-
-  moveTo(who: UserKey, channels: readonly string[]): void {
-    this.moves.push(`${who} ${channels.join(',')}`)
-  }
-
-  draft(
-    from: UserKey,
-    { target, command, lines, delivery }: Parameters<VirtualUsers['draft']>[1],
-  ): Refusable<{ draft: Draft }> {
-    const reason = this.refusals.get(target)
-    if (reason !== undefined) return { ok: false, reason: `${target}: ${reason}` }
-    const id = `m${this.#ids++}`
-    const facts = {
-      id,
-      at: this.now(),
-      command,
-      from,
-      target,
-      conversation: target,
-      nick: from,
-      mask: `${from}!bot@host`,
-    }
-    const draft: Draft = {
-      ...facts,
-      account: null,
-      isBot: true,
-      text: lines.join('\n'),
-      delivery: delivery ?? null,
-      isRecorded: true,
-    }
-    return { ok: true, draft }
-  }
-
-  publish(draft: Draft): void {
-    this.published.push(draft)
-    this.#tell(`${draft.target} <${draft.nick}> ${draft.text}`)
-  }
-
-  redact(by: UserKey | undefined, { id, target, reason }: Withdrawn): void {
-    this.#tell(`${target} <${by ?? 'the server'}> takes back ${id}: ${reason ?? 'no reason'}`)
-  }
-
-  notice(nick: string, text: string): boolean {
-    if (!this.present.has(nick)) return false
-    this.#tell(`notice ${nick} ${text}`)
-    return true
-  }
-
-  isPresent(nick: string): boolean {
-    return this.present.has(nick)
-  }
-
-  nameOf(_: UserKey, channel: string): string {
-    return channel
-  }
-
-  /** Resolves when that many lines have been sent in total. */
-  toldAtLeast(count: number): Promise<void> {
-    if (this.told.length >= count) return Promise.resolve()
-    return new Promise((resolve) => {
-      this.#waiting = { count, resolve }
-    })
-  }
-
-  #tell(line: string): void {
-    this.told.push(line)
-    if (this.#waiting && this.told.length >= this.#waiting.count) this.#waiting.resolve()
-  }
-}
-
 export class FakeBots {
-  readonly all = new Map<string, Bot>()
   readonly composers = new Map<string, (payload: Payload, id: string) => Composed | Promise<Composed>>()
+  readonly #all = new Map<string, Bot>()
+  readonly #chat: VirtualUsers
+
+  constructor({ guests }: TestChat = new TestChat()) {
+    this.#chat = guests
+  }
 
   get(name: string): Bot | undefined {
-    return this.all.get(name)
+    return this.#all.get(name)
   }
 
   removed(): Removed | undefined {
@@ -161,13 +75,14 @@ export class FakeBots {
     return message(typeof say === 'string' ? say : payload.text)
   }
 
+  /** Only an active bot is in the chat. One that is there already stays, with what it is given now. */
   add(
     name: string,
     output: Partial<BotSettings['output']> = {},
-    facts: Partial<Bot> &
+    facts: Partial<Omit<Bot, 'user'>> &
       Partial<Pick<BotSettings['trigger'], 'auth' | 'rate' | 'allowFrom' | 'expiresAt' | 'reply'>> = {},
   ): Bot {
-    const { auth, rate, allowFrom, expiresAt, reply, ...rest } = facts
+    const { auth, rate, allowFrom, expiresAt, reply, status = 'active', ...rest } = facts
     const settings: BotSettings = {
       name,
       owner: 'spark-ori',
@@ -185,16 +100,34 @@ export class FakeBots {
       },
       output: { ...bareOutput, channels: ['#builds'], ...output },
     }
-    const state = {
-      status: 'active',
-      problems: [],
-      warnings: [],
-      handler: undefined,
-      user: user(name),
-    } as const
+    const user = status === 'active' ? this.#enter(settings) : this.#leave(name)
+    const state = { status, problems: [], warnings: [], handler: undefined, user }
     const bot: Bot = { name, folder: tmpdir(), settings, ...state, ...rest }
-    this.all.set(name, bot)
+    this.#all.set(name, bot)
     return bot
+  }
+
+  remove(name: string): void {
+    this.#leave(name)
+    this.#all.delete(name)
+  }
+
+  #enter(settings: BotSettings): UserKey {
+    const { name } = settings
+    const channels = presenceOf(settings)
+    const present = this.get(name)?.user
+    if (present !== undefined) {
+      this.#chat.moveTo(present, channels)
+      return present
+    }
+    const guest = { nick: name, username: 'bot', realname: name, channels, isBot: true }
+    const appeared = this.#chat.appear(guest)
+    return appeared.ok ? appeared.user : assert.fail(appeared.reason)
+  }
+
+  #leave(name: string): undefined {
+    const present = this.get(name)?.user
+    if (present !== undefined) this.#chat.leave(present, 'Stopped')
   }
 }
 
@@ -218,8 +151,9 @@ export interface Answered {
 }
 
 export class Rig {
-  readonly chat = new FakeChat()
-  readonly bots = new FakeBots()
+  readonly #clock = new TestClock(MORNING)
+  readonly chat = new TestChat(this.#clock)
+  readonly bots = new FakeBots(this.chat)
   readonly metrics: Metrics
   readonly logged: { data: object; text: string }[] = []
   readonly folder: string
@@ -227,7 +161,6 @@ export class Rig {
   deliveries: Deliveries
   url = ''
   port = 0
-  readonly #clock = new TestClock(MORNING)
   #ids = 0
   #listener: WebhookListener | undefined
 
@@ -264,7 +197,7 @@ export class Rig {
     const ids = { newId: () => `d-${this.#ids++}`, newMessageId: () => `k-${this.#ids++}` }
     return new Deliveries({
       bots,
-      chat,
+      chat: chat.guests,
       store,
       metrics,
       log,
