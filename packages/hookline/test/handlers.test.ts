@@ -339,10 +339,7 @@ test('examples/handlers/alerts: one line for each alert that is not silenced', a
     alert('firing', { alertname: 'Cup', severity: 'quiet' }),
   ]
   const { json } = await post(`${rig.url}/spark-ori-alerts`, { alerts })
-  assert.equal(
-    json['message'],
-    '@spark-claude FIRING: Kettle at kitchen: too hot\nresolved: Pot: too hot',
-  )
+  assert.equal(json['message'], '@spark-claude FIRING: Kettle at kitchen: too hot\nresolved: Pot: too hot')
   assert.equal(
     (await post(`${rig.url}/spark-ori-alerts`, { alerts: alerts.slice(2) })).json['status'],
     'skipped',

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { BotAuth } from '../bots/authschema.ts'
 import type { Bot } from '../bots/roster.ts'
 import { prove } from './auth.ts'
-import { FakeBots } from './rig.test.ts'
+import { RigBots } from './rig.test.ts'
 
 const secret = "It's a Secret to Everybody"
 const body = Buffer.from('Hello, World!')
@@ -90,5 +90,5 @@ function kind(of: Bot, headers: Parameters<typeof prove>[1]): string {
 }
 
 function bot(auth: BotAuth | undefined): Bot {
-  return new FakeBots().add('spark-ori-ghci', {}, { auth })
+  return new RigBots().add('spark-ori-ghci', {}, { auth })
 }

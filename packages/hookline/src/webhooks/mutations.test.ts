@@ -6,7 +6,7 @@ import { secretFor, senders, sign } from '../../test/sign.ts'
 import type { SenderName } from '../../test/sign.ts'
 import type { Bot } from '../bots/roster.ts'
 import { prove } from './auth.ts'
-import { FakeBots } from './rig.test.ts'
+import { RigBots } from './rig.test.ts'
 
 const at = Date.UTC(2026, 3, 3, 9, 15)
 const body = `{"webhookTimestamp":${at},"say":"the kettle is on","n":[1,2,3]}`
@@ -179,7 +179,7 @@ function proofOf(bot: Bot, { headers, body: bytes, now }: Attempt): string {
 
 function botOf(name: SenderName, secrets: readonly string[]): Bot {
   const type = name === 'svix' ? 'standard' : name
-  return { ...new FakeBots().add('spark-ori-ghci', {}, { auth: { type, secrets } }), folder: tmpdir() }
+  return { ...new RigBots().add('spark-ori-ghci', {}, { auth: { type, secrets } }), folder: tmpdir() }
 }
 
 /** mulberry32: the same numbers in every run. */

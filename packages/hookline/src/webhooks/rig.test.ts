@@ -31,7 +31,7 @@ import { Metrics } from './metrics.ts'
 
 const MORNING = Date.UTC(2026, 3, 3, 9, 15)
 
-export class FakeBots {
+export class RigBots {
   readonly composers = new Map<string, (payload: Payload, id: string) => Composed | Promise<Composed>>()
   readonly #all = new Map<string, Bot>()
   readonly #chat: VirtualUsers
@@ -153,7 +153,7 @@ export interface Answered {
 export class Rig {
   readonly #clock = new TestClock(MORNING)
   readonly chat = new TestChat(this.#clock)
-  readonly bots = new FakeBots(this.chat)
+  readonly bots = new RigBots(this.chat)
   readonly metrics: Metrics
   readonly logged: { data: object; text: string }[] = []
   readonly folder: string

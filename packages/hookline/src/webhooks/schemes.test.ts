@@ -7,7 +7,7 @@ import { secretFor, senders, sign } from '../../test/sign.ts'
 import type { SenderName } from '../../test/sign.ts'
 import type { BotAuth } from '../bots/authschema.ts'
 import { prove } from './auth.ts'
-import { FakeBots } from './rig.test.ts'
+import { RigBots } from './rig.test.ts'
 import { checkFor } from './scheme.ts'
 import { proofHeaders, schemesOf } from './schemes.ts'
 
@@ -256,6 +256,6 @@ test('every authentication header is known by name, so that it is not kept', () 
 })
 
 function proof(auth: BotAuth, headers: Record<string, string | undefined>, body: string, now = noon): string {
-  const answer = prove(new FakeBots().add('spark-ori-ghci', {}, { auth }), headers, Buffer.from(body), now)
+  const answer = prove(new RigBots().add('spark-ori-ghci', {}, { auth }), headers, Buffer.from(body), now)
   return answer.kind === 'unproven' ? answer.reason : answer.kind
 }
