@@ -67,12 +67,12 @@ export function notRunning(home: string) {
 
 /** HOOKLINE_HOME is not a folder, or belongs to somebody else. */
 export function unusable(home: string, error: unknown) {
-  const { code } = error as { code?: unknown }
+  const { code, path = home } = error as { code?: unknown; path?: string }
   if (code === 'ENOTDIR' || code === 'EEXIST')
     return cannot(
       'setup',
-      `${home} is not a folder, or part of its path is a file`,
-      'set HOOKLINE_HOME to a folder',
+      `${path} is not a folder, or part of its path is a file`,
+      path.startsWith(`${home}/`) ? 'move it away, then run this again' : 'set HOOKLINE_HOME to a folder',
     )
   const why = messageOf(error)
   const isFull = /disk is full|ENOSPC/.test(why)
