@@ -61,7 +61,8 @@ export interface NewDelivery {
 
 /**
  * A message is shown only once its record is on disk: otherwise, if its sender got no answer and retries, it would be
- * shown twice. One bot's deliveries are shown in the order in which they were accepted.
+ * shown twice. One bot's deliveries are shown in the order in which they were accepted; those that `burst` or `coalesce`
+ * holds back, in that order for each destination.
  */
 export class Deliveries {
   readonly #options: DeliveriesOptions
