@@ -288,7 +288,7 @@ function hostileLine(next: (below: number) => number): Buffer {
   if (kind < 6) return Buffer.from(`${'x'.repeat(next(1_200))}\r\n`)
   const tags =
     next(5) === 0 ? `@label=${pick(WORDS).replaceAll(' ', '')};+x=${'t'.repeat(next(300))};batch=1 ` : ''
-  // Leaving would be as likely as anything else here, so it is made less likely.
+  // QUIT, one of the last two, ends the connection: they may be picked in one line of twenty only.
   const command = pick(COMMANDS.slice(0, next(20) === 0 ? undefined : -2))
   const params = Array.from({ length: next(6) }, () => (next(15) === 0 ? 'y'.repeat(next(480)) : pick(WORDS)))
   return Buffer.from(`${tags}${[command, ...params].join(' ')}${pick(['\r\n', '\n', '\r\r\n'])}`)
