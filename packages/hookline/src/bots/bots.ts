@@ -11,7 +11,7 @@ import { createBot } from './create.ts'
 import type { NewBot } from './create.ts'
 import { botNames } from './disk.ts'
 import { HandlerInspector } from './flaws.ts'
-import { findHandlerSoon, lostHandler } from './handler/find.ts'
+import { handlerSoonOf } from './handler/find.ts'
 import type { FoundHandler } from './handler/find.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
 import type { HandlerLimits } from './handler/limits.ts'
@@ -167,13 +167,8 @@ export class Bots {
   }
 
   /** Looks at the folder at the end of this turn: a handler may have been added or removed since the bot was started. */
-  handlerOf({ folder, handler }: Bot): Promise<FoundHandler> {
-    const finding = findHandlerSoon(folder)
-    if (handler === undefined) return finding
-    return finding.then((found) => {
-      const { problem = found.handler ? undefined : lostHandler(folder, handler) } = found
-      return { ...found, problem }
-    })
+  handlerOf(bot: Bot): Promise<FoundHandler> {
+    return handlerSoonOf(bot)
   }
 
   /** What the bot says to `payload`: its handler's answer, else its template, else the whole payload. Never rejects. */

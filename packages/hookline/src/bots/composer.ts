@@ -4,7 +4,7 @@ import { ownWords } from './causes.ts'
 import { cleanHandlerText, withoutBlankLines } from './clean.ts'
 import type { Envelope } from './event.ts'
 import { fallBack } from './fallback.ts'
-import { findHandler, lostHandler } from './handler/find.ts'
+import { handlerOf } from './handler/find.ts'
 import type { HandlerFile } from './handler/find.ts'
 import { Handler } from './handler/handler.ts'
 import type { HandlerLimits } from './handler/limits.ts'
@@ -86,8 +86,8 @@ export class Composer {
 
   /** Asks the bot's handler, if it has one. Looks at the folder each time, so changes count from the next delivery. Never rejects. */
   async compose(bot: Author, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
-    const { handler, problem } = findHandler(bot.folder)
-    if (!handler) return renderOf(bot, payload, delivery, problem ?? lostHandler(bot.folder, bot.handler))
+    const { handler, problem } = handlerOf(bot)
+    if (!handler) return renderOf(bot, payload, delivery, problem)
     return unasked(bot, payload, delivery) ?? (await this.#ask(bot, handler, payload, delivery.id))
   }
 

@@ -55,10 +55,27 @@ export function findHandlerSoon(folder: string): Promise<FoundHandler> {
   return found
 }
 
-/** Why a bot that has a handler cannot go on: its folder was taken away, and without it the payload would be its message. */
-export function lostHandler(folder: string, handler: string | undefined): string | undefined {
-  if (handler === undefined || existsSync(folder)) return undefined
-  return `${folder} is gone, and ${handler} with it: put it back`
+/** A bot as it was read last; `handler` is the name of the file. */
+interface KnownBot {
+  readonly folder: string
+  readonly handler?: string | undefined
+}
+
+/** `findHandler` for a known bot: it is a problem if a handler that it had is lost. */
+export function handlerOf(bot: KnownBot): FoundHandler {
+  return unlessLost(bot, findHandler(bot.folder))
+}
+
+/** `findHandlerSoon` for a known bot, likewise. */
+export function handlerSoonOf(bot: KnownBot): Promise<FoundHandler> {
+  const finding = findHandlerSoon(bot.folder)
+  return bot.handler === undefined ? finding : finding.then((found) => unlessLost(bot, found))
+}
+
+/** Without its folder, a bot with a handler would say the whole payload. */
+function unlessLost({ folder, handler }: KnownBot, found: FoundHandler): FoundHandler {
+  if (handler === undefined || found.handler || found.problem !== undefined || existsSync(folder)) return found
+  return { ...found, problem: `${folder} is gone, and ${handler} with it: put it back` }
 }
 
 const sought = new Map<string, Promise<FoundHandler>>()
