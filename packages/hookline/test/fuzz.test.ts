@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import { commands, happenings } from '../src/chat/features/index.ts'
+import { commands, effects } from '../src/chat/features/index.ts'
 import { type Act, describe, someActs } from './fuzz/acts.ts'
 import { House } from './fuzz/house.ts'
 import { someSettings } from './fuzz/settings.ts'
@@ -32,7 +32,7 @@ test(`${LINES} lines break no invariant`, deadline, async (t) => {
     told += house.told
   }
   t.diagnostic(`${told} lines were told to somebody, each read and held against what that client may see`)
-  const never = Object.keys(happenings).filter((kind) => !happened.has(kind))
+  const never = Object.keys(effects).filter((kind) => !happened.has(kind))
   t.diagnostic(never.length === 0 ? 'every kind of event happened' : `never happened: ${never.join(' ')}`)
 })
 

@@ -53,15 +53,15 @@ export type Command<Prepared = unknown> = Facts &
   )
 
 /** What an event does, and how it is announced. `apply` may return what `announce` could not know otherwise. */
-export interface Happening<E extends Event> {
+export interface Effect<E extends Event> {
   apply(state: WritableState, event: E, entry: Entry): unknown
   announce(chat: Chat, event: E, change: unknown, entry: Entry): void
 }
 
-/** Ties the two halves of a happening together by the type that passes between them. */
-export function happening<E extends Event, Change = void>(halves: {
+/** Ties the two halves of an effect together by the type that passes between them. */
+export function effect<E extends Event, Change = void>(halves: {
   apply(state: WritableState, event: E, entry: Entry): Change
   announce(chat: Chat, event: E, change: Change, entry: Entry): void
-}): Happening<E> {
-  return halves as Happening<E>
+}): Effect<E> {
+  return halves as Effect<E>
 }

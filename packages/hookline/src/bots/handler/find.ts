@@ -74,7 +74,8 @@ export function handlerSoonOf(bot: KnownBot): Promise<FoundHandler> {
 
 /** Without its folder, a bot with a handler would say the whole payload. */
 function unlessLost({ folder, handler }: KnownBot, found: FoundHandler): FoundHandler {
-  if (handler === undefined || found.handler || found.problem !== undefined || existsSync(folder)) return found
+  if (handler === undefined || found.handler || found.problem !== undefined || existsSync(folder))
+    return found
   return { ...found, problem: `${folder} is gone, and ${handler} with it: put it back` }
 }
 

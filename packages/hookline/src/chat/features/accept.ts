@@ -2,7 +2,7 @@
 // https://github.com/ergochat/ergo/blob/stable/docs/USERGUIDE.md, and for the answers
 // https://github.com/solanum-ircd/solanum/blob/main/doc/features/modeg.txt
 import * as numerics from '../../irc/numerics.ts'
-import { type Command, happening } from '../command.ts'
+import { type Command, effect } from '../command.ts'
 import { findUser, type UserKey, type WritableState } from '../state.ts'
 
 export type Accepted = { kind: 'user.accepted'; user: UserKey; other: UserKey; isAccepted: boolean }
@@ -30,7 +30,7 @@ export const ACCEPT: Command = {
   },
 }
 
-export const userAccepted = happening<Accepted>({
+export const userAccepted = effect<Accepted>({
   apply(state, { user, other, isAccepted }) {
     if (isAccepted) accept(state, user, other)
     else state.accepts.get(user)?.delete(other)

@@ -2,7 +2,7 @@
 // https://ircv3.net/specs/extensions/account-notify
 import { CAPS } from '../../irc/caps.ts'
 import { type AccountKey, accountKey, type ChannelKey } from '../../irc/names.ts'
-import { happening } from '../command.ts'
+import { effect } from '../command.ts'
 import { type Account, type AccountSettings, enterAccount, mustGet, type UserKey } from '../state.ts'
 import { forgetAccess, giveRanks, orphan } from './channelregistration.ts'
 import { tellAccount } from './login.ts'
@@ -35,7 +35,7 @@ export interface Dropped {
 /** `account` null: logged out. */
 export type LoggedIn = { kind: 'user.account'; user: UserKey; account: string | null }
 
-export const accountMade = happening<AccountMade>({
+export const accountMade = effect<AccountMade>({
   apply(state, { name, createdAt, settings }) {
     const key = accountKey(name)
     state.accounts.set(key, { key, name, createdAt, settings, metadata: new Map(), users: new Set() })
@@ -45,7 +45,7 @@ export const accountMade = happening<AccountMade>({
   },
 })
 
-export const accountChanged = happening<AccountChanged>({
+export const accountChanged = effect<AccountChanged>({
   apply(state, { account: key, settings }) {
     const account = mustGet(state.accounts, key)
     account.settings = { ...account.settings, ...settings }
@@ -56,7 +56,7 @@ export const accountChanged = happening<AccountChanged>({
   },
 })
 
-export const accountDropped = happening<AccountDropped, Dropped>({
+export const accountDropped = effect<AccountDropped, Dropped>({
   apply(state, { account }) {
     const dropped = mustGet(state.accounts, account)
     state.accounts.delete(account)
@@ -71,7 +71,7 @@ export const accountDropped = happening<AccountDropped, Dropped>({
 })
 
 /** Returns the account that it was before. */
-export const loggedIn = happening<LoggedIn, string | null>({
+export const loggedIn = effect<LoggedIn, string | null>({
   apply(state, { user: key, account }) {
     const user = mustGet(state.users, key)
     const was = user.account

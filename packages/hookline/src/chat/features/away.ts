@@ -3,7 +3,7 @@
 import { CAPS } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
-import { type Command, happening } from '../command.ts'
+import { type Command, effect } from '../command.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import { mustGet, type User, type UserKey } from '../state.ts'
@@ -45,7 +45,7 @@ function awayOf(sessions: readonly Session[], wanted: readonly (string | undefin
   return wanted.find((each) => messages.includes(each)) ?? messages.at(-1)
 }
 
-export const awayChanged = happening<AwayChanged>({
+export const awayChanged = effect<AwayChanged>({
   apply(state, { user, message }) {
     mustGet(state.users, user).away = message
   },

@@ -1,7 +1,7 @@
 // Registered channels: their founders and access lists, and how they are restored when the server starts.
 import type { ModeChange, Rank } from '../../irc/modes.ts'
 import type { AccountKey, ChannelKey } from '../../irc/names.ts'
-import { happening } from '../command.ts'
+import { effect } from '../command.ts'
 import type { ChannelRecord } from '../lasting.ts'
 import { registeredRank } from '../rules/join.ts'
 import type { Chat } from '../spine.ts'
@@ -29,7 +29,7 @@ export type AccessChanged = {
 /** As it was when the server stopped, without members. */
 export type ChannelRestored = { kind: 'channel.restored'; channel: ChannelKey; record: ChannelRecord }
 
-export const channelRegistered = happening<ChannelRegistered>({
+export const channelRegistered = effect<ChannelRegistered>({
   apply(state, { channel: key, founder }, { at }) {
     const channel = mustGet(state.channels, key)
     const access = new Map(channel.registration?.access)
@@ -41,7 +41,7 @@ export const channelRegistered = happening<ChannelRegistered>({
   },
 })
 
-export const channelUnregistered = happening<ChannelUnregistered>({
+export const channelUnregistered = effect<ChannelUnregistered>({
   apply(state, { channel: key }) {
     const channel = mustGet(state.channels, key)
     channel.registration = undefined
@@ -52,7 +52,7 @@ export const channelUnregistered = happening<ChannelUnregistered>({
   },
 })
 
-export const accessChanged = happening<AccessChanged, Rank | undefined>({
+export const accessChanged = effect<AccessChanged, Rank | undefined>({
   apply(state, { channel, account, rank }) {
     const { access } = registrationOf(state, channel)
     const was = access.get(account)
@@ -69,7 +69,7 @@ export const accessChanged = happening<AccessChanged, Rank | undefined>({
   },
 })
 
-export const channelRestored = happening<ChannelRestored>({
+export const channelRestored = effect<ChannelRestored>({
   apply(state, { channel: key, record }) {
     const { flags, metadata, registration, createdAt, ...rest } = record
     const channel = {

@@ -1,5 +1,5 @@
 // All commands, and what each event does. A new feature adds its lines here.
-import type { Command, Happening } from '../command.ts'
+import type { Command, Effect } from '../command.ts'
 import type { Entry, Event } from '../events.ts'
 import type { WritableState } from '../state.ts'
 import { ACCEPT, userAccepted } from './accept.ts'
@@ -71,7 +71,7 @@ const all = [
 /** By name, in capitals. A map, so that no name reaches anything inherited. */
 export const commands: ReadonlyMap<string, Command> = new Map(all.map((command) => [command.name, command]))
 
-export const happenings: { readonly [K in Event['kind']]: Happening<Event> } = {
+export const effects: { readonly [K in Event['kind']]: Effect<Event> } = {
   'account.changed': accountChanged,
   'account.dropped': accountDropped,
   'account.made': accountMade,
@@ -108,5 +108,5 @@ export const happenings: { readonly [K in Event['kind']]: Happening<Event> } = {
 
 /** The only writer: the same entries in the same order always give the same state. */
 export function apply(state: WritableState, entry: Entry): unknown {
-  return happenings[entry.event.kind].apply(state, entry.event, entry)
+  return effects[entry.event.kind].apply(state, entry.event, entry)
 }

@@ -3,7 +3,7 @@
 import { CAPS } from '../../irc/caps.ts'
 import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
-import { type Command, happening } from '../command.ts'
+import { type Command, effect } from '../command.ts'
 import { isOperator, mayInvite } from '../rules/rank.ts'
 import { findVisible, mayNameIn } from '../rules/see.ts'
 import { include } from '../sparse.ts'
@@ -55,7 +55,7 @@ export const INVITE: Command = {
   },
 }
 
-export const invited = happening<Invited>({
+export const invited = effect<Invited>({
   apply(state, event) {
     if (!event.opens) return
     const user = mustGet(state.users, event.user)

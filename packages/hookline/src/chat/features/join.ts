@@ -3,7 +3,7 @@ import { CAPS } from '../../irc/caps.ts'
 import type { ChannelFlag, Rank } from '../../irc/modes.ts'
 import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
-import { type Command, happening, type UserTurn } from '../command.ts'
+import { type Command, effect, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { Line, type LineFields } from '../output/line.ts'
 import { tellInPieces } from '../output/pieces.ts'
@@ -99,7 +99,7 @@ function leadOn(turn: UserTurn, name: string, { name: now }: Channel, password: 
   joinOne(turn, now, password, true)
 }
 
-export const channelJoined = happening<ChannelJoined>({
+export const channelJoined = effect<ChannelJoined>({
   apply(state, event, { at }) {
     const user = mustGet(state.users, event.user)
     let channel = state.channels.get(event.channel)

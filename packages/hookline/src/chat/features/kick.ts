@@ -2,7 +2,7 @@
 import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
-import { type Command, happening, type UserTurn } from '../command.ts'
+import { type Command, effect, type UserTurn } from '../command.ts'
 import { isOperator, mayKick } from '../rules/rank.ts'
 import { findVisible } from '../rules/see.ts'
 import { findUser, membership, mustGet, type UserKey } from '../state.ts'
@@ -52,7 +52,7 @@ function kickOne(
   propose({ kind: 'channel.kicked', channel: channel.key, user: target.key, by: user.key, reason: text })
 }
 
-export const kicked = happening<Kicked, Departure>({
+export const kicked = effect<Kicked, Departure>({
   apply(state, event) {
     const channel = mustGet(state.channels, event.channel)
     return leaveChannel(state, channel, mustGet(state.users, event.user))

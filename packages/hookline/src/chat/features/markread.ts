@@ -5,7 +5,7 @@ import { accountKey, fold, isChannelName, TARGET_BYTES } from '../../irc/names.t
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
 import { formatTime, parseTime } from '../../irc/time.ts'
-import { type Command, happening } from '../command.ts'
+import { type Command, effect } from '../command.ts'
 import type { Line } from '../output/line.ts'
 import { findVisible } from '../rules/see.ts'
 import type { Session } from '../session.ts'
@@ -46,7 +46,7 @@ export const MARKREAD: Command = {
   },
 }
 
-export const readMarked = happening<ReadMarked>({
+export const readMarked = effect<ReadMarked>({
   apply(state, { owner, markers }) {
     let kept = state.readMarkers.get(owner)
     if (kept === undefined) state.readMarkers.set(owner, (kept = new Map()))

@@ -1,6 +1,6 @@
 // Changes of metadata, and who is told: all who subscribed to the key and see its owner.
 import { type AccountKey, accountKey, type ChannelKey } from '../../irc/names.ts'
-import { happening, type Turn } from '../command.ts'
+import { effect, type Turn } from '../command.ts'
 import { KeyTelling } from '../output/keyvalue.ts'
 import { fitting, mayKnowUser, readsMetadata } from '../rules/metadata.ts'
 import { isHidden } from '../rules/see.ts'
@@ -35,7 +35,7 @@ export type MetadataChanged = MetadataOwner & {
   values: readonly KeyChange[]
 }
 
-export const metadataChanged = happening<MetadataChanged>({
+export const metadataChanged = effect<MetadataChanged>({
   apply(state, event) {
     const owner = ownerIn(state, event)
     for (const [key, value] of event.values) {

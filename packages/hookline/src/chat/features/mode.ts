@@ -17,7 +17,7 @@ import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength, groupInLines } from '../../irc/split.ts'
 import { unixSeconds } from '../../irc/time.ts'
-import { type Command, happening, type UserTurn } from '../command.ts'
+import { type Command, effect, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { roomFor } from '../output/line.ts'
 import { wholeEntry } from '../rules/ban.ts'
@@ -250,7 +250,7 @@ function showList({ user, reply }: UserTurn, channel: Channel, mode: ListMode): 
   reply(endReply, channel.name)
 }
 
-export const channelModesChanged = happening<ChannelModesChanged>({
+export const channelModesChanged = effect<ChannelModesChanged>({
   apply(state, { channel: key, by, changes }, { at }) {
     const channel = mustGet(state.channels, key)
     const setter = by === undefined ? '*' : maskOf(mustGet(state.users, by))

@@ -1,7 +1,7 @@
 // NICK: taking a name, and changing it.
 import { nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
-import { type Command, happening } from '../command.ts'
+import { type Command, effect } from '../command.ts'
 import { refusesNick, refusesWish } from '../rules/nick.ts'
 import { mustGet, rememberNick, type UserKey } from '../state.ts'
 import { tryRegister } from './registration.ts'
@@ -30,7 +30,7 @@ export const NICK: Command = {
   },
 }
 
-export const nickChanged = happening<NickChanged, string>({
+export const nickChanged = effect<NickChanged, string>({
   apply(state, { user: key, nick }, { at, id }) {
     const user = mustGet(state.users, key)
     const was = user.nick

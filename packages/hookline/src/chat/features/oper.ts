@@ -1,7 +1,7 @@
 // OPER: becoming a server operator.
 import * as numerics from '../../irc/numerics.ts'
 import { audit } from '../audit.ts'
-import { type Command, happening } from '../command.ts'
+import { type Command, effect } from '../command.ts'
 import type { Privilege } from '../rules/oper.ts'
 import type { Session } from '../session.ts'
 import type { ChatSettings } from '../settings.ts'
@@ -48,7 +48,7 @@ export function countWrong(chat: Chat, session: Session): void {
 }
 const MOST_WRONG = 5
 
-export const operMade = happening<OperMade>({
+export const operMade = effect<OperMade>({
   apply(state, { user: key, name, title, privileges }) {
     const user = mustGet(state.users, key)
     user.oper = { name, title, privileges }

@@ -2,7 +2,7 @@
 import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
-import { type Command, happening } from '../command.ts'
+import { type Command, effect } from '../command.ts'
 import { findVisible, isHidden } from '../rules/see.ts'
 import { exclude, take } from '../sparse.ts'
 import {
@@ -53,7 +53,7 @@ export interface Departure {
   readonly isHidden: boolean
 }
 
-export const channelParted = happening<ChannelParted, Departure>({
+export const channelParted = effect<ChannelParted, Departure>({
   apply(state, event) {
     const channel = mustGet(state.channels, event.channel)
     return leaveChannel(state, channel, mustGet(state.users, event.user))

@@ -1,7 +1,7 @@
 // QUIT: leaving the server, voluntarily or not.
 import { accountKey, type ChannelKey, nickKey } from '../../irc/names.ts'
 import { cutText } from '../../irc/split.ts'
-import { type Command, happening } from '../command.ts'
+import { type Command, effect } from '../command.ts'
 import { isBot, maskOf, mustGet, rememberNick, setUserModes, type User, type UserKey } from '../state.ts'
 import { forgetAccepts } from './accept.ts'
 import { forgetMarkers } from './markread.ts'
@@ -29,7 +29,7 @@ export const QUIT: Command = {
 /** A user as it was, and the channels that hid it (+u). */
 export type Gone = User & { readonly hiddenIn: ReadonlySet<ChannelKey> }
 
-export const userQuit = happening<UserQuit, Gone>({
+export const userQuit = effect<UserQuit, Gone>({
   apply(state, { user: key }, { at }) {
     const user = mustGet(state.users, key)
     const hiddenIn = new Set<ChannelKey>()

@@ -5,7 +5,7 @@ import { PREFIX, type Rank, RANKS, splitStatus } from '../../irc/modes.ts'
 import { isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
-import { type Command, happening, type UserTurn } from '../command.ts'
+import { type Command, effect, type UserTurn } from '../command.ts'
 import type { PastMessage } from '../past.ts'
 import { directSights } from '../rules/history.ts'
 import { mayNameMessagesOf, mayRedact } from '../rules/redact.ts'
@@ -121,7 +121,7 @@ function reasonOf(chat: Chat, reason: string): string | undefined {
   return reason === '' ? undefined : cutText(reason, chat.settings.limits.kickLength)
 }
 
-export const redacted = happening<Redacted>({
+export const redacted = effect<Redacted>({
   apply() {
     // Messages are not in the state, and history has already removed it.
   },

@@ -5,7 +5,7 @@ import { CHANMODES, LISTS, RANKS, SETTINGS, USER_MODES, type UserMode } from '..
 import { fold, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
-import { type Command, happening, type Turn } from '../command.ts'
+import { type Command, effect, type Turn } from '../command.ts'
 import { refusesNick } from '../rules/nick.ts'
 import type { Session } from '../session.ts'
 import type { ChatSettings } from '../settings.ts'
@@ -123,7 +123,7 @@ function hostsOf(
   return { host: `${fold(account)}.${accountHosts}`, addressHost: host }
 }
 
-export const userRegistered = happening<UserRegistered>({
+export const userRegistered = effect<UserRegistered>({
   apply(state, event, { at, id }) {
     const { user: key, nick, username, host, addressHost, realname, account, isSecure, session } = event
     const user: WritableUser = {

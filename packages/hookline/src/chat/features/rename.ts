@@ -4,7 +4,7 @@ import { CAPS } from '../../irc/caps.ts'
 import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
-import { type Command, happening } from '../command.ts'
+import { type Command, effect } from '../command.ts'
 import { runsChannel } from '../rules/rank.ts'
 import { isFounder } from '../rules/register.ts'
 import { findVisible } from '../rules/see.ts'
@@ -70,7 +70,7 @@ const COOLDOWN_MS = 60_000
 const MOST_FORMER_NAMES = 8
 
 /** Returns the old name. */
-export const channelRenamed = happening<ChannelRenamed, string>({
+export const channelRenamed = effect<ChannelRenamed, string>({
   apply(state, { channel: was, name }, { at }) {
     const channel = mustGet(state.channels, was)
     const before = channel.name

@@ -6,7 +6,7 @@ import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText, splitText } from '../../irc/split.ts'
 import type { Tags } from '../../irc/tags.ts'
-import { type Command, happening, type UserTurn } from '../command.ts'
+import { type Command, effect, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { Line, roomFor, type Telling } from '../output/line.ts'
 import { MessageTelling } from '../output/multiline.ts'
@@ -239,7 +239,7 @@ export function clientTags({ tags }: { tags: Tags }): Said['clientTags'] {
   return tags.size === 0 ? [] : [...tags].filter(([name]) => name.startsWith('+') && name.length > 1)
 }
 
-export const said = happening<Said>({
+export const said = effect<Said>({
   apply(state, { from, to }) {
     // History follows the log. A user with +R accepts answers from those it has written to.
     if ('user' in to && mustGet(state.users, from).modes.has('R')) accept(state, from, to.user)

@@ -1,7 +1,7 @@
 // Server bans: how one is made and shown, what it ends, whom it turns away.
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
-import { happening } from '../command.ts'
+import { effect } from '../command.ts'
 import { formatDuration } from '../duration.ts'
 import type { Entry } from '../events.ts'
 import { mayUse } from '../rules/oper.ts'
@@ -72,7 +72,7 @@ function planBan(chat: Chat, request: BanRequest, by: Asking): ServerBan | strin
 
 const MOST_REASON_BYTES = 200
 
-export const serverBanned = happening<ServerBanned>({
+export const serverBanned = effect<ServerBanned>({
   apply(state, { ban }) {
     state.bans.set(ban.target, ban)
   },
@@ -82,7 +82,7 @@ export const serverBanned = happening<ServerBanned>({
   },
 })
 
-export const serverUnbanned = happening<ServerUnbanned>({
+export const serverUnbanned = effect<ServerUnbanned>({
   apply(state, { target }) {
     state.bans.delete(target)
   },

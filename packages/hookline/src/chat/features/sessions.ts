@@ -1,5 +1,5 @@
 // Several connections of one user: each joins what the user is in already, unnoticed by others.
-import { happening } from '../command.ts'
+import { effect } from '../command.ts'
 import { stays } from '../rules/attach.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
@@ -27,7 +27,7 @@ export type SessionDetached = {
   reason: string
 }
 
-export const sessionAttached = happening<SessionAttached>({
+export const sessionAttached = effect<SessionAttached>({
   apply(state, { user: key, session }) {
     const user = mustGet(state.users, key)
     user.sessions.push(session)
@@ -48,7 +48,7 @@ export const sessionAttached = happening<SessionAttached>({
   },
 })
 
-export const sessionDetached = happening<SessionDetached>({
+export const sessionDetached = effect<SessionDetached>({
   apply(state, { user: key, session }) {
     const user = mustGet(state.users, key)
     user.sessions = user.sessions.filter((each) => each !== session)

@@ -1,7 +1,7 @@
 // SETNAME: changing one's real name. https://ircv3.net/specs/extensions/setname
 import { CAPS } from '../../irc/caps.ts'
 import { byteLength } from '../../irc/split.ts'
-import { type Command, happening } from '../command.ts'
+import { type Command, effect } from '../command.ts'
 import { mustGet, type UserKey } from '../state.ts'
 
 export type RealnameChanged = { kind: 'realname.changed'; user: UserKey; realname: string }
@@ -23,7 +23,7 @@ export const SETNAME: Command = {
   },
 }
 
-export const realnameChanged = happening<RealnameChanged>({
+export const realnameChanged = effect<RealnameChanged>({
   apply(state, { user, realname }) {
     mustGet(state.users, user).realname = realname
   },

@@ -3,7 +3,7 @@ import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { unixSeconds } from '../../irc/time.ts'
-import { type Command, happening } from '../command.ts'
+import { type Command, effect } from '../command.ts'
 import { maySetTopic } from '../rules/rank.ts'
 import { findVisible } from '../rules/see.ts'
 import type { Session } from '../session.ts'
@@ -36,7 +36,7 @@ export const TOPIC: Command = {
   },
 }
 
-export const topicChanged = happening<TopicChanged>({
+export const topicChanged = effect<TopicChanged>({
   apply(state, { channel, by, text }, { at }) {
     const setter = mustGet(state.users, by)
     mustGet(state.channels, channel).topic = text === '' ? undefined : { text, by: maskOf(setter), at }

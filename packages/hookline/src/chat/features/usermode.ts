@@ -2,7 +2,7 @@
 import { formatModes, isUserMode, type ModeChange, type UserMode } from '../../irc/modes.ts'
 import { nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
-import { happening, type UserTurn } from '../command.ts'
+import { effect, type UserTurn } from '../command.ts'
 import { mustGet, setUserModes, type UserKey } from '../state.ts'
 
 export type UserModesChanged = { kind: 'user.modes'; user: UserKey; changes: readonly ModeChange<UserMode>[] }
@@ -34,7 +34,7 @@ export function changeOwnModes(
   if (hasUnknown) reply(numerics.ERR_UMODEUNKNOWNFLAG)
 }
 
-export const userModesChanged = happening<UserModesChanged>({
+export const userModesChanged = effect<UserModesChanged>({
   apply(state, event) {
     const user = mustGet(state.users, event.user)
     const modes = new Set(user.modes)

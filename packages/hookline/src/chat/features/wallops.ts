@@ -1,5 +1,5 @@
 // WALLOPS: a server operator's message to everybody with +w.
-import { type Command, happening } from '../command.ts'
+import { type Command, effect } from '../command.ts'
 import { mustGet, type UserKey } from '../state.ts'
 
 export type Walloped = { kind: 'walloped'; by: UserKey; text: string }
@@ -15,7 +15,7 @@ export const WALLOPS: Command = {
   },
 }
 
-export const walloped = happening<Walloped>({
+export const walloped = effect<Walloped>({
   apply() {
     // It is only announced.
   },
