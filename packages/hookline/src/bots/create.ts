@@ -1,7 +1,7 @@
 // A new bot: its folder, with a bot.yaml in it.
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Refusable } from '../chat/virtual.ts'
+import { type Refusable, refuse } from '../refusal.ts'
 import { ensureHome } from '../home.ts'
 import type { Home } from '../home.ts'
 import { syncFolder, writeWhole } from './atomic.ts'
@@ -9,7 +9,6 @@ import { newBotFile } from './botedit.ts'
 import type { BotChanges } from './botedit.ts'
 import { readBot } from './disk.ts'
 import { NAME_PATTERN } from './fields.ts'
-import { refuse } from './refusal.ts'
 import { proofread } from './rewrite.ts'
 import { isCode } from '../thrown.ts'
 

@@ -1,6 +1,6 @@
 // Rewrites an existing bot.yaml: it must be valid before and after, or nothing is written.
 import { join } from 'node:path'
-import type { Refusable } from '../chat/virtual.ts'
+import { type Refusable, refuse } from '../refusal.ts'
 import type { Home } from '../home.ts'
 import { writeWhole } from './atomic.ts'
 import { editBotFile } from './botedit.ts'
@@ -9,7 +9,7 @@ import { parseBotFile } from './botfile.ts'
 import type { BotSettings } from './botfile.ts'
 import { readBot, secretProblems } from './disk.ts'
 import { readPlainFile } from './plainfile.ts'
-import { noSuchBot, refuse } from './refusal.ts'
+import { noSuchBot } from './refusal.ts'
 import { rotateInFile } from './rotate.ts'
 import type { Rotation } from './rotate.ts'
 

@@ -1,7 +1,8 @@
 // The bots of a server by name: each as its files were read last, with its user in the chat.
 import { join } from 'node:path'
 import type { UserKey } from '../chat/state.ts'
-import type { Refusable, VirtualUsers } from '../chat/virtual.ts'
+import type { VirtualUsers } from '../chat/virtual.ts'
+import { type Refusable, refuse } from '../refusal.ts'
 import type { Home } from '../home.ts'
 import type { BotSettings } from './botfile.ts'
 import { botNames, readBot, readBots } from './disk.ts'
@@ -10,7 +11,7 @@ import { flawsOf } from './flaws.ts'
 import type { Flaws, HandlerInspector } from './flaws.ts'
 import type { Logger } from './logger.ts'
 import { presenceOf } from './destination.ts'
-import { noSuchBot, refuse } from './refusal.ts'
+import { noSuchBot } from './refusal.ts'
 import { serverWarnings } from './warnings.ts'
 
 export interface Bot {

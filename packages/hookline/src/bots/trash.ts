@@ -1,7 +1,7 @@
 // Where deleted bots go: nothing of them is lost, and the newest of a name can be looked up.
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Refusable } from '../chat/virtual.ts'
+import type { Refusable } from '../refusal.ts'
 import type { Home } from '../home.ts'
 import { syncFolder } from './atomic.ts'
 import { isFolderName, readFolder } from './disk.ts'

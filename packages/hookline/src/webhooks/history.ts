@@ -1,5 +1,5 @@
 // Converts a draft into a history row.
-import type { Draft } from '../chat/virtual.ts'
+import type { Draft } from '../chat/drafts.ts'
 import type { HistoryRow } from '../store/historyrows.ts'
 
 export function historyRow(draft: Draft): HistoryRow {
