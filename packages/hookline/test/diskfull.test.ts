@@ -79,7 +79,10 @@ test(
     ]) {
       const { code, stderr } = await hookline(home, ...words)
       assert.equal(code, 2, stderr)
-      assert.match(stderr, /(?:could not be saved|disk is full|ENOSPC.*)\nhint: check that the disk has room/)
+      assert.match(
+        stderr,
+        /(?:could not be saved|disk is full|ENOSPC.*)\nhint: (?:check that the disk has|make) room/,
+      )
     }
 
     rmSync(ballast)

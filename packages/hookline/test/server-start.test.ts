@@ -230,8 +230,8 @@ test('for a database that another program has open, the hint is to stop that pro
   const server = start(t, ['--config', config])
   assert.equal(
     await untilMatch(server.stderr, /hint: .*\n/),
-    `error: the database in ${data} cannot be opened: database is locked\n` +
-      'hint: another program has it open: stop that one, then start again\n',
+    `error: the database in ${data} cannot be used: database is locked\n` +
+      'hint: another program has it open: stop that one, then run it again\n',
   )
   assert.deepEqual(await server.exit, [2, null])
 })
@@ -246,7 +246,10 @@ test('a data folder in use is fatal too: exit 2, without a hint about addresses'
   const second = start(t, ['--config', file])
   const said = await untilMatch(second.stderr, /hint: .*\n/)
   const pid = first.child.pid
-  assert.match(said, new RegExp(`error: .* in use by another server \\(pid ${pid}\\): it may be stopping, `))
+  assert.match(
+    said,
+    new RegExp(`error: .* another server uses ${data}/data \\(pid ${pid}\\): it may be stopping, `),
+  )
   assert.match(said, /hint: stop that server, or set HOOKLINE_HOME to another folder\n/)
   assert.deepEqual(await second.exit, [2, null])
 })
@@ -259,7 +262,7 @@ test('files that cannot be read or created are reported with the reason and a hi
   writeFileSync(file, `data_dir: ${data}\n`)
   const server = start(t, ['--config', file])
   const said = await untilMatch(server.stderr, /hint: .*\n/)
-  assert.match(said, new RegExp(`error: the database in ${data} cannot be opened: ENOTDIR: `))
+  assert.match(said, new RegExp(`error: the database in ${data} cannot be used: ENOTDIR: `))
   assert.match(said, /hint: .* belong to the user who starts the server\n/)
   assert.deepEqual(await server.exit, [2, null])
   const unread = start(t, ['--config', folder])

@@ -87,10 +87,7 @@ test('a future version is refused, and the file stays unchanged', (t) => {
   db.exec(`PRAGMA user_version = ${newest + 1}; CREATE TABLE of_tomorrow (x)`)
   const before = dump(db)
   db.close()
-  assert.throws(
-    () => openDatabase(data),
-    /written by a newer hookline \(schema \d+, this one knows \d+\): update hookline/,
-  )
+  assert.throws(() => openDatabase(data), /written by a newer hookline \(schema \d+, this one knows \d+\)$/)
   using after = new DatabaseSync(fileIn(data))
   assert.equal(dump(after), before)
 })

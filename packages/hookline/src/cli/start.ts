@@ -4,13 +4,15 @@ import { flushCompileCache } from 'node:module'
 import { stagingIn } from '../control/backup/contents.ts'
 import { connectControl } from '../control/client.ts'
 import type { Spoken } from '../control/desk.ts'
-import { type Answer, cannot, DAMAGED, DISK_HINT, RESTORE_HINT, unusable, wrong } from '../control/failure.ts'
+import { type Answer, cannot, STORE_HINTS, unusable, wrong } from '../control/failure.ts'
 import { viewOfSpoken } from '../control/handlers/chat.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Input } from '../control/operations.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
+import { type Obstacle, StartFailure } from '../obstacle.ts'
 import { tidyAtRest } from '../rest.ts'
 import type { RunningServer } from '../server.ts'
+import { StoreFailure } from '../store/failure.ts'
 import { spokenLine } from './chatlines.ts'
 import { chooseCompilers } from './compilers.ts'
 import { print, remark, tell } from './terminal.ts'
@@ -92,11 +94,7 @@ async function claimHome(home: Home): Promise<Answer<undefined>> {
   const status = await other.client.call('server status', {})
   other.client.close()
   const pid = status.ok ? ` (pid ${(status.output as { pid: number }).pid})` : ''
-  return cannot(
-    'setup',
-    `a server is already running in ${home.folder}${pid}`,
-    'stop it with: hookline server stop; or set HOOKLINE_HOME to another folder',
-  )
+  return cannot('setup', `a server is already running in ${home.folder}${pid}`, HINTS['other server'])
 }
 
 function expectWhole(home: Home): Answer<undefined> {
@@ -146,48 +144,34 @@ async function start(
     })
     return { ok: true, output: server }
   } catch (error) {
-    // Whatever prevents a start is environmental: an address in use, another server's store, a full disk.
-    const isOfDatabase = error instanceof Error && error.name === 'StoreFailure'
-    const what = isOfDatabase ? `the database in ${loaded.config.dataDir} cannot be used: ` : ''
-    const text = `${what}${messageOf(error)}`
-    return cannot('setup', text, hintFor(text))
+    return whyNotStarted(error, loaded.config.dataDir)
   }
+}
+
+/** Whatever prevents a start is environmental: an address in use, another server's store, a full disk. */
+function whyNotStarted(error: unknown, dataDir: string): Answer<never> {
+  const text = messageOf(error)
+  if (error instanceof StoreFailure)
+    return cannot('setup', `the database in ${dataDir} cannot be used: ${text}`, STORE_HINTS[error.reason])
+  const hint =
+    error instanceof StartFailure ? HINTS[error.obstacle] : 'see the log above, or set HOOKLINE_DEBUG=1'
+  return cannot('setup', text, hint)
 }
 
 function showSpoken(spoken: Spoken): void {
   print(spokenLine(viewOfSpoken(spoken), { channel: true }))
 }
 
-function hintFor(text: string): string {
-  return HINTS.find(([problem]) => problem.test(text))?.[1] ?? 'see the log above, or set HOOKLINE_DEBUG=1'
-}
-
-/** Hints by error message; the first match wins. */
-const HINTS: readonly (readonly [problem: RegExp, hint: string])[] = [
-  [/in use by another server/, 'stop that server, or set HOOKLINE_HOME to another folder'],
-  [/cannot be (?:opened|used): database or disk is full/, 'make room on the disk, then start again'],
-  [
-    /cannot be opened: (?:E[A-Z]+: |unable to open|attempt to write a readonly)/,
-    'the folder and everything in it must belong to the user who starts the server',
-  ],
-  [/cannot be opened: database is locked/, 'another program has it open: stop that one, then start again'],
-  [DAMAGED, RESTORE_HINT],
-  [/database in .* cannot be (?:opened|used)/, DISK_HINT],
-  [
-    /^the certificate /,
-    'listeners[].tls in server.yaml names two PEM files that belong together and that the server may read, the key without a passphrase',
-  ],
-  [
-    /^server\.motd_file /,
-    'name a file that the server may read, or remove server.motd_file from server.yaml',
-  ],
-  [/^webhooks cannot listen/, 'choose another address: --webhook-host, --webhook-port (0 is any free port)'],
-  [
-    /^cannot listen/,
+const HINTS: Readonly<Record<Obstacle, string>> = {
+  listener:
     'choose another address: --host, --port (0 is any free port), or listeners in server.yaml where it has several',
-  ],
-  [/^the path of the control socket /, 'for example: HOOKLINE_HOME=/var/lib/hookline'],
-]
+  'webhook listener': 'choose another address: --webhook-host, --webhook-port (0 is any free port)',
+  certificate:
+    'listeners[].tls in server.yaml names two PEM files that belong together and that the server may read, the key without a passphrase',
+  motd: 'name a file that the server may read, or remove server.motd_file from server.yaml',
+  'control socket': 'for example: HOOKLINE_HOME=/var/lib/hookline',
+  'other server': 'stop it with: hookline server stop; or set HOOKLINE_HOME to another folder',
+}
 
 /** Signals within this time count as one. */
 const SAME_SIGNAL_MS = 500

@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { networkBits } from '../irc/address.ts'
 import { valueRoom } from '../irc/metadata.ts'
 import { isFlag, isUserMode } from '../irc/modes.ts'
+import { StartFailure } from '../obstacle.ts'
 
 /** Throws if `server.motd_file` cannot be read. */
 export function chatSettings(
@@ -133,6 +134,7 @@ function readMotd(file: string): string[] {
       .trimEnd()
       .split(/\r\n?|\n/)
   } catch (error) {
-    throw new Error(`server.motd_file ${file} cannot be read: ${(error as Error).message}`, { cause: error })
+    const text = `server.motd_file ${file} cannot be read: ${(error as Error).message}`
+    throw new StartFailure('motd', text, { cause: error })
   }
 }

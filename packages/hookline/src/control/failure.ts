@@ -1,5 +1,5 @@
 // The one shape of a failure, for the socket, for `--json` and for the terminal.
-import { messageOf } from '../thrown.ts'
+import { failureOf, type FailureReason } from '../store/failure.ts'
 
 /** 1 user input, 2 environment or setup, 3 authentication, 4 upstream. */
 type FailureCode = 1 | 2 | 3 | 4
@@ -74,19 +74,27 @@ export function unusable(home: string, error: unknown) {
       `${path} is not a folder, or part of its path is a file`,
       path.startsWith(`${home}/`) ? 'move it away, then run this again' : 'set HOOKLINE_HOME to a folder',
     )
-  const why = messageOf(error)
-  const isFull = /disk is full|ENOSPC/.test(why)
-  const hint = isFull ? 'make room on the disk' : 'set HOOKLINE_HOME to a folder that you can write to'
-  return cannot('setup', `cannot use ${home}: ${why}`, hint)
+  const { reason, message } = failureOf(error)
+  const hint = reason === 'full' ? STORE_HINTS.full : 'set HOOKLINE_HOME to a folder that you can write to'
+  return cannot('setup', `cannot use ${home}: ${message}`, hint)
 }
 
 /** When the disk refused something. */
 export const DISK_HINT = 'check that the disk has room and that you may write the files, then run it again'
 
-/** SQLite's messages about a corrupt file. */
-export const DAMAGED = /malformed|not a database|vtable constructor failed|is damaged/
-export const RESTORE_HINT =
-  'restore a backup: hookline server restore FILE --force; what is there now is moved aside'
+/** What to do when the database fails. */
+export const STORE_HINTS: Readonly<Record<FailureReason, string>> = {
+  full: 'make room on the disk, then run it again',
+  damaged: 'restore a backup: hookline server restore FILE --force; what is there now is moved aside',
+  locked: 'another program has it open: stop that one, then run it again',
+  denied: 'the folder and everything in it must belong to the user who starts the server',
+  broken: DISK_HINT,
+  taken: 'stop that server, or set HOOKLINE_HOME to another folder',
+  newer: 'update hookline, or set HOOKLINE_HOME to another folder',
+  busy: 'run it again later',
+  closed: 'run it again once the server has started',
+  job: 'the server log says why',
+}
 
 /** A bug. The error's text goes to the log, not to the caller. */
 export function brokenInside(operation: string) {

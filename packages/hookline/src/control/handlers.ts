@@ -2,7 +2,8 @@
 // map.
 import { StoreFailure } from '../store/failure.ts'
 import type { Call, Desk, LiveDesk } from './desk.ts'
-import { cannot, DAMAGED, DISK_HINT, notRunning, RESTORE_HINT, wrong, type Answer } from './failure.ts'
+import { messageOf } from '../thrown.ts'
+import { cannot, DISK_HINT, notRunning, STORE_HINTS, wrong, type Answer } from './failure.ts'
 import {
   addToken,
   changePassword,
@@ -122,19 +123,17 @@ export async function perform(
   try {
     return await handler(desk, checked.output, call)
   } catch (error) {
-    if (!isOfTheDisk(error)) throw error
-    return cannot(
-      'setup',
-      `${name}: ${error.message}`,
-      DAMAGED.test(error.message) ? RESTORE_HINT : DISK_HINT,
-    )
+    const hint = hintFor(error)
+    if (hint === undefined) throw error
+    return cannot('setup', `${name}: ${messageOf(error)}`, hint)
   }
 }
 
-/** The file system or the database refused. An operation that knows more has reported it itself. */
-function isOfTheDisk(error: unknown): error is Error {
-  if (error instanceof StoreFailure) return error.reason === 'full' || error.reason === 'broken'
-  return error instanceof Error && 'code' in error && DISK_CODES.has(error.code)
+/** If the file system or the database refused. An operation that knows more has reported it itself. */
+function hintFor(error: unknown): string | undefined {
+  if (error instanceof StoreFailure) return error.reason === 'job' ? undefined : STORE_HINTS[error.reason]
+  const isOfTheDisk = error instanceof Error && 'code' in error && DISK_CODES.has(error.code)
+  return isOfTheDisk ? DISK_HINT : undefined
 }
 
 const DISK_CODES = new Set<unknown>(['EACCES', 'EDQUOT', 'EIO', 'ENOSPC', 'EPERM', 'EROFS'])

@@ -3,6 +3,7 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Logger } from '../bots/logger.ts'
+import { StartFailure } from '../obstacle.ts'
 import { ANSWER_BYTES, connectControl } from './client.ts'
 import type { Desk } from './desk.ts'
 import { brokenInside, cannot, wrong, type Answer } from './failure.ts'
@@ -35,7 +36,8 @@ export async function listenControl(desk: Desk, options: { log: Logger }): Promi
   const path = desk.home.socket
   const bytes = Buffer.byteLength(path)
   if (bytes > PATH_BYTES) {
-    throw new Error(
+    throw new StartFailure(
+      'control socket',
       `the path of the control socket has ${bytes} bytes, but a unix socket may have only ${PATH_BYTES}: ` +
         `set HOOKLINE_HOME to a folder with a shorter path than ${desk.home.folder}`,
     )
@@ -175,9 +177,7 @@ async function removeStale(desk: Desk): Promise<void> {
   const status = await found.client.call('server status', {})
   found.client.close()
   const pid = status.ok ? ` (pid ${(status.output as { pid: number }).pid})` : ''
-  throw new Error(
-    `a server is already running in ${home.folder}${pid}: stop it with \`hookline server stop\``,
-  )
+  throw new StartFailure('other server', `a server is already running in ${home.folder}${pid}`)
 }
 
 function listening(server: Server, path: string): Promise<void> {

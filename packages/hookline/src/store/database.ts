@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../folders.ts'
+import { StoreFailure } from './failure.ts'
 import { makePrivate, takeLock } from './lock.ts'
 import { migrations } from './schema.ts'
 
@@ -18,22 +19,8 @@ export interface OpenDatabase {
   close(): void
 }
 
-/** Throws an `Error` that a person can act on. */
+/** Throws what `failureOf` can tell the reason of. */
 export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
-  return opening(folder, () => open(folder, maxPages))
-}
-
-/** Names the folder in errors of SQLite and the system, which do not. */
-export function opening<T>(folder: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof Error && ('errcode' in error || 'syscall' in error))) throw error
-    throw new Error(`the database in ${folder} cannot be opened: ${error.message}`, { cause: error })
-  }
-}
-
-function open(folder: string, maxPages: number | undefined): OpenDatabase {
   makeFolder(folder)
   chmodSync(folder, 0o700)
   const lock = claim(folder)
@@ -90,8 +77,9 @@ function claim(folder: string): { wasLeftBehind: boolean; release(): void; aband
   const pidFile = join(folder, 'lock.pid')
   const lock = takeLock(join(folder, 'lock'), 0)
   if (!lock) {
-    throw new Error(
-      `${folder} is in use by another server (pid ${readPid(pidFile)}): it may be stopping, which takes at most about ten seconds`,
+    throw new StoreFailure(
+      'taken',
+      `another server uses ${folder} (pid ${readPid(pidFile)}): it may be stopping, which takes at most about ten seconds`,
     )
   }
   const wasLeftBehind = existsSync(pidFile)
@@ -113,13 +101,10 @@ function inodesOf(file: string): string {
   return [file, `${file}-wal`].map((each) => statSync(each, { throwIfNoEntry: false })?.ino).join(' ')
 }
 
-/** The error that SQLite itself reports where there is no WAL. https://www.sqlite.org/rescode.html#readonly_dbmoved */
-function moved(file: string): Error {
+function moved(file: string): StoreFailure {
   const text = `${file}, or its -wal, was moved or replaced while the server had it open: put it back, or restart the server`
-  return Object.assign(new Error(text), { errcode: READONLY_DBMOVED })
+  return new StoreFailure('broken', text)
 }
-
-const READONLY_DBMOVED = 1032
 
 function fold(db: DatabaseSync): boolean {
   try {
@@ -147,9 +132,7 @@ const BUSY_MS = 5_000
 function check(db: DatabaseSync, file: string): void {
   const verdict = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check']
   if (verdict === 'ok') return
-  throw new Error(
-    `${file} is damaged (${String(verdict)}): restore a backup, or move it away and start without it`,
-  )
+  throw new StoreFailure('damaged', `${file} is damaged (${String(verdict)})`)
 }
 
 function migrate(db: DatabaseSync, file: string): void {
@@ -169,8 +152,9 @@ function migrate(db: DatabaseSync, file: string): void {
 function versionOf(db: DatabaseSync, file: string): number {
   const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
   if (version <= migrations.length) return version
-  throw new Error(
-    `${file} was written by a newer hookline (schema ${version}, this one knows ${migrations.length}): update hookline, or set HOOKLINE_HOME to another folder`,
+  throw new StoreFailure(
+    'newer',
+    `${file} was written by a newer hookline (schema ${version}, this one knows ${migrations.length})`,
   )
 }
 

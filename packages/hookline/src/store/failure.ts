@@ -1,35 +1,69 @@
-// Why something could not be stored.
+// Why something could not be stored, or the database not be opened.
 import { messageOf } from '../thrown.ts'
 
-/** `full`: no space; `broken`: the disk or the file; `busy`: too much waits; `closed`; `job`: this one item cannot be stored. */
-export type FailureReason = 'full' | 'broken' | 'busy' | 'closed' | 'job'
+/**
+ * `full`: no space; `damaged`: the file; `locked`: by another program; `denied`: no permission, or no such place; `broken`: the disk;
+ * `taken`: by another server; `newer`: written by a later version; `busy`: too much waits; `closed`; `job`: this one item.
+ */
+export type FailureReason =
+  | 'full'
+  | 'damaged'
+  | 'locked'
+  | 'denied'
+  | 'broken'
+  | 'taken'
+  | 'newer'
+  | 'busy'
+  | 'closed'
+  | 'job'
 
 export class StoreFailure extends Error {
   readonly reason: FailureReason
 
-  constructor(reason: FailureReason, message: string) {
-    super(message)
+  constructor(reason: FailureReason, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.name = 'StoreFailure'
     this.reason = reason
   }
 }
 
-/** Tells a failing machine, where waiting helps, from a job that can never succeed. https://www.sqlite.org/rescode.html */
-export function failureOf(error: unknown): {
-  readonly reason: 'full' | 'broken' | 'job'
+/** What passes between threads, and processes. */
+export interface FailureFacts {
+  readonly reason: FailureReason
   readonly message: string
-} {
-  const message = messageOf(error)
-  const code = primaryCode(error)
-  if (code === SQLITE_FULL) return { reason: 'full', message }
-  return { reason: MACHINE_CODES.has(code) ? 'broken' : 'job', message }
 }
 
-const SQLITE_FULL = 13
-// BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, CORRUPT, CANTOPEN, PROTOCOL, NOTADB
-const MACHINE_CODES = new Set([5, 6, 7, 8, 9, 10, 11, 14, 15, 26])
-
-function primaryCode(error: unknown): number {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return 0
-  return error.errcode & 0xff
+/** Tells a failing machine, where waiting helps, from a job that can never succeed. */
+export function failureOf(error: unknown): FailureFacts {
+  return { reason: reasonOf(error), message: messageOf(error) }
 }
+
+function reasonOf(error: unknown): FailureReason {
+  if (error instanceof StoreFailure) return error.reason
+  if (!(error instanceof Error)) return 'job'
+  if ('errcode' in error && typeof error.errcode === 'number')
+    return isIndexDamaged(error) ? 'damaged' : (SQLITE_REASONS.get(error.errcode & 0xff) ?? 'job')
+  if (!('syscall' in error && 'code' in error)) return 'job'
+  return error.code === 'ENOSPC' || error.code === 'EDQUOT' ? 'full' : 'denied'
+}
+
+/** The search index reports damage with a general code. */
+function isIndexDamaged({ message }: Error): boolean {
+  return message.startsWith('vtable constructor failed')
+}
+
+/** By primary result code. https://www.sqlite.org/rescode.html */
+const SQLITE_REASONS: ReadonlyMap<number, FailureReason> = new Map([
+  [3, 'denied'], // PERM
+  [5, 'locked'], // BUSY
+  [6, 'locked'], // LOCKED
+  [7, 'broken'], // NOMEM
+  [8, 'denied'], // READONLY
+  [9, 'broken'], // INTERRUPT
+  [10, 'broken'], // IOERR
+  [11, 'damaged'], // CORRUPT
+  [13, 'full'], // FULL
+  [14, 'denied'], // CANTOPEN
+  [15, 'broken'], // PROTOCOL
+  [26, 'damaged'], // NOTADB
+])

@@ -10,6 +10,7 @@ import type {
   Replies,
 } from './deliveryrows.ts'
 import type { Erased, Erasure } from './erase.ts'
+import type { FailureFacts } from './failure.ts'
 import type {
   HappenedRow,
   HeardQuery,
@@ -133,11 +134,7 @@ export interface BatchDone {
 }
 
 export type Result = { readonly ok: true; readonly value: unknown } | Failed
-export type Failed = {
-  readonly ok: false
-  readonly reason: 'full' | 'broken' | 'job'
-  readonly message: string
-}
+export type Failed = { readonly ok: false } & FailureFacts
 
 export type ToWorker = Batch | 'close'
-export type FromWorker = BatchDone | 'ready' | 'closed' | { readonly refused: string }
+export type FromWorker = BatchDone | 'ready' | 'closed' | { readonly refused: FailureFacts }

@@ -80,8 +80,8 @@ interface BotStates {
 }
 
 /**
- * Opens or creates the database in `folder`. One server per folder: rejects, naming the other's pid, when it is taken;
- * also when the file is damaged or written by a newer version.
+ * Opens or creates the database in `folder`. One server per folder. Rejects with a `StoreFailure`: when another server has it,
+ * whose pid it names, or when the file is damaged or written by a newer version.
  */
 export async function openStore(folder: string, options: StoreOptions): Promise<Store> {
   const worker = await startWorker(folder, options.maxPages)

@@ -1,10 +1,10 @@
 // The thread that owns the database. A stalled disk stalls this thread, and chat goes on.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { tidyAtRest } from '../rest.ts'
-import { messageOf } from '../thrown.ts'
 import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
-import { openDatabase, type OpenDatabase, opening } from './database.ts'
+import { openDatabase, type OpenDatabase } from './database.ts'
+import { failureOf } from './failure.ts'
 import type { FromWorker, ToWorker, WriteJob } from './operations.ts'
 import { bodyOf } from './values.ts'
 import type { WorkerData } from './writer.ts'
@@ -20,9 +20,9 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
   let committer: Committer
   try {
     opened = openDatabase(folder, maxPages)
-    committer = opening(folder, () => new Committer(opened))
+    committer = new Committer(opened)
   } catch (error) {
-    post({ refused: messageOf(error) })
+    post({ refused: failureOf(error) })
     return
   }
   const chores = new Chores(committer, opened)

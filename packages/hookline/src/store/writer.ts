@@ -1,6 +1,7 @@
 // Starts the thread that owns the database.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { StoreFailure } from './failure.ts'
 import type { FromWorker } from './operations.ts'
 
 export interface WorkerData {
@@ -8,7 +9,7 @@ export interface WorkerData {
   readonly maxPages: number | undefined
 }
 
-/** Resolves when the database is open; rejects with the reason when it cannot be. */
+/** Resolves when the database is open; rejects with a `StoreFailure` when it cannot be. */
 export async function startWorker(folder: string, maxPages: number | undefined): Promise<Worker> {
   const file = new URL('./worker.ts', import.meta.url)
   // Published, this file and its neighbour are .js.
@@ -17,7 +18,6 @@ export async function startWorker(folder: string, maxPages: number | undefined):
   const [message] = (await once(worker, 'message')) as [FromWorker]
   if (message === 'ready') return worker
   await worker.terminate()
-  throw new Error(
-    typeof message === 'object' && 'refused' in message ? message.refused : 'the store did not start',
-  )
+  const refused = typeof message === 'object' && 'refused' in message ? message.refused : undefined
+  throw new StoreFailure(refused?.reason ?? 'broken', refused?.message ?? 'the store did not start')
 }

@@ -8,7 +8,7 @@ import type { Bot } from '../bots/roster.ts'
 import type { Removed } from '../bots/trash.ts'
 import type { Rate } from '../chat/bucket.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
-import { StoreFailure } from '../store/failure.ts'
+import { type FailureReason, StoreFailure } from '../store/failure.ts'
 import type { Store } from '../store/store.ts'
 import { answerDuplicate, notActive, refuse, refuseForNow, shuttingDown } from './answer.ts'
 import type { Answer } from './answer.ts'
@@ -184,7 +184,7 @@ export class Deliveries {
   #refused(error: unknown, what: string): Answer {
     if (error instanceof StoreFailure && error.reason !== 'job') {
       if (error.reason === 'closed') return shuttingDown
-      return refuseForNow(503, STORAGE_ERRORS[error.reason], 10)
+      return refuseForNow(503, storageError(error.reason), 10)
     }
     this.#options.log.error({ err: error, what }, 'a delivery could not be recorded')
     return refuse(500, 'internal error')
@@ -197,8 +197,7 @@ export class Deliveries {
   }
 }
 
-const STORAGE_ERRORS = {
-  full: 'storage is full',
-  broken: 'storage does not work',
-  busy: 'storage is busy',
-} as const
+function storageError(reason: FailureReason): string {
+  if (reason === 'full' || reason === 'busy') return `storage is ${reason}`
+  return 'storage does not work'
+}

@@ -442,7 +442,7 @@ test('an address that cannot be bound is named, with the reason', async () => {
   await assert.rejects(
     second.listen({ host: '127.0.0.1', port: rig.port }),
     new RegExp(
-      `^Error: webhooks cannot listen on 127.0.0.1:${rig.port}: another program is listening there$`,
+      `^StartFailure: webhooks cannot listen on 127.0.0.1:${rig.port}: another program is listening there$`,
     ),
   )
   await second.drain()

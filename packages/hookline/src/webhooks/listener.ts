@@ -11,6 +11,7 @@ import { createServer } from '../http.ts'
 import { isLoopback } from '../irc/address.ts'
 import { at, whyNot } from '../listening.ts'
 import { addressOf, networkList } from '../networks.ts'
+import { StartFailure } from '../obstacle.ts'
 import { parsePath, refusalOf } from './admission.ts'
 import { refuse, shuttingDown } from './answer.ts'
 import type { Answer } from './answer.ts'
@@ -106,7 +107,8 @@ export class WebhookListener {
       this.#server.listen({ host, port })
       await listening
     } catch (error) {
-      throw new Error(`webhooks cannot listen on ${at(host, port)}: ${whyNot(error)}`, { cause: error })
+      const text = `webhooks cannot listen on ${at(host, port)}: ${whyNot(error)}`
+      throw new StartFailure('webhook listener', text, { cause: error })
     }
     this.#server.on('error', (error) =>
       this.#options.log.error({ err: error }, 'the webhook listener has a problem'),

@@ -2,6 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls'
+import { StartFailure } from '../obstacle.ts'
 
 export interface KeyFiles {
   readonly cert: string
@@ -73,8 +74,7 @@ function readKeys(files: KeyFiles): ReadKeys {
     return { file: files.cert, cert, key, certificate, context }
   } catch (error) {
     const reason = (error as Error).message
-    throw new Error(`the certificate ${files.cert} with the key ${files.key} cannot be used: ${reason}`, {
-      cause: error,
-    })
+    const text = `the certificate ${files.cert} with the key ${files.key} cannot be used: ${reason}`
+    throw new StartFailure('certificate', text, { cause: error })
   }
 }

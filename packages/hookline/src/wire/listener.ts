@@ -2,6 +2,7 @@
 import { createServer, type AddressInfo, type BlockList, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import { at, whyNot } from '../listening.ts'
+import { StartFailure } from '../obstacle.ts'
 import type { Gate } from './gate.ts'
 import { countHandshakes } from './handshakes.ts'
 import { type Certificates, type Life, openKeys } from './keys.ts'
@@ -59,7 +60,7 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new Error(`cannot listen on ${at(host, port)}: ${whyNot(error)}`)),
+      reject(new StartFailure('listener', `cannot listen on ${at(host, port)}: ${whyNot(error)}`)),
     )
     // Many clients come at once when a server restarts; the system's default of 511 would refuse some.
     server.listen({ host, port, backlog: 4096 }, resolve)

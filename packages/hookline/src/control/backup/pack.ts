@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { StoreFailure } from '../../store/failure.ts'
 import type { Manifest } from './archive.ts'
 import { SCRATCH } from './contents.ts'
-import type { PackOrder } from './packer.ts'
+import type { Packed, PackOrder } from './packer.ts'
 
-/** Rejects with a reason, and leaves nothing behind. On abort the process is killed at once. */
+/** Rejects with a `StoreFailure`, and leaves nothing behind. On abort the process is killed at once. */
 export async function packBackup(order: Omit<PackOrder, 'scratch'>, signal: AbortSignal): Promise<Manifest> {
   const scratch = mkdtempSync(order.file + SCRATCH)
   // In the published package, this file and its neighbour are .js.
@@ -17,10 +18,9 @@ export async function packBackup(order: Omit<PackOrder, 'scratch'>, signal: Abor
   try {
     const packing = promisify(execFile)(process.execPath, args, { signal, killSignal: 'SIGKILL' })
     giveWay(packing.child)
-    return JSON.parse((await packing).stdout) as Manifest
-  } catch (error) {
-    const { stderr = '' } = error as { stderr?: string }
-    throw stderr === '' ? error : new Error(stderr, { cause: error })
+    const packed = JSON.parse((await packing).stdout) as Packed
+    if ('failed' in packed) throw new StoreFailure(packed.failed.reason, packed.failed.message)
+    return packed.manifest
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

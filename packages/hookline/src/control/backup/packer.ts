@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { syncFolder } from '../../bots/atomic.ts'
 import type { Home } from '../../home.ts'
 import { copyDatabase } from '../../store/copy.ts'
+import { type FailureFacts, failureOf } from '../../store/failure.ts'
 import { ArchiveWriter, MANIFEST, type Manifest } from './archive.ts'
 import { contentsOf, DATABASE } from './contents.ts'
-import { messageOf } from '../../thrown.ts'
 
 export interface PackOrder {
   readonly home: Home
@@ -18,14 +18,20 @@ export interface PackOrder {
   readonly scratch: string
 }
 
+/** What the process prints. */
+export type Packed = { readonly manifest: Manifest } | { readonly failed: FailureFacts }
+
 const order = JSON.parse(process.argv[2] ?? '') as PackOrder
 // Readable by nobody else, whatever the system's default umask.
 process.umask(0o077)
-try {
-  process.stdout.write(JSON.stringify(pack(order)))
-} catch (error) {
-  process.stderr.write(messageOf(error))
-  process.exitCode = 1
+process.stdout.write(JSON.stringify(packed(order)))
+
+function packed(which: PackOrder): Packed {
+  try {
+    return { manifest: pack(which) }
+  } catch (error) {
+    return { failed: failureOf(error) }
+  }
 }
 
 /** Written to the scratch folder first, so that the backup appears whole. */

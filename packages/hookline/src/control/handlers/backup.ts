@@ -2,14 +2,14 @@
 import { existsSync, lstatSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ensureHome, type Home } from '../../home.ts'
-import { StoreFailure } from '../../store/failure.ts'
+import { type FailureReason, StoreFailure } from '../../store/failure.ts'
 import { STAGING } from '../backup/contents.ts'
 import { packBackup } from '../backup/pack.ts'
 import { inTheWay, moveAside, moveIn, sweepStaging, type Unpacked, unpackBackup } from '../backup/restore.ts'
 import { Compressed } from '../backup/tar.ts'
 import { connectControl } from '../client.ts'
 import type { Call, Desk } from '../desk.ts'
-import { type Answer, cannot, DAMAGED, done, RESTORE_HINT, unusable, wrong } from '../failure.ts'
+import { type Answer, cannot, done, STORE_HINTS, unusable, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BackupMade, BackupRestored } from '../outputs.ts'
 import { messageOf } from '../../thrown.ts'
@@ -56,11 +56,13 @@ function thereAlready(file: string) {
 }
 
 function hintFor(error: unknown): string {
-  if (DAMAGED.test(messageOf(error))) return RESTORE_HINT
-  return error instanceof StoreFailure
-    ? 'see the server log'
+  return error instanceof StoreFailure && !OF_THE_FILE.has(error.reason)
+    ? STORE_HINTS[error.reason]
     : 'name a file where there is room and the user who runs the server may write'
 }
+
+/** Why the backup rather than the database could not be written. */
+const OF_THE_FILE: ReadonlySet<FailureReason> = new Set(['full', 'denied', 'job'])
 
 /** Into an empty home; with `--force` its contents are moved aside. */
 export async function restore(
@@ -96,11 +98,15 @@ function unpack(home: Home, file: string, folder: string): Answer<Unpacked> {
     return cannot(
       'setup',
       `${file} was not restored, and nothing has changed: ${messageOf(error)}`,
-      error instanceof Compressed
-        ? 'decompress it first, for example with gunzip, and name the result'
-        : 'use another backup, or see: hookline explain server restore',
+      hintForBackup(error),
     )
   }
+}
+
+function hintForBackup(error: unknown): string {
+  if (error instanceof Compressed) return 'decompress it first, for example with gunzip, and name the result'
+  if (error instanceof StoreFailure && error.reason === 'taken') return STORE_HINTS.taken
+  return 'use another backup, or see: hookline explain server restore'
 }
 
 function putBack(

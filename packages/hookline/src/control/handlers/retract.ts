@@ -3,7 +3,7 @@ import { cutText } from '../../irc/split.ts'
 import { StoreFailure } from '../../store/failure.ts'
 import type { Retracted } from '../../store/operations.ts'
 import type { LiveDesk, Running } from '../desk.ts'
-import { cannot, done, wrong, type Answer } from '../failure.ts'
+import { cannot, done, STORE_HINTS, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { RetractedView } from '../outputs.ts'
 import { oneLine } from './oneline.ts'
@@ -39,11 +39,7 @@ export async function retract(
     return done({ delivery, messages: said.map(({ id, target }) => ({ id, target })), unheard, reason })
   } catch (error) {
     if (!(error instanceof StoreFailure)) throw error
-    return cannot(
-      'setup',
-      `nothing was retracted: ${error.message}`,
-      'make room on the disk, then run it again',
-    )
+    return cannot('setup', `nothing was retracted: ${error.message}`, STORE_HINTS[error.reason])
   }
 }
 
