@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { IS_OF_BEFORE } from './botstate.ts'
-import type { Begun, Delivery, DeliveryRecord, ListQuery, PendingRow } from './deliveryrows.ts'
+import { COLUMNS, read, recordOf, type StoredRecord } from './deliverylists.ts'
+import type { Begun, Delivery } from './deliveryrows.ts'
 import { type Coding, packed, unpacked } from './packing.ts'
 import type { Packs, Slot } from './packs.ts'
 import type { DeliveryValues, StoryValues } from './values.ts'
@@ -17,8 +18,6 @@ export interface DeliveriesTable {
   readonly explain: (id: string, reason: string) => void
   readonly reopen: (id: string) => Delivery | undefined
   readonly get: (id: string) => Delivery | undefined
-  readonly list: (query: ListQuery) => readonly DeliveryRecord[]
-  readonly pending: () => readonly PendingRow[]
 }
 
 export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable {
@@ -45,19 +44,6 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
   const one = db.prepare(`
     SELECT ${COLUMNS}, headers, body, body_coding AS coding, pack, pack_start AS start, pack_bytes AS bytes
     FROM deliveries WHERE id = ?`)
-  const last = db.prepare(`SELECT ${COLUMNS} FROM deliveries WHERE seq < ? ORDER BY seq DESC LIMIT ?`)
-  const lastOf = db.prepare(
-    `SELECT ${COLUMNS} FROM deliveries WHERE bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
-  )
-  const failed = db.prepare(`
-    SELECT ${COLUMNS} FROM deliveries WHERE status = 'failed' AND ${UNHAPPY} AND seq < ? ORDER BY seq DESC LIMIT ?`)
-  const failedOf = db.prepare(`
-    SELECT ${COLUMNS} FROM deliveries WHERE status = 'failed' AND ${UNHAPPY} AND bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`)
-  const place = db.prepare('SELECT seq FROM deliveries WHERE id = ?')
-  const placeAt = db.prepare(`
-    SELECT seq FROM deliveries WHERE received_at >= ? ORDER BY received_at, seq LIMIT 1`)
-  const unfinished = db.prepare(`
-    SELECT id, bot, received_at AS receivedAt FROM deliveries WHERE status = 'pending' AND ${UNHAPPY} ORDER BY seq`)
 
   function get(id: string): Delivery | undefined {
     const row = one.get(id) as StoredDelivery | undefined
@@ -115,17 +101,6 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
       return get(id)
     },
     get,
-    list: ({ bot, failed: onlyFailed = false, before: end, limit }) => {
-      const most = Math.max(0, Math.min(Math.trunc(limit), 1_000))
-      const all = onlyFailed ? failed : last
-      const ofBot = onlyFailed ? failedOf : lastOf
-      const first =
-        typeof end === 'string' ? place.get(end) : end === undefined ? undefined : placeAt.get(end)
-      const below = Number(first?.['seq'] ?? Number.MAX_SAFE_INTEGER)
-      const rows = bot === undefined ? all.all(below, most) : ofBot.all(bot, below, most)
-      return (rows as unknown as StoredRecord[]).reverse().map(recordOf)
-    },
-    pending: () => unfinished.all() as unknown as PendingRow[],
   }
 }
 
@@ -146,19 +121,7 @@ function hasBody({ bodyHash, body: bytes, coding }: Namesake, body: Uint8Array):
   )
 }
 
-/** The condition of the index `deliveries_unhappy`, word for word: SQLite uses a partial index only for a query that implies it. */
-const UNHAPPY = "status IN ('pending', 'failed')"
-
-const COLUMNS = `
-  id, bot, received_at AS receivedAt, finished_at AS finishedAt, status, event, channels, text, error, attempts,
-  composed_by AS composedBy, unresolved, reason, woken`
-
 // STRICT tables enforce the types of their columns, so the casts above are safe.
-interface StoredRecord extends Omit<DeliveryRecord, 'channels' | 'unresolved' | 'woken'> {
-  readonly channels: string
-  readonly unresolved: string | null
-  readonly woken: string | null
-}
 interface Namesake extends StoredRecord {
   readonly bodyHash: string | null
   readonly body: Uint8Array | null
@@ -169,28 +132,3 @@ type StoredDelivery = StoredRecord & {
   readonly body: Uint8Array | null
   readonly coding: Coding | null
 } & (Slot | { readonly [Part in keyof Slot]: null })
-
-// Node's rows have no prototype; callers get plain objects.
-function recordOf(row: StoredRecord): DeliveryRecord {
-  const { id, bot, receivedAt, finishedAt, status, event, text, error, attempts, composedBy, reason } = row
-  return {
-    id,
-    bot,
-    receivedAt,
-    finishedAt,
-    status,
-    event,
-    channels: read(row.channels, []),
-    text,
-    error,
-    attempts,
-    composedBy,
-    unresolved: read(row.unresolved, []),
-    reason,
-    woken: read(row.woken, []),
-  }
-}
-
-function read<T>(json: string | null, none: T): T {
-  return json === null ? none : (JSON.parse(json) as T)
-}

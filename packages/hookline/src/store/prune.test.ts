@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { bodyBytes } from './bodybytes.ts'
 import { openDatabase } from './database.ts'
 import { deliveriesTable } from './deliveries.ts'
+import { deliveryLists } from './deliverylists.ts'
 import type { Outcome } from './deliveryrows.ts'
 import { packsTable } from './packs.ts'
 import { pruner } from './prune.ts'
@@ -121,7 +122,7 @@ async function openTables() {
   const packs = packsTable(database.db, size)
   return {
     packs,
-    table: deliveriesTable(database.db, packs),
+    table: { ...deliveriesTable(database.db, packs), ...deliveryLists(database.db) },
     step: pruner(database.db, size, packs),
     [Symbol.asyncDispose]: async () => {
       database.close()

@@ -4,6 +4,7 @@ import { accountsTable } from './accounts.ts'
 import { bodyBytes } from './bodybytes.ts'
 import { botStateTable } from './botstate.ts'
 import { deliveriesTable } from './deliveries.ts'
+import { deliveryLists } from './deliverylists.ts'
 import type { Begun, Replies } from './deliveryrows.ts'
 import { eraser } from './erase.ts'
 import { type HistoryTable, historyTable } from './history.ts'
@@ -123,8 +124,7 @@ export function tablesOf(db: DatabaseSync): Tables {
     latest: history.latest,
     message: history.get,
     delivery: deliveries.get,
-    list: deliveries.list,
-    pending: deliveries.pending,
+    ...deliveryLists(db),
     kept: kept.of,
     'kept.recipients': kept.recipients,
     state: states.load,
