@@ -1,5 +1,4 @@
 // Starts the server, part by part, and stops it in the reverse order.
-import { Audience } from './server/audience.ts'
 import { watchBots } from './bots/watch.ts'
 import { banList } from './chat/banlist.ts'
 import type { SpokenEntry } from './chat/spoken.ts'
@@ -13,6 +12,7 @@ import { restoreBans } from './keeping/bans.ts'
 import { Lasting } from './keeping/lasting.ts'
 import { Markers } from './keeping/markers.ts'
 import { type Log, openLog } from './log.ts'
+import { Audience } from './server/audience.ts'
 import { openCloak } from './server/cloak.ts'
 import { watchDescriptors } from './server/descriptors.ts'
 import { openDoors } from './server/doors.ts'

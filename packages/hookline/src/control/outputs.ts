@@ -199,7 +199,7 @@ export interface Replayed {
 
 export interface RetractedView {
   readonly delivery: string
-  /** Messages taken back. */
+  /** Messages retracted. */
   readonly messages: readonly { readonly id: string; readonly target: string }[]
   /** Number of kept messages dropped before their recipient saw them. */
   readonly unheard: number
@@ -225,7 +225,7 @@ export interface SpokenView {
   readonly bot: boolean
 }
 
-/** How a message was taken back; its text is empty then. */
+/** How a message was redacted; its text is empty then. */
 export interface RedactionView {
   /** Nick of the user who took it back, or the server's name. */
   readonly by: string
@@ -234,7 +234,7 @@ export interface RedactionView {
 }
 
 export interface PastView extends SpokenView {
-  /** Null unless taken back. */
+  /** Null unless redacted. */
   readonly redacted: RedactionView | null
 }
 

@@ -24,7 +24,7 @@ export interface HistoryRow {
   /** JSON of the client-only tags, `{}` when there are none. */
   readonly tags: string
   readonly delivery: string | null
-  /** Set if the message was taken back: its text and tags are gone. */
+  /** Set if the message was redacted: its text and tags are gone. */
   readonly redacted?: Redaction
 }
 
@@ -119,7 +119,7 @@ export interface TargetRow {
   readonly time: number
 }
 
-/** How a message was taken back. */
+/** How a message was redacted. */
 export interface Redaction {
   /** Who did it, as the source of a line: a mask, a bot's nick, or the server's name for a bot that is not there. */
   readonly by: string

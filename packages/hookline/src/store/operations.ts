@@ -80,7 +80,7 @@ export interface Retraction {
   readonly note: string
 }
 
-/** What was taken back: the messages as they were said, and how many others nobody had heard yet. */
+/** What was retracted: the messages as they were said, and how many others nobody had heard yet. */
 export interface Retracted {
   readonly said: readonly HistoryRow[]
   readonly unheard: number

@@ -41,7 +41,7 @@ test('no byte of a long retracted text is left in the file, however it is retrac
     store.remember(row({ id, text, delivery: id === 'm3' ? 'd-1' : null }))
   }
   await store.redact('m1', byAnn)
-  await store.deliveries.retract({ delivery: 'd-1', redaction: byAnn, note: 'taken back' })
+  await store.deliveries.retract({ delivery: 'd-1', redaction: byAnn, note: 'retracted' })
   await store.close()
   const file = await readFile(join(home.path, 'hookline.db'), 'latin1')
   const left = ['m1', 'm2', 'm3'].filter((id) => file.includes(`${id} ${id} ${id} `))
@@ -65,7 +65,7 @@ test('a retracted text is in no file once that is acknowledged, including SQLite
   assert.deepEqual(left('code is 1234'), ['./hookline.db-wal'])
   await store.redact('m1', byAnn)
   assert.deepEqual(left('code is 1234'), [])
-  await store.deliveries.retract({ delivery: 'd-1', redaction: byAnn, note: 'taken back' })
+  await store.deliveries.retract({ delivery: 'd-1', redaction: byAnn, note: 'retracted' })
   assert.deepEqual(left('key is 5678'), [])
   store.remember(row({ id: 'm4', text: 'the word is 9012' }))
   // A backup is reading meanwhile: it keeps what it has read, and the rest is caught up on after it.
@@ -92,13 +92,13 @@ test('a delivery is retracted as a whole: all its messages, those waiting for so
   await store.deliveries.record(delivery({ id: 'd-2' }), outcome({ history: [other], kept: [otherKept] }))
   await store.redact('b', byAnn)
 
-  const retraction = { delivery: 'd-1', redaction: byAnn, note: 'taken back: wrong room' }
+  const retraction = { delivery: 'd-1', redaction: byAnn, note: 'retracted: wrong room' }
   const taken = await store.deliveries.retract(retraction)
   assert.deepEqual(taken, { said: [said[0]], unheard: 2 })
   assert.equal((await store.message('a'))?.text, '')
   assert.deepEqual(await store.message('c'), other)
   assert.deepEqual((await store.kept.of('claude')).messages, [otherKept])
-  assert.equal((await store.deliveries.get('d-1'))?.reason, 'taken back: wrong room')
+  assert.equal((await store.deliveries.get('d-1'))?.reason, 'retracted: wrong room')
   assert.equal((await store.deliveries.get('d-2'))?.reason, null)
   assert.deepEqual(await store.deliveries.retract(retraction), { said: [], unheard: 0 })
 })
@@ -113,7 +113,7 @@ test('a database of an earlier version keeps its contents', async () => {
       VALUES ('old', 1, 'PRIVMSG', '#tea', '#tea', 'ci', 'ci!bot@spark', 1, 'hello', '{}', 'd-0')`)
   }
   const store = await openStore(path, { log: quiet })
-  const { said } = await store.deliveries.retract({ delivery: 'd-0', redaction: byAnn, note: 'taken back' })
+  const { said } = await store.deliveries.retract({ delivery: 'd-0', redaction: byAnn, note: 'retracted' })
   assert.deepEqual(
     said.map(({ text }) => text),
     ['hello'],

@@ -65,7 +65,7 @@ export const migrations: readonly string[] = [
   ALTER TABLE deliveries ADD COLUMN reason TEXT;
   ALTER TABLE deliveries ADD COLUMN woken TEXT;
   `,
-  // A message that was taken back stays as a row without text: `redacted` is JSON of who did it, when and why.
+  // A message that was redacted stays as a row without text: `redacted` is JSON of who did it, when and why.
   `
   ALTER TABLE history ADD COLUMN redacted TEXT;
   CREATE INDEX history_by_delivery ON history (delivery) WHERE delivery IS NOT NULL;
