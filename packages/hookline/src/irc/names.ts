@@ -103,7 +103,7 @@ export function completeMask(mask: string): string {
   return whole.replace(/^(?=[!@])|(?<=!)(?=@)|(?<=@)$/g, '*')
 }
 
-/** Matches `*` and `?` masks in time proportional to mask × text at worst; both must be folded. */
+/** Matches `*` and `?` masks in time proportional to mask × text at worst; both must be folded. `?` is one code point. */
 export function matchesMask(mask: string, text: string): boolean {
   let m = 0
   let t = 0
@@ -113,7 +113,10 @@ export function matchesMask(mask: string, text: string): boolean {
     if (mask[m] === '*') {
       star = m++
       resume = t
-    } else if (m < mask.length && (mask[m] === '?' || mask[m] === text[t])) {
+    } else if (mask[m] === '?') {
+      m++
+      t += isPair(text, t) ? 2 : 1
+    } else if (m < mask.length && mask[m] === text[t]) {
       m++
       t++
     } else if (star !== -1) {
@@ -123,6 +126,11 @@ export function matchesMask(mask: string, text: string): boolean {
   }
   while (mask[m] === '*') m++
   return m === mask.length
+}
+
+/** Whether the character there is two units of UTF-16, such as an emoji. */
+function isPair(text: string, at: number): boolean {
+  return (text.codePointAt(at) ?? 0) > 0xffff
 }
 
 /** Whether the text has `*` or `?`, and so may match many. */
