@@ -13,7 +13,7 @@ import {
   parseChannelModes,
   type Rank,
 } from '../../irc/modes.ts'
-import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
+import { type ChannelKey, fold, isChannelName, splitUserhost } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength, groupInLines } from '../../irc/split.ts'
 import { unixSeconds } from '../../irc/time.ts'
@@ -242,12 +242,20 @@ const LIST_REPLIES = {
 } as const
 
 /** Whoever sees the channel may read its bans; the exceptions are for operators, since they tell how to get around a ban. */
-function showList({ user, reply }: UserTurn, channel: Channel, mode: ListMode): void {
+function showList({ chat, user, reply }: UserTurn, channel: Channel, mode: ListMode): void {
   if (mode !== 'b' && !isOperator(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
   const [entryReply, endReply] = LIST_REPLIES[mode]
-  for (const { mask, by, at } of channel.lists[mode])
-    reply(entryReply, channel.name, mask, by, unixSeconds(at))
+  for (const { mask, by, at } of channel.lists[mode]) {
+    const time = unixSeconds(at)
+    const room = roomFor(chat.settings.name, entryReply.code, `${user.nick} ${channel.name} ${mask}`)
+    reply(entryReply, channel.name, mask, setterIn(by, room - byteLength(` ${time}`)), time)
+  }
   reply(endReply, channel.name)
+}
+
+/** Who set an entry, as far as there is room: its mask, its nick, or nobody. */
+function setterIn(mask: string, bytes: number): string {
+  return [mask, splitUserhost(mask).nick].find((each) => byteLength(each) <= bytes) ?? '*'
 }
 
 export const channelModesChanged = effect<ChannelModesChanged>({

@@ -1,0 +1,41 @@
+// Names as long as the settings allow: still no line is longer than 512 bytes, and none loses what stands at its end.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Person } from './person.ts'
+import { startRig } from './rig.ts'
+
+const CONFIG = `
+limits: {flood_protection: false, nick_length: 64, channel_length: 128, username_length: 32, realname_length: 200}
+accounts: {password_cost: 4}
+logging: {level: error}
+`
+const NICK = 'n'.repeat(64)
+const CHANNEL = `#${'c'.repeat(127)}`
+const MASK = `${'m'.repeat(196)}!*@*`
+
+async function enter(port: number): Promise<Person> {
+  const ann = await Person.connect(port)
+  ann.type(`NICK ${NICK}`, `USER ${'u'.repeat(32)} 0 * :${'r'.repeat(200)}`)
+  await ann.until(/ 422 /)
+  ann.type(`JOIN ${CHANNEL}`)
+  await ann.settle()
+  return ann
+}
+
+function assertFits(line: string): void {
+  assert.ok(Buffer.byteLength(line) <= 512 - 2, `${Buffer.byteLength(line)} bytes: ${line}`)
+}
+
+test('the list of bans tells when each was set, whoever set it', async () => {
+  await using rig = await startRig({ name: 's'.repeat(63), config: CONFIG })
+  using ann = await enter(rig.ircPort)
+  for (const list of ['b', 'e', 'I']) {
+    ann.type(`MODE ${CHANNEL} +${list} ${MASK}`)
+    await ann.settle()
+    ann.type(`MODE ${CHANNEL} ${list}`)
+    const [entry = '', end = ''] = await ann.settle()
+    assertFits(entry)
+    assert.match(entry, new RegExp(` ${RegExp.escape(MASK)} \\S+ \\d{10}$`))
+    assert.match(end, / :End of /)
+  }
+})
