@@ -39,3 +39,16 @@ test('the list of bans tells when each was set, whoever set it', async () => {
     assert.match(end, / :End of /)
   }
 })
+
+test('WHO with fields tells every one of them in a line that fits', async () => {
+  await using rig = await startRig({ name: 's'.repeat(63), config: CONFIG })
+  using ann = await enter(rig.ircPort)
+  ann.type('REGISTER * * kettle', `WHO ${NICK} %tcuihsnfdlaor,123`)
+  const line = (await ann.settle()).find((each) => each.includes(' 354 ')) ?? ''
+  assertFits(line)
+  const [, , , ...fields] = line.split(' ')
+  assert.deepEqual(fields.slice(0, 2), ['123', '*'])
+  assert.deepEqual(fields.slice(-2, -1), ['n/a'])
+  assert.equal(fields.at(-3), NICK)
+  assert.equal(fields.length, 13)
+})

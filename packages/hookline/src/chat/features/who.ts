@@ -4,8 +4,10 @@ import { CAPS } from '../../irc/caps.ts'
 import { prefixesOf } from '../../irc/modes.ts'
 import { fold, isChannelName, isMask, matchesMask } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
+import { byteLength } from '../../irc/split.ts'
 import { unixSeconds } from '../../irc/time.ts'
 import type { Command, UserTurn } from '../command.ts'
+import { roomFor } from '../output/line.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { findVisible, maySee, maySeeAddress, maySeeIn } from '../rules/see.ts'
 import { type Channel, findUser, isBot, maskOf, membership, type User } from '../state.ts'
@@ -134,5 +136,11 @@ function extendedReply(
     o: () => 'n/a',
     r: () => user.realname,
   }
-  return FIELD_ORDER.filter((field) => fields.includes(field)).map((field) => values[field]?.() ?? '')
+  const asked = FIELD_ORDER.filter((field) => fields.includes(field))
+  const told = asked.map((field) => values[field]?.() ?? '')
+  // Only the real name is cut to fit. Where all names are very long, the channel's does not fit: `*` stands for none.
+  const needed = told.slice(0, asked.at(-1) === 'r' ? -1 : undefined).join(' ')
+  const room = roomFor(turn.chat.settings.name, numerics.RPL_WHOSPCRPL.code, turn.user.nick)
+  if (byteLength(needed) > room && asked.includes('c')) told[asked.indexOf('c')] = '*'
+  return told
 }
