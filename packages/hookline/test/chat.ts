@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Entry } from '../src/chat/events.ts'
 import type { Said } from '../src/chat/features/say.ts'
+import type { History } from '../src/chat/past.ts'
 import { Chat } from '../src/chat/spine.ts'
 import type { User, UserKey } from '../src/chat/state.ts'
 import { virtualUsers } from '../src/chat/virtual.ts'
@@ -16,6 +17,8 @@ import { usualSettings } from './fuzz/settings.ts'
 export interface Client {
   /** Returns what is sent back at once. */
   type(...lines: string[]): readonly string[]
+  /** What has been sent since it last typed. */
+  heard(): readonly string[]
   hangUp(): void
 }
 
@@ -30,8 +33,10 @@ export class TestChat {
   readonly seen: string[] = []
   #waiting: { count: number; resolve: () => void } | undefined
 
-  constructor(clock: Clock = new TestClock(0)) {
+  /** Without a `history` nobody may look back. */
+  constructor(clock: Clock = new TestClock(0), history?: History) {
     const never = () => assert.fail('nobody in it logs in or looks back')
+    const none = { find: never, redact: never, page: never, targets: never, search: never, timeOf: never }
     this.chat = new Chat(usualSettings(), {
       now: () => clock.now(),
       elapsed: () => clock.now(),
@@ -41,7 +46,7 @@ export class TestChat {
       isBehind: () => false,
       accounts: pretendAccounts(() => this.chat, never),
       passwords: { verify: never },
-      history: { find: never, redact: never, page: never, targets: never, search: never, timeOf: never },
+      history: history ?? none,
       report: (error) => {
         throw error
       },
@@ -63,11 +68,14 @@ export class TestChat {
     }
     const wire = { waiting: 0, write, end: ignore, cut: ignore, pause: ignore, resume: ignore }
     const session = this.chat.connect(wire, { host: '127.0.0.1', isSecure: false })
+    const heard = () => {
+      this.chat.flush()
+      return arrived.split('\r\n').slice(0, -1)
+    }
     const type = (...lines: string[]): readonly string[] => {
       arrived = ''
       this.chat.receive(session, lines)
-      this.chat.flush()
-      return arrived.split('\r\n').slice(0, -1)
+      return heard()
     }
     const welcome = type(
       `NICK ${nick}`,
@@ -75,7 +83,7 @@ export class TestChat {
       ...channels.map((name) => `JOIN ${name}`),
     )
     assert.ok(session.user, welcome.join('\n'))
-    return { type, hangUp: () => this.chat.disconnect(session, 'gone') }
+    return { type, heard, hangUp: () => this.chat.disconnect(session, 'gone') }
   }
 
   /** Resolves when that many lines have been said in total. */

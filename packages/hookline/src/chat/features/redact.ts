@@ -11,7 +11,7 @@ import { directSights } from '../rules/history.ts'
 import { mayNameMessagesOf, mayRedact } from '../rules/redact.ts'
 import type { Chat } from '../spine.ts'
 import { isBot, maskOf, mustGet, type State, type User, type UserKey } from '../state.ts'
-import { findTarget, type Said, targetName } from './say.ts'
+import { findTarget, type Said, type Target, targetName } from './say.ts'
 
 export type Redacted = {
   kind: 'redacted'
@@ -24,7 +24,13 @@ export type Redacted = {
   reason: string | undefined
 }
 
-type Outcome = PastMessage | 'unknown' | 'forbidden' | 'failed'
+/** `target` is what the name meant, whatever it is called by now: undefined for a user who is not here. */
+interface Removed {
+  readonly message: PastMessage
+  readonly target: Target | undefined
+}
+
+type Outcome = Removed | 'unknown' | 'forbidden' | 'failed'
 
 export const REDACT: Command<Outcome | undefined> = {
   name: 'REDACT',
@@ -77,13 +83,14 @@ async function takeBack(
 
   const redaction = { by: maskOf(user), time: chat.world.now(), reason: reason ?? null }
   if (!(await chat.world.history.redact(id, redaction))) return 'failed'
+  const removed = { message, target }
   if (session.isClosed) {
     // Nobody is there to be answered; the others are told all the same.
-    const to = heardBy(state, name, message)
+    const to = heardBy(state, name, removed)
     const by = state.users.has(user.key) ? user.key : undefined
     if (to !== undefined) chat.propose({ kind: 'redacted', by, to, message: id, reason })
   }
-  return message
+  return removed
 }
 
 /** A message can be redacted only where it was said. */
@@ -107,13 +114,17 @@ function isOf(
   )
 }
 
-/** Those who heard the message. Undefined: the channel is gone. */
-function heardBy(state: State, name: string, { rank }: PastMessage): Redacted['to'] | undefined {
-  const target = findTarget(state, name)
-  if (target === undefined) return isChannelName(splitStatus(name).name) ? undefined : { nick: name }
-  if ('user' in target) return { user: target.user.key }
-  const heardFrom = RANKS.find((each) => PREFIX[each] === rank)
-  const to = { channel: target.channel.key, rank: target.rank }
+/** Those who heard the message, which may have other names since. Undefined: the channel is gone. */
+function heardBy(state: State, name: string, { message, target }: Removed): Redacted['to'] | undefined {
+  if (target === undefined) return { nick: name }
+  if ('user' in target) {
+    const { key, nick } = target.user
+    return state.users.has(key) ? { user: key } : { nick }
+  }
+  const { channel, rank } = target
+  if (state.channels.get(channel.key) !== channel) return undefined
+  const heardFrom = RANKS.find((each) => PREFIX[each] === message.rank)
+  const to = { channel: channel.key, rank }
   return heardFrom === undefined ? to : { ...to, heardFrom }
 }
 
