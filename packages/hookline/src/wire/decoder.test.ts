@@ -99,6 +99,14 @@ test('tags may have 4094 bytes besides the body, and not one more', () => {
   assert.deepEqual(decode(`@${'t'.repeat(4_095)}`, ' PING a\r\nb\r\n'), [long, 'b'])
 })
 
+test('a label that is answered holds nothing that a line may not hold', () => {
+  const overlong = `@label=a\0b\rc PRIVMSG bob :${'x'.repeat(500)}\r\n`
+  assert.deepEqual(decode(overlong), [{ fault: 'overlong', text: '@label=abc *' }])
+  assert.deepEqual(decode(Buffer.from(`@label=a\0b\rc PRIVMSG bob :\xe9\r\n`, 'latin1')), [
+    { fault: 'utf8', text: '@label=abc PRIVMSG bob :\ufffd' },
+  ])
+})
+
 test('invalid UTF-8 is a fault that includes the readable part', () => {
   assert.deepEqual(decode(Buffer.from([...Buffer.from('PRIVMSG a :'), 0xe9, 10])), [
     { fault: 'utf8', text: 'PRIVMSG a :\ufffd' },

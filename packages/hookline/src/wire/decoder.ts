@@ -89,5 +89,6 @@ function isOverlong(bytes: Buffer, from: number, end: number): boolean {
 function overlong(bytes: Buffer, from: number): Incoming {
   const space = bytes.subarray(from, from + CLIENT_TAG_BYTES).indexOf(SPACE)
   const hasTags = bytes[from] === AT && space !== -1
-  return { fault: 'overlong', text: `${hasTags ? bytes.toString('utf8', from, from + space + 1) : ''}*` }
+  const tags = hasTags ? clean(bytes.toString('utf8', from, from + space + 1)) : ''
+  return { fault: 'overlong', text: `${tags}*` }
 }
