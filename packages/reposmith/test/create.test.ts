@@ -133,12 +133,15 @@ test('an existing repository that differs is left unchanged, with a warning', as
   )
 })
 
-test('a missing homepage is named if it is all that a request sets', async () => {
+test('a missing homepage is named if it is all that a request sets, without a warning that it was left', async () => {
   await using host = await startHost({ prefix: '/api/v1' })
   host.seed('octo/widget')
-  const ran = await reposmith([...APPLY, '--homepage', 'https://w.example'], { url: host.url })
-  const { steps } = asJson<Created>(ran.stdout).plan
-  assert.equal(steps.find(({ id }) => id === 'settings')?.title, 'set the homepage https://w.example')
+  const args = [...APPLY, '--homepage', 'https://w.example']
+  const ran = await reposmith(args, { url: host.url })
+  const { plan, warnings } = asJson<Created>(ran.stdout)
+  assert.equal(plan.steps.find(({ id }) => id === 'settings')?.title, 'set the homepage https://w.example')
+  assert.deepEqual(warnings, [])
+  assert.equal(host.repos.get('octo/widget')?.data['website'], 'https://w.example')
 })
 
 test('topics not included in the repository are requested separately, and kept', async () => {

@@ -111,8 +111,9 @@ export function repositoryWarnings(
   }
   if (present.state !== 'there') return []
   const { is } = present
-  const differences = [...repositoryDifferences(wanted, is), ...featureDifferences(wanted, is, host)]
-  return differences.map(({ at, from, to }) => ({
+  const sets = homepageToSet(wanted, is, host) !== undefined
+  const left = repositoryDifferences(wanted, is).filter(({ at }) => !(sets && at === '/homepage'))
+  return [...left, ...featureDifferences(wanted, is, host)].map(({ at, from, to }) => ({
     code: 'differs',
     message: `${full} has ${at.slice(1)} ${JSON.stringify(from)}, not ${JSON.stringify(to)}: it was left unchanged`,
   }))
@@ -185,8 +186,8 @@ const FEATURES = { has_issues: true, has_wiki: false, has_projects: false } as c
 function settingsStep(wanted: Wanted, present: Present<Repository>, host: Host): readonly Step[] {
   if (!needsSettings(wanted, host)) return []
   const there = present.state === 'there'
-  const has = there ? (present.is.homepage ?? present.is.website ?? '') : ''
-  const homepage = wanted.homepage && has === '' ? { [host.can.homepage]: wanted.homepage } : {}
+  const missing = homepageToSet(wanted, there ? present.is : {}, host)
+  const homepage = missing === undefined ? {} : { [host.can.homepage]: missing }
   const body = { ...(there ? {} : FEATURES), ...homepage }
   if (Object.keys(body).length === 0) return []
   const { owner, name } = wanted
@@ -202,6 +203,12 @@ function settingsStep(wanted: Wanted, present: Present<Repository>, host: Host):
       body,
     },
   ]
+}
+
+/** The wanted homepage, if a request of its own sets it: only where there is none. */
+function homepageToSet(wanted: Wanted, is: Repository, host: Host): string | undefined {
+  const has = is.homepage ?? is.website ?? ''
+  return wanted.homepage && has === '' && needsSettings(wanted, host) ? wanted.homepage : undefined
 }
 
 /** Adds topics; those that people set are kept. */
