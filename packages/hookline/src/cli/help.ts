@@ -6,7 +6,9 @@ import { fields } from './table.ts'
 const HELP = new Set(['--help', '-h', 'help'])
 
 /** True for `hookline`, `hookline bot`, `hookline --help`, `hookline bot create --help`: only words and help flags. */
-export function isCallForHelp(args: readonly string[]): boolean {
+export function isCallForHelp(typed: readonly string[]): boolean {
+  // `--` with nothing after it says nothing.
+  const args = typed.at(-1) === '--' ? typed.slice(0, -1) : typed
   const words = wordsOf(args)
   if (!args.every((arg) => words.includes(arg) || HELP.has(arg) || arg === '--json')) return false
   const name = words.join(' ')

@@ -9,7 +9,9 @@ const HELP = new Set(['--help', '-h', 'help'])
  * True for `reposmith`, `reposmith repo`, `reposmith --help`, `reposmith repo create --help`: only words and help
  * flags.
  */
-export function isCallForHelp(args: readonly string[]): boolean {
+export function isCallForHelp(typed: readonly string[]): boolean {
+  // `--` with nothing after it says nothing.
+  const args = typed.at(-1) === '--' ? typed.slice(0, -1) : typed
   const words = wordsOf(args)
   if (!args.every((arg) => words.includes(arg) || HELP.has(arg) || arg === '--json')) return false
   const name = words.join(' ')
