@@ -5,6 +5,7 @@ export interface Argument {
   readonly name: string
   readonly description: string
   readonly required?: boolean
+  readonly notEmpty?: true
   /** Takes all remaining words, joined by spaces. */
   readonly rest?: boolean
   readonly choices?: readonly string[]
@@ -22,6 +23,8 @@ export interface Option {
   readonly short?: string
   readonly default?: string | number
   readonly required?: boolean
+  /** Refuses an empty text, as from an unset variable, which would count as left out. */
+  readonly notEmpty?: true
   readonly choices?: readonly string[]
   readonly completes?: 'files'
   /** Lists: each occurrence is one item, spaces and commas included. */

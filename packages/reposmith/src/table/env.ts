@@ -69,6 +69,7 @@ repository is refused if the host is read: the index would accept no release fro
         name: 'project',
         type: 'text',
         value: 'NAME',
+        notEmpty: true,
         description: 'name of the package, for the fields at the index (that of the repository)',
       },
       APPLY,

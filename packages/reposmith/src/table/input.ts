@@ -51,7 +51,7 @@ function mismatch(field: Argument | Option, type: Option['type'], value: unknown
     }
     case 'text':
       if (typeof value !== 'string') return 'takes text'
-      if (field.required && value === '') return 'is empty'
+      if ((field.required || field.notEmpty) && value === '') return 'is empty'
       return !field.choices || field.choices.includes(value)
         ? undefined
         : `takes ${field.choices.join(' or ')}`

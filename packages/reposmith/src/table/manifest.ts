@@ -7,6 +7,7 @@ const FILE = {
   short: 'f',
   type: 'text',
   value: 'FILE',
+  notEmpty: true,
   completes: 'files',
   default: 'repo.yaml',
   description: 'the manifest; - is standard input',
@@ -81,7 +82,9 @@ difference with \`at\`, \`from\` (the current value) and \`to\` (the manifest's)
 trigger them? With a token and a repository (\`--repo\`, else the folder's origin) it also asks the host: is that its current name,
 does each environment exist, and does its policy allow the branches and tags that trigger the job, according to \`on:\` and a plain
 \`if:\`? If any may trigger it, one that is allowed is enough.`,
-    arguments: [{ name: 'path', description: 'the folder of the repository (.)', completes: 'files' }],
+    arguments: [
+      { name: 'path', description: 'the folder of the repository (.)', notEmpty: true, completes: 'files' },
+    ],
     options: [
       {
         name: 'workflow',
