@@ -30,7 +30,7 @@ test('quoting round-trips', () => {
   )
 })
 
-for (const line of ['a | b', 'a && b', 'a; b', 'a > b', 'echo $HOME', 'echo "$HOME"', 'a `b`']) {
+for (const line of ['a | b', 'a && b', 'a; b', 'a > b', 'echo $HOME', 'echo "$HOME"', String.raw`a "\\$b"`, 'a `b`']) {
   test(`${line} needs a shell, and is refused`, () => {
     const split = splitWords(line)
     assert.ok(!split.ok)

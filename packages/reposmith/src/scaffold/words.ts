@@ -34,8 +34,8 @@ function readPart(rest: string): Answer<Part> {
   if (first === '"') {
     const [all, inside = ''] = /^"((?:[^"\\]|\\[^])*)"/.exec(rest) ?? []
     if (all === undefined) return unclosed(first)
-    const shell = /(?<!\\)[$`]/.exec(inside)
-    if (shell) return forShell(shell[0])
+    const [, shell] = /^(?:[^\\$`]|\\[^])*([$`])/.exec(inside) ?? []
+    if (shell !== undefined) return forShell(shell)
     // POSIX 2.2.3: within double quotes a backslash escapes only these (and a newline).
     return done({ text: inside.replaceAll(/\\([$`"\\])/g, '$1'), length: all.length })
   }
