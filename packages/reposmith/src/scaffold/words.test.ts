@@ -11,6 +11,7 @@ const LINES = [
   String.raw`a\ b "say \"hi\" \\ \n" 'it'\''s' "" end`,
   `--name="a b"c{path}`,
   'über-tool ~ #x',
+  `uv init \\\n  --lib 'a\\\nb' "c\\\nd" e\\\nf \\\n`,
 ]
 
 for (const line of LINES) {
@@ -30,7 +31,16 @@ test('quoting round-trips', () => {
   )
 })
 
-for (const line of ['a | b', 'a && b', 'a; b', 'a > b', 'echo $HOME', 'echo "$HOME"', String.raw`a "\\$b"`, 'a `b`']) {
+for (const line of [
+  'a | b',
+  'a && b',
+  'a; b',
+  'a > b',
+  'echo $HOME',
+  'echo "$HOME"',
+  String.raw`a "\\$b"`,
+  'a `b`',
+]) {
   test(`${line} needs a shell, and is refused`, () => {
     const split = splitWords(line)
     assert.ok(!split.ok)

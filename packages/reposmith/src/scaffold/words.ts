@@ -4,7 +4,7 @@ import { done, wrong, type Answer } from '../failure.ts'
 /** `npm init "my tool"` → three words. */
 export function splitWords(line: string): Answer<readonly string[]> {
   const words: string[] = []
-  let rest = line.trimStart()
+  let rest = afterSpace(line)
   while (rest !== '') {
     const word: string[] = []
     while (rest !== '' && !/^\s/.test(rest)) {
@@ -14,9 +14,14 @@ export function splitWords(line: string): Answer<readonly string[]> {
       rest = rest.slice(part.output.length)
     }
     words.push(word.join(''))
-    rest = rest.trimStart()
+    rest = afterSpace(rest)
   }
   return done(words)
+}
+
+/** POSIX 2.2.1: a backslash at the end of a line continues it. */
+function afterSpace(text: string): string {
+  return text.replace(/^(?:\s|\\\n)+/, '')
 }
 
 interface Part {
@@ -36,11 +41,13 @@ function readPart(rest: string): Answer<Part> {
     if (all === undefined) return unclosed(first)
     const [, shell] = /^(?:[^\\$`]|\\[^])*([$`])/.exec(inside) ?? []
     if (shell !== undefined) return forShell(shell)
-    // POSIX 2.2.3: within double quotes a backslash escapes only these (and a newline).
-    return done({ text: inside.replaceAll(/\\([$`"\\])/g, '$1'), length: all.length })
+    // POSIX 2.2.3: within double quotes a backslash escapes only these, and drops a newline.
+    return done({ text: inside.replaceAll(/\\(?:\n|([$`"\\]))/g, '$1'), length: all.length })
   }
   if (first === '\\') {
-    return rest.length === 1 ? unclosed(first) : done({ text: rest.slice(1, 2), length: 2 })
+    return rest.length === 1
+      ? unclosed(first)
+      : done({ text: rest[1] === '\n' ? '' : rest.slice(1, 2), length: 2 })
   }
   if (/[|&;<>$`]/.test(first)) return forShell(first)
   const [text] = /^[^\s'"\\|&;<>$`]+/.exec(rest) ?? [first]
