@@ -1,10 +1,11 @@
 // `repo scaffold` with the real binary. The tool is a script of the test, whose folder is first on PATH.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startHost } from './host.ts'
-import { asJson, reposmith, temporaryFolder, type RunOptions } from './rig.ts'
+import { asJson, bin, reposmith, temporaryFolder, type RunOptions } from './rig.ts'
 
 interface Report {
   readonly written: readonly string[]
@@ -64,6 +65,23 @@ test('the second run adds what is missing, names what differs, and replaces it o
   const { scaffold_report: report } = asJson<Scaffolded>(second.stdout)
   assert.deepEqual([report?.written, report?.kept], [['a'], []])
   assert.equal(readFileSync(join(shop.work, 'widget/a'), 'utf8'), 'new\n')
+})
+
+test('if a file cannot be written the folder stays as it was, also with --overwrite', () => {
+  // Hard-linked, so that the tool itself does not exceed the limit.
+  using shop = workshop('maker', 'mkdir -p "$1/src" && echo new > "$1/src/a" && ln ../large "$1/b"')
+  writeFileSync(join(shop.work, '../large'), 'x'.repeat(100_000))
+  mkdirSync(join(shop.work, 'widget'))
+  writeFileSync(join(shop.work, 'widget/b'), 'mine')
+  const args = ['repo', 'scaffold', 'widget', '--with', 'maker', '--overwrite', '--apply']
+  const limited = ['-c', 'ulimit -f 64 && exec "$@"', 'sh', process.execPath, bin, ...args]
+  const env = { ...shop.options.env, NODE_DISABLE_COMPILE_CACHE: '1' }
+  const ran = spawnSync('/bin/sh', limited, { cwd: shop.work, env, encoding: 'utf8' })
+  assert.equal(ran.status, 2, ran.stderr)
+  assert.match(ran.stderr, /^error: cannot write: EFBIG/)
+  assert.deepEqual(readdirSync(shop.work), ['widget'])
+  assert.deepEqual(readdirSync(join(shop.work, 'widget')), ['b'])
+  assert.equal(readFileSync(join(shop.work, 'widget/b'), 'utf8'), 'mine')
 })
 
 test('no secret reaches the tool', async () => {

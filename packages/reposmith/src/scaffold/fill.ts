@@ -1,6 +1,6 @@
 // Fills a folder. If it has files already, the tool fills a staging folder beside it, and new files are copied over.
 import { constants, existsSync } from 'node:fs'
-import { copyFile, cp, lstat, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { copyFile, cp, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { cannot, done, failed, wrong, type Answer } from '../failure.ts'
 import { compare, listFiles, type Compared } from './compare.ts'
@@ -140,7 +140,7 @@ async function merge(place: Place, made: string, output: string): Promise<Answer
     compared.output.filter((each) => each.state === state).map(({ file }) => file)
   const written = [...named('new'), ...(overwrite ? named('changed') : [])].toSorted()
   try {
-    for (const file of written) await put(join(made, file), join(folder, file))
+    await putAll(written, made, folder)
   } catch (error) {
     return cannot('setup', `cannot write: ${(error as Error).message}`, 'fix that, then run it again')
   }
@@ -148,10 +148,28 @@ async function merge(place: Place, made: string, output: string): Promise<Answer
   return done(reportOf(folder, { written, kept, unchanged: named('same'), output }))
 }
 
-async function put(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true })
-  // Replaces a link rather than writing through it.
-  await rm(to, { force: true })
+/** All are copied beside their places first: if the disk is full, nothing is replaced and no part of them stays. */
+async function putAll(files: readonly string[], made: string, folder: string): Promise<void> {
+  const copies: { readonly copy: string; readonly to: string }[] = []
+  const added: string[] = []
+  try {
+    for (const file of files) {
+      const to = join(folder, file)
+      const copy = join(dirname(to), `.${copies.length}.scaffold`)
+      const first = await mkdir(dirname(to), { recursive: true })
+      if (first !== undefined) added.push(first)
+      await copyNew(join(made, file), copy)
+      copies.push({ copy, to })
+    }
+    // Replaces a link rather than writing through it.
+    for (const { copy, to } of copies) await rename(copy, to)
+  } catch (error) {
+    for (const path of [...copies.map(({ copy }) => copy), ...added]) await rm(path, REMOVE)
+    throw error
+  }
+}
+
+async function copyNew(from: string, to: string): Promise<void> {
   if ((await lstat(from)).isSymbolicLink()) await cp(from, to, { verbatimSymlinks: true, errorOnExist: true })
   else await copyFile(from, to, constants.COPYFILE_EXCL)
 }
