@@ -16,7 +16,8 @@ export function parseYaml(source: string, file: string): Source {
     return `${file}:${Math.max(line, 1)}:${Math.max(col, 1)}`
   }
   return {
-    document: parseDocument(source, { lineCounter: lines, prettyErrors: false }),
+    // Otherwise the library prints warnings itself, such as that `{{ name }}` is a map as a key.
+    document: parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: 'error' }),
     at,
     // Drops the library's advice to programmers.
     tell: ({ pos, message }) => `${at(pos[0])}: ${message.replace(/; please use .*$/, '')}`,

@@ -63,6 +63,15 @@ test('mistakes in a manifest are reported with line and column, and the nearest 
   }
 })
 
+test('a placeholder that was not filled in is reported in one line, and the library prints nothing', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'repo.yaml'), 'repository:\n  name: {{ name }}\n')
+  const ran = await reposmith(['repo', 'drift', '--json'], { cwd: folder.path })
+  assert.equal(ran.code, 1)
+  const { details = [] } = asJson<Failure>(ran.stderr)
+  assert.match(details.join('\n'), /^.*repo\.yaml:2:3 repository\.name: must be text$/)
+})
+
 test('a file that is too long is read only far enough to know', async () => {
   const read = await readManifest('/dev/zero')
   assert.ok(!read.ok)
