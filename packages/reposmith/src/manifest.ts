@@ -42,7 +42,11 @@ const environment = z.strictObject({
   branches: list.optional(),
   tags: list.optional(),
   reviewers: list.max(6, 'takes at most 6 reviewers').optional(),
-  wait_minutes: z.int().min(0).max(43_200, 'takes at most 43200 minutes').optional(),
+  wait_minutes: z
+    .int()
+    .min(0, 'takes at least 0 minutes')
+    .max(43_200, 'takes at most 43200 minutes')
+    .optional(),
   workflow: text.default('publish.yml'),
   project: text.optional(),
 })

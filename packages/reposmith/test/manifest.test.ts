@@ -44,6 +44,10 @@ test('mistakes in a manifest are reported with line and column, and the nearest 
       ['f:3:5 environments.0.wait_minutes: takes at most 43200 minutes'],
     ],
     [
+      'repository: {name: x}\nenvironments:\n  - wait_minutes: -1\n',
+      ['f:3:5 environments.0.wait_minutes: takes at least 0 minutes'],
+    ],
+    [
       'repository: {name: x}\nenvironments:\n  - branch: main\n',
       ['f:3:5 environments.0.branch: unknown key: did you mean branches?'],
     ],
