@@ -37,6 +37,15 @@ test('a single message beyond the burst is posted as it is', async () => {
   assert.deepEqual(await rig.history(), ['one', 'two'])
 })
 
+test('beyond a burst of one a month, messages are counted too', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { burst: { count: 1, everyMs: 30 * 86_400_000 } })
+  for (const say of ['one', 'two', 'three']) await rig.post(`/${bot}`, { say })
+  await rig.deliveries.drain()
+  const line = `2 more messages in 1s (see: hookline bot deliveries ${bot})`
+  assert.deepEqual(await rig.history(), ['one', line])
+})
+
 test('handler messages are gathered too', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000 }, { handler: 'handler.py' })

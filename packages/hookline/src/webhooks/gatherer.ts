@@ -92,7 +92,7 @@ export class Gatherer {
         .inTurn(group.name, () => this.#tell(group))
         .catch((error: unknown) => this.#options.report(error, group.name))
     }
-    if (ms > 0) group.timer = setTimeout(tell, ms)
+    if (ms > 0) group.timer = setTimeout(tell, Math.min(ms, LONGEST_MS))
     else tell()
   }
 
@@ -145,6 +145,9 @@ export class Gatherer {
 /** Beyond this they are sent at once, as one: a flood costs a line per thousand. */
 const MOST_HELD = 1_000
 const MOST_CHARS = 1024 * 1024
+
+/** Nothing is held longer. Node's timers do not wait at all if they are set to more than 2^31 - 1 ms. */
+const LONGEST_MS = 24 * 86_400_000
 
 interface Group {
   /** The bot's name. */
