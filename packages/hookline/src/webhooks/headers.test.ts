@@ -44,6 +44,15 @@ test('if the URL is the secret, no header that reveals it is kept', () => {
   assert.deepEqual(keptHeaders({ ...told, ...kept }, { type: 'url', secrets: [] }, 'made up'), kept)
 })
 
+test('a value in UTF-8 is kept as its sender wrote it, any other as Node reads it', () => {
+  const sent = { 'x-city': 'Köln', 'x-event': 'gelöscht 🎉', 'x-region': 'eu' }
+  const received = Object.fromEntries(
+    Object.entries(sent).map(([name, text]) => [name, Buffer.from(text).toString('latin1')]),
+  )
+  assert.deepEqual(keptHeaders(received), sent)
+  assert.deepEqual(keptHeaders({ 'x-city': 'K\xf6ln' }), { 'x-city': 'Köln' })
+})
+
 test('at most 40 headers and 8 KiB are kept, the shortest first: a long one of a proxy hides no event', () => {
   const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`x-number-${n}`, 'value']))
   const kept = keptHeaders({ ...many, 'x-event': 'push' })

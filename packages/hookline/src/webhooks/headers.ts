@@ -1,4 +1,5 @@
 // Which headers are kept with a delivery: those that name the event and the sender, never a proof.
+import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { BotAuth } from '../bots/authschema.ts'
 import { decoded } from './admission.ts'
@@ -23,7 +24,7 @@ export function keptHeaders(
     if (typeof value !== 'string' || value === '' || isLeftOut(name) || proofs.includes(name)) continue
     if (secret !== undefined && tells(value, secret)) continue
     size += name.length + value.length
-    kept[name] = value
+    kept[name] = readable(value)
     count++
   }
   return size > MOST_BYTES || count > MOST_HEADERS ? shortest(kept) : kept
@@ -40,6 +41,13 @@ function shortest(headers: Readonly<Record<string, string>>): Readonly<Record<st
     fitting.add(name)
   }
   return Object.fromEntries(Object.entries(headers).filter(([name]) => fitting.has(name)))
+}
+
+/** Node has one character for each byte, but what is not ASCII is almost always UTF-8. */
+function readable(value: string): string {
+  if (!NOT_ASCII.test(value)) return value
+  const bytes = Buffer.from(value, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : value
 }
 
 /** `X-Original-URL` and the like, in which proxies repeat the requested URL, raw or decoded. */
@@ -80,6 +88,8 @@ const OF_CONNECTION = new Set([
   'transfer-encoding',
   'upgrade',
 ])
+
+const NOT_ASCII = /[\x80-\xff]/
 
 const MOST_HEADERS = 40
 const MOST_BYTES = 8 * 1024
