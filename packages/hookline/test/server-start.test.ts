@@ -165,6 +165,21 @@ test('a background server that cannot write its log says how to find out why it 
   assert.equal(status, 2)
 })
 
+test('if the log of a background server cannot be opened, the message names it and says what helps', (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  mkdirSync(join(home, 'server.log'))
+  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: home }
+  const args = [bin, 'server', 'start', '--port=0', '--webhook-port=0', '--detach']
+  const { stderr, status } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 })
+  assert.equal(
+    stderr,
+    `error: ${home}/server.log cannot be used: EISDIR: illegal operation on a directory, open '${home}/server.log'\n` +
+      'hint: it must be a file of the user who starts the server: move it away, or start without --detach\n',
+  )
+  assert.equal(status, 2)
+})
+
 test('with few file descriptors, the chat leaves some to webhooks and commands, and says that it is full', async (t) => {
   const server = start(t, [], { shell: 'ulimit -n 80; exec "$@"' })
   const { irc, http } = portsOf(await server.line())

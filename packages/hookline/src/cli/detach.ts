@@ -3,13 +3,14 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { cannot, type Failure } from '../control/failure.ts'
+import { type Answer, cannot, done, type Failure } from '../control/failure.ts'
 import { flagOf } from '../control/operation.ts'
 import type { Input } from '../control/operations.ts'
 import { findOperation } from '../control/operations.ts'
 import type { Home } from '../home.ts'
 import { readyLine } from './start.ts'
 import { print, tell } from './terminal.ts'
+import { isCode, messageOf } from '../thrown.ts'
 
 /** Loading a home full of bots with handlers takes seconds; a server that is silent for longer is stuck. */
 const PATIENCE_MS = 60_000
@@ -22,8 +23,9 @@ export async function startDetached(
   input: Input<'server start'>,
   json: boolean,
 ): Promise<number> {
-  turnOver(home.logFile)
-  const log = openSync(home.logFile, 'a', 0o600)
+  const opened = openLog(home.logFile)
+  if (!opened.ok) return tell(opened.error, json)
+  const log = opened.output
   const from = statSync(home.logFile).size
   const main = fileURLToPath(new URL(`./main${import.meta.url.slice(-3)}`, import.meta.url))
   const child = spawn(process.execPath, [...process.execArgv, main, ...argsOf(input)], {
@@ -118,6 +120,18 @@ function silent(home: Home): Failure {
     `the server was not ready in ${PATIENCE_MS / 1000} s and was stopped`,
     `see ${home.logFile}`,
   ).error
+}
+
+function openLog(logFile: string): Answer<number> {
+  try {
+    turnOver(logFile)
+    return done(openSync(logFile, 'a', 0o600))
+  } catch (error) {
+    const hint = isCode(error, 'ENOSPC')
+      ? 'make room on the disk'
+      : 'it must be a file of the user who starts the server: move it away, or start without --detach'
+    return cannot('setup', `${logFile} cannot be used: ${messageOf(error)}`, hint)
+  }
 }
 
 function turnOver(logFile: string): void {
