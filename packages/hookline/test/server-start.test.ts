@@ -180,6 +180,20 @@ test('if the log of a background server cannot be opened, the message names it a
   assert.equal(status, 2)
 })
 
+test('a file in place of the folder of the database is called that', (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'hookline-'))
+  t.after(() => rmSync(home, { recursive: true, force: true }))
+  writeFileSync(join(home, 'data'), '')
+  const env = { PATH: process.env['PATH'], HOOKLINE_HOME: home }
+  const args = [bin, 'server', 'start', '--port=0', '--webhook-port=0']
+  const { stderr, status } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 })
+  assert.match(
+    stderr,
+    /^error: the database in .*\/data cannot be used: EEXIST: .*\nhint: a file is in its place: move it away, /,
+  )
+  assert.equal(status, 2)
+})
+
 test('with few file descriptors, the chat leaves some to webhooks and commands, and says that it is full', async (t) => {
   const server = start(t, [], { shell: 'ulimit -n 80; exec "$@"' })
   const { irc, http } = portsOf(await server.line())
@@ -278,7 +292,7 @@ test('files that cannot be read or created are reported with the reason and a hi
   const server = start(t, ['--config', file])
   const said = await untilMatch(server.stderr, /hint: .*\n/)
   assert.match(said, new RegExp(`error: the database in ${data} cannot be used: ENOTDIR: `))
-  assert.match(said, /hint: .* belong to the user who starts the server\n/)
+  assert.match(said, /hint: a file is in its place: /)
   assert.deepEqual(await server.exit, [2, null])
   const unread = start(t, ['--config', folder])
   assert.match(await untilMatch(unread.stderr, /hint: .*\n/), /cannot be read: EISDIR: /)

@@ -88,6 +88,7 @@ export const STORE_HINTS: Readonly<Record<FailureReason, string>> = {
   damaged: 'restore a backup: hookline server restore FILE --force; what is there now is moved aside',
   locked: 'another program has it open: stop that one, then run it again',
   denied: 'the folder and everything in it must belong to the user who starts the server',
+  obstructed: 'a file is in its place: move it away, or name another folder as data_dir in server.yaml',
   broken: DISK_HINT,
   taken: 'stop that server, or set HOOKLINE_HOME to another folder',
   newer: 'update hookline, or set HOOKLINE_HOME to another folder',

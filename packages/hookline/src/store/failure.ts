@@ -1,21 +1,18 @@
 // Why something could not be stored, or the database not be opened.
 import { messageOf } from '../thrown.ts'
 
-/**
- * `full`: no space; `damaged`: the file; `locked`: by another program; `denied`: no permission, or no such place; `broken`: the disk;
- * `taken`: by another server; `newer`: written by a later version; `busy`: too much waits; `closed`; `job`: this one item.
- */
 export type FailureReason =
-  | 'full'
-  | 'damaged'
-  | 'locked'
-  | 'denied'
-  | 'broken'
-  | 'taken'
-  | 'newer'
-  | 'busy'
+  | 'full' // No space.
+  | 'damaged' // The file.
+  | 'locked' // By another program.
+  | 'denied' // No permission.
+  | 'obstructed' // A file in place of its folder.
+  | 'broken' // The disk.
+  | 'taken' // By another server.
+  | 'newer' // Written by a later version.
+  | 'busy' // Too much waits.
   | 'closed'
-  | 'job'
+  | 'job' // This one item, which can never be stored.
 
 export class StoreFailure extends Error {
   readonly reason: FailureReason
@@ -44,13 +41,20 @@ function reasonOf(error: unknown): FailureReason {
   if ('errcode' in error && typeof error.errcode === 'number')
     return isIndexDamaged(error) ? 'damaged' : (SQLITE_REASONS.get(error.errcode & 0xff) ?? 'job')
   if (!('syscall' in error && 'code' in error)) return 'job'
-  return error.code === 'ENOSPC' || error.code === 'EDQUOT' ? 'full' : 'denied'
+  return SYSTEM_REASONS.get(error.code) ?? 'denied'
 }
 
 /** The search index reports damage with a general code. */
 function isIndexDamaged({ message }: Error): boolean {
   return message.startsWith('vtable constructor failed')
 }
+
+const SYSTEM_REASONS: ReadonlyMap<unknown, FailureReason> = new Map([
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
+  ['EEXIST', 'obstructed'],
+  ['ENOTDIR', 'obstructed'],
+])
 
 /** By primary result code. https://www.sqlite.org/rescode.html */
 const SQLITE_REASONS: ReadonlyMap<number, FailureReason> = new Map([

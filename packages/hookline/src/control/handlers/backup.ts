@@ -62,7 +62,7 @@ function hintFor(error: unknown): string {
 }
 
 /** Why the backup rather than the database could not be written. */
-const OF_THE_FILE: ReadonlySet<FailureReason> = new Set(['full', 'denied', 'job'])
+const OF_THE_FILE: ReadonlySet<FailureReason> = new Set(['full', 'denied', 'obstructed', 'job'])
 
 /** Into an empty home; with `--force` its contents are moved aside. */
 export async function restore(
