@@ -1,6 +1,7 @@
 // Accounts and what proves them: passwords only as hashes, tokens only as digests, certificates by their fingerprint.
 import type { DatabaseSync } from 'node:sqlite'
 import type { AccountChange, AccountRow, CertificateRow, FullAccount, TokenRow } from './accountrows.ts'
+import { statements } from './rows.ts'
 
 export interface AccountsTable {
   /** False when the name is taken. */
@@ -24,6 +25,7 @@ export interface AccountsTable {
 }
 
 export function accountsTable(db: DatabaseSync): AccountsTable {
+  const rowsOf = statements(db)
   const columns = 'key, name, created_at AS createdAt, email, password, scram, settings, suspended'
   const insert = db.prepare(`
     INSERT INTO accounts (key, name, created_at, email, password, scram, settings, suspended)
@@ -31,16 +33,18 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
   const update = db.prepare(`
     UPDATE accounts SET email = ?, password = ?, scram = ?, settings = ?, suspended = ? WHERE key = ?`)
   const remove = db.prepare('DELETE FROM accounts WHERE key = ?')
-  const one = db.prepare(`SELECT ${columns} FROM accounts WHERE key = ?`)
-  const every = db.prepare(`SELECT ${columns} FROM accounts ORDER BY key`)
+  const one = rowsOf<AccountRow>(`SELECT ${columns} FROM accounts WHERE key = ?`)
+  const every = rowsOf<AccountRow>(`SELECT ${columns} FROM accounts ORDER BY key`)
 
   const tokenColumns = 'account, label, created_at AS createdAt, used_at AS usedAt, expires_at AS expiresAt'
   const insertToken = db.prepare(`
     INSERT INTO account_tokens (hash, account, label, created_at, used_at, expires_at)
     SELECT ?, key, ?, ?, ?, ? FROM accounts WHERE key = ? ON CONFLICT DO NOTHING`)
   const removeToken = db.prepare('DELETE FROM account_tokens WHERE account = ? AND label = ?')
-  const tokenOf = db.prepare(`SELECT ${tokenColumns} FROM account_tokens WHERE hash = ?`)
-  const tokensOf = db.prepare(`SELECT ${tokenColumns} FROM account_tokens WHERE account = ? ORDER BY label`)
+  const tokenOf = rowsOf<TokenRow>(`SELECT ${tokenColumns} FROM account_tokens WHERE hash = ?`)
+  const tokensOf = rowsOf<TokenRow>(
+    `SELECT ${tokenColumns} FROM account_tokens WHERE account = ? ORDER BY label`,
+  )
   const use = db.prepare('UPDATE account_tokens SET used_at = ? WHERE hash = ?')
 
   const insertCertificate = db.prepare(`
@@ -50,33 +54,32 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
     'DELETE FROM account_certificates WHERE account = ? AND fingerprint = ?',
   )
   const certificateColumns = 'account, fingerprint, added_at AS addedAt'
-  const certificateOf = db.prepare(`
+  const certificateOf = rowsOf<CertificateRow>(`
     SELECT ${certificateColumns} FROM account_certificates WHERE fingerprint = ?`)
-  const certificatesOf = db.prepare(`
+  const certificatesOf = rowsOf<CertificateRow>(`
     SELECT ${certificateColumns} FROM account_certificates WHERE account = ? ORDER BY added_at`)
   const dropTokens = db.prepare('DELETE FROM account_tokens WHERE account = ?')
   const dropCertificates = db.prepare('DELETE FROM account_certificates WHERE account = ?')
   const dropKept = db.prepare('DELETE FROM kept WHERE nick = ?')
   const dropKeptCount = db.prepare('DELETE FROM kept_dropped WHERE nick = ?')
 
-  // STRICT tables enforce the types of their columns.
   const get = (key: string): FullAccount | undefined => {
-    const row = one.get(key) as unknown as AccountRow | undefined
+    const row = one.get(key)
     return (
       row && {
         ...row,
-        tokens: tokensOf.all(key).map((each) => ({ ...each })) as unknown as TokenRow[],
-        certificates: certificatesOf.all(key).map((each) => ({ ...each })) as unknown as CertificateRow[],
+        tokens: tokensOf.all(key).map((each) => ({ ...each })),
+        certificates: certificatesOf.all(key).map((each) => ({ ...each })),
       }
     )
   }
   return {
     get,
-    all: () => every.all().map((row) => ({ ...row })) as unknown as AccountRow[],
+    all: () => every.all().map((row) => ({ ...row })),
     create: ({ key, name, createdAt, email, password, scram, settings, suspended }) =>
       insert.run(key, name, createdAt, email, password, scram, settings, suspended).changes === 1,
     change: ({ key, ...changes }) => {
-      const row = one.get(key) as unknown as AccountRow | undefined
+      const row = one.get(key)
       if (row === undefined) return false
       const { email, password, scram, settings, suspended } = { ...row, ...changes }
       return update.run(email, password, scram, settings, suspended, key).changes === 1
@@ -95,7 +98,7 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
     removeToken: ({ account, label }) => removeToken.run(account, label).changes === 1,
     token: (hash) => {
       const row = tokenOf.get(hash)
-      return row && ({ ...row } as unknown as TokenRow)
+      return row && { ...row }
     },
     tokenUsed: ({ hash, at }) => void use.run(at, hash),
     addCertificate: ({ account, fingerprint, addedAt }) =>
@@ -104,7 +107,7 @@ export function accountsTable(db: DatabaseSync): AccountsTable {
       removeCertificate.run(account, fingerprint).changes === 1,
     certificate: (fingerprint) => {
       const row = certificateOf.get(fingerprint)
-      return row && ({ ...row } as unknown as CertificateRow)
+      return row && { ...row }
     },
   }
 }

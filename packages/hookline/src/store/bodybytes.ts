@@ -1,5 +1,6 @@
 // A running total of the bytes that the bodies of deliveries take.
 import type { DatabaseSync } from 'node:sqlite'
+import { statements } from './rows.ts'
 
 export interface BodyBytes {
   /** Bytes that were added, or (below 0) removed. */
@@ -12,7 +13,8 @@ export interface BodyBytes {
 }
 
 export function bodyBytes(db: DatabaseSync): BodyBytes {
-  const saved = db.prepare('SELECT bytes FROM delivery_bodies')
+  const rowsOf = statements(db)
+  const saved = rowsOf<{ bytes: number }>('SELECT bytes FROM delivery_bodies')
   const change = db.prepare('UPDATE delivery_bodies SET bytes = bytes + ?')
   let unsaved = 0
   return {
@@ -27,7 +29,7 @@ export function bodyBytes(db: DatabaseSync): BodyBytes {
       unsaved = 0
     },
     get total() {
-      return Number(saved.get()?.['bytes']) + unsaved
+      return (saved.get()?.bytes ?? 0) + unsaved
     },
   }
 }

@@ -1,5 +1,6 @@
 // What handlers keep in `bot.state`, as JSON; keys that begin `<bot>:` hold what others remember of the bot.
 import type { DatabaseSync } from 'node:sqlite'
+import { statements } from './rows.ts'
 
 export interface BotStateTable {
   readonly load: (bot: string) => string | undefined
@@ -10,7 +11,8 @@ export interface BotStateTable {
 }
 
 export function botStateTable(db: DatabaseSync): BotStateTable {
-  const select = db.prepare('SELECT json FROM bot_state WHERE bot = ?')
+  const rowsOf = statements(db)
+  const select = rowsOf<{ json: string }>('SELECT json FROM bot_state WHERE bot = ?')
   const upsert = db.prepare(`
     INSERT INTO bot_state (bot, json) VALUES (?, ?) ON CONFLICT (bot) DO UPDATE SET json = excluded.json`)
   const remove = db.prepare('DELETE FROM bot_state WHERE bot = ?')
@@ -24,7 +26,7 @@ export function botStateTable(db: DatabaseSync): BotStateTable {
     SELECT ?1 || '${BEFORE}', json_object('seq', max(seq), 'at', ?2) FROM deliveries WHERE bot = ?1
     HAVING max(seq) IS NOT NULL`)
   return {
-    load: (bot) => (select.get(bot) as { json: string } | undefined)?.json,
+    load: (bot) => select.get(bot)?.json,
     save: (bot, json) => {
       if (json === null) remove.run(bot)
       else upsert.run(bot, json)

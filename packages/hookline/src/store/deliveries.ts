@@ -6,6 +6,7 @@ import { COLUMNS, read, recordOf, type StoredRecord } from './deliverylists.ts'
 import type { Begun, Delivery } from './deliveryrows.ts'
 import { type Coding, packed, unpacked } from './packing.ts'
 import type { Packs, Slot } from './packs.ts'
+import { statements } from './rows.ts'
 import type { DeliveryValues, StoryValues } from './values.ts'
 
 export interface DeliveriesTable {
@@ -21,6 +22,7 @@ export interface DeliveriesTable {
 }
 
 export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable {
+  const rowsOf = statements(db)
   const insert = db.prepare(`
     INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, pack, pack_start, pack_bytes, status)
     VALUES (?, ?, ?, ?, ?, ?, ?, x'', ?, ?, ?, 'pending')`)
@@ -28,9 +30,11 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
     INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, pack, pack_start, pack_bytes,
       status, finished_at, text, error, channels, composed_by, unresolved, reason, woken)
     VALUES (?, ?, ?, ?, ?, ?, ?, x'', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const twin = db.prepare(`SELECT ${COLUMNS} FROM deliveries WHERE bot = ? AND key = ? AND body_hash = ?`)
+  const twin = rowsOf<StoredRecord>(
+    `SELECT ${COLUMNS} FROM deliveries WHERE bot = ? AND key = ? AND body_hash = ?`,
+  )
   // Two suffice: some senders have one key for everything they send.
-  const sameKey = db.prepare(`
+  const sameKey = rowsOf<Namesake>(`
     SELECT ${COLUMNS}, body_hash AS bodyHash, body, body_coding AS coding FROM deliveries WHERE bot = ? AND key = ? LIMIT 2`)
   const update = db.prepare(`
     UPDATE deliveries SET status = ?, finished_at = ?, text = ?, error = ?, channels = ?,
@@ -41,12 +45,12 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
     `UPDATE deliveries SET key = NULL, body_hash = NULL WHERE id = ? AND ${IS_OF_BEFORE}`,
   )
   const explain = db.prepare('UPDATE deliveries SET reason = ? WHERE id = ?')
-  const one = db.prepare(`
+  const one = rowsOf<StoredDelivery>(`
     SELECT ${COLUMNS}, headers, body, body_coding AS coding, pack, pack_start AS start, pack_bytes AS bytes
     FROM deliveries WHERE id = ?`)
 
   function get(id: string): Delivery | undefined {
-    const row = one.get(id) as StoredDelivery | undefined
+    const row = one.get(id)
     if (!row) return undefined
     return { ...recordOf(row), headers: read(row.headers, {}), body: bodyOf(row) }
   }
@@ -59,11 +63,9 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
   /** What the same bot got before with that key and body. */
   function before([, bot, , key, , , body]: DeliveryValues, bodyHash: string | null): Begun | undefined {
     if (key === null || bodyHash === null) return undefined
-    const namesakes = sameKey.all(bot, key) as unknown as Namesake[]
+    const namesakes = sameKey.all(bot, key)
     if (namesakes.length === 0) return undefined
-    const row =
-      (twin.get(bot, key, bodyHash) as StoredRecord | undefined) ??
-      namesakes.find((each) => hasBody(each, body))
+    const row = twin.get(bot, key, bodyHash) ?? namesakes.find((each) => hasBody(each, body))
     // It came to a deleted bot of the same name, not to this one.
     if (!row || disown.run(row.id).changes > 0) return undefined
     if (row.status !== 'failed') return { kind: 'duplicate', row: recordOf(row) }
@@ -121,7 +123,6 @@ function hasBody({ bodyHash, body: bytes, coding }: Namesake, body: Uint8Array):
   )
 }
 
-// STRICT tables enforce the types of their columns, so the casts above are safe.
 interface Namesake extends StoredRecord {
   readonly bodyHash: string | null
   readonly body: Uint8Array | null

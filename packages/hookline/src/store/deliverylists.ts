@@ -1,6 +1,7 @@
 // Lists of deliveries, without their bodies, and what a row of the table says.
 import type { DatabaseSync } from 'node:sqlite'
 import type { DeliveryRecord, ListQuery, PendingRow } from './deliveryrows.ts'
+import { statements } from './rows.ts'
 
 export interface DeliveryLists {
   readonly list: (query: ListQuery) => readonly DeliveryRecord[]
@@ -8,24 +9,27 @@ export interface DeliveryLists {
 }
 
 export function deliveryLists(db: DatabaseSync): DeliveryLists {
-  const last = db.prepare(`SELECT ${COLUMNS} FROM deliveries WHERE seq < ? ORDER BY seq DESC LIMIT ?`)
-  const lastOf = db.prepare(
+  const rowsOf = statements(db)
+  const last = rowsOf<StoredRecord>(
+    `SELECT ${COLUMNS} FROM deliveries WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+  )
+  const lastOf = rowsOf<StoredRecord>(
     `SELECT ${COLUMNS} FROM deliveries WHERE bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
   )
-  const failed = db.prepare(`
+  const failed = rowsOf<StoredRecord>(`
     SELECT ${COLUMNS} FROM deliveries WHERE status = 'failed' AND ${UNHAPPY} AND seq < ? ORDER BY seq DESC LIMIT ?`)
-  const failedOf = db.prepare(`
+  const failedOf = rowsOf<StoredRecord>(`
     SELECT ${COLUMNS} FROM deliveries WHERE status = 'failed' AND ${UNHAPPY} AND bot = ? AND seq < ? ORDER BY seq DESC LIMIT ?`)
-  const place = db.prepare('SELECT seq FROM deliveries WHERE id = ?')
-  const placeAt = db.prepare(`
+  const place = rowsOf<{ seq: number }>('SELECT seq FROM deliveries WHERE id = ?')
+  const placeAt = rowsOf<{ seq: number }>(`
     SELECT seq FROM deliveries WHERE received_at >= ? ORDER BY received_at, seq LIMIT 1`)
-  const unfinished = db.prepare(`
+  const unfinished = rowsOf<PendingRow>(`
     SELECT id, bot, received_at AS receivedAt FROM deliveries WHERE status = 'pending' AND ${UNHAPPY} ORDER BY seq`)
 
   function endOf(before: ListQuery['before']): number {
     if (before === undefined) return Number.MAX_SAFE_INTEGER
     const row = typeof before === 'string' ? place.get(before) : placeAt.get(before)
-    return Number(row?.['seq'] ?? Number.MAX_SAFE_INTEGER)
+    return row?.seq ?? Number.MAX_SAFE_INTEGER
   }
 
   return {
@@ -36,9 +40,9 @@ export function deliveryLists(db: DatabaseSync): DeliveryLists {
         bot === undefined
           ? (onlyFailed ? failed : last).all(end, most)
           : (onlyFailed ? failedOf : lastOf).all(bot, end, most)
-      return (rows as unknown as StoredRecord[]).reverse().map(recordOf)
+      return rows.reverse().map(recordOf)
     },
-    pending: () => unfinished.all() as unknown as PendingRow[],
+    pending: () => unfinished.all(),
   }
 }
 
@@ -49,7 +53,6 @@ export const COLUMNS = `
   id, bot, received_at AS receivedAt, finished_at AS finishedAt, status, event, channels, text, error, attempts,
   composed_by AS composedBy, unresolved, reason, woken`
 
-// STRICT tables enforce the types of their columns, so the casts above are safe.
 export interface StoredRecord extends Omit<DeliveryRecord, 'channels' | 'unresolved' | 'woken'> {
   readonly channels: string
   readonly unresolved: string | null

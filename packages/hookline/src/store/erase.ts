@@ -1,6 +1,7 @@
 // Deletes history for good on request: whole conversations, or everything an account said.
 import type { DatabaseSync } from 'node:sqlite'
 import { overwriting } from './overwriting.ts'
+import { statements } from './rows.ts'
 import { type Indexed, INDEXED_COLUMNS, type SearchIndex } from './search.ts'
 
 export interface Erasure {
@@ -20,21 +21,22 @@ export interface Erased {
 
 /** One step: up to 500 rows of a conversation, or a scan of 20,000 for an account, which no index finds. */
 export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure) => Erased {
+  const rowsOf = statements(db)
   db.function('folded', { deterministic: true }, (name) => (typeof name === 'string' ? folded(name) : null))
   const lost = `RETURNING ${INDEXED_COLUMNS}`
-  const inConversation = db.prepare(`
+  const inConversation = rowsOf<Indexed>(`
     DELETE FROM history WHERE seq IN (SELECT seq FROM history WHERE conversation = ? LIMIT ${STEP_ROWS}) ${lost}`)
   const events = db.prepare('DELETE FROM history_events WHERE conversation = ?')
   const threads = db.prepare('DELETE FROM threads WHERE channel = ?')
   const parties = db.prepare('DELETE FROM correspondents WHERE party = ? AND conversation = ?')
-  const ofAccount = db.prepare(
+  const ofAccount = rowsOf<Indexed>(
     `DELETE FROM history WHERE seq > ?1 AND seq <= ?1 + ${STEP_SEQS} AND folded(account) = ?2 ${lost}`,
   )
   const eventsOfAccount = db.prepare('DELETE FROM history_events WHERE folded(account) = ?')
-  const last = db.prepare('SELECT max(seq) AS seq FROM history')
+  const last = rowsOf<{ seq: number | null }>('SELECT max(seq) AS seq FROM history')
 
-  function gone(rows: readonly unknown[]): number {
-    index.forgetGone(rows as readonly Indexed[])
+  function gone(rows: readonly Indexed[]): number {
+    index.forgetGone(rows)
     return rows.length
   }
 
@@ -54,7 +56,7 @@ export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure)
     if (from === 0) eventsOfAccount.run(name)
     const messages = gone(ofAccount.all(from, name))
     const next = from + STEP_SEQS
-    return { messages, next: next < Number(last.get()?.['seq'] ?? 0) ? next : undefined }
+    return { messages, next: next < (last.get()?.seq ?? 0) ? next : undefined }
   }
 
   return ({ conversations, account, from }) =>

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { HappenedRow, HeardQuery, HistoryRow, Redaction } from './historyrows.ts'
 import type { Renaming } from './operations.ts'
+import { statements } from './rows.ts'
 import type { SearchIndex } from './search.ts'
 import type { HistoryValues } from './values.ts'
 
@@ -24,6 +25,7 @@ export interface HistoryTable {
 }
 
 export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable {
+  const rowsOf = statements(db)
   const insertOf = (rows: number) =>
     db.prepare(`
       INSERT INTO history
@@ -37,20 +39,20 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
       (conversation, time, id, command, target, mask, account, is_bot, params, closed)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const meet = db.prepare('INSERT OR IGNORE INTO correspondents (party, conversation) VALUES (?, ?)')
-  const one = db.prepare(`SELECT ${COLUMNS} FROM history WHERE id = ?`)
-  const newestBefore = db.prepare(`
+  const one = rowsOf<StoredRow>(`SELECT ${COLUMNS} FROM history WHERE id = ?`)
+  const newestBefore = rowsOf<StoredRow>(`
     SELECT ${COLUMNS} FROM history
     WHERE conversation = ? AND time < ? AND rank IS NULL AND command <> 'TAGMSG'
     ORDER BY time DESC, seq DESC LIMIT ?`)
-  const oldestAfter = db.prepare(`
+  const oldestAfter = rowsOf<StoredRow>(`
     SELECT ${COLUMNS} FROM history
     WHERE conversation = ? AND time > ? AND rank IS NULL AND command <> 'TAGMSG'
     ORDER BY time, seq LIMIT ?`)
   // A webhook's message is written a little after its own time.
-  const newest = db.prepare(
+  const newest = rowsOf<{ time: number | null }>(
     'SELECT max(time) AS time FROM (SELECT time FROM history ORDER BY seq DESC LIMIT 100)',
   )
-  const place = db.prepare('SELECT seq FROM history WHERE id = ?')
+  const place = rowsOf<{ seq: number }>('SELECT seq FROM history WHERE id = ?')
   const blank = db.prepare(`UPDATE history SET text = '', tags = '{}', redacted = ? WHERE id = ?`)
   const moveEvents = db.prepare(
     'UPDATE OR IGNORE history_events SET conversation = ?, target = ? WHERE conversation = ?',
@@ -59,11 +61,11 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
   const move = db.prepare(`
     UPDATE history SET conversation = ?1, target = iif(target LIKE '#%', '', substr(target, 1, 1)) || ?2
     WHERE conversation = ?3`)
-  const ofDelivery = db.prepare(`
+  const ofDelivery = rowsOf<StoredRow>(`
     SELECT ${COLUMNS} FROM history WHERE delivery = ? AND redacted IS NULL ORDER BY seq`)
 
   function get(id: string): HistoryRow | undefined {
-    const row = one.get(id) as StoredRow | undefined
+    const row = one.get(id)
     return row && rowOf(row)
   }
 
@@ -91,17 +93,14 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
         'after' in place
           ? oldestAfter.all(conversation, place.after, most)
           : newestBefore.all(conversation, place.before ?? Number.MAX_SAFE_INTEGER, most).reverse()
-      return (rows as unknown as StoredRow[]).map(rowOf)
+      return rows.map(rowOf)
     },
     get,
-    latest: () => {
-      const time = newest.get()?.['time']
-      return typeof time === 'number' ? time : undefined
-    },
+    latest: () => newest.get()?.time ?? undefined,
     redact: (id, redaction) => {
       const row = get(id)
       if (row === undefined || row.redacted) return undefined
-      index.forget({ ...row, seq: Number(place.get(id)?.['seq']) })
+      index.forget({ ...row, seq: place.get(id)?.seq ?? 0 })
       blank.run(JSON.stringify(redaction), id)
       return row
     },
@@ -110,7 +109,7 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
       moveEvents.run(to, name, from)
       if (from !== to) index.rename(from, to)
     },
-    saidBy: (delivery) => (ofDelivery.all(delivery) as unknown as StoredRow[]).map(rowOf),
+    saidBy: (delivery) => ofDelivery.all(delivery).map(rowOf),
   }
 }
 
@@ -121,7 +120,6 @@ export const COLUMNS = `
   id, time, command, conversation, target, nick AS "from", mask, account, is_bot AS isBot, text, tags, delivery,
   redacted, history.rank AS rank, closed`
 
-// STRICT tables enforce the types of their columns, so the casts above are safe.
 export interface StoredRow extends Omit<HistoryRow, 'isBot' | 'redacted' | 'rank' | 'closed'> {
   readonly isBot: number
   readonly redacted: string | null

@@ -1,6 +1,7 @@
 // Messages for somebody who was away, until they are handed over.
 import type { DatabaseSync } from 'node:sqlite'
 import type { KeptFor, KeptMessage } from './deliveryrows.ts'
+import { statements } from './rows.ts'
 import type { KeptValues } from './values.ts'
 
 export interface KeptTable {
@@ -16,6 +17,7 @@ export interface KeptTable {
 }
 
 export function keptTable(db: DatabaseSync): KeptTable {
+  const rowsOf = statements(db)
   const insert = db.prepare(`
     INSERT INTO kept (id, nick, command, source, text, time, delivery) VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO NOTHING`)
@@ -23,10 +25,10 @@ export function keptTable(db: DatabaseSync): KeptTable {
     DELETE FROM kept WHERE seq IN (SELECT seq FROM kept WHERE nick = ? ORDER BY seq DESC LIMIT -1 OFFSET ${MOST_PER_NICK})`)
   const count = db.prepare(`
     INSERT INTO kept_dropped (nick, count) VALUES (?1, ?2) ON CONFLICT (nick) DO UPDATE SET count = count + ?2`)
-  const select = db.prepare(`
+  const select = rowsOf<KeptMessage>(`
     SELECT id, nick, command, source, text, time, delivery FROM kept WHERE nick = ? ORDER BY seq`)
-  const nicks = db.prepare('SELECT nick FROM kept UNION SELECT nick FROM kept_dropped')
-  const dropped = db.prepare('SELECT count FROM kept_dropped WHERE nick = ?')
+  const nicks = rowsOf<{ nick: string }>('SELECT nick FROM kept UNION SELECT nick FROM kept_dropped')
+  const dropped = rowsOf<{ count: number }>('SELECT count FROM kept_dropped WHERE nick = ?')
   const remove = db.prepare('DELETE FROM kept WHERE id = ?')
   const uncount = db.prepare('UPDATE kept_dropped SET count = count - ? WHERE nick = ?')
   const ofDelivery = db.prepare('DELETE FROM kept WHERE delivery = ?')
@@ -47,11 +49,10 @@ export function keptTable(db: DatabaseSync): KeptTable {
       grown.clear()
     },
     of: (nick) => ({
-      // STRICT tables enforce the types of their columns.
-      messages: (select.all(nick) as unknown as KeptMessage[]).map((message) => ({ ...message })),
-      dropped: Number(dropped.get(nick)?.['count'] ?? 0),
+      messages: select.all(nick).map((message) => ({ ...message })),
+      dropped: dropped.get(nick)?.count ?? 0,
     }),
-    recipients: () => nicks.all().map((row) => String(row['nick'])),
+    recipients: () => nicks.all().map(({ nick }) => nick),
     done: (nick, ids, told) => {
       // One that was dropped after it was read was still handed over: it does not count as lost.
       let heard = told

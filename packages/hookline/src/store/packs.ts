@@ -3,6 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { BodyBytes } from './bodybytes.ts'
 import { packed, type Packed, unpacked } from './packing.ts'
+import { statements } from './rows.ts'
 
 /** Where a body is: in which pack, and where in the unpacked bytes. */
 export interface Slot {
@@ -25,18 +26,21 @@ export interface Packs {
 
 /** `size` counts the bytes of all packs, and is to be saved after them. */
 export function packsTable(db: DatabaseSync, size: BodyBytes): Packs {
+  const rowsOf = statements(db)
   const insert = db.prepare('INSERT INTO delivery_packs (id, bytes, coding) VALUES (?, ?, ?)')
-  const last = db.prepare('SELECT max(id) AS id FROM delivery_packs')
-  const one = db.prepare('SELECT bytes, coding FROM delivery_packs WHERE id = ?')
-  const resident = db.prepare('SELECT 1 FROM deliveries WHERE pack = ? LIMIT 1')
-  const remove = db.prepare('DELETE FROM delivery_packs WHERE id = ? RETURNING length(bytes) AS bytes')
+  const last = rowsOf<{ id: number | null }>('SELECT max(id) AS id FROM delivery_packs')
+  const one = rowsOf<Packed>('SELECT bytes, coding FROM delivery_packs WHERE id = ?')
+  const resident = rowsOf<unknown>('SELECT 1 FROM deliveries WHERE pack = ? LIMIT 1')
+  const remove = rowsOf<{ bytes: number }>(
+    'DELETE FROM delivery_packs WHERE id = ? RETURNING length(bytes) AS bytes',
+  )
 
   let open: OpenPack | undefined
   /** Whoever reads a body usually reads its neighbours next. */
   let read: { readonly pack: number; readonly bytes: Uint8Array } | undefined
 
   function begin(): OpenPack {
-    open = { id: Number(last.get()?.['id'] ?? 0) + 1, bodies: [], bytes: 0 }
+    open = { id: (last.get()?.id ?? 0) + 1, bodies: [], bytes: 0 }
     return open
   }
 
@@ -51,7 +55,9 @@ export function packsTable(db: DatabaseSync, size: BodyBytes): Packs {
   function contents(pack: number): Uint8Array {
     if (open?.id === pack) return joined(open)
     if (read?.pack === pack) return read.bytes
-    const bytes = unpacked(one.get(pack) as unknown as Packed)
+    const found = one.get(pack)
+    if (found === undefined) throw new Error(`no pack ${pack}`)
+    const bytes = unpacked(found)
     if (bytes.byteLength <= MOST_BYTES) read = { pack, bytes }
     return bytes
   }
@@ -69,7 +75,7 @@ export function packsTable(db: DatabaseSync, size: BodyBytes): Packs {
     read: ({ pack, start, bytes }) => contents(pack).slice(start, start + bytes),
     release: (pack) => {
       if (pack === null || resident.get(pack)) return
-      size.add(-Number(remove.get(pack)?.['bytes'] ?? 0))
+      size.add(-(remove.get(pack)?.bytes ?? 0))
       if (read?.pack === pack) read = undefined
     },
     save,

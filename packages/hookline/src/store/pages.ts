@@ -1,15 +1,17 @@
 // Pages of history: a part of a conversation, by time or by message, from either end.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { COLUMNS, rowOf, type StoredRow } from './history.ts'
 import type { Anchor, EventRow, PageQuery, PastRow, Sight } from './historyrows.ts'
+import { type Rows, statements } from './rows.ts'
 
 /** `history_by_time` gives both directions without sorting; within a conversation no two messages have the same time. */
 export function pages(db: DatabaseSync): (query: PageQuery) => readonly PastRow[] | undefined {
-  const messages = bothWays(db, messagesSql)
-  const events = bothWays(db, eventsSql)
-  const timeOf = db.prepare('SELECT time FROM history WHERE id = ? AND conversation = ?')
+  const rowsOf = statements(db)
+  const messages = bothWays<StoredRow>(db, messagesSql)
+  const events = bothWays<StoredEvent>(db, eventsSql)
+  const timeOf = rowsOf<{ time: number }>('SELECT time FROM history WHERE id = ? AND conversation = ?')
   // The time in an id is the clock's; the entry's may be a little ahead of it.
-  const timeOfEvent = db.prepare(`
+  const timeOfEvent = rowsOf<{ time: number }>(`
     SELECT time FROM history_events WHERE conversation = ?1 AND time BETWEEN ?2 AND ?2 + ${MOST_AHEAD_MS} AND id = ?3`)
 
   function find(anchor: Anchor, sights: readonly Sight[]): number | undefined {
@@ -17,7 +19,7 @@ export function pages(db: DatabaseSync): (query: PageQuery) => readonly PastRow[
     for (const { conversation } of sights) {
       const row =
         timeOf.get(anchor.id, conversation) ?? timeOfEvent.get(conversation, anchor.time ?? 0, anchor.id)
-      if (row !== undefined) return Number(row['time'])
+      if (row !== undefined) return row.time
     }
     return anchor.time
   }
@@ -27,10 +29,9 @@ export function pages(db: DatabaseSync): (query: PageQuery) => readonly PastRow[
     for (const sight of sights) {
       const facts = { ...visible(sight), after: Math.max(after, earliest(sight)), before, limit }
       const tagmsg = isWithEvents ? '' : 'TAGMSG'
-      for (const row of messages[order].all({ ...facts, ...ranked(sight), tagmsg }))
-        found.push(rowOf(row as unknown as StoredRow))
+      for (const row of messages[order].all({ ...facts, ...ranked(sight), tagmsg })) found.push(rowOf(row))
       if (!isWithEvents) continue
-      for (const row of events[order].all(facts)) found.push(eventOf(row as unknown as StoredEvent))
+      for (const row of events[order].all(facts)) found.push(eventOf(row))
     }
     if (sights.length > 1 || isWithEvents) found.sort(order === 'ASC' ? byTime : (a, b) => byTime(b, a))
     found.length = Math.min(found.length, limit)
@@ -81,8 +82,9 @@ const LATEST = Number.MAX_SAFE_INTEGER
 /** To get one second ahead takes thousands of messages in one channel within a second. */
 const MOST_AHEAD_MS = 60_000
 
-function bothWays(db: DatabaseSync, sql: (order: Order) => string): Record<Order, StatementSync> {
-  return { ASC: db.prepare(sql('ASC')), DESC: db.prepare(sql('DESC')) }
+function bothWays<Row>(db: DatabaseSync, sql: (order: Order) => string): Record<Order, Rows<Row>> {
+  const rowsOf = statements(db)
+  return { ASC: rowsOf(sql('ASC')), DESC: rowsOf(sql('DESC')) }
 }
 
 export function messagesSql(order: Order): string {

@@ -4,6 +4,7 @@ import type { BodyBytes } from './bodybytes.ts'
 import { botsOf } from './botsof.ts'
 import type { Packs } from './packs.ts'
 import type { Retention } from './retention.ts'
+import { statements } from './rows.ts'
 import { inTurn } from './turns.ts'
 
 /**
@@ -12,24 +13,25 @@ import { inTurn } from './turns.ts'
  * the row stays if it has a key to recognise a repeat by. Failed and pending ones stay whole for their own time.
  */
 export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked: Asked) => boolean {
+  const rowsOf = statements(db)
   const bots = botsOf(db, 'deliveries')
-  const edge = db.prepare(`
+  const edge = rowsOf<{ seq: number }>(`
     SELECT seq FROM deliveries WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped')
     ORDER BY seq DESC LIMIT 1 OFFSET ?`)
-  const oldestOf = db.prepare(`
+  const oldestOf = rowsOf<Old>(`
     SELECT seq, key, pack, length(body) AS bytes FROM deliveries
     WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq <= ? ORDER BY seq LIMIT ?`)
-  const next = db.prepare(`
+  const next = rowsOf<Old & { bot: string }>(`
     SELECT bot, seq, key, pack, length(body) AS bytes FROM deliveries
     WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq > ? ORDER BY seq LIMIT 1`)
   const strip = db.prepare('UPDATE deliveries SET body = NULL, pack = NULL, text = NULL WHERE seq = ?')
   const remove = db.prepare('DELETE FROM deliveries WHERE seq = ?')
-  const finished = db.prepare(`
+  const finished = rowsOf<Body>(`
     DELETE FROM deliveries WHERE seq IN (
       SELECT seq FROM deliveries WHERE received_at >= ? AND received_at < ? AND status IN ('posted', 'skipped')
       ORDER BY received_at LIMIT ?)
     RETURNING pack, coalesce(length(body), 0) AS bytes`)
-  const any = db.prepare(`
+  const any = rowsOf<Body>(`
     DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE received_at < ? LIMIT ?)
     RETURNING pack, coalesce(length(body), 0) AS bytes`)
 
@@ -43,8 +45,8 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     packs.release(pack)
   }
 
-  function gone(rows: readonly unknown[]): boolean {
-    for (const row of rows as readonly Body[]) release(row)
+  function gone(rows: readonly Body[]): boolean {
+    rows.forEach(release)
     return rows.length >= STEP_ROWS
   }
 
@@ -56,9 +58,9 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
 
   /** Strips all but the bot's newest `most`, oldest first. */
   function shorten(bot: string, most: number): boolean {
-    const seq = edge.get(bot, most)?.['seq']
+    const seq = edge.get(bot, most)?.seq
     if (seq === undefined) return false
-    const rows = oldestOf.all(bot, seq, STEP_ROWS) as unknown as Old[]
+    const rows = oldestOf.all(bot, seq, STEP_ROWS)
     rows.forEach(lose)
     return rows.length >= STEP_ROWS
   }
@@ -76,13 +78,12 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
   /** Strips the oldest of all bots first, until the rest is small enough. */
   function shrink(most: number): boolean {
     if (size.total <= most) return false
-    const nextOf = (bot: string, seq: number) => next.all(bot, seq) as unknown as (Old & { bot: string })[]
-    const heads = bots().flatMap((bot) => nextOf(bot, 0))
+    const heads = bots().flatMap((bot) => next.all(bot, 0))
     for (let i = 0; i < STEP_ROWS && heads.length > 0; i++) {
       const oldest = heads.reduce((one, other) => (other.seq < one.seq ? other : one))
       lose(oldest)
       if (size.total <= most) return false
-      heads.splice(heads.indexOf(oldest), 1, ...nextOf(oldest.bot, oldest.seq))
+      heads.splice(heads.indexOf(oldest), 1, ...next.all(oldest.bot, oldest.seq))
     }
     return heads.length > 0
   }

@@ -1,5 +1,6 @@
 // Persistent records: whatever the rooms above must find again, each under its kind and key, as JSON.
 import type { DatabaseSync } from 'node:sqlite'
+import { statements } from './rows.ts'
 
 /** The store's own kind: when the last bot was forgotten. */
 export const BOTS = 'bots'
@@ -17,13 +18,16 @@ export interface RecordsTable {
 }
 
 export function recordsTable(db: DatabaseSync): RecordsTable {
-  const select = db.prepare('SELECT key, json FROM records WHERE kind = ? ORDER BY key')
+  const rowsOf = statements(db)
+  const select = rowsOf<{ key: string; json: string }>(
+    'SELECT key, json FROM records WHERE kind = ? ORDER BY key',
+  )
   const upsert = db.prepare(`
     INSERT INTO records (kind, key, json) VALUES (?, ?, ?)
     ON CONFLICT (kind, key) DO UPDATE SET json = excluded.json`)
   const remove = db.prepare('DELETE FROM records WHERE kind = ? AND key = ?')
   return {
-    all: (kind) => select.all(kind) as { key: string; json: string }[],
+    all: (kind) => select.all(kind),
     save: ({ kind, key, json }) => {
       if (json === null) remove.run(kind, key)
       else upsert.run(kind, key, json)

@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { COLUMNS, rowOf, type StoredRow } from './history.ts'
 import type { HistoryRow, SearchQuery } from './historyrows.ts'
 import { earliest, heardSql, ranked, visible } from './pages.ts'
+import { statements } from './rows.ts'
 
 export interface SearchIndex {
   /** Indexes at most 100 messages, and says whether there are more. */
@@ -27,39 +28,42 @@ export type Indexed = Pick<HistoryRow, 'command' | 'conversation' | 'from' | 'te
 }
 
 export function searchIndex(db: DatabaseSync): SearchIndex {
-  const mark = db.prepare('SELECT seq FROM history_indexed')
+  const rowsOf = statements(db)
+  const mark = rowsOf<{ seq: number }>('SELECT seq FROM history_indexed')
   const move = db.prepare('UPDATE history_indexed SET seq = ?')
   const moveBack = db.prepare(`
     UPDATE history_indexed SET seq = (SELECT coalesce(max(seq), 0) FROM history)
     WHERE seq > (SELECT coalesce(max(seq), 0) FROM history)`)
-  const fresh = db.prepare(`
+  const fresh = rowsOf<Indexed>(`
     SELECT ${INDEXED_COLUMNS} FROM history WHERE seq > ? ORDER BY seq LIMIT ${STEP_ROWS}`)
   const insert = db.prepare('INSERT INTO history_words (rowid, place, who, words) VALUES (?, ?, ?, ?)')
   // A table without content must be told what it loses. https://www.sqlite.org/fts5.html#the_delete_command
   const remove = db.prepare(`
     INSERT INTO history_words (history_words, rowid, place, who, words) VALUES ('delete', ?, ?, ?, ?)`)
-  const placesOf = db.prepare('SELECT id FROM history_places WHERE conversation = ? ORDER BY id')
+  const placesOf = rowsOf<{ id: number }>('SELECT id FROM history_places WHERE conversation = ? ORDER BY id')
   const newPlace = db.prepare('INSERT INTO history_places (conversation) VALUES (?)')
   const movePlace = db.prepare('UPDATE history_places SET conversation = ? WHERE conversation = ?')
-  const indexedTime = db.prepare('SELECT time FROM history WHERE seq <= ? ORDER BY seq DESC LIMIT 1')
-  const inIndex = db.prepare(SEARCH_SQL)
-  const rangeOf = db.prepare(`
+  const indexedTime = rowsOf<{ time: number }>(
+    'SELECT time FROM history WHERE seq <= ? ORDER BY seq DESC LIMIT 1',
+  )
+  const inIndex = rowsOf<StoredRow>(SEARCH_SQL)
+  const rangeOf = rowsOf<{ first: number | null; last: number | null; has_newer: number }>(`
     SELECT
       (SELECT min(seq) FROM (
         SELECT seq FROM history WHERE conversation = :conversation AND time > :after ORDER BY time LIMIT ${NEARBY})) AS first,
       (SELECT max(seq) FROM (
         SELECT seq FROM history WHERE conversation = :conversation AND time < :before ORDER BY time DESC LIMIT ${NEARBY})) AS last,
       EXISTS (SELECT 1 FROM history WHERE conversation = :conversation AND time >= :before) AS has_newer`)
-  const inTail = db.prepare(`
+  const inTail = rowsOf<StoredRow>(`
     SELECT ${COLUMNS} FROM history
     WHERE conversation = :conversation AND time > :after AND time < :before AND seq > :mark
       AND ${heardSql(':')} AND command <> 'TAGMSG'
     ORDER BY time DESC LIMIT ${MOST_UNINDEXED}`)
 
-  const indexed = () => Number(mark.get()?.['seq'] ?? 0)
+  const indexed = () => mark.get()?.seq ?? 0
 
   function tokensOf({ conversation, from, text }: Indexed): [string, string, string] {
-    const place = placesOf.get(conversation)?.['id'] ?? newPlace.run(conversation).lastInsertRowid
+    const place = placesOf.get(conversation)?.id ?? newPlace.run(conversation).lastInsertRowid
     return [`p${String(place)}`, whoToken(from), text]
   }
 
@@ -71,8 +75,8 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
       before: before + OUT_OF_ORDER_MS,
     })
     // If the clock was ahead once, the newest by time are not the last by `seq`.
-    const last = range?.['has_newer'] ? Number(range['last'] ?? 0) : Number.MAX_SAFE_INTEGER
-    return { first: Number(range?.['first'] ?? Number.MAX_SAFE_INTEGER), last }
+    const last = range?.has_newer ? (range.last ?? 0) : Number.MAX_SAFE_INTEGER
+    return { first: range?.first ?? Number.MAX_SAFE_INTEGER, last }
   }
 
   function forget(row: Indexed): void {
@@ -88,23 +92,21 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
       const after = Math.max(query.after, earliest(sight))
       const facts = { ...visible(sight), ...ranked(sight), after, before }
       const seq = indexed()
-      const since = Number(indexedTime.get(seq)?.['time'] ?? 0) - OUT_OF_ORDER_MS
+      const since = (indexedTime.get(seq)?.time ?? 0) - OUT_OF_ORDER_MS
       const tail = inTail.all({ ...facts, after: Math.max(after, since), mark: seq })
-      for (const row of tail as unknown as StoredRow[])
-        if (matches(row, { words, from })) found.push(rowOf(row))
-      const places = placesOf.all(sight.conversation).map(({ id }) => `p${String(id)}`)
+      for (const row of tail) if (matches(row, { words, from })) found.push(rowOf(row))
+      const places = placesOf.all(sight.conversation).map(({ id }) => `p${id}`)
       if (places.length === 0) continue
       const match = matchOf(places, { words, from })
       const range = seqsBetween(sight.conversation, after, before)
-      for (const row of inIndex.all({ ...facts, ...range, words: match, limit }))
-        found.push(rowOf(row as unknown as StoredRow))
+      for (const row of inIndex.all({ ...facts, ...range, words: match, limit })) found.push(rowOf(row))
     }
     return found.toSorted((one, other) => one.time - other.time).slice(-limit)
   }
 
   return {
     grow: () => {
-      const rows = fresh.all(indexed()) as unknown as Indexed[]
+      const rows = fresh.all(indexed())
       for (const row of rows)
         if (!row.redacted && row.command !== 'TAGMSG') insert.run(row.seq, ...tokensOf(row))
       const last = rows.at(-1)

@@ -2,9 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Sight, TargetRow, TargetsQuery } from './historyrows.ts'
 import { earliest, heardSql } from './pages.ts'
+import { statements } from './rows.ts'
 
 export function targets(db: DatabaseSync): (query: TargetsQuery) => readonly TargetRow[] {
-  const latest = db.prepare(TARGETS_SQL)
+  const latest = statements(db)<{ conversation: string; time: number | null }>(TARGETS_SQL)
 
   return ({ channels, party, since = '', notBefore, first, second, limit }) => {
     const isForwards = first <= second
@@ -14,7 +15,7 @@ export function targets(db: DatabaseSync): (query: TargetsQuery) => readonly Tar
       party,
       since,
       after: earliest({ notBefore }),
-    }) as unknown as { conversation: string; time: number | null }[]
+    })
     const found: TargetRow[] = []
     for (const { conversation, time } of rows)
       if (time !== null && time > after && time < before) found.push({ conversation, time })

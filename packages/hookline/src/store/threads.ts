@@ -4,6 +4,7 @@ import { botsOf } from './botsof.ts'
 import type { Replies, Thread } from './deliveryrows.ts'
 import type { HistoryRow } from './historyrows.ts'
 import type { Renaming } from './operations.ts'
+import { statements } from './rows.ts'
 import type { HistoryValues } from './values.ts'
 
 /**
@@ -31,7 +32,8 @@ export interface ThreadsTable {
 }
 
 export function threadsTable(db: DatabaseSync): ThreadsTable {
-  const find = db.prepare(
+  const rowsOf = statements(db)
+  const find = rowsOf<{ message: string }>(
     'SELECT message FROM threads WHERE bot = ? AND channel = ? AND key = ? AND time > ?',
   )
   const begin = db.prepare(`
@@ -42,7 +44,9 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
   const removeAll = db.prepare('DELETE FROM threads WHERE bot = ?')
   const move = db.prepare('UPDATE OR REPLACE threads SET channel = ? WHERE channel = ?')
   const bots = botsOf(db, 'threads')
-  const edge = db.prepare('SELECT time FROM threads WHERE bot = ? ORDER BY time DESC LIMIT 1 OFFSET ?')
+  const edge = rowsOf<{ time: number }>(
+    'SELECT time FROM threads WHERE bot = ? ORDER BY time DESC LIMIT 1 OFFSET ?',
+  )
   const trim = db.prepare(`
     DELETE FROM threads WHERE bot = ?1 AND (channel, key) IN (
       SELECT channel, key FROM threads WHERE bot = ?1 AND time <= ?2 ORDER BY time LIMIT ?3)`)
@@ -54,11 +58,11 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
       const { bot, key, messages } = thread
       for (const [id, time, , conversation] of said) {
         if (!messages.includes(id)) continue
-        const first = find.get(bot, conversation, key, time - QUIET_MS)?.['message']
+        const first = find.get(bot, conversation, key, time - QUIET_MS)?.message
         if (first === undefined) begin.run(bot, conversation, key, id, time)
         else {
           touch.run(time, bot, conversation, key)
-          replies[id] = String(first)
+          replies[id] = first
         }
       }
       return replies
@@ -68,7 +72,7 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
     rename: ({ from, to }) => void move.run(to, from),
     prune: (now) => {
       const full = bots().filter((bot) => {
-        const beyond = Number(edge.get(bot, MOST_PER_BOT)?.['time'] ?? 0)
+        const beyond = edge.get(bot, MOST_PER_BOT)?.time ?? 0
         return trim.run(bot, Math.max(beyond, now - QUIET_MS), STEP_ROWS).changes === STEP_ROWS
       })
       return full.length > 0

@@ -1,6 +1,7 @@
 // Trims old history: each conversation keeps so many messages, and nothing is kept longer than so many days.
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { HistoryRetention } from './retention.ts'
+import { type Rows, statements } from './rows.ts'
 import { type Indexed, INDEXED_COLUMNS, type SearchIndex } from './search.ts'
 
 /**
@@ -12,20 +13,21 @@ export function trimmer(
   db: DatabaseSync,
   index: SearchIndex,
 ): (asked: { readonly now: number; readonly keep: HistoryRetention }) => boolean {
+  const rowsOf = statements(db)
   const messages = cursor(db, 'history')
   const events = cursor(db, 'history_events')
-  const removeMessages = db.prepare(`
+  const removeMessages = rowsOf<Indexed>(`
     DELETE FROM history WHERE seq IN (
       SELECT seq FROM history WHERE conversation = ? AND time <= ? ORDER BY time LIMIT ${STEP_MESSAGES})
     RETURNING ${INDEXED_COLUMNS}`)
   const removeEvents = db.prepare(`
     DELETE FROM history_events WHERE (conversation, time, id) IN (
       SELECT conversation, time, id FROM history_events WHERE conversation = ? AND time <= ? ORDER BY time LIMIT ${STEP_EVENTS})`)
-  const anyLeft = db.prepare('SELECT 1 FROM history WHERE conversation = ? LIMIT 1')
+  const anyLeft = rowsOf<unknown>('SELECT 1 FROM history WHERE conversation = ? LIMIT 1')
   const part = db.prepare('DELETE FROM correspondents WHERE party = ? AND conversation = ?')
 
   function loseMessages(conversation: string, until: number): boolean {
-    const rows = removeMessages.all(conversation, until) as unknown as Indexed[]
+    const rows = removeMessages.all(conversation, until)
     index.forgetGone(rows)
     if (rows.length > 0 && anyLeft.get(conversation) === undefined)
       for (const party of conversation.split(' ')) part.run(party, conversation)
@@ -46,9 +48,9 @@ export function trimmer(
 
 interface Cursor {
   /** The name after one. */
-  readonly next: StatementSync
+  readonly next: Rows<{ name: string | null }>
   /** The newest row before a time, after skipping so many. */
-  readonly beyond: StatementSync
+  readonly beyond: Rows<{ time: number }>
   /** The last that had its turn. */
   at: string
   /** The one whose turn it is. */
@@ -66,9 +68,10 @@ interface Turn {
 }
 
 function cursor(db: DatabaseSync, table: 'history' | 'history_events'): Cursor {
+  const rowsOf = statements(db)
   return {
-    next: db.prepare(`SELECT min(conversation) AS name FROM ${table} WHERE conversation > ?`),
-    beyond: db.prepare(`
+    next: rowsOf(`SELECT min(conversation) AS name FROM ${table} WHERE conversation > ?`),
+    beyond: rowsOf(`
       SELECT time FROM ${table} WHERE conversation = ? AND time < ? ORDER BY time DESC LIMIT 1 OFFSET ?`),
     at: '',
     turn: undefined,
@@ -96,8 +99,8 @@ function walk(place: Cursor, most: Most, lose: (name: string, edge: number) => b
 }
 
 function nextTurn({ next, at }: Cursor, most: Most): Turn | undefined {
-  const name = next.get(at)?.['name']
-  if (typeof name !== 'string') return undefined
+  const name = next.get(at)?.name ?? undefined
+  if (name === undefined) return undefined
   const left = most(name)
   const edge = left === undefined ? -1 : undefined
   return { name, before: Number.MAX_SAFE_INTEGER, left: left ?? 0, edge }
@@ -106,11 +109,11 @@ function nextTurn({ next, at }: Cursor, most: Most): Turn | undefined {
 /** Undefined: not found yet. */
 function edgeOf({ beyond }: Cursor, turn: Turn): number | undefined {
   const rows = Math.min(turn.left, LOOK_ROWS)
-  const time = beyond.get(turn.name, turn.before, rows)?.['time']
+  const time = beyond.get(turn.name, turn.before, rows)?.time
   if (time === undefined) return -1
-  if (rows === turn.left) return Number(time)
+  if (rows === turn.left) return time
   // Other rows of that millisecond are not counted, so a few more may be kept.
-  turn.before = Number(time)
+  turn.before = time
   turn.left -= rows + 1
   return undefined
 }
