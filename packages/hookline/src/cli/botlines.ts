@@ -54,14 +54,13 @@ export function botDetails(bot: Outputs['bot inspect']): string {
     ...bot.problems.map((problem): [string, string] => ['problem', inert(problem)]),
     ...bot.warnings.map((warning): [string, string] => ['warning', inert(warning)]),
   ]
-  const last =
-    bot.deliveries === null
-      ? 'shown only while the server is running'
-      : bot.deliveries.length
-        ? deliveryTable(bot.deliveries)
-        : 'none yet'
   const known = bot.owner === null ? pairs.filter(([name]) => WITHOUT_SETTINGS.has(name)) : pairs
-  return `${fields(known)}\n\nLast deliveries: ${bot.deliveries?.length ? '\n' : ''}${last}`
+  return `${fields(known)}\n\nLast deliveries: ${lastDeliveries(bot)}`
+}
+
+function lastDeliveries({ deliveries }: Outputs['bot inspect']): string {
+  if (deliveries === null) return 'shown only while the server is running'
+  return deliveries.length > 0 ? `\n${deliveryTable(deliveries)}` : 'none yet'
 }
 
 /** Left out when the file does not set it. */
@@ -135,12 +134,9 @@ function story(delivery: DeliveryView): string {
   return [head, ...body.map((line) => `  ${line}`)].join('\n')
 }
 
-function statusOf(bot: BotView): string {
-  return bot.status === 'active'
-    ? colour('green', bot.status)
-    : bot.status === 'invalid'
-      ? colour('red', bot.status)
-      : bot.status
+function statusOf({ status }: BotView): string {
+  if (status === 'active') return colour('green', status)
+  return status === 'invalid' ? colour('red', status) : status
 }
 
 function oneLine(text: string): string {

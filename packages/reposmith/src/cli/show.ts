@@ -89,15 +89,16 @@ function showDrift({ in_sync: same, target, drift, remediation }: Drifted): stri
 
 function showDiagnosis({ checks }: Diagnosis): string {
   return checks
-    .flatMap(({ passed, severity, message, remediation }) => {
-      const mark = passed
-        ? colour('green', 'ok  ')
-        : severity === 'error'
-          ? colour('red', 'FAIL')
-          : colour('dim', 'skip')
-      return [`${mark}  ${message}`, ...(remediation ? [`      ${remediation}`] : [])]
-    })
+    .flatMap((check) => [
+      `${markOf(check)}  ${check.message}`,
+      ...(check.remediation ? [`      ${check.remediation}`] : []),
+    ])
     .join('\n')
+}
+
+function markOf({ passed, severity }: Diagnosis['checks'][number]): string {
+  if (passed) return colour('green', 'ok  ')
+  return severity === 'error' ? colour('red', 'FAIL') : colour('dim', 'skip')
 }
 
 function word(value: unknown): string {

@@ -93,17 +93,20 @@ function outcomeOf(step: Step): string {
 }
 
 function planLine({ summary, state, steps }: Plan): string {
-  const isRefused = steps.some((step) => step.kind === 'blocked' && step.asked)
   const unread = state === 'unknown' && summary.create + summary.update > 0
   return [
     `Plan: ${countsOf(summary)}.`,
     ...(unread ? ['What is there now was not read: --refresh reads it and shows the differences.'] : []),
-    isRefused
-      ? 'With --apply all of it would be refused: leave out what is not possible.'
-      : summary.create + summary.update + summary.delete + summary.run === 0
-        ? 'There is nothing to apply.'
-        : 'Nothing was applied; run it again with --apply.',
+    whatNext(summary, steps),
   ].join('\n')
+}
+
+function whatNext({ create, update, delete: removed, run }: Plan['summary'], steps: Plan['steps']): string {
+  if (steps.some((step) => step.kind === 'blocked' && step.asked))
+    return 'With --apply all of it would be refused: leave out what is not possible.'
+  return create + update + removed + run === 0
+    ? 'There is nothing to apply.'
+    : 'Nothing was applied; run it again with --apply.'
 }
 
 function outcomeLine({ steps }: Plan): string {

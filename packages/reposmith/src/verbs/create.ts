@@ -2,13 +2,20 @@
 import { done, wrong, type Answer } from '../failure.ts'
 import { OWNER } from '../host/path.ts'
 import { makePlan } from '../plan/plan.ts'
+import type { Applied } from '../plan/run.ts'
 import type { Body, Plan, RequestStep } from '../plan/step.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
 import type { Context, Outcome, Warning } from './context.ts'
 import { permissionSteps, type WantedPermissions } from './permissions.ts'
 import { readPresent, UNREAD, withOwner, type Read } from './present.ts'
-import { repositorySteps, repositoryWarnings, type Repository, type Wanted } from './repository.ts'
+import {
+  type Present,
+  repositorySteps,
+  repositoryWarnings,
+  type Repository,
+  type Wanted,
+} from './repository.ts'
 import { checkWanted } from './wanted.ts'
 
 /** The first keys are stable, because existing scripts parse them; new keys are added after them. */
@@ -51,26 +58,17 @@ export async function create(
   const plan = planFor(wanted, permissions, read.output, context)
   const warnings = repositoryWarnings(wanted, repository, context.host)
   if (!context.apply) {
-    const already =
-      repository.state === 'there' ? ({ already_existed: true, ...found(repository.is) } as const) : {}
+    const already = repository.state === 'there' ? found(repository.is) : {}
     return done({ output: { ...dryRun(plan), ...already, warnings, plan } })
   }
 
   const applied = await applyPlan(plan, context, client)
   if (!applied.ok) return applied
-  const { failure, replies } = applied.output
-  const after = applied.output.plan
-  const made = replies.get('repo') as Repository | undefined
-  const raced = after.steps.some(({ id, status }) => id === 'repo' && status === 'already')
-  const existing = repository.state === 'there' ? repository.is : raced ? made : undefined
+  const { failure, plan: after } = applied.output
   const output: Created = {
     success: failure === undefined,
     dry_run: false,
-    ...(existing
-      ? { already_existed: true, ...found(existing) }
-      : made
-        ? { created: made, repo_url: made.html_url ?? null }
-        : {}),
+    ...outcomeOf(repository, applied.output),
     actions_permissions_set: isSet(after),
     warnings,
     plan: after,
@@ -134,8 +132,17 @@ function dryRun({ steps }: Plan) {
   } as const
 }
 
+/** Somebody else may have created it since it was looked for. */
+function outcomeOf(before: Present<Repository>, { plan, replies }: Applied): Partial<Created> {
+  if (before.state === 'there') return found(before.is)
+  const repo = replies.get('repo') as Repository | undefined
+  if (!repo) return {}
+  const isRaced = plan.steps.some(({ id, status }) => id === 'repo' && status === 'already')
+  return isRaced ? found(repo) : { created: repo, repo_url: repo.html_url ?? null }
+}
+
 function found(repo: Repository) {
-  return { repo, repo_url: repo.html_url ?? null }
+  return { already_existed: true, repo, repo_url: repo.html_url ?? null } as const
 }
 
 function isSet({ steps }: Plan): boolean {

@@ -105,14 +105,14 @@ function playbackOf(chat: Chat, [targets = '', since, until]: readonly string[])
   const after = since === undefined ? undefined : timeOf(since)
   const before = until === undefined ? undefined : timeOf(until)
   if (after === null || before === null) return undefined
-  const cut: Cut =
-    after === undefined
-      ? { kind: 'newest' }
-      : before === undefined
-        ? { kind: 'newest', after: { time: after } }
-        : { kind: 'between', first: { time: after }, second: { time: before } }
   const named = targets === '*' ? undefined : new Set(targets.split(',').map(fold))
-  return { targets: named, cut, askedAt: chat.world.elapsed() }
+  return { targets: named, cut: cutOf(after, before), askedAt: chat.world.elapsed() }
+}
+
+function cutOf(after: number | undefined, before: number | undefined): Cut {
+  if (after === undefined) return { kind: 'newest' }
+  if (before === undefined) return { kind: 'newest', after: { time: after } }
+  return { kind: 'between', first: { time: after }, second: { time: before } }
 }
 
 function timeOf(seconds: string): number | null {
