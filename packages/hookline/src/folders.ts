@@ -1,6 +1,7 @@
 // Creates folders that nobody else can read.
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeOf } from './thrown.ts'
 
 /**
  * Creates its parents too. Node's `recursive` never returns where the system refuses to create a folder in an existing
@@ -10,7 +11,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'EEXIST' && isFolder(path)) return
     if (code !== 'ENOENT' || isFolder(dirname(path))) throw error
     makeFolder(dirname(path))

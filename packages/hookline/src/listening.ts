@@ -1,5 +1,5 @@
 // Formats an address to listen on, and says why it cannot be bound.
-import { messageOf } from './thrown.ts'
+import { codeOf, messageOf } from './thrown.ts'
 
 /** `127.0.0.1:7680`, `[::1]:7680` */
 export function at(host: string, port: number): string {
@@ -7,8 +7,7 @@ export function at(host: string, port: number): string {
 }
 
 export function whyNot(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return REASONS[code] ?? messageOf(error)
+  return REASONS[codeOf(error) ?? ''] ?? messageOf(error)
 }
 
 const REASONS: Readonly<Record<string, string>> = {

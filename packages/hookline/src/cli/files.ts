@@ -7,6 +7,7 @@ import type { LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'
 import { expectOwn, type Home } from '../home.ts'
 import { at } from '../listening.ts'
+import { isCode } from '../thrown.ts'
 
 /** Like the server, except for what needs one. */
 export async function performOnFiles(
@@ -20,7 +21,7 @@ export async function performOnFiles(
     if (operation.changes && operation.where === 'either') expectOwn(home.folder)
   } catch (error) {
     // A missing home is created when something is stored in it.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unusable(home.folder, error)
+    if (!isCode(error, 'ENOENT')) return unusable(home.folder, error)
   }
   const desk = { home, running: undefined, known: await knownOf(home) }
   return await perform(desk, operation.name, input, {

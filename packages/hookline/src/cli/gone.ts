@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 import { cannot, done, type Answer } from '../control/failure.ts'
+import { isCode } from '../thrown.ts'
 
 const PATIENCE_MS = 20_000
 const LOOK_MS = 50
@@ -32,7 +33,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return !isZombie(pid)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return isCode(error, 'EPERM')
   }
 }
 

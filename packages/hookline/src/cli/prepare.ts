@@ -5,6 +5,7 @@ import { basename, resolve } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../control/failure.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Argument, Operation } from '../control/operation.ts'
+import { codeOf, messageOf } from '../thrown.ts'
 
 /** The largest value of `webhooks.max_body_bytes`: a larger file is no payload. */
 const PAYLOAD_BYTES = 25 * 1024 * 1024
@@ -140,8 +141,7 @@ async function readAll(file: string, bytes: number): Promise<Answer<string>> {
         'that is the id of a delivery, not a file name',
         'save what the bot received with hookline bot capture NAME, then use --fixture captured',
       )
-    const { code, message } = error as NodeJS.ErrnoException
-    const why = code === undefined ? message : (REASONS[code] ?? message)
+    const why = REASONS[codeOf(error) ?? ''] ?? messageOf(error)
     return cannot('setup', `cannot read ${file}: ${why}`, 'name a file that exists, or - for standard input')
   }
 }

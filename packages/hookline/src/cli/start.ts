@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { stagingIn } from '../control/backup/contents.ts'
-import { connectControl } from '../control/client.ts'
+import { alreadyRunning, connectControl } from '../control/client.ts'
 import type { Spoken } from '../control/desk.ts'
 import { type Answer, cannot, STORE_HINTS, unusable, wrong } from '../control/failure.ts'
 import { viewOfSpoken } from '../control/handlers/chat.ts'
@@ -91,10 +91,7 @@ async function claimHome(home: Home): Promise<Answer<undefined>> {
   }
   const other = await connectControl(home)
   if (!other.ok) return other.error.kind === 'not_running' ? expectWhole(home) : other
-  const status = await other.client.call('server status', {})
-  other.client.close()
-  const pid = status.ok ? ` (pid ${(status.output as { pid: number }).pid})` : ''
-  return cannot('setup', `a server is already running in ${home.folder}${pid}`, HINTS['other server'])
+  return cannot('setup', await alreadyRunning(home, other.client), HINTS['other server'])
 }
 
 function expectWhole(home: Home): Answer<undefined> {

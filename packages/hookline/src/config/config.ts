@@ -9,6 +9,7 @@ import { at } from '../listening.ts'
 import { host, name, port } from './fields.ts'
 import { type ServerFile, serverSchema } from './schema.ts'
 import { type Problem, readYaml } from '../yamlfile.ts'
+import { isCode, messageOf } from '../thrown.ts'
 
 type ListenerEntry = ServerFile['listeners'][number]
 type KeyFiles = { readonly cert: string; readonly key: string }
@@ -211,8 +212,8 @@ function readText(path: string): { readonly text: string } | { readonly refused:
     const bytes = readFileSync(path)
     return isUtf8(bytes) ? { text: bytes.toString() } : { refused: 'is not UTF-8: save it as UTF-8' }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return { refused: `cannot be read: ${code === 'ENOENT' ? 'name a file that exists' : message}` }
+    const why = isCode(error, 'ENOENT') ? 'name a file that exists' : messageOf(error)
+    return { refused: `cannot be read: ${why}` }
   }
 }
 

@@ -7,6 +7,7 @@ import { networkBits } from '../irc/address.ts'
 import { valueRoom } from '../irc/metadata.ts'
 import { isFlag, isUserMode } from '../irc/modes.ts'
 import { StartFailure } from '../obstacle.ts'
+import { messageOf } from '../thrown.ts'
 
 /** Throws if `server.motd_file` cannot be read. */
 export function chatSettings(
@@ -134,7 +135,7 @@ function readMotd(file: string): string[] {
       .trimEnd()
       .split(/\r\n?|\n/)
   } catch (error) {
-    const text = `server.motd_file ${file} cannot be read: ${(error as Error).message}`
+    const text = `server.motd_file ${file} cannot be read: ${messageOf(error)}`
     throw new StartFailure('motd', text, { cause: error })
   }
 }

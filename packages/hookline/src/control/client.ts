@@ -41,6 +41,14 @@ export function connectControl(home: Home, patienceMs = PATIENCE_MS): Promise<Co
   })
 }
 
+/** Asks the server for its pid, and hangs up. */
+export async function alreadyRunning(home: Home, client: ControlClient): Promise<string> {
+  const status = await client.call('server status', {})
+  client.close()
+  const pid = status.ok ? ` (pid ${(status.output as { pid: number }).pid})` : ''
+  return `a server is already running in ${home.folder}${pid}`
+}
+
 function whyNot(home: Home, error: NodeJS.ErrnoException) {
   // ENOENT: never started, or shut down properly. ECONNREFUSED: a dead server left its file. EINVAL: the path is too
   // long for any server.

@@ -2,7 +2,7 @@
 // map.
 import { StoreFailure } from '../store/failure.ts'
 import type { Call, Desk, LiveDesk } from './desk.ts'
-import { messageOf } from '../thrown.ts'
+import { codeOf, messageOf } from '../thrown.ts'
 import { cannot, DISK_HINT, notRunning, STORE_HINTS, wrong, type Answer } from './failure.ts'
 import {
   addToken,
@@ -132,8 +132,7 @@ export async function perform(
 /** If the file system or the database refused. An operation that knows more has reported it itself. */
 function hintFor(error: unknown): string | undefined {
   if (error instanceof StoreFailure) return error.reason === 'job' ? undefined : STORE_HINTS[error.reason]
-  const isOfTheDisk = error instanceof Error && 'code' in error && DISK_CODES.has(error.code)
-  return isOfTheDisk ? DISK_HINT : undefined
+  return DISK_CODES.has(codeOf(error)) ? DISK_HINT : undefined
 }
 
 const DISK_CODES = new Set<unknown>(['EACCES', 'EDQUOT', 'EIO', 'ENOSPC', 'EPERM', 'EROFS'])

@@ -4,7 +4,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Logger } from '../bots/logger.ts'
 import { StartFailure } from '../obstacle.ts'
-import { ANSWER_BYTES, connectControl } from './client.ts'
+import { alreadyRunning, ANSWER_BYTES, connectControl } from './client.ts'
 import type { Desk } from './desk.ts'
 import { brokenInside, cannot, wrong, type Answer } from './failure.ts'
 import { perform } from './handlers.ts'
@@ -174,10 +174,7 @@ async function removeStale(desk: Desk): Promise<void> {
     rmSync(home.socket, { force: true })
     return
   }
-  const status = await found.client.call('server status', {})
-  found.client.close()
-  const pid = status.ok ? ` (pid ${(status.output as { pid: number }).pid})` : ''
-  throw new StartFailure('other server', `a server is already running in ${home.folder}${pid}`)
+  throw new StartFailure('other server', await alreadyRunning(home, found.client))
 }
 
 function listening(server: Server, path: string): Promise<void> {

@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import type { Log } from '../log.ts'
 import { Seldom } from '../seldom.ts'
+import { isCode } from '../thrown.ts'
 
 /** Left by the chat for webhooks, handlers, the database and commands. */
 const KEPT = 256
@@ -43,8 +44,7 @@ function hasRoom(): boolean {
     closeSync(openSync(devNull, 'r'))
     return true
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
     // EMFILE: the limit of this process; ENFILE: of the whole machine.
-    return code !== 'EMFILE' && code !== 'ENFILE'
+    return !isCode(error, 'EMFILE') && !isCode(error, 'ENFILE')
   }
 }

@@ -11,6 +11,7 @@ import { accountRules, chatSettings } from '../config/settings.ts'
 import type { Clock } from '../triggers/alarm.ts'
 import type { IrcListener } from '../wire/listener.ts'
 import { formatProblem } from '../yamlfile.ts'
+import { messageOf } from '../thrown.ts'
 
 export interface Reloaded {
   readonly warnings: readonly string[]
@@ -37,7 +38,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   try {
     settings = chatSettings(read.config, version)
   } catch (error) {
-    return { warnings: [(error as Error).message], isApplied: false }
+    return { warnings: [messageOf(error)], isApplied: false }
   }
   accounts.rules = accountRules(read.config)
   // It depends on the cloak settings, which change only at the next start.
@@ -49,7 +50,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
     try {
       door.reload()
     } catch (error) {
-      warnings.push(`${(error as Error).message}: the old certificate stays in use`)
+      warnings.push(`${messageOf(error)}: the old certificate stays in use`)
     }
     warnings.push(...endings(door, clock.now()))
   }

@@ -3,6 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls'
 import { StartFailure } from '../obstacle.ts'
+import { messageOf } from '../thrown.ts'
 
 export interface KeyFiles {
   readonly cert: string
@@ -73,8 +74,7 @@ function readKeys(files: KeyFiles): ReadKeys {
       throw new Error('the key is not that of the certificate')
     return { file: files.cert, cert, key, certificate, context }
   } catch (error) {
-    const reason = (error as Error).message
-    const text = `the certificate ${files.cert} with the key ${files.key} cannot be used: ${reason}`
+    const text = `the certificate ${files.cert} with the key ${files.key} cannot be used: ${messageOf(error)}`
     throw new StartFailure('certificate', text, { cause: error })
   }
 }

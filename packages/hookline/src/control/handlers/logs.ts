@@ -6,6 +6,7 @@ import { done, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
 import { noBot, viewBot, viewDelivery } from './view.ts'
+import { isCode } from '../../thrown.ts'
 
 export async function showLogs(
   desk: LiveDesk,
@@ -38,7 +39,7 @@ async function tail(path: string): Promise<string> {
     return buffer.toString('utf8', 0, bytesRead)
   } catch (error) {
     // In the foreground the server logs to its terminal.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    if (isCode(error, 'ENOENT')) return ''
     throw error
   }
 }
