@@ -52,3 +52,15 @@ test('WHO with fields tells every one of them in a line that fits', async () => 
   assert.equal(fields.at(-3), NICK)
   assert.equal(fields.length, 13)
 })
+
+test('an error that repeats what was typed fits, too', async () => {
+  await using rig = await startRig({ name: 's'.repeat(63), config: CONFIG })
+  using ann = await enter(rig.ircPort)
+  ann.type(`CHATHISTORY BETWEEN ${'t'.repeat(200)} hash=${'h'.repeat(195)} * 1`)
+  const [line = ''] = await ann.settle()
+  assertFits(line)
+  assert.match(
+    line,
+    / FAIL CHATHISTORY INVALID_MSGREFTYPE BETWEEN t{200} hash=h+ :Not a timestamp or a msgid$/,
+  )
+})

@@ -1,7 +1,7 @@
 // Parses the parameters of CHATHISTORY.
 // https://ircv3.net/specs/extensions/chathistory
 import { TARGET_BYTES } from '../../irc/names.ts'
-import { byteLength } from '../../irc/split.ts'
+import { byteLength, cutText } from '../../irc/split.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { Anchor, Cut, History } from '../past.ts'
 
@@ -92,8 +92,13 @@ function badAnchor(name: string, target: string, text: string): Fault {
   const why = 'Not a timestamp or a msgid'
   const type = /^([^=]+)=/.exec(text)?.[1]?.toLowerCase()
   if (type === undefined || type === 'timestamp' || type === 'msgid') return fault([name, text], why)
-  return { kind: 'fault', code: 'INVALID_MSGREFTYPE', context: [name, target, text], text: why }
+  // Both in full would leave no room for the reason.
+  const shown = cutText(text, REF_BYTES)
+  return { kind: 'fault', code: 'INVALID_MSGREFTYPE', context: [name, target, shown], text: why }
 }
+
+/** Of a reference to a message, as far as it is repeated. */
+const REF_BYTES = 64
 
 function fault(context: readonly string[], text: string): Fault {
   return { kind: 'fault', code: 'INVALID_PARAMS', context, text }
