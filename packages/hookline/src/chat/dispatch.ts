@@ -8,6 +8,7 @@ import type { Command, Turn, UserTurn } from './command.ts'
 import type { Event } from './events.ts'
 import { commands } from './features/index.ts'
 import { collectLine, spoil } from './features/multiline.ts'
+import { isSpeech } from './features/say.ts'
 import { answering, labelOf } from './output/response.ts'
 import { mayUse } from './rules/oper.ts'
 import type { Session } from './session.ts'
@@ -24,10 +25,7 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
     return void chat.close(session, 'This is an IRC server')
 
   // Lines of a multiline batch are its contents, answered when it closes.
-  if (
-    message.tags.has('batch') &&
-    (session.multiline !== undefined || session.has(CAPS['draft/multiline']))
-  ) {
+  if (message.tags.has('batch') && mayBatch(session, message)) {
     const label = session.multiline === undefined ? labelOf(session.caps, message.tags) : undefined
     return void answering(chat, session, label, () => collectLine(turnOf(chat, session, 'BATCH'), message))
   }
@@ -58,6 +56,12 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
     if (!session.isClosed) answering(chat, session, label, () => run.call(command, turn, message, prepared))
     return session.rest?.told
   })
+}
+
+/** What is said in a batch that was refused, for lack of the capability or else, is not said at all. */
+function mayBatch(session: Session, { command }: Message): boolean {
+  if (session.multiline !== undefined || session.has(CAPS['draft/multiline'])) return true
+  return session.user !== undefined && isSpeech(command.toUpperCase())
 }
 
 function countLine({ introduction }: Session): void {

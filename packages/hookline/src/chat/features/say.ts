@@ -30,6 +30,10 @@ import { findService } from './services.ts'
 
 export type Speech = 'PRIVMSG' | 'NOTICE' | 'TAGMSG'
 
+export function isSpeech(command: string): command is Speech {
+  return command === 'PRIVMSG' || command === 'NOTICE' || command === 'TAGMSG'
+}
+
 /** Lines of one message. `isJoined` lines continue the one before, without a line break. */
 export interface SaidLine {
   readonly text: string
