@@ -27,6 +27,8 @@ test('bash completes commands and bot names, runs nothing that is typed, and may
   assert.deepEqual(press('hookline', 'bot', 'st'), ['start', 'stop'])
   assert.deepEqual(press('hookline', 'bot', 'start', ''), ['other', 'spark-ori-a', 'spark-ori-b'])
   assert.deepEqual(press('hookline', 'bot', 'start', 'spark'), ['spark-ori-a', 'spark-ori-b'])
+  assert.deepEqual(press('hookline', 'bot', 'edit', 'other', '--no-m'), ['--no-mention'])
+  assert.deepEqual(press('hookline', 'bot', 'edit', 'other', '--no-mention', '--desc'), ['--description'])
   const typed = `$(touch ${home}/ran)`
   assert.deepEqual(press('hookline', 'bot', 'create', 'a', '--template', typed, '--ow'), ['--owner'])
   assert.ok(!existsSync(join(home, 'ran')))

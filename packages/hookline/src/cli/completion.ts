@@ -39,6 +39,7 @@ function addTo(operation: Operation, valuesFor: (field: Field) => (add: Complete
     const flag = flagOf(option).slice(2)
     if (option.value) command.option(flag, option.description, valuesFor(option))
     else command.option(flag, option.description)
+    if (option.clearable) command.option(`no-${flag}`, `undoes --${flag}`)
   }
   command.option('json', 'results and errors as JSON')
   command.option('help', 'how to use it')
