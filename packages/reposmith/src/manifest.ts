@@ -1,4 +1,5 @@
 // repo.yaml: what a repository should be. Read once; every problem has its line and column.
+import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { isMap, isScalar, isSeq, type Document, type Node } from 'yaml'
 import { z } from 'zod'
@@ -67,8 +68,8 @@ const MAX_BYTES = 64 * 1024
 /** From a file, or from standard input for `-`. */
 export async function readManifest(file: string): Promise<Answer<Manifest>> {
   try {
-    if (file === '-') return parseManifest(await readBounded(process.stdin), 'standard input')
-    return parseManifest(await readBounded(createReadStream(file)), file)
+    if (file === '-') return decodeManifest(await readBounded(process.stdin), 'standard input')
+    return decodeManifest(await readBounded(createReadStream(file)), file)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const why = (code !== undefined && REASONS[code]) || message
@@ -86,7 +87,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** Reads just enough to show that it is too long. */
-async function readBounded(input: AsyncIterable<Buffer>): Promise<string> {
+async function readBounded(input: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of input) {
@@ -94,7 +95,14 @@ async function readBounded(input: AsyncIterable<Buffer>): Promise<string> {
     bytes += chunk.length
     if (bytes > MAX_BYTES) break
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
+}
+
+function decodeManifest(bytes: Buffer, file: string): Answer<Manifest> {
+  // One that is too long may have been cut within a character.
+  if (bytes.length <= MAX_BYTES && !isUtf8(bytes))
+    return wrong('invalid', `${file} is not UTF-8`, 'save it as UTF-8')
+  return parseManifest(bytes.toString('utf8'), file)
 }
 
 /** Problems read `repo.yaml:3:5 repository.visibility: must be one of public, private, internal`. */

@@ -76,6 +76,21 @@ test('a placeholder that was not filled in is reported in one line, and the libr
   assert.match(details.join('\n'), /^.*repo\.yaml:2:3 repository\.name: must be text$/)
 })
 
+test('a file that is not UTF-8 is refused: the host would get other letters', async () => {
+  using folder = temporaryFolder()
+  const file = join(folder.path, 'repo.yaml')
+  const source = 'repository: {name: widget, description: Café}\n'
+  for (const encoding of ['latin1', 'utf16le'] as const) {
+    writeFileSync(file, source, encoding)
+    const read = await readManifest(file)
+    assert.ok(!read.ok, encoding)
+    const { code, message, remediation } = read.error
+    assert.deepEqual([code, message, remediation], [1, `${file} is not UTF-8`, 'save it as UTF-8'])
+  }
+  writeFileSync(file, source)
+  assert.ok((await readManifest(file)).ok)
+})
+
 test('a file that is too long is read only far enough to know', async () => {
   const read = await readManifest('/dev/zero')
   assert.ok(!read.ok)
