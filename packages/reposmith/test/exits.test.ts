@@ -567,3 +567,19 @@ test('in a removed folder it says so', () => {
   assert.equal(ran.status, 2, String(ran.stderr))
   assert.match(String(ran.stderr), /^error: the current folder has been removed\n/)
 })
+
+test('exit 130: Ctrl-C during the wait before another try, and nothing is sent again', async () => {
+  for (const status of [502, 429]) {
+    await using host = await startHost()
+    const on = 'PUT /repos/octo/widget/actions/permissions'
+    host.fail({ on, status, headers: { 'retry-after': '1' } })
+    const onStart = (started: ChildProcess): void => {
+      started.stderr?.on('data', (text) => /^waiting 1 s/.test(String(text)) && started.kill('SIGINT'))
+    }
+    const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
+    const ran = await reposmith(args, { url: host.url, onStart })
+    assert.equal(ran.code, 130, ran.stderr)
+    assert.match(ran.stderr, /error: stopped while PUT .* was under way\n {2}applied: repo\n/)
+    assert.equal(host.requests.filter(({ method, path }) => `${method} ${path}` === on).length, 1)
+  }
+})

@@ -77,7 +77,8 @@ export function createClient(options: ClientOptions): Client {
       // Octokit's wait between retries ignores signals, so it is raced against the signal instead.
       return done(await Promise.race([ask(), rejectOn(abandon)]))
     } catch (error) {
-      return failed(abandon.aborted ? abandoned(asked) : failureOf(error, asked))
+      const isStopped = abandon.aborted || error instanceof Stopped
+      return failed(isStopped ? abandoned(asked) : failureOf(error, asked))
     }
   }
 
@@ -135,6 +136,8 @@ function connect(options: ClientOptions, budget: Budget) {
   // The first plugin is the innermost: it sees an error before the retry plugin does, and can forbid the retry.
   const bounded = (octokit: Octokit): object => {
     octokit.hook.before('request', (request) => {
+      // Ctrl-C came during the wait before this try.
+      if (stop.aborted && triesOf(request) > 0) throw new Stopped()
       Object.assign(request.headers, headersFor(host))
       // Octokit shares this object between requests, and its plugins store each request's retry count in it.
       request.request = { ...request.request }
@@ -143,7 +146,7 @@ function connect(options: ClientOptions, budget: Budget) {
       if (status < 300 && !isAnswer(data, method)) throw new Unreadable(status)
     })
     octokit.hook.error('request', (error, request) => {
-      const tries = (request.request as { retryCount?: number }).retryCount ?? 0
+      const tries = triesOf(request)
       const seconds = (tries + 1) ** 2
       const after = limitOf(error)
       const again = request.method !== 'POST' && isWorthAnother(error) && tries < TRIES_AGAIN
@@ -187,6 +190,16 @@ function connect(options: ClientOptions, budget: Budget) {
       onSecondaryRateLimit: (seconds, _request, _octokit, tries) => mayWait(seconds, tries),
     },
   })
+}
+
+/** How often it was sent before. */
+function triesOf({ request }: { readonly request?: object }): number {
+  return (request as { readonly retryCount?: number } | undefined)?.retryCount ?? 0
+}
+
+class Stopped extends Error {
+  /** The Octokit plugins expect this on every error. */
+  readonly request = {}
 }
 
 function headersFor({ kind }: Host): Readonly<Record<string, string>> {
