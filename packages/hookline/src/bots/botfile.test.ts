@@ -35,7 +35,7 @@ test('name and owner are enough; empty fields count as absent', () => {
   assert.deepEqual(bare.output, bareOutput)
   for (const empty of [
     'output:\n  channels:\n  mention:\n  template: " "\ntrigger: {auth: }\n',
-    'output:\n  dm_owner:\n  mention: ""\n  fallback:\n',
+    'output:\n  dm_owner:\n  mention: ""\n  preset: ""\n  thread: ""\n  fallback:\n',
   ])
     assert.deepEqual(settingsIn(`${required}${empty}`), bare)
 })

@@ -124,7 +124,7 @@ export function toOutput(output: Written): Output {
     template: output.template?.trim() ? output.template : undefined,
     templates: output.templates ?? {},
     engine: output.engine,
-    preset: output.preset ?? undefined,
+    preset: output.preset || undefined,
     fallback: output.fallback ?? 'json',
     burst: output.burst ?? undefined,
     coalesceMs: output.coalesce ?? undefined,
