@@ -189,6 +189,24 @@ test(
   },
 )
 
+test('a restore that finds no room, or no file, does not blame the backup', async (t) => {
+  const home = someHome(t)
+  const backup = join(emptyHome(t).folder, 'good.tar')
+  assert.equal((await hookline(home, 'server', 'backup', backup)).code, 0)
+  const target = emptyHome(t)
+  const { command, args, env } = commandLine(target)
+  // No file may have more than 512 bytes, as on a disk that is almost full.
+  const shell = ['-c', 'ulimit -f 1; exec "$@"', 'sh', command, args[0] ?? '', 'server', 'restore', backup]
+  const full = spawnSync('sh', shell, {
+    env: { ...env, NODE_DISABLE_COMPILE_CACHE: '1' },
+    encoding: 'utf8',
+  })
+  assert.match(full.stderr, /nothing has changed: EFBIG: .*\nhint: check that the disk has room /)
+  const folder = await hookline(target, 'server', 'restore', target.folder)
+  assert.match(folder.stderr, /nothing has changed: EISDIR: .*\nhint: name a file that you may read, /)
+  assert.deepEqual([full.status, folder.code, readdirSync(target.folder)], [2, 2, ['bots']])
+})
+
 test('no backup replaces a file, and a failed one leaves nothing behind', async (t) => {
   const home = someHome(t)
   const file = join(home.folder, 'mine.txt')

@@ -1,5 +1,6 @@
 // The one shape of a failure, for the socket, for `--json` and for the terminal.
-import { failureOf, type FailureReason } from '../store/failure.ts'
+import { failureOf, type FailureReason, StoreFailure } from '../store/failure.ts'
+import { codeOf } from '../thrown.ts'
 
 /** 1 user input, 2 environment or setup, 3 authentication, 4 upstream. */
 type FailureCode = 1 | 2 | 3 | 4
@@ -96,6 +97,14 @@ export const STORE_HINTS: Readonly<Record<FailureReason, string>> = {
   closed: 'run it again once the server has started',
   job: 'the server log says why',
 }
+
+/** What to do if the file system or the database refused something; undefined for other errors. */
+export function hintForDisk(error: unknown): string | undefined {
+  if (error instanceof StoreFailure) return error.reason === 'job' ? undefined : STORE_HINTS[error.reason]
+  return DISK_CODES.has(codeOf(error)) ? DISK_HINT : undefined
+}
+
+const DISK_CODES = new Set<unknown>(['EACCES', 'EDQUOT', 'EFBIG', 'EIO', 'ENOSPC', 'EPERM', 'EROFS'])
 
 /** A bug. The error's text goes to the log, not to the caller. */
 export function brokenInside(operation: string) {

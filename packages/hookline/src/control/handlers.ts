@@ -1,9 +1,8 @@
 // Maps operations to their handlers. The socket of a running server and the command line without a server use the same
 // map.
-import { StoreFailure } from '../store/failure.ts'
 import type { Call, Desk, LiveDesk } from './desk.ts'
-import { codeOf, messageOf } from '../thrown.ts'
-import { cannot, DISK_HINT, notRunning, STORE_HINTS, wrong, type Answer } from './failure.ts'
+import { messageOf } from '../thrown.ts'
+import { cannot, hintForDisk, notRunning, wrong, type Answer } from './failure.ts'
 import {
   addToken,
   changePassword,
@@ -123,19 +122,12 @@ export async function perform(
   try {
     return await handler(desk, checked.output, call)
   } catch (error) {
-    const hint = hintFor(error)
+    // An operation that knows more has reported it itself.
+    const hint = hintForDisk(error)
     if (hint === undefined) throw error
     return cannot('setup', `${name}: ${messageOf(error)}`, hint)
   }
 }
-
-/** If the file system or the database refused. An operation that knows more has reported it itself. */
-function hintFor(error: unknown): string | undefined {
-  if (error instanceof StoreFailure) return error.reason === 'job' ? undefined : STORE_HINTS[error.reason]
-  return DISK_CODES.has(codeOf(error)) ? DISK_HINT : undefined
-}
-
-const DISK_CODES = new Set<unknown>(['EACCES', 'EDQUOT', 'EIO', 'ENOSPC', 'EPERM', 'EROFS'])
 
 function isHandled(name: string): name is HandledName {
   return Object.hasOwn(handlers, name)

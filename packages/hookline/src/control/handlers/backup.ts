@@ -9,10 +9,10 @@ import { inTheWay, moveAside, moveIn, sweepStaging, type Unpacked, unpackBackup 
 import { Compressed } from '../backup/tar.ts'
 import { connectControl } from '../client.ts'
 import type { Call, Desk } from '../desk.ts'
-import { type Answer, cannot, done, STORE_HINTS, unusable, wrong } from '../failure.ts'
+import { type Answer, cannot, done, hintForDisk, STORE_HINTS, unusable, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BackupMade, BackupRestored } from '../outputs.ts'
-import { messageOf } from '../../thrown.ts'
+import { codeOf, isCode, messageOf } from '../../thrown.ts'
 
 /** From a running server, includes everything acknowledged or seen in the chat before the call. */
 export async function backUp(
@@ -98,15 +98,18 @@ function unpack(home: Home, file: string, folder: string): Answer<Unpacked> {
     return cannot(
       'setup',
       `${file} was not restored, and nothing has changed: ${messageOf(error)}`,
-      hintForBackup(error),
+      hintForBackup(error, file),
     )
   }
 }
 
-function hintForBackup(error: unknown): string {
+function hintForBackup(error: unknown, file: string): string {
   if (error instanceof Compressed) return 'decompress it first, for example with gunzip, and name the result'
-  if (error instanceof StoreFailure && error.reason === 'taken') return STORE_HINTS.taken
-  return 'use another backup, or see: hookline explain server restore'
+  if (isCode(error, 'EISDIR') || (codeOf(error) !== undefined && (error as { path?: string }).path === file))
+    return 'name a file that you may read, and that hookline server backup has written'
+  const isOfBackup = error instanceof StoreFailure && error.reason !== 'taken'
+  const hint = isOfBackup ? undefined : hintForDisk(error)
+  return hint ?? 'use another backup, or see: hookline explain server restore'
 }
 
 function putBack(
