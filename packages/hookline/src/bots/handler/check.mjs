@@ -20,10 +20,16 @@ function problem(path) {
     code = path.endsWith('.ts') ? stripTypeScriptTypes(text) : text
     new SourceTextModule(code, { identifier: path })
   } catch (error) {
-    return `${path}${code === undefined ? '' : lineOfFault(code)}: ${error.message.trim()}`
+    const line = code === undefined ? lineInTypes(error) : lineOfFault(code)
+    return `${path}${line}: ${error.message.trim()}`
   }
   if (exportsHandle.test(code) || (!path.endsWith('.mjs') && assignsHandle.test(code))) return null
   return `${path} exports no function handle: write \`export async function handle(payload, bot)\``
+}
+
+/** `:3`. What strips types puts it before the stack. */
+function lineInTypes({ stack }) {
+  return /^(:\d+)\n/.exec(stack)?.[1] ?? ''
 }
 
 /** `:3`. The module's own error does not tell its line; `node --check` prints it. */

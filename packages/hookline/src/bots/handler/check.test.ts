@@ -30,7 +30,8 @@ test('handlers are checked without being run', async () => {
     'f.js': ['async function handle(p) {}\nmodule.exports = { handle }\n', undefined],
     'g.mjs': ['exports.handle = async (p) => p.text\n', /exports no function handle/],
     'd.mjs': ["export { other as handle } from './x.mjs'\n", undefined],
-    'e.ts': ['export enum handle { A }\n', /e\.ts.*enum/i],
+    'e.ts': ['export enum handle { A }\n', /e\.ts:1: .*enum/i],
+    'f.ts': ['\nexport function handle() {\n  return 1 +* 2\n}\n', /f\.ts:3: /],
   }
   const files = Object.entries(cases).map(([name, [code]]): HandlerFile => {
     const path = join(folder, name)

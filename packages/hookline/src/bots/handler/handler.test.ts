@@ -111,6 +111,16 @@ async def handle(p, b):
   assert.doesNotMatch(missing, / at .*node:internal/)
 })
 
+test('an error in the syntax of a handler is shown with its line', async () => {
+  const code = '\nexport function handle() {\n  return 1 +* 2\n}\n'
+  for (const name of ['handler.mjs', 'handler.js', 'handler.ts'] as const) {
+    await using bot = rig(name, code)
+    const said = error(await bot.call())
+    assert.match(said, new RegExp(`^/.*/${name}:3\n(?:.*\n)?  return 1 \\+\\* 2\n +\\^\n`), name)
+    assert.match(reasonIn(said), /^SyntaxError/, name)
+  }
+})
+
 test('an exception that fails when printed is reported at once', async () => {
   const code = `class Odd(Exception):
     def __str__(self):

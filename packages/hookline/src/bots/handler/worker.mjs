@@ -37,7 +37,7 @@ async function start(about) {
       )
     }
   } catch (error) {
-    return send({ ready: false, error: explain(error) })
+    return send({ ready: false, error: (await placeIn(about.handler, error)) + explain(error) })
   }
   let running
   server.on('message', (line) => {
@@ -61,6 +61,16 @@ async function answer(about, handle, request, signal) {
   } catch (error) {
     send({ call: request.call, error: explain(error) })
   }
+}
+
+/** Where an ES module's syntax is wrong, which its error does not tell, unlike others: the line, and what is there. */
+async function placeIn(path, error) {
+  if (!(error instanceof SyntaxError) || !String(error.stack).startsWith('SyntaxError')) return ''
+  const { spawnSync } = await import('node:child_process')
+  const { stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8', timeout: 5_000 })
+  const place = /^\/[^]*?(?=^SyntaxError)/m.exec(stderr ?? '')?.[0] ?? ''
+  // Of code without line breaks, only its path.
+  return place.length <= 2_000 ? place : place.slice(0, place.indexOf('\n') + 1)
 }
 
 class Refused extends Error {}
