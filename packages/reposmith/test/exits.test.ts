@@ -574,7 +574,7 @@ test('exit 130: Ctrl-C during the wait before another try, and nothing is sent a
     const on = 'PUT /repos/octo/widget/actions/permissions'
     host.fail({ on, status, headers: { 'retry-after': '1' } })
     const onStart = (started: ChildProcess): void => {
-      started.stderr?.on('data', (text) => /^waiting 1 s/.test(String(text)) && started.kill('SIGINT'))
+      started.stderr?.on('data', (text) => String(text).startsWith('waiting 1 s') && started.kill('SIGINT'))
     }
     const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
     const ran = await reposmith(args, { url: host.url, onStart })
