@@ -232,6 +232,15 @@ test('if only protected branches may release, a pattern is refused before anythi
   assert.deepEqual(writes(host), [])
 })
 
+test('the owner may be given twice, in whatever case, but not two owners', async () => {
+  const same = await reposmith(['repo', 'env', 'octo/widget', '--owner', 'Octo'])
+  assert.equal(same.code, 0, same.stderr)
+  assert.match(same.stdout, /PUT \/repos\/octo\/widget\/environments\/index/)
+  const two = await reposmith(['repo', 'env', 'octo/widget', '--owner', 'ada'])
+  assert.equal(two.code, 1)
+  assert.match(two.stderr, /octo\/widget names another owner than --owner/)
+})
+
 test('a renamed repository is reported with its new name: the index would accept no release from the old one', async () => {
   await using host = await startHost()
   host.seed('octo/gadget')

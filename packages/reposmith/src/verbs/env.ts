@@ -108,7 +108,8 @@ function checkInput(input: EnvInput): Answer<Place> {
       `${JSON.stringify(input.repo)} cannot be the name of a repository`,
       nameAdvice(input.repo, 'write it as owner/name, or the name alone and --owner'),
     )
-  if (split && input.owner !== undefined && input.owner !== split.owner)
+  // The host ignores case here.
+  if (split && input.owner !== undefined && input.owner.toLowerCase() !== split.owner.toLowerCase())
     return wrong('usage', `${input.repo} names another owner than --owner`, 'give the owner once')
   const place = {
     owner: split?.owner ?? input.owner,
