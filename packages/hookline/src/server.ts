@@ -81,7 +81,9 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   await bringBack(rooms, ground, opened)
   await startBots(rooms, ground, opened)
   await openChat(config, rooms, { ...ground, doors }, opened)
-  const webhook = await openWebhooks(config, rooms, ground, opened)
+  const webhooks = await openWebhooks(config, rooms, ground, opened)
+  const webhook = webhooks?.url
+  opened.defer(watchDescriptors(log, elapsed, () => webhooks?.listener.closeIdle()))
 
   const { promise: stopped, resolve: markStopped } = Promise.withResolvers<void>()
   const running: RunningServer = {
@@ -202,16 +204,15 @@ async function openChat(
   })
   await openDoors(config, { chat, looks, elapsed, log }, doors)
   opened.defer(watchCertificates(doors, { log, clock }))
-  opened.defer(watchDescriptors(log, elapsed))
 }
 
-/** Their URL; undefined if they are off. */
+/** Undefined if they are off. */
 async function openWebhooks(
   { webhooks, server }: Config,
   { bots, deliveries, triggers, metrics }: Rooms,
   { log, clock }: Ground,
   opened: AsyncDisposableStack,
-): Promise<string | undefined> {
+): Promise<{ readonly url: string; readonly listener: WebhookListener } | undefined> {
   // Set by the first that drains.
   let end: number | undefined
   const timeLeft = (): number =>
@@ -233,7 +234,7 @@ async function openWebhooks(
   })
   const { url } = await listener.listen(webhooks)
   opened.defer(() => listener.drain(timeLeft()))
-  return url
+  return { url, listener }
 }
 
 function countsOf({ chat, bots }: Rooms): ReturnType<Running['counts']> {

@@ -223,6 +223,19 @@ test('too many open files are logged once, and connected users stay', async (t) 
   assert.deepEqual(await server.exit, [0, null])
 })
 
+test('when files run out, webhook connections that wait for their next request are closed', async (t) => {
+  const server = start(t, [], { shell: 'ulimit -n 60; exec "$@"' })
+  const { http } = portsOf(await server.line())
+  const sockets = open(t, 60, http)
+  const gone = sockets.map((socket) => once(socket, 'close'))
+  for (const socket of sockets) socket.resume().write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await Promise.all(gone)
+  const answer = await fetch(`http://127.0.0.1:${http}/nobody`, { method: 'POST', body: '{}' })
+  assert.equal(answer.status, 404)
+  server.child.kill('SIGTERM')
+  assert.deepEqual(await server.exit, [0, null])
+})
+
 test('a damaged database is named, however the server was stopped before, with a hint', async (t) => {
   const data = mkdtempSync(join(tmpdir(), 'hookline-data-'))
   t.after(() => rmSync(data, { recursive: true, force: true }))

@@ -27,11 +27,13 @@ function openFilesLimit(): number {
 
 const EVERY_MS = 1_000
 
-/** Logs when no file can be opened any more, at most once a minute. Returns a function that stops it. */
-export function watchDescriptors(log: Log, elapsed: () => number): () => void {
+/** When no file can be opened any more, makes room, and logs it at most once a minute. Returns a function that stops it. */
+export function watchDescriptors(log: Log, elapsed: () => number, makeRoom: () => void): () => void {
   const seldom = new Seldom()
   const asking = setInterval(() => {
-    if (hasRoom() || !seldom.turn('full', elapsed())) return
+    if (hasRoom()) return
+    makeRoom()
+    if (!seldom.turn('full', elapsed())) return
     log.error(
       'too many open files: new connections are closed. Raise the limit (ulimit -n, LimitNOFILE= of systemd), and start the server again',
     )

@@ -435,6 +435,13 @@ test('GET /health and GET /metrics', async () => {
   assert.match(metrics.text, /^process_cpu_seconds_total/m)
 })
 
+test('an idle connection is kept for longer than a proxy keeps it', async () => {
+  await using rig = await Rig.create()
+  const { headers } = await fetch(`http://127.0.0.1:${rig.port}/health`)
+  const [, seconds] = /^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '') ?? []
+  assert.ok(Number(seconds) > 600, seconds)
+})
+
 test('an address that cannot be bound is named, with the reason', async () => {
   await using rig = await Rig.create()
   const { bots, deliveries, metrics, log } = rig

@@ -52,6 +52,12 @@ export interface Listening {
   readonly url: string
 }
 
+/**
+ * Longer than proxies keep their idle connections (nginx 60 s, Caddy two minutes, Google's load balancer ten): of two that close at the
+ * same moment, the proxy would send a webhook into a closed connection, answer 502, and the sender would not try again.
+ */
+const IDLE_MS = 620_000
+
 export class WebhookListener {
   readonly #options: ListenerOptions
   readonly #server: Server
@@ -71,7 +77,7 @@ export class WebhookListener {
       headersTimeout: Math.min(10_000, requestTimeout),
       requestTimeout,
       connectionsCheckingInterval: Math.min(1_000, requestTimeout),
-      keepAliveTimeout: 5_000,
+      keepAliveTimeout: IDLE_MS,
       maxHeaderSize: 16 * 1024,
       // The host is checked here instead, for an answer like all others.
       requireHostHeader: false,
@@ -116,6 +122,11 @@ export class WebhookListener {
     this.#host = host
     const bound = (this.#server.address() as AddressInfo).port
     return { host, port: bound, url: `http://${at(host, bound)}` }
+  }
+
+  /** Closes the connections that wait for their next request. */
+  closeIdle(): void {
+    this.#server.closeIdleConnections()
   }
 
   /** Accepts no more connections, answers what was accepted, then closes; after `ms` the rest is cut off. */
