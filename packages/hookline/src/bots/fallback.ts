@@ -21,6 +21,13 @@ export interface Lack {
 /** Nobody reads a payload to its end: further lines are only in the record. */
 const JSON_LINES = 3
 
+const BY_FALLBACK = 'fallback '
+
+/** Whether `composedBy` names a fallback. */
+export function isFallback(composedBy: string): boolean {
+  return composedBy.startsWith(BY_FALLBACK)
+}
+
 export function fallBack(
   fallback: BotSettings['output']['fallback'],
   payload: Payload,
@@ -31,7 +38,7 @@ export function fallBack(
   const reason = lack.reason ?? 'there is no template'
   // For a message, only what its unresolved tokens do not say already.
   const aside = lack.reason === null || unresolved.length > 0 ? {} : { reason }
-  const composedBy = `fallback ${fallback}`
+  const composedBy = `${BY_FALLBACK}${fallback}`
   switch (fallback) {
     case 'json': {
       const text = renderFallback(payload)

@@ -1,5 +1,6 @@
 // What a bot says to a payload, as a text file that is kept and compared: `golden/github/push.txt` of its folder.
 import type { Composed } from './composer.ts'
+import { isFallback } from './fallback.ts'
 import { reasonIn } from './handler/reason.ts'
 
 /**
@@ -36,10 +37,9 @@ function remarks(composed: Composed): string[] {
   switch (composed.kind) {
     case 'message': {
       const { composedBy, destination, thread } = composed
-      const where =
-        destination && [`in ${destination.channels.join(' ')}`, wakes(destination.mention)].join('')
+      const where = destination && `in ${destination.channels.join(' ')}${wakes(destination.mention)}`
       return [
-        ...(composedBy.startsWith('fallback ') ? [composedBy] : []),
+        ...(isFallback(composedBy) ? [composedBy] : []),
         ...missing,
         ...(where === undefined ? [] : [where]),
         ...(thread === undefined ? [] : [`its thread: ${thread}`]),

@@ -1,5 +1,6 @@
 // How well a bot's templates fit real payloads: counts what each payload would give.
 import type { Composed } from './composer.ts'
+import { isFallback } from './fallback.ts'
 import { reasonIn } from './handler/reason.ts'
 
 /** One payload, and what the bot would say to it. */
@@ -53,11 +54,11 @@ type Verdict = Exclude<keyof Count, 'payloads'>
 function verdictOf(composed: Composed): Verdict {
   switch (composed.kind) {
     case 'message':
-      if (composed.composedBy.startsWith('fallback ')) return 'fell_back'
+      if (isFallback(composed.composedBy)) return 'fell_back'
       return composed.unresolved.length > 0 ? 'incomplete' : 'resolved'
     case 'skip':
       if (composed.composedBy === null) return 'filtered'
-      return composed.composedBy.startsWith('fallback ') ? 'fell_back' : 'resolved'
+      return isFallback(composed.composedBy) ? 'fell_back' : 'resolved'
     case 'failed':
       return 'failed'
   }
@@ -105,14 +106,6 @@ const MOST_PROBLEMS = 20
 /** What missing tokens do not explain: a handler that fails, a template that was stopped. */
 function problemOf(composed: Composed): string | undefined {
   if ((composed.unresolved ?? []).length > 0) return undefined
-  switch (verdictOf(composed)) {
-    case 'failed':
-      return composed.kind === 'failed' ? reasonIn(composed.error) : undefined
-    case 'fell_back':
-      return composed.kind === 'failed' ? undefined : composed.reason
-    case 'resolved':
-    case 'incomplete':
-    case 'filtered':
-      return undefined
-  }
+  if (composed.kind === 'failed') return reasonIn(composed.error)
+  return verdictOf(composed) === 'fell_back' ? composed.reason : undefined
 }
