@@ -1,4 +1,5 @@
 // Makes text safe to post: what a stranger sent can neither break a line nor wake anybody.
+import { FORMATTING_CODES } from './colour.ts'
 
 /** Text from a payload: no control characters, tabs or reordered letters, and its `@nick` wakes nobody. Line breaks stay. */
 export function cleanPayloadText(text: string): string {
@@ -16,7 +17,9 @@ export function cleanAuthorText(text: string): string {
  */
 export function cleanHandlerText(text: string, payloadText: string): string {
   if (ESCAPED_FORMATTING.test(payloadText)) return cleanPayloadText(text)
-  const kept = text.toWellFormed().replaceAll(CONTROLS, (code) => (FORMATTING_CODES.has(code) ? code : ''))
+  const kept = text
+    .toWellFormed()
+    .replaceAll(CONTROLS, (code) => (FORMATTING_CODES.includes(code) ? code : ''))
   return withoutWaking(kept.replaceAll('\t', ' '))
 }
 
@@ -31,9 +34,6 @@ export function withoutBlankLines(text: string): string {
 
 // C0 except TAB and LF, DEL, C1, and the bidi controls, which can make a text look like another one.
 const CONTROLS = /[[\p{Cc}\p{Bidi_Control}]--[\t\n]]/gv
-
-// Bold, colour, reset, monospace, reverse, italics, strike, underline.
-const FORMATTING_CODES: ReadonlySet<string> = new Set('\x02\x03\x0f\x11\x16\x1d\x1e\x1f')
 
 // How a formatting code looks in the compact JSON of a payload.
 const ESCAPED_FORMATTING = /\\u00(?:0[23f]|1[16def])/

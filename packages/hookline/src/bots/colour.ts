@@ -1,4 +1,16 @@
-// IRC colours, and how a value next to one is kept from changing it.
+// IRC's formatting codes and colours, and how a value next to a colour is kept from changing it.
+
+/** Bold, colour, reset, monospace, reverse, italics, strike, underline. */
+export const FORMATTING_CODES: readonly string[] = [
+  '\x02',
+  '\x03',
+  '\x0f',
+  '\x11',
+  '\x16',
+  '\x1d',
+  '\x1e',
+  '\x1f',
+]
 
 /** The sixteen colours that every client knows, by the names of https://modern.ircdocs.horse/formatting#colors. */
 export const COLOURS: Readonly<Record<string, number>> = {

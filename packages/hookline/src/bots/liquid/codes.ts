@@ -1,20 +1,18 @@
 // Formatting in Liquid templates: while a template is rendered, characters that no payload can hold stand for the codes.
-import { APART, COLOURS } from '../colour.ts'
+import { APART, COLOURS, FORMATTING_CODES } from '../colour.ts'
 
 // U+FDD0…U+FDEF are Unicode noncharacters, for use inside a program: they have no meaning in text that is exchanged.
 const STANDS = /[\uFDD0-\uFDEF]/g
 const FIRST = 0xfdd0
-// Bold, colour, reset, monospace, reverse, italics, strike, underline.
-const CODES = ['\x02', '\x03', '\x0f', '\x11', '\x16', '\x1d', '\x1e', '\x1f']
-const firstColour = FIRST + CODES.length
+const firstColour = FIRST + FORMATTING_CODES.length
 const colourEnd = String.fromCharCode(firstColour + 16)
 
 /** Stands for a code that the author wrote. */
 export const CODE = {
-  bold: standIn(0),
-  colour: standIn(1),
-  mono: standIn(3),
-  italic: standIn(5),
+  bold: standInFor('\x02'),
+  colour: standInFor('\x03'),
+  mono: standInFor('\x11'),
+  italic: standInFor('\x1d'),
 } as const
 
 /** Text of a payload, without characters that could be taken for stand-ins. */
@@ -24,7 +22,10 @@ export function withoutStandIns(text: string): string {
 
 /** The author's text: its codes, also in quotes, are kept, unlike those of a payload. */
 export function hideCodes(text: string): string {
-  return CODES.reduce((hidden, code, index) => hidden.replaceAll(code, standIn(index)), withoutStandIns(text))
+  return FORMATTING_CODES.reduce(
+    (hidden, code) => hidden.replaceAll(code, standInFor(code)),
+    withoutStandIns(text),
+  )
 }
 
 /** Every line of `text` between two codes: formatting does not carry over to a new line. */
@@ -51,7 +52,7 @@ export function colourNumber(name: string): number | undefined {
 export function showCodes(text: string): string {
   return text.replaceAll(STANDS, (stand, at: number) => {
     const index = stand.charCodeAt(0) - FIRST
-    const code = CODES[index]
+    const code = FORMATTING_CODES[index]
     if (code !== undefined) return code
     const after = text.slice(at + 1, at + 3)
     if (stand === colourEnd) return /^\d/.test(after) ? `\x03${APART}` : '\x03'
@@ -60,6 +61,6 @@ export function showCodes(text: string): string {
   })
 }
 
-function standIn(index: number): string {
-  return String.fromCharCode(FIRST + index)
+function standInFor(code: string): string {
+  return String.fromCharCode(FIRST + FORMATTING_CODES.indexOf(code))
 }
