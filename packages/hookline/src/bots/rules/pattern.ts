@@ -92,12 +92,14 @@ class Reader {
     BRACES.lastIndex = this.#at
     const found = BRACES.exec(this.#text)
     if (!found) return undefined
-    const least = Number(found[1])
-    const most = found[2] === undefined ? least : found[3] === '' ? Infinity : Number(found[3])
+    const [whole, first, comma, second] = found
+    const least = Number(first)
+    const upTo = second ? Number(second) : Infinity
+    const most = comma === undefined ? least : upTo
     if (least > most) this.#refuse('the first number is larger than the second')
     if (least > MOST_REPEATS || (most > MOST_REPEATS && most !== Infinity))
       this.#refuse(`at most ${MOST_REPEATS} repeats`)
-    this.#at += found[0].length
+    this.#at += whole.length
     return { least, most }
   }
 
@@ -132,7 +134,7 @@ class Reader {
 
   #group(from: number): Node {
     if (++this.#depth > MOST_DEPTH) this.#refuse(`groups may nest at most ${MOST_DEPTH} deep`, from)
-    if (this.#sees('?') && !this.#takeAll('?:')) {
+    if (this.#sees('?') && !this.#take('?:')) {
       this.#refuse('only (?:…) is supported, and (?i) at the very beginning', from)
     }
     const node = this.#choice()
@@ -154,15 +156,9 @@ class Reader {
       const dash = this.#at
       this.#next()
       const last = this.#member()
-      const [low = 0, high = 0] = [first[0], last[1]]
-      if (
-        first.length !== 2 ||
-        last.length !== 2 ||
-        first[0] !== first[1] ||
-        last[0] !== last[1] ||
-        low > high
-      )
-        this.#refuse(
+      const [low, high] = [onlyIn(first), onlyIn(last)]
+      if (low === undefined || high === undefined || low > high)
+        return this.#refuse(
           'this - does not stand between two characters in ascending order: write \\- for the character',
           dash,
         )
@@ -184,9 +180,8 @@ class Reader {
     if (this.#at >= this.#text.length)
       this.#refuse('\\ stands at the end: write \\\\ for the character', from)
     const char = this.#next()
-    const isNegated = /^[DWS]$/.test(char)
     const ranges = CLASSES[char.toLowerCase()]
-    if (ranges && /^[dwsDWS]$/.test(char)) return { kind: 'set', ranges, isNegated }
+    if (ranges) return { kind: 'set', ranges, isNegated: /^[DWS]$/.test(char) }
     const control = CONTROLS[char]
     if (control !== undefined) return literal(control)
     if (/^[1-9]$/.test(char)) this.#refuse('back-references are not supported', from)
@@ -205,11 +200,7 @@ class Reader {
     return this.#text[this.#at] === char
   }
 
-  #take(char: string): boolean {
-    return this.#takeAll(char)
-  }
-
-  #takeAll(text: string): boolean {
+  #take(text: string): boolean {
     if (!this.#text.startsWith(text, this.#at)) return false
     this.#at += text.length
     return true
@@ -236,6 +227,11 @@ const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 
 
 function literal(char: string): Node {
   return { kind: 'set', ranges: pair(char), isNegated: false }
+}
+
+/** The character, if the ranges hold just one. */
+function onlyIn([low, high, ...more]: readonly number[]): number | undefined {
+  return low === high && more.length === 0 ? low : undefined
 }
 
 function pair(char: string): readonly number[] {
