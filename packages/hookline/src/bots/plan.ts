@@ -7,7 +7,7 @@ import { pathOf } from './path.ts'
 import type { Path } from './path.ts'
 import type { Payload } from './payload.ts'
 import { findPreset } from './presets.ts'
-import { compileRule } from './rules/judge.ts'
+import { compileRule, inside } from './rules/judge.ts'
 import type { Judge } from './rules/judge.ts'
 import { choose, compileTemplates, compileText } from './templates.ts'
 import type { Compiled } from './templates.ts'
@@ -60,8 +60,8 @@ function makePlan({ trigger, output }: BotSettings): Plan {
   return {
     event: trigger.event === undefined ? preset?.eventPath : pathOf(trigger.event),
     judge: trigger.filter
-      ? named('trigger.filter', compileRule(trigger.filter))
-      : preset?.judge && named(`the filter of preset ${preset.name}`, preset.judge),
+      ? inside('trigger.filter', compileRule(trigger.filter))
+      : preset?.judge && inside(`the filter of preset ${preset.name}`, preset.judge),
     choose: (payload, event) => choose(own, payload, event) ?? one ?? (rest && choose(rest, payload, event)),
     route: output.routes.length === 0 ? undefined : routeOf(output),
     ofEvent: (event) => own.get(eventKey(event)),
@@ -87,11 +87,4 @@ function routeOf({ routes, channels }: BotSettings['output']): NonNullable<Plan[
     return { judge: compileRule(when), destination }
   })
   return (payload, envelope) => ways.find(({ judge }) => judge(payload, envelope) === undefined)?.destination
-}
-
-function named(name: string, judge: Judge): Judge {
-  return (payload, envelope) => {
-    const why = judge(payload, envelope)
-    return why === undefined ? undefined : `${name}.${why}`
-  }
 }

@@ -2,7 +2,6 @@
 import { actionOf, eventKey } from '../event.ts'
 import type { Envelope } from '../event.ts'
 import { lookUp, pathOf, print, rootsOf } from '../path.ts'
-import type { Path } from '../path.ts'
 import { isArray, isObject, isRawNumber } from '../payload.ts'
 import type { JsonValue, Payload } from '../payload.ts'
 import { build } from './machine.ts'
@@ -84,7 +83,8 @@ function not(rule: Rule): Judge {
   return (payload, envelope) => (judge(payload, envelope) === undefined ? `not: ${named} holds` : undefined)
 }
 
-function inside(where: string, judge: Judge): Judge {
+/** The same judge; its answer names the place too. */
+export function inside(where: string, judge: Judge): Judge {
   return (payload, envelope) => {
     const why = judge(payload, envelope)
     return why === undefined ? undefined : `${where}.${why}`
@@ -97,7 +97,7 @@ function onPath(
   rule: string,
   named: string,
 ): Judge {
-  const path: Path = pathOf(text)
+  const path = pathOf(text)
   const why = `${rule}: ${text} ${named}`
   return (payload, envelope) => (holds(lookUp(path, payload, rootsOf(envelope))) ? undefined : why)
 }
