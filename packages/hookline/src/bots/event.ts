@@ -4,8 +4,6 @@ import type { Path } from './path.ts'
 import { isObject } from './payload.ts'
 import type { Payload } from './payload.ts'
 
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
-
 /** What is known of a delivery besides its payload. */
 export interface Envelope {
   /** The sender's word for the kind of event: `push`. */
@@ -15,9 +13,9 @@ export interface Envelope {
 }
 
 /** What `path` names, if that is a text, number or boolean; without a path, what a header says. Null when there is none. */
-export function eventOf(headers: Headers, payload: Payload, path?: Path): string | null {
+export function eventOf(headers: Envelope['headers'], payload: Payload, path?: Path): string | null {
   if (path === undefined) return eventInHeaders(headers)
-  const value = lookUp(path, payload, { headers: textsOf(headers) })
+  const value = lookUp(path, payload, { headers })
   if (value === undefined || value === null || Array.isArray(value) || isObject(value)) return null
   return named(print(value))
 }
@@ -49,10 +47,10 @@ const EVENT_HEADERS = [
   'x-wc-webhook-topic',
 ]
 
-function eventInHeaders(headers: Headers): string | null {
+function eventInHeaders(headers: Envelope['headers']): string | null {
   for (const name of EVENT_HEADERS) {
     const value = headers[name]
-    if (typeof value !== 'string' || value === '') continue
+    if (!value) continue
     return named(name === 'x-gitlab-event' ? ofGitlab(value) : value)
   }
   return null
@@ -77,12 +75,3 @@ function named(text: string): string | null {
 }
 
 const LONGEST = 200
-
-function textsOf(headers: Headers): Record<string, string> {
-  const texts: Record<string, string> = {}
-  for (const name in headers) {
-    const value = headers[name]
-    if (typeof value === 'string') texts[name] = value
-  }
-  return texts
-}
