@@ -96,7 +96,7 @@ function signatureCheck(scheme: SignedScheme, keys: readonly Key[]): Check {
 }
 
 /** The parts of the signed text, in order; undefined when one is missing or ambiguous. */
-type Message = (id: string, ts: string, body: Uint8Array) => readonly (string | Uint8Array)[] | undefined
+type Message = (id: string, ts: string, body: Uint8Array) => readonly Uint8Array[] | undefined
 
 function messageOf({ signed, timestamp }: SignedScheme): Message {
   if (signed === '{body}') return (_id, _ts, body) => [body]
@@ -107,13 +107,20 @@ function messageOf({ signed, timestamp }: SignedScheme): Message {
   return (id, ts, body) => {
     if (asks.id && (id === '' || (after !== undefined && id.includes(after)))) return undefined
     if (asks.ts && !/^\d{1,16}$/.test(ts)) return undefined
-    return parts.map((part) =>
-      part === '{body}' ? body : part === '{id}' ? id : part === '{ts}' ? ts : part,
-    )
+    return parts.map((part) => {
+      if (part === '{body}') return body
+      if (part === '{id}') return bytesOf(id)
+      return bytesOf(part === '{ts}' ? ts : part)
+    })
   }
 }
 
-type Prover = (items: readonly string[], message: readonly (string | Uint8Array)[]) => boolean
+/** Headers arrive as latin1, so this restores the bytes that were sent. */
+function bytesOf(text: string): Buffer {
+  return Buffer.from(text, 'latin1')
+}
+
+type Prover = (items: readonly string[], message: readonly Uint8Array[]) => boolean
 
 /** Checks every key and every signature, so that timing does not tell which one matched. */
 function proverOf(scheme: SignedScheme, keys: readonly Key[]): Prover {
@@ -127,8 +134,7 @@ function proverOf(scheme: SignedScheme, keys: readonly Key[]): Prover {
     const given = items.flatMap((item) => signatureIn(item, prefix, encoding, size) ?? [])
     for (const key of given.length === 0 ? [] : shared) {
       const hmac = createHmac(name, key)
-      // Headers arrive as latin1, so this restores the bytes that were sent.
-      for (const part of message) hmac.update(typeof part === 'string' ? Buffer.from(part, 'latin1') : part)
+      for (const part of message) hmac.update(part)
       const digest = hmac.digest()
       for (const each of given) if (timingSafeEqual(digest, each)) found = true
     }
@@ -141,11 +147,9 @@ function isSignedWith(
   keys: readonly KeyObject[],
   items: readonly string[],
   prefix: string,
-  message: readonly (string | Uint8Array)[],
+  message: readonly Uint8Array[],
 ): boolean {
-  const bytes = Buffer.concat(
-    message.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
-  )
+  const bytes = Buffer.concat(message)
   const given = items.flatMap((item) => signatureIn(item, prefix, 'base64', 64) ?? [])
   return given.some((signature) => keys.some((key) => verify(null, bytes, key, signature)))
 }
@@ -210,7 +214,7 @@ function tokenCheck({ headers: names }: TokenScheme, keys: readonly Key[]): Chec
   return ({ headers }) => {
     for (const name of names) {
       const token = tokenIn(name, textOf(headers[name]))
-      if (token !== '') return proves(Buffer.from(token, 'latin1')) ? 'holds' : 'forged'
+      if (token !== '') return proves(bytesOf(token)) ? 'holds' : 'forged'
     }
     return 'missing'
   }
