@@ -99,9 +99,13 @@ export const authSchema = fields.superRefine((auth, context) => {
     const flaw = isReference(each) ? undefined : secretFlaw(each, secretForm(auth))
     if (flaw !== undefined) complain(['secrets', index], flaw)
   }
-  const flaws = auth.type === 'hmac' ? flawsOfHmac(auth) : auth.type === 'grafana' ? flawsOfGrafana(auth) : []
-  for (const [key, message] of flaws) complain([key], message)
+  for (const [key, message] of flawsOf(auth)) complain([key], message)
 })
+
+function flawsOf(auth: z.output<typeof fields>): Iterable<[string, string]> {
+  if (auth.type === 'hmac') return flawsOfHmac(auth)
+  return auth.type === 'grafana' ? flawsOfGrafana(auth) : []
+}
 
 // grafana/alerting, http/hmac.go: with a header for the time, `<time>:<body>` is signed.
 function* flawsOfGrafana({ timestamp, tolerance }: z.output<typeof fields>): Generator<[string, string]> {

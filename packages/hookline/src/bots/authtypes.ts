@@ -70,8 +70,9 @@ export function secretForm(auth: {
   readonly type: AuthType
   readonly key?: 'text' | 'base64' | undefined
 }): SecretForm {
+  if (auth.type === 'hmac' && auth.key === 'base64') return 'base64'
   const { secret } = factsOf(auth.type)
-  return auth.type === 'hmac' && auth.key === 'base64' ? 'base64' : secret === 'none' ? 'text' : secret
+  return secret === 'none' ? 'text' : secret
 }
 
 function signed(about: string) {

@@ -44,7 +44,8 @@ export function compileText(engine: Engine, text: string, name: string): Compile
 
 /** Why the text is not a template. As tokens, every text is one. */
 export function templateProblem(engine: Engine, text: string): string | undefined {
-  const read = engine === 'liquid' ? compileLiquid(text) : { ok: true as const }
+  if (engine === 'tokens') return undefined
+  const read = compileLiquid(text)
   return read.ok ? undefined : read.problem
 }
 

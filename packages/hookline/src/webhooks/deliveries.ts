@@ -14,7 +14,7 @@ import { answerDuplicate, notActive, refuse, refuseForNow, shuttingDown } from '
 import type { Answer } from './answer.ts'
 import { inTime } from './intime.ts'
 import { Mailbox } from './mailbox.ts'
-import type { Metrics } from './metrics.ts'
+import type { DeliveryOutcome, Metrics } from './metrics.ts'
 import type { Later } from './notices.ts'
 import { Poster } from './poster.ts'
 import { RateLimits } from './ratelimits.ts'
@@ -191,10 +191,14 @@ export class Deliveries {
   }
 
   #counted(answer: Answer): Answer {
-    const { body } = answer
-    this.#options.metrics.delivered('ok' in body ? body.status : answer.status === 500 ? 'failed' : 'refused')
+    this.#options.metrics.delivered(outcomeOf(answer))
     return answer
   }
+}
+
+function outcomeOf({ status, body }: Answer): DeliveryOutcome {
+  if ('ok' in body) return body.status
+  return status === 500 ? 'failed' : 'refused'
 }
 
 function storageError(reason: FailureReason): string {

@@ -4,6 +4,8 @@ import type { Registry } from 'prom-client'
 import type { Store } from '../store/store.ts'
 import { Counts, type Figure, gaugeOf, Times } from './figures.ts'
 
+export type DeliveryOutcome = 'posted' | 'skipped' | 'duplicate' | 'queued' | 'failed' | 'refused'
+
 export class Metrics {
   readonly #deliveries = new Counts('hookline_deliveries_total', 'Webhook deliveries by outcome', 'outcome')
   readonly #requests = new Times(
@@ -18,7 +20,7 @@ export class Metrics {
     this.gauge('hookline_store_queue', 'Jobs that wait for the disk or are being written', () => store.queued)
   }
 
-  delivered(outcome: 'posted' | 'skipped' | 'duplicate' | 'queued' | 'failed' | 'refused'): void {
+  delivered(outcome: DeliveryOutcome): void {
     this.#deliveries.add(outcome)
   }
 
