@@ -4,7 +4,7 @@ import type { BotSettings } from '../bots/botfile.ts'
 import { NAME_PATTERN } from '../bots/fields.ts'
 import type { Bot } from '../bots/roster.ts'
 import { isListed, networkList } from '../networks.ts'
-import { notActive, refuse } from './answer.ts'
+import { notActive, notActiveBecause, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 
 export interface WebhookPath {
@@ -28,7 +28,9 @@ export function refusalOf(bot: Bot, address: string, now: number): Answer | unde
   const { trigger } = bot.settings ?? {}
   // Standard Webhooks: 410 tells the sender to stop.
   if (trigger?.expiresAt !== undefined && now >= trigger.expiresAt) return refuse(410, 'bot expired')
-  if (bot.status !== 'active') return inactive(bot)
+  if (bot.status === 'invalid')
+    return notActiveBecause('its bot.yaml or handler is wrong: see hookline bot inspect')
+  if (bot.status !== 'active') return notActive
   const allowed = bot.settings && allowedOf(bot.settings)
   if (allowed && !isListed(allowed, address)) return refuse(403, 'address not allowed', address)
   return undefined
@@ -42,12 +44,6 @@ function allowedOf(settings: BotSettings): BlockList | undefined {
   const list = lists.get(settings) ?? networkList(allowFrom)
   lists.set(settings, list)
   return list
-}
-
-function inactive(bot: Bot): Answer {
-  if (bot.status !== 'invalid') return notActive
-  const detail = 'its bot.yaml or handler is wrong: see hookline bot inspect'
-  return { ...notActive, body: { error: 'bot not active', detail } }
 }
 
 /** Empty, which is neither a name nor a secret, when it cannot be decoded. */

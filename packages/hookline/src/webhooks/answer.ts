@@ -46,4 +46,8 @@ export function refuseForNow(status: 429 | 503, error: string, retryAfter: numbe
 }
 
 export const shuttingDown = refuseForNow(503, 'shutting down', 5)
-export const notActive = refuseForNow(503, 'bot not active', 30)
+export const notActive = notActiveBecause()
+
+export function notActiveBecause(detail?: string): Answer {
+  return refuseForNow(503, 'bot not active', 30, detail)
+}

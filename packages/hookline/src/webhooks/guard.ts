@@ -3,7 +3,7 @@ import { isLoopback } from '../irc/address.ts'
 import { isIP } from 'node:net'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Bot } from '../bots/roster.ts'
-import { notActive, refuse } from './answer.ts'
+import { notActiveBecause, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 
 export interface Door {
@@ -33,8 +33,7 @@ export function guard(
 /** Refuses a bot that would accept unproven requests from the network, unless it says so: `type: none`. */
 export function guardUnproven({ settings }: Bot, { host }: Pick<Door, 'host'>): Answer | undefined {
   if (isLoopback(host) || settings?.trigger.auth !== undefined) return undefined
-  const detail = 'it has no trigger.auth, and this listener can be reached from other machines'
-  return { ...notActive, body: { error: 'bot not active', detail } }
+  return notActiveBecause('it has no trigger.auth, and this listener can be reached from other machines')
 }
 
 function isOurName(name: string, { host, allowedHosts }: Door): boolean {

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { parsePayload } from '../bots/payload.ts'
 import { eventFor } from '../bots/plan.ts'
 import type { Bot } from '../bots/roster.ts'
-import { refuse, refuseForNow } from './answer.ts'
+import { notActiveBecause, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { type Proof, prove } from './auth.ts'
 import { declaredLength, isCoded, readBody } from './body.ts'
@@ -89,7 +89,7 @@ export class Intake {
       return replyWith(refuse(401, 'unauthorized'))
     }
     refusals.note(bot.name, 'unreadable', receivedAt, { problems: proof.problems })
-    return replyWith(refuseForNow(503, 'bot not active', 30, 'its secret cannot be read: see the server log'))
+    return replyWith(notActiveBecause('its secret cannot be read: see the server log'))
   }
 }
 
