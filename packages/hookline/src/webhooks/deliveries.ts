@@ -8,6 +8,7 @@ import type { Bot } from '../bots/roster.ts'
 import type { Removed } from '../bots/trash.ts'
 import type { Rate } from '../chat/bucket.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
+import type { NewDelivery } from '../store/deliveryrows.ts'
 import { type FailureReason, StoreFailure } from '../store/failure.ts'
 import type { Store } from '../store/store.ts'
 import { answerDuplicate, notActive, refuse, refuseForNow, shuttingDown } from './answer.ts'
@@ -48,16 +49,8 @@ export interface DeliveriesOptions {
   readonly witness?: DeliveryWitness
 }
 
-export interface NewDelivery {
-  /** The sender's id for this delivery; null: never a duplicate. */
-  readonly key: string | null
-  readonly event: string | null
-  /** The headers that may be kept, by lower-case name. */
-  readonly headers: Readonly<Record<string, string>>
-  /** JSON, as received. */
-  readonly body: Uint8Array
-  readonly receivedAt: number
-}
+/** What came, before it has an id. */
+export type Incoming = Omit<NewDelivery, 'id' | 'bot'>
 
 /**
  * A message is shown only once its record is on disk: otherwise, if its sender got no answer and retries, it would be
@@ -93,7 +86,7 @@ export class Deliveries {
    * Takes a genuine delivery. Those that arrive in one turn of the event loop are processed together at its end: a
    * bot's handler is looked up once for all, and the same code runs for one after the other. Never rejects.
    */
-  async accept(bot: Bot, payload: Payload, incoming: NewDelivery): Promise<Answer> {
+  async accept(bot: Bot, payload: Payload, incoming: Incoming): Promise<Answer> {
     const { bots, store } = this.#options
     try {
       const looking = bots.handlerOf(bot)
@@ -108,7 +101,7 @@ export class Deliveries {
   #admit(
     bot: Bot,
     payload: Payload,
-    { key, event, headers, body, receivedAt }: NewDelivery,
+    { key, event, headers, body, receivedAt }: Incoming,
     found: FoundHandler,
   ): Promise<Answer> | Answer {
     const { newId, witness } = this.#options

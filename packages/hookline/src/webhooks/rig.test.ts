@@ -24,7 +24,7 @@ import type { VirtualUsers } from '../chat/virtual.ts'
 import { openStore } from '../store/store.ts'
 import type { Store, StoreOptions } from '../store/store.ts'
 import { Deliveries } from './deliveries.ts'
-import type { DeliveriesOptions, NewDelivery } from './deliveries.ts'
+import type { DeliveriesOptions, Incoming } from './deliveries.ts'
 import { WebhookListener } from './listener.ts'
 import type { ListenerOptions } from './listener.ts'
 import { Metrics } from './metrics.ts'
@@ -136,7 +136,7 @@ export function message(text: string): Composed {
 }
 
 /** A delivery as the listener would pass it on; `say` is what a bot of the rig says to it. */
-export function payload(say: string, more: object = {}, key: string | null = null): [Payload, NewDelivery] {
+export function payload(say: string, more: object = {}, key: string | null = null): [Payload, Incoming] {
   const body = Buffer.from(JSON.stringify({ say, ...more }))
   const parsed = parsePayload(body)
   assert.ok(parsed.ok)
