@@ -1,12 +1,12 @@
 // `trigger.expires`: the owner is told three days before and at the end, once each, even across restarts.
+import type { Bots } from '../bots/bots.ts'
 import type { BotState } from '../bots/composer.ts'
 import type { Logger } from '../bots/logger.ts'
-import type { Bot } from '../bots/roster.ts'
 import { formatMinute } from '../irc/time.ts'
 import type { Alarm, Clock } from './alarm.ts'
 
 export interface ExpiriesOptions {
-  readonly bots: { get(name: string): Bot | undefined }
+  readonly bots: Pick<Bots, 'get'>
   readonly memory: BotState
   readonly alarm: Alarm
   readonly clock: Clock

@@ -3,6 +3,7 @@ import { causeOf } from '../bots/causes.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { Expectation } from '../bots/triggerschema.ts'
 import { triggerTypeOf, type TriggerType } from '../bots/triggertypes.ts'
+import { formatMinute } from '../irc/time.ts'
 import { BEFORE } from '../store/botstate.ts'
 import type { Store } from '../store/store.ts'
 import { GRACE_MS, type SchedulesOptions } from './schedules.ts'
@@ -99,7 +100,7 @@ export class Silences {
     const { deliveries, clock } = this.#options
     const last = watched.last === null ? null : new Date(watched.last).toISOString()
     const silentFor = silent < expect.everyMs * 1.1 ? expect.every : roughly(silent)
-    const text = textOf(triggerTypeOf(bot.settings), spaced(silentFor), last)
+    const text = textOf(triggerTypeOf(bot.settings), spaced(silentFor), watched.last)
     const isRecorded = await submit(
       deliveries,
       bot,
@@ -170,9 +171,9 @@ function beganAt({ since, last }: Noted): number {
 }
 
 /** `no webhook for 24 h (last one 2026-04-03 09:15 UTC)` */
-function textOf(type: TriggerType, silentFor: string, last: string | null): string {
+function textOf(type: TriggerType, silentFor: string, last: number | null): string {
   const what = type === 'webhook' ? 'no webhook' : 'nothing to react to'
-  const when = last === null ? 'none yet' : `last one ${last.slice(0, 16).replace('T', ' ')} UTC`
+  const when = last === null ? 'none yet' : `last one ${formatMinute(last)}`
   return `${what} for ${silentFor} (${when})`
 }
 
