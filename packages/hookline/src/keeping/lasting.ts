@@ -20,6 +20,7 @@ import type { Chat } from '../chat/spine.ts'
 import type { User } from '../chat/state.ts'
 import { type AccountKey, accountKey, type ChannelKey, channelKey } from '../irc/names.ts'
 import type { Log } from '../log.ts'
+import type { KeptRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 
 /** Delay before a failed write is retried. */
@@ -170,11 +171,7 @@ export class Lasting {
     return true
   }
 
-  #changed(
-    kind: string,
-    key: string,
-    json: string | null,
-  ): { kind: string; key: string; json: string | null }[] {
+  #changed(kind: string, key: string, json: string | null): KeptRecord[] {
     const was = this.#saved.get(`${kind} ${key}`) ?? null
     return was === json ? [] : [{ kind, key, json }]
   }

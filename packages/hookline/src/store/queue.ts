@@ -185,10 +185,8 @@ export class JobQueue {
     if (!batch) return
     this.#underWay = undefined
     const { lines, writes, reads } = batch
-    const broken = [...done.lines.values(), ...done.writes].find(
-      (result) => !result.ok && result.reason !== 'job',
-    )
-    if (broken && !broken.ok) this.#fail(broken.message)
+    const broken = [...done.lines.values(), ...done.writes].find(isOfDisk)
+    if (broken) this.#fail(broken.message)
     else if (lines.length + writes.length > 0) this.#recover()
 
     const again = lines.filter((line, i) => !this.#isLineDone(line, done.lines.get(i)))
@@ -207,7 +205,7 @@ export class JobQueue {
   }
 
   #isLineDone(line: Waiting<WriteJob>, failed: Failed | undefined): boolean {
-    if (failed && failed.reason !== 'job') return false
+    if (failed && isOfDisk(failed)) return false
     this.#bytes -= line.bytes
     if (failed) this.#log.error({ reason: failed.message }, 'a line could not be kept in the history')
     return true
@@ -222,8 +220,8 @@ export class JobQueue {
 
   /** Once, so that repeated reads do not fill the log. */
   #tellOfUnread(reads: readonly Result[]): void {
-    const unread = reads.find((result) => !result.ok && result.reason !== 'job')
-    if (this.#isUnreadTold || unread === undefined || unread.ok) return
+    const unread = reads.find(isOfDisk)
+    if (this.#isUnreadTold || !unread) return
     this.#isUnreadTold = true
     this.#log.error({ reason: unread.message }, 'something in the database cannot be read')
   }
@@ -287,6 +285,13 @@ const PLACE_BYTES = 100
 
 function countOf({ lines, writes, reads }: Jobs): number {
   return lines.length + writes.length + reads.length
+}
+
+type DiskFailed = Failed & { readonly reason: Exclude<Failed['reason'], 'job'> }
+
+/** Not the fault of this one job: the others would fail too. */
+function isOfDisk(result: Result): result is DiskFailed {
+  return !result.ok && result.reason !== 'job'
 }
 
 function jobOf<T>({ job }: Waiting<T>): T {

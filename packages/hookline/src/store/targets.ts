@@ -1,7 +1,7 @@
 // Whom somebody has talked with, and where, by the time of the latest message.
 import type { DatabaseSync } from 'node:sqlite'
 import type { Sight, TargetRow, TargetsQuery } from './historyrows.ts'
-import { earliest, heardSql } from './pages.ts'
+import { earliest, heardSql, ranked, visible } from './pages.ts'
 import { statements } from './rows.ts'
 
 export function targets(db: DatabaseSync): (query: TargetsQuery) => readonly TargetRow[] {
@@ -38,6 +38,7 @@ export const TARGETS_SQL = `
 
 /** In the order in which the statement reads them. */
 function factsOf(sight: Sight): readonly (string | number)[] {
-  const { conversation, incarnation = -1, ranks = '', rankedSince = 0, since = '' } = sight
+  const { conversation, incarnation, since } = visible(sight)
+  const { ranks, rankedSince } = ranked(sight)
   return [conversation, incarnation, ranks, rankedSince, since, earliest(sight)]
 }
