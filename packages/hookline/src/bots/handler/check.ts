@@ -1,9 +1,8 @@
 // Whether a handler compiles and exports `handle`, checked in a short-lived process before a bot starts, without running it.
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { isCode } from '../../thrown.ts'
 import type { HandlerFile } from './find.ts'
-import { pythonCommand } from './launch.ts'
+import { pythonCommand, script } from './launch.ts'
 import { environment } from './worker.ts'
 
 /** The problems found, by path; a path without an entry is fine. One process for each language, however many files. */
@@ -76,8 +75,4 @@ function parseList(text: string): readonly unknown[] | undefined {
   } catch {
     return undefined
   }
-}
-
-function script(name: string): string {
-  return fileURLToPath(new URL(name, import.meta.url))
 }

@@ -75,6 +75,7 @@ function isKernel(major: number, minor: number): boolean {
   return ours > major || (ours === major && oursMinor >= minor)
 }
 
-function script(name: string): string {
+/** A file beside this one. */
+export function script(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url))
 }

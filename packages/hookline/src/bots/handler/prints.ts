@@ -1,10 +1,8 @@
 // Logs what a handler prints: line by line, each truncated, and only so many in a while.
+import type { Logger } from '../logger.ts'
 import { PipeLines } from './lines.ts'
 
-export interface PrintLog {
-  info(data: object, text: string): void
-  warn(data: object, text: string): void
-}
+export type PrintLog = Pick<Logger, 'info' | 'warn'>
 
 const LINE_MAX_BYTES = 1000
 const LINES_PER_WINDOW = 100
