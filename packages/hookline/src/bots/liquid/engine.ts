@@ -12,7 +12,7 @@ import { liquidFilters, textOf } from './filters.ts'
 import { problemOf } from './problems.ts'
 import type { Known } from './problems.ts'
 import { plain, scopeOf } from './scope.ts'
-import { giveText } from './textfilters.ts'
+import { changeGiven, giveText } from './textfilters.ts'
 
 export interface LiquidTemplate {
   readonly templates: Template[]
@@ -46,11 +46,12 @@ export function renderLiquid(
   envelope: Envelope,
 ): LiquidRendered {
   const { liquid, library } = engine()
-  const body = plain(payload.value)
-  const context = new library.Context(isObject(body) ? body : {}, liquid.options, { sync: true }, { liquid })
+  const value = plain(payload.value)
+  const body = isObject(value) ? value : {}
+  const context = new library.Context(body, liquid.options, { sync: true }, { liquid })
   const missing = new Set<string>()
   context.setRegister(MISSING_REGISTER, missing)
-  context.push(scopeOf(payload, isObject(body) ? body : {}, envelope))
+  context.push(scopeOf(payload, body, envelope))
   try {
     const text: unknown = liquid.renderSync(templates, context)
     return { ok: true, text: withoutBlankLines(showCodes(String(text))), unresolved: [...missing] }
@@ -93,19 +94,17 @@ function engine(): { readonly liquid: Liquid; readonly library: Library } {
 
 /** Liquid's own parses a number given as text anew for each character, which takes minutes when a payload supplies both. */
 function boundSlice(liquid: Liquid): void {
-  const slice = liquid.filters['slice'] as (this: unknown, ...given: unknown[]) => unknown
-  liquid.registerFilter('slice', function bounded(value: unknown, begin: unknown, length: unknown = 1) {
-    return slice.call(this, value, Number(begin) || 0, Number(length) || 0)
-  })
+  changeGiven(liquid, 'slice', (value, begin, length = 1) => [value, Number(begin) || 0, Number(length) || 0])
 }
 
 /** They parse the property's name anew for each entry, and a payload that supplies both could make it as long as it likes. */
 function boundProperties(liquid: Liquid): void {
   for (const name of propertyFilters) {
-    const filter = liquid.filters[name] as (this: unknown, ...given: unknown[]) => unknown
-    liquid.registerFilter(name, function bounded(value: unknown, property?: unknown, ...given: unknown[]) {
-      return filter.call(this, value, property && textOf(property).slice(0, MOST_PROPERTY_CHARS), ...given)
-    })
+    changeGiven(liquid, name, (value, property, ...given) => [
+      value,
+      property && textOf(property).slice(0, MOST_PROPERTY_CHARS),
+      ...given,
+    ])
   }
 }
 

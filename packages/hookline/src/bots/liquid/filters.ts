@@ -12,7 +12,7 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
   italic: ofText((text) => between(CODE.italic, text, CODE.italic)),
   mono: ofText((text) => between(CODE.mono, text, CODE.mono)),
   colour: ofText((text, name) => coloured(text, textOf(name)) ?? text),
-  short: ofText((text) => short(text)),
+  short: ofText(short),
   // `{{ commit.message | first_line: 80 }}`; an object or a list has no lines.
   first_line: (value, most) => (typeof value === 'object' && value !== null ? '' : firstLine(value, most)),
   // A status, in bold and coloured by its meaning: `{{ conclusion | state }}`.
@@ -20,13 +20,12 @@ export const liquidFilters: Readonly<Record<string, LiquidFilter>> = {
   // The end of a line: ` - ` and the address. Nothing if there is none, which does not count as missing.
   link: (value) => (typeof value === 'string' && /^https?:\/\/[^\s/]\S*$/.test(value) ? ` - ${value}` : ''),
   branch: ofText((text) => text.replace(/^refs\/(?:heads|tags)\//, '')),
-  truncate: ofText((text, most = 50) => truncate(text, Math.max(1, Math.min(Number(most) || 50, 9_999)))),
+  truncate: ofText((text, most) => truncate(text, lengthOf(most))),
   // Seconds: `2h 5m`, the two largest units.
-  duration: (value) => (Number.isFinite(Number(value ?? Number.NaN)) ? duration(Number(value)) : value),
+  duration: ofNumber(duration),
   mrkdwn: ofText(fromSlack),
   // Minor units, as payment services send them: `{{ 1234 | money: "eur" }}` is `12.34 EUR`.
-  money: (value, currency) =>
-    Number.isFinite(Number(value ?? Number.NaN)) ? money(Number(value), textOf(currency)) : value,
+  money: ofNumber((minor, currency) => money(minor, textOf(currency))),
 }
 
 /** Any value as a message shows it. */
@@ -43,11 +42,24 @@ function ofText(change: (text: string, ...given: unknown[]) => string): LiquidFi
     value === undefined || value === null ? value : change(textOf(value), ...given)
 }
 
+/** What is no number stays as it is. */
+function ofNumber(change: (number: number, ...given: unknown[]) => string): LiquidFilter {
+  return (value, ...given) => {
+    const number = Number(value ?? Number.NaN)
+    return Number.isFinite(number) ? change(number, ...given) : value
+  }
+}
+
 /** The title of a text that may be long: its first line that is not blank, with each gap as one space. */
 const firstLine = ofText((text, most) => {
   const line = (text.trimStart().split(/[\r\n]/, 1)[0] ?? '').replaceAll(/\s+/gu, ' ').trimEnd()
-  return most === undefined ? line : truncate(line, Math.max(1, Math.min(Number(most) || 50, 9_999)))
+  return most === undefined ? line : truncate(line, lengthOf(most))
 })
+
+/** A number of characters, as a template gives it. */
+function lengthOf(most: unknown): number {
+  return Math.max(1, Math.min(Number(most) || 50, 9_999))
+}
 
 /** As its reader would see it: `<https://example.com|the list>`, `&amp;`. docs.slack.dev/messaging/formatting-message-text */
 function fromSlack(text: string): string {

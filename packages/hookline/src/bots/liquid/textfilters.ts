@@ -6,13 +6,19 @@ import { textOf } from './filters.ts'
 
 /** Makes them take an object as the text that an output shows for it. */
 export function giveText(liquid: Liquid): void {
-  for (const name of names) {
-    const filter = liquid.filters[name]
-    if (typeof filter !== 'function') throw new Error(`liquidjs has no filter ${name} any more`)
-    liquid.registerFilter(name, function withText(value: unknown, ...given: unknown[]): unknown {
-      return filter.call(this, asText(value), ...given.map(asText))
-    })
-  }
+  for (const name of names)
+    changeGiven(liquid, name, (value, ...given) => [asText(value), ...given.map(asText)])
+}
+
+type Given = [value: unknown, ...given: unknown[]]
+
+/** From now on Liquid's own filter is given what `change` makes of its input and arguments. */
+export function changeGiven(liquid: Liquid, name: string, change: (...given: Given) => Given): void {
+  const filter = liquid.filters[name]
+  if (typeof filter !== 'function') throw new Error(`liquidjs has no filter ${name} any more`)
+  liquid.registerFilter(name, function changed(...given: Given): unknown {
+    return filter.apply(this, change(...given))
+  })
 }
 
 const names =
