@@ -114,7 +114,6 @@ function idOf(name: string): string {
 
 /** For a payload that a person put there, this file may be missing or hold anything. */
 function readAbout(path: string): { event: string | undefined; headers: Readonly<Record<string, string>> } {
-  if (!existsSync(path)) return { event: undefined, headers: {} }
   let about: unknown
   try {
     about = JSON.parse(readFileSync(path, 'utf8'))

@@ -30,18 +30,18 @@ export function resolveSecret(
     const variable = reference.slice('env:'.length)
     const value = env[variable]
     if (value === undefined)
-      return missing(`the environment variable ${variable} is not set: set it for the server`)
+      return unusable(`the environment variable ${variable} is not set: set it for the server`)
     return longEnough(value, `the environment variable ${variable}`)
   }
   if (reference.startsWith('file:')) {
     const path = resolve(folder, reference.slice('file:'.length))
     try {
-      if (!statSync(path).isFile()) return missing(`${path} is not a file: put the secret into one`)
+      if (!statSync(path).isFile()) return unusable(`${path} is not a file: put the secret into one`)
       if (statSync(path).size > MAXIMUM_BYTES)
-        return missing(`${path} is longer than ${MAXIMUM_BYTES} bytes: shorten it`)
+        return unusable(`${path} is longer than ${MAXIMUM_BYTES} bytes: shorten it`)
       return longEnough(readFileSync(path, 'utf8').trim(), path)
     } catch {
-      return missing(`${path} cannot be read: create it, and let the server read it`)
+      return unusable(`${path} cannot be read: create it, and let the server read it`)
     }
   }
   return longEnough(reference, 'the secret')
@@ -97,9 +97,9 @@ const MAXIMUM_BYTES = 4096
 function longEnough(secret: string, where: string): ResolvedSecret {
   return secret.length >= MINIMUM
     ? { ok: true, secret }
-    : missing(`${where} has fewer than ${MINIMUM} characters`)
+    : unusable(`${where} has fewer than ${MINIMUM} characters`)
 }
 
-function missing(problem: string): ResolvedSecret {
+function unusable(problem: string): ResolvedSecret {
   return { ok: false, problem }
 }

@@ -1,5 +1,5 @@
 // `output.thread`: which messages of a bot belong together.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { BotSettings } from './botfile.ts'
 import type { Composed } from './composer.ts'
 import type { Envelope } from './event.ts'
@@ -39,7 +39,7 @@ function keyOf({ whole, tokens }: Compiled, payload: Payload, envelope: Envelope
   const key = textOf(whole)
   // An index holds the key of every thread: a longer one is replaced by its hash.
   if (key === undefined || key.trim() === '') return undefined
-  return key.length > LONGEST_KEY ? createHash('sha256').update(key).digest('hex') : key
+  return key.length > LONGEST_KEY ? hash('sha256', key, 'hex') : key
 }
 
 const NOTHING: ReadonlySet<string | undefined> = new Set([undefined, 'null', ''])

@@ -115,6 +115,7 @@ export const triggerFields = {
 } as const
 
 type Fields = z.output<z.ZodObject<typeof triggerFields>>
+type Written = Fields & { readonly rate?: Rate | null | undefined }
 
 /** Which keys go with which type, and what the type requires. */
 export function checkTrigger(
@@ -143,7 +144,7 @@ export function checkTrigger(
   if (flaw !== undefined) complain('cron', flaw)
 }
 
-export function toReactions(trigger: Fields & { readonly rate?: Rate | null | undefined }): Reactions {
+export function toReactions(trigger: Written): Reactions {
   const { type, cron, timezone, catch_up: catchUp = false, expect } = trigger
   return {
     type,
@@ -177,15 +178,7 @@ const KEYS: Readonly<Record<string, readonly TriggerType[]>> = {
 /** As loud as a room of twenty people; an unforeseen loop is held to ten lines in ten seconds. */
 const USUAL_RATE: Rate = { count: 10, everyMs: 10_000 }
 
-function toReaction({
-  on,
-  in: where,
-  from,
-  match,
-  bots,
-  outcome,
-  rate,
-}: Parameters<typeof toReactions>[0]): Reaction {
+function toReaction({ on, in: where, from, match, bots, outcome, rate }: Written): Reaction {
   return {
     on: [on ?? []].flat(),
     in: where,
