@@ -1,4 +1,4 @@
-// Thrown values: the message, and whether it has a certain system error code.
+// Thrown values: the message, and of the system's errors the code and the path.
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
@@ -12,4 +12,10 @@ export function codeOf(error: unknown): string | undefined {
 
 export function isCode(error: unknown, code: string): boolean {
   return codeOf(error) === code
+}
+
+/** What the file system refused to use; undefined for other errors. */
+export function pathOf(error: unknown): string | undefined {
+  const path = error instanceof Error && 'path' in error ? error.path : undefined
+  return typeof path === 'string' ? path : undefined
 }

@@ -1,6 +1,6 @@
 // The one shape of a failure, for the socket, for `--json` and for the terminal.
 import { failureOf, type FailureReason, StoreFailure } from '../store/failure.ts'
-import { codeOf } from '../thrown.ts'
+import { codeOf, pathOf } from '../thrown.ts'
 
 /** 1 user input, 2 environment or setup, 3 authentication, 4 upstream. */
 type FailureCode = 1 | 2 | 3 | 4
@@ -68,14 +68,15 @@ export function notRunning(home: string) {
 
 /** HOOKLINE_HOME is not a folder, or belongs to somebody else. */
 export function unusable(home: string, error: unknown) {
-  const { code, path = home } = error as { code?: unknown; path?: string }
-  if (code === 'ENOTDIR' || code === 'EEXIST')
+  const { reason, message } = failureOf(error)
+  if (reason === 'obstructed') {
+    const path = pathOf(error) ?? home
     return cannot(
       'setup',
       `${path} is not a folder, or part of its path is a file`,
       path.startsWith(`${home}/`) ? 'move it away, then run this again' : 'set HOOKLINE_HOME to a folder',
     )
-  const { reason, message } = failureOf(error)
+  }
   const hint = reason === 'full' ? STORE_HINTS.full : 'set HOOKLINE_HOME to a folder that you can write to'
   return cannot('setup', `cannot use ${home}: ${message}`, hint)
 }

@@ -12,7 +12,7 @@ import type { Call, Desk } from '../desk.ts'
 import { type Answer, cannot, done, hintForDisk, STORE_HINTS, unusable, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BackupMade, BackupRestored } from '../outputs.ts'
-import { codeOf, isCode, messageOf } from '../../thrown.ts'
+import { isCode, messageOf, pathOf } from '../../thrown.ts'
 
 /** From a running server, includes everything acknowledged or seen in the chat before the call. */
 export async function backUp(
@@ -105,7 +105,7 @@ function unpack(home: Home, file: string, folder: string): Answer<Unpacked> {
 
 function hintForBackup(error: unknown, file: string): string {
   if (error instanceof Compressed) return 'decompress it first, for example with gunzip, and name the result'
-  if (isCode(error, 'EISDIR') || (codeOf(error) !== undefined && (error as { path?: string }).path === file))
+  if (isCode(error, 'EISDIR') || pathOf(error) === file)
     return 'name a file that you may read, and that hookline server backup has written'
   const isOfBackup = error instanceof StoreFailure && error.reason !== 'taken'
   const hint = isOfBackup ? undefined : hintForDisk(error)
