@@ -9,21 +9,14 @@ import type { Input } from '../operations.ts'
 import type { SecretRotated } from '../outputs.ts'
 import { setupAt } from '../vendors.ts'
 import { generate } from './proof.ts'
-import { noBot, viewBot } from './view.ts'
+import { invalidBot, noBot, viewBot } from './view.ts'
 
 export function rotateSecret(desk: Desk, input: Input<'bot rotate-secret'>): Answer<SecretRotated> {
   const { name, keep, dropOld = false, secret } = input
   const view = viewBot(desk, name)
   if (!view) return noBot(desk, name)
   const disk = readBot(desk.home, name)
-  if (disk && !disk.settings) {
-    return wrong(
-      'invalid',
-      `${name} is invalid`,
-      `to see what is wrong: hookline bot validate ${name}`,
-      disk.problems,
-    )
-  }
+  if (disk && !disk.settings) return invalidBot(disk)
   const auth = disk?.settings?.trigger.auth
   const [current] = auth?.secrets ?? []
   const type = triggerTypeOf(disk?.settings)

@@ -10,7 +10,7 @@ import { eventFor } from '../../bots/plan.ts'
 import type { VirtualUsers } from '../../chat/virtual.ts'
 import type { Desk } from '../desk.ts'
 import { done, wrong, type Answer } from '../failure.ts'
-import { noBot } from './view.ts'
+import { invalidBot, noBot } from './view.ts'
 
 /** A bot whose file is valid. */
 export interface Triable extends BotOnDisk {
@@ -29,13 +29,7 @@ export interface Sample {
 export function findTriable(desk: Desk, name: string): Answer<Triable> {
   const found = readBot(desk.home, name)
   if (!found) return noBot(desk, name)
-  if (found.settings) return done({ ...found, settings: found.settings })
-  return wrong(
-    'invalid',
-    `${name} is invalid`,
-    `to see what is wrong: hookline bot validate ${name}`,
-    found.problems,
-  )
+  return found.settings ? done({ ...found, settings: found.settings }) : invalidBot(found)
 }
 
 /** With the event that the bot's settings give it now; `given` overrides it. */

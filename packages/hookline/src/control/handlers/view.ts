@@ -46,6 +46,16 @@ export function noBot(desk: Desk, name: string) {
   return wrong('not_found', `there is no bot ${JSON.stringify(name)}`, hint)
 }
 
+/** The failure for a bot whose file cannot be used. */
+export function invalidBot({ name, problems }: Pick<BotOnDisk, 'name' | 'problems'>) {
+  return wrong(
+    'invalid',
+    `${name} is invalid`,
+    `to see what is wrong: hookline bot validate ${name}`,
+    problems,
+  )
+}
+
 /** The webhook URL of a bot of that name; null when the listener is off. */
 export function urlOf({ running, known }: Desk, name: string): string | null {
   const base = running ? running.webhook : known.webhook
