@@ -54,14 +54,14 @@ function whyNot(home: Home, error: NodeJS.ErrnoException) {
   // long for any server.
   const nobody = ['ENOENT', 'ECONNREFUSED', 'ENOTDIR', 'EINVAL', 'ENAMETOOLONG']
   if (nobody.includes(error.code ?? '')) return notRunning(home.folder)
-  const yours =
+  const hint =
     error.code === 'EACCES'
       ? 'the server belongs to another user: run this as that user, or set HOOKLINE_HOME'
-      : undefined
+      : `check ${home.socket}, or restart the server`
   return cannot(
     'unreachable',
     `the server in ${home.folder} cannot be reached (${error.code ?? error.message})`,
-    yours ?? `check ${home.socket}, or restart the server`,
+    hint,
   )
 }
 

@@ -52,7 +52,9 @@ function take(
   checked: Record<string, unknown>,
 ): string | undefined {
   const fallback = 'default' in field ? field.default : undefined
-  const value = given.get(field.name) ?? (given.get(field.name) === null ? null : fallback)
+  const typed = given.get(field.name)
+  // Null removes a field: it is no missing value.
+  const value = typed === undefined ? fallback : typed
   given.delete(field.name)
   if (value === undefined) return field.required ? MISSING : undefined
   const problem = mismatch(field, type, value)

@@ -23,10 +23,9 @@ export async function captureBot(
     const { kept, removed } = await thinOut(bot.folder, clear === true ? 0 : last)
     return done({ bot: name, folder, captured, kept, removed })
   } catch (error) {
-    const why = messageOf(error)
     return cannot(
       'setup',
-      `${folder} cannot be written: ${why}`,
+      `${folder} cannot be written: ${messageOf(error)}`,
       'make it a folder that you may write to, with room on its disk',
     )
   }

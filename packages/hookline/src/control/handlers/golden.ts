@@ -23,10 +23,9 @@ export function holdAgainst(
   try {
     return done(compareOrWrite(file, composed, isUpdated))
   } catch (error) {
-    const why = messageOf(error)
     return cannot(
       'setup',
-      `${file} cannot be used: ${why}`,
+      `${file} cannot be used: ${messageOf(error)}`,
       'check that you may write to its folder, and that the disk has room',
     )
   }
