@@ -57,9 +57,7 @@ export interface Partly {
   readonly resume: string
 }
 
-export type Answer<T> =
-  | { readonly ok: true; readonly output: T }
-  | { readonly ok: false; readonly error: Failure }
+export type Answer<T> = { readonly ok: true; readonly output: T } | No
 
 type No = { readonly ok: false; readonly error: Failure }
 

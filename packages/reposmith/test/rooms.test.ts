@@ -16,8 +16,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@octokit/plugin-throttling',
     'bottleneck',
   ],
-  scaffold: ['plan', 'failure.ts', 'node:'],
-  verbs: ['scaffold', 'plan', 'host', 'table', 'failure.ts', 'manifest.ts', 'yaml.ts', 'node:'],
+  scaffold: ['plan', 'failure.ts', 'thrown.ts', 'node:'],
+  verbs: ['scaffold', 'plan', 'host', 'table', 'failure.ts', 'manifest.ts', 'thrown.ts', 'yaml.ts', 'node:'],
   cli: ['verbs', 'scaffold', 'plan', 'host', 'table', 'failure.ts', 'node:', 'commander', '@bomb.sh/tab'],
 }
 

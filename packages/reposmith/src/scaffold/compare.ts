@@ -2,6 +2,7 @@
 import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
+import { codeOf, messageOf } from '../thrown.ts'
 
 export interface Compared {
   /** Relative to the folder. */
@@ -30,7 +31,7 @@ export async function compare(made: string, folder: string): Promise<Answer<read
       else refused.push(state.refused)
     }
   } catch (error) {
-    return cannot('setup', `cannot read: ${(error as Error).message}`, 'fix that, then run it again')
+    return cannot('setup', `cannot read: ${messageOf(error)}`, 'fix that, then run it again')
   }
   if (!refused.length) return done(compared)
   return wrong(
@@ -118,7 +119,7 @@ async function entriesOf(folder: string) {
   try {
     return await readdir(folder, { withFileTypes: true })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (codeOf(error) === 'ENOENT') return []
     throw error
   }
 }

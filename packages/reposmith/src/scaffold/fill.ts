@@ -4,6 +4,7 @@ import { copyFile, cp, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/p
 import { basename, dirname, join } from 'node:path'
 import { cannot, done, failed, wrong, type Answer } from '../failure.ts'
 import { compare, listFiles, type Compared } from './compare.ts'
+import { codeOf, messageOf } from '../thrown.ts'
 
 export interface Place {
   readonly folder: string
@@ -116,10 +117,8 @@ async function makeStaging(staging: string): Promise<Answer<undefined>> {
     await mkdir(staging)
     return done(undefined)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code !== 'EEXIST')
-      return cannot('setup', `cannot make ${staging}: ${message}`, 'check its permissions')
-    return cutOff(staging)
+    if (codeOf(error) === 'EEXIST') return cutOff(staging)
+    return cannot('setup', `cannot make ${staging}: ${messageOf(error)}`, 'check its permissions')
   }
 }
 
@@ -142,7 +141,7 @@ async function merge(place: Place, made: string, output: string): Promise<Answer
   try {
     await putAll(written, made, folder)
   } catch (error) {
-    return cannot('setup', `cannot write: ${(error as Error).message}`, 'fix that, then run it again')
+    return cannot('setup', `cannot write: ${messageOf(error)}`, 'fix that, then run it again')
   }
   const kept = overwrite ? [] : named('changed')
   return done(reportOf(folder, { written, kept, unchanged: named('same'), output }))

@@ -1,6 +1,7 @@
 // A command and everything it starts, as one process group, so that one signal reaches all of them.
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
+import { codeOf } from '../thrown.ts'
 
 export type End =
   | { readonly kind: 'exit'; readonly code: number }
@@ -80,6 +81,6 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
     process.kill(-pid, signal)
   } catch (error) {
     // The group is empty.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (codeOf(error) !== 'ESRCH') throw error
   }
 }

@@ -1,5 +1,6 @@
 // Collects a tool's output, bounded: a tool may print for ever.
 import type { Readable } from 'node:stream'
+import { codeOf } from '../thrown.ts'
 
 const MOST_CHARS = 256 * 1024
 const MOST_LINES = 2000
@@ -47,6 +48,6 @@ async function* textOf(stream: Readable): AsyncGenerator<string> {
   try {
     for await (const chunk of stream) yield String(chunk)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+    if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   }
 }

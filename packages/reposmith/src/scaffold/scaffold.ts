@@ -11,6 +11,7 @@ import { commandLine, type Wish } from './commandline.ts'
 import { compare, type Compared } from './compare.ts'
 import { cutOff, fill, stagingFor, type Report } from './fill.ts'
 import { findTool, installHint } from './tools.ts'
+import { messageOf } from '../thrown.ts'
 
 export interface ScaffoldInput extends Wish {
   readonly path: string
@@ -147,6 +148,6 @@ function placeOf({
       return wrong('conflict', `${folder} is not a folder`, 'name another one')
     return done({ folder, isFilled: readdirSync(folder).length > 0 })
   } catch (error) {
-    return cannot('setup', `cannot read ${folder}: ${(error as Error).message}`, 'check its permissions')
+    return cannot('setup', `cannot read ${folder}: ${messageOf(error)}`, 'check its permissions')
   }
 }

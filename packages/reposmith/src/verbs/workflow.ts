@@ -1,6 +1,7 @@
 // The parts of a workflow file that matter to a release: the jobs that publish, and what triggers them.
 import { done, wrong, type Answer } from '../failure.ts'
 import { parseYaml } from '../yaml.ts'
+import { messageOf } from '../thrown.ts'
 
 /** A job that publishes. */
 export interface Release {
@@ -25,7 +26,7 @@ export function readWorkflow(source: string, file: string): Answer<readonly Rele
     root = document.toJS({ maxAliasCount: 100 })
   } catch (thrown) {
     // An unresolved alias, or so many that they expand to gigabytes.
-    why = (thrown as Error).message
+    why = messageOf(thrown)
   }
   if (!isGroup(root)) return wrong('invalid', `${file} cannot be read: ${why}`, 'fix the YAML')
   const jobs = Object.entries(isGroup(root['jobs']) ? root['jobs'] : {}).flatMap(([name, job]) =>
