@@ -4,8 +4,9 @@ import { createReadStream } from 'node:fs'
 import { isMap, isScalar, isSeq, type Document, type Node } from 'yaml'
 import { z } from 'zod'
 import { cannot, done, wrong, type Answer } from './failure.ts'
-import { INDEX_NAMES } from './table/env.ts'
+import { INDEX_NAMES, REVIEWERS_MAX, WAIT_MINUTES_MAX } from './table/env.ts'
 import { nearest } from './table/nearest.ts'
+import { codeOf, messageOf } from './thrown.ts'
 import { parseYaml } from './yaml.ts'
 
 const text = z.string().min(1, 'is empty')
@@ -42,11 +43,11 @@ const environment = z.strictObject({
   name: text.optional(),
   branches: list.optional(),
   tags: list.optional(),
-  reviewers: list.max(6, 'takes at most 6 reviewers').optional(),
+  reviewers: list.max(REVIEWERS_MAX, `takes at most ${REVIEWERS_MAX} reviewers`).optional(),
   wait_minutes: z
     .int()
     .min(0, 'takes at least 0 minutes')
-    .max(43_200, 'takes at most 43200 minutes')
+    .max(WAIT_MINUTES_MAX, `takes at most ${WAIT_MINUTES_MAX} minutes`)
     .optional(),
   workflow: text.default('publish.yml'),
   project: text.optional(),
@@ -71,8 +72,7 @@ export async function readManifest(file: string): Promise<Answer<Manifest>> {
     if (file === '-') return decodeManifest(await readBounded(process.stdin), 'standard input')
     return decodeManifest(await readBounded(createReadStream(file)), file)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const why = (code !== undefined && REASONS[code]) || message
+    const why = REASONS[codeOf(error) ?? ''] ?? messageOf(error)
     return cannot(
       'setup',
       `cannot read ${file}: ${why}`,

@@ -5,6 +5,10 @@ import { APPLY, HOST_EXITS, HOST_OPTIONS, REFRESH } from './shared.ts'
 /** `pypi` and `testpypi` are aliases of `index` and `testindex`. */
 export const INDEX_NAMES = ['index', 'testindex', 'pypi', 'testpypi', 'npm'] as const
 
+/** The host's limits. */
+export const REVIEWERS_MAX = 6
+export const WAIT_MINUTES_MAX = 43_200
+
 export const envCommands = [
   {
     name: 'repo env',
@@ -54,7 +58,7 @@ repository is refused if the host is read: the index would accept no release fro
         name: 'waitMinutes',
         type: 'number',
         value: 'N',
-        range: [0, 43200],
+        range: [0, WAIT_MINUTES_MAX],
         description: 'minutes to wait before a release',
       },
       { name: 'reset', type: 'flag', description: 'remove what was set by hand and is not given here' },

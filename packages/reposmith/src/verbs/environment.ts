@@ -5,7 +5,8 @@ import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
 import { differences } from '../plan/diff.ts'
 import type { Body, RequestStep, Step } from '../plan/step.ts'
-import { REVIEWERS_MAX, type Reviewer } from './reviewers.ts'
+import { REVIEWERS_MAX } from '../table/env.ts'
+import type { Reviewer } from './reviewers.ts'
 
 export interface WantedEnvironment {
   readonly owner: string
@@ -80,8 +81,7 @@ export function environmentSteps(
   const id = `env:${wanted.name}`
   const blocked = (reason: string): readonly Step[] => [{ kind: 'blocked', id, title, reason, asked: true }]
   if (!host.can.environments) return blocked(`${host.name} has no environments`)
-  const names = wanted.branches.length + wanted.tags.length > 0
-  if (names && !wanted.reset && present?.is.deployment_branch_policy?.protected_branches)
+  if (hasPatterns(wanted) && !wanted.reset && present?.is.deployment_branch_policy?.protected_branches)
     return blocked('only protected branches may release, as set on the host; repo env --reset replaces that')
   const body = environmentBody(wanted, present?.is)
   const reviewers = body.reviewers?.length ?? 0
@@ -91,13 +91,12 @@ export function environmentSteps(
     )
   const diff = present ? differences(presentBody(present.is), body) : []
   const same = present !== undefined && diff.length === 0
+  const change = present ? 'update' : 'create'
   const main: RequestStep = {
     kind: 'request',
     id,
-    title: same
-      ? `the environment ${wanted.name} is as wanted`
-      : `${present ? 'update' : 'create'} the environment ${wanted.name}`,
-    op: same ? 'unchanged' : present ? 'update' : 'create',
+    title: same ? `the environment ${wanted.name} is as wanted` : `${change} the environment ${wanted.name}`,
+    op: same ? 'unchanged' : change,
     method: 'PUT',
     path: pathOf(wanted),
     body,
@@ -114,7 +113,6 @@ export function environmentUrl({ owner, repository }: WantedEnvironment, { web }
 function environmentBody(wanted: WantedEnvironment, is: Environment | undefined): WantedBody {
   const was = is ? presentBody(is) : EMPTY
   const kept = wanted.reset ? EMPTY : was
-  const named = wanted.branches.length + wanted.tags.length > 0
   const reviewers = [...(kept.reviewers ?? []), ...wanted.reviewers].map(({ type, id }) => ({ type, id }))
   const once = reviewers.filter(
     (each, index) => reviewers.findIndex(({ type, id }) => type === each.type && id === each.id) === index,
@@ -123,8 +121,12 @@ function environmentBody(wanted: WantedEnvironment, is: Environment | undefined)
     wait_timer: wanted.waitMinutes ?? kept.wait_timer,
     ...(was.prevent_self_review ? { prevent_self_review: kept.prevent_self_review } : {}),
     reviewers: once.length ? once : null,
-    deployment_branch_policy: named ? CUSTOM : kept.deployment_branch_policy,
+    deployment_branch_policy: hasPatterns(wanted) ? CUSTOM : kept.deployment_branch_policy,
   }
+}
+
+function hasPatterns({ branches, tags }: WantedEnvironment): boolean {
+  return branches.length + tags.length > 0
 }
 
 interface WantedBody extends Body {
@@ -174,14 +176,13 @@ function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: 
     ...wanted.tags.map((name) => ({ name, type: 'tag' as const })),
   ]
   const base = `${pathOf(wanted)}/deployment-branch-policies`
-  const is = (policy: Pick<Policy, 'name' | 'type'>) => (other: Pick<Policy, 'name' | 'type'>) =>
-    other.name === policy.name && other.type === policy.type
+  const idOf = ({ name, type }: Pattern): string => `${id}/policy:${type}:${name}`
   const added = all.map((policy): RequestStep => {
-    const there = present.some(is(policy))
-    const words = `${policy.type === 'tag' ? 'tags' : 'branches'} ${policy.name}`
+    const there = present.some(isLike(policy))
+    const words = wordsFor(policy)
     return {
       kind: 'request',
-      id: `${id}/policy:${policy.type}:${policy.name}`,
+      id: idOf(policy),
       title: there ? `${words} may release already` : `let ${words} release`,
       needs: [id],
       op: there ? 'unchanged' : 'create',
@@ -191,11 +192,11 @@ function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: 
       proof: { path: `${base}?per_page=100`, list: 'branch_policies', match: policy },
     }
   })
-  const spare = wanted.reset ? present.filter((policy) => !all.some(is(policy))) : []
+  const spare = wanted.reset ? present.filter((policy) => !all.some(isLike(policy))) : []
   const removed = spare.map((policy): RequestStep => ({
     kind: 'request',
-    id: `${id}/policy:${policy.type}:${policy.name}`,
-    title: `no longer let ${policy.type === 'tag' ? 'tags' : 'branches'} ${policy.name} release`,
+    id: idOf(policy),
+    title: `no longer let ${wordsFor(policy)} release`,
     needs: [id],
     op: 'delete',
     method: 'DELETE',
@@ -204,6 +205,16 @@ function policySteps(wanted: WantedEnvironment, present: readonly Policy[], id: 
   }))
   // When --reset removes the patterns, the host drops them together with the mode.
   return all.length ? [...added, ...removed] : []
+}
+
+type Pattern = Pick<Policy, 'name' | 'type'>
+
+function isLike(one: Pattern): (other: Pattern) => boolean {
+  return (other) => other.name === one.name && other.type === one.type
+}
+
+function wordsFor({ name, type }: Pattern): string {
+  return `${type === 'tag' ? 'tags' : 'branches'} ${name}`
 }
 
 function pathOf({

@@ -2,15 +2,13 @@
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
 import { path } from '../host/path.ts'
+import { REVIEWERS_MAX } from '../table/env.ts'
 
 export interface Reviewer {
   readonly type: 'User' | 'Team'
   /** A placeholder in braces until the host is asked. */
   readonly id: number | string
 }
-
-/** The host's limit. */
-export const REVIEWERS_MAX = 6
 
 export function checkReviewers(names: readonly string[]): Answer<undefined> {
   if (names.length > REVIEWERS_MAX)
