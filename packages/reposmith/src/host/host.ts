@@ -62,14 +62,12 @@ export interface Whereabouts {
   readonly apiUrl?: string
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** From `--api-url`, else `--host`, else CODEHOST_API_URL, else the public host. */
-export function findHost({ host, apiUrl }: Whereabouts, env: Environment): Answer<Host> {
+export function findHost(typed: Whereabouts, env: NodeJS.ProcessEnv): Answer<Host> {
+  const { host, apiUrl } = typed
   if (host !== undefined && apiUrl !== undefined)
     return wrong('usage', '--host and --api-url say the same thing', 'leave one of them out')
-  const address = apiUrl ?? (host === undefined ? env['CODEHOST_API_URL'] || PUBLIC_API : apiOf(host))
-  const from = apiUrl !== undefined ? '--api-url' : host !== undefined ? '--host' : 'CODEHOST_API_URL'
+  const { from, address } = named(typed, env)
   const url = address === undefined ? null : URL.parse(address)
   // A wrong flag is a usage error; a wrong variable is a setup error.
   const refuse = (why: string, remedy: string): Answer<never> =>
@@ -81,6 +79,13 @@ export function findHost({ host, apiUrl }: Whereabouts, env: Environment): Answe
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return refuse(`${from} is not encrypted: the token would be sent in plain text`, 'use https://')
   return done(describe(url))
+}
+
+/** The address of the API, and what gave it; undefined when `--host` is no host name. */
+function named({ host, apiUrl }: Whereabouts, env: NodeJS.ProcessEnv) {
+  if (apiUrl !== undefined) return { from: '--api-url', address: apiUrl }
+  if (host !== undefined) return { from: '--host', address: apiOf(host) }
+  return { from: 'CODEHOST_API_URL', address: env['CODEHOST_API_URL'] || PUBLIC_API }
 }
 
 /** This machine itself. */
@@ -104,7 +109,12 @@ function apiOf(name: string): string | undefined {
 
 function describe(url: URL): Host {
   const api = url.href.replace(/\/+$/, '')
-  const kind = api.endsWith('/api/v1') ? 'gitea' : api.endsWith('/api/v3') ? 'enterprise' : 'public'
+  const kind = kindOf(api)
   const web = api.replace(/\/api\/v\d$/, '').replace('://api.', '://')
   return { kind, name: new URL(web).host, api, web, can: CAPABILITIES[kind] }
+}
+
+function kindOf(api: string): Host['kind'] {
+  if (api.endsWith('/api/v1')) return 'gitea'
+  return api.endsWith('/api/v3') ? 'enterprise' : 'public'
 }

@@ -2,8 +2,6 @@
 import { cannot, done, type Answer } from '../failure.ts'
 import { isLoopback, isPublic, type Host } from './host.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** The first one set wins, in this order. */
 export const TOKEN_VARIABLES = ['CODEHOST_TOKEN', 'CH_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN'] as const
 
@@ -16,7 +14,7 @@ export interface Token {
 }
 
 /** The token for this host, or what to set. */
-export function findToken(host: Host, env: Environment): Answer<Token> {
+export function findToken(host: Host, env: NodeJS.ProcessEnv): Answer<Token> {
   const set = TOKEN_VARIABLES.filter((name) => env[name]?.trim())
   const belonging = set.find((name) => belongsTo(name, host, env))
   const token = belonging === undefined ? undefined : env[belonging]?.trim()
@@ -43,7 +41,7 @@ export function findToken(host: Host, env: Environment): Answer<Token> {
  * GITHUB_TOKEN and GH_TOKEN are often set by habit: they go only to the public host, to the host of GITHUB_API_URL, and
  * to this machine.
  */
-function belongsTo(name: (typeof TOKEN_VARIABLES)[number], host: Host, env: Environment): boolean {
+function belongsTo(name: (typeof TOKEN_VARIABLES)[number], host: Host, env: NodeJS.ProcessEnv): boolean {
   const home = name.startsWith('G') ? env['GITHUB_API_URL'] : env['CODEHOST_API_URL']
   const { origin, hostname } = new URL(host.api)
   if (home && URL.parse(home)?.origin === origin) return true

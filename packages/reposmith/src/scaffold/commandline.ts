@@ -15,7 +15,7 @@ export interface Wish {
   readonly with: string
   /** `name=value` */
   readonly var?: readonly string[] | undefined
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: NodeJS.ProcessEnv
 }
 
 /**

@@ -1,12 +1,10 @@
 // Scaffolding tools and template hooks are third-party code: none of them gets a token.
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /**
  * The values of the host's token variables. Those under 8 characters are skipped: they would match other words by
  * chance.
  */
-export function tokensIn(env: Environment): readonly string[] {
+export function tokensIn(env: NodeJS.ProcessEnv): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     const token = HOST_TOKEN.test(name) ? value?.trim() : undefined
     return token && token.length >= 8 ? [token] : []
@@ -14,7 +12,7 @@ export function tokensIn(env: Environment): readonly string[] {
 }
 
 /** Drops variables named like a secret, and those that contain a host token under any other name. */
-export function withoutSecrets(env: Environment): NodeJS.ProcessEnv {
+export function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const tokens = tokensIn(env)
   const isSecret = (name: string, value = ''): boolean =>
     SECRET_NAME.test(name) || tokens.some((token) => value.includes(token))

@@ -7,8 +7,6 @@ import { startGroup, type End } from './group.ts'
 import { collectText, eachLine } from './output.ts'
 import { withoutSecrets } from './secrets.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 interface Bounds {
   /** Fires at Ctrl-C: the tool is ended, with everything it started. */
   readonly stop?: AbortSignal
@@ -19,7 +17,7 @@ interface Bounds {
 const LIMIT_MS = 10 * 60_000
 
 /** The executable found through PATH; undefined if there is none. */
-export function findTool(name: string, env: Environment, cwd = process.cwd()): string | undefined {
+export function findTool(name: string, env: NodeJS.ProcessEnv, cwd = process.cwd()): string | undefined {
   if (name.includes('/')) return [resolve(cwd, name)].find(isExecutable)
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')
   return folders.map((folder) => resolve(cwd, join(folder, name))).find(isExecutable)
@@ -40,7 +38,7 @@ export function installHint(tool: string): string {
  */
 export async function runTool(
   step: RunStep,
-  env: Environment,
+  env: NodeJS.ProcessEnv,
   onLine: ((line: string) => void) | undefined,
   { stop, limitMs = LIMIT_MS }: Bounds = {},
 ): Promise<Answer<string>> {

@@ -18,7 +18,7 @@ export interface Context {
   /** ` --host git.example.org` if it was typed: suggested commands must reach the same host. */
   readonly hostFlags: string
   readonly cwd: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: NodeJS.ProcessEnv
 }
 
 /** `output` is what `--json` prints. If there is a failure too, it shows how far the command got. */
