@@ -244,14 +244,18 @@ export function findAccount(state: State, name: string): Account | undefined {
   return state.accounts.get(accountKey(name))
 }
 
+/** The account that somebody is logged in to; undefined for nobody's, and once it is dropped. */
+export function accountOf(state: State, { account }: Pick<User, 'account'>): Account | undefined {
+  return account === null ? undefined : findAccount(state, account)
+}
+
 export function membership(channel: Channel, user: User): Member | undefined {
   return channel.members.get(user.key)
 }
 
 /** A user's metadata: that of its account, if it is logged in. */
-export function metadataOf(state: State, { account, metadata }: User): ReadonlyMap<string, string> {
-  if (account === null) return metadata
-  return state.accounts.get(accountKey(account))?.metadata ?? metadata
+export function metadataOf(state: State, user: User): ReadonlyMap<string, string> {
+  return accountOf(state, user)?.metadata ?? user.metadata
 }
 
 /** `nick!user@host` */

@@ -1,5 +1,5 @@
 // Changes of metadata, and who is told: all who subscribed to the key and see its owner.
-import { type AccountKey, accountKey, type ChannelKey } from '../../irc/names.ts'
+import type { AccountKey, ChannelKey } from '../../irc/names.ts'
 import { effect, type Turn } from '../command.ts'
 import { KeyTelling } from '../output/keyvalue.ts'
 import { fitting, mayKnowUser, readsMetadata } from '../rules/metadata.ts'
@@ -9,6 +9,7 @@ import { NO_ENTRIES, put, take } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
 import {
   type Account,
+  accountOf,
   type Channel,
   findAccount,
   metadataOf,
@@ -68,20 +69,17 @@ function ownerIn(
 }
 
 export function ownerOf(chat: Chat, user: User): MetadataOwner {
-  const account = user.account === null ? undefined : accountKey(user.account)
-  return account !== undefined && chat.state.accounts.has(account) ? { account } : { user: user.key }
+  const account = accountOf(chat.state, user)
+  return account === undefined ? { user: user.key } : { account: account.key }
 }
 
 /** For `user.account`: what was set before the login moves to the account, and everybody is told what differs. */
 export function tellLogin(chat: Chat, user: User, was: string | null): void {
   const { state, settings } = chat
-  const before =
-    was === null
-      ? user.metadata
-      : (state.accounts.get(accountKey(was))?.metadata ?? new Map<string, string>())
+  const before = was === null ? user.metadata : (findAccount(state, was)?.metadata ?? NO_ENTRIES)
   const after = metadataOf(state, user)
   if (before === after) return
-  const own = was === null ? user.metadata : new Map<string, string>()
+  const own = was === null ? user.metadata : NO_ENTRIES
   const kept = fitting(after, own, settings.metadata?.maxKeys ?? 0)
   if (kept.length > 0) chat.propose({ kind: 'metadata.changed', ...ownerOf(chat, user), values: kept })
   if (own.size > 0) chat.propose({ kind: 'metadata.changed', user: user.key, values: removing(own) })
@@ -94,8 +92,8 @@ export function tellLogin(chat: Chat, user: User, was: string | null): void {
 
 /** What a connection set before it logged in moves to the account. */
 export function introduceAccount({ chat, session, state, propose }: Turn): void {
-  const { account: name, metadata } = session.introduction
-  const account = name === null ? undefined : findAccount(state, name)
+  const { metadata } = session.introduction
+  const account = accountOf(state, session.introduction)
   if (account === undefined || metadata.size === 0) return
   const given = fitting(account.metadata, metadata, chat.settings.metadata?.maxKeys ?? 0)
   const values = given.filter(([key, value]) => account.metadata.get(key) !== value)

@@ -1,8 +1,8 @@
 // NickServ: accounts, as a service. It does what REGISTER and AUTHENTICATE do.
 import type { Changed, Created, Shown, Verdict } from '../accounts.ts'
 import { CLOSE_OTHERS, refusesLogin } from '../rules/account.ts'
-import { confirmation, type Service, type ServiceTurn, type Verb } from '../service.ts'
-import { findAccount, type User } from '../state.ts'
+import { confirmation, type Service, type Verb } from '../service.ts'
+import { accountOf, findAccount, type User } from '../state.ts'
 import { logIn } from './login.ts'
 import { SADROP, SAREGISTER, SUSPEND, UNSUSPEND } from './nickservadmin.ts'
 import { GHOST, RECOVER } from './nickservghost.ts'
@@ -65,7 +65,7 @@ const INFO: Verb<Changed<{ account: Shown }> | undefined> = {
   help: 'shows when an account was registered, and all details of your own',
   minWords: 0,
   prepare({ chat, state, user }, [name]) {
-    const mine = ownAccount({ state, user })
+    const mine = accountOf(state, user)
     const isMine = mine !== undefined && (name === undefined || findAccount(state, name) === mine)
     return isMine ? chat.world.accounts.show(mine.name) : undefined
   },
@@ -96,20 +96,16 @@ const DROP: Verb<Changed | undefined> = {
   needsAccount: true,
   refusesTokens: () => true,
   prepare({ chat, state, user }, [code]) {
-    const mine = ownAccount({ state, user })
+    const mine = accountOf(state, user)
     if (mine === undefined || code !== confirmation(mine.createdAt)) return undefined
     return chat.world.accounts.drop(mine.name)
   },
   run({ state, user, tell }, _, dropped) {
     if (dropped !== undefined) return tell(dropped.ok ? 'Your account has been deleted' : dropped.text)
-    const mine = ownAccount({ state, user })
+    const mine = accountOf(state, user)
     if (mine !== undefined)
       tell(`This cannot be undone. To confirm: /msg NickServ DROP ${confirmation(mine.createdAt)}`)
   },
-}
-
-function ownAccount({ state, user }: Pick<ServiceTurn, 'state'> & { user: User }) {
-  return user.account === null ? undefined : findAccount(state, user.account)
 }
 
 const verbs = [

@@ -11,7 +11,7 @@ import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts
 import type { Service, ServiceTurn, Verb } from '../service.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
-import { type Channel, findAccount, findChannel, membership, type User } from '../state.ts'
+import { accountOf, type Channel, findChannel, membership, type User } from '../state.ts'
 
 /** What PLAY asked for; some clients send it before they join. */
 export interface Playback {
@@ -198,7 +198,6 @@ export function replayAtJoin(chat: Chat, session: Session, user: User, channel: 
 }
 
 /** As chosen for the account, else the server's setting. */
-function linesWished({ settings, state }: Chat, { account }: User): number {
-  const chosen = account === null ? undefined : findAccount(state, account)?.settings.autoreplayLines
-  return chosen ?? settings.history.autoreplayLines
+function linesWished({ settings, state }: Chat, user: User): number {
+  return accountOf(state, user)?.settings.autoreplayLines ?? settings.history.autoreplayLines
 }

@@ -1,7 +1,6 @@
 // Which connections share one user, and which users stay when their last connection closes.
-import { accountKey } from '../../irc/names.ts'
 import type { ChatSettings } from '../settings.ts'
-import { type Account, findAccount, type State, type User } from '../state.ts'
+import { type Account, accountOf, type State, type User } from '../state.ts'
 
 type Presence = Pick<ChatSettings, 'presence'>
 
@@ -15,7 +14,7 @@ export function userToJoin(
   account: string | null,
   holder: User | undefined,
 ): User | undefined {
-  const owned = account === null ? undefined : findAccount(state, account)
+  const owned = accountOf(state, { account })
   if (owned === undefined) return undefined
   const wanted = holder !== undefined && owned.users.has(holder) ? holder : undefined
   const user = wanted ?? [...owned.users].find((each) => staysFor(settings, owned, each))
@@ -29,7 +28,7 @@ function allowsMore({ presence }: Presence, { settings }: Account): boolean {
 
 /** Whether `user` stays when its last connection closes: of an account's users only the one that has been here longest does. */
 export function stays(settings: Presence, state: State, user: User): boolean {
-  const account = user.account === null ? undefined : state.accounts.get(accountKey(user.account))
+  const account = accountOf(state, user)
   return account !== undefined && staysFor(settings, account, user)
 }
 

@@ -5,7 +5,7 @@ import { isChannelName } from '../../irc/names.ts'
 import { between, partiesNamed, partyOf } from '../conversation.ts'
 import type { Sight } from '../past.ts'
 import type { Session } from '../session.ts'
-import { type Channel, findAccount, findChannel, membership, type State, type User } from '../state.ts'
+import { accountOf, type Channel, findChannel, membership, type State, type User } from '../state.ts'
 
 /**
  * Members only: server operators use `hookline history`. Undefined both if there is no such channel and if the reader is not in it,
@@ -44,7 +44,7 @@ export function directSights(state: State, user: User, name: string): readonly S
  */
 export function directSince(state: State, user: User): Pick<Sight, 'since' | 'notBefore'> {
   if (user.account === null) return { since: user.nickSince }
-  return { notBefore: findAccount(state, user.account)?.createdAt }
+  return { notBefore: accountOf(state, user)?.createdAt }
 }
 
 /** While the channel is not open to everybody, what is said is for the members of this very channel, identified by when it was created. */

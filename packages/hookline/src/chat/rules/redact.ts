@@ -1,7 +1,7 @@
 // Who may redact a message.
 import { accountKey, nickKey } from '../../irc/names.ts'
 import type { PastMessage } from '../past.ts'
-import { type Channel, findAccount, membership, type State, type User } from '../state.ts'
+import { accountOf, type Channel, membership, type State, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
 import { runsChannel } from './rank.ts'
 import { maySeeChannel } from './see.ts'
@@ -28,7 +28,7 @@ export function mayNameMessagesOf(channel: Channel, user: User): boolean {
  */
 function isAuthor(state: State, user: User, { id, time, from, account }: PastMessage): boolean {
   if (account !== null) {
-    const mine = user.account === null ? undefined : findAccount(state, user.account)
+    const mine = accountOf(state, user)
     return mine?.key === accountKey(account) && time >= mine.createdAt
   }
   return nickKey(from) === nickKey(user.nick) && id > user.nickSince
