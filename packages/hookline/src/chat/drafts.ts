@@ -1,8 +1,8 @@
 // What users without a connection say: decided first, told once it is on disk.
 import { channelKey, isChannelName } from '../irc/names.ts'
 import { type Refusable, refuse } from '../refusal.ts'
-import { between, partyOf } from './conversation.ts'
-import type { Said } from './features/say.ts'
+import { conversationOf } from './conversation.ts'
+import { type Said, targetName } from './features/say.ts'
 import { channelOf } from './guests.ts'
 import { closedSince } from './rules/history.ts'
 import { heldBackTo, refusesSpeech } from './rules/speak.ts'
@@ -68,13 +68,14 @@ export function draft(
   const refusal = 'channel' in to ? refusalIn(to.channel, from, lines) : undefined
   if (refusal !== undefined) return refuse(`${target}: ${refusal}`)
 
-  const conversation = 'channel' in to ? to.channel.key : between(partyOf(from), partyOf(to.user))
+  const address = addressOf(to)
+  const conversation = conversationOf(chat.state, { from: key, to: address })
   const made: Draft = {
     id: chat.world.newId(),
     at: chat.clock.next(conversation),
     command,
     from: key,
-    target: 'channel' in to ? to.channel.name : to.user.nick,
+    target: targetName(chat.state, { to: address }),
     conversation,
     ...('channel' in to ? closedSince(to.channel) : {}),
     nick: from.nick,

@@ -5,7 +5,7 @@ import type { Entry, Event } from './events.ts'
 import type { ChannelChange } from './features/mode.ts'
 import type { Departure } from './features/part.ts'
 import type { Gone } from './features/quit.ts'
-import { type Said, targetName, textOf } from './features/say.ts'
+import { leastOf, type Said, targetName, textOf } from './features/say.ts'
 import { RELAY_TAG } from './output/line.ts'
 import type { PastEvent, PastMessage, HistoryChannel } from './past.ts'
 import { closedSince } from './rules/history.ts'
@@ -54,7 +54,7 @@ function tagsOf({ clientTags, as }: Said, { nick }: User): string {
 function narrowed(state: State, { to }: Said): { readonly rank?: string; readonly closed?: number } {
   if ('user' in to) return {}
   const channel = mustGet(state.channels, to.channel)
-  const least = to.heardFrom ?? to.rank
+  const least = leastOf(to)
   if (least === undefined) return closedSince(channel)
   // Whoever creates a channel of that name anew has every rank in it.
   return { closed: channel.createdAt, rank: PREFIX[least] }

@@ -1,6 +1,6 @@
 // Messages to a channel, as observers outside the chat see them.
 import type { Entry } from './events.ts'
-import { textOf } from './features/say.ts'
+import { leastOf, textOf } from './features/say.ts'
 import { isBot, type State } from './state.ts'
 
 export interface SpokenEntry {
@@ -19,10 +19,9 @@ export interface SpokenEntry {
 /** Undefined for everything but a text message to everybody in a channel. */
 export function spokenOf(state: State, { id, at, event }: Entry): SpokenEntry | undefined {
   if (event.kind !== 'said' || event.command === 'TAGMSG' || !('channel' in event.to)) return undefined
-  const { channel, rank, heardFrom } = event.to
   const from = state.users.get(event.from)
-  const where = state.channels.get(channel)
-  if (from === undefined || where === undefined || (heardFrom ?? rank) !== undefined) return undefined
+  const where = state.channels.get(event.to.channel)
+  if (from === undefined || where === undefined || leastOf(event.to) !== undefined) return undefined
   return {
     id,
     time: at,

@@ -1,7 +1,7 @@
 // REDACT: taking a message back. It is removed from history before anybody is told, so that no crash brings it back.
 // https://ircv3.net/specs/extensions/message-redaction
 import { CAPS } from '../../irc/caps.ts'
-import { PREFIX, type Rank, RANKS, splitStatus } from '../../irc/modes.ts'
+import { PREFIX, RANKS, splitStatus } from '../../irc/modes.ts'
 import { isChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
@@ -11,7 +11,7 @@ import { directSights } from '../rules/history.ts'
 import { mayNameMessagesOf, mayRedact } from '../rules/redact.ts'
 import type { Chat } from '../spine.ts'
 import { isBot, maskOf, mustGet, type State, type User, type UserKey } from '../state.ts'
-import { findTarget, type Said, type Target, targetName } from './say.ts'
+import { findTarget, leastOf, type Said, type Target, targetName } from './say.ts'
 
 export type Redacted = {
   kind: 'redacted'
@@ -158,7 +158,7 @@ export const redacted = effect<Redacted>({
     }
     const except = by === undefined ? { cap } : { cap, except: by }
     const channel = mustGet(chat.state.channels, to.channel)
-    const least: Rank | undefined = to.heardFrom ?? to.rank
+    const least = leastOf(to)
     if (least === undefined) chat.toChannel(channel, line, except)
     else chat.toRank(channel, line, least, except)
   },

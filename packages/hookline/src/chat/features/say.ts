@@ -48,6 +48,11 @@ export interface InChannel {
   readonly heardFrom?: Rank | undefined
 }
 
+/** Those below this rank do not hear it; undefined: everybody in the channel does. */
+export function leastOf({ rank, heardFrom }: InChannel): Rank | undefined {
+  return heardFrom ?? rank
+}
+
 /** Somebody who is not here, for whom a user speaks: across a bridge, or in a story. */
 export interface Puppet {
   readonly nick: string
@@ -269,7 +274,7 @@ export const said = effect<Said>({
       return
     }
     const channel = mustGet(chat.state.channels, event.to.channel)
-    const least = event.to.heardFrom ?? event.to.rank
+    const least = leastOf(event.to)
     if (least === undefined) chat.say(channel, telling, { except: from, cap })
     else chat.toRank(channel, telling, least, { except: from, cap })
   },
