@@ -14,7 +14,7 @@ import { apply, commands, effects } from './features/index.ts'
 import { Monitors } from './features/monitor.ts'
 import { liftExpired, turnAwayIfBanned } from './features/serverban.ts'
 import { leave } from './features/sessions.ts'
-import { localLog, type Log } from './log.ts'
+import { localLog, type Log, type Stamp } from './log.ts'
 import { Batch, type BatchFields } from './output/batch.ts'
 import { type About, Rosters, sessionsOf, toChannel, toPeers, toRank } from './output/fanout.ts'
 import { Line, type LineFields, type Telling } from './output/line.ts'
@@ -246,10 +246,10 @@ export class Chat {
     return new Batch({ source: this.settings.name, ref: this.newBatch(), ...fields })
   }
 
-  /** A line that `user` causes: from its mask, stamped with the entry it comes from. */
+  /** A line that `user` causes: from its mask, stamped like the entry it comes from, if it comes from one. */
   lineOf(
     user: User,
-    entry: Entry,
+    { at, id }: Partial<Stamp>,
     command: string,
     params: readonly string[],
     extra?: Partial<LineFields>,
@@ -258,12 +258,18 @@ export class Chat {
       source: maskOf(user),
       command,
       params,
-      at: entry.at,
+      at,
       account: user.account,
-      id: entry.id,
+      id,
       isBot: isBot(user),
       ...extra,
     })
+  }
+
+  /** The same; `user` undefined: the server itself causes it. */
+  lineBy(user: User | undefined, entry: Entry, command: string, params: readonly string[]): Line {
+    if (user === undefined) return this.line({ command, params, at: entry.at, id: entry.id })
+    return this.lineOf(user, entry, command, params)
   }
 
   numeric(session: Session, numeric: Numeric, params: readonly string[]): Line {

@@ -2,7 +2,7 @@
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import type { Command } from '../command.ts'
-import { findUser, isBot, isVirtual, maskOf } from '../state.ts'
+import { findUser, isVirtual } from '../state.ts'
 
 export const KILL: Command = {
   name: 'KILL',
@@ -16,8 +16,7 @@ export const KILL: Command = {
     if (isVirtual(target)) return reply(numerics.ERR_CANTKILLSERVER)
 
     const why = cutText(reason || 'No reason given', chat.settings.limits.kickLength)
-    const facts = { source: maskOf(user), account: user.account, isBot: isBot(user) }
-    const line = chat.line({ ...facts, command: 'KILL', params: [target.nick, why] })
+    const line = chat.lineOf(user, {}, 'KILL', [target.nick, why])
     for (const session of chat.sessionsOf(target)) session.sendUnlabelled(line)
     // An always-on user goes too, until the next login.
     chat.end(target, `Killed (${user.nick} (${why}))`)

@@ -267,11 +267,8 @@ export const channelModesChanged = effect<ChannelModesChanged>({
   announce(chat, event, _, entry) {
     const channel = mustGet(chat.state.channels, event.channel)
     const params = [channel.name, ...formatModes(event.changes)]
-    const line =
-      event.by === undefined
-        ? chat.line({ command: 'MODE', params, at: entry.at, id: entry.id })
-        : chat.lineOf(mustGet(chat.state.users, event.by), entry, 'MODE', params)
-    chat.toChannel(channel, line)
+    const by = event.by === undefined ? undefined : mustGet(chat.state.users, event.by)
+    chat.toChannel(channel, chat.lineBy(by, entry, 'MODE', params))
     const lowered = event.changes.flatMap((change) =>
       'user' in change && change.sign === '-' ? [mustGet(chat.state.users, change.user)] : [],
     )

@@ -2,7 +2,7 @@
 import { accountKey, type ChannelKey, nickKey } from '../../irc/names.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, effect } from '../command.ts'
-import { isBot, maskOf, mustGet, rememberNick, setUserModes, type User, type UserKey } from '../state.ts'
+import { mustGet, rememberNick, setUserModes, type User, type UserKey } from '../state.ts'
 import { forgetAccepts } from './accept.ts'
 import { forgetMarkers } from './markread.ts'
 import { leaveChannel } from './part.ts'
@@ -18,10 +18,7 @@ export const QUIT: Command = {
     const said = cutText(reason ?? '', chat.settings.limits.kickLength)
     const message = `Quit${said === '' ? '' : `: ${said}`}`
     // Others are not told if the user has more connections, or stays without one; this connection is.
-    if (user !== undefined) {
-      const facts = { source: maskOf(user), account: user.account, isBot: isBot(user) }
-      session.send(chat.line({ ...facts, command: 'QUIT', params: [message] }))
-    }
+    if (user !== undefined) session.send(chat.lineOf(user, {}, 'QUIT', [message]))
     chat.close(session, message)
   },
 }

@@ -10,7 +10,7 @@ import type { PastMessage } from '../past.ts'
 import { directSights } from '../rules/history.ts'
 import { mayNameMessagesOf, mayRedact } from '../rules/redact.ts'
 import type { Chat } from '../spine.ts'
-import { isBot, maskOf, mustGet, type State, type User, type UserKey } from '../state.ts'
+import { maskOf, mustGet, type State, type User, type UserKey } from '../state.ts'
 import { findTarget, leastOf, type Said, type Target, targetName } from './say.ts'
 
 export type Redacted = {
@@ -102,11 +102,9 @@ function isOf(
 ): boolean {
   const found = findTarget(state, name)
   if (found !== undefined && 'channel' in found) {
-    const prefix = found.rank === undefined ? '' : PREFIX[found.rank]
-    const shownPrefix = /^[~&@%+]?/.exec(target)?.[0] ?? ''
-    return (
-      conversation === found.channel.key && shownPrefix === prefix && mayNameMessagesOf(found.channel, user)
-    )
+    const { channel, rank } = found
+    const isThere = conversation === channel.key && splitStatus(target).rank === rank
+    return isThere && mayNameMessagesOf(channel, user)
   }
   return directSights(state, user, name).some(
     ({ conversation: own, since = '', notBefore = 0 }) =>
@@ -139,13 +137,8 @@ export const redacted = effect<Redacted>({
   announce(chat, { by: key, to, message, reason }, _, entry) {
     const by = key === undefined ? undefined : mustGet(chat.state.users, key)
     const shown = 'nick' in to ? to.nick : targetName(chat.state, { to })
-    const line = chat.line({
-      ...(by === undefined ? {} : { source: maskOf(by), account: by.account, isBot: isBot(by) }),
-      command: 'REDACT',
-      params: [shown, message, ...(reason === undefined ? [] : [reason])],
-      at: entry.at,
-      id: entry.id,
-    })
+    const params = [shown, message, ...(reason === undefined ? [] : [reason])]
+    const line = chat.lineBy(by, entry, 'REDACT', params)
     // "MUST not forward to target recipients that have not negotiated": those keep what they saw.
     const cap = CAPS['draft/message-redaction']
     // Whoever asked for it sees that it was done, with or without echo-message.

@@ -134,18 +134,9 @@ function echoToService(
 ): void {
   if (!session.has(CAPS['echo-message'])) return
   const [, text = ''] = message.params
-  session.send(
-    chat.line({
-      source: maskOf(user),
-      command,
-      params: command === 'TAGMSG' ? [nick] : [nick, text],
-      at: chat.world.now(),
-      id: chat.world.newId(),
-      account: user.account,
-      isBot: isBot(user),
-      clientTags: clientTags(message),
-    }),
-  )
+  const params = command === 'TAGMSG' ? [nick] : [nick, text]
+  const stamp = { at: chat.world.now(), id: chat.world.newId() }
+  session.send(chat.lineOf(user, stamp, command, params, { clientTags: clientTags(message) }))
 }
 
 /** One whole message to one target: a single line, or a multiline batch. */

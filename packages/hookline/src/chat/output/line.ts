@@ -22,7 +22,7 @@ export interface LineFields {
   /** What a session with `extended-join` gets instead. */
   readonly extendedParams?: readonly string[]
   /** For `server-time`. */
-  readonly at?: number
+  readonly at?: number | undefined
   /** For `account-tag`: the account of whoever caused it. */
   readonly account?: string | null
   /** For `message-tags`: */
