@@ -81,14 +81,14 @@ function joinOne(turn: UserTurn, name: string, password: string | undefined, isF
     return joinOne(turn, forward.name, undefined, true)
   }
 
-  propose({
-    kind: 'channel.joined',
-    channel: channelKey(name),
-    name,
-    user: user.key,
-    ranks: ranksOnJoin(channel, user),
-    flags: chat.settings.channelFlags,
-  })
+  propose(joining(chat, user, name))
+}
+
+/** With the rank that the channel gives, and the modes that it has if this creates it. */
+export function joining({ settings, state }: Chat, user: User, name: string): ChannelJoined {
+  const ranks = ranksOnJoin(findChannel(state, name), user)
+  const flags = settings.channelFlags
+  return { kind: 'channel.joined', channel: channelKey(name), name, user: user.key, ranks, flags }
 }
 
 /** https://ircv3.net/specs/extensions/channel-rename#channel-redirection */

@@ -1,11 +1,11 @@
 // SAJOIN, SAMODE and SANICK: server operators act for others, or override a channel's rules. Everybody sees that it was done.
 // https://github.com/ergochat/ergo/blob/stable/docs/MANUAL.md
-import { channelKey, isChannelName, isValidChannelName } from '../../irc/names.ts'
+import { isChannelName, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import type { Command, UserTurn } from '../command.ts'
-import { ranksOnJoin } from '../rules/join.ts'
 import { refusesNick } from '../rules/nick.ts'
 import { findChannel, findUser, isVirtual, membership, type User } from '../state.ts'
+import { joining } from './join.ts'
 import { MODE } from './mode.ts'
 import { changeOwnModes } from './usermode.ts'
 
@@ -68,14 +68,7 @@ function bring({ chat, state, reply, propose }: UserTurn, target: User, name: st
     return reply(numerics.ERR_USERONCHANNEL, target.nick, channel.name)
   if (target.channels.size >= chat.settings.limits.channelsPerUser)
     return reply(numerics.ERR_TOOMANYCHANNELS, name)
-  propose({
-    kind: 'channel.joined',
-    channel: channelKey(name),
-    name,
-    user: target.key,
-    ranks: ranksOnJoin(channel, target),
-    flags: chat.settings.channelFlags,
-  })
+  propose(joining(chat, target, name))
 }
 
 function withEveryChannel(turn: UserTurn): UserTurn {
