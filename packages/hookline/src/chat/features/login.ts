@@ -1,5 +1,6 @@
 // Logging in and out, whatever the account was proved with.
 import * as numerics from '../../irc/numerics.ts'
+import type { Client } from '../accounts.ts'
 import type { Turn } from '../command.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
@@ -18,6 +19,11 @@ export function logIn(
   }
   if (user.account === account) return tellAccount(chat, session, account)
   propose({ kind: 'user.account', user: user.key, account })
+}
+
+/** For the accounts: where it comes from, and its certificate. */
+export function clientOf({ address, certfp }: Session): Client {
+  return { address, certfp }
 }
 
 /** sasl-3.1: 900 and 901 tell a client of its account, however it gained or lost it. */

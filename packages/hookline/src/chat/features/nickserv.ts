@@ -3,7 +3,7 @@ import type { Changed, Created, Shown, Verdict } from '../accounts.ts'
 import { CLOSE_OTHERS, refusesLogin } from '../rules/account.ts'
 import { confirmation, type Service, type Verb } from '../service.ts'
 import { accountOf, findAccount, type User } from '../state.ts'
-import { logIn } from './login.ts'
+import { clientOf, logIn } from './login.ts'
 import { SADROP, SAREGISTER, SUSPEND, UNSUSPEND } from './nickservadmin.ts'
 import { GHOST, RECOVER } from './nickservghost.ts'
 import { CERT, TOKEN } from './nickservproofs.ts'
@@ -32,8 +32,7 @@ const IDENTIFY: Verb<Verdict | undefined> = {
   prepare({ chat, user, session }, [first = '', ...rest]) {
     if (refusesLogin(user)) return undefined
     const [name, password] = rest.length === 0 ? [user.nick, first] : [first, rest.join(' ')]
-    const client = { address: session.address, certfp: session.certfp }
-    return chat.world.accounts.check(name, password, client)
+    return chat.world.accounts.check(name, password, clientOf(session))
   },
   run(turn, _, verdict) {
     if (verdict === undefined || refusesLogin(turn.user)) return turn.tell(CLOSE_OTHERS)

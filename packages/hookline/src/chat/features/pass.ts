@@ -3,7 +3,7 @@
 import * as numerics from '../../irc/numerics.ts'
 import type { Verdict } from '../accounts.ts'
 import type { Command, Turn } from '../command.ts'
-import { logIn } from './login.ts'
+import { clientOf, logIn } from './login.ts'
 import { countWrong } from './oper.ts'
 import { capital } from './sasl.ts'
 
@@ -55,6 +55,6 @@ async function provePass(
   if (isRight !== false) return { isServerPassword: isRight, verdict: undefined }
   if (login === null) return NOTHING_PROVED
   const [, account = '', secret = ''] = login
-  const client = { address: session.address, certfp: session.certfp }
-  return { isServerPassword: false, verdict: await chat.world.accounts.check(account, secret, client) }
+  const verdict = await chat.world.accounts.check(account, secret, clientOf(session))
+  return { isServerPassword: false, verdict }
 }

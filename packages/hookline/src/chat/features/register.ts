@@ -4,7 +4,7 @@ import { fold } from '../../irc/names.ts'
 import type { Created } from '../accounts.ts'
 import type { Command, Turn } from '../command.ts'
 import { CLOSE_OTHERS, refusesAccountName, refusesLogin } from '../rules/account.ts'
-import { logIn } from './login.ts'
+import { clientOf, logIn } from './login.ts'
 
 export const REGISTER: Command<Created | undefined> = {
   name: 'REGISTER',
@@ -55,7 +55,7 @@ export function makeAccount(
   const { chat, session } = turn
   if (refusal(turn, asked) !== undefined) return undefined
   const account = { name: nickFor(turn, asked), password, email }
-  return chat.world.accounts.create(account, { address: session.address, certfp: session.certfp })
+  return chat.world.accounts.create(account, clientOf(session))
 }
 
 interface Failure {

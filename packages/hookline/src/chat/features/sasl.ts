@@ -4,8 +4,7 @@ import * as numerics from '../../irc/numerics.ts'
 import type { Exchange, Mechanism, Step, Verdict } from '../accounts.ts'
 import type { Command, Turn } from '../command.ts'
 import { CLOSE_OTHERS, refusesLogin } from '../rules/account.ts'
-import type { Session } from '../session.ts'
-import { logIn } from './login.ts'
+import { clientOf, logIn } from './login.ts'
 
 /** An exchange in progress. */
 export interface OpenSasl {
@@ -51,8 +50,7 @@ function begin(turn: Turn, name: string): void {
     return reply(numerics.ERR_SASLFAIL, `${FAILED}: unknown mechanism`)
   }
   if (refusesLogin(user)) return reply(numerics.ERR_SASLALREADY, CLOSE_OTHERS)
-  const client = { address: session.address, certfp: session.certfp }
-  session.sasl = { exchange: chat.world.accounts.exchange(mechanism, client), text: '' }
+  session.sasl = { exchange: chat.world.accounts.exchange(mechanism, clientOf(session)), text: '' }
   say(turn, '+')
 }
 
@@ -118,7 +116,7 @@ function challenge(turn: Turn, bytes: Uint8Array): void {
   if (text.length % CHUNK === 0) say(turn, '+')
 }
 
-function say({ chat, session }: { chat: Turn['chat']; session: Session }, text: string): void {
+function say({ chat, session }: Pick<Turn, 'chat' | 'session'>, text: string): void {
   session.send(chat.line({ command: 'AUTHENTICATE', params: [text] }))
 }
 
