@@ -27,6 +27,9 @@ export interface Offer extends Limits {
   readonly isAccountRequired: boolean
 }
 
+/** Of one PRIVMSG, NOTICE or TAGMSG. */
+export const TARGETS_PER_MESSAGE = 4
+
 /** A line has at most 15 parameters, of which the nick and the text are two. */
 const TOKENS = 13
 /** What the longest server name, the longest nick and the text leave of 512 bytes. */
@@ -68,7 +71,7 @@ function tokensOf(offer: Offer): string[] {
     'INVEX',
     `KICKLEN=${offer.kickLength}`,
     `MAXLIST=beI:${offer.channelListModes}`,
-    'MAXTARGETS=4',
+    `MAXTARGETS=${TARGETS_PER_MESSAGE}`,
     `MODES=${MODES_PER_COMMAND}`,
     `MONITOR=${offer.monitorTargets}`,
     ...(offer.historyLimit === undefined ? [] : ['MSGREFTYPES=msgid,timestamp']),
@@ -77,7 +80,7 @@ function tokensOf(offer: Offer): string[] {
     `NICKLEN=${offer.nickLength}`,
     `PREFIX=(${RANKS.join('')})${prefixes}`,
     `STATUSMSG=${prefixes}`,
-    'TARGMAX=JOIN:,PART:,KICK:,NAMES:,PRIVMSG:4,NOTICE:4,TAGMSG:4',
+    `TARGMAX=JOIN:,PART:,KICK:,NAMES:,PRIVMSG:${TARGETS_PER_MESSAGE},NOTICE:${TARGETS_PER_MESSAGE},TAGMSG:${TARGETS_PER_MESSAGE}`,
     `TOPICLEN=${offer.topicLength}`,
     `USERLEN=${offer.usernameLength}`,
     'UTF8ONLY',

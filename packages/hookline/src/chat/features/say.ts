@@ -1,5 +1,6 @@
 // PRIVMSG, NOTICE and TAGMSG: saying something to a channel or to a user.
 import { CAPS } from '../../irc/caps.ts'
+import { TARGETS_PER_MESSAGE } from '../../irc/isupport.ts'
 import type { Message } from '../../irc/message.ts'
 import { PREFIX, type Rank, splitStatus } from '../../irc/modes.ts'
 import { type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
@@ -75,8 +76,6 @@ export type Said = {
   /** History has it already: it was on disk before it was announced. */
   isRecorded: boolean
 }
-
-const TARGETS_PER_MESSAGE = 4
 
 export const PRIVMSG: Command = speech('PRIVMSG', 'PRIVMSG <target>{,<target>} :<text>: sends a message')
 export const NOTICE: Command = speech(
