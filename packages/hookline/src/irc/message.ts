@@ -65,7 +65,10 @@ export function format({ tags, source, command, params }: Message): string {
   return head + formatBody(source, command, params)
 }
 
-/** As `format`, without tags: the part that must fit in 512 bytes with its CRLF. */
+/** The most that a line has besides its tags and its CR LF. RFC 2812 2.3: 512 with these two. */
+export const BODY_BYTES = 512 - 2
+
+/** As `format`, without tags: the part that must fit in `BODY_BYTES`. */
 export function formatBody(source: string | undefined, command: string, params: readonly string[]): string {
   let line = source === undefined ? command : `:${source} ${command}`
   const last = params.length - 1

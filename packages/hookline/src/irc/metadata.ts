@@ -1,5 +1,6 @@
 // METADATA keys and values: what a valid key is, and how long both may be.
 // https://ircv3.net/specs/extensions/metadata
+import { BODY_BYTES } from './message.ts'
 
 /** Most bytes in a key. */
 export const KEY_BYTES = 64
@@ -12,5 +13,5 @@ export function isMetadataKey(text: string): boolean {
 /** Bytes left for a value in a 761 with the longest names; a bot's nick may have 64. */
 export function valueRoom(names: { server: string; nickLength: number; channelLength: number }): number {
   const target = Math.max(names.nickLength, names.channelLength, 64)
-  return 512 - 2 - `:${names.server} 761  `.length - names.nickLength - target - KEY_BYTES - '  * :'.length
+  return BODY_BYTES - `:${names.server} 761  `.length - names.nickLength - target - KEY_BYTES - '  * :'.length
 }

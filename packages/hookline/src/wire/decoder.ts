@@ -1,10 +1,8 @@
 // Bytes to lines. An overlong line is reported once and dropped to its end: its tail is never taken for a line.
 import { isAscii, isUtf8 } from 'node:buffer'
-import type { Incoming } from '../irc/message.ts'
+import { BODY_BYTES, type Incoming } from '../irc/message.ts'
 import { CLIENT_TAG_BYTES } from '../irc/tags.ts'
 
-/** Bytes of the part after the tags, with CR LF (RFC 2812 2.3). */
-const BODY_LIMIT = 512
 /** Without the end of a line by then, the peer is not speaking IRC. */
 export const ENDLESS = 16_384
 
@@ -79,11 +77,11 @@ const UNSENDABLE_ALL = /[\r\0]/g
 
 /** Bytes, not characters: a limit in characters would let emoji through at four times the size. */
 function isOverlong(bytes: Buffer, from: number, end: number): boolean {
-  if (end - from <= BODY_LIMIT - 2) return false
+  if (end - from <= BODY_BYTES) return false
   if (bytes[from] !== AT) return true
   const space = bytes.subarray(from, end).indexOf(SPACE)
   const tags = space === -1 ? end - from : space + 1
-  return tags > CLIENT_TAG_BYTES || end - from - tags > BODY_LIMIT - 2
+  return tags > CLIENT_TAG_BYTES || end - from - tags > BODY_BYTES
 }
 
 function overlong(bytes: Buffer, from: number): Incoming {

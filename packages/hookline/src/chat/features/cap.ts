@@ -184,7 +184,6 @@ function metadataValue(metadata: MetadataSettings | undefined): string {
 }
 
 const LONGEST_LIST = 400
-const LINE_BYTES = 512
 
 /** Shorter if the names of the server and of the client are long. */
 function inLines(to: Client, words: readonly string[], longest = LONGEST_LIST): string[] {
@@ -198,7 +197,7 @@ function answer(
   subcommand: 'LS' | 'LIST',
   { names, version }: { names: readonly string[]; version: number },
 ): void {
-  const lines = version >= 302 ? inLines(turn, names) : inLines(turn, names, LINE_BYTES).slice(0, 1)
+  const lines = version >= 302 ? inLines(turn, names) : inLines(turn, names, Infinity).slice(0, 1)
   const last = lines.pop() ?? ''
   for (const line of lines) tell(turn, subcommand, '*', line)
   tell(turn, subcommand, last)

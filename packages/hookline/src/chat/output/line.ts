@@ -1,6 +1,6 @@
 // One line to many people: written once for each set of capabilities that changes it.
 import { CAPS, SHAPING, TAGGED } from '../../irc/caps.ts'
-import { formatBody } from '../../irc/message.ts'
+import { BODY_BYTES, formatBody } from '../../irc/message.ts'
 import { byteLength, cutText } from '../../irc/split.ts'
 import { formatTag, NO_TAGS } from '../../irc/tags.ts'
 import { formatTime } from '../../irc/time.ts'
@@ -71,7 +71,7 @@ export class Line implements Telling {
   }
 }
 
-/** RFC 2812 2.3: 512 bytes with CR LF. The last parameter, such as a topic or a reason, is cut to fit. */
+/** The last parameter, such as a topic or a reason, is cut to fit. */
 function fittingBody(source: string | undefined, command: string, params: readonly string[]): string {
   const body = formatBody(source, command, params)
   if (body.length * 3 <= BODY_BYTES) return body
@@ -80,8 +80,6 @@ function fittingBody(source: string | undefined, command: string, params: readon
   if (excess <= 0 || last === undefined) return body
   return formatBody(source, command, [...params.slice(0, -1), cutText(last, byteLength(last) - excess)])
 }
-
-const BODY_BYTES = 512 - 2
 
 /** `@time=…;msgid=… `, or nothing. Server tags first, then the client's. */
 export function tagSection(
@@ -112,7 +110,7 @@ function separator(tags: string): string {
   return tags === '' ? '' : ';'
 }
 
-/** Bytes left for a text after what precedes it in a line of 512 with its CRLF. */
+/** Bytes left for a text after what precedes it in a line. */
 export function roomFor(source: string, command: string, target: string): number {
   return BODY_BYTES - byteLength(`:${source} ${command} ${target} :`)
 }
