@@ -1,7 +1,7 @@
 // NAMES: who is in a channel.
 import { LONGEST_ECHO } from '../../irc/message.ts'
 import { CAPS } from '../../irc/caps.ts'
-import { prefixesOf } from '../../irc/modes.ts'
+import { prefixesOf, type Rank } from '../../irc/modes.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength, joinInLines } from '../../irc/split.ts'
 import type { Command, UserTurn } from '../command.ts'
@@ -42,6 +42,11 @@ export function* namesOf(chat: Chat, session: Session, viewer: User, channel: Ch
   session.send(chat.numeric(session, numerics.RPL_ENDOFNAMES, [channel.name]))
 }
 
+/** multi-prefix: all of a member's ranks, else the highest. */
+export function prefixesFor(session: Session, ranks: readonly Rank[]): string {
+  return prefixesOf(session.has(CAPS['multi-prefix']) ? ranks : ranks.slice(0, 1))
+}
+
 /** Shorter if the names of the server, the reader and the channel are long. */
 const LONGEST_NAMES = 300
 
@@ -56,8 +61,8 @@ function* listNames(chat: Chat, session: Session, viewer: User, channel: Channel
   let size = 0
   for (const { user, ranks } of channel.members.values()) {
     if (!mayNameIn(viewer, user, channel)) continue
-    const prefixes = prefixesOf(session.has(CAPS['multi-prefix']) ? ranks : ranks.slice(0, 1))
-    const name = prefixes + (session.has(CAPS['userhost-in-names']) ? maskOf(user) : user.nick)
+    const name =
+      prefixesFor(session, ranks) + (session.has(CAPS['userhost-in-names']) ? maskOf(user) : user.nick)
     const bytes = byteLength(name) + 1
     if (line !== '' && size + bytes > room) {
       tell(line)

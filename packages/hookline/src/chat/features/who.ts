@@ -1,7 +1,5 @@
 // WHO and WHOX: a line for each user that a name or mask matches.
 // https://modern.ircdocs.horse/#who-message, https://ircv3.net/specs/extensions/whox
-import { CAPS } from '../../irc/caps.ts'
-import { prefixesOf } from '../../irc/modes.ts'
 import { fold, isChannelName, isMask, matchesMask } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
@@ -11,6 +9,7 @@ import { roomFor } from '../output/line.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { findVisible, maySee, maySeeAddress, maySeeIn } from '../rules/see.ts'
 import { type Channel, findUser, isBot, maskOf, membership, type User } from '../state.ts'
+import { prefixesFor } from './names.ts'
 import { addressesOf, idleMs } from './whois.ts'
 
 export const WHO: Command = {
@@ -76,11 +75,10 @@ function shownIn(viewer: User, user: User): Channel | undefined {
 /** `H` here or `G` gone, `*` an operator, the rank in the channel, `B` a bot: https://modern.ircdocs.horse/#rplwhoreply-352 */
 function flagsOf({ session }: UserTurn, user: User, channel: Channel | undefined): string {
   const ranks = (channel && membership(channel, user)?.ranks) ?? []
-  const shown = session.has(CAPS['multi-prefix']) ? ranks : ranks.slice(0, 1)
   return (
     (user.away === undefined ? 'H' : 'G') +
     (user.oper ? '*' : '') +
-    prefixesOf(shown) +
+    prefixesFor(session, ranks) +
     (isBot(user) ? 'B' : '')
   )
 }

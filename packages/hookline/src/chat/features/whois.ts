@@ -1,7 +1,5 @@
 // WHOIS and WHOWAS: about one user, here or gone.
 import { asParam } from '../../irc/address.ts'
-import { CAPS } from '../../irc/caps.ts'
-import { prefixesOf, RANKS } from '../../irc/modes.ts'
 import { fold } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { joinInLines } from '../../irc/split.ts'
@@ -12,6 +10,7 @@ import type { Service } from '../service.ts'
 import type { Chat } from '../spine.ts'
 import { findUser, isBot, membership, type User } from '../state.ts'
 import { tellWhoisMetadata } from './metadatasync.ts'
+import { prefixesFor } from './names.ts'
 import { findService } from './services.ts'
 
 export const WHOIS: Command = {
@@ -37,10 +36,9 @@ function describe(turn: UserTurn, user: User): void {
   const sessions = chat.sessionsOf(user)
   const { name, description } = chat.settings
   reply(numerics.RPL_WHOISUSER, nick, username, host, '*', realname)
-  const most = session.has(CAPS['multi-prefix']) ? RANKS.length : 1
   const channels = [...user.channels.values()]
     .filter((channel) => maySeeIn(viewer, user, channel))
-    .map((channel) => prefixesOf(membership(channel, user)?.ranks.slice(0, most) ?? []) + channel.name)
+    .map((channel) => prefixesFor(session, membership(channel, user)?.ranks ?? []) + channel.name)
   for (const line of joinInLines(channels, ' ', 300)) reply(numerics.RPL_WHOISCHANNELS, nick, line)
   reply(numerics.RPL_WHOISSERVER, nick, name, description)
   if (oper !== undefined) reply(numerics.RPL_WHOISOPERATOR, nick, oper.title)
