@@ -41,7 +41,7 @@ export function parseHistoryQuery(
   // It is repeated in the line that opens the page.
   if (byteLength(target) > TARGET_BYTES) return fault([name, target], 'No such target')
   const limitText = rest.at(-1) ?? ''
-  const limit = /^[1-9]\d{0,8}$/.test(limitText) ? Math.min(Number(limitText), most) : undefined
+  const limit = parseLimit(limitText, most)
   if (limit === undefined) return fault([name, limitText], 'The limit must be a positive number')
 
   // "*" is for LATEST alone; Kiwi IRC sends BEFORE * and means the same.
@@ -55,6 +55,11 @@ export function parseHistoryQuery(
   if (name !== 'TARGETS') return { kind: 'page', target, cut: cutOf(name, first, second), limit }
   if ('id' in first || 'id' in second) return fault([name], 'TARGETS accepts only timestamps')
   return { kind: 'targets', first: first.time, second: second.time, limit }
+}
+
+/** How many messages are asked for, at most `most`; undefined for anything but a positive number. */
+export function parseLimit(text: string, most: number): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(text) ? Math.min(Number(text), most) : undefined
 }
 
 function cutOf(name: string, first: Anchor, second: Anchor): Cut {

@@ -9,6 +9,7 @@ import { askOnceRead } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
 import type { Past, WordQuery } from '../past.ts'
 import { sightsOf } from '../rules/history.ts'
+import { parseLimit } from './historyquery.ts'
 
 const NAME = 'soju.im/search'
 
@@ -46,15 +47,14 @@ function queryOf(
   if (target === undefined) return { fault: 'in', text: 'Say where to search: in=<channel or nick>' }
   const sights = sightsOf(state, user, target)
   if (sights === undefined) return { fault: 'in', text: 'There is nothing to search there' }
-  const limitText = asked.get('limit')
   const most = chat.settings.history.queryLimit
-  if (limitText !== undefined && !/^[1-9]\d{0,8}$/.test(limitText))
-    return { fault: 'limit', text: 'The limit must be a positive number' }
+  const limitText = asked.get('limit')
+  const limit = limitText === undefined ? most : parseLimit(limitText, most)
+  if (limit === undefined) return { fault: 'limit', text: 'The limit must be a positive number' }
   const after = timeOf(asked.get('after'), 0)
   if (after === undefined) return { fault: 'after', text: 'Not a valid timestamp' }
   const before = timeOf(asked.get('before'), Number.MAX_SAFE_INTEGER)
   if (before === undefined) return { fault: 'before', text: 'Not a valid timestamp' }
-  const limit = limitText === undefined ? most : Math.min(Number(limitText), most)
   return { sights, from: asked.get('from'), text: asked.get('text') ?? '', after, before, limit }
 }
 
