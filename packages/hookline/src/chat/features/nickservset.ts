@@ -59,15 +59,13 @@ function choose(turn: ServiceTurn, choice: Choice, value: string): void {
     return tell(`${NAMES[choice]} can be ON or OFF: /msg NickServ SET ${NAMES[choice]} ON`)
   const settings: AccountSettings = choice === 'multiclient' ? { multiclient: isOn } : { alwaysOn: isOn }
   propose({ kind: 'account.changed', account: accountKey(account), settings })
-  tell(`${NAMES[choice]} is ${isOn ? 'ON' : 'OFF'}`)
+  tell(`${NAMES[choice]} is ${onOrOff(isOn)}`)
 }
 
 /** The answer if the server leaves nobody this choice. */
 function fixedFor({ chat }: ServiceTurn, choice: Choice): string | undefined {
   const isOn = choice === 'alwaysOn' ? alwaysOnForAll(chat.settings) : undefined
-  return isOn === undefined
-    ? undefined
-    : `${NAMES[choice]} is ${isOn ? 'ON' : 'OFF'} for everyone on this server`
+  return isOn === undefined ? undefined : `${NAMES[choice]} is ${onOrOff(isOn)} for everyone on this server`
 }
 
 /** How many lines a client that cannot ask for history is sent at each JOIN. */
@@ -93,8 +91,13 @@ function showChoices(turn: ServiceTurn): void {
   const settings = findAccount(state, account)?.settings ?? {}
   for (const choice of Object.keys(NAMES) as Choice[]) {
     const value = settings[choice]
-    const shown = value === undefined ? 'not set (server default)' : value ? 'ON' : 'OFF'
-    tell(fixedFor(turn, choice) ?? `${NAMES[choice]} is ${shown}`)
+    tell(fixedFor(turn, choice) ?? `${NAMES[choice]} is ${value === undefined ? NOT_SET : onOrOff(value)}`)
   }
-  tell(`AUTOREPLAY-LINES is ${settings.autoreplayLines ?? 'not set (server default)'}`)
+  tell(`AUTOREPLAY-LINES is ${settings.autoreplayLines ?? NOT_SET}`)
+}
+
+const NOT_SET = 'not set (server default)'
+
+function onOrOff(isOn: boolean): string {
+  return isOn ? 'ON' : 'OFF'
 }

@@ -21,15 +21,14 @@ export function refusesBan(
   ban: ServerBan,
   { by, cloak }: { by: Session | undefined; cloak: ((address: string) => string) | undefined },
 ): string | undefined {
-  if (ban.network === null && !/[^*?!@.]/.test(ban.target))
-    return `${ban.target} would ban everybody: use a more specific mask`
-  if (
-    ban.network === null ? holdsOwn(ban.target, cloak) : OWN.some((own) => overlaps(own, ban.network ?? ''))
-  )
-    return `${ban.target} includes this machine itself (127.0.0.0/8 or ::1), with its bots and proxies: ban a smaller network`
+  const { target, network } = ban
+  if (network === null && !/[^*?!@.]/.test(target))
+    return `${target} would ban everybody: use a more specific mask`
+  if (network === null ? holdsOwn(target, cloak) : OWN.some((own) => overlaps(own, network)))
+    return `${target} includes this machine itself (127.0.0.0/8 or ::1), with its bots and proxies: ban a smaller network`
   if (by !== undefined && isMeant(ban, by))
-    return `${ban.target} would ban you, too: you could not come back to lift it`
-  if (state.bans.size >= MOST_BANS && !state.bans.has(ban.target))
+    return `${target} would ban you, too: you could not come back to lift it`
+  if (state.bans.size >= MOST_BANS && !state.bans.has(target))
     return `there are already ${MOST_BANS} bans: remove some, or ban networks instead of addresses`
   return undefined
 }
