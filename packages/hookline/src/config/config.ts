@@ -66,7 +66,9 @@ export type ConfigRead =
 export function loadConfig({ home, file, flags, env }: ConfigSources): ConfigRead {
   const path = file === undefined ? home.config : resolve(file)
   const found = file === undefined && !existsSync(path) ? { text: '' } : readText(path)
-  if ('refused' in found) return { ok: false, problems: [problem(path, '', found.refused)] }
+  if ('refused' in found) {
+    return { ok: false, problems: [{ file: path, line: 1, column: 1, path: '', message: found.refused }] }
+  }
   const { text } = found
   const read = readYaml(isEmpty(text) ? '{}' : text, path, serverSchema())
   if (!read.ok) return read
@@ -171,13 +173,18 @@ function warningsOf(config: Config): string[] {
   return [...tooLong(config), ...unreachable(config), ...withoutTls(config)]
 }
 
-function tooLong({ name: server, limits, metadata }: Config): string[] {
-  const { max_value_bytes: wanted } = metadata
-  const room = valueRoom({ server, nickLength: limits.nick_length, channelLength: limits.channel_length })
+function tooLong(config: Config): string[] {
+  const { max_value_bytes: wanted } = config.metadata
+  const room = metadataRoom(config)
   if (wanted == null || wanted <= room) return []
   return [
     `metadata.max_value_bytes is ${wanted}, but only ${room} fit in a line with the longest names: ${room} is used`,
   ]
+}
+
+/** Bytes that a value of metadata may have, whatever `metadata.max_value_bytes` says. */
+export function metadataRoom({ name: server, limits }: Pick<Config, 'name' | 'limits'>): number {
+  return valueRoom({ server, nickLength: limits.nick_length, channelLength: limits.channel_length })
 }
 
 function unreachable({ listeners, server }: Config): string[] {
@@ -215,8 +222,4 @@ function readText(path: string): { readonly text: string } | { readonly refused:
     const why = isCode(error, 'ENOENT') ? 'name a file that exists' : messageOf(error)
     return { refused: `cannot be read: ${why}` }
   }
-}
-
-function problem(file: string, path: string, message: string): Problem {
-  return { file, line: 1, column: 1, path, message }
 }

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { AccountRules } from '../accounts/rules.ts'
 import type { ChatSettings } from '../chat/settings.ts'
-import type { Config } from './config.ts'
+import { type Config, metadataRoom } from './config.ts'
 import { networkBits } from '../irc/address.ts'
-import { valueRoom } from '../irc/metadata.ts'
 import { isFlag, isUserMode } from '../irc/modes.ts'
 import { StartFailure } from '../obstacle.ts'
 import { messageOf } from '../thrown.ts'
@@ -14,11 +13,7 @@ export function chatSettings(
   { name, network, server, limits, opers, channels, accounts, metadata, relaymsg, roleplay, history }: Config,
   version: string,
 ): ChatSettings {
-  const room = valueRoom({
-    server: name,
-    nickLength: limits.nick_length,
-    channelLength: limits.channel_length,
-  })
+  const room = metadataRoom({ name, limits })
   return {
     name,
     network,
