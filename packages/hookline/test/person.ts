@@ -1,30 +1,22 @@
-// Somebody with a connection, driven by a test: types lines, reads lines, and never waits longer than necessary.
+// Somebody with a connection, driven by a test: types lines, and reads lines.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { Inbox } from './inbox.ts'
 
-/** Nothing takes longer, even on a slow machine; a test waiting for something that never comes ends here. */
-const DEADLINE_MS = 120_000
-
-export class Person implements Disposable {
+export class Person extends Inbox implements Disposable {
   readonly socket: Socket
-  readonly #unread: string[] = []
   #rest = ''
-  #waiting: ((line: string | undefined) => void) | undefined
-  #isClosed = false
-  #pings = 0
 
   private constructor(socket: Socket) {
+    super()
     this.socket = socket
     socket.setEncoding('utf8')
-    socket.on('data', (text: string) => this.#receive(text))
+    socket.on('data', (text: string) => this.#read(text))
     socket.on('error', () => {
       // `close` follows.
     })
-    socket.on('close', () => {
-      this.#isClosed = true
-      this.#waiting?.(undefined)
-    })
+    socket.on('close', () => this.close())
   }
 
   static async connect(port: number, options: { tls?: boolean } = {}): Promise<Person> {
@@ -59,65 +51,13 @@ export class Person implements Disposable {
     this.socket.write(lines.map((line) => `${line}\r\n`).join(''))
   }
 
-  /** The next line, or undefined when the server has hung up. */
-  async next(): Promise<string | undefined> {
-    const line = this.#unread.shift()
-    if (line !== undefined) return line
-    if (this.#isClosed) return undefined
-    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>()
-    const late = setTimeout(() => reject(new Error(`nothing arrived within ${DEADLINE_MS} ms`)), DEADLINE_MS)
-    this.#waiting = (each) => {
-      this.#waiting = undefined
-      clearTimeout(late)
-      resolve(each)
-    }
-    return promise
-  }
-
-  /** Reads up to a matching line, and returns it; earlier lines are dropped. */
-  async until(pattern: RegExp): Promise<string> {
-    for (;;) {
-      const line = await this.next()
-      if (line === undefined) throw new Error(`the server hung up before ${String(pattern)}`)
-      if (pattern.test(line)) return line
-    }
-  }
-
-  /** Reads up to the answer to a PING of ours: everything typed before has been processed. Returns what came, now read. */
-  async settle(): Promise<string[]> {
-    const token = `settled-${++this.#pings}`
-    this.type(`PING ${token}`)
-    const lines: string[] = []
-    for (;;) {
-      const line = await this.next()
-      if (line === undefined) return lines
-      if (line.endsWith(` ${token}`)) return lines
-      lines.push(line)
-    }
-  }
-
-  /** To be read again before anything newer. */
-  putBack(lines: readonly string[]): void {
-    this.#unread.unshift(...lines)
-  }
-
-  /** Resolves with everything left to read once the server has hung up. */
-  async gone(): Promise<string[]> {
-    const lines: string[] = []
-    for (let line = await this.next(); line !== undefined; line = await this.next()) lines.push(line)
-    return lines
-  }
-
   [Symbol.dispose](): void {
     this.socket.destroy()
   }
 
-  #receive(text: string): void {
+  #read(text: string): void {
     const lines = (this.#rest + text).split('\r\n')
     this.#rest = lines.pop() ?? ''
-    for (const line of lines) {
-      if (this.#waiting === undefined) this.#unread.push(line)
-      else this.#waiting(line)
-    }
+    for (const line of lines) this.receive(line)
   }
 }
