@@ -54,8 +54,10 @@ for (const version of [...earlier, newest].filter((each) => existsSync(fixtureFi
     expectKept(before, rowsOf(opened.db))
     assert.equal(versionOf(opened.db), newest)
     assert.deepEqual(schemaOf(opened.db), newestSchema())
-    const bodies = opened.db.prepare('SELECT sum(length(body)) AS bytes FROM deliveries').all()
-    assert.deepEqual(opened.db.prepare('SELECT bytes FROM delivery_bodies').all(), bodies)
+    const sums = opened.db.prepare(`
+      SELECT (SELECT sum(length(body)) FROM deliveries) + (SELECT coalesce(sum(length(bytes)), 0) FROM delivery_packs) AS bytes,
+        (SELECT sum(length(CAST(text AS BLOB))) FROM deliveries) AS texts`)
+    assert.deepEqual(opened.db.prepare('SELECT bytes, texts FROM delivery_bodies').all(), sums.all())
     opened.close()
   })
 

@@ -42,3 +42,14 @@ test('bodies from before the counter existed are counted once', () => {
   for (const migration of migrations.slice(5)) db.exec(migration)
   assert.equal(bodyBytes(db).total, 1_400)
 })
+
+test('so are texts', () => {
+  using db = new DatabaseSync(':memory:')
+  for (const migration of migrations.slice(0, 7)) db.exec(migration)
+  const insert = db.prepare(
+    "INSERT INTO deliveries (id, bot, received_at, status, text) VALUES (?, 'a', 1, 'posted', ?)",
+  )
+  for (const [id, text] of Object.entries({ d1: 'é', d2: 'tea', d3: null })) insert.run(id, text)
+  for (const migration of migrations.slice(7)) db.exec(migration)
+  assert.equal(bodyBytes(db).total, 5)
+})

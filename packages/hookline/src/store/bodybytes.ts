@@ -1,10 +1,10 @@
-// A running total of the bytes that the bodies of deliveries take.
+// A running total of the bytes that the bodies and texts of deliveries take.
 import type { DatabaseSync } from 'node:sqlite'
 import { statements } from './rows.ts'
 
 export interface BodyBytes {
-  /** Bytes that were added, or (below 0) removed. */
-  add(bytes: number): void
+  /** Bytes of bodies and of texts that were added, or (below 0) removed. */
+  add(bodies: number, texts?: number): void
   /** To be called before COMMIT: writes the sum of the changes. */
   save(): void
   /** To be called when that is rolled back. */
@@ -14,22 +14,29 @@ export interface BodyBytes {
 
 export function bodyBytes(db: DatabaseSync): BodyBytes {
   const rowsOf = statements(db)
-  const saved = rowsOf<{ bytes: number }>('SELECT bytes FROM delivery_bodies')
-  const change = db.prepare('UPDATE delivery_bodies SET bytes = bytes + ?')
-  let unsaved = 0
+  const saved = rowsOf<{ bytes: number }>('SELECT bytes + texts AS bytes FROM delivery_bodies')
+  const change = db.prepare('UPDATE delivery_bodies SET bytes = bytes + ?, texts = texts + ?')
+  let unsaved: Unsaved = NOTHING
   return {
-    add: (bytes) => {
-      unsaved += bytes
+    add: (bodies, texts = 0) => {
+      unsaved = { bodies: unsaved.bodies + bodies, texts: unsaved.texts + texts }
     },
     save: () => {
-      if (unsaved !== 0) change.run(unsaved)
-      unsaved = 0
+      if (unsaved !== NOTHING) change.run(unsaved.bodies, unsaved.texts)
+      unsaved = NOTHING
     },
     forget: () => {
-      unsaved = 0
+      unsaved = NOTHING
     },
     get total() {
-      return (saved.get()?.bytes ?? 0) + unsaved
+      return (saved.get()?.bytes ?? 0) + unsaved.bodies + unsaved.texts
     },
   }
 }
+
+interface Unsaved {
+  readonly bodies: number
+  readonly texts: number
+}
+
+const NOTHING: Unsaved = { bodies: 0, texts: 0 }

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { IS_OF_BEFORE } from './botstate.ts'
+import type { BodyBytes } from './bodybytes.ts'
 import { COLUMNS, read, recordOf, type StoredRecord } from './deliverylists.ts'
 import type { Begun, Delivery } from './deliveryrows.ts'
 import { type Coding, packed, unpacked } from './packing.ts'
@@ -21,7 +22,7 @@ export interface DeliveriesTable {
   readonly get: (id: string) => Delivery | undefined
 }
 
-export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable {
+export function deliveriesTable(db: DatabaseSync, packs: Packs, size: BodyBytes): DeliveriesTable {
   const rowsOf = statements(db)
   const insert = db.prepare(`
     INSERT INTO deliveries (id, bot, received_at, key, body_hash, event, headers, body, pack, pack_start, pack_bytes, status)
@@ -43,6 +44,9 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
     UPDATE deliveries SET status = 'pending', finished_at = NULL, attempts = attempts + 1 WHERE id = ?`)
   const disown = db.prepare(
     `UPDATE deliveries SET key = NULL, body_hash = NULL WHERE id = ? AND ${IS_OF_BEFORE}`,
+  )
+  const textBytes = rowsOf<{ bytes: number }>(
+    'SELECT coalesce(octet_length(text), 0) AS bytes FROM deliveries WHERE id = ?',
   )
   const explain = db.prepare('UPDATE deliveries SET reason = ? WHERE id = ?')
   const one = rowsOf<StoredDelivery>(`
@@ -94,9 +98,15 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
       const known = before(delivery, bodyHash)
       if (known) return known
       insertWhole.run(...factsOf(delivery, bodyHash), ...story)
+      size.add(0, bytesOfText(story))
       return { kind: 'new' }
     },
-    finish: (id, story) => void update.run(...story, id),
+    finish: (id, story) => {
+      const before = textBytes.get(id)
+      if (before === undefined) return
+      update.run(...story, id)
+      size.add(0, bytesOfText(story) - before.bytes)
+    },
     explain: (id, reason) => void explain.run(reason, id),
     reopen: (id) => {
       reopen.run(id)
@@ -104,6 +114,10 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs): DeliveriesTable
     },
     get,
   }
+}
+
+function bytesOfText([, , text]: StoryValues): number {
+  return text === null ? 0 : Buffer.byteLength(text)
 }
 
 /** Recognises a repeated body. 144 bits, because the index holds one for each delivery. */

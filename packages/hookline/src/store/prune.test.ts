@@ -115,6 +115,38 @@ test('the oldest bodies are removed while the total is too large; failed and pen
   assert.deepEqual(kept, ['pending', 'failed', 'p1 stripped', 'p3 stripped', 'p5 stripped', 'p7', 'p8', 'p9'])
 })
 
+test('texts take room too: a payload that is said as it is counts with its body', async () => {
+  await using tables = await openTables()
+  const { packs, size, table, step } = tables
+  const add = (id: string, outcome: typeof posted) => {
+    const facts = {
+      id,
+      bot: 'a',
+      receivedAt: now,
+      event: null,
+      headers: {},
+      body: Buffer.from('{}'),
+      key: null,
+    }
+    table.record(deliveryValues(facts), storyOf(outcome))
+    packs.save()
+  }
+  const long = { ...posted, text: 'é'.repeat(500) }
+  for (let i = 0; i < 10; i++) add(`p${i}`, long)
+  assert.equal(size.total, 10 * (1_000 + 2))
+  table.finish('p9', storyOf({ ...posted, text: 'replayed' }))
+  assert.equal(size.total, 10 * 2 + 9 * 1_000 + 8)
+  table.finish('p9', storyOf(long))
+  table.finish('never came', storyOf(long))
+  const keep = { finishedMs: day, unhappyMs: day, bodiesPerBot: 100, bodyBytes: 5_500 }
+  while (step({ now, keep }));
+  const kept = table.list({ limit: 100 }).map(({ id }) => id)
+  assert.deepEqual(kept, ['p5', 'p6', 'p7', 'p8', 'p9'])
+  assert.equal(size.total, 5 * (1_000 + 2))
+  while (step({ now: now + 2 * day, keep }));
+  assert.equal(size.total, 0)
+})
+
 async function openTables() {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-prune-'))
   const database = openDatabase(folder)
@@ -122,7 +154,8 @@ async function openTables() {
   const packs = packsTable(database.db, size)
   return {
     packs,
-    table: { ...deliveriesTable(database.db, packs), ...deliveryLists(database.db) },
+    size,
+    table: { ...deliveriesTable(database.db, packs, size), ...deliveryLists(database.db) },
     step: pruner(database.db, size, packs),
     [Symbol.asyncDispose]: async () => {
       database.close()

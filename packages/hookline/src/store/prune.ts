@@ -9,7 +9,7 @@ import { inTurn } from './turns.ts'
 
 /**
  * Takes one step of at most 200 rows (of each of a few bots) and says whether there may be more. Posted and skipped deliveries are
- * deleted when too old. Those beyond the bot's newest, and the oldest while all bodies together are too large, lose body and text;
+ * deleted when too old. Those beyond the bot's newest, and the oldest while all bodies and texts together are too large, lose body and text;
  * the row stays if it has a key to recognise a repeat by. Failed and pending ones stay whole for their own time.
  */
 export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked: Asked) => boolean {
@@ -19,10 +19,10 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     SELECT seq FROM deliveries WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped')
     ORDER BY seq DESC LIMIT 1 OFFSET ?`)
   const oldestOf = rowsOf<Old>(`
-    SELECT seq, key, pack, length(body) AS bytes FROM deliveries
+    SELECT seq, key, pack, ${SIZES} FROM deliveries
     WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq <= ? ORDER BY seq LIMIT ?`)
   const next = rowsOf<Old & { bot: string }>(`
-    SELECT bot, seq, key, pack, length(body) AS bytes FROM deliveries
+    SELECT bot, seq, key, pack, ${SIZES} FROM deliveries
     WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq > ? ORDER BY seq LIMIT 1`)
   const strip = db.prepare('UPDATE deliveries SET body = NULL, pack = NULL, text = NULL WHERE seq = ?')
   const remove = db.prepare('DELETE FROM deliveries WHERE seq = ?')
@@ -30,18 +30,18 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
     DELETE FROM deliveries WHERE seq IN (
       SELECT seq FROM deliveries WHERE received_at >= ? AND received_at < ? AND status IN ('posted', 'skipped')
       ORDER BY received_at LIMIT ?)
-    RETURNING pack, coalesce(length(body), 0) AS bytes`)
+    RETURNING pack, ${SIZES}`)
   const any = rowsOf<Body>(`
     DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE received_at < ? LIMIT ?)
-    RETURNING pack, coalesce(length(body), 0) AS bytes`)
+    RETURNING pack, ${SIZES}`)
 
   /** The bots whose turn is still to come. */
   let waiting: string[] = []
   /** What is left from before this has failed or is pending, or was replayed since and stays as long. */
   let unhappyBefore = 0
 
-  function release({ pack, bytes }: Body): void {
-    size.add(-bytes)
+  function release({ pack, bytes, texts }: Body): void {
+    size.add(-bytes, -texts)
     packs.release(pack)
   }
 
@@ -101,6 +101,8 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
   ])
 }
 
+const SIZES = 'coalesce(length(body), 0) AS bytes, coalesce(octet_length(text), 0) AS texts'
+
 interface Asked {
   readonly now: number
   readonly keep: Retention
@@ -109,6 +111,7 @@ interface Body {
   readonly pack: number | null
   /** Stored in the row itself. */
   readonly bytes: number
+  readonly texts: number
 }
 interface Old extends Body {
   readonly seq: number

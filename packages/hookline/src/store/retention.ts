@@ -9,7 +9,7 @@ export interface Retention {
   /** For those that failed or have no outcome. */
   readonly unhappyMs: number
   readonly bodiesPerBot: number
-  /** Bytes of all bodies together. */
+  /** Bytes of all bodies and texts together. */
   readonly bodyBytes: number
 }
 

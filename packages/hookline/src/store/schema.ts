@@ -177,4 +177,9 @@ export const migrations: readonly string[] = [
   ALTER TABLE deliveries ADD COLUMN pack_bytes INTEGER;
   CREATE INDEX deliveries_by_pack ON deliveries (pack) WHERE pack IS NOT NULL;
   `,
+  // What all texts take, beside the bodies: a text may be a whole payload.
+  `
+  ALTER TABLE delivery_bodies ADD COLUMN texts INTEGER NOT NULL DEFAULT 0;
+  UPDATE delivery_bodies SET texts = (SELECT coalesce(sum(octet_length(text)), 0) FROM deliveries);
+  `,
 ]

@@ -39,7 +39,7 @@ export function tablesOf(db: DatabaseSync): Tables {
   const history = historyTable(db, words)
   const size = bodyBytes(db)
   const packs = packsTable(db, size)
-  const deliveries = deliveriesTable(db, packs)
+  const deliveries = deliveriesTable(db, packs, size)
   const kept = keptTable(db)
   const states = botStateTable(db)
   const records = recordsTable(db)

@@ -38,7 +38,7 @@ export const webhooks = () =>
         .min(1)
         .max(1 << 20)
         .default(1_024)
-        .describe('for all bodies as stored on disk; beyond it the oldest are deleted'),
+        .describe('for all bodies and texts as stored on disk; beyond it the oldest are deleted'),
       allowed_hosts: z.array(hostName).default([]).describe('names accepted in Host:, besides our addresses'),
     })
     .prefault({})
