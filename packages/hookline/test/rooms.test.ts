@@ -96,7 +96,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'control',
     'config',
-    'store',
     'controls.ts',
     'home.ts',
     'listening.ts',

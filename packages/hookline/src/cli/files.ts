@@ -1,7 +1,8 @@
 // Runs an operation on the files, with the settings of a server that is not running.
 import { readdirSync } from 'node:fs'
 import type { Known } from '../control/desk.ts'
-import { unusable, type Answer } from '../control/failure.ts'
+import { unusable } from '../control/disk.ts'
+import { type Answer } from '../control/failure.ts'
 import { perform } from '../control/handlers.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'

@@ -4,7 +4,8 @@ import { flushCompileCache } from 'node:module'
 import { stagingIn } from '../control/backup/contents.ts'
 import { alreadyRunning, connectControl } from '../control/client.ts'
 import type { Spoken } from '../control/desk.ts'
-import { type Answer, cannot, STORE_HINTS, unusable, wrong } from '../control/failure.ts'
+import { unusable, unusableDatabase } from '../control/disk.ts'
+import { type Answer, cannot, wrong } from '../control/failure.ts'
 import { viewOfSpoken } from '../control/handlers/chat.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Input } from '../control/operations.ts'
@@ -12,7 +13,6 @@ import { ensureHome, findHome, type Home } from '../home.ts'
 import { type Obstacle, StartFailure } from '../obstacle.ts'
 import { tidyAtRest } from '../rest.ts'
 import type { RunningServer } from '../server.ts'
-import { StoreFailure } from '../store/failure.ts'
 import { spokenLine } from './chatlines.ts'
 import { chooseCompilers } from './compilers.ts'
 import { print, remark, tell } from './terminal.ts'
@@ -147,12 +147,11 @@ async function start(
 
 /** Whatever prevents a start is environmental: an address in use, another server's store, a full disk. */
 function whyNotStarted(error: unknown, dataDir: string): Answer<never> {
-  const text = messageOf(error)
-  if (error instanceof StoreFailure)
-    return cannot('setup', `the database in ${dataDir} cannot be used: ${text}`, STORE_HINTS[error.reason])
+  const ofDatabase = unusableDatabase(dataDir, error)
+  if (ofDatabase) return ofDatabase
   const hint =
     error instanceof StartFailure ? HINTS[error.obstacle] : 'see the log above, or set HOOKLINE_DEBUG=1'
-  return cannot('setup', text, hint)
+  return cannot('setup', messageOf(error), hint)
 }
 
 function showSpoken(spoken: Spoken): void {

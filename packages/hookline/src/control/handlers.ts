@@ -2,7 +2,8 @@
 // map.
 import type { Call, Desk, LiveDesk } from './desk.ts'
 import { messageOf } from '../thrown.ts'
-import { cannot, hintForDisk, notRunning, wrong, type Answer } from './failure.ts'
+import { hintForDisk } from './disk.ts'
+import { cannot, notRunning, wrong, type Answer } from './failure.ts'
 import {
   addToken,
   changePassword,

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import { type Lock, takeLock } from '../../store/lock.ts'
 import type { Desk } from '../desk.ts'
-import { cannot, unusable, type Answer } from '../failure.ts'
+import { unusable } from '../disk.ts'
+import { cannot, type Answer } from '../failure.ts'
 
 /** The same handler, with the lock held from its first look at the files to its last. */
 export function alone<In, Out>(handler: (desk: Desk, input: In) => Answer<Out>) {
