@@ -59,6 +59,46 @@ test('messages retracted before are erased too, by hand or by age: their words a
   }
 })
 
+test('once no message of a conversation is left, nothing tells that there was one', () => {
+  for (const how of ['conversation', 'account', 'age'] as const) {
+    const { db, add, run, index } = tables()
+    add('m1', '#tea', 'ann')
+    for (let i = 0; i < 3; i++) add(`d${i}`, `ann bob${i}`, 'ann')
+    add('d3', 'ann bob3', 'bob3')
+    while (index.grow());
+    if (how === 'conversation')
+      run({ conversations: ['#tea', 'ann bob0', 'ann bob1', 'ann bob2'], account: undefined })
+    else if (how === 'account') run({ conversations: [], account: 'ann' })
+    else
+      while (
+        trimmer(db, index)({ now: DAY_MS + 5, keep: { channelMessages: 9, directMessages: 9, days: 1 } })
+      );
+    const kept = how === 'age' ? [] : ['ann bob3']
+    const left = (table: string) =>
+      db
+        .prepare(`SELECT DISTINCT conversation FROM ${table}`)
+        .all()
+        .map(({ conversation }) => conversation)
+    for (const table of ['history', 'history_places', 'correspondents'])
+      assert.deepEqual(left(table), kept, `${table}, ${how}`)
+  }
+})
+
+test('messages of a renamed channel leave the index, although an earlier channel had its new name', () => {
+  const { db, add, run, history, index } = tables()
+  for (let i = 0; i < 3; i++) add(`m${i}`, '#milk', 'ann')
+  for (let i = 0; i < 3; i++) add(`t${i}`, '#tea', 'ann')
+  while (index.grow());
+  history.rename({ from: '#tea', to: '#milk', name: '#milk' })
+  history.redact('t1', { by: 'ann!a@host', time: 9, reason: null })
+  assert.equal(run({ conversations: ['#milk'], account: undefined }), 6)
+  db.exec(`CREATE VIRTUAL TABLE temp.left_over USING fts5vocab(main, history_words, row)`)
+  assert.deepEqual(db.prepare('SELECT term FROM temp.left_over').all(), [])
+  db.exec(`INSERT INTO history_words (history_words) VALUES ('integrity-check')`)
+})
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+
 function tables() {
   const db = new DatabaseSync(':memory:')
   for (const migration of migrations) db.exec(migration)

@@ -1,5 +1,6 @@
 // Deletes history for good on request: whole conversations, or everything an account said.
 import type { DatabaseSync } from 'node:sqlite'
+import { emptied } from './emptied.ts'
 import { overwriting } from './overwriting.ts'
 import { statements } from './rows.ts'
 import { type Indexed, INDEXED_COLUMNS, type SearchIndex } from './search.ts'
@@ -28,7 +29,7 @@ export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure)
     DELETE FROM history WHERE seq IN (SELECT seq FROM history WHERE conversation = ? LIMIT ${STEP_ROWS}) ${lost}`)
   const events = db.prepare('DELETE FROM history_events WHERE conversation = ?')
   const threads = db.prepare('DELETE FROM threads WHERE channel = ?')
-  const parties = db.prepare('DELETE FROM correspondents WHERE party = ? AND conversation = ?')
+  const forgetEmptied = emptied(db, index)
   const ofAccount = rowsOf<Indexed>(
     `DELETE FROM history WHERE seq > ?1 AND seq <= ?1 + ${STEP_SEQS} AND folded(account) = ?2 ${lost}`,
   )
@@ -46,15 +47,17 @@ export function eraser(db: DatabaseSync, index: SearchIndex): (erasure: Erasure)
       if (messages > 0) return { messages, next: 0 }
       events.run(conversation)
       threads.run(conversation)
-      for (const party of conversation.split(' ')) parties.run(party, conversation)
     }
+    forgetEmptied(conversations)
     return { messages: 0, next: undefined }
   }
 
   function eraseAccount(account: string, from: number): Erased {
     const name = folded(account)
     if (from === 0) eventsOfAccount.run(name)
-    const messages = gone(ofAccount.all(from, name))
+    const rows = ofAccount.all(from, name)
+    const messages = gone(rows)
+    forgetEmptied(new Set(rows.map(({ conversation }) => conversation)))
     const next = from + STEP_SEQS
     return { messages, next: next < (last.get()?.seq ?? 0) ? next : undefined }
   }

@@ -13,6 +13,8 @@ export interface SearchIndex {
   readonly forget: (row: Indexed) => void
   /** The same for deleted rows: new messages may reuse the last `seq` numbers. */
   readonly forgetGone: (rows: readonly Indexed[]) => void
+  /** For a conversation without messages: its name goes too. */
+  readonly forgetPlace: (conversation: string) => void
   readonly rename: (from: string, to: string) => void
   /** The newest that match, in order of time. */
   readonly search: (query: SearchQuery) => readonly HistoryRow[]
@@ -43,6 +45,10 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
   const placesOf = rowsOf<{ id: number }>('SELECT id FROM history_places WHERE conversation = ? ORDER BY id')
   const newPlace = db.prepare('INSERT INTO history_places (conversation) VALUES (?)')
   const movePlace = db.prepare('UPDATE history_places SET conversation = ? WHERE conversation = ?')
+  const removePlace = db.prepare('DELETE FROM history_places WHERE conversation = ?')
+  const isAt = rowsOf<unknown>(
+    'SELECT 1 FROM history_words WHERE history_words MATCH ? AND rowid = CAST(? AS INTEGER)',
+  )
   const indexedTime = rowsOf<{ time: number }>(
     'SELECT time FROM history WHERE seq <= ? ORDER BY seq DESC LIMIT 1',
   )
@@ -62,9 +68,19 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
 
   const indexed = () => mark.get()?.seq ?? 0
 
-  function tokensOf({ conversation, from, text }: Indexed): [string, string, string] {
-    const place = placesOf.get(conversation)?.id ?? newPlace.run(conversation).lastInsertRowid
+  function tokensOf({ from, text }: Indexed, place: number | bigint): [string, string, string] {
     return [`p${String(place)}`, whoToken(from), text]
+  }
+
+  function placeOf(conversation: string): number | bigint {
+    return placesOf.get(conversation)?.id ?? newPlace.run(conversation).lastInsertRowid
+  }
+
+  /** Where it was indexed: a renamed channel brings its place to a name that may have one already. */
+  function indexedAt({ conversation, seq }: Indexed): number | undefined {
+    const [first, ...others] = placesOf.all(conversation)
+    const other = others.find(({ id }) => isAt.get(`place : p${id}`, seq) !== undefined)
+    return (other ?? first)?.id
   }
 
   /** The range of `seq` for that time, as rows are nearly in order of time: else a common word would be looked up in all of history. */
@@ -80,8 +96,9 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
   }
 
   function forget(row: Indexed): void {
-    if (!row.redacted && row.command !== 'TAGMSG' && row.seq <= indexed())
-      remove.run(row.seq, ...tokensOf(row))
+    if (row.redacted || row.command === 'TAGMSG' || row.seq > indexed()) return
+    const place = indexedAt(row)
+    if (place !== undefined) remove.run(row.seq, ...tokensOf(row, place))
   }
 
   function search(query: SearchQuery): HistoryRow[] {
@@ -108,7 +125,8 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
     grow: () => {
       const rows = fresh.all(indexed())
       for (const row of rows)
-        if (!row.redacted && row.command !== 'TAGMSG') insert.run(row.seq, ...tokensOf(row))
+        if (!row.redacted && row.command !== 'TAGMSG')
+          insert.run(row.seq, ...tokensOf(row, placeOf(row.conversation)))
       const last = rows.at(-1)
       if (last !== undefined) move.run(last.seq)
       return rows.length === STEP_ROWS
@@ -118,6 +136,7 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
       rows.forEach(forget)
       if (rows.length > 0) moveBack.run()
     },
+    forgetPlace: (conversation) => void removePlace.run(conversation),
     rename: (from, to) => void movePlace.run(to, from),
     search,
   }

@@ -1,5 +1,6 @@
 // Trims old history: each conversation keeps so many messages, and nothing is kept longer than so many days.
 import type { DatabaseSync } from 'node:sqlite'
+import { emptied } from './emptied.ts'
 import type { HistoryRetention } from './retention.ts'
 import { type Rows, statements } from './rows.ts'
 import { type Indexed, INDEXED_COLUMNS, type SearchIndex } from './search.ts'
@@ -23,14 +24,12 @@ export function trimmer(
   const removeEvents = db.prepare(`
     DELETE FROM history_events WHERE (conversation, time, id) IN (
       SELECT conversation, time, id FROM history_events WHERE conversation = ? AND time <= ? ORDER BY time LIMIT ${STEP_EVENTS})`)
-  const anyLeft = rowsOf<unknown>('SELECT 1 FROM history WHERE conversation = ? LIMIT 1')
-  const part = db.prepare('DELETE FROM correspondents WHERE party = ? AND conversation = ?')
+  const forgetEmptied = emptied(db, index)
 
   function loseMessages(conversation: string, until: number): boolean {
     const rows = removeMessages.all(conversation, until)
     index.forgetGone(rows)
-    if (rows.length > 0 && anyLeft.get(conversation) === undefined)
-      for (const party of conversation.split(' ')) part.run(party, conversation)
+    if (rows.length > 0) forgetEmptied([conversation])
     return rows.length === STEP_MESSAGES
   }
 
