@@ -28,8 +28,8 @@ test('deliveries are pruned by age and number, pending and failed ones later, an
     key: string | null = null,
     bot = 'a',
   ) => {
-    const facts = { id, bot, receivedAt: now - age * day, event: null, headers: {}, body: Buffer.from('{}') }
-    table.begin(deliveryValues({ ...facts, key }))
+    const facts = { id, bot, receivedAt: now - age * day, event: null, body: Buffer.from('{}') }
+    table.begin(deliveryValues({ ...facts, key, headers: { 'user-agent': 'kettle' } }))
     packs.save()
     if (status === 'pending') return
     table.finish(id, storyOf({ ...posted, status }))
@@ -55,9 +55,10 @@ test('deliveries are pruned by age and number, pending and failed ones later, an
   assert.deepEqual(
     ids('b').filter((id) => !table.get(id)?.body).length,
     245,
-    'those with a key stay, without body and text',
+    'those with a key stay, without body, text and headers',
   )
   assert.equal(table.get('b1')?.text, null)
+  assert.deepEqual(table.get('b1')?.headers, {})
   const again = {
     id: 'x',
     bot: 'b',

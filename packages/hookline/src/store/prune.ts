@@ -9,7 +9,7 @@ import { inTurn } from './turns.ts'
 
 /**
  * Takes one step of at most 200 rows (of each of a few bots) and says whether there may be more. Posted and skipped deliveries are
- * deleted when too old. Those beyond the bot's newest, and the oldest while all bodies and texts together are too large, lose body and text;
+ * deleted when too old. Those beyond the bot's newest, and the oldest while all bodies and texts together are too large, lose body, text and headers;
  * the row stays if it has a key to recognise a repeat by. Failed and pending ones stay whole for their own time.
  */
 export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked: Asked) => boolean {
@@ -24,7 +24,9 @@ export function pruner(db: DatabaseSync, size: BodyBytes, packs: Packs): (asked:
   const next = rowsOf<Old & { bot: string }>(`
     SELECT bot, seq, key, pack, ${SIZES} FROM deliveries
     WHERE bot = ? AND body IS NOT NULL AND status IN ('posted', 'skipped') AND seq > ? ORDER BY seq LIMIT 1`)
-  const strip = db.prepare('UPDATE deliveries SET body = NULL, pack = NULL, text = NULL WHERE seq = ?')
+  const strip = db.prepare(
+    'UPDATE deliveries SET body = NULL, pack = NULL, text = NULL, headers = NULL WHERE seq = ?',
+  )
   const remove = db.prepare('DELETE FROM deliveries WHERE seq = ?')
   const finished = rowsOf<Body>(`
     DELETE FROM deliveries WHERE seq IN (
