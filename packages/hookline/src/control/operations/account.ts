@@ -1,7 +1,7 @@
 // `hookline account …`: accounts of people and agents, and their credentials.
 import type { Operation } from '../operation.ts'
+import { NEEDS_SERVER_AND_DISK } from './shared.ts'
 
-const NEEDS = { 2: 'no server is running, or writing to disk failed' }
 const NAME = { name: 'name', description: 'the account', required: true } as const
 const PASSWORD = {
   name: 'password',
@@ -43,7 +43,10 @@ the token or the password.`,
       { run: 'hookline account create spark-claude --token laptop', shows: 'a token for an agent' },
       { run: 'hookline account create spark-ori --generate', shows: 'a password for a person' },
     ],
-    exits: { 1: 'the name is taken or not a valid nick, or the password is not accepted', ...NEEDS },
+    exits: {
+      1: 'the name is taken or not a valid nick, or the password is not accepted',
+      ...NEEDS_SERVER_AND_DISK,
+    },
   },
   {
     name: 'account passwd',
@@ -55,7 +58,7 @@ the token or the password.`,
     changes: true,
     where: 'server',
     examples: [{ run: 'hookline account passwd spark-ori --generate', shows: 'the new password' }],
-    exits: { 1: 'there is no such account, or the password is not accepted', ...NEEDS },
+    exits: { 1: 'there is no such account, or the password is not accepted', ...NEEDS_SERVER_AND_DISK },
   },
   {
     name: 'account list',
@@ -67,7 +70,7 @@ the token or the password.`,
     changes: false,
     where: 'server',
     examples: [{ run: 'hookline account list', shows: 'a table of the accounts' }],
-    exits: NEEDS,
+    exits: NEEDS_SERVER_AND_DISK,
   },
   {
     name: 'account show',
@@ -79,7 +82,7 @@ the token or the password.`,
     changes: false,
     where: 'server',
     examples: [{ run: 'hookline account show spark-claude', shows: 'its tokens and certificates' }],
-    exits: { 1: 'there is no such account', ...NEEDS },
+    exits: { 1: 'there is no such account', ...NEEDS_SERVER_AND_DISK },
   },
   {
     name: 'account token',
@@ -90,7 +93,7 @@ the token or the password.`,
     changes: false,
     where: 'server',
     examples: [{ run: 'hookline account token spark-claude', shows: 'a table of its tokens' }],
-    exits: { 1: 'there is no such account', ...NEEDS },
+    exits: { 1: 'there is no such account', ...NEEDS_SERVER_AND_DISK },
   },
   {
     name: 'account token add',
@@ -104,7 +107,7 @@ the token or the password.`,
     changes: true,
     where: 'server',
     examples: [{ run: 'hookline account token add spark-claude laptop --expires 90d', shows: 'the token' }],
-    exits: { 1: 'no such account, the label is taken, or the time is invalid', ...NEEDS },
+    exits: { 1: 'no such account, the label is taken, or the time is invalid', ...NEEDS_SERVER_AND_DISK },
   },
   {
     name: 'account token revoke',
@@ -115,7 +118,7 @@ the token or the password.`,
     changes: true,
     where: 'server',
     examples: [{ run: 'hookline account token revoke spark-claude laptop', shows: 'it is revoked' }],
-    exits: { 1: 'there is no such account or token', ...NEEDS },
+    exits: { 1: 'there is no such account or token', ...NEEDS_SERVER_AND_DISK },
   },
   {
     name: 'account suspend',
@@ -129,7 +132,7 @@ the token or the password.`,
     examples: [
       { run: 'hookline account suspend spark-claude --reason "token in a log"', shows: 'it is suspended' },
     ],
-    exits: { 1: 'there is no such account', ...NEEDS },
+    exits: { 1: 'there is no such account', ...NEEDS_SERVER_AND_DISK },
   },
   {
     name: 'account restore',
@@ -140,7 +143,7 @@ the token or the password.`,
     changes: true,
     where: 'server',
     examples: [{ run: 'hookline account restore spark-claude', shows: 'it is restored' }],
-    exits: { 1: 'there is no such account', ...NEEDS },
+    exits: { 1: 'there is no such account', ...NEEDS_SERVER_AND_DISK },
   },
   {
     name: 'account drop',
@@ -152,6 +155,6 @@ nick. To keep the name reserved, suspend it.`,
     changes: true,
     where: 'server',
     examples: [{ run: 'hookline account drop spark-claude --yes', shows: 'it is deleted' }],
-    exits: { 1: 'there is no such account, or --yes is missing', ...NEEDS },
+    exits: { 1: 'there is no such account, or --yes is missing', ...NEEDS_SERVER_AND_DISK },
   },
 ] as const satisfies readonly Operation[]

@@ -1,7 +1,6 @@
 // `hookline ban …`: who may not connect.
 import type { Operation } from '../operation.ts'
-
-const NEEDS = { 2: 'no server is running, or writing to disk failed' }
+import { NEEDS_SERVER_AND_DISK } from './shared.ts'
 
 export const banOperations = [
   {
@@ -33,7 +32,7 @@ With \`--require-sasl\` the ban matches only users who are not logged in to an a
         shows: 'what is banned, until when, and how many were disconnected',
       },
     ],
-    exits: { 1: 'the target or the time is not valid, or may not be banned', ...NEEDS },
+    exits: { 1: 'the target or the time is not valid, or may not be banned', ...NEEDS_SERVER_AND_DISK },
   },
   {
     name: 'ban remove',
@@ -44,7 +43,7 @@ With \`--require-sasl\` the ban matches only users who are not logged in to an a
     changes: true,
     where: 'server',
     examples: [{ run: 'hookline ban remove 192.0.2.0/24', shows: 'they may connect again' }],
-    exits: { 1: 'there is no such ban', ...NEEDS },
+    exits: { 1: 'there is no such ban', ...NEEDS_SERVER_AND_DISK },
   },
   {
     name: 'ban list',
@@ -56,6 +55,6 @@ With \`--require-sasl\` the ban matches only users who are not logged in to an a
     changes: false,
     where: 'server',
     examples: [{ run: 'hookline ban list', shows: 'a table of the bans' }],
-    exits: NEEDS,
+    exits: NEEDS_SERVER_AND_DISK,
   },
 ] as const satisfies readonly Operation[]

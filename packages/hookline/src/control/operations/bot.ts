@@ -1,6 +1,7 @@
 // `hookline bot …`: creating and changing bots.
 import { AUTH_TYPE_NAMES } from '../../bots/authtypes.ts'
 import type { Operation } from '../operation.ts'
+import { NEEDS_ITS_TURN, NEEDS_SERVER } from './shared.ts'
 import { TRIGGER_EDITS, TRIGGER_OPTIONS } from './triggeroptions.ts'
 
 const NAME = {
@@ -10,8 +11,6 @@ const NAME = {
   completes: 'bots',
 } as const
 const UNKNOWN = 'no such bot'
-const NEEDS = 'no server is running, or it cannot be reached'
-const HINDERED = 'the server cannot be reached, or somebody else is changing a bot'
 
 const CHANNELS = {
   name: 'channels',
@@ -134,7 +133,7 @@ ${SECRET_HELP}`,
     changes: true,
     where: 'server',
     examples: [{ run: 'hookline bot start spark-ori-ghci', shows: 'the bot joins its channels' }],
-    exits: { 1: `${UNKNOWN}, or its file is wrong`, 2: NEEDS },
+    exits: { 1: `${UNKNOWN}, or its file is wrong`, ...NEEDS_SERVER },
   },
   {
     name: 'bot stop',
@@ -146,7 +145,7 @@ ${SECRET_HELP}`,
     changes: true,
     where: 'server',
     examples: [{ run: 'hookline bot stop spark-ori-ghci', shows: 'the bot leaves its channels' }],
-    exits: { 1: UNKNOWN, 2: NEEDS },
+    exits: { 1: UNKNOWN, ...NEEDS_SERVER },
   },
   {
     name: 'bot list',
@@ -222,7 +221,7 @@ ${SECRET_HELP}`,
       },
       { run: 'hookline bot edit spark-ori-ghci --no-mention', shows: 'it mentions nobody any more' },
     ],
-    exits: { 1: `${UNKNOWN}, nothing to change, or a value is wrong`, 2: HINDERED },
+    exits: { 1: `${UNKNOWN}, nothing to change, or a value is wrong`, ...NEEDS_ITS_TURN },
   },
   {
     name: 'bot delete',
@@ -234,6 +233,6 @@ ${SECRET_HELP}`,
     changes: true,
     where: 'either',
     examples: [{ run: 'hookline bot delete spark-ori-ghci', shows: 'where its folder went' }],
-    exits: { 1: UNKNOWN, 2: HINDERED },
+    exits: { 1: UNKNOWN, ...NEEDS_ITS_TURN },
   },
 ] as const satisfies readonly Operation[]

@@ -1,7 +1,6 @@
 // Speaking and listening from a terminal, without an IRC client.
 import type { Operation } from '../operation.ts'
-
-const NEEDS = { 2: 'no server is running, or it cannot be reached' }
+import { NEEDS_SERVER } from './shared.ts'
 
 export const chatOperations = [
   {
@@ -19,7 +18,7 @@ Several words are joined with spaces.`,
     changes: true,
     where: 'server',
     examples: [{ run: `hookline send '#lobby' good morning`, shows: 'a line in #lobby' }],
-    exits: { 1: 'the nick is in use or wrong, or the channel refuses', ...NEEDS },
+    exits: { 1: 'the nick is in use or wrong, or the channel refuses', ...NEEDS_SERVER },
   },
   {
     name: 'watch',
@@ -31,7 +30,7 @@ Several words are joined with spaces.`,
     where: 'server',
     streams: true,
     examples: [{ run: `hookline watch '#lobby'`, shows: 'each line of #lobby' }],
-    exits: { 1: 'not a channel name', ...NEEDS },
+    exits: { 1: 'not a channel name', ...NEEDS_SERVER },
   },
   {
     name: 'history',
@@ -70,7 +69,7 @@ while nothing is new.`,
         shows: 'what was said from then on, and how to continue',
       },
     ],
-    exits: { 1: 'not a channel name, or no such message in it', ...NEEDS },
+    exits: { 1: 'not a channel name, or no such message in it', ...NEEDS_SERVER },
   },
   {
     name: 'history erase',
@@ -91,6 +90,6 @@ What bots posted stays in the record of its delivery until that expires. To retr
     changes: true,
     where: 'server',
     examples: [{ run: `hookline history erase '#lobby' --yes`, shows: 'how many messages there were' }],
-    exits: { 1: 'not exactly one of the three is given, or --yes is missing', ...NEEDS },
+    exits: { 1: 'not exactly one of the three is given, or --yes is missing', ...NEEDS_SERVER },
   },
 ] as const satisfies readonly Operation[]

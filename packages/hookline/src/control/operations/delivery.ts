@@ -1,8 +1,7 @@
 // `hookline bot …`: showing what bots did, repeating it, and taking it back.
 import type { Operation } from '../operation.ts'
+import { BOT_NAME, NEEDS_SERVER } from './shared.ts'
 
-const NAME = { name: 'name', description: 'full name of the bot', required: true, completes: 'bots' } as const
-const NEEDS = 'no server is running, or it cannot be reached'
 const LIMIT = {
   name: 'limit',
   type: 'number',
@@ -18,14 +17,14 @@ export const deliveryOperations = [
     summary: 'Show what a bot received, what it said and what failed',
     details:
       'The last deliveries with outcome, message and error, then what the server log says of the bot, such as why a request was refused and what its handler printed. The log is a file only if the server was started with `--detach`.',
-    arguments: [NAME],
+    arguments: [BOT_NAME],
     options: [LIMIT],
     changes: false,
     where: 'server',
     examples: [
       { run: 'hookline bot logs spark-ori-ghci', shows: 'what it received, what it said, what failed' },
     ],
-    exits: { 1: 'no such bot', 2: NEEDS },
+    exits: { 1: 'no such bot', ...NEEDS_SERVER },
   },
   {
     name: 'bot deliveries',
@@ -41,7 +40,7 @@ export const deliveryOperations = [
     changes: false,
     where: 'server',
     examples: [{ run: 'hookline bot deliveries spark-ori-ghci --failed', shows: 'ids of what failed' }],
-    exits: { 1: 'no such bot, or no such delivery', 2: NEEDS },
+    exits: { 1: 'no such bot, or no such delivery', ...NEEDS_SERVER },
   },
   {
     name: 'bot deliveries show',
@@ -54,7 +53,7 @@ export const deliveryOperations = [
     examples: [
       { run: 'hookline bot deliveries show d-1m7z3k1qcne6jhqfh', shows: 'the payload and its outcome' },
     ],
-    exits: { 1: 'no such delivery', 2: NEEDS },
+    exits: { 1: 'no such delivery', ...NEEDS_SERVER },
   },
   {
     name: 'bot replay',
@@ -78,7 +77,7 @@ most 1,000. A replay is posted at once, regardless of \`output.burst\` and \`out
     ],
     exits: {
       1: 'no such delivery; some failed again, or were not run because their bot is not active',
-      2: NEEDS,
+      ...NEEDS_SERVER,
     },
   },
   {
@@ -101,7 +100,7 @@ A notice that has already woken somebody cannot be retracted.`,
         shows: 'the same, and everybody sees why',
       },
     ],
-    exits: { 1: 'no such id, or none of its messages is in the chat', 2: NEEDS },
+    exits: { 1: 'no such id, or none of its messages is in the chat', ...NEEDS_SERVER },
   },
   {
     name: 'bot why',
@@ -113,6 +112,6 @@ bot posts). Shows the payload, what produced the text and where that is in the b
     changes: false,
     where: 'server',
     examples: [{ run: 'hookline bot why d-1m7z3k1qcne6jhqfh', shows: 'the payload and what was made of it' }],
-    exits: { 1: 'no such id, or no delivery caused it', 2: NEEDS },
+    exits: { 1: 'no such id, or no delivery caused it', ...NEEDS_SERVER },
   },
 ] as const satisfies readonly Operation[]

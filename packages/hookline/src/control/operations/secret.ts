@@ -1,5 +1,6 @@
 // `hookline bot rotate-secret`: replaces a secret without refusing requests meanwhile.
 import type { Operation } from '../operation.ts'
+import { BOT_NAME, NEEDS_ITS_TURN } from './shared.ts'
 
 export const secretOperations = [
   {
@@ -11,7 +12,7 @@ the new one at the sender. Once the sender uses it, \`--drop-old\` removes the o
 If the sender generates the secret (Stripe, Slack, Sentry, Linear, PagerDuty), create a new one there and pass it with \`--secret -\`. One
 kept elsewhere (\`env:NAME\`, \`file:PATH\`) is not touched: store the new one under another name, and pass that:
 \`--secret env:NEW_NAME\`.`,
-    arguments: [{ name: 'name', description: 'full name of the bot', required: true, completes: 'bots' }],
+    arguments: [BOT_NAME],
     options: [
       {
         name: 'secret',
@@ -39,7 +40,7 @@ kept elsewhere (\`env:NAME\`, \`file:PATH\`) is not touched: store the new one u
     ],
     exits: {
       1: 'no such bot, it has no secret, or the secret is kept elsewhere',
-      2: 'the server cannot be reached, or somebody else is changing a bot',
+      ...NEEDS_ITS_TURN,
     },
   },
 ] as const satisfies readonly Operation[]

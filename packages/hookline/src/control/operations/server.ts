@@ -1,7 +1,6 @@
 // `hookline server …`
 import type { Operation } from '../operation.ts'
-
-const NEEDS = { 2: 'no server is running, or it cannot be reached' }
+import { NEEDS_SERVER } from './shared.ts'
 
 export const serverOperations = [
   {
@@ -74,7 +73,7 @@ On a terminal, it shows channel messages as they are posted.`,
     changes: true,
     where: 'server',
     examples: [{ run: 'hookline server stop', shows: 'the server exits' }],
-    exits: NEEDS,
+    exits: NEEDS_SERVER,
   },
   {
     name: 'server status',
@@ -87,7 +86,7 @@ On a terminal, it shows channel messages as they are posted.`,
     examples: [
       { run: 'hookline server status --json', shows: 'addresses, pid and counts as one JSON object' },
     ],
-    exits: NEEDS,
+    exits: NEEDS_SERVER,
   },
   {
     name: 'server reload',
@@ -99,7 +98,7 @@ On a terminal, it shows channel messages as they are posted.`,
     changes: true,
     where: 'server',
     examples: [{ run: 'hookline server reload', shows: 'edited files take effect' }],
-    exits: { 1: 'server.yaml is wrong; nothing changed', ...NEEDS },
+    exits: { 1: 'server.yaml is wrong; nothing changed', ...NEEDS_SERVER },
   },
   {
     name: 'server backup',

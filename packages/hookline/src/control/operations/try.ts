@@ -1,7 +1,7 @@
 // `hookline bot …`: trying bots out on received and sample payloads.
 import type { Operation } from '../operation.ts'
+import { BOT_NAME } from './shared.ts'
 
-const NAME = { name: 'name', description: 'full name of the bot', required: true, completes: 'bots' } as const
 const LEARNED = `Uses the payloads that \`bot capture\` put into the bot's folder; if there are none, the newest 200 deliveries that the running
 server keeps.`
 
@@ -29,7 +29,7 @@ a captured one (\`captured/…\`, see \`hookline explain bot capture\`). A prese
 \`--golden\` compares the output with a file beside bot.yaml, \`golden/github/push.txt\`, and exits with 1 if it differs; if the file is missing, it is
 written. In it, formatting is written as \`\\x02\` and the like, and lines that begin with \`#\` are not part of the message: a fallback, a token without a value, why nothing is said. Made for CI:
 it needs no server and no secret. See \`hookline explain testing\`.`,
-    arguments: [NAME],
+    arguments: [BOT_NAME],
     options: [
       {
         name: 'payload',
@@ -103,7 +103,7 @@ file that you rename is never removed.
 
 **Payloads may contain personal data**: names, email addresses, what people wrote. Only you can read the files (0600); check one before you share or commit it.
 \`--clear\` removes them, and needs no server.`,
-    arguments: [NAME],
+    arguments: [BOT_NAME],
     options: [
       {
         name: 'last',
@@ -131,7 +131,7 @@ file that you rename is never removed.
 
 For each event, the paths that all its payloads have, as tokens to paste into a template, with type and one value. For a list, the first entry stands for all. At most
 eight levels deep and 300 paths per event, the shallow ones first.`,
-    arguments: [NAME],
+    arguments: [BOT_NAME],
     options: [
       { name: 'event', type: 'text', value: 'NAME', description: 'only this event type: push' },
       { name: 'some', type: 'flag', description: 'also paths that more than half of them have' },
@@ -155,7 +155,7 @@ eight levels deep and 300 paths per event, the shallow ones first.`,
 Composes a message for each as for a delivery, handlers included, and counts per event: complete, with a gap, filtered out, fallen back, failed; which
 tokens had no value and how often; which events have no template. Exits with 1 if a payload would fall back or fail: give the token a default
 (\`{body.action|default:"-"}\`), the event a template, or exclude the event with \`trigger.filter\`.`,
-    arguments: [NAME],
+    arguments: [BOT_NAME],
     options: [],
     changes: false,
     where: 'files',
