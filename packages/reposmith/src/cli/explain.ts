@@ -3,7 +3,7 @@ import { done, wrong, type Answer } from '../failure.ts'
 import type { Command } from '../table/command.ts'
 import { commands, findCommand, groups } from '../table/commands.ts'
 import { nearest } from '../table/nearest.ts'
-import { describe, leftOf, usageOf } from './help.ts'
+import { describe, leftOf, membersOf, usageOf } from './help.ts'
 import { topics } from './topics.ts'
 
 export interface Explained {
@@ -72,8 +72,7 @@ function page(command: Command): string {
 }
 
 function groupPage(group: string): string {
-  const members = commands.filter((each) => each.name.startsWith(`${group} `))
-  return [`# reposmith ${group}`, `${groups[group]}.`, members.map(line).join('\n')].join('\n\n')
+  return [`# reposmith ${group}`, `${groups[group]}.`, membersOf(group).map(line).join('\n')].join('\n\n')
 }
 
 function index(): string {

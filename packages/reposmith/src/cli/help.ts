@@ -23,7 +23,7 @@ export function isCallForHelp(typed: readonly string[]): boolean {
 export function helpFor(args: readonly string[], json: boolean): string {
   const name = wordsOf(args).join(' ')
   const command = findCommand(name)
-  if (json) return JSON.stringify(command ?? commands.filter((each) => name === '' || isIn(name, each)))
+  if (json) return JSON.stringify(command ?? (name === '' ? commands : membersOf(name)))
   if (command) return helpOf(command)
   return name === '' ? overview() : helpOfGroup(name)
 }
@@ -38,8 +38,12 @@ export function usageOf(command: Command): string {
 
 /** The left column of an option's help: `--index INDEX`. */
 export function leftOf(option: Option): string {
-  const flag = option.short ? `-${option.short}, ${flagOf(option)}` : flagOf(option)
-  return option.value ? `${flag} ${option.value}` : flag
+  return option.value ? `${flagsOf(option)} ${option.value}` : flagsOf(option)
+}
+
+/** `-f, --file` */
+export function flagsOf(option: Option): string {
+  return option.short ? `-${option.short}, ${flagOf(option)}` : flagOf(option)
 }
 
 /** Help for one command. */
@@ -81,7 +85,7 @@ function helpOfGroup(group: string): string {
     `Usage: reposmith ${group} COMMAND`,
     section(
       'Commands',
-      commands.filter((each) => isIn(group, each)).map((each) => [lastWord(each), each.summary]),
+      membersOf(group).map((each) => [lastWord(each), each.summary]),
     ),
     section('Options', EVERYWHERE),
     `More: reposmith ${group} COMMAND --help`,
@@ -91,10 +95,9 @@ function helpOfGroup(group: string): string {
 function overview(): string {
   const single = commands.filter((each) => !each.name.includes(' '))
   const parts = Object.keys(groups).map((group) => {
-    const members = commands.filter((each) => isIn(group, each))
     return section(
       `${groups[group]}`,
-      members.map((each) => [each.name, each.summary]),
+      membersOf(group).map((each) => [each.name, each.summary]),
     )
   })
   return [
@@ -119,8 +122,9 @@ function usageOfArgument(arg: Argument): string {
   return arg.required ? name : `[${name}]`
 }
 
-function isIn(group: string, command: Command): boolean {
-  return command.name.startsWith(`${group} `)
+/** The commands of a group. */
+export function membersOf(group: string): readonly Command[] {
+  return commands.filter(({ name }) => name.startsWith(`${group} `))
 }
 
 function lastWord(command: Command): string {

@@ -1,9 +1,9 @@
 // The commander parser for the list of commands. Commander's errors become reposmith failures and exit codes.
 import { Command as Parser, CommanderError, Option as Flag } from 'commander'
 import { wrong, type Failure } from '../failure.ts'
-import { flagOf, type Command, type Option } from '../table/command.ts'
+import type { Command, Option } from '../table/command.ts'
 import { commands, findCommand, groups, type CommandName } from '../table/commands.ts'
-import { helpFor } from './help.ts'
+import { flagsOf, helpFor } from './help.ts'
 import { runCommand } from './run.ts'
 import { print, tell } from './terminal.ts'
 import { readVersion } from './version.ts'
@@ -64,8 +64,8 @@ function addCommand(parents: ReadonlyMap<string, Parser>, name: string, run: Run
 }
 
 function flagFor(option: Option): Flag {
-  const long = option.short ? `-${option.short}, ${flagOf(option)}` : flagOf(option)
-  const flag = new Flag(option.value ? `${long} <${option.value}>` : long, option.description)
+  const flags = flagsOf(option)
+  const flag = new Flag(option.value ? `${flags} <${option.value}>` : flags, option.description)
   if (option.type === 'number') flag.argParser((text) => (/^-?\d+$/.test(text) ? Number(text) : text))
   if (option.type === 'list')
     flag.argParser((text, before?: readonly string[]) => [
