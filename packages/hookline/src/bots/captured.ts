@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { causeOf } from './causes.ts'
+import { ownEvent } from './causes.ts'
 import type { Fixture } from './fixtures.ts'
 
 /** What is stored of one delivery. */
@@ -43,8 +43,7 @@ export function findCaptured(botFolder: string, wanted: string): Fixture | undef
     name,
     payload: readFileSync(`${path}${ENDING}`, 'utf8'),
     headers,
-    // The event of a request follows from the bot's present settings, as if it came now; otherwise it is the server's word.
-    event: causeOf(headers) === undefined ? undefined : event,
+    event: ownEvent(headers, event),
   }
 }
 

@@ -21,6 +21,11 @@ export function causeOf(headers: Headers): string | undefined {
   return headers[CAUSE]
 }
 
+/** The event of a delivery that is tried again: that of a request follows from the bot's present settings, any other is our word. */
+export function ownEvent(headers: Headers, event: string | null | undefined): string | undefined {
+  return causeOf(headers) === undefined ? undefined : (event ?? undefined)
+}
+
 /** 0 for a delivery that no other delivery caused. */
 export function depthOf(headers: Headers): number {
   return Number(headers[DEPTH] ?? 0)

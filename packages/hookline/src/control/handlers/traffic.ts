@@ -1,6 +1,6 @@
 // Payloads to learn from: the captured ones, or if there are none, those that a running server keeps.
 import { capturedNames, findCaptured } from '../../bots/captured.ts'
-import { causeOf } from '../../bots/causes.ts'
+import { ownEvent } from '../../bots/causes.ts'
 import type { Fixture } from '../../bots/fixtures.ts'
 import { connectControl, type ControlClient } from '../client.ts'
 import type { Desk } from '../desk.ts'
@@ -47,8 +47,7 @@ async function deliveriesOf(client: ControlClient, name: string): Promise<Answer
     if (!shown.ok) continue
     const { payload, headers, event } = shown.output as DeliveryDetails
     if (payload === null) continue
-    const isOurs = causeOf(headers) !== undefined
-    fixtures.push({ name: id, payload, headers, event: isOurs && event !== null ? event : undefined })
+    fixtures.push({ name: id, payload, headers, event: ownEvent(headers, event) })
   }
   return done(fixtures)
 }
