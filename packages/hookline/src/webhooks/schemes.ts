@@ -14,7 +14,7 @@ export function schemesOf(auth: BotAuth): readonly Scheme[] {
   if (type === 'hmac') return [handwritten(auth)]
   if (type === 'grafana') return [grafana(auth)]
   if (type === 'token') return [{ kind: 'token', headers: header ? [header.toLowerCase()] : BEARERS }]
-  return presets[type].map((scheme) =>
+  return named[type].map((scheme) =>
     scheme.kind === 'signed' && tolerance !== undefined ? { ...scheme, tolerance } : scheme,
   )
 }
@@ -35,7 +35,8 @@ export function proofHeaders(auth: BotAuth): readonly string[] {
 
 const BEARERS = ['authorization', 'x-hookline-token']
 
-const body: SignedScheme = {
+/** What most have in common: they sign the body alone. */
+const bodySigned: SignedScheme = {
   kind: 'signed',
   header: '',
   prefix: '',
@@ -50,67 +51,66 @@ const body: SignedScheme = {
   ed25519: null,
 }
 
-const presets: Readonly<Record<Exclude<AuthType, 'none' | 'token' | 'hmac' | 'grafana'>, readonly Scheme[]>> =
-  {
-    // docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries; the older SHA-1 header is not accepted.
-    github: [{ ...body, header: 'x-hub-signature-256', prefix: 'sha256=' }],
-    // docs.gitlab.com/user/project/integrations/webhooks: the secret token is sent as is.
-    gitlab: [{ kind: 'token', headers: ['x-gitlab-token'] }],
-    // gitlab.com/gitlab-org/gitlab, merge request 230944.
-    'gitlab-signing': [standard('webhook')],
-    // go-gitea/gitea, services/webhook/deliver.go.
-    gitea: [{ ...body, header: 'x-gitea-signature' }],
-    // forgejo.org/docs/latest/user/webhooks
-    forgejo: [{ ...body, header: 'x-forgejo-signature' }],
-    // docs.stripe.com/webhooks/signature: the key is the whole `whsec_…`, as text.
-    stripe: [
-      {
-        ...body,
-        header: 'stripe-signature',
-        separator: ',',
-        prefix: 'v1=',
-        signed: '{ts}.{body}',
-        timestamp: { in: 'field', name: 't', unit: 's' },
-      },
-    ],
-    // docs.slack.dev/authentication/verifying-requests-from-slack
-    slack: [
-      {
-        ...body,
-        header: 'x-slack-signature',
-        prefix: 'v0=',
-        signed: 'v0:{ts}:{body}',
-        timestamp: { in: 'header', name: 'x-slack-request-timestamp', unit: 's' },
-      },
-    ],
-    // github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md; docs.svix.com/receiving/verifying-payloads/how-manual
-    standard: [standard('webhook'), standard('svix')],
-    // docs.sentry.io/organization/integrations/integration-platform/webhooks: Sentry-Hook-Timestamp is not signed.
-    sentry: [{ ...body, header: 'sentry-hook-signature' }],
-    // linear.app/developers/webhooks
-    linear: [
-      {
-        ...body,
-        header: 'linear-signature',
-        timestamp: { in: 'body', name: 'webhookTimestamp', unit: 'ms' },
-        tolerance: 60,
-      },
-    ],
-    // developer.pagerduty.com/docs/verifying-webhook-signatures
-    pagerduty: [{ ...body, header: 'x-pagerduty-signature', prefix: 'v1=', separator: ',' }],
-    // developer.atlassian.com/cloud/jira/platform/webhooks: secured admin webhooks.
-    jira: [{ ...body, header: 'x-hub-signature', prefix: 'sha256=' }],
-    // support.atlassian.com/bitbucket-cloud/docs/manage-webhooks; Data Center signs in the same way.
-    bitbucket: [{ ...body, header: 'x-hub-signature', prefix: 'sha256=' }],
-    // circleci.com/docs/outbound-webhooks
-    circleci: [{ ...body, header: 'circleci-signature', prefix: 'v1=', separator: ',' }],
-    basic: [{ kind: 'basic' }],
-    url: [{ kind: 'token', headers: [URL_SECRET] }],
-  }
+const named: Readonly<Record<Exclude<AuthType, 'none' | 'token' | 'hmac' | 'grafana'>, readonly Scheme[]>> = {
+  // docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries; the older SHA-1 header is not accepted.
+  github: [{ ...bodySigned, header: 'x-hub-signature-256', prefix: 'sha256=' }],
+  // docs.gitlab.com/user/project/integrations/webhooks: the secret token is sent as is.
+  gitlab: [{ kind: 'token', headers: ['x-gitlab-token'] }],
+  // gitlab.com/gitlab-org/gitlab, merge request 230944.
+  'gitlab-signing': [standard('webhook')],
+  // go-gitea/gitea, services/webhook/deliver.go.
+  gitea: [{ ...bodySigned, header: 'x-gitea-signature' }],
+  // forgejo.org/docs/latest/user/webhooks
+  forgejo: [{ ...bodySigned, header: 'x-forgejo-signature' }],
+  // docs.stripe.com/webhooks/signature: the key is the whole `whsec_…`, as text.
+  stripe: [
+    {
+      ...bodySigned,
+      header: 'stripe-signature',
+      separator: ',',
+      prefix: 'v1=',
+      signed: '{ts}.{body}',
+      timestamp: { in: 'field', name: 't', unit: 's' },
+    },
+  ],
+  // docs.slack.dev/authentication/verifying-requests-from-slack
+  slack: [
+    {
+      ...bodySigned,
+      header: 'x-slack-signature',
+      prefix: 'v0=',
+      signed: 'v0:{ts}:{body}',
+      timestamp: { in: 'header', name: 'x-slack-request-timestamp', unit: 's' },
+    },
+  ],
+  // github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md; docs.svix.com/receiving/verifying-payloads/how-manual
+  standard: [standard('webhook'), standard('svix')],
+  // docs.sentry.io/organization/integrations/integration-platform/webhooks: Sentry-Hook-Timestamp is not signed.
+  sentry: [{ ...bodySigned, header: 'sentry-hook-signature' }],
+  // linear.app/developers/webhooks
+  linear: [
+    {
+      ...bodySigned,
+      header: 'linear-signature',
+      timestamp: { in: 'body', name: 'webhookTimestamp', unit: 'ms' },
+      tolerance: 60,
+    },
+  ],
+  // developer.pagerduty.com/docs/verifying-webhook-signatures
+  pagerduty: [{ ...bodySigned, header: 'x-pagerduty-signature', prefix: 'v1=', separator: ',' }],
+  // developer.atlassian.com/cloud/jira/platform/webhooks: secured admin webhooks.
+  jira: [{ ...bodySigned, header: 'x-hub-signature', prefix: 'sha256=' }],
+  // support.atlassian.com/bitbucket-cloud/docs/manage-webhooks; Data Center signs in the same way.
+  bitbucket: [{ ...bodySigned, header: 'x-hub-signature', prefix: 'sha256=' }],
+  // circleci.com/docs/outbound-webhooks
+  circleci: [{ ...bodySigned, header: 'circleci-signature', prefix: 'v1=', separator: ',' }],
+  basic: [{ kind: 'basic' }],
+  url: [{ kind: 'token', headers: [URL_SECRET] }],
+}
 
 function standard(family: 'webhook' | 'svix'): SignedScheme {
   return {
-    ...body,
+    ...bodySigned,
     header: `${family}-signature`,
     separator: ' ',
     prefix: 'v1,',
@@ -124,8 +124,12 @@ function standard(family: 'webhook' | 'svix'): SignedScheme {
 }
 
 // github.com/grafana/alerting, http/hmac.go: Grafana lets its user name both headers.
-function grafana({ header, timestamp, tolerance = body.tolerance }: BotAuth): SignedScheme {
-  const scheme = { ...body, header: (header ?? 'x-grafana-alerting-signature').toLowerCase(), tolerance }
+function grafana({ header, timestamp, tolerance = bodySigned.tolerance }: BotAuth): SignedScheme {
+  const scheme = {
+    ...bodySigned,
+    header: (header ?? 'x-grafana-alerting-signature').toLowerCase(),
+    tolerance,
+  }
   return timestamp ? { ...scheme, signed: '{ts}:{body}', timestamp: timestampOf(timestamp) } : scheme
 }
 
@@ -133,15 +137,15 @@ function handwritten(auth: BotAuth): SignedScheme {
   return {
     kind: 'signed',
     header: (auth.header ?? '').toLowerCase(),
-    prefix: auth.prefix ?? body.prefix,
+    prefix: auth.prefix ?? bodySigned.prefix,
     separator: auth.separator ?? null,
-    encoding: auth.encoding ?? body.encoding,
-    hash: auth.hash ?? body.hash,
-    signed: auth.signed ?? body.signed,
+    encoding: auth.encoding ?? bodySigned.encoding,
+    hash: auth.hash ?? bodySigned.hash,
+    signed: auth.signed ?? bodySigned.signed,
     id: auth.id?.toLowerCase() ?? null,
     timestamp: auth.timestamp ? timestampOf(auth.timestamp) : null,
-    tolerance: auth.tolerance ?? body.tolerance,
-    key: auth.key ?? body.key,
+    tolerance: auth.tolerance ?? bodySigned.tolerance,
+    key: auth.key ?? bodySigned.key,
     ed25519: null,
   }
 }
