@@ -6,7 +6,7 @@ import type { Envelope } from './event.ts'
 import { fallBack } from './fallback.ts'
 import { handlerOf } from './handler/find.ts'
 import type { HandlerFile } from './handler/find.ts'
-import { Handler } from './handler/handler.ts'
+import { Handler, type HandlerCall } from './handler/handler.ts'
 import type { HandlerLimits } from './handler/limits.ts'
 import type { PrintLog } from './handler/prints.ts'
 import { Starts } from './handler/starts.ts'
@@ -201,10 +201,7 @@ function messageOrSkip(
 }
 
 /** `bot` as a handler sees it, besides its state. */
-function attributes(
-  settings: BotSettings,
-  deliveryId: string,
-): Record<string, string | boolean | null | readonly string[]> {
+function attributes(settings: BotSettings, deliveryId: string): HandlerCall['about'] {
   const { output } = settings
   return {
     name: settings.name,

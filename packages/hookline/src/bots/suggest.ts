@@ -104,7 +104,7 @@ function count(found: Map<string, Tally>, path: string, value: JsonValue, depth:
   const type = typeOf(value)
   tally.count++
   tally.types.set(type, (tally.types.get(type) ?? 0) + 1)
-  if (type !== 'object' || Object.keys(value as JsonObject).length === 0) tally.isHolder = false
+  if (!isObject(value) || Object.keys(value).length === 0) tally.isHolder = false
   if (isArray(value)) {
     const [fewest, most] = tally.lengths ?? [value.length, value.length]
     tally.lengths = [Math.min(fewest, value.length), Math.max(most, value.length)]

@@ -19,7 +19,7 @@ export interface FoundHandler {
 }
 
 /** The first that exists wins. */
-const HANDLER_NAMES = ['handler.py', 'handler.ts', 'handler.mjs', 'handler.js'] as const
+const HANDLER_NAMES: readonly string[] = ['handler.py', 'handler.ts', 'handler.mjs', 'handler.js']
 
 /** Looks at the folder. Cheap enough for every delivery: most bots have no handler, which is cached. Never throws. */
 export function findHandler(folder: string, now = Date.now()): FoundHandler {
@@ -124,14 +124,10 @@ function lookInto(folder: string): FoundHandler {
   }
 }
 
-function isHandlerName(name: string): boolean {
-  return (HANDLER_NAMES as readonly string[]).includes(name)
-}
-
 /** Files that their author may take for a handler. */
 function misnamedIn(folder: string): string[] {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return []
   return readdirSync(folder)
-    .filter((name) => /^handlers?\.(?:py|[cm]?[jt]sx?)$/i.test(name) && !isHandlerName(name))
+    .filter((name) => /^handlers?\.(?:py|[cm]?[jt]sx?)$/i.test(name) && !HANDLER_NAMES.includes(name))
     .map((name) => `${name} is not used: a handler must be called ${HANDLER_NAMES.join(', ')}`)
 }
