@@ -60,7 +60,7 @@ export class Poster {
     this.#options = options
     this.#failures = new Notices({
       later,
-      tell: (last, more) => send(this.#countOf(last, more, 'failed', '--failed')),
+      tell: (last, more) => send(this.#countOf(last, more, 'failed', ' --failed')),
     })
     this.#gaps = new Notices({
       later,
@@ -193,10 +193,9 @@ export class Poster {
   }
 
   /** The bot may have been stopped or deleted since. */
-  #countOf({ bot: name, owner, id }: Failure, more: number, what: string, which?: '--failed'): Letter {
+  #countOf({ bot: name, owner, id }: Failure, more: number, what: string, flag = ''): Letter {
     const count = more === 1 ? '1 more delivery' : `${more} more deliveries`
-    const see = ['hookline bot deliveries', name, ...(which === undefined ? [] : [which])].join(' ')
-    const text = `${count} ${what} (see: ${see})`
+    const text = `${count} ${what} (see: hookline bot deliveries ${name}${flag})`
     return this.#direct({ name, user: this.#options.bots.get(name)?.user }, owner, text, id)
   }
 
