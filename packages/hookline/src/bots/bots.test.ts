@@ -75,10 +75,6 @@ test('at startup valid bots become active and broken ones are reported', async (
       ['spark-ori-c', 'invalid'],
     ],
   )
-  assert.deepEqual(
-    bots.list('other-me').map(({ name }) => name),
-    ['other-me-d'],
-  )
   const whois = chat.enter('amy').type('WHOIS spark-ori-a')
   for (const told of [
     '311 amy spark-ori-a bot spark * :CI results',

@@ -67,10 +67,9 @@ export class Bots {
     return this.#roster.get(name)
   }
 
-  /** By name; with `owner`, only theirs. */
-  list(owner?: string): readonly Bot[] {
-    const bots = this.#roster.all()
-    return owner === undefined ? bots : bots.filter(({ settings }) => settings?.owner === owner)
+  /** By name. */
+  list(): readonly Bot[] {
+    return this.#roster.all()
   }
 
   /** Reads the files again and makes the bot active. One that is active already goes on with what they say now. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findHandler, findHandlerSoon } from './find.ts'
+import { findHandler, handlerSoonOf } from './find.ts'
 
 test('the first of several handlers wins, and a link is refused', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-find-'))
@@ -56,10 +56,10 @@ test('a folder without a handler is read again once something in it changes', ()
 
 test('all lookups of one turn share one answer, which includes a file added after the first lookup', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hookline-find-'))
-  assert.equal((await findHandlerSoon(folder)).handler, undefined)
-  const first = findHandlerSoon(folder)
+  assert.equal((await handlerSoonOf({ folder })).handler, undefined)
+  const first = handlerSoonOf({ folder })
   writeFileSync(join(folder, 'handler.py'), '')
-  const second = findHandlerSoon(folder)
+  const second = handlerSoonOf({ folder })
   assert.equal((await first).handler?.name, 'handler.py')
   assert.equal(await second, await first)
   await rm(folder, { recursive: true })

@@ -44,7 +44,7 @@ function findIn(folder: string, now: number): FoundHandler {
 }
 
 /** The same at the end of this turn of the event loop, once for all who ask during it. */
-export function findHandlerSoon(folder: string): Promise<FoundHandler> {
+function findHandlerSoon(folder: string): Promise<FoundHandler> {
   const known = sought.get(folder)
   if (known) return known
   const found = setImmediate().then(() => {
