@@ -1,5 +1,6 @@
-// Formats bots and deliveries for the terminal.
-import type { BotCreated, BotView, DeliveryView, Outputs } from '../control/outputs.ts'
+// Formats bots for the terminal.
+import type { BotCreated, BotView, Outputs } from '../control/outputs.ts'
+import { deliveryTable } from './deliverylines.ts'
 import { fields, table } from './table.ts'
 import { colour, inert } from './terminal.ts'
 import { triggerFields } from './triggerlines.ts'
@@ -79,24 +80,6 @@ function authLine(auth: BotView['auth']): string {
   return `${type}, ${secrets} secret${secrets === 1 ? '' : 's'}${named}${window}`
 }
 
-/** ID WHEN BOT STATUS EVENT, and the message or the error. */
-export function deliveryTable(deliveries: readonly DeliveryView[]): string {
-  const rows = deliveries.map((each) => [
-    each.id,
-    each.received_at.slice(0, 19).replace('T', ' '),
-    each.bot,
-    each.status,
-    each.event ? inert(each.event) : '-',
-    oneLine(each.error ?? (each.status === 'skipped' ? each.reason : null) ?? each.text ?? ''),
-  ])
-  return table(['ID', 'WHEN (UTC)', 'BOT', 'STATUS', 'EVENT', 'TEXT'], rows)
-}
-
-/** Each delivery with its full text and error. */
-export function deliveryStories(deliveries: readonly DeliveryView[]): string {
-  return deliveries.length ? deliveries.map(story).join('\n') : 'no deliveries yet'
-}
-
 const NEXT: Readonly<Partial<Record<BotView['status'], string>>> = {
   active: 'It is active.',
   'not running': 'It becomes active when you start the server: hookline server start',
@@ -125,21 +108,7 @@ function webhookFields(bot: BotView): [string, string][] {
   ]
 }
 
-function story(delivery: DeliveryView): string {
-  const { id, received_at: at, status, event, channels, text, error } = delivery
-  const head = [at, id, status, event ? inert(event) : '', inert(channels.join(' '))]
-    .filter((part) => part !== '')
-    .join('  ')
-  const body = [text, error].flatMap((part) => (part === null ? [] : inert(part).trimEnd().split('\n')))
-  return [head, ...body.map((line) => `  ${line}`)].join('\n')
-}
-
 function statusOf({ status }: BotView): string {
   if (status === 'active') return colour('green', status)
   return status === 'invalid' ? colour('red', status) : status
-}
-
-function oneLine(text: string): string {
-  const flat = inert(text).trim().replaceAll(/\s+/g, ' ')
-  return flat.length > 80 ? `${flat.slice(0, 79)}…` : flat
 }

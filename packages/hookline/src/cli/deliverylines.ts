@@ -1,8 +1,26 @@
-// Formats one delivery for the terminal, and the way from a message back to it.
-import type { DeliveryDetails, Outputs, SourceView } from '../control/outputs.ts'
+// Formats deliveries for the terminal: a table, stories, one in detail, and the way from a message back to it.
+import type { DeliveryDetails, DeliveryView, Outputs, SourceView } from '../control/outputs.ts'
 import { takenBack } from './chatlines.ts'
-import { fields } from './table.ts'
+import { fields, table } from './table.ts'
 import { inert } from './terminal.ts'
+
+/** ID WHEN BOT STATUS EVENT, and the message or the error. */
+export function deliveryTable(deliveries: readonly DeliveryView[]): string {
+  const rows = deliveries.map((each) => [
+    each.id,
+    each.received_at.slice(0, 19).replace('T', ' '),
+    each.bot,
+    each.status,
+    each.event ? inert(each.event) : '-',
+    oneLine(each.error ?? (each.status === 'skipped' ? each.reason : null) ?? each.text ?? ''),
+  ])
+  return table(['ID', 'WHEN (UTC)', 'BOT', 'STATUS', 'EVENT', 'TEXT'], rows)
+}
+
+/** Each delivery with its full text and error. */
+export function deliveryStories(deliveries: readonly DeliveryView[]): string {
+  return deliveries.length ? deliveries.map(story).join('\n') : 'no deliveries yet'
+}
 
 /** Every field with a value, then the message, the error and the payload. */
 export function deliveryDetails(delivery: DeliveryDetails): string {
@@ -23,6 +41,20 @@ export function reasons({ message, delivery, source }: Outputs['bot why']): stri
   const first = [...said, ...sourceFacts(source)]
   const parts = [part('Template', source?.template ?? null), deliveryDetails(delivery)]
   return [first.length ? fields(first) : '', ...parts].filter((some) => some !== '').join('\n\n')
+}
+
+function story(delivery: DeliveryView): string {
+  const { id, received_at: at, status, event, channels, text, error } = delivery
+  const head = [at, id, status, event ? inert(event) : '', inert(channels.join(' '))]
+    .filter((some) => some !== '')
+    .join('  ')
+  const body = [text, error].flatMap((some) => (some === null ? [] : inert(some).trimEnd().split('\n')))
+  return [head, ...body.map((line) => `  ${line}`)].join('\n')
+}
+
+function oneLine(text: string): string {
+  const flat = inert(text).trim().replaceAll(/\s+/g, ' ')
+  return flat.length > 80 ? `${flat.slice(0, 79)}…` : flat
 }
 
 function facts(delivery: DeliveryDetails): [string, string][] {

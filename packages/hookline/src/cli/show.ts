@@ -4,9 +4,9 @@ import type { Operation } from '../control/operation.ts'
 import type { BotView, HistoryPage, Outputs, Replayed } from '../control/outputs.ts'
 import { accountDetails, accountTable, showMade, showToken, tokenTable } from './accountlines.ts'
 import { banTable } from './banlines.ts'
-import { botDetails, botTable, deliveryTable, deliveryStories, nextSteps } from './botlines.ts'
+import { botDetails, botTable, nextSteps } from './botlines.ts'
 import { historyLines } from './chatlines.ts'
-import { deliveryDetails, reasons } from './deliverylines.ts'
+import { deliveryDetails, deliveryStories, deliveryTable, reasons } from './deliverylines.ts'
 import { presetDetails, presetTable } from './presetlines.ts'
 import { fields } from './table.ts'
 import { inert, print, remark } from './terminal.ts'
@@ -26,7 +26,7 @@ const showers: Showers = {
   'server status': showStatus,
   'server reload': ({ warnings }) => {
     print('reloaded')
-    for (const warning of warnings) remark(`warning: ${inert(warning)}`)
+    warn(warnings)
   },
   'server backup': ({ file, bytes, schema }) => {
     print(`wrote ${inert(file)} (${size(bytes)})`)
