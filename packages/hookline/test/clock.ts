@@ -19,6 +19,10 @@ export class TestClock implements Clock {
     return () => void this.#waiting.delete(entry)
   }
 
+  get isWaitedFor(): boolean {
+    return this.#waiting.size > 0
+  }
+
   /** Runs whatever is due on the way, each at its time. */
   moveTo(time: number): void {
     for (;;) {

@@ -8,6 +8,7 @@ import { emptyState, type UserKey } from '../../src/chat/state.ts'
 import type { Draft } from '../../src/chat/drafts.ts'
 import { type VirtualUsers, virtualUsers } from '../../src/chat/virtual.ts'
 import { type ChannelKey, channelKey } from '../../src/irc/names.ts'
+import { TestClock } from '../clock.ts'
 import { pretendAccounts } from './accounts.ts'
 import { type Act, PLACES } from './acts.ts'
 import { checkChat, checkEmpty } from './invariants.ts'
@@ -37,19 +38,18 @@ export class House {
   #drafts: Draft[] = []
   #slow: (() => void)[] = []
   #turns: (() => void)[] = []
-  #timers: { at: number; run: () => void }[] = []
-  #now = 1_700_000_000_000
+  readonly #clock = new TestClock(1_700_000_000_000)
   #ids = 0
 
   /** `keeps`: remembers the log, to replay it. */
   constructor(settings: ChatSettings, { keeps }: { keeps: boolean }) {
     this.#settings = settings
     this.chat = new Chat(settings, {
-      now: () => this.#now,
-      elapsed: () => this.#now,
+      now: () => this.#clock.now(),
+      elapsed: () => this.#clock.now(),
       newId: () => `id${++this.#ids}`,
       soon: (flush) => void this.#turns.push(flush),
-      later: (ms, run) => void this.#timers.push({ at: this.#now + ms, run }),
+      later: (ms, run) => void this.#clock.later(ms, run),
       isBehind: () => false,
       report: (error) => {
         throw error
@@ -142,15 +142,7 @@ export class House {
   }
 
   #pass(ms: number): void {
-    const until = this.#now + ms
-    for (;;) {
-      const next = this.#timers.toSorted((a, b) => a.at - b.at)[0]
-      if (next === undefined || next.at > until) break
-      this.#timers.splice(this.#timers.indexOf(next), 1)
-      this.#now = Math.max(this.#now, next.at)
-      next.run()
-    }
-    this.#now = until
+    this.#clock.moveTo(this.#clock.now() + ms)
     this.chat.tick()
   }
 
@@ -204,7 +196,7 @@ export class House {
       const isBusy = this.#visitors.some((visitor) => visitor?.isBusy)
       if (!isBusy && this.#slow.length + this.#turns.length === 0) break
       // Whoever sent too much at once waits.
-      if (this.#timers.length > 0) this.#pass(100)
+      if (this.#clock.isWaitedFor) this.#pass(100)
     }
     checkChat(this.chat)
     for (const visitor of this.#visitors) visitor?.check(this.#veiled)
