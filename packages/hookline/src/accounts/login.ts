@@ -72,8 +72,7 @@ export class Logins {
   /** Counts before checking, so that simultaneous tries count too. Undefined: go on. */
   count(name: string, { address }: Client): Verdict | undefined {
     const { failuresPerAccount, failuresPerAddress } = this.#options.rules()
-    const from = this.#placeOf(address)
-    const account = `${from} ${accountKey(name)}`
+    const { from, account } = this.#countedAs(name, address)
     let ms = this.#throttle.take(account, failuresPerAccount)
     // Programs on this machine share its address: one's failures must not lock out the others.
     if (ms === undefined && !isLoopback(address)) {
@@ -92,21 +91,23 @@ export class Logins {
   }
 
   forgive(name: string, { address }: Client): void {
-    const from = this.#placeOf(address)
-    this.#throttle.forgive(`${from} ${accountKey(name)}`)
+    const { from, account } = this.#countedAs(name, address)
+    this.#throttle.forgive(account)
     // Others may share the address, and a guesser may have an account of their own.
     this.#throttle.takeBack(from)
   }
 
   /** For a try that was not even checked: too many at once, or the disk failed. */
   takeBack(name: string, { address }: Client): void {
-    const from = this.#placeOf(address)
-    this.#throttle.takeBack(`${from} ${accountKey(name)}`)
+    const { from, account } = this.#countedAs(name, address)
+    this.#throttle.takeBack(account)
     this.#throttle.takeBack(from)
   }
 
-  #placeOf(address: string): string {
-    return placeOf(address, this.#options.rules().place)
+  /** What a try counts for: the place it comes from, and the account from there. */
+  #countedAs(name: string, address: string): { readonly from: string; readonly account: string } {
+    const from = placeOf(address, this.#options.rules().place)
+    return { from, account: `${from} ${accountKey(name)}` }
   }
 
   /** A storage failure is not a wrong password. */
