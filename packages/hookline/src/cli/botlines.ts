@@ -1,5 +1,6 @@
 // Formats bots for the terminal.
 import type { BotCreated, BotView, Outputs } from '../control/outputs.ts'
+import { counted } from './counted.ts'
 import { deliveryTable } from './deliverylines.ts'
 import { fields, table } from './table.ts'
 import { colour, inert } from './terminal.ts'
@@ -77,7 +78,7 @@ function authLine(auth: BotView['auth']): string {
   if (proof === null) return `${type}, on purpose: anybody who can reach the URL may post`
   const named = references.length > 0 ? ` (${inert(references.join(', '))})` : ''
   const window = proof.kind === 'signed' && proof.timestamp ? `, sent within ${proof.tolerance} s` : ''
-  return `${type}, ${secrets} secret${secrets === 1 ? '' : 's'}${named}${window}`
+  return `${type}, ${counted(secrets, 'secret')}${named}${window}`
 }
 
 const NEXT: Readonly<Partial<Record<BotView['status'], string>>> = {

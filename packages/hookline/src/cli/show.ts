@@ -6,6 +6,7 @@ import { accountDetails, accountTable, showMade, showToken, tokenTable } from '.
 import { banTable } from './banlines.ts'
 import { botDetails, botTable, nextSteps } from './botlines.ts'
 import { historyLines } from './chatlines.ts'
+import { counted } from './counted.ts'
 import { deliveryDetails, deliveryStories, deliveryTable, reasons } from './deliverylines.ts'
 import { presetDetails, presetTable } from './presetlines.ts'
 import { fields } from './table.ts'
@@ -71,7 +72,7 @@ const showers: Showers = {
   'bot rotate-secret': (rotated) => {
     const { bot, dropped } = rotated
     const count = bot.auth?.secrets ?? 0
-    print(`${bot.name} has ${count} valid secret${count === 1 ? '' : 's'}, ${dropped} dropped`)
+    print(`${bot.name} has ${counted(count, 'valid secret')}, ${dropped} dropped`)
     showSecret(rotated)
     if (count > 1) remark(`Once the sender uses it: hookline bot rotate-secret ${bot.name} --drop-old`)
   },
@@ -105,7 +106,7 @@ const showers: Showers = {
     // A replayed delivery has several in one channel.
     const where = [...new Set(messages.map(({ target }) => inert(target)))].join(' ')
     print(`${delivery} retracted${where ? ` in ${where}` : ''}`)
-    if (unheard > 0) remark(`dropped ${unheard} undelivered ${unheard === 1 ? 'message' : 'messages'}`)
+    if (unheard > 0) remark(`dropped ${counted(unheard, 'undelivered message')}`)
   },
   'bot why': (story) => print(reasons(story)),
   'preset list': (presets) => print(presetTable(presets)),
@@ -123,7 +124,7 @@ const showers: Showers = {
   'account drop': ({ account }) => print(`deleted ${account}`),
   'ban add': ({ ban, ended }) => {
     print(`banned ${inert(ban.target)} ${ban.until === null ? 'permanently' : `until ${ban.until}`}`)
-    if (ended > 0) remark(`closed ${ended} ${ended === 1 ? 'connection' : 'connections'}`)
+    if (ended > 0) remark(`closed ${counted(ended, 'connection')}`)
   },
   'ban remove': ({ target }) => print(`${inert(target)} may connect again`),
   'ban list': (bans) => (bans.length > 0 ? print(banTable(bans)) : remark('nobody is banned')),
@@ -133,7 +134,7 @@ const showers: Showers = {
     for (const line of historyLines('next' in past ? past.messages : past)) print(line)
     if ('next' in past) remark(beyond(past))
   },
-  'history erase': ({ erased }) => print(`erased ${erased} ${erased === 1 ? 'message' : 'messages'}`),
+  'history erase': ({ erased }) => print(`erased ${counted(erased, 'message')}`),
 }
 
 function showStatus(status: Outputs['server status']): void {
