@@ -63,7 +63,7 @@ const PLAY: Verb<readonly Played[] | undefined> = {
 
 function* told({ chat, session, state, user }: ServiceTurn, played: readonly Played[]): Generator {
   for (const { name, rows: all } of played) {
-    const rows = all.filter(({ time }) => time < toldSince({ chat, session }, name))
+    const rows = all.filter(({ time }) => time < toldSince(chat, session, name))
     // The user may have been removed while the disk was asked.
     if (sightsOf(state, user, name) === undefined || rows.length === 0) continue
     const lines = replay(chat, session, user, rows)
@@ -94,8 +94,7 @@ export const PLAYBACK: Service = {
 }
 
 /** At a JOIN: what PLAY asked for just before. */
-function playbackFor({ chat, session }: { chat: Chat; session: Session }, channel: Channel): Cut | undefined {
-  const { playback } = session
+function playbackFor(chat: Chat, { playback }: Session, channel: Channel): Cut | undefined {
   if (playback === undefined || chat.world.elapsed() - playback.askedAt > JOINS_WITHIN_MS) return undefined
   return playback.targets === undefined || playback.targets.has(channel.key) ? playback.cut : undefined
 }
@@ -150,7 +149,7 @@ async function correspondents(chat: Chat, user: User, since: number): Promise<Co
 }
 
 /** Some ask for a channel once they have joined it: what that JOIN has sent is not sent again. */
-function toldSince({ chat, session }: { chat: Chat; session: Session }, name: string): number {
+function toldSince(chat: Chat, session: Session, name: string): number {
   const told = isChannelName(name) ? session.replayed?.get(channelKey(name)) : undefined
   return told !== undefined && chat.world.elapsed() - told.at <= JOINS_WITHIN_MS ? told.since : Infinity
 }
@@ -164,37 +163,42 @@ function remember({ chat, session }: { chat: Chat; session: Session }, key: Chan
   session.replayed.set(key, { since, at })
 }
 
-/**
- * After a JOIN: what PLAY asked for, or the last lines for clients that cannot ask, or that have PLAY and do not use it: The Lounge
- * asks once for each channel, and not again after a reconnect. Not without `server-time`: such a client could not tell old lines from
- * new ones, and programs that answer what they read must not be sent old lines unasked.
- */
+/** After a JOIN: what PLAY asked for, or the last lines. */
 export function replayAtJoin(chat: Chat, session: Session, user: User, channel: Channel, at: number): void {
-  const asked = playbackFor({ chat, session }, channel)
+  const asked = playbackFor(chat, session, channel)
   const { playbackLimit, isKept } = chat.settings.history
-  const lines = linesWished(chat, user)
-  const isSpared = session.has(CAPS['draft/chathistory']) || !session.has(CAPS['server-time'])
-  const hasPlay = session.has(CAPS['znc.in/playback'])
-  // As many as PLAY would send, so that a PLAY that follows has nothing to add.
-  const unasked = isSpared || lines === 0 ? 0 : hasPlay ? playbackLimit : lines
-  const limit = asked === undefined ? unasked : playbackLimit
+  const limit = asked === undefined ? linesUnasked(chat, session, user) : playbackLimit
   const sight = sightOf(channel, user)
   if (!isKept || limit === 0 || sight === undefined) return
   const cut = asked ?? ({ kind: 'newest', before: { time: at } } as const)
   const { key } = channel
+  const mayPlay = asked === undefined && session.has(CAPS['znc.in/playback'])
   void chat.world.history
     .page({ sights: [sight], cut, limit, isWithEvents: asked !== undefined && readsEvents(session) })
     .then((rows) => {
       const now = findChannel(chat.state, channel.name)
       if (session.isClosed || rows === undefined || rows.length === 0) return
       if (now === undefined || now.key !== key || membership(now, user) === undefined) return
-      if (hasPlay && asked === undefined) remember({ chat, session }, key, rows[0]?.time ?? 0)
+      if (mayPlay) remember({ chat, session }, key, rows[0]?.time ?? 0)
       const lines = replay(chat, session, user, rows)
       const batch = { type: 'chathistory', params: [now.name], lines }
       // Many channels may be joined at once.
       tellInPieces(chat, session, batchInSteps(chat, session, batch))
     })
     .catch((error: unknown) => chat.world.report(error))
+}
+
+/**
+ * For clients that cannot ask, or that have PLAY and do not use it: The Lounge asks once for each channel, and not again after a
+ * reconnect. None without `server-time`: such a client could not tell old lines from new ones, and programs that answer what they read
+ * must not be sent old lines unasked.
+ */
+function linesUnasked(chat: Chat, session: Session, user: User): number {
+  const lines = linesWished(chat, user)
+  const isSpared = session.has(CAPS['draft/chathistory']) || !session.has(CAPS['server-time'])
+  if (isSpared || lines === 0) return 0
+  // As many as PLAY would send, so that a PLAY that follows has nothing to add.
+  return session.has(CAPS['znc.in/playback']) ? chat.settings.history.playbackLimit : lines
 }
 
 /** As chosen for the account, else the server's setting. */
