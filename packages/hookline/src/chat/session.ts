@@ -165,6 +165,11 @@ export class Session {
     this.caps = caps
   }
 
+  /** What replies call it: `*` until it has a nick. */
+  get nick(): string {
+    return this.user?.nick ?? this.introduction.nick ?? '*'
+  }
+
   has(cap: number): boolean {
     return (this.caps & cap) !== 0
   }

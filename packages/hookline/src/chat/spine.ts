@@ -273,8 +273,8 @@ export class Chat {
   }
 
   numeric(session: Session, numeric: Numeric, params: readonly string[]): Line {
-    const who = session.user?.nick ?? session.introduction.nick ?? '*'
-    const all = numeric.text === undefined ? [who, ...params] : [who, ...params, numeric.text]
+    const { nick } = session
+    const all = numeric.text === undefined ? [nick, ...params] : [nick, ...params, numeric.text]
     const last = all.length - 1
     const fitting = all.map((param, i) => (i < last ? echoed(param) : param))
     return this.line({ command: numeric.code, params: fitting, at: this.world.now() })

@@ -187,7 +187,7 @@ const LONGEST_LIST = 400
 
 /** Shorter if the names of the server and of the client are long. */
 function inLines(to: Client, words: readonly string[], longest = LONGEST_LIST): string[] {
-  const room = roomFor(to.chat.settings.name, 'CAP', `${nameOfClient(to)} LIST *`)
+  const room = roomFor(to.chat.settings.name, 'CAP', `${to.session.nick} LIST *`)
   return joinInLines(words, ' ', Math.min(room, longest))
 }
 
@@ -209,9 +209,5 @@ function decide(turn: Turn, verdict: 'ACK' | 'NAK', argument: string): void {
 }
 
 function tell(to: Client, ...params: string[]): void {
-  to.session.send(to.chat.line({ command: 'CAP', params: [nameOfClient(to), ...params] }))
-}
-
-function nameOfClient({ session }: Client): string {
-  return session.user?.nick ?? session.introduction.nick ?? '*'
+  to.session.send(to.chat.line({ command: 'CAP', params: [to.session.nick, ...params] }))
 }
