@@ -3,7 +3,7 @@ import type { HappeningKind } from '../bots/triggertypes.ts'
 import type { Entry, Event } from '../chat/events.ts'
 import type { Departure } from '../chat/features/part.ts'
 import type { Gone } from '../chat/features/quit.ts'
-import { textOf, type Said } from '../chat/features/say.ts'
+import { leastOf, textOf, type Said } from '../chat/features/say.ts'
 import { isHidden } from '../chat/rules/see.ts'
 import { type Channel, isBot, type State, type User, type UserKey } from '../chat/state.ts'
 
@@ -94,7 +94,7 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
 // A NOTICE never gets an automatic reply (RFC 2812, 3.3.2), and what only some members hear is not for a bot.
 function speech(state: State, entry: Entry, event: Said): Happening | undefined {
   const { command, to, from, lines } = event
-  if (command !== 'PRIVMSG' || !('channel' in to) || (to.heardFrom ?? to.rank) !== undefined) return undefined
+  if (command !== 'PRIVMSG' || !('channel' in to) || leastOf(to) !== undefined) return undefined
   const text = textOf(lines)
   if (text.startsWith('\x01')) return undefined // CTCP asks a client, not a bot
   const said = inChannel(state, entry, 'message', from, to.channel, { text, msgid: entry.id })
