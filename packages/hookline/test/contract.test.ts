@@ -421,6 +421,8 @@ test('421 a foreign name that resolves to this machine', async () => {
     ['evil.example', 421],
     ['localhost.evil.example:80', 421],
     ['localhost:1', 200],
+    ['localhost.', 200],
+    ['localhost.:1', 200],
     ['[::1]', 200],
     ['hooks.example', 200],
   ] as const) {

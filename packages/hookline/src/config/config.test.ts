@@ -93,13 +93,14 @@ test('a wrong flag or variable is named', () => {
   const number = 'must be a whole number from 0 to 65535'
   const env = { HOOKLINE_PORT: '1.5', HOOKLINE_WEBHOOK_PORT: 'many', HOOKLINE_HOST: '' }
   assert.deepEqual(complaints('', { env }), [
-    'HOOKLINE_HOST must be an address, such as 127.0.0.1',
+    'HOOKLINE_HOST must be an address, such as 127.0.0.1 or ::1 (without brackets)',
     `HOOKLINE_PORT ${number}`,
     `HOOKLINE_WEBHOOK_PORT ${number}`,
   ])
   assert.deepEqual(complaints('', { env, flags: { webhookPort: 70_000, port: 1, host: '::1' } }), [
     `--webhook-port ${number}`,
   ])
+  assert.match(complaints('', { flags: { host: '[::1]' } }).join(), /^--host must be an address, .* brackets/)
   assert.match(complaints('', { flags: { name: 'a b' } }).join(), /^--name must be letters, digits/)
   assert.match(complaints('', { env: { HOOKLINE_NAME: 'a b' } }).join(), /^HOOKLINE_NAME must be letters/)
   assert.match(

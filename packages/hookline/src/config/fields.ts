@@ -3,8 +3,11 @@ import { z } from 'zod'
 import { isPasswordHash } from '../accounts/passwords.ts'
 import { isNetwork } from '../networks.ts'
 
-const ADDRESS = 'must be an address, such as 127.0.0.1'
-export const host = z.string().min(1, ADDRESS).describe('address to listen on; 127.0.0.1: this machine only')
+const ADDRESS = 'must be an address, such as 127.0.0.1 or ::1 (without brackets)'
+export const host = z
+  .string()
+  .regex(/^[^[\]]+$/, ADDRESS)
+  .describe('address to listen on; 127.0.0.1: this machine only')
 const PORT_NUMBER = 'must be a whole number from 0 to 65535'
 export const port = z
   .int(PORT_NUMBER)

@@ -42,8 +42,8 @@ function isOurName(name: string, { host, allowedHosts }: Door): boolean {
   return name === host.toLowerCase() || allowedHosts.some((allowed) => allowed.toLowerCase() === name)
 }
 
-/** Without the port, and without the brackets of an IPv6 address. */
+/** Without the port, the brackets of an IPv6 address, and the dot that ends an absolute name (`localhost.`). */
 function nameOf(host: string): string {
-  const name = host.replace(/:\d*$/, '').toLowerCase()
+  const name = host.replace(/\.?(:\d*)?$/, '').toLowerCase()
   return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name
 }

@@ -1,4 +1,5 @@
 // `bot list|inspect`: shows bots.
+import { fold } from '../../irc/names.ts'
 import type { Desk } from '../desk.ts'
 import { done, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
@@ -10,9 +11,11 @@ const LAST_DELIVERIES = 5
 
 /** Every bot, or those of one owner, by name. If a bot's file is invalid, its name tells the owner. */
 export function listBots(desk: Desk, { owner }: Input<'bot list'>): Answer<readonly BotView[]> {
+  if (owner === undefined) return done(viewBots(desk))
+  const wanted = fold(owner)
   const belongs = (bot: BotView): boolean =>
-    bot.owner === null ? bot.name.startsWith(`${owner}-`) : bot.owner === owner
-  return done(viewBots(desk).filter((bot) => owner === undefined || belongs(bot)))
+    bot.owner === null ? fold(bot.name).startsWith(`${wanted}-`) : fold(bot.owner) === wanted
+  return done(viewBots(desk).filter(belongs))
 }
 
 export async function inspectBot(
