@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Exchange } from '../test/host.ts'
 import { temporaryFolder } from '../test/rig.ts'
@@ -22,7 +23,8 @@ async function runTests(file: string): Promise<void> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const output = await new Promise<string>((resolve) => {
     const options = { env: { ...env, REPOSMITH_EXCHANGES: file }, maxBuffer: 2 ** 26 }
-    execFile(process.execPath, ['--test', ...tests], options, (error, stdout) => resolve(error ? stdout : ''))
+    const args = ['--test', `--test-concurrency=${availableParallelism()}`, ...tests]
+    execFile(process.execPath, args, options, (error, stdout) => resolve(error ? stdout : ''))
   })
   assert.equal(output, '', 'npm test has to pass first')
 }
