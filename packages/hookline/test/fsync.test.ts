@@ -1,43 +1,34 @@
 // Under strace: an acknowledgement leaves the process only after the fsync that put its delivery on the disk.
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { commandLine, ready } from './command.ts'
 import { post } from './post.ts'
 import { temporaryHome } from './rig.ts'
+import { cannotTrace, startTraced } from './strace.ts'
 
 const bot = 'spark-ori-ci'
-const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 
 test(
   'no answer precedes the fsync of its row, with 160 posts from 16 senders',
-  { skip: !canTrace && 'strace is not installed, or may not trace here', timeout: 300_000 },
+  { skip: cannotTrace, timeout: 300_000 },
   async () => {
     const home = temporaryHome()
     mkdirSync(join(home.bots, bot))
     const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: "{body.marker}"}\n`
     writeFileSync(join(home.bots, bot, 'bot.yaml'), file)
     const trace = join(home.folder, 'trace')
-    const { command, args, env } = commandLine(home)
     const calls = 'trace=pwrite64,fsync,fdatasync,write,writev,sendto,sendmsg'
-    const options = ['-f', '-y', '-s', '5000', '--seccomp-bpf', '-e', calls, '-o', trace]
-    const child = spawn('strace', [...options, command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const { url } = await ready(child)
+    const server = await startTraced(home, trace, '-y', '-s', '5000', '-e', calls)
     const markers = Array.from({ length: 160 }, (_, n) => `marker-${String(n).padStart(3, '0')}-end`)
     const waiting = [...markers]
     const sender = async (): Promise<void> => {
       for (let marker = waiting.pop(); marker !== undefined; marker = waiting.pop()) {
-        assert.equal((await post(`${url}/${bot}`, { marker })).status, 200)
+        assert.equal((await post(`${server.url}/${bot}`, { marker })).status, 200)
       }
     }
     await Promise.all(Array.from({ length: 16 }, sender))
-    const exit = once(child, 'exit')
-    const pid = Number(readFileSync(join(home.data, 'lock.pid'), 'utf8'))
-    process.kill(pid, 'SIGTERM')
-    await exit
+    await server.stop()
 
     const events = parse(readFileSync(trace, 'utf8'))
     for (const marker of markers) assertOrder(events, marker)

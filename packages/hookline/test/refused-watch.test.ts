@@ -1,0 +1,41 @@
+// Under strace, which makes the system refuse to watch folders: an edit is read at `bot start`, and the log says so.
+import assert from 'node:assert/strict'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { hookline } from './command.ts'
+import { post } from './post.ts'
+import { temporaryHome } from './rig.ts'
+import { cannotTrace, startTraced } from './strace.ts'
+
+const bot = 'spark-ori-ci'
+
+test(
+  'if the system watches no more folders, the bots run, and an edit counts from bot start on',
+  { skip: cannotTrace },
+  async () => {
+    const home = temporaryHome()
+    mkdirSync(join(home.bots, bot))
+    const save = (template: string): void =>
+      writeFileSync(
+        join(home.bots, bot, 'bot.yaml'),
+        `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: ${template}}\n`,
+      )
+    save('before')
+    const refused = 'inject=inotify_add_watch:error=ENOSPC'
+    const server = await startTraced(home, '/dev/null', '-e', refused)
+    const said = async () => (await post(`${server.url}/${bot}`, {})).json['message']
+    assert.equal(await said(), 'before')
+    save('after')
+    assert.equal((await hookline(home, 'bot', 'start', bot)).code, 0)
+    assert.equal(await said(), 'after')
+
+    await server.stop()
+    const warnings = (await server.log).split('\n').filter((line) => line.includes('are not noticed'))
+    assert.deepEqual(
+      warnings.map((line) => (JSON.parse(line) as { folder: string }).folder),
+      [home.bots, join(home.bots, bot)],
+    )
+    rmSync(home.folder, { recursive: true })
+  },
+)
