@@ -1,6 +1,6 @@
 // What `server reload` and `bot delete` do with the bots' folders as they are now.
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -78,6 +78,27 @@ test('while many bots are reread, everybody else gets a turn between two of them
   reloading = false
   await others
   assert.ok(turns >= names.length, `${turns}`)
+})
+
+test('the handlers of all bots are checked by one process at a reload', async () => {
+  const names = Array.from({ length: 5 }, (_, index) => `spark-ori-bot${index}`)
+  const files = names.flatMap((name) => [
+    [name, of(name)],
+    [`${name}/handler.py`, 'async def handle(payload, bot):\n    return "hi"\n'],
+  ])
+  const broken = [`${names[0]}/handler.py`, 'async def handle(']
+  await using rig = await startRig({ bots: Object.fromEntries([...files, broken]) })
+  const python = join(rig.home.folder, 'python')
+  const calls = join(rig.home.folder, 'calls')
+  writeFileSync(python, `#!/bin/sh\necho >> ${calls}\nexec python3 "$@"\n`, { mode: 0o700 })
+  process.env['HOOKLINE_PYTHON'] = python
+  try {
+    const { warnings } = await rig.server.reload()
+    assert.match(warnings.join('\n'), /spark-ori-bot0\/handler\.py:1:17: .* was never closed$/)
+  } finally {
+    delete process.env['HOOKLINE_PYTHON']
+  }
+  assert.equal(readFileSync(calls, 'utf8'), '\n')
 })
 
 test('a bot whose folder is gone can be deleted and created again; the rest of a folder goes to the trash', async () => {

@@ -10,7 +10,7 @@ import type { Author, BotState, Composed, DeliveryFacts } from './composer.ts'
 import { createBot } from './create.ts'
 import type { NewBot } from './create.ts'
 import { botNames } from './disk.ts'
-import { HandlerInspector } from './flaws.ts'
+import { HandlerInspector, type WrongHandlers } from './flaws.ts'
 import { handlerSoonOf } from './handler/find.ts'
 import type { FoundHandler } from './handler/find.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
@@ -137,11 +137,13 @@ export class Bots {
    */
   async reload(): Promise<readonly string[]> {
     const warnings = await this.#inTurn(async () => this.#forgetGone())
-    for (const name of botNames(this.#options.home)) {
+    const names = botNames(this.#options.home)
+    const inspected = await this.#roster.inspect(names.filter((name) => !this.#resting.has(name)))
+    for (const name of names) {
       if (this.#isClosed) break
       const wrong = this.#resting.has(name)
         ? await this.#inTurn(async () => this.#wrongAtRest(name))
-        : wrongIn(name, await this.#begin(name))
+        : wrongIn(name, await this.#begin(name, inspected))
       warnings.push(...wrong.map((each) => (each.includes(name) ? each : `${name}: ${each}`)))
     }
     return warnings
@@ -184,9 +186,11 @@ export class Bots {
     return this.#finish(composed, bot, payload, delivery)
   }
 
-  async #begin(name: string): Promise<Begun> {
+  async #begin(name: string, inspected?: WrongHandlers): Promise<Begun> {
     this.#resting.delete(name)
-    const begun = await this.#inTurn(async () => (this.#isClosed ? CLOSED : await this.#roster.begin(name)))
+    const begun = await this.#inTurn(async () =>
+      this.#isClosed ? CLOSED : await this.#roster.begin(name, inspected),
+    )
     this.#composer.renew(name)
     return begun
   }

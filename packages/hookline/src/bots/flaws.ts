@@ -36,8 +36,8 @@ export class HandlerInspector {
   }
 
   /** Warns once there are any, if nothing isolates them. */
-  async inspect(bots: readonly BotOnDisk[]): Promise<WrongHandlers> {
-    const handlers = bots.flatMap(({ folder }) => findHandler(folder).handler ?? [])
+  async inspect(folders: readonly string[]): Promise<WrongHandlers> {
+    const handlers = folders.flatMap((folder) => findHandler(folder).handler ?? [])
     if (handlers.length > 0) await this.#warnOnce()
     return await checkHandlers(handlers)
   }

@@ -8,7 +8,7 @@ import type { BotSettings } from './botfile.ts'
 import { botNames, readBot, readBots } from './disk.ts'
 import type { BotOnDisk } from './disk.ts'
 import { flawsOf } from './flaws.ts'
-import type { Flaws, HandlerInspector } from './flaws.ts'
+import type { Flaws, HandlerInspector, WrongHandlers } from './flaws.ts'
 import type { Logger } from './logger.ts'
 import { presenceOf } from './destination.ts'
 import { noSuchBot } from './refusal.ts'
@@ -90,7 +90,7 @@ export class Roster {
   async readAll(): Promise<void> {
     const { home, log } = this.#options
     const found = readBots(home)
-    const wrong = await this.#inspector.inspect(found)
+    const wrong = await this.inspect(found.map(({ name }) => name))
     for (const disk of found) {
       const bot = this.#take(disk, flawsOf(disk, wrong))
       for (const problem of bot.problems) log.error({ bot: bot.name }, `bot not started: ${problem}`)
@@ -98,11 +98,15 @@ export class Roster {
     }
   }
 
-  /** Reads the files again and brings the bot into the chat. */
-  async begin(name: string): Promise<Begun> {
+  /** What is wrong with the handlers of many bots, for `begin`: checking each by itself takes a process for each. */
+  inspect(names: readonly string[]): Promise<WrongHandlers> {
+    return this.#inspector.inspect(names.map((name) => join(this.#options.home.bots, name)))
+  }
+
+  /** Reads the files again and brings the bot into the chat. Its handler is checked, unless that was done just before. */
+  async begin(name: string, inspected?: WrongHandlers): Promise<Begun> {
     const { home } = this.#options
-    const found = readBot(home, name)
-    const wrong = found && (await this.#inspector.inspect([found]))
+    const wrong = inspected ?? (readBot(home, name) && (await this.inspect([name])))
     await this.#allLeft()
     // It may have been edited or deleted meanwhile.
     const disk = readBot(home, name)
