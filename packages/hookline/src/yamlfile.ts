@@ -113,9 +113,11 @@ const COMMENT_OF_BRACES = /^[ \t]*#\{/
 
 /** Once the library has lost track, it reports everything that follows. */
 function withoutEchoes(mistakes: readonly YAMLError[]): readonly YAMLError[] {
-  const lost = mistakes.findIndex(({ code }) => code === 'UNEXPECTED_TOKEN' || code === 'BAD_ALIAS')
+  const lost = mistakes.findIndex(({ code }) => LOST.has(code))
   return lost === -1 ? mistakes : mistakes.slice(0, lost + 1)
 }
+
+const LOST: ReadonlySet<string> = new Set(['UNEXPECTED_TOKEN', 'BAD_ALIAS', 'RESOURCE_EXHAUSTION'])
 
 /** Rewords messages that are meant for programmers, or that quote the text, which may be a secret. */
 function inOurWords({ code, pos, message }: YAMLError, text: string): string {
@@ -133,6 +135,8 @@ function inOurWords({ code, pos, message }: YAMLError, text: string): string {
       return 'no text begins with this character: put the whole text in quotes'
     case 'BAD_DQ_ESCAPE':
       return 'in double quotes \\ begins an escape: write \\\\, or put the text in single quotes'
+    case 'RESOURCE_EXHAUSTION':
+      return 'is nested too deeply'
     case 'TAG_RESOLVE_FAILED':
       return 'Unresolved tag: put a text that begins with ! in quotes'
     case 'UNEXPECTED_TOKEN':
@@ -153,7 +157,6 @@ function inOurWords({ code, pos, message }: YAMLError, text: string): string {
     case 'MULTIPLE_ANCHORS':
     case 'MULTIPLE_TAGS':
     case 'NON_STRING_KEY':
-    case 'RESOURCE_EXHAUSTION':
     case 'TAB_AS_INDENT':
       return message
   }
