@@ -5,7 +5,7 @@ import * as numerics from '../../irc/numerics.ts'
 import type { UserTurn } from '../command.ts'
 import { isBanned } from '../rules/ban.ts'
 import { refusesJoin } from '../rules/join.ts'
-import { isOperator } from '../rules/rank.ts'
+import { mayModerate } from '../rules/rank.ts'
 import { findVisible, maySeeChannel } from '../rules/see.ts'
 import { type Channel, findChannel, type State, type User } from '../state.ts'
 
@@ -28,7 +28,7 @@ export function settleForward(
       'The target must be another channel that exists',
     )
   }
-  if (!isOperator(target, user)) return void reply(numerics.ERR_CHANOPRIVSNEEDED, target.name)
+  if (!mayModerate(target, user)) return void reply(numerics.ERR_CHANOPRIVSNEEDED, target.name)
   return channel.forward === target.name ? undefined : { sign, mode: 'f', param: target.name }
 }
 

@@ -4,7 +4,7 @@ import { CAPS } from '../../irc/caps.ts'
 import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, effect } from '../command.ts'
-import { isOperator, mayInvite } from '../rules/rank.ts'
+import { mayModerate, mayInvite } from '../rules/rank.ts'
 import { findVisible, mayNameIn } from '../rules/see.ts'
 import { include } from '../sparse.ts'
 import { findUser, membership, mustGet, type UserKey } from '../state.ts'
@@ -50,7 +50,7 @@ export const INVITE: Command = {
       return
     }
 
-    const opens = isOperator(channel, user)
+    const opens = mayModerate(channel, user)
     propose({ kind: 'channel.invited', channel: channel.key, user: target.key, by: user.key, opens })
   },
 }
@@ -74,7 +74,7 @@ export const invited = effect<Invited>({
     chat.toUser(target, line)
     // invite-notify: to those who run the channel
     for (const { user } of channel.members.values()) {
-      if (user.key !== by.key && isOperator(channel, user)) chat.toUser(user, line, CAPS['invite-notify'])
+      if (user.key !== by.key && mayModerate(channel, user)) chat.toUser(user, line, CAPS['invite-notify'])
     }
   },
 })

@@ -3,7 +3,7 @@ import type { ChannelKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
-import { isOperator, mayKick } from '../rules/rank.ts'
+import { mayModerate, mayKick } from '../rules/rank.ts'
 import { findVisible } from '../rules/see.ts'
 import { findUser, membership, mustGet, type UserKey } from '../state.ts'
 import { type Departure, leaveChannel } from './part.ts'
@@ -40,7 +40,7 @@ function kickOne(
   const channel = findVisible(state, user, name)
   if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name)
   if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
-  if (!isOperator(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
+  if (!mayModerate(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
   const target = findUser(state, nick)
   if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick)
   if (membership(channel, target) === undefined) {

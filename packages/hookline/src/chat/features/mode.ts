@@ -21,7 +21,7 @@ import { type Command, effect, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { roomFor } from '../output/line.ts'
 import { wholeEntry } from '../rules/ban.ts'
-import { isOperator, mayChangeRank, withRank } from '../rules/rank.ts'
+import { mayModerate, mayChangeRank, withRank } from '../rules/rank.ts'
 import { findVisible, isHidden, maySeeChannel } from '../rules/see.ts'
 import type { Chat } from '../spine.ts'
 import {
@@ -106,7 +106,7 @@ function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChang
       continue
     }
     const isOwnRank = isRank(change.mode) && findUser(turn.state, change.param ?? '')?.key === turn.user.key
-    if (!isOperator(channel, turn.user) && !(isOwnRank && change.sign === '-')) {
+    if (!mayModerate(channel, turn.user) && !(isOwnRank && change.sign === '-')) {
       if (!isRefused) refuseChange(turn, channel, change)
       isRefused = true
       continue
@@ -243,7 +243,7 @@ const LIST_REPLIES = {
 
 /** Whoever sees the channel may read its bans; the exceptions are for operators, since they tell how to get around a ban. */
 function showList({ chat, user, reply }: UserTurn, channel: Channel, mode: ListMode): void {
-  if (mode !== 'b' && !isOperator(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
+  if (mode !== 'b' && !mayModerate(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
   const [entryReply, endReply] = LIST_REPLIES[mode]
   for (const { mask, by, at } of channel.lists[mode]) {
     const time = unixSeconds(at)

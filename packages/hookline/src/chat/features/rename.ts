@@ -5,7 +5,7 @@ import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, effect } from '../command.ts'
-import { runsChannel } from '../rules/rank.ts'
+import { isOperator } from '../rules/rank.ts'
 import { isFounder } from '../rules/register.ts'
 import { findVisible } from '../rules/see.ts'
 import type { Session } from '../session.ts'
@@ -38,7 +38,7 @@ export const RENAME: Command = {
   run({ chat, state, user, reply, fail, propose }, { params: [old = '', name = '', reason = ''] }) {
     const channel = findVisible(state, user, old)
     if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, old)
-    if (!runsChannel(channel, user)) {
+    if (!isOperator(channel, user)) {
       const isInside = membership(channel, user) !== undefined
       return reply(isInside ? numerics.ERR_CHANOPRIVSNEEDED : numerics.ERR_NOTONCHANNEL, channel.name)
     }

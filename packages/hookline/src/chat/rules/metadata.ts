@@ -3,7 +3,7 @@ import { CAPS } from '../../irc/caps.ts'
 import type { Session } from '../session.ts'
 import { type Channel, membership, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
-import { isOperator } from './rank.ts'
+import { mayModerate } from './rank.ts'
 import { maySee } from './see.ts'
 
 /** "A metadata-aware client is a client who has negotiated both": only such is sent what it did not ask for. */
@@ -28,7 +28,7 @@ export function maySetOnUser(by: User, user: User): boolean {
 }
 
 export function maySetOnChannel(by: User, channel: Channel): boolean {
-  return isOperator(channel, by) || mayUse(by, 'metadata')
+  return mayModerate(channel, by) || mayUse(by, 'metadata')
 }
 
 /** Which of `given` fit beside `existing`: a key that exists may always change. */

@@ -1,22 +1,25 @@
 // What a server operator may do.
 import type { User } from '../state.ts'
 
-/**
- * Privileges of an operator; `all` is every one. accounts: everybody's, through NickServ; channels: runs every channel; metadata:
- * everybody's; relaymsg: speaks for people of other chats; see: invisible users, secret channels, servers.
- */
+/** Those without a comment allow the command of that name. */
 export const PRIVILEGES = [
+  // Every other one.
   'all',
+  // Everybody's, through NickServ.
   'accounts',
   'ban',
+  // What a channel's operators may do, in every channel.
   'channels',
   'kill',
+  // Everybody's.
   'metadata',
   'rehash',
+  // Speaking for people of other chats.
   'relaymsg',
   'sajoin',
   'samode',
   'sanick',
+  // Invisible users, secret channels, servers.
   'see',
   'wallops',
 ] as const

@@ -3,10 +3,14 @@ import { isAtLeast, type ModeChange, type Rank, RANKS } from '../../irc/modes.ts
 import { type Channel, membership, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
 
-/** Half-operators and above run a channel: kick, invite, change modes and topic. So do server operators with `channels`. */
+/** Half-operators and above, and server operators with `channels`: they kick, invite, and set modes and the topic. */
+export function mayModerate(channel: Channel, user: User): boolean {
+  return mayUse(user, 'channels') || hasRank(channel, user, 'h')
+}
+
+/** Operators and above, and server operators with `channels`: they also rename the channel and redact others' messages. */
 export function isOperator(channel: Channel, user: User): boolean {
-  if (mayUse(user, 'channels')) return true
-  return hasRank(channel, user, 'h')
+  return mayUse(user, 'channels') || hasRank(channel, user, 'o')
 }
 
 /** Whether the user has this rank or a higher one. */
@@ -15,24 +19,19 @@ export function hasRank(channel: Channel, user: User, least: Rank): boolean {
 }
 
 export function maySetTopic(channel: Channel, user: User): boolean {
-  return !channel.flags.has('t') || isOperator(channel, user)
+  return !channel.flags.has('t') || mayModerate(channel, user)
 }
 
 /** Any member may invite, unless the channel is invite-only. */
 export function mayInvite(channel: Channel, user: User): boolean {
-  return !channel.flags.has('i') || isOperator(channel, user)
+  return !channel.flags.has('i') || mayModerate(channel, user)
 }
 
 /** Nobody is kicked by someone of lower rank. */
 export function mayKick(channel: Channel, user: User, target: User): boolean {
   if (mayUse(user, 'channels')) return true
   const theirs = membership(channel, target)?.ranks[0]
-  return isOperator(channel, user) && (theirs === undefined || hasRank(channel, user, theirs))
-}
-
-/** Whether this user may rename the channel and redact others' messages: half-operators may not. */
-export function runsChannel(channel: Channel, user: User): boolean {
-  return mayUse(user, 'channels') || hasRank(channel, user, 'o')
+  return mayModerate(channel, user) && (theirs === undefined || hasRank(channel, user, theirs))
 }
 
 /** Speaking for people who are not here needs `relaymsg` or, if the settings allow it, a channel operator's rank. */

@@ -3,7 +3,7 @@ import { accountKey, nickKey } from '../../irc/names.ts'
 import type { PastMessage } from '../past.ts'
 import { accountOf, type Channel, membership, type State, type User } from '../state.ts'
 import { mayUse } from './oper.ts'
-import { runsChannel } from './rank.ts'
+import { isOperator } from './rank.ts'
 import { maySeeChannel } from './see.ts'
 
 /** One's own; in a channel also everybody's, for operators (not half-operators) and for server operators with `channels`. */
@@ -13,7 +13,7 @@ export function mayRedact(
   message: PastMessage,
   channel: Channel | undefined,
 ): boolean {
-  return isAuthor(state, user, message) || (channel !== undefined && runsChannel(channel, user))
+  return isAuthor(state, user, message) || (channel !== undefined && isOperator(channel, user))
 }
 
 /** Whether this user may name messages of `channel`. */
