@@ -96,7 +96,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     bots: rooms.bots,
     store,
     deliveries: rooms.deliveries,
-    chat: rooms.guests,
+    chat: rooms.virtualUsers,
     accounts: rooms.accounts,
     bans: banList(chat),
     counts: () => countsOf(rooms),

@@ -25,7 +25,7 @@ export interface Client {
 export class TestChat {
   readonly chat: Chat
   /** The bots' way in. */
-  readonly guests: VirtualUsers
+  readonly virtualUsers: VirtualUsers
   /** Everything that was said, in order: `#builds <bot> text`, and by the server to a connection `notice amy text`. */
   readonly told: string[] = []
   readonly published: (Pick<Said, 'clientTags' | 'delivery'> & { id: string; text: string })[] = []
@@ -52,7 +52,7 @@ export class TestChat {
       },
       rehash: never,
     })
-    this.guests = virtualUsers(this.chat)
+    this.virtualUsers = virtualUsers(this.chat)
     this.chat.witness((entry, change) => this.#see(entry, change))
   }
 

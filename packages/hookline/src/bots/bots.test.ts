@@ -19,7 +19,7 @@ function rig(options: Partial<BotsOptions> = {}) {
   const states = new Map<string, string>()
   const bots = new Bots({
     home,
-    chat: chat.guests,
+    chat: chat.virtualUsers,
     serverName: 'spark',
     state: { load: async (bot) => states.get(bot), save: async (bot, json) => void states.set(bot, json) },
     log: { debug: keep, info: keep, warn: keep, error: keep },

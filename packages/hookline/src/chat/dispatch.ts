@@ -8,7 +8,7 @@ import type { Command, Turn, UserTurn } from './command.ts'
 import type { Event } from './events.ts'
 import { commands } from './features/index.ts'
 import { collectLine, spoil } from './features/multiline.ts'
-import { isSpeech } from './features/say.ts'
+import { isMessageCommand } from './features/say.ts'
 import { answering, labelOf } from './output/response.ts'
 import { mayUse } from './rules/oper.ts'
 import type { Session } from './session.ts'
@@ -61,7 +61,7 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
 /** What is said in a batch that was refused, for lack of the capability or else, is not said at all. */
 function mayBatch(session: Session, { command }: Message): boolean {
   if (session.multiline !== undefined || session.has(CAPS['draft/multiline'])) return true
-  return session.user !== undefined && isSpeech(command.toUpperCase())
+  return session.user !== undefined && isMessageCommand(command.toUpperCase())
 }
 
 function countLine({ introduction }: Session): void {

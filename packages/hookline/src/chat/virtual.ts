@@ -1,19 +1,19 @@
-// A user without a connection: a bot, or a voice from the command line. Channels cannot tell it from a person.
+// Virtual users, who have no connection: bots, and who speaks with `hookline send`. Channels cannot tell them from people.
 import { isChannelName } from '../irc/names.ts'
 import type { Refusable } from '../refusal.ts'
 import { type Draft, draft, publish, redact, sendable, type Speech, type Withdrawn } from './drafts.ts'
-import { appear, channelOf, type Guest, moveTo } from './guests.ts'
+import { appear, channelOf, type NewVirtualUser, moveTo } from './virtualmoves.ts'
 import { roomFor } from './output/line.ts'
 import { answersFor } from './rules/account.ts'
 import type { Chat } from './spine.ts'
 import { findUser, maskOf, type State, type User, type UserKey } from './state.ts'
 
-/** What the rooms above can do with users that have no connection. */
+/** What the rooms above can do with them. */
 export interface VirtualUsers {
   /** The time of the chat, in ms: it goes on if the machine's clock is set back. */
   now(): number
   /** Registers the nick and joins its channels. Refused when the nick is taken or is not a nick. */
-  appear(guest: Guest): Refusable<{ user: UserKey }>
+  appear(wanted: NewVirtualUser): Refusable<{ user: UserKey }>
   /** Leaves with a QUIT, seen in its channels. */
   leave(user: UserKey, reason: string): void
   /** Joins channels that it is not in (a kicked bot returns) and parts those not listed. */
@@ -38,7 +38,7 @@ export function virtualUsers(chat: Chat): VirtualUsers {
   const { state, world } = chat
   return {
     now: () => world.now(),
-    appear: (guest) => appear(chat, guest),
+    appear: (wanted) => appear(chat, wanted),
     leave(user, reason) {
       if (state.users.has(user)) chat.propose({ kind: 'user.quit', user, reason })
     },

@@ -14,15 +14,15 @@ export class Audience {
   readonly #watchers = new Set<Watcher>()
 
   /** Starts following the log. */
-  constructor(chat: Chat, others: { guests: VirtualUsers; deliveries: Deliveries }) {
-    const { guests, deliveries } = others
+  constructor(chat: Chat, others: { virtualUsers: VirtualUsers; deliveries: Deliveries }) {
+    const { virtualUsers, deliveries } = others
     chat.log.follow(0, (entry) => {
       const { event } = entry
       const arrived = arrivedIn(chat.state, event)
       if (arrived !== undefined) {
         // Kept messages go to a person: not to a bot of that name, nor to somebody who merely has the nick of an
         // account.
-        if (guests.isPresent(arrived)) void deliveries.deliverKept(arrived)
+        if (virtualUsers.isPresent(arrived)) void deliveries.deliverKept(arrived)
         return
       }
       if (this.#watchers.size === 0) return

@@ -20,12 +20,12 @@ export async function noticeEdit(
 export async function tellOwner(
   name: string,
   text: string,
-  { bots, deliveries, guests }: Pick<Rooms, 'bots' | 'deliveries' | 'guests'>,
+  { bots, deliveries, virtualUsers }: Pick<Rooms, 'bots' | 'deliveries' | 'virtualUsers'>,
   { store, log }: Pick<Ground, 'store' | 'log'>,
 ): Promise<void> {
   const owner = bots.get(name)?.settings?.owner
   if (owner === undefined) return
-  const time = guests.now()
+  const time = virtualUsers.now()
   const facts = { id: newId(time), nick: nickKey(owner), source: name, time, delivery: null }
   await store.kept
     .add([{ ...facts, command: 'NOTICE', text }])

@@ -28,7 +28,7 @@ export interface Rooms {
   readonly chat: Chat
   readonly accounts: Accounts
   readonly archive: Archive
-  readonly guests: VirtualUsers
+  readonly virtualUsers: VirtualUsers
   readonly metrics: Metrics
   readonly bots: Bots
   readonly deliveries: Deliveries
@@ -76,11 +76,11 @@ export function furnish(config: Config, ground: Ground): Rooms {
     rehash: ground.reload,
   })
   archive.follow(chat)
-  const guests = virtualUsers(chat)
+  const users = virtualUsers(chat)
   const metrics = new Metrics(store)
   const bots = new Bots({
     home,
-    chat: guests,
+    chat: users,
     serverName: config.name,
     isExposed: config.webhooks.enabled && !isLoopback(config.webhooks.host),
     state: store.botState,
@@ -110,7 +110,7 @@ export function furnish(config: Config, ground: Ground): Rooms {
   })
   const deliveries = new Deliveries({
     bots,
-    chat: guests,
+    chat: users,
     store,
     serverName: config.name,
     log,
@@ -134,7 +134,8 @@ export function furnish(config: Config, ground: Ground): Rooms {
     memory: store.botState,
     clock,
     log,
-    tellOwner: (name, text) => void tellOwner(name, text, { bots, deliveries, guests }, { store, log }),
+    tellOwner: (name, text) =>
+      void tellOwner(name, text, { bots, deliveries, virtualUsers: users }, { store, log }),
   })
-  return { chat, accounts, archive, guests, metrics, bots, deliveries, triggers }
+  return { chat, accounts, archive, virtualUsers: users, metrics, bots, deliveries, triggers }
 }

@@ -36,8 +36,8 @@ export class RigBots {
   readonly #all = new Map<string, Bot>()
   readonly #chat: VirtualUsers
 
-  constructor({ guests }: TestChat = new TestChat()) {
-    this.#chat = guests
+  constructor({ virtualUsers }: TestChat = new TestChat()) {
+    this.#chat = virtualUsers
   }
 
   get(name: string): Bot | undefined {
@@ -197,7 +197,7 @@ export class Rig {
     const ids = { newId: () => `d-${this.#ids++}`, newMessageId: () => `k-${this.#ids++}` }
     return new Deliveries({
       bots,
-      chat: chat.guests,
+      chat: chat.virtualUsers,
       store,
       metrics,
       log,

@@ -5,7 +5,7 @@ import { type Incoming, type Message, parse } from '../../irc/message.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { Command, Turn, UserTurn } from '../command.ts'
 import { answering, labelOf } from '../output/response.ts'
-import { clientTags, type Said, type SaidLine, sayTo, type Speech } from './say.ts'
+import { clientTags, type Said, type SaidLine, sayTo, type MessageCommand } from './say.ts'
 
 export interface OpenMultiline {
   readonly ref: string
@@ -14,7 +14,7 @@ export interface OpenMultiline {
   readonly label: string | undefined
   readonly tags: Said['clientTags']
   readonly lines: SaidLine[]
-  command: Speech | undefined
+  command: MessageCommand | undefined
   bytes: number
   /** Lines received for it, dropped ones included. */
   seen: number

@@ -29,9 +29,9 @@ import {
 } from '../state.ts'
 import { findService } from './services.ts'
 
-export type Speech = 'PRIVMSG' | 'NOTICE' | 'TAGMSG'
+export type MessageCommand = 'PRIVMSG' | 'NOTICE' | 'TAGMSG'
 
-export function isSpeech(command: string): command is Speech {
+export function isMessageCommand(command: string): command is MessageCommand {
   return command === 'PRIVMSG' || command === 'NOTICE' || command === 'TAGMSG'
 }
 
@@ -64,7 +64,7 @@ export interface Puppet {
 
 export type Said = {
   kind: 'said'
-  command: Speech
+  command: MessageCommand
   from: UserKey
   as?: Puppet
   to: { readonly user: UserKey } | InChannel
@@ -77,14 +77,17 @@ export type Said = {
   isRecorded: boolean
 }
 
-export const PRIVMSG: Command = speech('PRIVMSG', 'PRIVMSG <target>{,<target>} :<text>: sends a message')
-export const NOTICE: Command = speech(
+export const PRIVMSG: Command = messageCommand(
+  'PRIVMSG',
+  'PRIVMSG <target>{,<target>} :<text>: sends a message',
+)
+export const NOTICE: Command = messageCommand(
   'NOTICE',
   'NOTICE <target>{,<target>} :<text>: sends a message that must never be answered automatically',
 )
-export const TAGMSG: Command = speech('TAGMSG', 'TAGMSG <target>{,<target>}: sends tags without text')
+export const TAGMSG: Command = messageCommand('TAGMSG', 'TAGMSG <target>{,<target>}: sends tags without text')
 
-function speech(command: Speech, help: string): Command {
+function messageCommand(command: MessageCommand, help: string): Command {
   return {
     name: command,
     minParams: 0,
@@ -127,7 +130,7 @@ function once(names: readonly string[]): string[] {
 /** Only to the connection that spoke: it may hold a password. */
 function echoToService(
   { chat, session, user }: UserTurn,
-  command: Speech,
+  command: MessageCommand,
   nick: string,
   message: Message,
 ): void {
@@ -141,7 +144,7 @@ function echoToService(
 /** One whole message to one target: a single line, or a multiline batch. */
 export function sayTo(
   turn: UserTurn,
-  command: Speech,
+  command: MessageCommand,
   name: string,
   lines: readonly SaidLine[],
   tags: Said['clientTags'],
@@ -217,7 +220,7 @@ function textOfLine({ text }: SaidLine): string {
 }
 
 /** A NOTICE is never answered, or two programs could go on for ever; a labelled one still gets its ACK. */
-function quietly(command: Speech, answer: () => void): void {
+function quietly(command: MessageCommand, answer: () => void): void {
   if (command !== 'NOTICE') answer()
 }
 

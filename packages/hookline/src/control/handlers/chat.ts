@@ -14,7 +14,7 @@ const SEND_LINES = 50
 /** A target that leaves hardly any room will be refused; until then each line must fit at least one character. */
 const SHORTEST_LINE = 4
 
-/** Joins as a guest, speaks, leaves. The message is recorded like any user's. */
+/** Appears as a virtual user, speaks, and leaves. The message is recorded like any user's. */
 export function send({ running }: LiveDesk, { target, text, as }: Input<'send'>): Answer<Sent> {
   const nick = as ?? `${running.name}-${loginName()}`
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line !== '')
@@ -28,27 +28,27 @@ export function send({ running }: LiveDesk, { target, text, as }: Input<'send'>)
       'choose another nick: --as NICK',
     )
   }
-  const guest = running.chat.appear({
+  const speaker = running.chat.appear({
     nick,
     username: 'terminal',
     realname: nick,
     channels: [],
     isBot: false,
   })
-  if (!guest.ok)
-    return wrong('refused', `cannot speak as ${nick}: ${guest.reason}`, 'choose another nick: --as NICK')
+  if (!speaker.ok)
+    return wrong('refused', `cannot speak as ${nick}: ${speaker.reason}`, 'choose another nick: --as NICK')
   try {
-    const room = Math.max(SHORTEST_LINE, running.chat.room(guest.user, target))
+    const room = Math.max(SHORTEST_LINE, running.chat.room(speaker.user, target))
     const fitting = lines.flatMap((line) => splitText(line, room))
     if (fitting.length > SEND_LINES) {
       return wrong('refused', `${fitting.length} lines are too many at once`, `send at most ${SEND_LINES}`)
     }
     const said = { target, command: 'PRIVMSG', lines: fitting } as const
-    let drafted = running.chat.draft(guest.user, said)
+    let drafted = running.chat.draft(speaker.user, said)
     if (!drafted.ok && isChannelName(target)) {
       // Most channels accept messages only from members (+n), and an empty channel does not exist yet.
-      running.chat.moveTo(guest.user, [target])
-      drafted = running.chat.draft(guest.user, said)
+      running.chat.moveTo(speaker.user, [target])
+      drafted = running.chat.draft(speaker.user, said)
     }
     if (!drafted.ok) {
       const hint = isChannelName(target)
@@ -60,7 +60,7 @@ export function send({ running }: LiveDesk, { target, text, as }: Input<'send'>)
     const { id, at, target: shown, text: spoken } = drafted.draft
     return done({ id, time: new Date(at).toISOString(), target: shown, from: nick, text: spoken })
   } finally {
-    running.chat.leave(guest.user, 'spoke from a terminal')
+    running.chat.leave(speaker.user, 'spoke from a terminal')
   }
 }
 

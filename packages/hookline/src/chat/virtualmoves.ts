@@ -1,4 +1,4 @@
-// How users without a connection come, go, and move between channels.
+// How virtual users appear, and move between channels.
 import { type ChannelKey, channelKey, isBotNick, isNick, isValidChannelName, nickKey } from '../irc/names.ts'
 import { type Refusable, refuse } from '../refusal.ts'
 import { findService } from './features/services.ts'
@@ -6,7 +6,7 @@ import { belongsToAnother } from './rules/account.ts'
 import type { Chat } from './spine.ts'
 import { type Channel, findUser, membership, type State, type User, type UserKey } from './state.ts'
 
-export interface Guest {
+export interface NewVirtualUser {
   readonly nick: string
   readonly username: string
   readonly realname: string
@@ -17,10 +17,10 @@ export interface Guest {
 }
 
 /** Registers the nick and joins its channels. */
-export function appear(chat: Chat, guest: Guest): Refusable<{ user: UserKey }> {
-  const reason = whyNot(chat, guest)
+export function appear(chat: Chat, wanted: NewVirtualUser): Refusable<{ user: UserKey }> {
+  const reason = whyNot(chat, wanted)
   if (reason !== undefined) return refuse(reason)
-  const { nick, username, realname, channels, isBot } = guest
+  const { nick, username, realname, channels, isBot } = wanted
   const user = chat.newUserKey()
   chat.propose({
     kind: 'user.registered',
@@ -38,14 +38,14 @@ export function appear(chat: Chat, guest: Guest): Refusable<{ user: UserKey }> {
   return { ok: true, user }
 }
 
-function whyNot({ state, settings }: Chat, { nick, channels, isBot }: Guest): string | undefined {
+function whyNot({ state, settings }: Chat, { nick, channels, isBot }: NewVirtualUser): string | undefined {
   const { nickLength, channelLength } = settings.limits
   if (!isBotNick(nick) && !isNick(nick, nickLength))
     return `${nick} is not a valid nick: use letters, digits, hyphens and underscores`
   if (findUser(state, nick) !== undefined || findService(nick) !== undefined)
     return `the nick ${nick} is already in use`
   if (nickKey(nick) === nickKey(settings.name)) return `${nick} is the name of the server`
-  // A bot is called as its file says; a voice must not be taken for the owner of an account.
+  // A bot is called as its file says; the nick of `send --as` must not be taken for an account's owner.
   if (!isBot && settings.accounts.protectsNicks && belongsToAnother(state, nick, null))
     return `the nick ${nick} belongs to an account`
   const impossible = channels.find((name) => !isValidChannelName(name, channelLength))
