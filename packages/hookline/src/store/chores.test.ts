@@ -63,7 +63,7 @@ async function resting(t: TestContext) {
   const path = await mkdtemp(join(tmpdir(), 'hookline-chores-'))
   const database = openDatabase(path)
   // The file's creation is checkpointed, so that only later writes are in the log.
-  database.fold()
+  database.checkpoint()
   const committer = new Committer(database)
   let now = 0
   const chores = new Chores(committer, database, () => now)

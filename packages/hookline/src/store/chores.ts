@@ -5,17 +5,17 @@ import type { OpenDatabase } from './database.ts'
 /** Optional: what is not indexed is scanned, and SQLite checkpoints a long WAL by itself, but everybody waits meanwhile. */
 export class Chores {
   readonly #committer: Pick<Committer, 'run'>
-  readonly #database: Pick<OpenDatabase, 'fold'>
+  readonly #database: Pick<OpenDatabase, 'checkpoint'>
   readonly #now: () => number
   #timer: NodeJS.Timeout | undefined
   /** Since when work has been pending; at first, what an earlier run may have left. */
   #dueSince: number | undefined
-  #unfolded = 0
+  #jobsSinceCheckpoint = 0
   #doneAt = Number.NEGATIVE_INFINITY
 
   constructor(
     committer: Pick<Committer, 'run'>,
-    database: Pick<OpenDatabase, 'fold'>,
+    database: Pick<OpenDatabase, 'checkpoint'>,
     now = () => performance.now(),
   ) {
     this.#committer = committer
@@ -27,7 +27,7 @@ export class Chores {
   /** To be called after each batch, with how many jobs it wrote. */
   after(jobs: number): void {
     const now = this.#now()
-    this.#unfolded += jobs
+    this.#jobsSinceCheckpoint += jobs
     if (jobs > 0) this.#dueSince ??= now
     if (this.#dueSince !== undefined && now - this.#dueSince >= LATE_MS) return this.#step()
     this.#soon(jobs > FEW ? EVERY_MS : Math.max(REST_MS, this.#doneAt + EVERY_MS - now))
@@ -47,7 +47,8 @@ export class Chores {
     const [grown] = this.#committer.run({ lines: [], writes: [['index', undefined]], reads: [] }).writes
     if (grown?.ok && grown.value === true) return this.#soon(REST_MS)
     // After a failed write, it is tried again after the next batch.
-    if (grown?.ok && this.#unfolded >= FOLD_JOBS && this.#database.fold()) this.#unfolded = 0
+    if (grown?.ok && this.#jobsSinceCheckpoint >= CHECKPOINT_JOBS && this.#database.checkpoint())
+      this.#jobsSinceCheckpoint = 0
     this.#dueSince = undefined
     this.#doneAt = this.#now()
   }
@@ -62,4 +63,4 @@ const LATE_MS = 10_000
 /** After a larger batch more is likely to come, so the next round waits for `EVERY_MS`. */
 const FEW = 64
 /** About 4 MB of WAL, checkpointed in 2 ms. */
-const FOLD_JOBS = 500
+const CHECKPOINT_JOBS = 500

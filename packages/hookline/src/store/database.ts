@@ -12,9 +12,9 @@ export interface OpenDatabase {
   /** Throws when the file or its WAL is no longer the one that was opened: what is written then is lost when this process ends. */
   expectInPlace(): void
   /** Checkpoints the WAL as far as readers allow. False when the disk refuses. */
-  fold(): boolean
+  checkpoint(): boolean
   /** Checkpoints and truncates the whole WAL. False while somebody reads, and on an error. */
-  empty(): boolean
+  truncateWal(): boolean
   /** Closing the last connection checkpoints the WAL; then the folder is free. */
   close(): void
 }
@@ -47,8 +47,8 @@ export function openDatabase(folder: string, maxPages?: number): OpenDatabase {
       expectInPlace: () => {
         if (inodesOf(file) !== inodes) throw moved(file)
       },
-      fold: () => fold(db),
-      empty: () => empty(db),
+      checkpoint: () => checkpoint(db),
+      truncateWal: () => truncateWal(db),
       close: () => {
         db.close()
         lock.release()
@@ -106,7 +106,7 @@ function moved(file: string): StoreFailure {
   return new StoreFailure('broken', text)
 }
 
-function fold(db: DatabaseSync): boolean {
+function checkpoint(db: DatabaseSync): boolean {
   try {
     db.exec('PRAGMA wal_checkpoint(PASSIVE)')
     return true
@@ -115,7 +115,7 @@ function fold(db: DatabaseSync): boolean {
   }
 }
 
-function empty(db: DatabaseSync): boolean {
+function truncateWal(db: DatabaseSync): boolean {
   // Do not wait for a reader, such as a backup.
   db.exec('PRAGMA busy_timeout = 0')
   try {

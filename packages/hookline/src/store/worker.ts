@@ -26,13 +26,13 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
     return
   }
   const chores = new Chores(committer, opened)
-  // What is deleted stays in SQLite's WAL until that is overwritten.
-  let mustEmpty = false
+  // A text that was redacted or erased stays in SQLite's WAL until that is truncated.
+  let mustTruncate = false
   port.on('message', (message: ToWorker) => {
     if (message !== 'close') {
       const done = committer.run(message)
-      mustEmpty ||= message.writes.some(([name]) => TAKES_OUT.has(name))
-      if (mustEmpty) mustEmpty = !opened.empty()
+      mustTruncate ||= message.writes.some(([name]) => REMOVES_TEXT.has(name))
+      if (mustTruncate) mustTruncate = !opened.truncateWal()
       post(done)
       message.writes.forEach(letGo)
       chores.after(message.lines.length + message.writes.length)
@@ -54,4 +54,4 @@ function letGo([name, input]: WriteJob): void {
   if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }
 
-const TAKES_OUT: ReadonlySet<WriteJob[0]> = new Set(['redact', 'retract', 'erase'])
+const REMOVES_TEXT: ReadonlySet<WriteJob[0]> = new Set(['redact', 'retract', 'erase'])
