@@ -8,7 +8,7 @@ import type { Begun, Delivery } from './deliveryrows.ts'
 import { type Coding, packed, unpacked } from './packing.ts'
 import type { Packs, Slot } from './packs.ts'
 import { statements } from './rows.ts'
-import type { DeliveryValues, StoryValues } from './values.ts'
+import { DELIVERY, type DeliveryValues, STORY, type StoryValues } from './values.ts'
 
 export interface DeliveriesTable {
   /** Same bot, key and body as before: `retry` when that one failed (it is pending from now on), else `duplicate`. */
@@ -65,11 +65,14 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs, size: BodyBytes)
   }
 
   /** What the same bot got before with that key and body. */
-  function before([, bot, , key, , , body]: DeliveryValues, bodyHash: string | null): Begun | undefined {
+  function before(delivery: DeliveryValues, bodyHash: string | null): Begun | undefined {
+    const bot = delivery[DELIVERY.bot]
+    const key = delivery[DELIVERY.key]
     if (key === null || bodyHash === null) return undefined
     const namesakes = sameKey.all(bot, key)
     if (namesakes.length === 0) return undefined
-    const row = twin.get(bot, key, bodyHash) ?? namesakes.find((each) => hasBody(each, body))
+    const row =
+      twin.get(bot, key, bodyHash) ?? namesakes.find((each) => hasBody(each, delivery[DELIVERY.body]))
     // It came to a deleted bot of the same name, not to this one.
     if (!row || disown.run(row.id).changes > 0) return undefined
     if (row.status !== 'failed') return { kind: 'duplicate', row: recordOf(row) }
@@ -116,13 +119,15 @@ export function deliveriesTable(db: DatabaseSync, packs: Packs, size: BodyBytes)
   }
 }
 
-function bytesOfText([, , text]: StoryValues): number {
+function bytesOfText(story: StoryValues): number {
+  const text = story[STORY.text]
   return text === null ? 0 : Buffer.byteLength(text)
 }
 
 /** Recognises a repeated body. 144 bits, because the index holds one for each delivery. */
-function hashOf([, , , key, , , body]: DeliveryValues): string | null {
-  return key === null ? null : hash('sha256', body, 'base64url').slice(0, HASH_LENGTH)
+function hashOf(delivery: DeliveryValues): string | null {
+  if (delivery[DELIVERY.key] === null) return null
+  return hash('sha256', delivery[DELIVERY.body], 'base64url').slice(0, HASH_LENGTH)
 }
 
 const HASH_LENGTH = 24

@@ -4,7 +4,7 @@ import type { HappenedRow, HeardQuery, HistoryRow, Redaction } from './historyro
 import type { Renaming } from './operations.ts'
 import { statements } from './rows.ts'
 import type { SearchIndex } from './search.ts'
-import type { HistoryValues } from './values.ts'
+import { HISTORY, type HistoryValues } from './values.ts'
 
 export interface HistoryTable {
   /** In order. A row whose id exists already changes nothing. */
@@ -75,7 +75,8 @@ export function historyTable(db: DatabaseSync, index: SearchIndex): HistoryTable
       for (; added + TOGETHER <= rows.length; added += TOGETHER)
         insertTogether.run(...rows.slice(added, added + TOGETHER).flat())
       for (const values of rows.slice(added)) insert.run(...values)
-      for (const [, , , conversation] of rows) {
+      for (const row of rows) {
+        const conversation = row[HISTORY.conversation]
         const space = conversation.indexOf(' ')
         if (space === -1) continue
         meet.run(conversation.slice(0, space), conversation)

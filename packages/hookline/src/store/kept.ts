@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { KeptFor, KeptMessage } from './deliveryrows.ts'
 import { statements } from './rows.ts'
-import type { KeptValues } from './values.ts'
+import { KEPT, type KeptValues } from './values.ts'
 
 export interface KeptTable {
   readonly add: (values: KeptValues) => void
@@ -39,7 +39,7 @@ export function keptTable(db: DatabaseSync): KeptTable {
   return {
     add: (values) => {
       insert.run(...values)
-      grown.add(values[1])
+      grown.add(values[KEPT.nick])
     },
     trim: () => {
       for (const nick of grown) {

@@ -20,7 +20,7 @@ import { targets } from './targets.ts'
 import { NO_REPLIES, replyTags, threadsTable } from './threads.ts'
 import { trimmer } from './trim.ts'
 import { inTurn } from './turns.ts'
-import { type HistoryValues, type OutcomeValues, withTags } from './values.ts'
+import { HISTORY, type HistoryValues, type OutcomeValues, withTags } from './values.ts'
 
 export interface Tables {
   /** Without `remember`: messages go into `history` in groups. */
@@ -45,11 +45,11 @@ export function tablesOf(db: DatabaseSync): Tables {
   const records = recordsTable(db)
   const threads = threadsTable(db)
   const trim = trimmer(db, words)
-  /** Records what an outcome says, besides the record of its delivery. */
-  const say = ([, said, letters, thread]: OutcomeValues): Replies => {
+  /** Adds the messages of an outcome: those that were said, and those that are kept for somebody. */
+  const addMessages = ([, said, waiting, thread]: OutcomeValues): Replies => {
     const replies = threads.join(said, thread)
-    history.add(said.map((values) => tagged(values, replies[values[0]])))
-    letters.forEach(kept.add)
+    history.add(said.map((values) => tagged(values, replies[values[HISTORY.id]])))
+    waiting.forEach(kept.add)
     return replies
   }
   const writes: Tables['writes'] = {
@@ -57,15 +57,17 @@ export function tablesOf(db: DatabaseSync): Tables {
     begin: deliveries.begin,
     finish: (finished) => {
       const replies = finished.map(([id, outcome]) => {
-        deliveries.finish(id, outcome[0])
-        return say(outcome)
+        const [story] = outcome
+        deliveries.finish(id, story)
+        return addMessages(outcome)
       })
       return replies.every((each) => each === NO_REPLIES) ? NO_REPLIES : Object.assign({}, ...replies)
     },
     record: ([delivery, outcome]): Begun => {
-      const begun = deliveries.record(delivery, outcome[0])
+      const [story] = outcome
+      const begun = deliveries.record(delivery, story)
       if (begun.kind !== 'new') return begun
-      const replies = say(outcome)
+      const replies = addMessages(outcome)
       return replies === NO_REPLIES ? begun : { kind: 'new', replies }
     },
     reopen: deliveries.reopen,

@@ -5,7 +5,7 @@ import type { Replies, Thread } from './deliveryrows.ts'
 import type { HistoryRow } from './historyrows.ts'
 import type { Renaming } from './operations.ts'
 import { statements } from './rows.ts'
-import type { HistoryValues } from './values.ts'
+import { HISTORY, type HistoryValues } from './values.ts'
 
 /**
  * The tags of a message that answers `first`. Both names: `+reply` is the ratified one, and clients that were written before
@@ -56,8 +56,11 @@ export function threadsTable(db: DatabaseSync): ThreadsTable {
       if (thread === undefined) return NO_REPLIES
       const replies: Record<string, string> = {}
       const { bot, key, messages } = thread
-      for (const [id, time, , conversation] of said) {
+      for (const row of said) {
+        const id = row[HISTORY.id]
         if (!messages.includes(id)) continue
+        const time = row[HISTORY.time]
+        const conversation = row[HISTORY.conversation]
         const first = find.get(bot, conversation, key, time - QUIET_MS)?.message
         if (first === undefined) begin.run(bot, conversation, key, id, time)
         else {

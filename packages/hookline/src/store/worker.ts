@@ -6,7 +6,7 @@ import { Committer } from './committer.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
 import { failureOf } from './failure.ts'
 import type { FromWorker, ToWorker, WriteJob } from './operations.ts'
-import { bodyOf } from './values.ts'
+import { DELIVERY } from './values.ts'
 import type { WorkerData } from './writer.ts'
 
 /** Garbage worth the 20 ms that collecting it takes. What startup leaves behind is, too. */
@@ -50,7 +50,8 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
 /** Frees a body at once: until a garbage collection, a thousand could pile up, each in newly allocated memory. */
 function letGo([name, input]: WriteJob): void {
   if (name !== 'begin' && name !== 'record') return
-  const { buffer } = bodyOf(name === 'begin' ? input : input[0])
+  const [delivery] = name === 'begin' ? [input] : input
+  const { buffer } = delivery[DELIVERY.body]
   if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }
 
