@@ -1,5 +1,5 @@
 // Starts the server, part by part, and stops it in the reverse order.
-import { watchBots } from './bots/watch.ts'
+import { BotWatcher } from './bots/watch.ts'
 import { banList } from './chat/banlist.ts'
 import type { SpokenEntry } from './chat/spoken.ts'
 import type { Config, ConfigRead } from './config/config.ts'
@@ -184,7 +184,8 @@ async function startBots(rooms: Rooms, ground: Ground, opened: AsyncDisposableSt
   const { chat, bots, deliveries, triggers } = rooms
   await bots.loadAll()
   opened.defer(() => bots.close())
-  opened.defer(watchBots(ground.home, (name) => void noticeEdit(name, rooms, ground), ground.log))
+  const edits = new BotWatcher(ground.home, (name) => void noticeEdit(name, rooms, ground), ground.log)
+  opened.defer(() => edits.close())
   // Before new ones can arrive, so that they keep their order.
   await deliveries.resumePending()
   opened.defer(() => triggers.close())

@@ -7,96 +7,111 @@ import type { Logger } from './logger.ts'
 /** An editor saves in several steps; this is long enough for all of them. */
 const SETTLE_MS = 150
 
-/** Calls `onSaved` with the name of a folder that is gone, or in which bot.yaml or a handler changed. Returns what stops it. */
-export function watchBots(home: Home, onSaved: (name: string) => void, log: Logger): () => void {
-  const folders = new Map<string, Followed>()
-  const settling = new Map<string, NodeJS.Timeout>()
+/** Calls `onSaved` with the name of a folder that is gone, or in which bot.yaml or a handler changed, until it is closed. */
+export class BotWatcher {
+  readonly #home: Home
+  readonly #onSaved: (name: string) => void
+  readonly #log: Logger
+  readonly #bots = new Map<string, WatchedFolder>()
+  /** Bots whose files may still be changing. */
+  readonly #settling = new Map<string, NodeJS.Timeout>()
+  /** The folder of all bots; while it is missing, the one around it. */
+  #parent: FSWatcher | undefined
+  #nextLook: NodeJS.Timeout | undefined
+  /** False during the first look, which finds bots that are not new. */
+  #hasLooked = false
 
-  function saved(name: string): void {
-    clearTimeout(settling.get(name))
-    const settled = setTimeout(() => {
-      settling.delete(name)
-      onSaved(name)
-    }, SETTLE_MS)
-    settling.set(name, settled.unref())
+  constructor(home: Home, onSaved: (name: string) => void, log: Logger) {
+    this.#home = home
+    this.#onSaved = onSaved
+    this.#log = log
+    this.#parent = this.#watch(home.bots, () => this.#lookSoon())
+    this.#look()
+    this.#hasLooked = true
   }
 
-  function follow(name: string, identity: string): void {
-    const watcher = open(join(home.bots, name), (file) => {
-      if (file === 'bot.yaml' || file.startsWith('handler.')) saved(name)
-    })
-    folders.set(name, { watcher, identity })
-  }
-
-  /** Follows new folders and drops those that are gone; one may have replaced another. */
-  function look(): void {
-    const present = foldersIn(home.bots)
-    if (present === undefined) return awaitReturn()
-    for (const [name, { watcher, identity }] of folders) {
-      if (present.get(name) === identity) continue
-      watcher?.close()
-      folders.delete(name)
-      if (!present.has(name)) saved(name)
-    }
-    for (const [name, identity] of present) {
-      if (folders.has(name)) continue
-      follow(name, identity)
-      if (isLooking) saved(name)
-    }
+  close(): void {
+    this.#parent?.close()
+    clearTimeout(this.#nextLook)
+    for (const { watcher } of this.#bots.values()) watcher?.close()
+    for (const timer of this.#settling.values()) clearTimeout(timer)
   }
 
   /** Delayed, as each look is at all folders, and a thousand may come at once. */
-  function lookSoon(): void {
-    looking ??= setTimeout(() => {
-      looking = undefined
-      look()
+  #lookSoon(): void {
+    this.#nextLook ??= setTimeout(() => {
+      this.#nextLook = undefined
+      this.#look()
     }, SETTLE_MS).unref()
   }
 
-  /** Only the folder around it can tell when a missing folder is back. */
-  function awaitReturn(): void {
-    const text = 'the bots folder is gone; the bots keep running as they are until it is back'
-    log.warn({ folder: home.bots }, text)
-    const lookAgain = (): void => {
-      if (foldersIn(home.bots) === undefined) return
-      root?.close()
-      root = open(home.bots, lookSoon)
-      look()
+  /** Watches new folders and drops those that are gone; one may have replaced another. */
+  #look(): void {
+    const present = foldersIn(this.#home.bots)
+    if (present === undefined) return this.#awaitReturn()
+    for (const [name, { watcher, identity }] of this.#bots) {
+      if (present.get(name) === identity) continue
+      watcher?.close()
+      this.#bots.delete(name)
+      if (!present.has(name)) this.#saved(name)
     }
-    root?.close()
-    root = open(home.folder, lookAgain)
+    for (const [name, identity] of present) {
+      if (this.#bots.has(name)) continue
+      this.#bots.set(name, { watcher: this.#watchBot(name), identity })
+      if (this.#hasLooked) this.#saved(name)
+    }
+  }
+
+  #watchBot(name: string): FSWatcher | undefined {
+    return this.#watch(join(this.#home.bots, name), (file) => {
+      if (file === 'bot.yaml' || file.startsWith('handler.')) this.#saved(name)
+    })
+  }
+
+  #saved(name: string): void {
+    clearTimeout(this.#settling.get(name))
+    const settled = setTimeout(() => {
+      this.#settling.delete(name)
+      this.#onSaved(name)
+    }, SETTLE_MS)
+    this.#settling.set(name, settled.unref())
+  }
+
+  /** Only the folder around it can tell when a missing folder is back. */
+  #awaitReturn(): void {
+    const { bots, folder } = this.#home
+    const text = 'the bots folder is gone; the bots keep running as they are until it is back'
+    this.#log.warn({ folder: bots }, text)
+    this.#parent?.close()
+    this.#parent = this.#watch(folder, () => this.#lookForReturn())
     // It may have come back in between.
-    lookAgain()
+    this.#lookForReturn()
+  }
+
+  #lookForReturn(): void {
+    const { bots } = this.#home
+    if (foldersIn(bots) === undefined) return
+    this.#parent?.close()
+    this.#parent = this.#watch(bots, () => this.#lookSoon())
+    this.#look()
   }
 
   /** The system limits what may be watched; beyond that `hookline bot start` reads a file again. */
-  function open(folder: string, onChange: (file: string) => void): FSWatcher | undefined {
+  #watch(folder: string, onChange: (file: string) => void): FSWatcher | undefined {
     try {
       const watcher = watch(folder, (_, file) => onChange(file ?? ''))
       return watcher.on('error', () => watcher.close())
     } catch (error) {
-      log.warn(
+      this.#log.warn(
         { err: error, folder },
         'changes in this folder are not noticed: run hookline bot start after an edit',
       )
       return undefined
     }
   }
-
-  let isLooking = false
-  let looking: NodeJS.Timeout | undefined
-  let root = open(home.bots, lookSoon)
-  look()
-  isLooking = true
-  return () => {
-    root?.close()
-    clearTimeout(looking)
-    for (const { watcher } of folders.values()) watcher?.close()
-    for (const timer of settling.values()) clearTimeout(timer)
-  }
 }
 
-interface Followed {
+interface WatchedFolder {
   /** Undefined when the system refused to watch it. */
   readonly watcher: FSWatcher | undefined
   readonly identity: string
