@@ -11,7 +11,7 @@ import { networkList } from '../networks.ts'
 import { Seldom } from '../seldom.ts'
 import { Gate, type GateLimit, type OnRefused } from '../wire/gate.ts'
 import { listen, type IrcListener } from '../wire/listener.ts'
-import type { Visitor } from '../wire/peer.ts'
+import type { ConnectionHandler } from '../wire/peer.ts'
 
 /** Binds every IRC listener; each is added to `doors` once it is open. */
 export async function openDoors(
@@ -38,7 +38,7 @@ export async function openDoors(
     const listener = await listen({ ...door, trusted, origins }, gate, (wire, peer) => {
       const { chat } = hall
       const host = (chat.world.cloak ?? asParam)(peer.address)
-      return new ChatVisitor(hall, chat.connect(wire, { ...peer, host }))
+      return new ChatConnection(hall, chat.connect(wire, { ...peer, host }))
     })
     doors.push(listener)
   }
@@ -70,7 +70,7 @@ interface Hall {
 }
 
 /** A connection, as its listener sees it. */
-class ChatVisitor implements Visitor {
+class ChatConnection implements ConnectionHandler {
   readonly #chat: Chat
   readonly #looks: Looks
   readonly #session: Session

@@ -6,7 +6,7 @@ import { endOldOpers } from '../chat/features/oper.ts'
 import { leaveAllAlone } from '../chat/features/sessions.ts'
 import type { Chat } from '../chat/spine.ts'
 import type { Config, ConfigRead } from '../config/config.ts'
-import { endings } from './renewal.ts'
+import { expiryWarnings } from './renewal.ts'
 import { accountRules, chatSettings } from '../config/settings.ts'
 import type { Clock } from '../triggers/alarm.ts'
 import type { IrcListener } from '../wire/listener.ts'
@@ -52,7 +52,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
     } catch (error) {
       warnings.push(`${messageOf(error)}: the old certificate stays in use`)
     }
-    warnings.push(...endings(door, clock.now()))
+    warnings.push(...expiryWarnings(door, clock.now()))
   }
   warnings.push(...leftForNextStart(config, read.config))
   return { warnings: [...warnings, ...(await bots.reload())], isApplied: true }

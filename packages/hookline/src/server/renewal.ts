@@ -10,7 +10,7 @@ export function watchCertificates(
   { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): () => void {
   const remind = (door: IrcListener): void => {
-    for (const words of endings(door, clock.now())) log.warn({ listener: door.address }, words)
+    for (const words of expiryWarnings(door, clock.now())) log.warn({ listener: door.address }, words)
   }
   const watched = doors.map((door) =>
     watchFiles(door.files, () => {
@@ -26,14 +26,14 @@ export function watchCertificates(
       }
     }),
   )
-  let callOff: () => void
+  let cancel: () => void
   const everyDay = (): void => {
     doors.forEach(remind)
-    callOff = clock.later(DAY_MS, everyDay)
+    cancel = clock.later(DAY_MS, everyDay)
   }
   everyDay()
   return () => {
-    callOff()
+    cancel()
     watched.forEach((stop) => stop())
   }
 }
@@ -42,8 +42,8 @@ const DAY_MS = 86_400_000
 const NOTICE_MS = 14 * DAY_MS
 
 /** Its certificates that have expired or soon will. */
-export function endings(door: IrcListener, now: number): readonly string[] {
-  return door.lives().flatMap(({ file, from, until }) => {
+export function expiryWarnings(door: IrcListener, now: number): readonly string[] {
+  return door.validities().flatMap(({ file, from, until }) => {
     const end = new Date(until).toISOString()
     if (until <= now)
       return `the certificate ${file} expired at ${end}: clients that check it cannot connect; renew it`

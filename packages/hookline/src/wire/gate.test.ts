@@ -119,7 +119,7 @@ test('refused connections are reported, with the limit', () => {
   )
   const stay = gate.admit('192.0.2.1')
   gate.admit('192.0.2.1')
-  assert.equal(gate.knock('192.0.2.1'), false)
+  assert.equal(gate.reserve('192.0.2.1'), false)
   assert.ok(typeof stay !== 'string')
   stay.leave()
   gate.leave('192.0.2.1')

@@ -62,7 +62,7 @@ export class Gate {
   }
 
   /** Takes up room until `leave` for a connection to be admitted later, not yet counted as new. False if there is no room. */
-  knock(address: string): boolean {
+  reserve(address: string): boolean {
     const place = this.#placeOf(address)
     const full = this.#fullFor(place)
     if (full === undefined) this.#take(place)

@@ -22,7 +22,7 @@ export function countHandshakes(server: Server, gate: Gate, trusted: BlockList):
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '')
     if (isListed(trusted, address)) return
-    if (!gate.knock(address)) return void socket.destroy()
+    if (!gate.reserve(address)) return void socket.destroy()
     const place = placeOf(socket)
     underWay.set(place, address)
     socket.once('close', () => end(place))

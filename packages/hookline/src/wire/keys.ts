@@ -16,13 +16,13 @@ export type Certificates = readonly [KeyFiles, ...KeyFiles[]]
 export interface Keys {
   /** For `tls.createServer` and, after `reload`, `setSecureContext`. */
   readonly options: TlsOptions
-  lives(): readonly Life[]
+  validities(): readonly Validity[]
   /** Reads the files again; throws and keeps the old ones if one cannot be used. */
   reload(): void
 }
 
 /** The validity of a certificate; in ms since 1970. */
-export interface Life {
+export interface Validity {
   readonly file: string
   readonly from: number
   readonly until: number
@@ -41,7 +41,7 @@ export function openKeys(files: Certificates): Keys {
           choose(null, read.find(({ certificate }) => certificate.checkHost(name))?.context),
       }
     },
-    lives: () =>
+    validities: () =>
       read.map(({ file, certificate }) => ({
         file,
         from: certificate.validFromDate.getTime(),

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { LineDecoder } from './decoder.ts'
 import { descriptorOf, writeDirect } from './direct.ts'
 import type { Gate, Stay } from './gate.ts'
-import { endSocket, type Peer, type PeerWire, type Receive, type Visitor } from './peer.ts'
+import { endSocket, type Peer, type PeerWire, type Receive, type ConnectionHandler } from './peer.ts'
 
 /** `first` holds bytes already read. */
 export function admitLines(
@@ -56,28 +56,28 @@ class LineWire implements PeerWire {
   readonly #descriptor: number
   readonly #stay: Stay
   readonly #decoder = new LineDecoder()
-  readonly #visitor: Visitor
+  readonly #handler: ConnectionHandler
 
-  constructor(socket: Socket, stay: Stay, receive: (wire: PeerWire) => Visitor) {
+  constructor(socket: Socket, stay: Stay, receive: (wire: PeerWire) => ConnectionHandler) {
     this.#socket = socket
     this.#descriptor = descriptorOf(socket)
     this.#stay = stay
-    this.#visitor = receive(this)
+    this.#handler = receive(this)
   }
 
   read(chunk: Buffer): void {
     const lines = this.#decoder.push(chunk)
-    if (lines.length > 0) this.#visitor.lines(lines)
+    if (lines.length > 0) this.#handler.lines(lines)
   }
 
   /** The peer sends nothing more. While paused, not all that it sent has been handled. */
   ended(): void {
-    if (!this.#socket.isPaused()) this.#visitor.ended()
+    if (!this.#socket.isPaused()) this.#handler.ended()
   }
 
   close(hadError: boolean): void {
     this.#stay.leave()
-    this.#visitor.gone(hadError ? 'Connection error' : 'Connection closed')
+    this.#handler.gone(hadError ? 'Connection error' : 'Connection closed')
   }
 
   get waiting(): number {
@@ -102,7 +102,7 @@ class LineWire implements PeerWire {
 
   resume(): void {
     this.#socket.resume()
-    if (this.#socket.readableEnded) this.#visitor.ended()
+    if (this.#socket.readableEnded) this.#handler.ended()
   }
 
   move(address: string): string | undefined {

@@ -5,7 +5,7 @@ import { at, whyNot } from '../listening.ts'
 import { StartFailure } from '../obstacle.ts'
 import type { Gate } from './gate.ts'
 import { countHandshakes } from './handshakes.ts'
-import { type Certificates, type Life, openKeys } from './keys.ts'
+import { type Certificates, type Validity, openKeys } from './keys.ts'
 import { admitLines, refuseLines } from './lines.ts'
 import type { Peer, Receive } from './peer.ts'
 import { findAddress } from './peeraddress.ts'
@@ -30,7 +30,7 @@ export interface IrcListener {
   /** Its certificate and key files. */
   readonly files: readonly string[]
   /** The validity period of each certificate. */
-  lives(): readonly Life[]
+  validities(): readonly Validity[]
   /** Reads the certificates again; throws and keeps the old ones if one is bad. */
   reload(): void
   close(): Promise<void>
@@ -73,7 +73,7 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
   return {
     address: at(host, bound.port) + (keys ? ' tls' : '') + (isWebSocket ? ' websocket' : ''),
     files: (tls ?? []).flatMap(({ cert, key }) => [cert, key]),
-    lives: () => keys?.lives() ?? [],
+    validities: () => keys?.validities() ?? [],
     reload(): void {
       keys?.reload()
       if (keys) tlsServer?.setSecureContext(keys.options)

@@ -12,8 +12,8 @@ export interface Peer {
   readonly serverName: string | undefined
 }
 
-/** What the layer above is told about a connection. */
-export interface Visitor {
+/** What the layer above does with what comes over a connection. */
+export interface ConnectionHandler {
   lines(lines: readonly Incoming[]): void
   /** Everything received has been handled and no more will come, but replies can still be sent. */
   ended(): void
@@ -36,8 +36,8 @@ export interface PeerWire {
   move(address: string): string | undefined
 }
 
-/** Called for each connection; returns what handles it. */
-export type Receive = (wire: PeerWire, peer: Peer) => Visitor
+/** Called for each new connection. */
+export type Receive = (wire: PeerWire, peer: Peer) => ConnectionHandler
 
 /** Once the server has closed, a peer that does not take the rest or hang up is cut off after this. */
 export const LINGER_MS = 5_000

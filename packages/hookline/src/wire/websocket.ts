@@ -90,17 +90,17 @@ function upgrade(
   if (typeof stay === 'string') return refuse(socket, '429 Too Many Requests', stay)
   if (early === undefined) socket.once('close', () => stay.leave())
   upgrades.handleUpgrade(request, socket, head, (websocket) => {
-    const visitor = receive(new WebSocketWire(websocket, socket, stay), peer)
+    const handler = receive(new WebSocketWire(websocket, socket, stay), peer)
     const decoder = new LineDecoder()
     websocket.on('message', (message) => {
       const lines = [...decoder.push(bytesOf(message)), ...decoder.push(NEWLINE)]
-      if (lines.length > 0) visitor.lines(lines)
+      if (lines.length > 0) handler.lines(lines)
     })
     websocket.on('error', () => {
       // `ws` reports a protocol error to the peer and closes; `close` follows.
     })
     websocket.on('close', (code) =>
-      visitor.gone(code === ABNORMAL ? 'Connection error' : 'Connection closed'),
+      handler.gone(code === ABNORMAL ? 'Connection error' : 'Connection closed'),
     )
   })
 }
