@@ -2,11 +2,12 @@
 import { codeOf, messageOf } from './thrown.ts'
 
 /** `127.0.0.1:7680`, `[::1]:7680` */
-export function at(host: string, port: number): string {
+export function hostAndPort(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-export function whyNot(error: unknown): string {
+/** Why the system did not let a listener have its address. */
+export function bindFailure(error: unknown): string {
   return REASONS[codeOf(error) ?? ''] ?? messageOf(error)
 }
 

@@ -1,6 +1,6 @@
 // The server's log: JSON lines on stderr, or short lines if stderr is a terminal.
 import pino from 'pino'
-import { stripControls } from './controls.ts'
+import { stripControls } from './controlchars.ts'
 
 export type Log = pino.Logger
 

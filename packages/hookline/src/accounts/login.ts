@@ -2,7 +2,7 @@
 // exists.
 import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
-import { Seldom } from '../seldom.ts'
+import { LogThrottle } from '../logthrottle.ts'
 import type { FullAccount } from '../store/accountrows.ts'
 import type { AccountStore } from '../store/accountstore.ts'
 import { StoreFailure } from '../store/failure.ts'
@@ -33,7 +33,7 @@ export class Logins {
   readonly #options: LoginOptions
   readonly #throttle: Throttle
   #decoy = { cost: -1, hash: '' }
-  readonly #seldom = new Seldom()
+  readonly #logThrottle = new LogThrottle()
 
   constructor(options: LoginOptions) {
     this.#options = options
@@ -86,7 +86,7 @@ export class Logins {
 
   #tellOfGuesses(address: string): void {
     const { elapsed, log } = this.#options
-    const more = this.#seldom.turn('guesses', elapsed())
+    const more = this.#logThrottle.admit('guesses', elapsed())
     if (more) log.warn({ address, ...more }, 'too many failed logins: this address has to wait')
   }
 

@@ -7,7 +7,7 @@ import { perform } from '../control/handlers.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'
 import { expectOwn, type Home } from '../home.ts'
-import { at } from '../listening.ts'
+import { hostAndPort } from '../listening.ts'
 import { isCode } from '../thrown.ts'
 
 /** Like the server, except for what needs one. */
@@ -40,7 +40,7 @@ async function knownOf(home: Home): Promise<Known> {
   return {
     dataDir,
     serverName: process.env['HOOKLINE_NAME'] || server.name,
-    webhook: webhooks.enabled ? `http://${at(webhooks.host, webhooks.port)}` : undefined,
+    webhook: webhooks.enabled ? `http://${hostAndPort(webhooks.host, webhooks.port)}` : undefined,
     handlers: { callMs: handlers.timeout_ms, isolation: handlers.isolation },
   }
 }

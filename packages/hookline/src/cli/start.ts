@@ -10,8 +10,8 @@ import { viewOfSpoken } from '../control/handlers/chat.ts'
 import type { LooseInput } from '../control/input.ts'
 import type { Input } from '../control/operations.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
-import { type Obstacle, StartFailure } from '../obstacle.ts'
-import { tidyAtRest } from '../rest.ts'
+import { type Obstacle, StartFailure } from '../startfailure.ts'
+import { collectWhenIdle } from '../idlegarbage.ts'
 import type { RunningServer } from '../server.ts'
 import { spokenLine } from './chatlines.ts'
 import { chooseCompilers } from './compilers.ts'
@@ -44,7 +44,7 @@ export async function serverStart(loose: LooseInput, json: boolean): Promise<num
   flushCompileCache()
   // After everything is loaded: V8's flags are part of that cache's key.
   chooseCompilers()
-  tidyAtRest(WORTH_BYTES, START_MS)
+  collectWhenIdle(WORTH_BYTES, START_MS)
   print(readyLine(server, json))
   if (input.example && !json) {
     const { exampleHelp } = await import('./example.ts')

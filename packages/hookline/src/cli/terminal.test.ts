@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { stripControls } from '../controls.ts'
+import { stripControls } from '../controlchars.ts'
 import { sampleFor } from './sample.ts'
 import { fields, table } from './table.ts'
 import { toJson } from './terminal.ts'

@@ -1,7 +1,7 @@
 // The two output streams: results on stdout, everything else on stderr.
 import { styleText } from 'node:util'
 import type { Failure } from '../control/failure.ts'
-import { stripControls } from '../controls.ts'
+import { stripControls } from '../controlchars.ts'
 
 type Look = Parameters<typeof styleText>[0]
 

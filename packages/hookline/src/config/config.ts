@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import type { Home } from '../home.ts'
 import { valueRoom } from '../irc/metadata.ts'
-import { at } from '../listening.ts'
+import { hostAndPort } from '../listening.ts'
 import { host, name, port } from './fields.ts'
 import { type ServerFile, serverSchema } from './schema.ts'
 import { type Problem, readYaml } from '../yamlfile.ts'
@@ -193,7 +193,7 @@ function unreachable({ listeners, server }: Config): string[] {
     .filter(({ isForProxies }) => isForProxies)
     .map(
       (door) =>
-        `nobody can connect on ${at(door.host, door.port)}: it is for proxies, but server.trusted_proxies names none`,
+        `nobody can connect on ${hostAndPort(door.host, door.port)}: it is for proxies, but server.trusted_proxies names none`,
     )
 }
 
@@ -208,7 +208,7 @@ function withoutTls({ listeners, server }: Config): string[] {
 function takenTwice({ listeners, webhooks }: Config): Problem | undefined {
   const doors = [...listeners, ...(webhooks.enabled ? [webhooks] : [])]
     .filter(({ port: number }) => number !== 0)
-    .map((door) => at(door.host, door.port))
+    .map((door) => hostAndPort(door.host, door.port))
   const again = doors.find((door, index) => doors.indexOf(door) !== index)
   const message = 'is used twice among listeners and webhooks: choose another port for one of them'
   return again === undefined ? undefined : { file: again, line: 0, column: 0, path: '', message }

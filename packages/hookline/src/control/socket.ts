@@ -3,7 +3,7 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Logger } from '../bots/logger.ts'
-import { StartFailure } from '../obstacle.ts'
+import { StartFailure } from '../startfailure.ts'
 import { alreadyRunning, ANSWER_BYTES, connectControl } from './client.ts'
 import type { Desk } from './desk.ts'
 import { brokenInside, cannot, wrong, type Answer } from './failure.ts'

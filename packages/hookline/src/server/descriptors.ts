@@ -3,7 +3,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 import type { Log } from '../log.ts'
-import { Seldom } from '../seldom.ts'
+import { LogThrottle } from '../logthrottle.ts'
 import { isCode } from '../thrown.ts'
 
 /** Left by the chat for webhooks, handlers, the database and commands. */
@@ -29,11 +29,11 @@ const EVERY_MS = 1_000
 
 /** When no file can be opened any more, makes room, and logs it at most once a minute. Returns a function that stops it. */
 export function watchDescriptors(log: Log, elapsed: () => number, makeRoom: () => void): () => void {
-  const seldom = new Seldom()
+  const throttle = new LogThrottle()
   const asking = setInterval(() => {
     if (hasRoom()) return
     makeRoom()
-    if (!seldom.turn('full', elapsed())) return
+    if (!throttle.admit('full', elapsed())) return
     log.error(
       'too many open files: new connections are closed. Raise the limit (ulimit -n, LimitNOFILE= of systemd), and start the server again',
     )

@@ -8,7 +8,7 @@ import type { Incoming } from '../irc/message.ts'
 import type { Log } from '../log.ts'
 import type { Looks } from './looks.ts'
 import { networkList } from '../networks.ts'
-import { Seldom } from '../seldom.ts'
+import { LogThrottle } from '../logthrottle.ts'
 import { Gate, type GateLimit, type OnRefused } from '../wire/gate.ts'
 import { listen, type IrcListener } from '../wire/listener.ts'
 import type { ConnectionHandler } from '../wire/peer.ts'
@@ -45,9 +45,9 @@ export async function openDoors(
 }
 
 function tellOfRefusals({ log, elapsed }: Pick<Hall, 'log' | 'elapsed'>): OnRefused {
-  const seldom = new Seldom()
+  const throttle = new LogThrottle()
   return (address, limit) => {
-    const more = seldom.turn(limit, elapsed())
+    const more = throttle.admit(limit, elapsed())
     if (!more) return
     if (limit === 'inAll') log.error(more, `new chat connections are refused: ${LIMITS.inAll}`)
     else log.warn({ address, ...more }, `connections from an address are refused: ${LIMITS[limit]}`)

@@ -1,6 +1,6 @@
 // The thread that owns the database. A stalled disk stalls this thread, and chat goes on.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { tidyAtRest } from '../rest.ts'
+import { collectWhenIdle } from '../idlegarbage.ts'
 import { Chores } from './chores.ts'
 import { Committer } from './committer.ts'
 import { openDatabase, type OpenDatabase } from './database.ts'
@@ -43,7 +43,7 @@ function start({ folder, maxPages }: WorkerData, port: MessagePort): void {
     post('closed')
     port.close()
   })
-  tidyAtRest(WORTH_BYTES, 0)
+  collectWhenIdle(WORTH_BYTES, 0)
   post('ready')
 }
 

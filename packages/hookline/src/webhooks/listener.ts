@@ -9,9 +9,9 @@ import type { Bot } from '../bots/roster.ts'
 import { triggerTypeOf } from '../bots/triggertypes.ts'
 import { createServer } from '../http.ts'
 import { isLoopback } from '../irc/address.ts'
-import { at, whyNot } from '../listening.ts'
+import { hostAndPort, bindFailure } from '../listening.ts'
 import { addressOf, networkList } from '../networks.ts'
-import { StartFailure } from '../obstacle.ts'
+import { StartFailure } from '../startfailure.ts'
 import { parsePath, refusalOf } from './admission.ts'
 import { refuse, shuttingDown } from './answer.ts'
 import type { Answer } from './answer.ts'
@@ -113,7 +113,7 @@ export class WebhookListener {
       this.#server.listen({ host, port })
       await listening
     } catch (error) {
-      const text = `webhooks cannot listen on ${at(host, port)}: ${whyNot(error)}`
+      const text = `webhooks cannot listen on ${hostAndPort(host, port)}: ${bindFailure(error)}`
       throw new StartFailure('webhook listener', text, { cause: error })
     }
     this.#server.on('error', (error) =>
@@ -121,7 +121,7 @@ export class WebhookListener {
     )
     this.#host = host
     const bound = (this.#server.address() as AddressInfo).port
-    return { host, port: bound, url: `http://${at(host, bound)}` }
+    return { host, port: bound, url: `http://${hostAndPort(host, bound)}` }
   }
 
   /** Closes the connections that wait for their next request. */

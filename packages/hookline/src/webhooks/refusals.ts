@@ -6,7 +6,7 @@ import type { Answer } from './answer.ts'
 import { replyWith } from './reply.ts'
 import type { Reply } from './reply.ts'
 import type { Verdict } from './scheme.ts'
-import { QUIET_MS, Seldom } from '../seldom.ts'
+import { QUIET_MS, LogThrottle } from '../logthrottle.ts'
 
 /** `unreadable`: no secret of the bot can be read. */
 type Reason = Exclude<Verdict, 'holds'> | 'unreadable'
@@ -15,7 +15,7 @@ type Reason = Exclude<Verdict, 'holds'> | 'unreadable'
 export class Refusals {
   readonly #log: Logger
   /** By bot and reason. */
-  readonly #seldom = new Seldom()
+  readonly #logThrottle = new LogThrottle()
   /** Unknown names of the last minute: strangers choose them, so a few are logged and the others counted. */
   #unknown = { since: -Infinity, names: new Set<string>(), unlogged: 0 }
 
@@ -25,7 +25,7 @@ export class Refusals {
 
   /** `now` is in ms; the facts must not contain a secret. */
   note(bot: string, reason: Reason, now: number, facts: object = {}): void {
-    const more = this.#seldom.turn(`${bot} ${reason}`, now)
+    const more = this.#logThrottle.admit(`${bot} ${reason}`, now)
     if (!more) return
     const level = reason === 'unreadable' ? 'error' : 'warn'
     this.#log[level]({ bot, ...more, ...facts }, `a webhook was refused: ${REASONS[reason]}`)
@@ -34,7 +34,7 @@ export class Refusals {
   /** For refusals not about the proof: logs what the sender is told. */
   noteAnswer(bot: string, { status, body }: Answer, now: number): void {
     if (!('error' in body)) return
-    const more = this.#seldom.turn(`${bot} ${status} ${body.error}`, now)
+    const more = this.#logThrottle.admit(`${bot} ${status} ${body.error}`, now)
     if (!more) return
     const why = [body.error, ...(body.detail === undefined ? [] : [body.detail])].join(': ')
     this.#log.warn({ bot, ...more }, `a webhook was refused: ${status} ${why}`)

@@ -14,7 +14,7 @@ import { Gatherer } from './gatherer.ts'
 import type { Held } from './gatherer.ts'
 import { Lanes } from './lanes.ts'
 import type { Message, Poster } from './poster.ts'
-import { Seldom } from '../seldom.ts'
+import { LogThrottle } from '../logthrottle.ts'
 import type { Settler } from './settler.ts'
 
 export interface RunnerOptions {
@@ -48,7 +48,7 @@ export class Runner {
    */
   readonly #abandoned = new Map<string, number>()
   /** Missing payload fields already logged, by bot. */
-  readonly #lacking = new Seldom()
+  readonly #lacking = new LogThrottle()
   readonly #gatherer: Gatherer
 
   constructor(options: RunnerOptions) {
@@ -210,7 +210,7 @@ export class Runner {
     if (composed.kind !== 'message' || composed.unresolved.length === 0) return composed
     const { log, now } = this.#options
     const { unresolved, composedBy } = composed
-    const more = this.#lacking.turn([bot, ...unresolved].join(' '), now())
+    const more = this.#lacking.admit([bot, ...unresolved].join(' '), now())
     if (more)
       log.warn(
         { bot, id, ...more, unresolved, composedBy },

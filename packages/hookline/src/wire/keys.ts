@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls'
-import { StartFailure } from '../obstacle.ts'
+import { StartFailure } from '../startfailure.ts'
 import { messageOf } from '../thrown.ts'
 
 export interface KeyFiles {

@@ -1,8 +1,8 @@
 // Binds an address and accepts connections there: TCP, TLS or WebSocket.
 import { createServer, type AddressInfo, type BlockList, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
-import { at, whyNot } from '../listening.ts'
-import { StartFailure } from '../obstacle.ts'
+import { hostAndPort, bindFailure } from '../listening.ts'
+import { StartFailure } from '../startfailure.ts'
 import type { Gate } from './gate.ts'
 import { countHandshakes } from './handshakes.ts'
 import { type Certificates, type Validity, openKeys } from './keys.ts'
@@ -60,7 +60,9 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new StartFailure('listener', `cannot listen on ${at(host, port)}: ${whyNot(error)}`)),
+      reject(
+        new StartFailure('listener', `cannot listen on ${hostAndPort(host, port)}: ${bindFailure(error)}`),
+      ),
     )
     // Many clients come at once when a server restarts; the system's default of 511 would refuse some.
     server.listen({ host, port, backlog: 4096 }, resolve)
@@ -71,7 +73,7 @@ export async function listen(options: ListenerOptions, gate: Gate, receive: Rece
 
   const bound = server.address() as AddressInfo
   return {
-    address: at(host, bound.port) + (keys ? ' tls' : '') + (isWebSocket ? ' websocket' : ''),
+    address: hostAndPort(host, bound.port) + (keys ? ' tls' : '') + (isWebSocket ? ' websocket' : ''),
     files: (tls ?? []).flatMap(({ cert, key }) => [cert, key]),
     validities: () => keys?.validities() ?? [],
     reload(): void {

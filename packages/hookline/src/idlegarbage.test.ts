@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 
 const PROGRAM = `
   import { getHeapStatistics } from 'node:v8'
-  import { tidyAtRest } from ${JSON.stringify(import.meta.resolve('./rest.ts'))}
-  tidyAtRest(16_000_000, 0)
+  import { collectWhenIdle } from ${JSON.stringify(import.meta.resolve('./idlegarbage.ts'))}
+  collectWhenIdle(16_000_000, 0)
   let burst = Array.from({ length: 1_000_000 }, (_, i) => ({ i }))
   const grown = getHeapStatistics().total_heap_size
   burst = undefined
@@ -17,7 +17,7 @@ const PROGRAM = `
   }, 50)`
 const OF_A_START = `
   import { getHeapStatistics } from 'node:v8'
-  import { tidyAtRest } from ${JSON.stringify(import.meta.resolve('./rest.ts'))}
+  import { collectWhenIdle } from ${JSON.stringify(import.meta.resolve('./idlegarbage.ts'))}
   // Large objects count at once, and not as V8 comes to them.
   let left = Array.from({ length: 4 }, () => new Array(2_000_000).fill(0))
   const grown = getHeapStatistics().total_heap_size
@@ -25,7 +25,7 @@ const OF_A_START = `
   const startMs = 1_000
   let isDue = false
   setTimeout(() => { isDue = true }, startMs)
-  tidyAtRest(16_000_000, startMs)
+  collectWhenIdle(16_000_000, startMs)
   const looking = setInterval(() => {
     if (getHeapStatistics().total_heap_size > grown / 2) return
     clearInterval(looking)

@@ -12,7 +12,7 @@ const CALM = 0.02
  * Runs until the calling thread ends. A collection blocks the thread, so it waits until the heap has grown by
  * `worthBytes`. What is on the heap already counts after `startMs`, or once more has come.
  */
-export function tidyAtRest(worthBytes: number, startMs: number): void {
+export function collectWhenIdle(worthBytes: number, startMs: number): void {
   let before = performance.eventLoopUtilization()
   let kept = getHeapStatistics().total_heap_size
   const start = setTimeout(() => (kept = 0), startMs).unref()

@@ -1,11 +1,11 @@
 // Limits log messages about what may happen a thousand times a second to one a minute, with a count.
 
 /** Tracks a thousand keys; beyond that the one logged longest ago is forgotten, and may be logged again sooner. */
-export class Seldom {
+export class LogThrottle {
   readonly #last = new Map<string, { at: number; untold: number }>()
 
-  /** Undefined within a minute of the last time; else how many were suppressed since, if any. `now` is in ms. */
-  turn(what: string, now: number): { more?: number } | undefined {
+  /** Undefined: not to be logged, within a minute of the last time. Else how many were suppressed since, if any. `now` is in ms. */
+  admit(what: string, now: number): { more?: number } | undefined {
     const last = this.#last.get(what)
     if (last !== undefined && Math.abs(now - last.at) < QUIET_MS) {
       last.untold++
