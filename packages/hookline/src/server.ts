@@ -15,13 +15,13 @@ import { type Log, openLog } from './log.ts'
 import { Audience } from './server/audience.ts'
 import { openCloak } from './server/cloak.ts'
 import { watchDescriptors } from './server/descriptors.ts'
-import { openDoors } from './server/doors.ts'
-import { Looks } from './server/looks.ts'
+import { openIrcListeners } from './server/irclisteners.ts'
+import { FlushSchedule } from './server/flushschedule.ts'
 import { noticeEdit, tellOwner } from './server/notices.ts'
 import { reload, type Reloaded } from './server/reload.ts'
 import { followRenames } from './server/renames.ts'
 import { watchCertificates } from './server/renewal.ts'
-import { furnish, type Ground, type Rooms } from './server/rooms.ts'
+import { makeRooms, type Base, type Rooms } from './server/rooms.ts'
 import { steady } from './server/steady.ts'
 import { openStore, type Store } from './store/store.ts'
 import { type Clock, realClock } from './triggers/alarm.ts'
@@ -67,21 +67,21 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const store = await openDatabase(config, options, log)
   opened.defer(() => store.close())
 
-  const doors: IrcListener[] = []
+  const ircListeners: IrcListener[] = []
   const reloadNow = (): Promise<Reloaded> =>
-    reload(options.reread(), { ...rooms, version, config, doors, clock })
-  const ground = await layGround(config, options, { log, store, reload: reloadNow })
-  const rooms = furnish(config, ground)
+    reload(options.reread(), { ...rooms, version, config, ircListeners, clock })
+  const base = await makeBase(config, options, { log, store, reload: reloadNow })
+  const rooms = makeRooms(config, base)
   const { chat } = rooms
   const audience = new Audience(chat, rooms)
   if (options.onSpoken !== undefined) audience.watch(undefined, options.onSpoken)
   addGauges(rooms)
   const ticking = setInterval(() => chat.tick(), 1_000)
   opened.defer(() => clearInterval(ticking))
-  await bringBack(rooms, ground, opened)
-  await startBots(rooms, ground, opened)
-  await openChat(config, rooms, { ...ground, doors }, opened)
-  const webhooks = await openWebhooks(config, rooms, ground, opened)
+  await bringBack(rooms, base, opened)
+  await startBots(rooms, base, opened)
+  await openChat(config, rooms, { ...base, ircListeners }, opened)
+  const webhooks = await openWebhooks(config, rooms, base, opened)
   const webhook = webhooks?.url
   opened.defer(watchDescriptors(log, elapsed, () => webhooks?.listener.closeIdle()))
 
@@ -91,7 +91,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     version,
     pid: process.pid,
     startedAt: chat.startedAt,
-    irc: doors.map(({ address }) => address),
+    irc: ircListeners.map(({ address }) => address),
     webhook,
     bots: rooms.bots,
     store,
@@ -144,11 +144,11 @@ function openDatabase(config: Config, { maxPages }: ServerOptions, log: Log): Pr
   })
 }
 
-async function layGround(
+async function makeBase(
   config: Config,
   { home, version, clock = realClock, machine = Date.now }: ServerOptions,
-  opened: Pick<Ground, 'log' | 'store' | 'reload'>,
-): Promise<Ground> {
+  opened: Pick<Base, 'log' | 'store' | 'reload'>,
+): Promise<Base> {
   const isPrecis = config.server.casemapping === 'precis'
   return {
     ...opened,
@@ -160,15 +160,15 @@ async function layGround(
     cloak: await openCloak(config, opened.store),
     // Its table of confusables takes 2.6 MB.
     skeleton: isPrecis ? (await import('./server/skeleton.ts')).skeletonOf : undefined,
-    looks: new Looks(),
+    flushing: new FlushSchedule(),
   }
 }
 
 /** What lasts is as it was before the stop, and is kept up to date from now on. */
-async function bringBack(rooms: Rooms, ground: Ground, opened: AsyncDisposableStack): Promise<void> {
+async function bringBack(rooms: Rooms, base: Base, opened: AsyncDisposableStack): Promise<void> {
   const { chat, accounts, bots } = rooms
-  const { store, log } = ground
-  const tell = (bot: string, text: string) => void tellOwner(bot, text, rooms, ground)
+  const { store, log } = base
+  const tell = (bot: string, text: string) => void tellOwner(bot, text, rooms, base)
   followRenames(chat, { store, bots, tellOwner: tell })
   await keepAccounts(accounts, chat)
   const lasting = new Lasting(chat, { store, log })
@@ -180,11 +180,11 @@ async function bringBack(rooms: Rooms, ground: Ground, opened: AsyncDisposableSt
   opened.defer(() => lasting.close())
 }
 
-async function startBots(rooms: Rooms, ground: Ground, opened: AsyncDisposableStack): Promise<void> {
+async function startBots(rooms: Rooms, base: Base, opened: AsyncDisposableStack): Promise<void> {
   const { chat, bots, deliveries, triggers } = rooms
   await bots.loadAll()
   opened.defer(() => bots.close())
-  const edits = new BotWatcher(ground.home, (name) => void noticeEdit(name, rooms, ground), ground.log)
+  const edits = new BotWatcher(base.home, (name) => void noticeEdit(name, rooms, base), base.log)
   opened.defer(() => edits.close())
   // Before new ones can arrive, so that they keep their order.
   await deliveries.resumePending()
@@ -195,23 +195,23 @@ async function startBots(rooms: Rooms, ground: Ground, opened: AsyncDisposableSt
 async function openChat(
   config: Config,
   { chat, archive }: Rooms,
-  { doors, log, clock, elapsed, looks }: Ground & { doors: IrcListener[] },
+  { ircListeners, log, clock, elapsed, flushing }: Base & { ircListeners: IrcListener[] },
   opened: AsyncDisposableStack,
 ): Promise<void> {
   opened.defer(async () => {
     archive.end()
     chat.closeAll('Server shutting down')
-    await Promise.all(doors.map((door) => door.close()))
+    await Promise.all(ircListeners.map((listener) => listener.close()))
   })
-  await openDoors(config, { chat, looks, elapsed, log }, doors)
-  opened.defer(watchCertificates(doors, { log, clock }))
+  await openIrcListeners(config, { chat, flushing, elapsed, log }, ircListeners)
+  opened.defer(watchCertificates(ircListeners, { log, clock }))
 }
 
 /** Undefined if they are off. */
 async function openWebhooks(
   { webhooks, server }: Config,
   { bots, deliveries, triggers, metrics }: Rooms,
-  { log, clock }: Ground,
+  { log, clock }: Base,
   opened: AsyncDisposableStack,
 ): Promise<{ readonly url: string; readonly listener: WebhookListener } | undefined> {
   // Set by the first that drains.

@@ -1,19 +1,19 @@
 // What a bot's owner is told by the server itself.
 import { newId } from '../ids.ts'
 import { nickKey } from '../irc/names.ts'
-import type { Ground, Rooms } from './rooms.ts'
+import type { Base, Rooms } from './rooms.ts'
 
 /** Tells the bot's owner of a broken edit, now or when they connect. */
 export async function noticeEdit(
   name: string,
   rooms: Rooms,
-  ground: Pick<Ground, 'store' | 'log'>,
+  base: Pick<Base, 'store' | 'log'>,
 ): Promise<void> {
   const reason = await rooms.bots.refresh(name)
   if (reason === undefined) return
-  ground.log.warn({ bot: name }, reason)
+  base.log.warn({ bot: name }, reason)
   const [first = ''] = reason.split('\n')
-  await tellOwner(name, `${name}: ${first}`, rooms, ground)
+  await tellOwner(name, `${name}: ${first}`, rooms, base)
 }
 
 /** Now, or when the owner connects. */
@@ -21,7 +21,7 @@ export async function tellOwner(
   name: string,
   text: string,
   { bots, deliveries, virtualUsers }: Pick<Rooms, 'bots' | 'deliveries' | 'virtualUsers'>,
-  { store, log }: Pick<Ground, 'store' | 'log'>,
+  { store, log }: Pick<Base, 'store' | 'log'>,
 ): Promise<void> {
   const owner = bots.get(name)?.settings?.owner
   if (owner === undefined) return

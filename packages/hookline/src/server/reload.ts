@@ -26,13 +26,13 @@ export interface Reloadable {
   readonly chat: Chat
   readonly accounts: Accounts
   readonly bots: Bots
-  readonly doors: readonly IrcListener[]
+  readonly ircListeners: readonly IrcListener[]
   readonly clock: Clock
 }
 
 export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloaded> {
   if (!read.ok) return { warnings: read.problems.map(formatProblem), isApplied: false }
-  const { config, chat, accounts, bots, doors, version, clock } = parts
+  const { config, chat, accounts, bots, ircListeners, version, clock } = parts
   const warnings = [...read.warnings]
   let settings
   try {
@@ -46,13 +46,13 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   changeSettings(chat, { ...settings, name: config.name, accountHosts })
   endOldOpers(chat, opers)
   leaveAllAlone(chat)
-  for (const door of doors) {
+  for (const listener of ircListeners) {
     try {
-      door.reload()
+      listener.reload()
     } catch (error) {
       warnings.push(`${messageOf(error)}: the old certificate stays in use`)
     }
-    warnings.push(...expiryWarnings(door, clock.now()))
+    warnings.push(...expiryWarnings(listener, clock.now()))
   }
   warnings.push(...leftForNextStart(config, read.config))
   return { warnings: [...warnings, ...(await bots.reload())], isApplied: true }
@@ -63,7 +63,7 @@ const READ_AT_START: readonly (readonly [named: string, of: (config: Config) => 
   ['server.name', ({ name }) => name],
   ['server.casemapping', ({ server }) => server.casemapping],
   ['listeners', ({ listeners }) => listeners],
-  ['trusted_proxies, websocket_origins, cloak and limits on connections', atTheDoors],
+  ['trusted_proxies, websocket_origins, cloak and limits on connections', connectionSettings],
   ['webhooks', ({ webhooks }) => webhooks],
   ['data_dir', ({ dataDir }) => dataDir],
   ['logging.level', ({ logLevel }) => logLevel],
@@ -79,7 +79,7 @@ function leftForNextStart(started: Config, read: Config): string[] {
 }
 
 /** Settings that apply before a connection is accepted. */
-function atTheDoors({ server, limits }: Config): unknown {
+function connectionSettings({ server, limits }: Config): unknown {
   const { trusted_proxies: proxies, websocket_origins: origins, cloak } = server
   const { connections_per_address, connections_per_ten_minutes, place_bits_ipv4, place_bits_ipv6, exempt } =
     limits

@@ -15,7 +15,7 @@ test('an expired certificate is logged once a day', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const limits = { inAll: 100, perAddress: 1, perTenMinutes: 1, ipv4Bits: 32, ipv6Bits: 64, exempt: [] }
-  const door = await listen(
+  const listener = await listen(
     {
       host: '127.0.0.1',
       port: 0,
@@ -28,11 +28,11 @@ test('an expired certificate is logged once a day', async (t) => {
     new Gate(limits, () => 0),
     () => assert.fail('nobody connects'),
   )
-  t.after(() => door.close())
+  t.after(() => listener.close())
   const told: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) })
   const clock = new TestClock(Date.now())
-  const stop = watchCertificates([door], { log, clock })
+  const stop = watchCertificates([listener], { log, clock })
   assert.deepEqual(told, [])
   clock.moveTo(clock.now() + 3 * 86_400_000)
   assert.equal(told.length, 3)

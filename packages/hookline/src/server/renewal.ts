@@ -6,21 +6,21 @@ import { watchFiles } from '../wire/watchfiles.ts'
 
 /** A renewed certificate takes effect at once; an unusable one, or one about to expire, is logged. */
 export function watchCertificates(
-  doors: readonly IrcListener[],
+  listeners: readonly IrcListener[],
   { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): () => void {
-  const remind = (door: IrcListener): void => {
-    for (const words of expiryWarnings(door, clock.now())) log.warn({ listener: door.address }, words)
+  const remind = (listener: IrcListener): void => {
+    for (const words of expiryWarnings(listener, clock.now())) log.warn({ listener: listener.address }, words)
   }
-  const watched = doors.map((door) =>
-    watchFiles(door.files, () => {
+  const watched = listeners.map((listener) =>
+    watchFiles(listener.files, () => {
       try {
-        door.reload()
-        log.info({ listener: door.address }, 'a changed certificate was loaded')
-        remind(door)
+        listener.reload()
+        log.info({ listener: listener.address }, 'a changed certificate was loaded')
+        remind(listener)
       } catch (error) {
         log.warn(
-          { err: error, listener: door.address },
+          { err: error, listener: listener.address },
           'a changed certificate cannot be used: the old one stays in use',
         )
       }
@@ -28,7 +28,7 @@ export function watchCertificates(
   )
   let cancel: () => void
   const everyDay = (): void => {
-    doors.forEach(remind)
+    listeners.forEach(remind)
     cancel = clock.later(DAY_MS, everyDay)
   }
   everyDay()
@@ -42,8 +42,8 @@ const DAY_MS = 86_400_000
 const NOTICE_MS = 14 * DAY_MS
 
 /** Its certificates that have expired or soon will. */
-export function expiryWarnings(door: IrcListener, now: number): readonly string[] {
-  return door.validities().flatMap(({ file, from, until }) => {
+export function expiryWarnings(listener: IrcListener, now: number): readonly string[] {
+  return listener.validities().flatMap(({ file, from, until }) => {
     const end = new Date(until).toISOString()
     if (until <= now)
       return `the certificate ${file} expired at ${end}: clients that check it cannot connect; renew it`

@@ -20,7 +20,7 @@ import { Deliveries } from '../webhooks/deliveries.ts'
 import { newDeliveryId } from '../webhooks/ids.ts'
 import { Metrics } from '../webhooks/metrics.ts'
 import type { Cloak } from './cloak.ts'
-import type { Looks } from './looks.ts'
+import type { FlushSchedule } from './flushschedule.ts'
 import { tellOwner } from './notices.ts'
 import type { Reloaded } from './reload.ts'
 
@@ -35,8 +35,8 @@ export interface Rooms {
   readonly triggers: Triggers
 }
 
-/** What the parts stand on. */
-export interface Ground {
+/** What all rooms are given. */
+export interface Base {
   readonly home: Home
   readonly version: string
   readonly log: Log
@@ -49,19 +49,19 @@ export interface Ground {
   readonly cloak: Cloak | undefined
   /** Its table of confusables takes 2.6 MB, and only casemapping precis needs it. */
   readonly skeleton: ((name: string) => string) | undefined
-  readonly looks: Looks
+  readonly flushing: FlushSchedule
   readonly reload: () => Promise<Reloaded>
 }
 
-export function furnish(config: Config, ground: Ground): Rooms {
-  const { home, version, log, store, clock, now, elapsed, cloak, skeleton, looks } = ground
+export function makeRooms(config: Config, base: Base): Rooms {
+  const { home, version, log, store, clock, now, elapsed, cloak, skeleton, flushing } = base
   const archive = new Archive(store, log)
   const accounts: Accounts = openAccounts(accountRules(config), () => chat, { store, log, now, elapsed })
   const chat: Chat = new Chat(chatSettings(config, version), {
     now,
     elapsed,
     newId: () => newId(now()),
-    soon: looks.soon,
+    soon: flushing.soon,
     later: (ms, run) => void setTimeout(run, ms).unref(),
     ...(skeleton === undefined ? {} : { skeleton }),
     isBehind: () => store.isBehind,
@@ -73,7 +73,7 @@ export function furnish(config: Config, ground: Ground): Rooms {
     bans: banStore(store, log),
     history: archive,
     cloak,
-    rehash: ground.reload,
+    rehash: base.reload,
   })
   archive.follow(chat)
   const users = virtualUsers(chat)

@@ -4,7 +4,7 @@
  * Messages sent at the same time seldom arrive in the same poll, and writes are expensive: after input from clients,
  * output waits for one more poll. Other output (a webhook's message) does not, as that poll may bring much other work.
  */
-export class Looks {
+export class FlushSchedule {
   #hasHeard = false
 
   heard(): void {

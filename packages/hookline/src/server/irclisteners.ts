@@ -6,18 +6,18 @@ import { roomForChat } from './descriptors.ts'
 import { asParam, LOOPBACK } from '../irc/address.ts'
 import type { Incoming } from '../irc/message.ts'
 import type { Log } from '../log.ts'
-import type { Looks } from './looks.ts'
+import type { FlushSchedule } from './flushschedule.ts'
 import { networkList } from '../networks.ts'
 import { LogThrottle } from '../logthrottle.ts'
 import { Gate, type GateLimit, type OnRefused } from '../wire/gate.ts'
 import { listen, type IrcListener } from '../wire/listener.ts'
 import type { ConnectionHandler } from '../wire/peer.ts'
 
-/** Binds every IRC listener; each is added to `doors` once it is open. */
-export async function openDoors(
+/** Binds every IRC listener; each is added to `opened` once it is open. */
+export async function openIrcListeners(
   { listeners, limits, server }: Config,
-  hall: Hall,
-  doors: IrcListener[],
+  shared: Shared,
+  opened: IrcListener[],
 ): Promise<void> {
   const gate = new Gate(
     {
@@ -29,22 +29,22 @@ export async function openDoors(
       // Whoever is on this machine needs no connection to overload it.
       exempt: [...LOOPBACK, ...limits.exempt],
     },
-    hall.elapsed,
-    tellOfRefusals(hall),
+    shared.elapsed,
+    tellOfRefusals(shared),
   )
   const trusted = networkList(server.trusted_proxies)
   const origins = server.websocket_origins
-  for (const door of listeners) {
-    const listener = await listen({ ...door, trusted, origins }, gate, (wire, peer) => {
-      const { chat } = hall
+  for (const settings of listeners) {
+    const listener = await listen({ ...settings, trusted, origins }, gate, (wire, peer) => {
+      const { chat } = shared
       const host = (chat.world.cloak ?? asParam)(peer.address)
-      return new ChatConnection(hall, chat.connect(wire, { ...peer, host }))
+      return new ChatConnection(shared, chat.connect(wire, { ...peer, host }))
     })
-    doors.push(listener)
+    opened.push(listener)
   }
 }
 
-function tellOfRefusals({ log, elapsed }: Pick<Hall, 'log' | 'elapsed'>): OnRefused {
+function tellOfRefusals({ log, elapsed }: Pick<Shared, 'log' | 'elapsed'>): OnRefused {
   const throttle = new LogThrottle()
   return (address, limit) => {
     const more = throttle.admit(limit, elapsed())
@@ -62,27 +62,27 @@ const LIMITS: Readonly<Record<GateLimit, string>> = {
 }
 
 /** What all listeners share. */
-interface Hall {
+interface Shared {
   readonly log: Log
   readonly chat: Chat
-  readonly looks: Looks
+  readonly flushing: FlushSchedule
   readonly elapsed: () => number
 }
 
 /** A connection, as its listener sees it. */
 class ChatConnection implements ConnectionHandler {
   readonly #chat: Chat
-  readonly #looks: Looks
+  readonly #flushing: FlushSchedule
   readonly #session: Session
 
-  constructor({ chat, looks }: Pick<Hall, 'chat' | 'looks'>, session: Session) {
+  constructor({ chat, flushing }: Pick<Shared, 'chat' | 'flushing'>, session: Session) {
     this.#chat = chat
-    this.#looks = looks
+    this.#flushing = flushing
     this.#session = session
   }
 
   lines(lines: readonly Incoming[]): void {
-    this.#looks.heard()
+    this.#flushing.heard()
     this.#chat.receive(this.#session, lines)
   }
 
