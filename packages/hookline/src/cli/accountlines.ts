@@ -1,5 +1,11 @@
 // Formats accounts for the terminal.
-import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from '../control/outputs.ts'
+import type {
+  AccountDetails,
+  AccountMade,
+  AccountView,
+  TokenMade,
+  TokenView,
+} from '../control/outputs/account.ts'
 import { fields, table } from './table.ts'
 import { inert, print, remark } from './terminal.ts'
 

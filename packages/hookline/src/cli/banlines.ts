@@ -1,5 +1,5 @@
 // Formats bans as a table.
-import type { BanView } from '../control/outputs.ts'
+import type { BanView } from '../control/outputs/ban.ts'
 import { table } from './table.ts'
 import { inert } from './terminal.ts'
 

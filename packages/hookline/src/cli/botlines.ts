@@ -1,5 +1,6 @@
 // Formats bots for the terminal.
-import type { BotCreated, BotView, Outputs } from '../control/outputs.ts'
+import type { Outputs } from '../control/outputs.ts'
+import type { BotCreated, BotView } from '../control/outputs/bot.ts'
 import { counted } from './counted.ts'
 import { deliveryTable } from './deliverylines.ts'
 import { fields, table } from './table.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PastView } from '../control/outputs.ts'
+import type { PastView } from '../control/outputs/chat.ts'
 import { historyLines, spokenLine } from './chatlines.ts'
 
 function said(at: Date, text: string): PastView {

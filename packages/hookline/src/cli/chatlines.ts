@@ -1,5 +1,5 @@
 // Formats messages for the terminal: `12:03 <spark-ori-ghci> text`.
-import type { PastView, RedactionView, SpokenView } from '../control/outputs.ts'
+import type { PastView, RedactionView, SpokenView } from '../control/outputs/chat.ts'
 import { colour, inert } from './terminal.ts'
 
 /**

@@ -1,7 +1,7 @@
 // `watch`: prints each event as it comes, until Ctrl-C or the server stops.
 import type { LooseInput } from '../control/input.ts'
 import type { Operation } from '../control/operation.ts'
-import type { SpokenView } from '../control/outputs.ts'
+import type { SpokenView } from '../control/outputs/chat.ts'
 import { findHome } from '../home.ts'
 import { ask } from './ask.ts'
 import { spokenLine } from './chatlines.ts'

@@ -1,7 +1,10 @@
 // Prints each operation's output for people. Results go to stdout, next steps to stderr.
 import type { HandledName } from '../control/handlers.ts'
 import type { Operation } from '../control/operation.ts'
-import type { BotView, HistoryPage, Outputs, Replayed } from '../control/outputs.ts'
+import type { Outputs } from '../control/outputs.ts'
+import type { BotView } from '../control/outputs/bot.ts'
+import type { HistoryPage } from '../control/outputs/chat.ts'
+import type { Replayed } from '../control/outputs/delivery.ts'
 import { accountDetails, accountTable, showMade, showToken, tokenTable } from './accountlines.ts'
 import { banTable } from './banlines.ts'
 import { botDetails, botTable, nextSteps } from './botlines.ts'

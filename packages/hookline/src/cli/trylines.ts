@@ -1,5 +1,6 @@
 // Formats the results of trying bots out.
-import type { Linted, Outputs, Suggested, Tested, TrafficSource } from '../control/outputs.ts'
+import type { Outputs } from '../control/outputs.ts'
+import type { Linted, Suggested, Tested, TrafficSource } from '../control/outputs/try.ts'
 import { fields, table } from './table.ts'
 import { inert, print, remark } from './terminal.ts'
 

@@ -7,7 +7,7 @@ import type { AccountRow, FullAccount, TokenRow } from '../../store/accountrows.
 import type { LiveDesk, Running } from '../desk.ts'
 import { type Answer, cannot, done, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from '../outputs.ts'
+import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from '../outputs/account.ts'
 import { oneLine } from './oneline.ts'
 
 export async function createAccount(

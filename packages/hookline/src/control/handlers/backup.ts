@@ -12,7 +12,7 @@ import type { Call, Desk } from '../desk.ts'
 import { hintForDisk, STORE_HINTS, unusable } from '../disk.ts'
 import { type Answer, cannot, done, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { BackupMade, BackupRestored } from '../outputs.ts'
+import type { BackupMade, BackupRestored } from '../outputs/server.ts'
 import { isCode, messageOf, pathOf } from '../../thrown.ts'
 
 /** From a running server, includes everything acknowledged or seen in the chat before the call. */

@@ -5,7 +5,7 @@ import type { LiveDesk } from '../desk.ts'
 import { DISK_HINT } from '../disk.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { BanView } from '../outputs.ts'
+import type { BanView } from '../outputs/ban.ts'
 import { oneLine } from './oneline.ts'
 
 export async function addBan(

@@ -6,7 +6,7 @@ import { readBot } from '../../bots/disk.ts'
 import type { Desk, Running } from '../desk.ts'
 import { cannot, done, notRunning, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { Captured } from '../outputs.ts'
+import type { Captured } from '../outputs/try.ts'
 import { noBot } from './view.ts'
 import { messageOf } from '../../thrown.ts'
 

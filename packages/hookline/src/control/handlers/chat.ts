@@ -7,7 +7,7 @@ import type { Call, LiveDesk, Running } from '../desk.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
-import type { Sent, SpokenView } from '../outputs.ts'
+import type { Sent, SpokenView } from '../outputs/chat.ts'
 
 /** Most lines of a message from a terminal; a longer one is refused, not cut. */
 const SEND_LINES = 50

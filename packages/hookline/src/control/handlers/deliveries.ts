@@ -6,7 +6,7 @@ import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'
 import type { LiveDesk, Running } from '../desk.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { DeliveryView, Replayed } from '../outputs.ts'
+import type { DeliveryView, Replayed } from '../outputs/delivery.ts'
 import { noBot, viewBot, viewDelivery } from './view.ts'
 
 export async function listDeliveries(

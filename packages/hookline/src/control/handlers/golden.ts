@@ -6,7 +6,7 @@ import type { Composed } from '../../bots/composer.ts'
 import { goldenOf } from '../../bots/golden.ts'
 import { diffLines } from '../../bots/linediff.ts'
 import { cannot, done, type Answer } from '../failure.ts'
-import type { GoldenView } from '../outputs.ts'
+import type { GoldenView } from '../outputs/try.ts'
 import { messageOf } from '../../thrown.ts'
 
 /** A relative path, with nothing hidden and nothing outside the bot's folder. */

@@ -4,7 +4,7 @@ import { newSecret } from '../../bots/secret.ts'
 import type { Desk } from '../desk.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { PasswordHash } from '../outputs.ts'
+import type { PasswordHash } from '../outputs/server.ts'
 
 export async function makeHash(
   _: Desk,

@@ -8,7 +8,8 @@ import type { LiveDesk, Running } from '../desk.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
-import type { HistoryPage, Outputs, PastView } from '../outputs.ts'
+import type { Outputs } from '../outputs.ts'
+import type { HistoryPage, PastView } from '../outputs/chat.ts'
 import { viewRedaction } from './view.ts'
 
 /** Newest last. A channel without messages has an empty history. */

@@ -4,7 +4,7 @@ import { planOf } from '../../bots/plan.ts'
 import type { Desk } from '../desk.ts'
 import { done, wrongYet, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { Linted } from '../outputs.ts'
+import type { Linted } from '../outputs/try.ts'
 import { trafficOf } from './traffic.ts'
 import { findTriable, startTrials } from './trial.ts'
 

@@ -3,7 +3,8 @@ import { fold } from '../../irc/names.ts'
 import type { Desk } from '../desk.ts'
 import { done, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { BotView, Outputs } from '../outputs.ts'
+import type { Outputs } from '../outputs.ts'
+import type { BotView } from '../outputs/bot.ts'
 import { noBot, viewBot, viewBots, viewDelivery } from './view.ts'
 
 /** How many deliveries `bot inspect` shows. */

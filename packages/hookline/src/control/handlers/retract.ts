@@ -6,7 +6,7 @@ import type { LiveDesk, Running } from '../desk.ts'
 import { STORE_HINTS } from '../disk.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { RetractedView } from '../outputs.ts'
+import type { RetractedView } from '../outputs/delivery.ts'
 import { oneLine } from './oneline.ts'
 import { nothingCalled, notOfABot } from './why.ts'
 

@@ -1,7 +1,7 @@
 // `server stop|status|reload` of a running server.
 import type { LiveDesk } from '../desk.ts'
 import { done, wrong, type Answer } from '../failure.ts'
-import type { ServerStatus, ServerStopped } from '../outputs.ts'
+import type { ServerStatus, ServerStopped } from '../outputs/server.ts'
 
 export function stopServer({ running }: LiveDesk): Answer<ServerStopped> {
   // After the answer is sent: stopping closes its socket.

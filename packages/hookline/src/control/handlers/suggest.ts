@@ -4,7 +4,7 @@ import { suggest } from '../../bots/suggest.ts'
 import type { Desk } from '../desk.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { Suggested } from '../outputs.ts'
+import type { Suggested } from '../outputs/try.ts'
 import { trafficOf } from './traffic.ts'
 import { findTriable } from './trial.ts'
 

@@ -6,7 +6,8 @@ import { findHandler } from '../../bots/handler/find.ts'
 import type { Desk } from '../desk.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
-import type { BotView, Outputs } from '../outputs.ts'
+import type { Outputs } from '../outputs.ts'
+import type { BotView } from '../outputs/bot.ts'
 import { noBot, viewBot, viewBots } from './view.ts'
 
 /** Checks one bot or all: fails with the problems, else lists the valid bots. */

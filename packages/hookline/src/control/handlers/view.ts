@@ -13,7 +13,9 @@ import type { HistoryRow } from '../../store/historyrows.ts'
 import { schemesOf } from '../../webhooks/schemes.ts'
 import type { Desk } from '../desk.ts'
 import { wrong } from '../failure.ts'
-import type { AuthView, BotStatus, BotView, DeliveryView, RedactionView } from '../outputs.ts'
+import type { AuthView, BotStatus, BotView } from '../outputs/bot.ts'
+import type { RedactionView } from '../outputs/chat.ts'
+import type { DeliveryView } from '../outputs/delivery.ts'
 import { viewTrigger } from './triggerview.ts'
 
 /** Every bot, by name: the server's, and those in the folder. A home that does not exist yet has none. */

@@ -1,0 +1,47 @@
+// What operations on the server print.
+
+export interface ServerStopped {
+  readonly stopping: true
+  readonly pid: number
+}
+
+export interface ServerStatus {
+  readonly running: true
+  readonly name: string
+  readonly version: string
+  readonly pid: number
+  readonly started_at: string
+  readonly uptime_seconds: number
+  readonly home: string
+  readonly irc: readonly string[]
+  readonly webhook: string | null
+  readonly connections: number
+  readonly users: number
+  readonly channels: number
+  readonly bots: number
+}
+
+export interface BackupMade {
+  readonly file: string
+  readonly made_at: string
+  /** Schema version of its database; null if there was none. */
+  readonly schema: number | null
+  readonly bytes: number
+}
+
+export interface BackupRestored {
+  readonly file: string
+  readonly made_at: string
+  /** Name of the backed-up server, if known. */
+  readonly server: string | null
+  readonly schema: number | null
+  /** Where the home's previous contents are; null if there were none. */
+  readonly moved_to: string | null
+}
+
+export interface PasswordHash {
+  /** A PHC string, for `password_hash` in server.yaml. */
+  readonly password_hash: string
+  /** Only if generated; it is not shown again. */
+  readonly password: string | null
+}
