@@ -1,5 +1,5 @@
 // `server start --example`: creates an example bot, and prints the lines to try it.
-import type { Desk } from '../control/desk.ts'
+import type { Context } from '../control/context.ts'
 import type { Answer } from '../control/failure.ts'
 import { createBot } from '../control/handlers/bots.ts'
 import { viewBots } from '../control/handlers/view.ts'
@@ -12,13 +12,13 @@ const CHANNEL = '#lobby'
 
 /** Creates `<server>-you-hello` if there is no bot at all. */
 export async function writeExample(home: Home, serverName: string): Promise<Answer<unknown>> {
-  const desk: Desk = {
+  const context: Context = {
     home,
     running: undefined,
     known: { serverName, webhook: undefined, dataDir: home.data },
   }
-  if (viewBots(desk).length > 0) return { ok: true, output: undefined }
-  return await createBot(desk, {
+  if (viewBots(context).length > 0) return { ok: true, output: undefined }
+  return await createBot(context, {
     name: 'hello',
     owner: `${serverName}-you`,
     description: 'An example: repeats what you post to it',

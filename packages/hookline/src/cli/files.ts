@@ -1,7 +1,7 @@
 // Runs an operation on the files, with the settings of a server that is not running.
 import { readdirSync } from 'node:fs'
-import type { Known } from '../control/desk.ts'
-import { unusable } from '../control/disk.ts'
+import type { Known } from '../control/context.ts'
+import { unusable } from '../control/diskfailure.ts'
 import { type Answer } from '../control/failure.ts'
 import { perform } from '../control/handlers.ts'
 import type { LooseInput } from '../control/input.ts'
@@ -24,8 +24,8 @@ export async function performOnFiles(
     // A missing home is created when something is stored in it.
     if (!isCode(error, 'ENOENT')) return unusable(home.folder, error)
   }
-  const desk = { home, running: undefined, known: await knownOf(home) }
-  return await perform(desk, operation.name, input, {
+  const context = { home, running: undefined, known: await knownOf(home) }
+  return await perform(context, operation.name, input, {
     emit: () => undefined,
     signal: new AbortController().signal,
   })

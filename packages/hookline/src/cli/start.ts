@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { stagingIn } from '../control/backup/contents.ts'
 import { alreadyRunning, connectControl } from '../control/client.ts'
-import type { Spoken } from '../control/desk.ts'
-import { unusable, unusableDatabase } from '../control/disk.ts'
+import type { SpokenEntry } from '../control/context.ts'
+import { unusable, unusableDatabase } from '../control/diskfailure.ts'
 import { type Answer, cannot, wrong } from '../control/failure.ts'
 import { viewOfSpoken } from '../control/handlers/chat.ts'
 import type { LooseInput } from '../control/input.ts'
@@ -154,7 +154,7 @@ function whyNotStarted(error: unknown, dataDir: string): Answer<never> {
   return cannot('setup', messageOf(error), hint)
 }
 
-function showSpoken(spoken: Spoken): void {
+function showSpoken(spoken: SpokenEntry): void {
   print(spokenLine(viewOfSpoken(spoken), { channel: true }))
 }
 

@@ -1,8 +1,8 @@
 // Maps operations to their handlers. The socket of a running server and the command line without a server use the same
 // map.
-import type { Call, Desk, LiveDesk } from './desk.ts'
+import type { Call, Context, LiveContext } from './context.ts'
 import { messageOf } from '../thrown.ts'
-import { hintForDisk } from './disk.ts'
+import { hintForDisk } from './diskfailure.ts'
 import { cannot, notRunning, wrong, type Answer } from './failure.ts'
 import {
   addToken,
@@ -43,7 +43,7 @@ import type { Outputs } from './outputs.ts'
 export type HandledName = ServedName | OfflineName
 
 export type Handler<Name extends HandledName> = (
-  desk: Name extends LiveName ? LiveDesk : Desk,
+  context: Name extends LiveName ? LiveContext : Context,
   input: Input<Name>,
   call: Call,
 ) => Promise<Answer<Outputs[Name]>> | Answer<Outputs[Name]>
@@ -97,7 +97,7 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = {
 
 /** Checks the input and runs the operation. Throws only for a bug or a broken machine. */
 export async function perform(
-  desk: Desk,
+  context: Context,
   name: string,
   input: unknown,
   call: Call,
@@ -110,18 +110,18 @@ export async function perform(
       'see: hookline --help',
     )
   }
-  if (desk.running && operation.where === 'files') {
+  if (context.running && operation.where === 'files') {
     return cannot('refused', `${name} works on the files, not through the server`, 'run it directly')
   }
-  if (!desk.running && operation.where === 'server') return notRunning(desk.home.folder)
+  if (!context.running && operation.where === 'server') return notRunning(context.home.folder)
 
   const checked = checkInput(operation, input)
   if (!checked.ok) return checked
-  // The desk was checked above, and checkInput has checked the input against the description that its type is derived
+  // `where` was checked above, and checkInput has checked the input against the description that its type is derived
   // from.
-  const handler = handlers[name] as (desk: Desk, input: object, call: Call) => Promise<Answer<unknown>>
+  const handler = handlers[name] as (context: Context, input: object, call: Call) => Promise<Answer<unknown>>
   try {
-    return await handler(desk, checked.output, call)
+    return await handler(context, checked.output, call)
   } catch (error) {
     // An operation that knows more has reported it itself.
     const hint = hintForDisk(error)

@@ -11,7 +11,7 @@ import type { Logger } from '../bots/logger.ts'
 import { ensureHome, findHome, type Home } from '../home.ts'
 import { connectControl, type ControlClient } from './client.ts'
 import type { SpokenEntry } from '../chat/spoken.ts'
-import type { Desk, Running } from './desk.ts'
+import type { Context, Running } from './context.ts'
 import { listenControl } from './socket.ts'
 
 test('a call is answered with the output of its operation', async (t) => {
@@ -306,7 +306,7 @@ function standIn() {
   }
 }
 
-function deskOf(home: Home, running = standIn()): Desk {
+function deskOf(home: Home, running = standIn()): Context {
   return {
     home,
     running: running.face,

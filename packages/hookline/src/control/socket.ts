@@ -5,7 +5,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { Logger } from '../bots/logger.ts'
 import { StartFailure } from '../startfailure.ts'
 import { alreadyRunning, ANSWER_BYTES, connectControl } from './client.ts'
-import type { Desk } from './desk.ts'
+import type { Context } from './context.ts'
 import { brokenInside, cannot, wrong, type Answer } from './failure.ts'
 import { perform } from './handlers.ts'
 import { createLineReader } from './lines.ts'
@@ -29,20 +29,20 @@ const UNREAD_BYTES = 4 * 1024 * 1024
 const FAREWELL_MS = 1_000
 
 /**
- * Listens on `desk.home.socket`. Replaces the file of a dead server; if a server answers there, throws and names its
+ * Listens on `home.socket`. Replaces the file of a dead server; if a server answers there, throws and names its
  * pid. Throws if the path is too long for a unix socket.
  */
-export async function listenControl(desk: Desk, options: { log: Logger }): Promise<ControlSocket> {
-  const path = desk.home.socket
+export async function listenControl(context: Context, options: { log: Logger }): Promise<ControlSocket> {
+  const path = context.home.socket
   const bytes = Buffer.byteLength(path)
   if (bytes > PATH_BYTES) {
     throw new StartFailure(
       'control socket',
       `the path of the control socket has ${bytes} bytes, but a unix socket may have only ${PATH_BYTES}: ` +
-        `set HOOKLINE_HOME to a folder with a shorter path than ${desk.home.folder}`,
+        `set HOOKLINE_HOME to a folder with a shorter path than ${context.home.folder}`,
     )
   }
-  await removeStale(desk)
+  await removeStale(context)
   const clients = new Set<Socket>()
   /** The clients, and whoever was refused and has not hung up. */
   const sockets = new Set<Socket>()
@@ -61,7 +61,7 @@ export async function listenControl(desk: Desk, options: { log: Logger }): Promi
     }
     clients.add(socket)
     socket.on('close', () => clients.delete(socket))
-    serve(socket, desk, options.log)
+    serve(socket, context, options.log)
   })
   await listening(server, path)
   chmodSync(path, 0o600)
@@ -79,7 +79,7 @@ export async function listenControl(desk: Desk, options: { log: Logger }): Promi
   }
 }
 
-function serve(socket: Socket, desk: Desk, log: Logger): void {
+function serve(socket: Socket, context: Context, log: Logger): void {
   const gone = new AbortController()
   let calls = 0
   const send = (line: string): void => {
@@ -97,7 +97,7 @@ function serve(socket: Socket, desk: Desk, log: Logger): void {
       if (calls >= CALLS)
         return refuse(request.id, cannot('busy', `${CALLS} calls are under way`, 'wait for an answer'))
       calls++
-      void answer(request, desk, {
+      void answer(request, context, {
         log,
         emit: (event) => send(JSON.stringify({ id: request.id, event })),
         signal: gone.signal,
@@ -125,11 +125,11 @@ interface Request {
 /** Never rejects: errors become answers. */
 async function answer(
   { id, operation, input }: Request,
-  desk: Desk,
+  context: Context,
   call: { log: Logger; emit(event: object): void; signal: AbortSignal },
 ): Promise<string> {
   try {
-    return lineOf(id, await perform(desk, operation, input, call))
+    return lineOf(id, await perform(context, operation, input, call))
   } catch (error) {
     call.log.error({ err: error, operation }, 'a control operation failed')
     return lineOf(id, brokenInside(operation))
@@ -165,8 +165,8 @@ function parseRequest(line: string): Request | undefined {
   return typeof operation === 'string' ? { id, operation, input } : undefined
 }
 
-async function removeStale(desk: Desk): Promise<void> {
-  const { home } = desk
+async function removeStale(context: Context): Promise<void> {
+  const { home } = context
   const found = await connectControl(home)
   if (!found.ok) {
     if (found.error.kind !== 'not_running')

@@ -4,14 +4,14 @@ import { isLabel } from '../../accounts/rules.ts'
 import { newSecret } from '../../bots/secret.ts'
 import { parseDuration } from '../../chat/duration.ts'
 import type { AccountRow, FullAccount, TokenRow } from '../../store/accountrows.ts'
-import type { LiveDesk, Running } from '../desk.ts'
+import type { LiveContext, Running } from '../context.ts'
 import { type Answer, cannot, done, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { AccountDetails, AccountMade, AccountView, TokenMade, TokenView } from '../outputs/account.ts'
 import { oneLine } from './oneline.ts'
 
 export async function createAccount(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   input: Input<'account create'>,
 ): Promise<Answer<AccountMade>> {
   const { name, email = null, token: label } = input
@@ -32,7 +32,7 @@ export async function createAccount(
 }
 
 export async function changePassword(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   input: Input<'account passwd'>,
 ): Promise<Answer<AccountMade>> {
   const chosen = passwordFrom(input, false)
@@ -43,13 +43,13 @@ export async function changePassword(
   return done({ account: input.name, password: isMade ? password : null, token: null })
 }
 
-export async function listAccounts({ running }: LiveDesk): Promise<Answer<readonly AccountView[]>> {
+export async function listAccounts({ running }: LiveContext): Promise<Answer<readonly AccountView[]>> {
   const listed = await running.accounts.list()
   return listed.ok ? done(listed.accounts.map(viewOf)) : refused('', listed)
 }
 
 export async function showAccount(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   { name }: Input<'account show'>,
 ): Promise<Answer<AccountDetails>> {
   const shown = await running.accounts.show(name)
@@ -57,7 +57,7 @@ export async function showAccount(
 }
 
 export async function listTokens(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   { name }: Input<'account token'>,
 ): Promise<Answer<readonly TokenView[]>> {
   const shown = await running.accounts.show(name)
@@ -65,7 +65,7 @@ export async function listTokens(
 }
 
 export async function addToken(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   { name, label, expires }: Input<'account token add'>,
 ): Promise<Answer<TokenMade>> {
   const expiresInMs = expires === undefined ? null : parseDuration(expires)
@@ -80,7 +80,7 @@ export async function addToken(
 }
 
 export async function revokeToken(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   { name, label }: Input<'account token revoke'>,
 ): Promise<Answer<{ account: string }>> {
   const removed = await running.accounts.removeToken(name, label)
@@ -89,30 +89,32 @@ export async function revokeToken(
   return wrong('not_found', `${name}: ${removed.text}`, `see: hookline account token ${name}`)
 }
 
-export function suspendAccount(desk: LiveDesk, { name, reason = '' }: Input<'account suspend'>) {
-  return change(desk, name, ({ accounts, name: server }) => accounts.suspend(name, server, oneLine(reason)))
+export function suspendAccount(context: LiveContext, { name, reason = '' }: Input<'account suspend'>) {
+  return change(context, name, ({ accounts, name: server }) =>
+    accounts.suspend(name, server, oneLine(reason)),
+  )
 }
 
-export function restoreAccount(desk: LiveDesk, { name }: Input<'account restore'>) {
-  return change(desk, name, ({ accounts }) => accounts.restore(name))
+export function restoreAccount(context: LiveContext, { name }: Input<'account restore'>) {
+  return change(context, name, ({ accounts }) => accounts.restore(name))
 }
 
-export function dropAccount(desk: LiveDesk, { name, yes = false }: Input<'account drop'>) {
+export function dropAccount(context: LiveContext, { name, yes = false }: Input<'account drop'>) {
   if (!yes)
     return wrong(
       'usage',
       `${name} would be deleted for good, and anybody could take its nick`,
       `to confirm: hookline account drop ${name} --yes; to only block it: hookline account suspend ${name}`,
     )
-  return change(desk, name, ({ accounts }) => accounts.drop(name))
+  return change(context, name, ({ accounts }) => accounts.drop(name))
 }
 
 async function change(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   name: string,
-  doIt: (running: Running) => Promise<Changed>,
+  run: (running: Running) => Promise<Changed>,
 ): Promise<Answer<{ account: string }>> {
-  const changed = await doIt(running)
+  const changed = await run(running)
   return changed.ok ? done({ account: name }) : refused(name, changed)
 }
 

@@ -1,16 +1,16 @@
 // Serialises changes of the bots' files: each change rewrites what it has read, so no other may be lost in between.
 import { existsSync } from 'node:fs'
 import { type Lock, takeLock } from '../../store/lock.ts'
-import type { Desk } from '../desk.ts'
-import { unusable } from '../disk.ts'
+import type { Context } from '../context.ts'
+import { unusable } from '../diskfailure.ts'
 import { cannot, type Answer } from '../failure.ts'
 
 /** The same handler, with the lock held from its first look at the files to its last. */
-export function alone<In, Out>(handler: (desk: Desk, input: In) => Answer<Out>) {
-  return (desk: Desk, input: In): Answer<Out> => whileAlone(desk, () => handler(desk, input))
+export function alone<In, Out>(handler: (context: Context, input: In) => Answer<Out>) {
+  return (context: Context, input: In): Answer<Out> => whileAlone(context, () => handler(context, input))
 }
 
-export function whileAlone<T>({ home, running }: Desk, change: () => Answer<T>): Answer<T> {
+export function whileAlone<T>({ home, running }: Context, change: () => Answer<T>): Answer<T> {
   // Without a home there is nothing to change.
   if (!existsSync(home.folder)) return change()
   let lock: Lock | undefined

@@ -8,8 +8,8 @@ import { packBackup } from '../backup/pack.ts'
 import { inTheWay, moveAside, moveIn, sweepStaging, type Unpacked, unpackBackup } from '../backup/restore.ts'
 import { Compressed } from '../backup/tar.ts'
 import { connectControl } from '../client.ts'
-import type { Call, Desk } from '../desk.ts'
-import { hintForDisk, STORE_HINTS, unusable } from '../disk.ts'
+import type { Call, Context } from '../context.ts'
+import { hintForDisk, STORE_HINTS, unusable } from '../diskfailure.ts'
 import { type Answer, cannot, done, wrong } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BackupMade, BackupRestored } from '../outputs/server.ts'
@@ -17,7 +17,7 @@ import { isCode, messageOf, pathOf } from '../../thrown.ts'
 
 /** From a running server, includes everything acknowledged or seen in the chat before the call. */
 export async function backUp(
-  { home, running, known }: Desk,
+  { home, running, known }: Context,
   { file }: Input<'server backup'>,
   { signal }: Call,
 ): Promise<Answer<BackupMade>> {
@@ -67,7 +67,7 @@ const OF_THE_FILE: ReadonlySet<FailureReason> = new Set(['full', 'denied', 'obst
 
 /** Into an empty home; with `--force` its contents are moved aside. */
 export async function restore(
-  { home }: Desk,
+  { home }: Context,
   { file, force }: Input<'server restore'>,
 ): Promise<Answer<BackupRestored>> {
   const server = await connectControl(home)

@@ -1,15 +1,15 @@
 // `ban add|remove|list`: UBAN, from a terminal.
 import { parseDuration } from '../../chat/duration.ts'
 import type { ServerBan } from '../../chat/state.ts'
-import type { LiveDesk } from '../desk.ts'
-import { DISK_HINT } from '../disk.ts'
+import type { LiveContext } from '../context.ts'
+import { DISK_HINT } from '../diskfailure.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { BanView } from '../outputs/ban.ts'
 import { oneLine } from './oneline.ts'
 
 export async function addBan(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   { target, duration, reason = '', requireSasl = false }: Input<'ban add'>,
 ): Promise<Answer<{ ban: BanView; ended: number }>> {
   const durationMs = duration === undefined ? undefined : parseDuration(duration)
@@ -29,7 +29,7 @@ export async function addBan(
 }
 
 export async function removeBan(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   { target }: Input<'ban remove'>,
 ): Promise<Answer<{ target: string }>> {
   const removed = await running.bans.remove(target)
@@ -39,7 +39,7 @@ export async function removeBan(
   return done({ target: removed.target })
 }
 
-export function listBans({ running }: LiveDesk): Answer<readonly BanView[]> {
+export function listBans({ running }: LiveContext): Answer<readonly BanView[]> {
   return done(running.bans.all().map(viewOf))
 }
 

@@ -8,8 +8,8 @@ import { editBot as editOnDisk } from '../../bots/rewrite.ts'
 import { removeBot } from '../../bots/trash.ts'
 import { ensureHome } from '../../home.ts'
 import { formatDay } from '../../irc/time.ts'
-import type { Desk, LiveDesk } from '../desk.ts'
-import { unusable } from '../disk.ts'
+import type { Context, LiveContext } from '../context.ts'
+import { unusable } from '../diskfailure.ts'
 import { done, notRunning, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
@@ -19,16 +19,16 @@ import { proofFrom } from './proof.ts'
 import { takeTrigger } from './triggerinput.ts'
 import { noBot, urlOf, viewBot } from './view.ts'
 
-export async function createBot(desk: Desk, input: Input<'bot create'>): Promise<Answer<BotCreated>> {
+export async function createBot(context: Context, input: Input<'bot create'>): Promise<Answer<BotCreated>> {
   const misnamed = misnamedIn(input)
   if (misnamed !== undefined) return notAChannel(misnamed)
   const taken = takeTrigger(input)
   if (!taken.ok) return taken
   const { trigger, rest: others } = taken.output
   const { name, owner, secret, auth: type, authHeader: header, start, ...rest } = others
-  const { running, home } = desk
+  const { running, home } = context
   const full = `${owner}-${name}`
-  const serverName = running?.name ?? desk.known.serverName
+  const serverName = running?.name ?? context.known.serverName
   if (serverName !== undefined && !owner.startsWith(`${serverName}-`)) {
     return wrong(
       'invalid',
@@ -40,7 +40,7 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
     type: type ?? suggested(rest.preset, secret),
     header,
     secret,
-    url: urlOf(desk, full),
+    url: urlOf(context, full),
   })
   if (!proof.ok) return proof
   if (start && !running) return notRunning(home.folder)
@@ -53,8 +53,8 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
   const { auth } = proof.output.changes
   const wanted = { ...rest, name, owner, ...(auth ? { auth } : {}), ...(trigger ? { trigger } : {}) }
   const today = formatDay(Date.now())
-  const made = whileAlone(desk, () => {
-    if (viewBot(desk, full))
+  const made = whileAlone(context, () => {
+    if (viewBot(context, full))
       return wrong('already_exists', `${full} already exists`, `change it: hookline bot edit ${full}`)
     const created = running ? running.bots.create(wanted) : createOnDisk(home, wanted, { today, serverName })
     return created.ok
@@ -73,7 +73,7 @@ export async function createBot(desk: Desk, input: Input<'bot create'>): Promise
     }
   }
   const { secret: shownOnce, setup } = proof.output
-  return shown(desk, full, (bot) => ({ bot, secret: shownOnce, setup }))
+  return shown(context, full, (bot) => ({ bot, secret: shownOnce, setup }))
 }
 
 function whoseHint(owner: string, serverName: string): string {
@@ -84,40 +84,40 @@ function whoseHint(owner: string, serverName: string): string {
 }
 
 export async function startBot(
-  desk: LiveDesk,
+  context: LiveContext,
   { name }: Input<'bot start'>,
 ): Promise<Answer<{ bot: BotView }>> {
-  if (!viewBot(desk, name)) return noBot(desk, name)
-  const started = await desk.running.bots.start(name)
+  if (!viewBot(context, name)) return noBot(context, name)
+  const started = await context.running.bots.start(name)
   if (!started.ok)
     return refused(`${name} does not start`, started.reason, `fix it, then: hookline bot start ${name}`)
-  return shown(desk, name, (bot) => ({ bot }))
+  return shown(context, name, (bot) => ({ bot }))
 }
 
 export async function stopBot(
-  desk: LiveDesk,
+  context: LiveContext,
   { name }: Input<'bot stop'>,
 ): Promise<Answer<{ bot: BotView }>> {
-  if (!viewBot(desk, name)) return noBot(desk, name)
+  if (!viewBot(context, name)) return noBot(context, name)
   // A folder that was made by hand and never started counts as stopped.
-  if (!desk.running.bots.get(name)) return shown(desk, name, (bot) => ({ bot }))
-  const stopped = await desk.running.bots.stop(name)
+  if (!context.running.bots.get(name)) return shown(context, name, (bot) => ({ bot }))
+  const stopped = await context.running.bots.stop(name)
   if (!stopped.ok)
     return refused(`${name} was not stopped`, stopped.reason, `see: hookline bot inspect ${name}`)
-  return shown(desk, name, (bot) => ({ bot }))
+  return shown(context, name, (bot) => ({ bot }))
 }
 
 /** On a running server, an active bot joins its new channels at once. */
-export function editBot(desk: Desk, input: Input<'bot edit'>): Answer<BotCreated> {
+export function editBot(context: Context, input: Input<'bot edit'>): Answer<BotCreated> {
   const misnamed = misnamedIn(input)
   if (misnamed !== undefined) return notAChannel(misnamed)
   const taken = takeTrigger(input)
   if (!taken.ok) return taken
   const { trigger, rest } = taken.output
   const { name, secret, auth: type, authHeader: header, ...fields } = rest
-  const { running, home } = desk
-  const before = viewBot(desk, name)
-  if (!before) return noBot(desk, name)
+  const { running, home } = context
+  const before = viewBot(context, name)
+  if (!before) return noBot(context, name)
   const present = readBot(home, name)?.settings?.trigger.auth
   const preset = present ? undefined : (fields.preset ?? before.preset)
   const asked = type ?? suggested(preset, secret)
@@ -139,15 +139,15 @@ export function editBot(desk: Desk, input: Input<'bot edit'>): Answer<BotCreated
     return refused(`${name} was not changed`, changed.reason, `see: hookline ${help}`)
   }
   const { secret: shownOnce, setup } = proof.output
-  return shown(desk, name, (bot) => ({ bot, secret: shownOnce, setup }))
+  return shown(context, name, (bot) => ({ bot, secret: shownOnce, setup }))
 }
 
 export function deleteBot(
-  desk: Desk,
+  context: Context,
   { name }: Input<'bot delete'>,
 ): Answer<{ name: string; moved_to: string | null }> {
-  if (!viewBot(desk, name)) return noBot(desk, name)
-  const { running, home } = desk
+  if (!viewBot(context, name)) return noBot(context, name)
+  const { running, home } = context
   const removed = running ? running.bots.remove(name) : removeBot(home, name, Date.now())
   if (!removed.ok)
     return refused(`${name} was not deleted`, removed.reason, `see: hookline bot inspect ${name}`)
@@ -175,7 +175,7 @@ function refused(message: string, reason: string, hint: string) {
   return wrong('refused', `${message}: ${first}`, hint, more)
 }
 
-function shown<T>(desk: Desk, name: string, make: (bot: BotView) => T): Answer<T> {
-  const bot = viewBot(desk, name)
-  return bot ? done(make(bot)) : noBot(desk, name)
+function shown<T>(context: Context, name: string, make: (bot: BotView) => T): Answer<T> {
+  const bot = viewBot(context, name)
+  return bot ? done(make(bot)) : noBot(context, name)
 }

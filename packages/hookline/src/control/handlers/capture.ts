@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { CAPTURED, keepCaught, thinOut } from '../../bots/captured.ts'
 import { readBot } from '../../bots/disk.ts'
-import type { Desk, Running } from '../desk.ts'
+import type { Context, Running } from '../context.ts'
 import { cannot, done, notRunning, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Captured } from '../outputs/try.ts'
@@ -11,15 +11,15 @@ import { noBot } from './view.ts'
 import { messageOf } from '../../thrown.ts'
 
 export async function captureBot(
-  desk: Desk,
+  context: Context,
   { name, last, clear }: Input<'bot capture'>,
 ): Promise<Answer<Captured>> {
-  const bot = readBot(desk.home, name)
-  if (!bot) return noBot(desk, name)
-  if (!desk.running && clear !== true) return notRunning(desk.home.folder)
+  const bot = readBot(context.home, name)
+  if (!bot) return noBot(context, name)
+  if (!context.running && clear !== true) return notRunning(context.home.folder)
   const folder = join(bot.folder, CAPTURED)
   try {
-    const captured = desk.running && clear !== true ? await catchLast(desk.running, bot, last) : 0
+    const captured = context.running && clear !== true ? await catchLast(context.running, bot, last) : 0
     const { kept, removed } = await thinOut(bot.folder, clear === true ? 0 : last)
     return done({ bot: name, folder, captured, kept, removed })
   } catch (error) {

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import type { SpokenEntry } from '../../chat/spoken.ts'
 import { isChannelName, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
 import { splitText } from '../../irc/split.ts'
-import type { Call, LiveDesk, Running } from '../desk.ts'
+import type { Call, LiveContext, Running } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
@@ -15,7 +15,7 @@ const SEND_LINES = 50
 const SHORTEST_LINE = 4
 
 /** Appears as a virtual user, speaks, and leaves. The message is recorded like any user's. */
-export function send({ running }: LiveDesk, { target, text, as }: Input<'send'>): Answer<Sent> {
+export function send({ running }: LiveContext, { target, text, as }: Input<'send'>): Answer<Sent> {
   const nick = as ?? `${running.name}-${loginName()}`
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line !== '')
   if (lines.length === 0)
@@ -66,7 +66,7 @@ export function send({ running }: LiveDesk, { target, text, as }: Input<'send'>)
 
 /** Emits a `SpokenView` for each message until the caller is gone. */
 export async function watch(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   { channel }: Input<'watch'>,
   { emit, signal }: Call,
 ): Promise<Answer<{ stopped: true }>> {

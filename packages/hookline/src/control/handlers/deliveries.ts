@@ -3,18 +3,18 @@ import { reasonIn } from '../../bots/handler/reason.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import { type Answer as Answered, notActive } from '../../webhooks/answer.ts'
-import type { LiveDesk, Running } from '../desk.ts'
+import type { LiveContext, Running } from '../context.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { DeliveryView, Replayed } from '../outputs/delivery.ts'
 import { noBot, viewBot, viewDelivery } from './view.ts'
 
 export async function listDeliveries(
-  desk: LiveDesk,
+  context: LiveContext,
   { name, failed, before, limit }: Input<'bot deliveries'>,
 ): Promise<Answer<readonly DeliveryView[]>> {
-  if (name !== undefined && !viewBot(desk, name)) return noBot(desk, name)
-  const { deliveries } = desk.running.store
+  if (name !== undefined && !viewBot(context, name)) return noBot(context, name)
+  const { deliveries } = context.running.store
   const time = before === undefined ? undefined : parseTime(before)
   if (before !== undefined && time === undefined && !(await deliveries.get(before))) {
     const hint = 'for ids see: hookline bot deliveries; write a time in UTC, as 2026-04-03T09:15:00.000Z'
@@ -27,10 +27,10 @@ export async function listDeliveries(
 
 /** Answers with the new outcome; if it failed again, this fails too. */
 export async function replay(
-  desk: LiveDesk,
+  context: LiveContext,
   { id, failed, bot }: Input<'bot replay'>,
 ): Promise<Answer<Replayed | readonly Replayed[]>> {
-  const { running } = desk
+  const { running } = context
   if ((id !== undefined) === (failed === true)) {
     return wrong(
       'usage',
@@ -38,7 +38,7 @@ export async function replay(
       'see which failed: hookline bot deliveries --failed',
     )
   }
-  if (bot !== undefined && !viewBot(desk, bot)) return noBot(desk, bot)
+  if (bot !== undefined && !viewBot(context, bot)) return noBot(context, bot)
   return id === undefined ? await replayFailed(running, bot) : await replayOne(running, id)
 }
 

@@ -1,13 +1,13 @@
 // `server hash-password`: makes the password hash for server.yaml.
 import { DEFAULT_COST, hashPassword } from '../../accounts/passwords.ts'
 import { newSecret } from '../../bots/secret.ts'
-import type { Desk } from '../desk.ts'
+import type { Context } from '../context.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { PasswordHash } from '../outputs/server.ts'
 
 export async function makeHash(
-  _: Desk,
+  _: Context,
   { password, generate = false }: Input<'server hash-password'>,
 ): Promise<Answer<PasswordHash>> {
   if (generate && password !== undefined)

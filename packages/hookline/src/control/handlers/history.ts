@@ -4,7 +4,7 @@ import { timeOfId } from '../../ids.ts'
 import { fold, isValidChannelName, LONGEST_CHANNEL } from '../../irc/names.ts'
 import { parseTime } from '../../irc/time.ts'
 import type { HistoryRow } from '../../store/historyrows.ts'
-import type { LiveDesk, Running } from '../desk.ts'
+import type { LiveContext, Running } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import { notAChannel } from '../input.ts'
 import type { Input } from '../operations.ts'
@@ -14,7 +14,7 @@ import { viewRedaction } from './view.ts'
 
 /** Newest last. A channel without messages has an empty history. */
 export async function history(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   { channel, limit, before, after }: Input<'history'>,
 ): Promise<Answer<Outputs['history']>> {
   if (!isValidChannelName(channel, LONGEST_CHANNEL)) return notAChannel(channel)
@@ -70,7 +70,7 @@ async function pageBeside(
 
 /** Nobody is told: clients keep what they have seen. */
 export async function eraseHistory(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   { channel, between: two, account, yes }: Input<'history erase'>,
 ): Promise<Answer<{ erased: number }>> {
   const isOne = [channel, two, account].filter((each) => each !== undefined).length === 1

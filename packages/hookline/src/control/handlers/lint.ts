@@ -1,18 +1,18 @@
 // `bot lint`: how well a bot's templates or handler fit the payloads that really come.
 import { lintOf, type Trial } from '../../bots/lint.ts'
 import { planOf } from '../../bots/plan.ts'
-import type { Desk } from '../desk.ts'
+import type { Context } from '../context.ts'
 import { done, wrongYet, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Linted } from '../outputs/try.ts'
 import { trafficOf } from './traffic.ts'
 import { findTriable, startTrials } from './trial.ts'
 
-export async function lintBot(desk: Desk, { name }: Input<'bot lint'>): Promise<Answer<Linted>> {
-  const found = findTriable(desk, name)
+export async function lintBot(context: Context, { name }: Input<'bot lint'>): Promise<Answer<Linted>> {
+  const found = findTriable(context, name)
   if (!found.ok) return found
   const bot = found.output
-  const traffic = await trafficOf(desk, bot)
+  const traffic = await trafficOf(context, bot)
   if (!traffic.ok) return traffic
 
   const { from, samples } = traffic.output
@@ -20,7 +20,7 @@ export async function lintBot(desk: Desk, { name }: Input<'bot lint'>): Promise<
   const handler = bot.handler ?? null
   const trials: Trial[] = []
   // In order of arrival: a handler keeps state.
-  await using desks = startTrials(desk, bot)
+  await using desks = startTrials(context, bot)
   for (const sample of samples) {
     const composed = await desks.compose(sample)
     const hasTemplate = handler !== null || plan.choose(sample.payload, sample.event) !== undefined

@@ -1,7 +1,7 @@
 // `bot logs`: a bot's deliveries, and the server log's lines about it.
 import { open } from 'node:fs/promises'
 import type { Home } from '../../home.ts'
-import type { LiveDesk } from '../desk.ts'
+import type { LiveContext } from '../context.ts'
 import { done, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
@@ -9,12 +9,12 @@ import { noBot, viewBot, viewDelivery } from './view.ts'
 import { isCode } from '../../thrown.ts'
 
 export async function showLogs(
-  desk: LiveDesk,
+  context: LiveContext,
   { name, limit }: Input<'bot logs'>,
 ): Promise<Answer<Outputs['bot logs']>> {
-  if (!viewBot(desk, name)) return noBot(desk, name)
-  const rows = await desk.running.store.deliveries.list({ bot: name, limit })
-  const log = await linesAbout(desk.home, name)
+  if (!viewBot(context, name)) return noBot(context, name)
+  const rows = await context.running.store.deliveries.list({ bot: name, limit })
+  const log = await linesAbout(context.home, name)
   return done({ deliveries: rows.map(viewDelivery), log: log.slice(-limit) })
 }
 

@@ -1,6 +1,6 @@
 // `bot list|inspect`: shows bots.
 import { fold } from '../../irc/names.ts'
-import type { Desk } from '../desk.ts'
+import type { Context } from '../context.ts'
 import { done, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
@@ -11,20 +11,20 @@ import { noBot, viewBot, viewBots, viewDelivery } from './view.ts'
 const LAST_DELIVERIES = 5
 
 /** Every bot, or those of one owner, by name. If a bot's file is invalid, its name tells the owner. */
-export function listBots(desk: Desk, { owner }: Input<'bot list'>): Answer<readonly BotView[]> {
-  if (owner === undefined) return done(viewBots(desk))
+export function listBots(context: Context, { owner }: Input<'bot list'>): Answer<readonly BotView[]> {
+  if (owner === undefined) return done(viewBots(context))
   const wanted = fold(owner)
   const belongs = (bot: BotView): boolean =>
     bot.owner === null ? fold(bot.name).startsWith(`${wanted}-`) : fold(bot.owner) === wanted
-  return done(viewBots(desk).filter(belongs))
+  return done(viewBots(context).filter(belongs))
 }
 
 export async function inspectBot(
-  desk: Desk,
+  context: Context,
   { name }: Input<'bot inspect'>,
 ): Promise<Answer<Outputs['bot inspect']>> {
-  const bot = viewBot(desk, name)
-  if (!bot) return noBot(desk, name)
-  const rows = await desk.running?.store.deliveries.list({ bot: name, limit: LAST_DELIVERIES })
+  const bot = viewBot(context, name)
+  if (!bot) return noBot(context, name)
+  const rows = await context.running?.store.deliveries.list({ bot: name, limit: LAST_DELIVERIES })
   return done({ ...bot, deliveries: rows ? rows.map(viewDelivery) : null })
 }

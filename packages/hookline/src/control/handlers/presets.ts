@@ -1,7 +1,7 @@
 // `preset list|show`: the presets, as their files define them.
 import { fixtureNames } from '../../bots/fixtures.ts'
 import { findPreset, noSuchPreset, presetNames, type Preset } from '../../bots/presets.ts'
-import type { Desk } from '../desk.ts'
+import type { Context } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
@@ -14,7 +14,7 @@ export function listPresets(): Answer<Outputs['preset list']> {
   )
 }
 
-export function showPreset(_: Desk, { name }: Input<'preset show'>): Answer<Outputs['preset show']> {
+export function showPreset(_: Context, { name }: Input<'preset show'>): Answer<Outputs['preset show']> {
   const preset = findPreset(name)
   if (!preset) {
     const [what = '', hint = ''] = noSuchPreset(name).split(': ')

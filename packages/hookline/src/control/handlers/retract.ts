@@ -2,8 +2,8 @@
 import { cutText } from '../../irc/split.ts'
 import { StoreFailure } from '../../store/failure.ts'
 import type { Retracted } from '../../store/operations.ts'
-import type { LiveDesk, Running } from '../desk.ts'
-import { STORE_HINTS } from '../disk.ts'
+import type { LiveContext, Running } from '../context.ts'
+import { STORE_HINTS } from '../diskfailure.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { RetractedView } from '../outputs/delivery.ts'
@@ -11,7 +11,7 @@ import { oneLine } from './oneline.ts'
 import { nothingCalled, notOfABot } from './why.ts'
 
 export async function retract(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   { id, reason: given = '' }: Input<'bot retract'>,
 ): Promise<Answer<RetractedView>> {
   const named = await running.store.message(id)

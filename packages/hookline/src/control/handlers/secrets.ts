@@ -3,7 +3,7 @@ import { readBot } from '../../bots/disk.ts'
 import { rotateSecret as rotateOnDisk } from '../../bots/rewrite.ts'
 import { isReference } from '../../bots/secret.ts'
 import { triggerTypeOf } from '../../bots/triggertypes.ts'
-import type { Desk } from '../desk.ts'
+import type { Context } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { SecretRotated } from '../outputs/bot.ts'
@@ -11,11 +11,11 @@ import { setupAt } from '../vendors.ts'
 import { generate } from './proof.ts'
 import { invalidBot, noBot, viewBot } from './view.ts'
 
-export function rotateSecret(desk: Desk, input: Input<'bot rotate-secret'>): Answer<SecretRotated> {
+export function rotateSecret(context: Context, input: Input<'bot rotate-secret'>): Answer<SecretRotated> {
   const { name, keep, dropOld = false, secret } = input
-  const view = viewBot(desk, name)
-  if (!view) return noBot(desk, name)
-  const disk = readBot(desk.home, name)
+  const view = viewBot(context, name)
+  if (!view) return noBot(context, name)
+  const disk = readBot(context.home, name)
   if (disk && !disk.settings) return invalidBot(disk)
   const auth = disk?.settings?.trigger.auth
   const [current] = auth?.secrets ?? []
@@ -46,17 +46,17 @@ export function rotateSecret(desk: Desk, input: Input<'bot rotate-secret'>): Ans
     return wrong('refused', `${name} already has this secret`, 'use another one')
 
   const rotation = { add, most: dropOld ? 1 : 1 + (keep ?? 1) }
-  const rotated = desk.running
-    ? desk.running.bots.rotate(name, rotation)
-    : rotateOnDisk(desk.home, name, rotation)
+  const rotated = context.running
+    ? context.running.bots.rotate(name, rotation)
+    : rotateOnDisk(context.home, name, rotation)
   if (!rotated.ok)
     return wrong(
       'refused',
       `${name} was not changed: ${rotated.reason}`,
       'see: hookline bot rotate-secret --help',
     )
-  const bot = viewBot(desk, name)
-  if (!bot) return noBot(desk, name)
+  const bot = viewBot(context, name)
+  if (!bot) return noBot(context, name)
   const shown = isGenerated && add !== undefined ? add : null
   return done({
     bot,

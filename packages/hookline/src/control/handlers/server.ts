@@ -1,15 +1,15 @@
 // `server stop|status|reload` of a running server.
-import type { LiveDesk } from '../desk.ts'
+import type { LiveContext } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import type { ServerStatus, ServerStopped } from '../outputs/server.ts'
 
-export function stopServer({ running }: LiveDesk): Answer<ServerStopped> {
+export function stopServer({ running }: LiveContext): Answer<ServerStopped> {
   // After the answer is sent: stopping closes its socket.
   setImmediate(() => running.stop())
   return done({ stopping: true, pid: running.pid })
 }
 
-export function serverStatus({ running, home }: LiveDesk): Answer<ServerStatus> {
+export function serverStatus({ running, home }: LiveContext): Answer<ServerStatus> {
   const { connections, users, channels, bots } = running.counts()
   return done({
     running: true,
@@ -29,7 +29,9 @@ export function serverStatus({ running, home }: LiveDesk): Answer<ServerStatus> 
 }
 
 /** Invalid settings are refused as a whole; invalid bots are listed in the warnings. */
-export async function reloadServer({ running }: LiveDesk): Promise<Answer<{ warnings: readonly string[] }>> {
+export async function reloadServer({
+  running,
+}: LiveContext): Promise<Answer<{ warnings: readonly string[] }>> {
   const { warnings, isApplied } = await running.reload()
   if (isApplied) return done({ warnings })
   return wrong(

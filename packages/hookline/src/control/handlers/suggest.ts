@@ -1,7 +1,7 @@
 // `bot suggest`: the tokens that a template could use, by event.
 import { eventKey } from '../../bots/event.ts'
 import { suggest } from '../../bots/suggest.ts'
-import type { Desk } from '../desk.ts'
+import type { Context } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Suggested } from '../outputs/try.ts'
@@ -9,12 +9,12 @@ import { trafficOf } from './traffic.ts'
 import { findTriable } from './trial.ts'
 
 export async function suggestTokens(
-  desk: Desk,
+  context: Context,
   { name, event, some }: Input<'bot suggest'>,
 ): Promise<Answer<Suggested>> {
-  const bot = findTriable(desk, name)
+  const bot = findTriable(context, name)
   if (!bot.ok) return bot
-  const traffic = await trafficOf(desk, bot.output)
+  const traffic = await trafficOf(context, bot.output)
   if (!traffic.ok) return traffic
 
   const { from, samples } = traffic.output

@@ -3,7 +3,7 @@ import type { Composed } from '../../bots/composer.ts'
 import type { Fixture } from '../../bots/fixtures.ts'
 import { reasonIn } from '../../bots/handler/reason.ts'
 import { keptHeaders } from '../../webhooks/headers.ts'
-import type { Desk } from '../desk.ts'
+import type { Context } from '../context.ts'
 import { done, wrong, wrongYet, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
@@ -13,8 +13,11 @@ import { GOLDEN_NAME, holdAgainst } from './golden.ts'
 import { findTriable, sampleOf, startTrials, type Sample, type Triable } from './trial.ts'
 
 /** Composes exactly as for a delivery. `payload` is the payload's text. */
-export async function testBot(desk: Desk, input: Input<'bot test'>): Promise<Answer<Outputs['bot test']>> {
-  const found = findTriable(desk, input.name)
+export async function testBot(
+  context: Context,
+  input: Input<'bot test'>,
+): Promise<Answer<Outputs['bot test']>> {
+  const found = findTriable(context, input.name)
   if (!found.ok) return found
   const bot = found.output
   const samples = samplesFor(bot, input)
@@ -23,7 +26,7 @@ export async function testBot(desk: Desk, input: Input<'bot test'>): Promise<Ans
   const runs: Run[] = []
   for (const sample of samples.output) {
     // Each with an empty `bot.state`, so that results do not depend on each other.
-    await using trials = startTrials(desk, bot)
+    await using trials = startTrials(context, bot)
     const composed = await trials.compose(sample)
     const golden = isGolden(input)
       ? holdAgainst(bot.folder, sample.name, composed, input.update === true)

@@ -3,7 +3,7 @@ import { capturedNames, findCaptured } from '../../bots/captured.ts'
 import { ownEvent } from '../../bots/causes.ts'
 import type { Fixture } from '../../bots/fixtures.ts'
 import { connectControl, type ControlClient } from '../client.ts'
-import type { Desk } from '../desk.ts'
+import type { Context } from '../context.ts'
 import { cannot, done, wrong, type Answer } from '../failure.ts'
 import type { DeliveryDetails, DeliveryView } from '../outputs/delivery.ts'
 import type { TrafficSource } from '../outputs/try.ts'
@@ -19,7 +19,7 @@ export interface Traffic {
 /** Most deliveries fetched: each answer has up to a megabyte. */
 const MOST_DELIVERIES = 200
 
-export async function trafficOf({ home }: Desk, bot: Triable): Promise<Answer<Traffic>> {
+export async function trafficOf({ home }: Context, bot: Triable): Promise<Answer<Traffic>> {
   const captured = capturedNames(bot.folder).flatMap((name) => findCaptured(bot.folder, name) ?? [])
   if (captured.length > 0) return read(bot, 'captured', captured)
   const connected = await connectControl(home)

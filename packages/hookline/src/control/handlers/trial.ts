@@ -8,7 +8,7 @@ import type { Logger } from '../../bots/logger.ts'
 import { parsePayload, type Payload } from '../../bots/payload.ts'
 import { eventFor } from '../../bots/plan.ts'
 import type { VirtualUsers } from '../../chat/virtual.ts'
-import type { Desk } from '../desk.ts'
+import type { Context } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import { invalidBot, noBot } from './view.ts'
 
@@ -26,9 +26,9 @@ export interface Sample {
 }
 
 /** The bot of that name, from its files. A missing secret, as in CI, does not matter: nothing is verified here. */
-export function findTriable(desk: Desk, name: string): Answer<Triable> {
-  const found = readBot(desk.home, name)
-  if (!found) return noBot(desk, name)
+export function findTriable(context: Context, name: string): Answer<Triable> {
+  const found = readBot(context.home, name)
+  if (!found) return noBot(context, name)
   return found.settings ? done({ ...found, settings: found.settings }) : invalidBot(found)
 }
 
@@ -52,8 +52,8 @@ export interface Trials extends AsyncDisposable {
 }
 
 /** Runs trials one after another with a shared `bot.state`, which starts empty. */
-export function startTrials(desk: Desk, found: Triable): Trials {
-  const bots = apart(desk, found)
+export function startTrials(context: Context, found: Triable): Trials {
+  const bots = apart(context, found)
   const bot = { ...found, status: 'inactive', user: undefined } as const
   return {
     compose: ({ payload, event, headers }) => bots.compose(bot, payload, { id: 'test', event, headers }),
@@ -62,12 +62,12 @@ export function startTrials(desk: Desk, found: Triable): Trials {
 }
 
 /** A `Bots` without a chat or storage: trials leave no trace. */
-function apart(desk: Desk, bot: BotOnDisk): Bots {
+function apart(context: Context, bot: BotOnDisk): Bots {
   const states = new Map<string, string>()
   return new Bots({
-    home: desk.home,
+    home: context.home,
     chat: nobody,
-    serverName: desk.known.serverName ?? bot.settings?.owner.split('-')[0] ?? 'test',
+    serverName: context.known.serverName ?? bot.settings?.owner.split('-')[0] ?? 'test',
     state: {
       load: (name) => Promise.resolve(states.get(name)),
       save: (name, json) => {
@@ -76,7 +76,7 @@ function apart(desk: Desk, bot: BotOnDisk): Bots {
       },
     },
     log: printing,
-    handlerLimits: desk.known.handlers ?? {},
+    handlerLimits: context.known.handlers ?? {},
   })
 }
 

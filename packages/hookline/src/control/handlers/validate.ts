@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { checkHandlers } from '../../bots/handler/check.ts'
 import { findHandler } from '../../bots/handler/find.ts'
-import type { Desk } from '../desk.ts'
+import type { Context } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
@@ -12,22 +12,22 @@ import { noBot, viewBot, viewBots } from './view.ts'
 
 /** Checks one bot or all: fails with the problems, else lists the valid bots. */
 export async function validateBots(
-  desk: Desk,
+  context: Context,
   { name }: Input<'bot validate'>,
 ): Promise<Answer<Outputs['bot validate']>> {
-  const one = name === undefined ? undefined : viewBot(desk, name)
-  if (name !== undefined && !one) return noBot(desk, name)
+  const one = name === undefined ? undefined : viewBot(context, name)
+  if (name !== undefined && !one) return noBot(context, name)
   // With a wrong HOOKLINE_HOME, as in CI, no problem would be found either.
-  if (!existsSync(desk.home.bots))
+  if (!existsSync(context.home.bots))
     return wrong(
       'not_found',
-      `there is no folder ${desk.home.bots}`,
+      `there is no folder ${context.home.bots}`,
       'set HOOKLINE_HOME, or create a bot first',
     )
-  const views = one ? [one] : viewBots(desk)
+  const views = one ? [one] : viewBots(context)
   const files = views.flatMap((bot) => findHandler(dirname(bot.file)).handler ?? [])
   const wrongHandlers = await checkHandlers(files)
-  const problems = views.map((bot) => [...bot.problems, ...handlerProblem(desk, bot, wrongHandlers)])
+  const problems = views.map((bot) => [...bot.problems, ...handlerProblem(context, bot, wrongHandlers)])
   const broken = problems.filter((some) => some.length > 0).length
   if (broken > 0) {
     const count = `${broken} of ${views.length} ${views.length === 1 ? 'bot is' : 'bots are'} invalid`
@@ -39,11 +39,13 @@ export async function validateBots(
 
 /** A handler that does not load has no line and column, so the file is named. */
 function handlerProblem(
-  desk: Desk,
+  context: Context,
   bot: BotView,
   wrongHandlers: ReadonlyMap<string, string>,
 ): readonly string[] {
   const { handler } = findHandler(dirname(bot.file))
   const problem = handler && wrongHandlers.get(handler.path)
-  return handler && problem !== undefined ? [`${relative(desk.home.folder, handler.path)}: ${problem}`] : []
+  return handler && problem !== undefined
+    ? [`${relative(context.home.folder, handler.path)}: ${problem}`]
+    : []
 }

@@ -11,7 +11,7 @@ import { nearest } from '../../nearest.ts'
 import type { DeliveryRecord } from '../../store/deliveryrows.ts'
 import type { HistoryRow } from '../../store/historyrows.ts'
 import { schemesOf } from '../../webhooks/schemes.ts'
-import type { Desk } from '../desk.ts'
+import type { Context } from '../context.ts'
 import { wrong } from '../failure.ts'
 import type { AuthView, BotStatus, BotView } from '../outputs/bot.ts'
 import type { RedactionView } from '../outputs/chat.ts'
@@ -19,28 +19,28 @@ import type { DeliveryView } from '../outputs/delivery.ts'
 import { viewTrigger } from './triggerview.ts'
 
 /** Every bot, by name: the server's, and those in the folder. A home that does not exist yet has none. */
-export function viewBots(desk: Desk): readonly BotView[] {
-  const loaded = desk.running?.bots.list().map(({ name }) => name) ?? []
-  return [...new Set([...botNames(desk.home), ...loaded])]
+export function viewBots(context: Context): readonly BotView[] {
+  const loaded = context.running?.bots.list().map(({ name }) => name) ?? []
+  return [...new Set([...botNames(context.home), ...loaded])]
     .toSorted()
-    .flatMap((name) => viewBot(desk, name) ?? [])
+    .flatMap((name) => viewBot(context, name) ?? [])
 }
 
 /** Undefined when there is no such bot. */
-export function viewBot(desk: Desk, name: string): BotView | undefined {
-  const { running } = desk
+export function viewBot(context: Context, name: string): BotView | undefined {
+  const { running } = context
   if (running) {
     const bot = running.bots.get(name)
-    if (bot) return viewOf(desk, bot, bot.status)
+    if (bot) return viewOf(context, bot, bot.status)
   }
   // A folder that was made by hand while the server runs; `bot start` starts it.
-  const bot = readBot(desk.home, name)
-  return bot && viewOf(desk, bot, running ? 'inactive' : 'not running')
+  const bot = readBot(context.home, name)
+  return bot && viewOf(context, bot, running ? 'inactive' : 'not running')
 }
 
 /** The failure for an unknown name; suggests the nearest. */
-export function noBot(desk: Desk, name: string) {
-  const all = viewBots(desk).map((bot) => bot.name)
+export function noBot(context: Context, name: string) {
+  const all = viewBots(context).map((bot) => bot.name)
   // The short name, without its owner, is enough for a suggestion.
   const [short, ...others] = all.filter((full) => full.endsWith(`-${name}`))
   const near = others.length === 0 && short !== undefined ? short : nearest(name, all)
@@ -59,7 +59,7 @@ export function invalidBot({ name, problems }: Pick<BotOnDisk, 'name' | 'problem
 }
 
 /** The webhook URL of a bot of that name; null when the listener is off. */
-export function urlOf({ running, known }: Desk, name: string): string | null {
+export function urlOf({ running, known }: Context, name: string): string | null {
   const base = running ? running.webhook : known.webhook
   return base === undefined ? null : `${base}/${name}`
 }
@@ -90,7 +90,7 @@ export function viewRedaction({ redacted }: HistoryRow): RedactionView | null {
   return { by: by.split('!')[0] ?? by, time: new Date(time).toISOString(), reason }
 }
 
-function viewOf(desk: Desk, bot: BotOnDisk, status: BotStatus): BotView {
+function viewOf(context: Context, bot: BotOnDisk, status: BotStatus): BotView {
   const { settings } = bot
   const auth = settings?.trigger.auth
   const trigger = triggerTypeOf(settings)
@@ -113,8 +113,8 @@ function viewOf(desk: Desk, bot: BotOnDisk, status: BotStatus): BotView {
     fallback: settings?.output.fallback ?? 'json',
     auth: auth ? viewAuth(auth) : null,
     handler: bot.handler ?? null,
-    url: trigger === 'webhook' ? urlOf(desk, bot.name) : null,
-    file: join(desk.home.bots, bot.name, 'bot.yaml'),
+    url: trigger === 'webhook' ? urlOf(context, bot.name) : null,
+    file: join(context.home.bots, bot.name, 'bot.yaml'),
     ...viewTrigger(settings),
     thread: settings?.output.thread ?? null,
     ...viewBounds(settings),

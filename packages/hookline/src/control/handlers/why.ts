@@ -5,7 +5,7 @@ import { templateIn } from '../../bots/botedit.ts'
 import { findPreset } from '../../bots/presets.ts'
 import type { Delivery } from '../../store/deliveryrows.ts'
 import type { HistoryRow } from '../../store/historyrows.ts'
-import type { Desk, LiveDesk } from '../desk.ts'
+import type { Context, LiveContext } from '../context.ts'
 import { done, wrong, type Answer } from '../failure.ts'
 import type { Input } from '../operations.ts'
 import type { Outputs } from '../outputs.ts'
@@ -14,15 +14,18 @@ import { noDelivery } from './deliveries.ts'
 import { viewBot, viewDelivery, viewRedaction } from './view.ts'
 
 export async function showDelivery(
-  { running }: LiveDesk,
+  { running }: LiveContext,
   { id }: Input<'bot deliveries show'>,
 ): Promise<Answer<DeliveryDetails>> {
   const row = await running.store.deliveries.get(id)
   return row ? done(detailsOf(row)) : noDelivery(id)
 }
 
-export async function why(desk: LiveDesk, { id }: Input<'bot why'>): Promise<Answer<Outputs['bot why']>> {
-  const { running } = desk
+export async function why(
+  context: LiveContext,
+  { id }: Input<'bot why'>,
+): Promise<Answer<Outputs['bot why']>> {
+  const { running } = context
   const said = await running.store.message(id)
   if (said && said.delivery === null) return notOfABot(said)
   const row = await running.store.deliveries.get(said?.delivery ?? id)
@@ -30,7 +33,7 @@ export async function why(desk: LiveDesk, { id }: Input<'bot why'>): Promise<Ans
   return done({
     message: said ? messageView(said) : null,
     delivery: detailsOf(row),
-    source: sourceOf(desk, row),
+    source: sourceOf(context, row),
   })
 }
 
@@ -57,8 +60,8 @@ function messageView(row: HistoryRow): Outputs['bot why']['message'] {
 }
 
 /** Where the text comes from, according to the present files. */
-function sourceOf(desk: Desk, { bot, composedBy, finishedAt }: Delivery): SourceView | null {
-  const file = viewBot(desk, bot)?.file
+function sourceOf(context: Context, { bot, composedBy, finishedAt }: Delivery): SourceView | null {
+  const file = viewBot(context, bot)?.file
   if (composedBy === null || file === undefined) return null
   const isHandler = composedBy.startsWith('handler.')
   const path = isHandler ? join(dirname(file), composedBy) : file

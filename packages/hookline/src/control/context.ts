@@ -35,16 +35,17 @@ export interface Running {
   stop(): void
 }
 
-export type Spoken = SpokenEntry
+export type { SpokenEntry }
 
-export interface Desk {
+/** What every handler is given besides its input. */
+export interface Context {
   readonly home: Home
   readonly running: Running | undefined
   readonly known: Known
 }
 
 /** For operations that need a running server. */
-export interface LiveDesk extends Desk {
+export interface LiveContext extends Context {
   readonly running: Running
 }
 
@@ -59,7 +60,7 @@ export interface Known {
   readonly handlers?: Pick<HandlerLimits, 'callMs' | 'isolation'>
 }
 
-/** The context of one call: where its events go, and when its caller is gone. */
+/** One call: where its events go, and when its caller is gone. */
 export interface Call {
   readonly emit: (event: object) => void
   readonly signal: AbortSignal
