@@ -53,7 +53,7 @@ export class TestChat {
       rehash: never,
     })
     this.virtualUsers = virtualUsers(this.chat)
-    this.chat.witness((entry, change) => this.#see(entry, change))
+    this.chat.observe((entry, change) => this.#see(entry, change))
   }
 
   /** Somebody connects. Whoever is first in a channel is its operator. */

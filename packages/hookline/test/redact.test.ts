@@ -17,7 +17,7 @@ function slowChat() {
       }),
   )
   const here = new TestChat(undefined, past.history)
-  here.chat.witness((entry, change) => past.keep(here.chat, entry, change))
+  here.chat.observe((entry, change) => past.keep(here.chat, entry, change))
   const answer = async () => {
     assert.equal(waiting.length, 1)
     waiting.pop()?.()

@@ -47,7 +47,7 @@ test('if the disk refuses to record a bot’s timers, silence and expiry are sti
     log: { ...silent, error: () => refused.resolve() },
     tellOwner: (_, text) => told.push(text),
   })
-  await triggers.start({ witness: () => () => {}, state: undefined as never })
+  await triggers.start({ observe: () => () => {}, state: undefined as never })
   await refused.promise
   isFull = false
   clock.moveTo(begin + hour)

@@ -71,7 +71,7 @@ export interface World {
 }
 
 /** `change` is what `apply` of the event's feature returned. */
-export type Witness = (entry: Entry, change: unknown) => void
+export type Observer = (entry: Entry, change: unknown) => void
 
 export class Chat {
   readonly world: World
@@ -88,7 +88,7 @@ export class Chat {
   readonly #rosters = new Rosters(this.sessions)
   readonly #post: Post
   readonly #reader: Reader
-  readonly #witnesses = new Set<Witness>()
+  readonly #observers = new Set<Observer>()
   readonly #overflow = (session: Session): void => this.departures.add(session, 'SendQ exceeded')
   #lastSession = 0
   #lastUser = 0
@@ -113,9 +113,9 @@ export class Chat {
   }
 
   /** Like `log.follow`, with what the entry changed: a user who quit is no longer in the state. */
-  witness(reader: Witness): () => void {
-    this.#witnesses.add(reader)
-    return () => void this.#witnesses.delete(reader)
+  observe(observer: Observer): () => void {
+    this.#observers.add(observer)
+    return () => void this.#observers.delete(observer)
   }
 
   #happen(entry: Entry): void {
@@ -124,13 +124,13 @@ export class Chat {
       effects[entry.event.kind].announce(this, entry.event, change, entry)
     } finally {
       // It has happened, even if announcing it failed.
-      for (const reader of this.#witnesses) this.#tell(reader, entry, change)
+      for (const observer of this.#observers) this.#tell(observer, entry, change)
     }
   }
 
-  #tell(reader: Witness, entry: Entry, change: unknown): void {
+  #tell(observer: Observer, entry: Entry, change: unknown): void {
     try {
-      reader(entry, change)
+      observer(entry, change)
     } catch (error) {
       this.world.report(error)
     }

@@ -31,7 +31,7 @@ export class Archive implements History {
 
   /** Starts recording. */
   follow(chat: Chat): void {
-    chat.witness((entry, change) => {
+    chat.observe((entry, change) => {
       if (chat.settings.history.isKept) this.#keep(chat, entry, change)
     })
   }

@@ -69,7 +69,7 @@ export class Lasting {
       this.#saved.set(`user ${key}`, json)
       restoreUser(this.#chat, JSON.parse(json) as UserRecord)
     }
-    this.#chat.witness(({ event }, change) => this.#follow(event, change))
+    this.#chat.observe(({ event }, change) => this.#follow(event, change))
     // Records that were not restored are deleted.
     for (const { key } of channels) this.#channels.add(key as ChannelKey)
     for (const { key } of users) this.#accounts.add(key as AccountKey)

@@ -13,7 +13,7 @@ export interface RenameOptions {
 
 /** Starts following the chat. */
 export function followRenames(chat: Chat, { store, bots, tellOwner }: RenameOptions): void {
-  chat.witness(({ event }, before) => {
+  chat.observe(({ event }, before) => {
     if (event.kind !== 'channel.renamed') return
     const { channel: from, name } = event
     const to = channelKey(name)

@@ -122,9 +122,9 @@ export function makeRooms(config: Config, base: Base): Rooms {
     maxLines: config.webhooks.max_lines,
     rate: config.webhooks.rate ?? undefined,
     answerWithinMs: config.webhooks.answer_within_ms,
-    witness: {
-      came: (bot, headers) => triggers.witness.came(bot, headers),
-      settled: (bot, id, status) => triggers.witness.settled(bot, id, status),
+    observer: {
+      arrived: (bot, headers) => triggers.observer.arrived(bot, headers),
+      settled: (bot, id, status) => triggers.observer.settled(bot, id, status),
     },
   })
   const triggers = new Triggers({

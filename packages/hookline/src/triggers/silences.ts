@@ -57,7 +57,7 @@ export class Silences {
   }
 
   /** Called for every delivery that is taken in: mostly one lookup. */
-  came(name: string, headers: Readonly<Record<string, string>>): void {
+  arrived(name: string, headers: Readonly<Record<string, string>>): void {
     const watched = this.#watched.get(name)
     if (!watched || causeOf(headers) === 'expect') return
     watched.last = this.#options.clock.now()
@@ -118,7 +118,7 @@ export class Silences {
     this.#arm(bot.name, watched, expect, RETRY_MS)
   }
 
-  /** The newest record that is not of a silence tells when the last one came; it is saved too, since records are pruned. */
+  /** The newest record that is not of a silence tells when the last one arrived; it is saved too, since records are pruned. */
   async #recall(name: string, watched: Watched, isRestart: boolean): Promise<void> {
     const { store, memory } = this.#options
     const saved = await memory.load(memoryOf(name))
@@ -152,7 +152,7 @@ export class Silences {
 interface Noted {
   /** When it was first expected, in ms. */
   since: number
-  /** When the last one came. */
+  /** When the last one arrived. */
   last: number | null
   /** The channel has heard of this silence. */
   isTold: boolean

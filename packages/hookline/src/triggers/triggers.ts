@@ -5,7 +5,7 @@ import type { Logger } from '../bots/logger.ts'
 import type { Chat } from '../chat/spine.ts'
 import type { Store } from '../store/store.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
-import type { DeliveryWitness } from '../webhooks/witness.ts'
+import type { DeliveryObserver } from '../webhooks/observer.ts'
 import { Alarm, type Clock } from './alarm.ts'
 import { DropNotices } from './dropnotices.ts'
 import { Expiries } from './expiries.ts'
@@ -34,7 +34,7 @@ export class Triggers {
   readonly #silences: Silences
   readonly #expiries: Expiries
   /** For `Deliveries`. */
-  readonly witness: DeliveryWitness
+  readonly observer: DeliveryObserver
   #isStarted = false
   #isStale = true
 
@@ -50,16 +50,16 @@ export class Triggers {
     this.#schedules = new Schedules(parts)
     this.#silences = new Silences(parts)
     this.#expiries = new Expiries(parts)
-    this.witness = {
-      came: (bot, headers) => this.#silences.came(bot, headers),
+    this.observer = {
+      arrived: (bot, headers) => this.#silences.arrived(bot, headers),
       settled: (bot, id, status) => this.#guarded((reactor) => reactor.settled(bot, id, status)),
     }
   }
 
   /** To be called once, when every bot is loaded. Nothing reacts before that. */
-  async start(chat: Pick<Chat, 'state' | 'witness'>): Promise<void> {
+  async start(chat: Pick<Chat, 'state' | 'observe'>): Promise<void> {
     this.#isStarted = true
-    chat.witness((entry, change) => this.#guarded((reactor) => reactor.happened(chat.state, entry, change)))
+    chat.observe((entry, change) => this.#guarded((reactor) => reactor.happened(chat.state, entry, change)))
     await Promise.all(this.#options.bots.list().map(({ name }) => this.#refresh(name, true)))
   }
 

@@ -13,7 +13,7 @@ test('nothing is posted before another connection can read its record', async ()
   rig.bots.add(bot, { channels: ['#a', '#b'] })
   using reader = new DatabaseSync(join(rig.folder, 'hookline.db'), { readOnly: true })
   const seen: unknown[] = []
-  rig.chat.chat.witness(({ id, event }) => {
+  rig.chat.chat.observe(({ id, event }) => {
     if (event.kind !== 'said') return
     seen.push(
       reader.prepare('SELECT status FROM deliveries WHERE id = ?').get(event.delivery ?? '')?.['status'],
@@ -197,11 +197,11 @@ test('an outcome that the disk refuses is written once there is room; the handle
 
 test('what was accepted just before a drain is shown when it ends, though no sender waits for it', async () => {
   await using rig = await Rig.create()
-  const witnessed = Promise.withResolvers<void>()
-  const witness = { came: () => witnessed.resolve(), settled: () => {} }
-  const deliveries = rig.newDeliveries({ witness })
+  const arrived = Promise.withResolvers<void>()
+  const observer = { arrived: () => arrived.resolve(), settled: () => {} }
+  const deliveries = rig.newDeliveries({ observer })
   const answer = deliveries.accept(rig.bots.add(bot), ...payload('last'))
-  await witnessed.promise
+  await arrived.promise
   await deliveries.drain()
   assert.deepEqual(rig.chat.told, [`#builds <${bot}> last`])
   assert.equal((await answer).status, 200)

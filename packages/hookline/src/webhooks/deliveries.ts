@@ -23,7 +23,7 @@ import { Recorder } from './recorder.ts'
 import { Resumer } from './resumer.ts'
 import { Runner } from './runner.ts'
 import { Settler } from './settler.ts'
-import type { DeliveryWitness } from './witness.ts'
+import type { DeliveryObserver } from './observer.ts'
 
 export interface DeliveriesOptions {
   readonly bots: Pick<Bots, 'get' | 'compose' | 'render' | 'handlerOf' | 'removed' | 'allRemoved'>
@@ -46,7 +46,7 @@ export interface DeliveriesOptions {
   readonly answerWithinMs: number
   /** Delay before retrying to write an outcome that the disk refused. */
   readonly retryMs?: number
-  readonly witness?: DeliveryWitness
+  readonly observer?: DeliveryObserver
 }
 
 /** What came, before it has an id. */
@@ -104,12 +104,12 @@ export class Deliveries {
     { key, event, headers, body, receivedAt }: Incoming,
     found: FoundHandler,
   ): Promise<Answer> | Answer {
-    const { newId, witness } = this.#options
+    const { newId, observer } = this.#options
     const wait = causeOf(headers) === undefined ? this.#limits.waitFor(bot) : 0
     if (wait > 0) return refuseForNow(429, 'too many deliveries for this bot', Math.ceil(wait / 1_000))
     if (this.#runner.isFull(bot.name, body.byteLength))
       return refuseForNow(429, 'too many deliveries wait for this bot', 5)
-    witness?.came(bot.name, headers)
+    observer?.arrived(bot.name, headers)
     const delivery = { id: newId(), bot: bot.name, receivedAt, key, event, headers, body }
     return found.handler
       ? this.#recorder.queue(delivery, payload)

@@ -12,7 +12,7 @@ import type { Answer } from './answer.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { Poster, Prepared, Settled } from './poster.ts'
 import { withReplyTags } from './replytags.ts'
-import type { DeliveryWitness } from './witness.ts'
+import type { DeliveryObserver } from './observer.ts'
 
 export interface SettlerOptions {
   readonly bots: Pick<Bots, 'get'>
@@ -24,7 +24,7 @@ export interface SettlerOptions {
   readonly stopped: AbortSignal
   /** Delay before retrying to write an outcome that the disk refused. */
   readonly retryMs?: number
-  readonly witness?: DeliveryWitness
+  readonly observer?: DeliveryObserver
 }
 
 export class Settler {
@@ -74,11 +74,11 @@ export class Settler {
 
   /** Call when its record is on disk. */
   tell(bot: string, { id, prepared }: Settled, replies: Replies | undefined): void {
-    const { chat, mailbox, witness } = this.#options
+    const { chat, mailbox, observer } = this.#options
     const { drafts, letters, outcome } = withReplyTags(prepared, replies)
     for (const draft of drafts) chat.publish(draft)
     mailbox.handOver(letters)
-    witness?.settled(bot, id, outcome.status)
+    observer?.settled(bot, id, outcome.status)
   }
 
   /** Resolves when everything being recorded now is shown, or the disk has refused it. */

@@ -64,7 +64,7 @@ export class House {
     })
     this.#voices = virtualUsers(this.chat)
     if (keeps) this.chat.log.follow(0, (entry) => void this.#entries.push(structuredClone(entry)))
-    this.chat.witness((entry, change) => this.#see(entry, change))
+    this.chat.observe((entry, change) => this.#see(entry, change))
     this.#makeAccounts()
   }
 

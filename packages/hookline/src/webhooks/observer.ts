@@ -2,9 +2,9 @@
 import type { Outcome } from '../store/deliveryrows.ts'
 
 /** Called for every delivery, so it must be quick. */
-export interface DeliveryWitness {
+export interface DeliveryObserver {
   /** A delivery was accepted. */
-  came(bot: string, headers: Readonly<Record<string, string>>): void
+  arrived(bot: string, headers: Readonly<Record<string, string>>): void
   /** Its outcome is on disk and shown. */
   settled(bot: string, id: string, status: Outcome['status']): void
 }
