@@ -2,18 +2,18 @@
 // samples the event loop a hundred times a second, so it is loaded at the first scrape.
 import type { Registry } from 'prom-client'
 import type { Store } from '../store/store.ts'
-import { Counts, type Figure, gaugeOf, Times } from './figures.ts'
+import { Counter, type Metric, gauge, Histogram } from './prometheus.ts'
 
 export type DeliveryOutcome = 'posted' | 'skipped' | 'duplicate' | 'queued' | 'failed' | 'refused'
 
 export class Metrics {
-  readonly #deliveries = new Counts('hookline_deliveries_total', 'Webhook deliveries by outcome', 'outcome')
-  readonly #requests = new Times(
+  readonly #deliveries = new Counter('hookline_deliveries_total', 'Webhook deliveries by outcome', 'outcome')
+  readonly #requests = new Histogram(
     'hookline_webhook_request_seconds',
     'From the head of a webhook request to its answer',
     'status',
   )
-  readonly #figures: Figure[] = [this.#deliveries, this.#requests]
+  readonly #metrics: Metric[] = [this.#deliveries, this.#requests]
   #process: Promise<Registry> | undefined
 
   constructor(store: Pick<Store, 'queued'>) {
@@ -30,14 +30,14 @@ export class Metrics {
 
   /** A gauge, read at each scrape: connections, users, the length of a queue. */
   gauge(name: string, help: string, read: () => number): void {
-    this.#figures.push(gaugeOf(name, help, read))
+    this.#metrics.push(gauge(name, help, read))
   }
 
   /** Prometheus text, with its content type. */
   async text(): Promise<{ type: string; text: string }> {
     this.#process ??= watchProcess()
     const process = await this.#process
-    const ours = this.#figures.map((figure) => figure.text())
+    const ours = this.#metrics.map((metric) => metric.text())
     return { type: process.contentType, text: [...ours, await process.metrics()].join('\n') }
   }
 }

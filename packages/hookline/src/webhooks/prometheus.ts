@@ -1,12 +1,12 @@
 // Metrics in the Prometheus text format: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
 
-export interface Figure {
+export interface Metric {
   /** HELP and TYPE, and a line for each value. */
   text(): string
 }
 
 /** A counter with one label. */
-export class Counts implements Figure {
+export class Counter implements Metric {
   readonly #name: string
   readonly #help: string
   readonly #label: string
@@ -26,16 +26,16 @@ export class Counts implements Figure {
     const lines = [...this.#counts].map(
       ([value, count]) => `${this.#name}{${this.#label}="${value}"} ${count}`,
     )
-    return figure(this.#name, this.#help, 'counter', lines)
+    return textOf(this.#name, this.#help, 'counter', lines)
   }
 }
 
 /** A histogram with one label. */
-export class Times implements Figure {
+export class Histogram implements Metric {
   readonly #name: string
   readonly #help: string
   readonly #label: string
-  readonly #taken = new Map<string, Taken>()
+  readonly #observed = new Map<string, Observed>()
 
   constructor(name: string, help: string, label: string) {
     this.#name = name
@@ -44,20 +44,20 @@ export class Times implements Figure {
   }
 
   add(value: string, seconds: number): void {
-    let taken = this.#taken.get(value)
-    if (taken === undefined) {
-      taken = { within: BOUNDS.map(() => 0), count: 0, sum: 0 }
-      this.#taken.set(value, taken)
+    let observed = this.#observed.get(value)
+    if (observed === undefined) {
+      observed = { within: BOUNDS.map(() => 0), count: 0, sum: 0 }
+      this.#observed.set(value, observed)
     }
     BOUNDS.forEach((bound, i) => {
-      if (seconds <= bound) taken.within[i] = (taken.within[i] ?? 0) + 1
+      if (seconds <= bound) observed.within[i] = (observed.within[i] ?? 0) + 1
     })
-    taken.count++
-    taken.sum += seconds
+    observed.count++
+    observed.sum += seconds
   }
 
   text(): string {
-    const lines = [...this.#taken].flatMap(([value, { within, count, sum }]) => {
+    const lines = [...this.#observed].flatMap(([value, { within, count, sum }]) => {
       const label = `${this.#label}="${value}"`
       return [
         ...BOUNDS.map((bound, i) => `${this.#name}_bucket{le="${bound}",${label}} ${within[i]}`),
@@ -66,11 +66,11 @@ export class Times implements Figure {
         `${this.#name}_count{${label}} ${count}`,
       ]
     })
-    return figure(this.#name, this.#help, 'histogram', lines)
+    return textOf(this.#name, this.#help, 'histogram', lines)
   }
 }
 
-interface Taken {
+interface Observed {
   readonly within: number[]
   count: number
   sum: number
@@ -80,10 +80,10 @@ interface Taken {
 const BOUNDS: readonly number[] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** A gauge, read at each scrape. */
-export function gaugeOf(name: string, help: string, read: () => number): Figure {
-  return { text: () => figure(name, help, 'gauge', [`${name} ${read()}`]) }
+export function gauge(name: string, help: string, read: () => number): Metric {
+  return { text: () => textOf(name, help, 'gauge', [`${name} ${read()}`]) }
 }
 
-function figure(name: string, help: string, type: string, lines: readonly string[]): string {
+function textOf(name: string, help: string, type: string, lines: readonly string[]): string {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n')
 }

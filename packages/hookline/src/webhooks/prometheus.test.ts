@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Counts, gaugeOf, Times } from './figures.ts'
+import { Counter, gauge, Histogram } from './prometheus.ts'
 
 test('a counter has one line per label value', () => {
-  const counts = new Counts('made_total', 'What was made', 'kind')
+  const counts = new Counter('made_total', 'What was made', 'kind')
   assert.equal(counts.text(), '# HELP made_total What was made\n# TYPE made_total counter\n')
   counts.add('tea')
   counts.add('soup')
@@ -16,7 +16,7 @@ test('a counter has one line per label value', () => {
 })
 
 test('a time counts in every bucket up to its bound, inclusive', () => {
-  const times = new Times('made_seconds', 'From order to table', 'status')
+  const times = new Histogram('made_seconds', 'From order to table', 'status')
   times.add('200', 0.1)
   times.add('200', 0.2)
   times.add('200', 60)
@@ -34,8 +34,8 @@ test('a time counts in every bucket up to its bound, inclusive', () => {
 
 test('a gauge is read on every request', () => {
   let waiting = 1
-  const gauge = gaugeOf('waiting', 'Who waits', () => waiting)
-  assert.match(gauge.text(), /^waiting 1$/m)
+  const guests = gauge('waiting', 'Who waits', () => waiting)
+  assert.match(guests.text(), /^waiting 1$/m)
   waiting = 2
-  assert.match(gauge.text(), /^waiting 2$/m)
+  assert.match(guests.text(), /^waiting 2$/m)
 })
