@@ -20,7 +20,7 @@ export class Alarm {
   readonly #wasSetBack: () => void
   #seen = -Infinity
   readonly #set = new Map<string, { readonly at: number; readonly ring: () => void }>()
-  #callOff: (() => void) | undefined
+  #cancel: (() => void) | undefined
 
   /** `wasSetBack`: called when the clock was set back, so that alarms set by the old time may be far away. */
   constructor(clock: Clock, wasSetBack: () => void) {
@@ -49,13 +49,13 @@ export class Alarm {
   }
 
   #arm(): void {
-    this.#callOff?.()
-    this.#callOff = undefined
+    this.#cancel?.()
+    this.#cancel = undefined
     let next = Infinity
     for (const { at } of this.#set.values()) next = Math.min(next, at)
     if (next === Infinity) return
     const wait = Math.min(Math.max(next - this.#clock.now(), 0), MOST_MS)
-    this.#callOff = this.#clock.later(wait, () => this.#ring())
+    this.#cancel = this.#clock.later(wait, () => this.#ring())
   }
 
   #ring(): void {

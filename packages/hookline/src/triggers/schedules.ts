@@ -42,7 +42,7 @@ export class Schedules {
   }
 
   /** The clock was set back. A run that was delivered already is recognised by its time. */
-  setAnew(): void {
+  recalculate(): void {
     for (const [name, schedule] of this.#armed) this.#arm(name, schedule, this.#options.clock.now())
   }
 

@@ -46,7 +46,7 @@ export class Silences {
   }
 
   /** The clock was set back: times that are now in the future become the present time. */
-  setAnew(): void {
+  recalculate(): void {
     const { bots, clock } = this.#options
     for (const [name, watched] of this.#watched) {
       watched.since = Math.min(watched.since, clock.now())

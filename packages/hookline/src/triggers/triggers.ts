@@ -40,7 +40,7 @@ export class Triggers {
 
   constructor(options: TriggersOptions) {
     this.#options = options
-    this.#alarm = new Alarm(options.clock, () => this.#setAnew())
+    this.#alarm = new Alarm(options.clock, () => this.#recalculate())
     this.#drops = new DropNotices({
       later: (ms, run) => options.clock.later(ms, run),
       tellOwner: options.tellOwner,
@@ -92,10 +92,10 @@ export class Triggers {
     }
   }
 
-  #setAnew(): void {
+  #recalculate(): void {
     this.#options.log.warn({}, 'the clock was set back: schedules and silences are calculated again')
-    this.#schedules.setAnew()
-    this.#silences.setAnew()
+    this.#schedules.recalculate()
+    this.#silences.recalculate()
   }
 
   /** A fault here must not affect whoever spoke or posted. */

@@ -3,8 +3,8 @@ import type { BotSettings } from '../bots/botfile.ts'
 import type { Bots } from '../bots/bots.ts'
 import { Bucket } from '../chat/bucket.ts'
 import type { Message, Poster, Settled } from './poster.ts'
-import { together } from './together.ts'
-import type { Waiting } from './together.ts'
+import { merge } from './merge.ts'
+import type { Waiting } from './merge.ts'
 
 /** Its delivery is pending on disk until it is sent, so a crash loses nothing. */
 export interface Held extends Waiting {
@@ -117,7 +117,7 @@ export class Gatherer {
       if (bot?.status !== 'active' || held.length === 0) return
       this.#take(bot.settings, key)
       const { now, poster, settle } = this.#options
-      await settle(name, together(poster, bot, held, now() - group.since))
+      await settle(name, merge(poster, bot, held, now() - group.since))
     } finally {
       for (const { id } of group.held) this.#ids.delete(id)
     }

@@ -3,7 +3,7 @@ import type { Logger } from '../bots/logger.ts'
 import { answerQueued } from './answer.ts'
 import type { Answer } from './answer.ts'
 
-export interface Patience {
+export interface AnswerTimeout {
   /** After this long a sender is answered `queued`. */
   readonly answerWithinMs: number
   readonly log: Logger
@@ -13,7 +13,7 @@ export interface Patience {
 export async function inTime(
   id: string,
   answer: Promise<Answer>,
-  { answerWithinMs, log }: Patience,
+  { answerWithinMs, log }: AnswerTimeout,
 ): Promise<Answer> {
   answer.catch((error: unknown) => log.error({ err: error, id }, 'a delivery is left for the next start'))
   const late = Promise.withResolvers<Answer>()

@@ -7,7 +7,7 @@ import type { VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { KeptMessage } from '../store/deliveryrows.ts'
 import type { Store } from '../store/store.ts'
-import { historyRow } from './history.ts'
+import { historyRow } from './historyrow.ts'
 import { lateMark, toLines } from './message.ts'
 
 /** A kept message, with its draft if the nick is online. */

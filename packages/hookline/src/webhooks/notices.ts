@@ -38,7 +38,7 @@ export class Notices<Noticed extends { readonly bot: string }> {
     if (!minute) return
     if (!isIt(minute.first)) minute.untold = Math.max(0, minute.untold - 1)
     else if (minute.untold === 0) {
-      minute.callOff()
+      minute.cancel()
       this.#minutes.delete(bot)
     }
   }
@@ -47,13 +47,13 @@ export class Notices<Noticed extends { readonly bot: string }> {
   async flush(): Promise<void> {
     const minutes = [...this.#minutes.values()]
     this.#minutes.clear()
-    for (const { callOff } of minutes) callOff()
+    for (const { cancel } of minutes) cancel()
     await Promise.all(minutes.map((minute) => this.#tell(minute)))
   }
 
   #begin(last: Noticed): void {
-    const callOff = this.#options.later(EVERY_MS, () => this.#end(last.bot))
-    this.#minutes.set(last.bot, { first: last, last, untold: 0, callOff })
+    const cancel = this.#options.later(EVERY_MS, () => this.#end(last.bot))
+    this.#minutes.set(last.bot, { first: last, last, untold: 0, cancel })
   }
 
   #end(bot: string): void {
@@ -75,7 +75,7 @@ interface Minute<Noticed> {
   readonly first: Noticed
   last: Noticed
   untold: number
-  readonly callOff: () => void
+  readonly cancel: () => void
 }
 
 const EVERY_MS = 60_000

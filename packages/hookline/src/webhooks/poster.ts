@@ -10,7 +10,7 @@ import type { Draft } from '../chat/drafts.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { KeptMessage, Outcome } from '../store/deliveryrows.ts'
-import { historyRow } from './history.ts'
+import { historyRow } from './historyrow.ts'
 import type { Letter } from './mailbox.ts'
 import { mentionLine, toLines } from './message.ts'
 import { type Later, Notices } from './notices.ts'
@@ -117,13 +117,16 @@ export class Poster {
     }))
   }
 
-  /** The same, with a reason. */
-  because(prepared: Prepared, reason: string): Prepared {
+  withReason(prepared: Prepared, reason: string): Prepared {
     return { ...prepared, outcome: { ...prepared.outcome, reason } }
   }
 
   /** For a message merged into another one, which shows it in full (`isWhole`) or only counts it. */
-  behind({ outcome }: Prepared, message: Message, reason: string, isWhole: boolean): Prepared {
+  mergedInto(
+    { outcome }: Prepared,
+    message: Message,
+    { reason, isWhole }: { readonly reason: string; readonly isWhole: boolean },
+  ): Prepared {
     const { composedBy, unresolved, text } = message
     const status = outcome.status === 'posted' && !isWhole ? 'skipped' : outcome.status
     const { error, woken } = outcome

@@ -6,12 +6,12 @@ import type { Store } from '../store/store.ts'
 import { answerDuplicate, answerOutcome, answerQueued } from './answer.ts'
 import type { Answer } from './answer.ts'
 import { inTime } from './intime.ts'
-import type { Patience } from './intime.ts'
+import type { AnswerTimeout } from './intime.ts'
 import type { Message } from './poster.ts'
 import type { Runner } from './runner.ts'
 import type { Settler } from './settler.ts'
 
-export interface RecorderOptions extends Patience {
+export interface RecorderOptions extends AnswerTimeout {
   readonly store: Store
   readonly settler: Settler
   readonly runner: Runner

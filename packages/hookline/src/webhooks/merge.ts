@@ -13,8 +13,8 @@ export interface Waiting {
   readonly event: string | null
 }
 
-/** The first speaks for all; the others are settled with a reason that points to it. They were held for `ms`. */
-export function together(poster: Poster, bot: Bot, held: readonly Waiting[], ms: number): readonly Settled[] {
+/** The others are settled with a reason that points to the first. They were held for `ms`. */
+export function merge(poster: Poster, bot: Bot, held: readonly Waiting[], ms: number): readonly Settled[] {
   const [first, ...others] = held
   if (!first) return []
   if (others.length === 0) return [{ id: first.id, prepared: poster.prepare(bot, first.message, first.id) }]
@@ -30,10 +30,10 @@ export function together(poster: Poster, bot: Bot, held: readonly Waiting[], ms:
   const prepared = poster.prepare(bot, message, first.id)
   const reason = isJoined ? `posted together with ${first.id}` : `counted in the message of ${first.id}`
   return [
-    { id: first.id, prepared: poster.because(prepared, `represents ${held.length} deliveries`) },
+    { id: first.id, prepared: poster.withReason(prepared, `represents ${held.length} deliveries`) },
     ...others.map((each) => ({
       id: each.id,
-      prepared: poster.behind(prepared, each.message, reason, isJoined),
+      prepared: poster.mergedInto(prepared, each.message, { reason, isWhole: isJoined }),
     })),
   ]
 }
