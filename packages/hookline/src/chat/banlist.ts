@@ -3,7 +3,7 @@ import {
   type BanRequest,
   forgetBan,
   type ForgottenBan,
-  meantBy,
+  connectionsMatching,
   saveBan,
   type SavedBan,
 } from './features/serverban.ts'
@@ -29,7 +29,7 @@ export function banList(chat: Chat): BanList {
     async add(request, by) {
       const saved = await saveBan(chat, request, { name: by })
       if (!saved.ok) return saved
-      const ended = meantBy(chat, saved.ban).length
+      const ended = connectionsMatching(chat, saved.ban).length
       chat.propose({ kind: 'server.banned', ban: saved.ban })
       return { ...saved, ended }
     },

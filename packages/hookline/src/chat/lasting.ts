@@ -2,7 +2,7 @@
 import { addressBits } from '../irc/address.ts'
 import { type AccountKey, channelKey } from '../irc/names.ts'
 import { updateAway } from './features/away.ts'
-import { leaveIfAlone } from './features/sessions.ts'
+import { quitIfStranded } from './features/sessions.ts'
 import { stays } from './rules/attach.ts'
 import type { Chat } from './spine.ts'
 import { type Account, type Channel, membership, type User } from './state.ts'
@@ -77,7 +77,7 @@ export function restoreUser(chat: Chat, { channels, ...record }: UserRecord): vo
     const flags = chat.settings.channelFlags
     chat.propose({ kind: 'channel.joined', channel: channelKey(name), name, user, ranks, flags })
   }
-  leaveIfAlone(chat, here)
+  quitIfStranded(chat, here)
 }
 
 /** A host stored before cloaks existed may be an address. */

@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Bots } from '../bots/bots.ts'
 import { changeSettings } from '../chat/features/cap.ts'
 import { endOldOpers } from '../chat/features/oper.ts'
-import { leaveAllAlone } from '../chat/features/sessions.ts'
+import { quitAllStranded } from '../chat/features/sessions.ts'
 import type { Chat } from '../chat/spine.ts'
 import type { Config, ConfigRead } from '../config/config.ts'
 import { expiryWarnings } from './renewal.ts'
@@ -45,7 +45,7 @@ export async function reload(read: ConfigRead, parts: Reloadable): Promise<Reloa
   const { accountHosts, opers } = chat.settings
   changeSettings(chat, { ...settings, name: config.name, accountHosts })
   endOldOpers(chat, opers)
-  leaveAllAlone(chat)
+  quitAllStranded(chat)
   for (const listener of ircListeners) {
     try {
       listener.reload()

@@ -10,7 +10,7 @@ import { forgetMarkers } from './markread.ts'
 import { tellDropped, tellLogin } from './metadatachange.ts'
 import { requireAccount } from './registration.ts'
 import { turnAwayIfBanned } from './serverban.ts'
-import { leaveIfAlone } from './sessions.ts'
+import { quitIfStranded } from './sessions.ts'
 
 /** Also proposed at start, for each existing account. */
 export type AccountMade = {
@@ -52,7 +52,7 @@ export const accountChanged = effect<AccountChanged>({
   },
   announce(chat, { account }) {
     // Whoever asked for it is told by the command. A user without a connection may have no reason to stay any more.
-    for (const user of mustGet(chat.state.accounts, account).users) leaveIfAlone(chat, user)
+    for (const user of mustGet(chat.state.accounts, account).users) quitIfStranded(chat, user)
   },
 })
 
@@ -81,7 +81,7 @@ export const loggedIn = effect<LoggedIn, string | null>({
   announce(chat, { user: key, account }, was, entry) {
     const user = mustGet(chat.state.users, key)
     for (const session of chat.sessionsOf(user)) tellAccount(chat, session, account)
-    leaveIfAlone(chat, user)
+    quitIfStranded(chat, user)
     giveRanks(chat, user)
     tellLogin(chat, user, was)
     // "including themselves"

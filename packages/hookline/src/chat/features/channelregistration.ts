@@ -81,7 +81,7 @@ export const channelRestored = effect<ChannelRestored>({
       registration: registration && { ...registration, access: new Map(registration.access) },
     }
     state.channels.set(key, channel)
-    leadTo(state, channel)
+    redirectFormerNames(state, channel)
   },
   announce() {
     // Nobody is there to hear it.
@@ -89,7 +89,7 @@ export const channelRestored = effect<ChannelRestored>({
 })
 
 /** For `apply`: its former names lead to it again, unless another channel had one of them later, or has it now. */
-function leadTo(state: WritableState, channel: WritableChannel): void {
+function redirectFormerNames(state: WritableState, channel: WritableChannel): void {
   state.renamed.delete(channel.key)
   for (const name of channel.formerNames) {
     const other = state.renamed.get(name)?.renamedAt ?? -Infinity

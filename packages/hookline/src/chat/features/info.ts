@@ -4,7 +4,7 @@ import { unixSeconds } from '../../irc/time.ts'
 import type { Command } from '../command.ts'
 import { mayUse } from '../rules/oper.ts'
 import { tellIsupport } from './isupport.ts'
-import { namesUs } from './us.ts'
+import { namesThisServer } from './thisserver.ts'
 
 export const VERSION: Command = {
   name: 'VERSION',
@@ -12,7 +12,7 @@ export const VERSION: Command = {
   when: 'registered',
   help: "VERSION: shows the server's version and what it supports",
   run(turn, { params: [server] }) {
-    if (!namesUs(turn, server)) return
+    if (!namesThisServer(turn, server)) return
     const { name, version } = turn.chat.settings
     turn.reply(numerics.RPL_VERSION, `hookline-${version}`, name, 'a chat server with webhook bots')
     tellIsupport(turn.chat, turn.session)
@@ -25,7 +25,7 @@ export const TIME: Command = {
   when: 'registered',
   help: "TIME: shows the server's time",
   run(turn, { params: [server] }) {
-    if (!namesUs(turn, server)) return
+    if (!namesThisServer(turn, server)) return
     const now = turn.chat.world.now()
     turn.reply(numerics.RPL_TIME, turn.chat.settings.name, unixSeconds(now), '0', new Date(now).toISOString())
   },
@@ -37,7 +37,7 @@ export const INFO: Command = {
   when: 'registered',
   help: 'INFO: describes this server',
   run(turn, { params: [server] }) {
-    if (!namesUs(turn, server)) return
+    if (!namesThisServer(turn, server)) return
     const { version } = turn.chat.settings
     turn.reply(
       numerics.RPL_INFO,
@@ -54,7 +54,7 @@ export const ADMIN: Command = {
   when: 'registered',
   help: 'ADMIN: shows who runs this server',
   run(turn, { params: [server] }) {
-    if (!namesUs(turn, server)) return
+    if (!namesThisServer(turn, server)) return
     const { name, admin } = turn.chat.settings
     turn.reply(numerics.RPL_ADMINME, name)
     turn.reply(numerics.RPL_ADMINLOC1, turn.chat.settings.description)
@@ -70,7 +70,7 @@ export const STATS: Command = {
   help: 'STATS u: shows how long the server has been running; STATS o: lists who may become a server operator (server operators)',
   run(turn, { params: [query = '', server] }) {
     const { chat, user, reply } = turn
-    if (!namesUs(turn, server)) return
+    if (!namesThisServer(turn, server)) return
     if (query === 'u') reply(numerics.RPL_STATSUPTIME, `Server Up ${uptime(chat.world.elapsed())}`)
     if (query === 'o' && mayUse(user, 'see'))
       for (const { name, title } of chat.settings.opers)

@@ -55,12 +55,18 @@ export const JOIN: Command = {
       return
     }
     const given = passwords.split(',')
-    for (const [i, name] of names.split(',').entries()) joinOne(turn, name, given[i] || undefined)
+    for (const [i, name] of names.split(',').entries())
+      joinOne(turn, name, { password: given[i] || undefined })
   },
 }
 
-/** `isForwarded`: another channel forwarded the user to this one; there is no second forward. */
-function joinOne(turn: UserTurn, name: string, password: string | undefined, isForwarded = false): void {
+interface JoinOptions {
+  readonly password?: string | undefined
+  /** Another channel forwarded the user to this one, or its old name led here: there is no second step. */
+  readonly isForwarded?: boolean
+}
+
+function joinOne(turn: UserTurn, name: string, { password, isForwarded = false }: JoinOptions): void {
   const { chat, session, state, user, reply, propose } = turn
   const { channelLength, channelsPerUser } = chat.settings.limits
   if (!isValidChannelName(name, channelLength)) return reply(numerics.ERR_NOSUCHCHANNEL, name)
@@ -69,7 +75,7 @@ function joinOne(turn: UserTurn, name: string, password: string | undefined, isF
     const now = chat.world.now()
     const cameAt = now - (chat.world.elapsed() - session.connectedAt)
     const renamed = renamedFor(state, user, name, { now, cameAt })
-    if (renamed !== undefined) return leadOn(turn, name, renamed, password)
+    if (renamed !== undefined) return redirect(turn, name, renamed, password)
   }
   if (channel !== undefined && membership(channel, user) !== undefined) return
   if (user.channels.size >= channelsPerUser) return reply(numerics.ERR_TOOMANYCHANNELS, name)
@@ -78,7 +84,7 @@ function joinOne(turn: UserTurn, name: string, password: string | undefined, isF
     const forward = isForwarded ? undefined : forwardOf(state, channel, user)
     if (forward === undefined) return reply(refusal, channel.name)
     reply(numerics.ERR_LINKCHANNEL, channel.name, forward.name)
-    return joinOne(turn, forward.name, undefined, true)
+    return joinOne(turn, forward.name, { isForwarded: true })
   }
 
   propose(joining(chat, user, name))
@@ -92,11 +98,11 @@ export function joining({ settings, state }: Chat, user: User, name: string): Ch
 }
 
 /** https://ircv3.net/specs/extensions/channel-rename#channel-redirection */
-function leadOn(turn: UserTurn, name: string, { name: now }: Channel, password: string | undefined): void {
+function redirect(turn: UserTurn, name: string, { name: now }: Channel, password: string | undefined): void {
   if (turn.session.has(CAPS['draft/channel-rename']))
     return turn.fail('CHANNEL_RENAMED', [name, now], 'The channel has been renamed')
   turn.reply(numerics.ERR_LINKCHANNEL, name, now)
-  joinOne(turn, now, password, true)
+  joinOne(turn, now, { password, isForwarded: true })
 }
 
 export const channelJoined = effect<ChannelJoined>({

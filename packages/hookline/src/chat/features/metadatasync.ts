@@ -4,7 +4,7 @@ import * as numerics from '../../irc/numerics.ts'
 import type { UserTurn } from '../command.ts'
 import { KeyTelling, VISIBILITY } from '../output/keyvalue.ts'
 import type { Telling } from '../output/line.ts'
-import { batchInSteps, isBehind, tellInPieces } from '../output/pieces.ts'
+import { batchInSteps, hasMuchUnread, tellInPieces } from '../output/pieces.ts'
 import { mayKnowUser, readsMetadata } from '../rules/metadata.ts'
 import { mayNameIn } from '../rules/see.ts'
 import type { Session } from '../session.ts'
@@ -52,7 +52,7 @@ export function tellOnline(chat: Chat, session: Session, users: readonly User[])
   const [user, ...others] = users
   if (others.length > 0) return tellLater(chat, session, EVERYTHING, 0)
   if (user === undefined) return
-  if (isBehind(chat, session)) tellLater(chat, session, user.nick, BUSY_SECONDS)
+  if (hasMuchUnread(chat, session)) tellLater(chat, session, user.nick, BUSY_SECONDS)
   else syncUser(chat, session, user)
 }
 

@@ -20,7 +20,7 @@ import { unixSeconds } from '../../irc/time.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { roomFor } from '../output/line.ts'
-import { wholeEntry } from '../rules/ban.ts'
+import { completeEntry } from '../rules/ban.ts'
 import { mayModerate, mayChangeRank, withRank } from '../rules/rank.ts'
 import { findVisible, isHidden, maySeeChannel } from '../rules/see.ts'
 import type { Chat } from '../spine.ts'
@@ -111,9 +111,9 @@ function changeModes(turn: UserTurn, channel: Channel, asked: readonly ModeChang
       isRefused = true
       continue
     }
-    decided.delete(thingOf(change))
+    decided.delete(subjectOf(change))
     const settled = settle(turn, channel, change, pendingEntries(decided.values()))
-    if (settled !== undefined) decided.set(thingOf(change), settled)
+    if (settled !== undefined) decided.set(subjectOf(change), settled)
   }
   const room = roomFor(maskOf(turn.user), 'MODE', channel.name)
   const sizeOf = ({ mode, param = '' }: ChannelChange) => byteLength(`+${mode} ${param}`)
@@ -129,9 +129,9 @@ function pendingEntries(changes: Iterable<ChannelChange>): number {
 }
 
 /** What a change is about: a flag, a member's rank, an entry of a list. */
-function thingOf({ mode, param = '' }: KnownChange): string {
+function subjectOf({ mode, param = '' }: KnownChange): string {
   if (isRank(mode)) return `${mode} ${fold(param)}`
-  return isList(mode) ? `${mode} ${fold(wholeEntry(param))}` : mode
+  return isList(mode) ? `${mode} ${fold(completeEntry(param))}` : mode
 }
 
 /** One reply, for the first that applies: no such nick, not in the channel, no privileges. */
@@ -217,7 +217,7 @@ function settleEntry(
   { sign, mode, param }: ModeChange<ListMode> & { param: string },
   pending: number,
 ): ChannelChange | undefined {
-  const mask = wholeEntry(param)
+  const mask = completeEntry(param)
   if (!/^[^\s:]\S*$/.test(mask) || byteLength(mask) > MASK_BYTES || (sign === '+' && NOBODY.test(mask))) {
     return void reply(numerics.ERR_INVALIDMODEPARAM, channel.name, mode, '*', 'Mask is not well-formed')
   }

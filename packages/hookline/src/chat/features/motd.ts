@@ -3,7 +3,7 @@ import * as numerics from '../../irc/numerics.ts'
 import type { Command } from '../command.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
-import { namesUs } from './us.ts'
+import { namesThisServer } from './thisserver.ts'
 
 export const MOTD: Command = {
   name: 'MOTD',
@@ -11,7 +11,7 @@ export const MOTD: Command = {
   when: 'registered',
   help: 'MOTD: shows the message of the day',
   run(turn, { params: [server] }) {
-    if (namesUs(turn, server)) tellMotd(turn.chat, turn.session)
+    if (namesThisServer(turn, server)) tellMotd(turn.chat, turn.session)
   },
 }
 

@@ -77,7 +77,7 @@ export const serverBanned = effect<ServerBanned>({
     state.bans.set(ban.target, ban)
   },
   announce(chat, { ban }, _, entry) {
-    for (const session of meantBy(chat, ban)) turnAway(chat, session, ban)
+    for (const session of connectionsMatching(chat, ban)) turnAway(chat, session, ban)
     tellOperators(chat, `Banned ${shown(ban)}`, entry)
   },
 })
@@ -101,7 +101,7 @@ function tellOperators(chat: Chat, text: string, entry: Entry): void {
 }
 
 /** The connections here to which it applies. */
-export function meantBy(chat: Chat, ban: ServerBan): Session[] {
+export function connectionsMatching(chat: Chat, ban: ServerBan): Session[] {
   return [...chat.sessions.values()].filter((session) => isMeant(ban, session))
 }
 

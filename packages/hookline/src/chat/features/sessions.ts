@@ -66,7 +66,7 @@ export const sessionDetached = effect<SessionDetached>({
   announce(chat, { user: key, reason }) {
     const user = mustGet(chat.state.users, key)
     // If one event closes several connections, none was the last when it went.
-    if (isLeft(chat, user)) chat.propose({ kind: 'user.quit', user: key, reason })
+    if (isStranded(chat, user)) chat.propose({ kind: 'user.quit', user: key, reason })
     else updateAway(chat, user)
   },
 })
@@ -85,16 +85,17 @@ export function leave(chat: Chat, { id }: Session, user: User, reason: string): 
 }
 
 /** Ends a user who has no connection and may no longer stay without one. */
-export function leaveIfAlone(chat: Chat, user: User): void {
-  if (isLeft(chat, user)) chat.propose({ kind: 'user.quit', user: user.key, reason: 'No longer always on' })
+export function quitIfStranded(chat: Chat, user: User): void {
+  if (isStranded(chat, user))
+    chat.propose({ kind: 'user.quit', user: user.key, reason: 'No longer always on' })
 }
 
 /** Without a connection, and not allowed to stay so. */
-function isLeft(chat: Chat, user: User): boolean {
+function isStranded(chat: Chat, user: User): boolean {
   return user.sessions.length === 0 && !stays(chat.settings, chat.state, user)
 }
 
 /** After the settings, and with them who may stay, have changed. */
-export function leaveAllAlone(chat: Chat): void {
-  for (const user of chat.state.users.values()) if (user.account !== null) leaveIfAlone(chat, user)
+export function quitAllStranded(chat: Chat): void {
+  for (const user of chat.state.users.values()) if (user.account !== null) quitIfStranded(chat, user)
 }

@@ -11,7 +11,7 @@ import {
   type BanRequest,
   forgetBan,
   type ForgottenBan,
-  meantBy,
+  connectionsMatching,
   saveBan,
   type SavedBan,
   shown,
@@ -103,7 +103,7 @@ function add(turn: UserTurn, saved: SavedBan): void {
   const { chat, propose } = turn
   if (!saved.ok) return turn.fail('INVALID_PARAMS', ['ADD'], saved.reason ?? NOT_WRITTEN)
 
-  const ended = meantBy(chat, saved.ban)
+  const ended = connectionsMatching(chat, saved.ban)
   propose({ kind: 'server.banned', ban: saved.ban })
   tell(turn, `Banned ${shown(saved.ban)}`)
   if (ended.length > 0)
@@ -145,7 +145,7 @@ function info(turn: UserTurn, text: string): void {
   const known = state.bans.get(named.target)
   tell(turn, known === undefined ? `${named.target} is not banned` : shown(known))
   const probe = { ...named, needsAccount: false, reason: '', by: '', at: 0, until: null }
-  const here = meantBy(chat, probe)
+  const here = connectionsMatching(chat, probe)
   const counted = here.length === 1 ? '1 connection matches' : `${here.length} connections match`
   const names = here.length === 0 ? '' : `: ${cutText(here.map(nameOf).join(' '), 300)}`
   tell(turn, `${counted} ${named.target}${names}`)

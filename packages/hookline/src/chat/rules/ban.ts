@@ -10,7 +10,7 @@ const MUTE = 'm:'
 const ACCOUNT = /^a(?:ccount)?:/i
 
 export function isListed(channel: Channel, list: ListMode, user: User): boolean {
-  return channel.lists[list].some(({ mask }) => means(mask, user))
+  return channel.lists[list].some(({ mask }) => matches(mask, user))
 }
 
 export function isBanned(channel: Channel, user: User): boolean {
@@ -19,8 +19,8 @@ export function isBanned(channel: Channel, user: User): boolean {
 
 export function isMuted(channel: Channel, user: User): boolean {
   const { b, e } = channel.lists
-  if (!b.some(({ mask }) => takesVoice(mask, user))) return false
-  return !e.some(({ mask }) => takesVoice(mask, user)) && !isListed(channel, 'e', user)
+  if (!b.some(({ mask }) => mutes(mask, user))) return false
+  return !e.some(({ mask }) => mutes(mask, user)) && !isListed(channel, 'e', user)
 }
 
 /** The same for somebody who is not here, for whom a user speaks. */
@@ -32,7 +32,7 @@ export function isMaskMuted({ lists: { b, e } }: Channel, mask: string): boolean
 }
 
 /** The full entry for what somebody typed: `bob` is `bob!*@*`, `m:bob` is `m:bob!*@*`; an account stays as it is. */
-export function wholeEntry(param: string): string {
+export function completeEntry(param: string): string {
   const mute = isMute(param) ? MUTE : ''
   const rest = param.slice(mute.length)
   return mute + (ACCOUNT.test(rest) ? rest : completeMask(rest))
@@ -42,17 +42,18 @@ function isMute(entry: string): boolean {
   return entry.startsWith(MUTE) || entry.startsWith('M:')
 }
 
-function takesVoice(entry: string, user: User): boolean {
-  return isMute(entry) && means(entry.slice(MUTE.length), user)
+function mutes(entry: string, user: User): boolean {
+  return isMute(entry) && matches(entry.slice(MUTE.length), user)
 }
 
-function means(entry: string, user: User): boolean {
+function matches(entry: string, user: User): boolean {
   const account = ACCOUNT.exec(entry)?.[0]
-  if (account === undefined) return matchesMask(fold(entry), fold(maskOf(user))) || meansAddress(entry, user)
+  if (account === undefined)
+    return matchesMask(fold(entry), fold(maskOf(user))) || matchesAddress(entry, user)
   return user.account !== null && matchesMask(fold(entry.slice(account.length)), fold(user.account))
 }
 
 /** A ban of an address still applies once the user has an account's host. */
-function meansAddress(entry: string, { nick, username, addressHost: host }: User): boolean {
+function matchesAddress(entry: string, { nick, username, addressHost: host }: User): boolean {
   return host !== undefined && matchesMask(fold(entry), fold(maskOf({ nick, username, host })))
 }

@@ -24,8 +24,8 @@ export function refusesJoin(channel: Channel, user: User, password: string | und
   return undefined
 }
 
-/** A day after a channel was renamed, its old name no longer leads to it. */
-const LED_ON_MS = 24 * 60 * 60 * 1_000
+/** How long the old name of a renamed channel leads to it: a day. */
+const REDIRECTION_MS = 24 * 60 * 60 * 1_000
 
 /**
  * The channel that once had this name, for somebody who may know of it. Not for a member on a connection that saw the rename: there
@@ -41,7 +41,7 @@ export function renamedFor(
   if (channel === undefined || !maySeeChannel(user, channel)) return undefined
   const { renamedAt = 0 } = channel
   const isKnown = membership(channel, user) !== undefined && cameAt <= renamedAt
-  return isKnown || now - renamedAt > LED_ON_MS ? undefined : channel
+  return isKnown || now - renamedAt > REDIRECTION_MS ? undefined : channel
 }
 
 /** The rank that a registered channel gives the account; an unregistered one makes the first to join its operator. */

@@ -5,7 +5,7 @@ import type { UserTurn } from '../command.ts'
 import { findUser } from '../state.ts'
 
 /** True if no server is named, or this one, or one of its users; else it answers 402. */
-export function namesUs({ chat, state, reply }: UserTurn, server: string | undefined): boolean {
+export function namesThisServer({ chat, state, reply }: UserTurn, server: string | undefined): boolean {
   if (server === undefined || server === '') return true
   if (matchesMask(fold(server), fold(chat.settings.name)) || findUser(state, server) !== undefined)
     return true
