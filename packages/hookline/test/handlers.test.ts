@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { commandLine, hookline, ready } from './command.ts'
@@ -312,6 +313,48 @@ export function handle() {
     rmSync(home.folder, { recursive: true })
   }
 })
+
+test(
+  'without open files to spare a delivery fails because its handler cannot start, and the server lives on',
+  { skip: !existsSync('/proc/self/fd') && 'needs /proc' },
+  async () => {
+    const home = temporaryHome()
+    mkdirSync(join(home.bots, bot))
+    writeFileSync(join(home.bots, bot, 'bot.yaml'), botFile)
+    writeFileSync(join(home.bots, bot, 'handler.py'), handlers['handler.py'])
+    writeFileSync(home.config, quick)
+    const { command, args, env } = commandLine(home)
+    const few = ['-c', 'ulimit -n 60; exec "$@"', 'sh', command, ...args]
+    const child = spawn('/bin/sh', few, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const exit = once(child, 'exit')
+    const senders: Socket[] = []
+    try {
+      const { url } = await ready(child)
+      const port = Number(new URL(url).port)
+      // Two are left: enough to look for the handler, too few for the pipes to its process.
+      for (let left = 58 - readdirSync(`/proc/${child.pid}/fd`).length; left > 0; left--) {
+        const sender = connect(port, '127.0.0.1')
+        senders.push(sender)
+        sender.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+        await once(sender, 'data')
+      }
+      const [sender] = senders as [Socket]
+      const answer = once(sender, 'data')
+      sender.write(`POST /${bot} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}`)
+      assert.match(String(await Promise.race([answer, exit])), /^HTTP\/1\.1 500 [^]*"internal error"/)
+      for (const each of senders) each.destroy()
+      const { stdout } = await hookline(home, 'bot', 'deliveries', '--json')
+      assert.match(stdout, /"error":"handler did not start: the server has too many open files"/)
+      assert.equal((await post(`${url}/${bot}`, { do: 'say', text: 'tea' })).json['message'], 'tea')
+      child.kill('SIGTERM')
+      assert.deepEqual(await exit, [0, null])
+    } finally {
+      for (const sender of senders) sender.destroy()
+      child.kill('SIGKILL')
+      rmSync(home.folder, { recursive: true })
+    }
+  },
+)
 
 test('examples/handlers/ci-changes: posts when CI breaks and when it is fixed', async () => {
   await using rig = await startRig({ bots: example('ci-changes', 'spark-ori-ci', 'handler.py') })

@@ -56,10 +56,12 @@ export class Worker {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     })
-    const { stdout, stderr, stdio } = this.#child
-    const pipe = stdio[3]
+    // Told by `ended`, or thrown here: without descriptors to spare there are not even pipes.
+    this.#child.on('error', () => {})
+    const { stdout, stderr, stdio }: Partial<ChildProcess> = this.#child
+    const pipe = stdio?.[3]
     if (!(pipe instanceof Duplex) || !stdout || !stderr)
-      throw new Error('a worker was started without its pipes')
+      throw new Error('handler did not start: the server has too many open files')
     this.#pipe = pipe
     prints.follow([stdout, stderr], limits.printBytes, (why) => this.#break(why))
     this.#listen()
