@@ -44,7 +44,7 @@ export interface DeliveriesOptions {
   readonly rate?: Rate | undefined
   /** After this long a sender is answered `queued`. */
   readonly answerWithinMs: number
-  /** Delay before retrying to write an outcome that the disk refused. */
+  /** Delay before retrying what the disk refused. */
   readonly retryMs?: number
   readonly observer?: DeliveryObserver
 }

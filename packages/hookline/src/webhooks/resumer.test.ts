@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { StoreFailure } from '../store/failure.ts'
 import { message, payload, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
@@ -217,6 +218,30 @@ test('pending deliveries are read once for all bots started meanwhile', async ()
   await Promise.all(Array.from({ length: 100 }, (_, i) => deliveries.resumePending(`spark-${i}`)))
   await deliveries.drain()
   assert.equal(readings, 1)
+})
+
+test('deliveries that a full disk does not let begin again are posted once there is room, in their order', async () => {
+  await using rig = await Rig.create()
+  const stopped = rig.bots.add(bot, {}, { handler: 'handler.py', status: 'inactive' })
+  for (const say of ['first', 'second']) await rig.deliveries.accept(stopped, ...payload(say))
+  const active = rig.bots.add(bot, {}, { handler: 'handler.py' })
+  const real = rig.store.deliveries
+  let refusals = 0
+  rig.store = {
+    ...rig.store,
+    deliveries: {
+      ...real,
+      reopen: async (id) => {
+        if (refusals++ < 5) throw new StoreFailure('full', 'database or disk is full')
+        return await real.reopen(id)
+      },
+    },
+  }
+  const deliveries = rig.newDeliveries({ retryMs: 5 })
+  await deliveries.resumePending(bot)
+  await deliveries.accept(active, ...payload('third'))
+  await deliveries.drain()
+  assert.deepEqual(await rig.history(), ['first', 'second', 'third'])
 })
 
 test('state saved by a handler while its bot is deleted is not left to a new bot of that name', async () => {

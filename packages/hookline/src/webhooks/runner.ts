@@ -7,6 +7,7 @@ import { parsePayload } from '../bots/payload.ts'
 import type { Payload } from '../bots/payload.ts'
 import type { Delivery } from '../store/deliveryrows.ts'
 import { StoreFailure } from '../store/failure.ts'
+import { insist } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import { answerQueued, refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
@@ -26,6 +27,8 @@ export interface RunnerOptions {
   readonly now: () => number
   /** Aborted when running deliveries are no longer waited for. */
   readonly stopped: AbortController
+  /** Delay before retrying what the disk refused. */
+  readonly retryMs?: number
 }
 
 interface Limits {
@@ -134,10 +137,12 @@ export class Runner {
    * server was stopped.
    */
   async resume(id: string, bot: string): Promise<boolean> {
-    const { log, stopped, store } = this.#options
+    const { log, stopped, store, retryMs } = this.#options
     try {
       const limits = { most: MOST_ATTEMPTS, mayWait: true }
-      const { body } = await this.#rerun(id, bot, store.deliveries.reopen(id), limits)
+      // Nobody else would run it before the next start of the bot.
+      const reopened = insist(() => store.deliveries.reopen(id), { stopped: stopped.signal, retryMs })
+      const { body } = await this.#rerun(id, bot, reopened, limits)
       return 'status' in body && body.status === 'queued' && !this.#gatherer.has(id)
     } catch (error) {
       log.error({ err: error, id }, 'a delivery could not be resumed')

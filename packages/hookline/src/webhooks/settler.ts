@@ -1,11 +1,11 @@
 // Settles deliveries: the outcome is prepared, recorded, and only then shown.
-import { setImmediate, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { Bots } from '../bots/bots.ts'
 import type { Composed } from '../bots/composer.ts'
 import type { Bot } from '../bots/roster.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import type { Finished, Replies } from '../store/deliveryrows.ts'
-import { StoreFailure } from '../store/failure.ts'
+import { insist } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import { answerOutcome } from './answer.ts'
 import type { Answer } from './answer.ts'
@@ -22,7 +22,7 @@ export interface SettlerOptions {
   readonly mailbox: Mailbox
   /** Once aborted, what the disk refuses is left for the next start. */
   readonly stopped: AbortSignal
-  /** Delay before retrying to write an outcome that the disk refused. */
+  /** Delay before retrying what the disk refused. */
   readonly retryMs?: number
   readonly observer?: DeliveryObserver
 }
@@ -88,19 +88,9 @@ export class Settler {
     await setImmediate()
   }
 
-  // Retries, as the handler has run and must not run again because the disk was full for a while.
-  async #finish(finished: readonly Finished[]): Promise<Replies> {
-    const { store, stopped, retryMs = 1_000 } = this.#options
-    for (;;) {
-      try {
-        return await store.deliveries.finish(finished)
-      } catch (error) {
-        if (!(error instanceof StoreFailure) || error.reason === 'job' || error.reason === 'closed')
-          throw error
-        if (stopped.aborted) throw error
-        await pause(retryMs, undefined, { signal: stopped }).catch(() => {})
-      }
-    }
+  // The handler has run, and must not run again because the disk was full for a while.
+  #finish(finished: readonly Finished[]): Promise<Replies> {
+    return insist(() => this.#options.store.deliveries.finish(finished), this.#options)
   }
 }
 
