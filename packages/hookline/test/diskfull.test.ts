@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import {
   closeSync,
   copyFileSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -15,11 +16,13 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import type { Home } from '../src/home.ts'
 import { commandLine, hookline, ready } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
-import { temporaryHome } from './rig.ts'
+import { PATIENT, temporaryHome } from './rig.ts'
 
 const bot = 'spark-ori-ci'
 const mount = `cd "$HOOKLINE_HOME" && mount -t tmpfs -o size=24m tmpfs data && cp -r bots data && mount --bind data/bots bots`
@@ -35,18 +38,7 @@ test(
     const file = `bot: {name: ${bot}, owner: spark-ori}\noutput: {channels: ["#log"], template: "{body.marker}"}\n`
     writeFileSync(join(home.bots, bot, 'bot.yaml'), file)
     writeFileSync(home.config, 'logging: {level: error}\nlimits: {flood_protection: false}\n')
-    const { command, args, env } = commandLine(home)
-    // Its log goes to the same disk, as that of a server in the background does.
-    const shell = `${mount} && exec "$@" 2>"$HOOKLINE_HOME/data/server.log"`
-    const child = spawn('unshare', ['--mount', 'sh', '-c', shell, 'sh', command, ...args], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const exit = once(child, 'exit')
-    t.after(() => child.kill('SIGKILL'))
-    const { url, ircPort } = await ready(child)
-    // The server's own view of the folder: nobody else has that mount.
-    const disk = `/proc/${child.pid}/root${home.data}`
+    const { child, exit, url, ircPort, disk } = await startOnSmallDisk(t, home)
     const acknowledged: string[] = []
     const send = async (marker: string): Promise<number> => {
       const { status } = await post(`${url}/${bot}`, { marker, pad: randomBytes(1_500).toString('base64') })
@@ -101,6 +93,68 @@ test(
     rmSync(home.folder, { recursive: true })
   },
 )
+
+test(
+  'a handler that returns while the disk is full: its state is saved and its message posted once there is room',
+  { skip: !canMount && 'no mount namespace here: needs root and unshare', timeout: 300_000 },
+  async (t) => {
+    const home = temporaryHome()
+    const plain = 'spark-ori-plain'
+    for (const name of [bot, plain]) {
+      mkdirSync(join(home.bots, name))
+      const file = `bot: {name: ${name}, owner: spark-ori}\noutput: {channels: ["#log"]}\n`
+      writeFileSync(join(home.bots, name, 'bot.yaml'), file)
+    }
+    mkdirSync(home.data)
+    const handler = `import asyncio, os
+async def handle(payload, bot):
+    bot.state["n"] = bot.state.get("n", 0) + 1
+    open("${home.folder}/entered", "w").close()
+    while not os.path.exists("${home.folder}/full"): await asyncio.sleep(0.01)
+    open("${home.folder}/left", "w").close()
+    return f"call {bot.state['n']}"
+`
+    writeFileSync(join(home.bots, bot, 'handler.py'), handler)
+    writeFileSync(home.config, `logging: {level: error}\n${PATIENT}`)
+    const { child, exit, url, disk } = await startOnSmallDisk(t, home)
+    const first = post(`${url}/${bot}`, {})
+    await untilThere(join(home.folder, 'entered'))
+    const ballast = join(disk, 'ballast')
+    fill(ballast)
+    writeFileSync(join(home.folder, 'full'), '')
+    await untilThere(join(home.folder, 'left'))
+    for (let refused = 0, n = 0; refused < 20; n++) {
+      const { status } = await post(`${url}/${plain}`, { pad: randomBytes(1_500).toString('base64') })
+      if (status === 503) refused++
+      assert.ok(n < 500, 'the disk never became full')
+    }
+    rmSync(ballast)
+    assert.equal((await first).json['message'], 'call 1')
+    child.kill('SIGTERM')
+    assert.deepEqual(await exit, [0, null])
+    rmSync(home.folder, { recursive: true })
+  },
+)
+
+/** A server whose bots and data are on a file system of its own; `disk` is its folder as seen from here. */
+async function startOnSmallDisk(t: TestContext, home: Home) {
+  const { command, args, env } = commandLine(home)
+  // Its log goes to the same disk, as that of a server in the background does.
+  const shell = `${mount} && exec "$@" 2>"$HOOKLINE_HOME/data/server.log"`
+  const child = spawn('unshare', ['--mount', 'sh', '-c', shell, 'sh', command, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exit = once(child, 'exit')
+  t.after(() => child.kill('SIGKILL'))
+  const { url, ircPort } = await ready(child)
+  // The server's own view of the folder: nobody else has that mount.
+  return { child, exit, url, ircPort, disk: `/proc/${child.pid}/root${home.data}` }
+}
+
+async function untilThere(path: string): Promise<void> {
+  while (!existsSync(path)) await setImmediate()
+}
 
 /** Until not a single byte more fits. */
 function fill(path: string): void {

@@ -6,7 +6,7 @@ import { formatDay } from '../irc/time.ts'
 import type { BotChanges } from './botedit.ts'
 import type { BotSettings } from './botfile.ts'
 import { Composer, renderOf } from './composer.ts'
-import type { Author, BotState, Composed, DeliveryFacts } from './composer.ts'
+import type { Author, Composed, DeliveryFacts, HandlerState } from './composer.ts'
 import { createBot } from './create.ts'
 import type { NewBot } from './create.ts'
 import { botNames } from './disk.ts'
@@ -28,7 +28,7 @@ import { lastRemoved, removeBot, removedBots } from './trash.ts'
 import type { Removed } from './trash.ts'
 
 export interface BotsOptions extends RosterOptions {
-  readonly state: BotState
+  readonly state: HandlerState
   readonly handlerLimits?: Partial<HandlerLimits>
   readonly now?: () => number
   /** Told of each bot that was deleted. */

@@ -60,16 +60,21 @@ export interface Author {
   readonly settings: BotSettings
 }
 
-/** Keeps `bot.state` as JSON text; `save` resolves when it is on disk. */
+/** Keeps JSON text of a bot; `save` resolves when it is on disk. */
 export interface BotState {
   load(bot: string): Promise<string | undefined>
   save(bot: string, json: string): Promise<void>
 }
 
+/** Keeps `bot.state`. `save` may wait for the disk until `stopped`. */
+export interface HandlerState extends Pick<BotState, 'load'> {
+  save(bot: string, json: string, stopped: AbortSignal): Promise<void>
+}
+
 export interface ComposerOptions {
   readonly log: PrintLog
   readonly limits: HandlerLimits
-  readonly state: BotState
+  readonly state: HandlerState
 }
 
 export class Composer {
@@ -128,7 +133,10 @@ export class Composer {
       log,
       starts: this.#starts,
       warm: this.#warm,
-      state: { load: () => state.load(name), save: (json) => state.save(name, json) },
+      state: {
+        load: () => state.load(name),
+        save: (json, stopped) => state.save(name, json, stopped),
+      },
     })
     this.#handlers.set(name, handler)
     return handler

@@ -13,6 +13,7 @@ import { Archive } from '../keeping/archive.ts'
 import { banStore } from '../keeping/bans.ts'
 import type { Log } from '../log.ts'
 import { accountRules, chatSettings } from '../config/settings.ts'
+import { insist } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../triggers/alarm.ts'
 import { Triggers } from '../triggers/triggers.ts'
@@ -83,7 +84,11 @@ export function makeRooms(config: Config, base: Base): Rooms {
     chat: users,
     serverName: config.name,
     isExposed: config.webhooks.enabled && !isLoopback(config.webhooks.host),
-    state: store.botState,
+    state: {
+      load: (bot) => store.botState.load(bot),
+      // Like outcomes: the handler has run.
+      save: (bot, json, stopped) => insist(() => store.botState.save(bot, json), { stopped }),
+    },
     log,
     handlerLimits: {
       callMs: config.handlers.timeout_ms,

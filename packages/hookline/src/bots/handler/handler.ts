@@ -33,8 +33,11 @@ export interface HandlerOptions {
   /** Shared with all other handlers. */
   readonly starts: Starts
   readonly warm: Warm
-  /** Where bot.state is kept between workers, as JSON text. */
-  readonly state: { load(): Promise<string | undefined>; save(json: string): Promise<void> }
+  /** Where bot.state is kept between workers, as JSON text. `save` may wait for the disk until `stopped`. */
+  readonly state: {
+    load(): Promise<string | undefined>
+    save(json: string, stopped: AbortSignal): Promise<void>
+  }
 }
 
 export class Handler {
@@ -138,7 +141,7 @@ export class Handler {
         return failed('bot.state came back damaged: write nothing to descriptor 3')
       }
       try {
-        await state.save(message.state)
+        await state.save(message.state, this.#closing.signal)
       } catch (error) {
         // The worker's state is ahead of the saved one, with which the next worker starts.
         await this.#stopWorker()
