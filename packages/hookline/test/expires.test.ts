@@ -63,6 +63,28 @@ test('silence after the end is not reported; silence before it is', async () => 
   assert.deepEqual(await came(end + 5 * day), [410, 'expect.missed', null, 'expect.missed', null])
 })
 
+test('the owner is told once, though the bot is looked at again in the moment of its end', async () => {
+  const clock = new TestClock(end - day)
+  const told: string[] = []
+  const expiries = new Expiries({
+    bots: { get: () => botThatExpires },
+    memory: {
+      load: () => Promise.resolve(JSON.stringify({ end, at: end - 3 * day })),
+      save: () => Promise.resolve(),
+    },
+    alarm: new Alarm(clock, () => {}),
+    clock,
+    log: { ...silent, error: () => undefined },
+    tellOwner: (_, text) => told.push(text),
+  })
+  await expiries.refresh(bot)
+  const refreshed = expiries.refresh(bot)
+  clock.moveTo(end)
+  await refreshed
+  clock.moveTo(end + day)
+  assert.equal(told.length, 1)
+})
+
 test('if the disk refuses to record that the owner was told, the end is still reported', async () => {
   const clock = new TestClock(end - 4 * day)
   const told: string[] = []

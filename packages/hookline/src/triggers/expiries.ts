@@ -16,6 +16,8 @@ export interface ExpiriesOptions {
 
 export class Expiries {
   readonly #options: ExpiriesOptions
+  /** Of this run of the server; what is on disk may be older. */
+  readonly #told = new Map<string, Told>()
 
   constructor(options: ExpiriesOptions) {
     this.#options = options
@@ -23,15 +25,24 @@ export class Expiries {
 
   /** To be called when a bot may have changed. */
   async refresh(name: string): Promise<void> {
-    const { memory, alarm, clock } = this.#options
+    const { memory, alarm } = this.#options
     const end = this.#endOf(name)
     if (end === undefined) {
+      this.#told.delete(name)
       alarm.clear(alarmOf(name))
       return
     }
-    const told = toldIn(await memory.load(memoryOf(name)))
-    // It may have been changed or removed meanwhile, and has then been refreshed again.
-    if (this.#endOf(name) !== end) return
+    const saved = toldIn(await memory.load(memoryOf(name)))
+    // It may have been changed or removed meanwhile, and has then been refreshed again; or its owner was told.
+    if (this.#endOf(name) === end) this.#arm(name, end, this.#told.get(name) ?? saved)
+  }
+
+  #endOf(name: string): number | undefined {
+    return this.#options.bots.get(name)?.settings?.trigger.expiresAt
+  }
+
+  #arm(name: string, end: number, told: Told | undefined): void {
+    const { alarm, clock } = this.#options
     // What was told of another end does not count.
     const isEndTold = told?.end === end && told.at >= end
     const next = told?.end === end || clock.now() >= end ? end : end - NOTICE_MS
@@ -39,12 +50,8 @@ export class Expiries {
     else alarm.set(alarmOf(name), next, () => void this.#ring(name, end))
   }
 
-  #endOf(name: string): number | undefined {
-    return this.#options.bots.get(name)?.settings?.trigger.expiresAt
-  }
-
   async #ring(name: string, end: number): Promise<void> {
-    const { memory, alarm, clock, log, tellOwner } = this.#options
+    const { memory, clock, log, tellOwner } = this.#options
     const now = clock.now()
     const when = formatMinute(end)
     const what =
@@ -52,13 +59,13 @@ export class Expiries {
         ? `expired at ${when}: its senders now get 410`
         : `expires at ${when}: after that, its senders get 410`
     tellOwner(name, `${name} ${what}. To extend it, change trigger.expires in its bot.yaml`)
+    const told = { end, at: now }
+    this.#told.set(name, told)
+    this.#arm(name, end, told)
     try {
-      await memory.save(memoryOf(name), JSON.stringify({ end, at: now } satisfies Told))
-      await this.refresh(name)
+      await memory.save(memoryOf(name), JSON.stringify(told))
     } catch (error) {
       log.error({ err: error, bot: name }, 'the owner may be told again that the bot expires')
-      if (now < end && this.#endOf(name) === end)
-        alarm.set(alarmOf(name), end, () => void this.#ring(name, end))
     }
   }
 }
