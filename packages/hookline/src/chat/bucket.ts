@@ -21,6 +21,11 @@ export class Bucket {
     return wait
   }
 
+  /** For what was not done after all. */
+  giveBack(): void {
+    this.#taken = Math.max(0, this.#taken - 1)
+  }
+
   /** How many ms until there is a token; 0 if there is one. */
   readyIn(now: number, { count, everyMs }: Rate, burst = count): number {
     const passed = Math.max(0, now - this.#at)

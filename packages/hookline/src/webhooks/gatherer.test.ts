@@ -115,6 +115,21 @@ test('a coalesced message is part of a thread only if all its parts are', async 
   assert.equal(await told('8'), undefined)
 })
 
+test('a repeat does not count against the burst', async () => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { burst: { count: 2, everyMs: 600_000 } })
+  const headers = { 'Idempotency-Key': 'k' }
+  const statuses: unknown[] = []
+  for (const [say, more] of [
+    ['one', headers],
+    ['one', headers],
+    ['two', {}],
+    ['three', {}],
+  ] as const)
+    statuses.push((await rig.post(`/${bot}`, { say }, more)).json['status'])
+  assert.deepEqual(statuses, ['posted', 'duplicate', 'posted', 'queued'])
+})
+
 test('a repeat of a waiting delivery is queued too, and posted once', async () => {
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 600_000 })

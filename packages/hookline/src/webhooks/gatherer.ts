@@ -44,6 +44,12 @@ export class Gatherer {
     return this.#take(settings, key)
   }
 
+  /** A duplicate, so it is not sent after all. */
+  unsay(name: string, message: Message): void {
+    const settings = this.#settingsOf(name)
+    if (settings?.output.burst) this.#bucket(settings, keyOf(name, message)).giveBack()
+  }
+
   /** Whether this delivery is held. */
   has(id: string): boolean {
     return this.#ids.has(id)

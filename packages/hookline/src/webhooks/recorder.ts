@@ -32,18 +32,21 @@ export class Recorder {
     const { runner, settler, store } = this.#options
     const { id, bot, body } = delivery
     // Only composing waits its turn: commits keep the order of the calls, many of them in one.
-    const { prepared, begun } = await runner.inTurnOrNow(bot, body.byteLength, () => {
+    const { composed, prepared, begun } = await runner.inTurnOrNow(bot, body.byteLength, () => {
       const composed = runner.render(bot, payload, delivery, problem)
       payload.release()
       if (composed.kind === 'message' && !runner.maySay(bot, composed)) {
-        return { prepared: undefined, begun: this.#hold(delivery, composed) }
+        return { composed, prepared: undefined, begun: this.#hold(delivery, composed) }
       }
       const prepared = settler.prepare(bot, composed, id)
       const written = this.#claimed(store.deliveries.record(delivery, prepared.outcome))
-      return { prepared, begun: settler.whenWritten(bot, [{ id, prepared }], written) }
+      return { composed, prepared, begun: settler.whenWritten(bot, [{ id, prepared }], written) }
     })
     const result = await begun
-    if (result.kind !== 'new' && prepared) settler.forget(bot, { id, prepared })
+    if (result.kind !== 'new' && prepared) {
+      settler.forget(bot, { id, prepared })
+      if (composed.kind === 'message') runner.unsay(bot, composed)
+    }
     switch (result.kind) {
       case 'new':
         if (!prepared) return answerQueued(id)

@@ -234,6 +234,11 @@ export class Runner {
     return this.#gatherer.maySay(bot, message)
   }
 
+  /** A duplicate, so it is not said after all, and another may be. */
+  unsay(bot: string, message: Message): void {
+    this.#gatherer.unsay(bot, message)
+  }
+
   /** Holds a message to send it later, together with others. */
   hold(bot: string, held: Held): void {
     this.#gatherer.hold(bot, held)
