@@ -59,6 +59,26 @@ test('a delivery of a deleted bot is not a duplicate for a new bot of its name, 
   assert.equal((begin('repeat', at + 4) as { kind: string }).kind, 'duplicate')
 })
 
+test('what is noted of a deleted bot goes with the last of its deliveries', () => {
+  using store = openMemory()
+  const noted = () => store.read(['state', 'a:before']) !== undefined
+  const prune = (now: number): void => {
+    const keep = { finishedMs: 100, unhappyMs: 100, bodiesPerBot: 10, bodyBytes: 1_000_000 }
+    const history = { channelMessages: undefined, directMessages: undefined, days: undefined }
+    while (store.write(['prune', { now, keep, history }]));
+  }
+  store.write(['state.save', { bot: 'a:schedule', json: '{}' }])
+  store.write(['begin', deliveryValues(delivery({ id: 'old', receivedAt: at }))])
+  store.write(['bots.forget', { bots: ['a'], at }])
+  store.write(['state.save', { bot: 'a', json: '{}' }])
+  store.write(['begin', deliveryValues(delivery({ id: 'new', receivedAt: at + 90 }))])
+  prune(at + 100)
+  assert.ok(noted())
+  prune(at + 101)
+  assert.ok(!noted())
+  assert.equal(store.read(['state', 'a']), '{}')
+})
+
 function openMemory() {
   const db = new DatabaseSync(':memory:')
   for (const migration of migrations) db.exec(migration)

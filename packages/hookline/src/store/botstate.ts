@@ -8,6 +8,8 @@ export interface BotStateTable {
   readonly save: (bot: string, json: string | null) => void
   /** For a deleted bot. A new one of its name starts without the state, and deliveries up to `at` are not its own. */
   readonly forget: (bot: string, at: number) => void
+  /** Removes what `forget` noted of bots of whose deliveries none is left. */
+  readonly prune: () => void
 }
 
 export function botStateTable(db: DatabaseSync): BotStateTable {
@@ -25,6 +27,10 @@ export function botStateTable(db: DatabaseSync): BotStateTable {
     INSERT INTO bot_state (bot, json)
     SELECT ?1 || '${BEFORE}', json_object('seq', max(seq), 'at', ?2) FROM deliveries WHERE bot = ?1
     HAVING max(seq) IS NOT NULL`)
+  const removeNotes = db.prepare(`
+    DELETE FROM bot_state WHERE bot GLOB '*${BEFORE}' AND NOT EXISTS (
+      SELECT 1 FROM deliveries
+      WHERE bot = substr(bot_state.bot, 1, length(bot_state.bot) - ${BEFORE.length}) AND seq <= json ->> 'seq')`)
   return {
     load: (bot) => select.get(bot)?.json,
     save: (bot, json) => {
@@ -35,6 +41,7 @@ export function botStateTable(db: DatabaseSync): BotStateTable {
       removeAll.run(bot)
       noteEnd.run(bot, at)
     },
+    prune: () => void removeNotes.run(),
   }
 }
 

@@ -116,6 +116,10 @@ export function tablesOf(db: DatabaseSync): Tables {
       ({ now }) => threads.prune(now),
       ({ now, history: keep }) => trim({ now, keep }),
       pruner(db, size, packs),
+      () => {
+        states.prune()
+        return false
+      },
     ]),
   }
   const reads: Tables['reads'] = {
