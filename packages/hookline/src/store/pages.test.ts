@@ -128,6 +128,25 @@ test('targets are those whose latest message is between the two times', async ()
   assert.deepEqual(await list(0, 9_999, 9, 'm3'), ['#milk 3000', '@ann cy 4000', '#tea 6000'])
 })
 
+test('targets with one time come on one page, which may be over its limit', async () => {
+  await using home = await folder()
+  const said = (id: string, conversation: string, time: number) =>
+    home.store.remember(row(id, { conversation, time }))
+  said('m1', '@ann bob', 1_000)
+  said('m2', '@ann cy', 2_000)
+  said('m3', '@ann dee', 2_000)
+  said('m4', '@ann eve', 2_000)
+  said('m5', '@ann fay', 3_000)
+  const list = async (first: number, second: number, limit: number) => {
+    const found = await home.store.targets({ channels: [], party: '@ann', first, second, limit })
+    return found.map(({ conversation }) => conversation.slice(5))
+  }
+  assert.deepEqual(await list(0, 9_999, 2), ['bob', 'cy', 'dee', 'eve'])
+  assert.deepEqual(await list(2_000, 9_999, 2), ['fay'])
+  assert.deepEqual(await list(9_999, 0, 2), ['cy', 'dee', 'eve', 'fay'])
+  assert.deepEqual(await list(9_999, 0, 1), ['fay'])
+})
+
 test('a page is found by the index alone, without sorting', () => {
   using db = new DatabaseSync(':memory:')
   for (const migration of migrations) db.exec(migration)

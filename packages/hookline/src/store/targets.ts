@@ -20,7 +20,10 @@ export function targets(db: DatabaseSync): (query: TargetsQuery) => readonly Tar
     for (const { conversation, time } of rows)
       if (time !== null && time > after && time < before) found.push({ conversation, time })
     found.sort((one, other) => one.time - other.time)
-    return isForwards ? found.slice(0, limit) : found.slice(-limit)
+    // The next page begins after a time, so a page does not end among those that share one: one message may have several targets.
+    const edge = found.at(isForwards ? limit - 1 : -limit)?.time
+    if (found.length <= limit || edge === undefined) return found
+    return found.filter(({ time }) => (isForwards ? time <= edge : time >= edge))
   }
 }
 
