@@ -5,31 +5,38 @@ import { dirname } from 'node:path'
 /** By then both files of a renewed certificate are in place. */
 const SETTLE_MS = 500
 
-/**
- * Calls `onChange` when the contents of a file change. Renewal replaces files, or links to them, so their folders are watched.
- * Returns a function that stops watching.
- */
-export function watchFiles(files: readonly string[], onChange: () => void): () => void {
+export interface WatchedFiles {
+  /** Whether they have changed since the last look: the system does not tell it of every folder. */
+  look(): boolean
+  stop(): void
+}
+
+/** Calls `onChange` when the contents of a file change. Renewal replaces files, or links to them, so their folders are watched. */
+export function watchFiles(files: readonly string[], onChange: () => void): WatchedFiles {
   let known = contentsOf(files)
   let settling: NodeJS.Timeout | undefined
-  const look = (): void => {
+  const look = (): boolean => {
     const now = contentsOf(files)
-    if (now === known) return
+    if (now === known) return false
     known = now
     onChange()
+    return true
   }
   const touched = (): void => {
     clearTimeout(settling)
     settling = setTimeout(look, SETTLE_MS).unref()
   }
   const watchers = [...new Set(files.map((file) => dirname(file)))].flatMap((folder) => open(folder, touched))
-  return () => {
-    clearTimeout(settling)
-    for (const watcher of watchers) watcher.close()
+  return {
+    look,
+    stop() {
+      clearTimeout(settling)
+      for (const watcher of watchers) watcher.close()
+    },
   }
 }
 
-/** Where the system cannot watch, `hookline server reload` reads them again. */
+/** Where the system cannot watch, `look` and `hookline server reload` read them again. */
 function open(folder: string, onChange: () => void): FSWatcher[] {
   try {
     const watcher = watch(folder, onChange)
