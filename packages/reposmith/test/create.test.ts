@@ -205,6 +205,23 @@ test('a POST that did not take effect is sent again, after a read has shown so',
   ])
 })
 
+test('what was just created may not be everywhere yet: a 404 for it is tried again', async () => {
+  await using host = await startHost()
+  const permissions = 'PUT /repos/octo/widget/actions/permissions'
+  host.fail({ on: permissions, status: 404 })
+  const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
+  const ran = await reposmith(args, { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.equal(ran.stderr, 'waiting 1 s: the host does not know yet what was just created\n')
+
+  host.requests.length = 0
+  host.fail({ on: permissions, status: 404, times: 9 })
+  const again = await reposmith([...args, '--actions', 'off'], { url: host.url })
+  assert.equal(again.code, 4)
+  const asked = host.requests.filter(({ method, path }) => `${method} ${path}` === permissions)
+  assert.equal(asked.length, 1, 'what existed before is known')
+})
+
 test('if somebody else was faster: a 422 is settled by reading, not by its text', async () => {
   await using host = await startHost()
   // The read before finds nothing; by the time of the write it exists.

@@ -198,9 +198,11 @@ test('an existing policy answers 303: that is not a failure, and not followed', 
 test('a policy whose request fails is a failure, reported with what was applied', async () => {
   await using host = await startHost()
   host.seed('octo/widget')
-  host.fail({ on: 'POST /repos/octo/widget/environments/index/deployment-branch-policies', status: 404 })
+  const on = 'POST /repos/octo/widget/environments/index/deployment-branch-policies'
+  host.fail({ on, status: 404, times: 3 })
   const ran = await reposmith([...ENV, '--branch', 'main', '--apply'], { url: host.url })
   assert.equal(ran.code, 4)
+  assert.equal(host.requests.filter(({ method }) => method === 'POST').length, 3, 'it is tried three times')
   const { partial } = asJson<{ partial: { applied: string[]; failed: string } }>(ran.stderr)
   assert.deepEqual([partial.applied, partial.failed], [['env:index'], 'env:index/policy:branch:main'])
 })

@@ -37,7 +37,7 @@ export interface Client {
   /** All entries of a paginated list. */
   readonly list: (path: string) => Promise<Answer<readonly unknown[]>>
   /** Waits, or returns false when the wait budget is used up or the command was stopped. */
-  readonly pause: (seconds: number) => Promise<boolean>
+  readonly pause: (seconds: number, why: string) => Promise<boolean>
 }
 
 export interface ClientOptions {
@@ -116,9 +116,9 @@ export function createClient(options: ClientOptions): Client {
         }),
       )
     },
-    async pause(seconds) {
+    async pause(seconds, why) {
       if (stop.aborted || !budget.take(seconds)) return false
-      options.onWait(seconds, 'the host did not answer')
+      options.onWait(seconds, why)
       const waited = new Promise<void>((resolve) => void setTimeout(resolve, seconds * 1000))
       return await Promise.race([waited.then(() => true), rejectOn(stop).catch(() => false)])
     },

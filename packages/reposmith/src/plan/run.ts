@@ -38,7 +38,7 @@ export async function runPlan(plan: Plan, tools: Tools, resume: string): Promise
     }
     tools.onStep(step)
     const started = tools.now()
-    const sent = await perform(step, tools)
+    const sent = await perform(step, tools, { isFresh: steps.some(hasCreated) })
     const ms = Math.round(tools.now() - started)
     if (sent.ok) {
       replies.set(step.id, sent.output.data)
@@ -65,8 +65,16 @@ function idleStatus(step: Step): Status | undefined {
   return step.op === 'unchanged' ? 'already' : undefined
 }
 
-async function perform(step: Step, tools: Tools): Promise<Answer<Sent>> {
-  if (step.kind === 'request' && tools.wire) return await settle(step, tools.wire)
+function hasCreated(step: Step): boolean {
+  return step.kind === 'request' && step.op === 'create' && step.status === 'done'
+}
+
+async function perform(
+  step: Step,
+  tools: Tools,
+  about: { readonly isFresh: boolean },
+): Promise<Answer<Sent>> {
+  if (step.kind === 'request' && tools.wire) return await settle(step, tools.wire, about)
   if (step.kind === 'run' && tools.execute) {
     const ran = await tools.execute(step)
     return ran.ok ? { ok: true, output: { data: ran.output, already: false } } : ran

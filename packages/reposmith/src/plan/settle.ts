@@ -8,7 +8,7 @@ export interface Wire {
   /** Undefined when the host answers 404. */
   readonly read: (path: string) => Promise<Answer<unknown>>
   /** Waits, or returns false when the wait budget is used up. */
-  readonly pause: (seconds: number) => Promise<boolean>
+  readonly pause: (seconds: number, why: string) => Promise<boolean>
 }
 
 interface WireReply {
@@ -24,8 +24,11 @@ export interface Sent {
 
 const TRIES = 3
 
-/** A write whose answer was lost is sent again only after a read has shown that what it creates is not there. */
-export async function settle(step: RequestStep, wire: Wire): Promise<Answer<Sent>> {
+/**
+ * A write whose answer was lost is sent again only after a read has shown that what it creates is not there. `isFresh`: it
+ * is about what this plan has just created, which a host of many machines may not know everywhere yet.
+ */
+export async function settle(step: RequestStep, wire: Wire, { isFresh = false } = {}): Promise<Answer<Sent>> {
   for (let tries = 1; ; tries++) {
     const sent = await wire.send(step.method, step.path, step.body ?? undefined)
     if (sent.ok) {
@@ -37,13 +40,23 @@ export async function settle(step: RequestStep, wire: Wire): Promise<Answer<Sent
     // What is to be deleted is gone already.
     if (step.method === 'DELETE' && error.kind === 'not_found')
       return done({ status: 404, data: null, already: true })
+    const mayWait = tries < TRIES
+    if (isFresh && mayWait && isEarly(error) && (await wire.pause(tries, NOT_KNOWN))) continue
     if (!step.proof || !(isLost(error) || isTaken(error))) return sent
     const found = await wire.read(step.proof.path)
     if (!found.ok) return sent
     const there = matchIn(found.output, step.proof)
     if (there !== undefined) return done({ data: there, already: isTaken(error) })
-    if (!isLost(error) || tries === TRIES || !(await wire.pause(tries))) return sent
+    if (!isLost(error) || !mayWait || !(await wire.pause(tries, NOT_ANSWERED))) return sent
   }
+}
+
+const NOT_KNOWN = 'the host does not know yet what was just created'
+const NOT_ANSWERED = 'the host did not answer'
+
+/** Not there yet, or, after the copy of a template, `A previous repository operation is still in progress`. */
+function isEarly({ kind, message }: Failure): boolean {
+  return kind === 'not_found' || (kind === 'validation' && /\bstill in progress\b/i.test(message))
 }
 
 /** It may have been done: no answer came, or a 5xx. */
