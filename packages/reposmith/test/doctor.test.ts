@@ -224,6 +224,19 @@ test('everything that a trusted release lacks is named', async () => {
   assert.deepEqual((await diagnose(GOOD.replace(/ {4}environment.*\n/, ''), host)).failed, ['environment'])
 })
 
+test('a job that calls another workflow is sent to that one, as it cannot have an environment', async () => {
+  const calling = (uses: string): string =>
+    `on: {push: {tags: ['v*']}}\njobs: {publish: {uses: ${uses}, permissions: {id-token: write}}}\n`
+  const local = await diagnose(calling('./.github/workflows/upload.yml'))
+  assert.deepEqual(local.failed, ['environment'])
+  const [, check] = local.checks
+  assert.match(check?.message ?? '', /the job publish calls another workflow$/)
+  assert.match(check?.remediation ?? '', /: reposmith doctor --workflow upload\.yml$/)
+  const [, foreign] = (await diagnose(calling('octo/ci/.github/workflows/upload.yml@v1'))).checks
+  assert.match(foreign?.remediation ?? '', /^publish in a job of .*publish\.yml itself/)
+  assert.doesNotMatch(foreign?.remediation ?? '', /--workflow/)
+})
+
 test('a missing or renamed repository is reported before its environments', async () => {
   await using host = await startHost()
   const absent = await diagnose(GOOD, host)

@@ -75,13 +75,7 @@ function localChecks(releases: readonly Release[], file: string): readonly Check
   const isOne = releases.length === 1
   const place = isOne ? 'the job that publishes runs in the environment' : 'the jobs that publish run in'
   return [
-    names.length === 0
-      ? failing(
-          'environment',
-          `no job in ${file} has an environment:`,
-          'add environment: NAME to the job that publishes',
-        )
-      : passing('environment', `${place} ${names.join(', ')}`),
+    names.length === 0 ? nowhere(releases, file) : passing('environment', `${place} ${names.join(', ')}`),
     releases.every(({ idToken }) => idToken)
       ? passing('id-token', `${isOne ? 'the job' : 'each'} may ask for an identity token`)
       : failing(
@@ -95,6 +89,24 @@ function localChecks(releases: readonly Release[], file: string): readonly Check
         failing('trigger', `nothing starts the job ${job}`, `fix its if:, or the on: of ${file}`),
       ),
   ]
+}
+
+function nowhere(releases: readonly Release[], file: string): Check {
+  const caller = releases.find(({ calls }) => calls !== undefined)
+  if (!caller)
+    return failing(
+      'environment',
+      `no job in ${file} has an environment:`,
+      'add environment: NAME to the job that publishes',
+    )
+  const [, called] = /^\.\/\.github\/workflows\/(.+)$/.exec(caller.calls ?? '') ?? []
+  const there =
+    called === undefined ? '' : `, or check the called one: reposmith doctor --workflow ${quote(called)}`
+  return failing(
+    'environment',
+    `no job in ${file} has an environment: the job ${caller.job} calls another workflow`,
+    `publish in a job of ${file} itself, as an index may refuse a called workflow${there}`,
+  )
 }
 
 async function remoteChecks(

@@ -7,6 +7,8 @@ import { messageOf } from '../thrown.ts'
 export interface Release {
   readonly job: string
   readonly environment: string | undefined
+  /** The workflow that it calls; such a job can have no environment. */
+  readonly calls: string | undefined
   readonly idToken: boolean
   /** Patterns of the refs that start it; `*` for any ref. */
   readonly branches: readonly string[]
@@ -41,6 +43,7 @@ export function readWorkflow(source: string, file: string): Answer<readonly Rele
     (whole.length > 0 ? whole : [nearest]).map((each) => ({
       job: each.name,
       environment: environmentOf(each.job),
+      calls: words(each.job['uses'])[0],
       idToken: mayProve(each),
       ...refsOf(eventsOf(root['on']), each.job),
     })),
