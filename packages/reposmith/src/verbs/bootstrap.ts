@@ -12,9 +12,9 @@ import { applyPlan } from './apply.ts'
 import type { Context, Outcome, Warning } from './context.ts'
 import { environmentSteps, readEnvironment } from './environment.ts'
 import { permissionSteps } from './permissions.ts'
-import { readPresent, withOwner, type Read } from './present.ts'
+import { readPresent, withOwner, type Present } from './present.ts'
 import { publisherStep } from './publisher.ts'
-import { repositorySteps, repositoryWarnings, type Wanted } from './repository.ts'
+import { repositorySteps, repositoryWarnings, type WantedRepository } from './repository.ts'
 import { findReviewers } from './reviewers.ts'
 import { nothingMade } from './scaffold.ts'
 import {
@@ -39,8 +39,8 @@ export async function bootstrap(
 ): Promise<Answer<Outcome<Bootstrapped>>> {
   const loaded = await loadManifest(input.file, context)
   if (!loaded.ok) return loaded
-  const { manifest, client, wanted, read } = loaded.output
-  const { repository } = read
+  const { manifest, client, wanted, present } = loaded.output
+  const { repository } = present
   const environments = await environmentsOf(loaded.output, context)
   if (!environments.ok) return environments
   const filled = await scaffoldOf(manifest, context)
@@ -48,7 +48,7 @@ export async function bootstrap(
   const { host } = context
   const plan = makePlan({ host: host.api, target: `${wanted.owner}/${wanted.name}`, state: 'read' }, [
     ...repositorySteps(wanted, repository, host),
-    ...permissionSteps(wanted, wantedPermissions(manifest), read.permissions, host),
+    ...permissionSteps(wanted, wantedPermissions(manifest), present.permissions, host),
     ...filled.output,
     ...environments.output,
   ])
@@ -90,8 +90,8 @@ function fillingWhole({ scaffold }: Manifest, context: Context, onFilled: (repor
 export interface Loaded {
   readonly manifest: Manifest
   readonly client: Client
-  readonly wanted: Wanted
-  readonly read: Read
+  readonly wanted: WantedRepository
+  readonly present: Present
 }
 
 /** Reads the manifest, and the present state of its repository. */
@@ -107,18 +107,24 @@ export async function loadManifest(file: string, context: Context): Promise<Answ
   const permissions = wantedPermissions(manifest.output)
   const read = await readPresent(client.output, wanted.output, permissions, context.host)
   if (!read.ok) return read
-  return done({ manifest: manifest.output, client: client.output, wanted: wanted.output, read: read.output })
+  return done({
+    manifest: manifest.output,
+    client: client.output,
+    wanted: wanted.output,
+    present: read.output,
+  })
 }
 
 /** Steps for every environment; if the repository does not exist yet, all are created. */
 export async function environmentsOf(loaded: Loaded, { host }: Context): Promise<Answer<readonly Step[]>> {
-  const { manifest, client, wanted, read } = loaded
+  const { manifest, client, wanted } = loaded
+  const { repository } = loaded.present
   const steps: Step[] = []
   for (const environment of manifest.environments ?? []) {
     const reviewers = await findReviewers(client, environment.reviewers ?? [])
     if (!reviewers.ok) return reviewers
     const asked = wantedEnvironment(environment, wanted, reviewers.output)
-    const exists = read.repository.state === 'there' && host.can.environments
+    const exists = repository.state === 'there' && host.can.environments
     const present = exists ? await readEnvironment(client, asked) : done(undefined)
     if (!present.ok) return present
     steps.push(

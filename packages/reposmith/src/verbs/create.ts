@@ -8,13 +8,13 @@ import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
 import type { Context, Outcome, Warning } from './context.ts'
 import { permissionSteps, type WantedPermissions } from './permissions.ts'
-import { readPresent, UNREAD, withOwner, type Read } from './present.ts'
+import { readPresent, UNREAD, withOwner, type Present } from './present.ts'
 import {
-  type Present,
+  type PresentRepository,
   repositorySteps,
   repositoryWarnings,
   type Repository,
-  type Wanted,
+  type WantedRepository,
 } from './repository.ts'
 import { checkWanted } from './wanted.ts'
 
@@ -76,7 +76,7 @@ export async function create(
   return done({ output, ...(failure ? { failure } : {}) })
 }
 
-function wantedFrom(input: Input<'repo create'>, permissions: WantedPermissions): Answer<Wanted> {
+function wantedFrom(input: Input<'repo create'>, permissions: WantedPermissions): Answer<WantedRepository> {
   const { name, org, description, homepage, topic = [], template, license, gitignore } = input
   const visibility = input.visibility ?? (input.private ? 'private' : 'public')
   if (input.private && visibility === 'public')
@@ -108,7 +108,12 @@ function permissionsFrom(input: Input<'repo create'>): WantedPermissions {
   }
 }
 
-function planFor(wanted: Wanted, permissions: WantedPermissions, present: Read, { host }: Context): Plan {
+function planFor(
+  wanted: WantedRepository,
+  permissions: WantedPermissions,
+  present: Present,
+  { host }: Context,
+): Plan {
   const { repository } = present
   return makePlan(
     {
@@ -133,7 +138,7 @@ function dryRun({ steps }: Plan) {
 }
 
 /** Somebody else may have created it since it was looked for. */
-function outcomeOf(before: Present<Repository>, { plan, replies }: Applied): Partial<Created> {
+function outcomeOf(before: PresentRepository, { plan, replies }: Applied): Partial<Created> {
   if (before.state === 'there') return found(before.is)
   const repo = replies.get('repo') as Repository | undefined
   if (!repo) return {}

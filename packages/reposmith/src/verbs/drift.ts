@@ -30,11 +30,11 @@ interface Drift {
 export async function drift(input: Input<'repo drift'>, context: Context): Promise<Answer<Outcome<Drifted>>> {
   const loaded = await loadManifest(input.file, context)
   if (!loaded.ok) return loaded
-  const { wanted, read } = loaded.output
+  const { wanted, present } = loaded.output
   const target = `${wanted.owner}/${wanted.name}`
   const remediation = `reposmith repo bootstrap -f ${quote(input.file)}${context.hostFlags} --apply`
-  if (read.repository.state !== 'there') {
-    const former = read.repository.state === 'absent' ? read.repository.formerOf : undefined
+  if (present.repository.state !== 'there') {
+    const former = present.repository.state === 'absent' ? present.repository.formerOf : undefined
     const missing = [{ at: 'repository', from: former ?? null, to: target }]
     const output = { success: true, in_sync: false, target, drift: missing } as const
     // For a renamed repository, bootstrap would create another one.
@@ -47,7 +47,7 @@ export async function drift(input: Input<'repo drift'>, context: Context): Promi
     ...permissionsSteps(loaded.output, context),
     ...environments.output,
   ]
-  const left = aboutDrift(loaded.output, read.repository.is)
+  const left = aboutDrift(loaded.output, present.repository.is)
   const found = [...left, ...steps.flatMap(driftOf)]
   const output = { success: true, in_sync: found.length === 0, target, drift: found } as const
   // Bootstrap leaves an existing repository's own settings alone, and refuses what the host lacks.
@@ -62,15 +62,15 @@ function aboutDrift({ manifest }: Loaded, is: Repository): readonly Drift[] {
   }))
 }
 
-function topicsSteps({ wanted, read }: Loaded, { host }: Context): readonly Step[] {
-  return repositorySteps(wanted, read.repository, host).filter(({ id }) => id === 'topics')
+function topicsSteps({ wanted, present }: Loaded, { host }: Context): readonly Step[] {
+  return repositorySteps(wanted, present.repository, host).filter(({ id }) => id === 'topics')
 }
 
 /** Defaults are not wishes: a key that the manifest lacks is not compared. */
-function permissionsSteps({ manifest, wanted, read }: Loaded, { host }: Context): readonly Step[] {
+function permissionsSteps({ manifest, wanted, present }: Loaded, { host }: Context): readonly Step[] {
   if (!manifest.actions) return []
   const named = namedKeys(manifest.actions)
-  const steps = permissionSteps(wanted, wantedPermissions(manifest), read.permissions, host)
+  const steps = permissionSteps(wanted, wantedPermissions(manifest), present.permissions, host)
   return steps.flatMap((step): readonly Step[] => {
     if (step.kind !== 'request') return [step]
     // If nothing could be read, every wanted key counts as different.

@@ -4,18 +4,18 @@ import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
 import { OWNER, path } from '../host/path.ts'
 import { readPermissions, type PresentPermissions, type WantedPermissions } from './permissions.ts'
-import { readRepository, type Present, type Repository, type Wanted } from './repository.ts'
+import { readRepository, type PresentRepository, type WantedRepository } from './repository.ts'
 import { ownLogin } from './whoami.ts'
 
-export interface Read {
-  readonly repository: Present<Repository>
+export interface Present {
+  readonly repository: PresentRepository
   readonly permissions: PresentPermissions
 }
 
-export const UNREAD: Read = { repository: { state: 'unknown' }, permissions: {} }
+export const UNREAD: Present = { repository: { state: 'unknown' }, permissions: {} }
 
 /** Fills in the token's own login if no organization was named. */
-export async function withOwner(wanted: Wanted, client: Client): Promise<Answer<Wanted>> {
+export async function withOwner(wanted: WantedRepository, client: Client): Promise<Answer<WantedRepository>> {
   if (wanted.owner !== OWNER) return done(wanted)
   const login = await ownLogin(client)
   return login.ok ? done({ ...wanted, owner: login.output }) : login
@@ -23,10 +23,10 @@ export async function withOwner(wanted: Wanted, client: Client): Promise<Answer<
 
 export async function readPresent(
   client: Client,
-  wanted: Wanted,
+  wanted: WantedRepository,
   permissions: WantedPermissions,
   host: Host,
-): Promise<Answer<Read>> {
+): Promise<Answer<Present>> {
   const read = await readRepository(client, wanted.owner, wanted.name)
   if (!read.ok) return read
   const told = await withTopics(client, wanted, read.output, host)
@@ -41,10 +41,10 @@ export async function readPresent(
 /** Gitea before 1.23 returns topics separately; topics not read would be lost when others are added. */
 async function withTopics(
   client: Client,
-  { owner, name, topics }: Wanted,
-  repository: Present<Repository>,
+  { owner, name, topics }: WantedRepository,
+  repository: PresentRepository,
   { can }: Host,
-): Promise<Answer<Present<Repository>>> {
+): Promise<Answer<PresentRepository>> {
   if (repository.state !== 'there' || repository.is.topics || topics.length === 0) return done(repository)
   const read = await client.read(path('repos', owner, name, 'topics'))
   if (!read.ok) return read

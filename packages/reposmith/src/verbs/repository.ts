@@ -7,7 +7,7 @@ import type { Body, RequestStep, Step } from '../plan/step.ts'
 import type { Warning } from './context.ts'
 import { splitName } from './names.ts'
 
-export interface Wanted {
+export interface WantedRepository {
   /** A login, or `{owner}` until it is looked up. */
   readonly owner: string
   readonly name: string
@@ -37,21 +37,21 @@ export interface Repository {
   readonly has_projects?: boolean
 }
 
-export type Present<T> =
+export type PresentRepository =
   | { readonly state: 'unknown' }
   /**
    * `formerOf`: the repository that had this name before, such as `octo/new`; the host still redirects there.
    * `refusal`: the 404, if it does not.
    */
   | { readonly state: 'absent'; readonly formerOf?: string; readonly refusal?: Failure }
-  | { readonly state: 'there'; readonly is: T }
+  | { readonly state: 'there'; readonly is: Repository }
 
 /** A renamed repository answers to its old name too: under that name it counts as absent. */
 export async function readRepository(
   client: Client,
   owner: string,
   name: string,
-): Promise<Answer<Present<Repository>>> {
+): Promise<Answer<PresentRepository>> {
   const where = path('repos', owner, name)
   const read = await client.send('GET', where)
   if (!read.ok) return read.error.kind === 'not_found' ? done({ state: 'absent', refusal: read.error }) : read
@@ -67,7 +67,11 @@ export async function readRepository(
   return done(same ? { state: 'there', is } : { state: 'absent', formerOf: is.full_name })
 }
 
-export function repositorySteps(wanted: Wanted, present: Present<Repository>, host: Host): readonly Step[] {
+export function repositorySteps(
+  wanted: WantedRepository,
+  present: PresentRepository,
+  host: Host,
+): readonly Step[] {
   const full = `${wanted.owner}/${wanted.name}`
   if (wanted.visibility === 'internal' && !host.can.internal) {
     const title = 'make the repository internal'
@@ -100,8 +104,8 @@ export function repositorySteps(wanted: Wanted, present: Present<Repository>, ho
  * redirect from an old name.
  */
 export function repositoryWarnings(
-  wanted: Wanted,
-  present: Present<Repository>,
+  wanted: WantedRepository,
+  present: PresentRepository,
   host: Host,
 ): readonly Warning[] {
   const full = `${wanted.owner}/${wanted.name}`
@@ -120,7 +124,7 @@ export function repositoryWarnings(
 }
 
 export function repositoryDifferences(
-  wanted: { readonly [Key in 'visibility' | 'description' | 'homepage']?: Wanted[Key] | undefined },
+  wanted: { readonly [Key in 'visibility' | 'description' | 'homepage']?: WantedRepository[Key] | undefined },
   is: Repository,
 ): readonly { readonly at: string; readonly from: unknown; readonly to: unknown }[] {
   const visibility = is.visibility ?? (is.private ? 'private' : 'public')
@@ -136,7 +140,7 @@ export function repositoryDifferences(
 
 /** Features that a separate request sets: an earlier run may have ended before sending it. */
 function featureDifferences(
-  wanted: Wanted,
+  wanted: WantedRepository,
   is: Repository,
   host: Host,
 ): ReturnType<typeof repositoryDifferences> {
@@ -147,17 +151,17 @@ function featureDifferences(
 }
 
 /** Whether a second request must set what the creating one does not accept. */
-function needsSettings({ template }: Wanted, { can }: Host): boolean {
+function needsSettings({ template }: WantedRepository, { can }: Host): boolean {
   return template !== undefined || !can.features
 }
 
-function createPath({ template, org, owner }: Wanted): string {
+function createPath({ template, org, owner }: WantedRepository): string {
   const from = template === undefined ? undefined : splitName(template)
   if (from) return path('repos', from.owner, from.name, 'generate')
   return org ? path('orgs', owner, 'repos') : path('user', 'repos')
 }
 
-function createBody(wanted: Wanted, { can }: Host): Body {
+function createBody(wanted: WantedRepository, { can }: Host): Body {
   const { name, description, homepage, license, gitignore, visibility, org } = wanted
   const about = description ? { description } : {}
   const isPrivate = visibility !== 'public'
@@ -183,7 +187,7 @@ function createBody(wanted: Wanted, { can }: Host): Body {
 const FEATURES = { has_issues: true, has_wiki: false, has_projects: false } as const
 
 /** Sets what the creating request does not accept. For an existing repository it only sets a missing homepage. */
-function settingsStep(wanted: Wanted, present: Present<Repository>, host: Host): readonly Step[] {
+function settingsStep(wanted: WantedRepository, present: PresentRepository, host: Host): readonly Step[] {
   if (!needsSettings(wanted, host)) return []
   const there = present.state === 'there'
   const missing = homepageToSet(wanted, there ? present.is : {}, host)
@@ -206,13 +210,13 @@ function settingsStep(wanted: Wanted, present: Present<Repository>, host: Host):
 }
 
 /** The wanted homepage, if a request of its own sets it: only where there is none. */
-function homepageToSet(wanted: Wanted, is: Repository, host: Host): string | undefined {
+function homepageToSet(wanted: WantedRepository, is: Repository, host: Host): string | undefined {
   const has = is.homepage ?? is.website ?? ''
   return wanted.homepage && has === '' && needsSettings(wanted, host) ? wanted.homepage : undefined
 }
 
 /** Adds topics; those that people set are kept. */
-function topicsStep(wanted: Wanted, present: Present<Repository>, { can }: Host): readonly Step[] {
+function topicsStep(wanted: WantedRepository, present: PresentRepository, { can }: Host): readonly Step[] {
   if (wanted.topics.length === 0) return []
   const has = present.state === 'there' ? (present.is.topics ?? []) : []
   const all = [...new Set([...has, ...wanted.topics])]

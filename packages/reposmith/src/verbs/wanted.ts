@@ -6,7 +6,7 @@ import type { WantedEnvironment } from './environment.ts'
 import { checkNames } from './names.ts'
 import type { WantedPermissions } from './permissions.ts'
 import type { Publisher } from './publisher.ts'
-import type { Wanted } from './repository.ts'
+import type { WantedRepository } from './repository.ts'
 import { checkReviewers, type Reviewer } from './reviewers.ts'
 
 export function checkManifest(manifest: Manifest): Answer<undefined> {
@@ -32,7 +32,10 @@ export function checkManifest(manifest: Manifest): Answer<undefined> {
 }
 
 /** Refuses what no host can do, or would do differently than meant. */
-export function checkWanted(wanted: Wanted, { actions, allow }: WantedPermissions): Answer<undefined> {
+export function checkWanted(
+  wanted: WantedRepository,
+  { actions, allow }: WantedPermissions,
+): Answer<undefined> {
   const { name, owner, org, topics, visibility, template, license, gitignore } = wanted
   const names = checkNames({ repository: name, owner: org ? owner : undefined, topics, template })
   if (!names.ok) return names
@@ -59,7 +62,7 @@ export function checkWanted(wanted: Wanted, { actions, allow }: WantedPermission
   return done(undefined)
 }
 
-export function wantedRepository({ repository }: Manifest): Wanted {
+export function wantedRepository({ repository }: Manifest): WantedRepository {
   const { org, visibility = 'public', topics = [], ...rest } = repository
   return { ...rest, owner: org ?? OWNER, org: org !== undefined, visibility, topics }
 }
@@ -76,7 +79,7 @@ export function wantedPermissions({ actions }: Manifest): WantedPermissions {
 
 export function wantedEnvironment(
   environment: ManifestEnvironment,
-  repository: Wanted,
+  repository: WantedRepository,
   reviewers: readonly Reviewer[],
 ): WantedEnvironment {
   return {
@@ -91,7 +94,7 @@ export function wantedEnvironment(
   }
 }
 
-export function publisherOf(environment: ManifestEnvironment, { owner, name }: Wanted): Publisher {
+export function publisherOf(environment: ManifestEnvironment, { owner, name }: WantedRepository): Publisher {
   const { index, workflow, project = name } = environment
   return { index, project, owner, repository: name, workflow, environment: nameOf(environment) }
 }
