@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Created } from '../src/verbs/create.ts'
-import { readRepository } from '../src/verbs/repository.ts'
+import { readRepository } from '../src/resources/repository.ts'
 import { asJson, reposmith } from '../test/rig.ts'
 import { clientFor } from './client.ts'
 import { play } from './recording.ts'

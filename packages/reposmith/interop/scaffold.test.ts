@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { parse } from 'yaml'
-import { readWorkflow } from '../src/verbs/workflow.ts'
+import { readWorkflow } from '../src/resources/workflow.ts'
 import { asJson, reposmith, temporaryFolder } from '../test/rig.ts'
 
 const TOOLS = ['/usr/bin/cookiecutter', '/usr/bin/python3']

@@ -17,8 +17,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'bottleneck',
   ],
   scaffold: ['plan', 'failure.ts', 'thrown.ts', 'node:'],
-  verbs: ['scaffold', 'plan', 'host', 'table', 'failure.ts', 'manifest.ts', 'thrown.ts', 'yaml.ts', 'node:'],
-  cli: ['verbs', 'scaffold', 'plan', 'host', 'table', 'failure.ts', 'node:', 'commander', '@bomb.sh/tab'],
+  resources: ['plan', 'host', 'table', 'failure.ts', 'manifest.ts', 'thrown.ts', 'yaml.ts', 'node:'],
+  verbs: ['resources', 'scaffold', 'plan', 'host', 'table', 'failure.ts', 'manifest.ts', 'node:'],
+  cli: [
+    'verbs',
+    'resources',
+    'scaffold',
+    'plan',
+    'host',
+    'table',
+    'failure.ts',
+    'node:',
+    'commander',
+    '@bomb.sh/tab',
+  ],
 }
 
 test('each room imports only the rooms below it', () => {

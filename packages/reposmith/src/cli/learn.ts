@@ -1,7 +1,7 @@
 // `learn`: one page that teaches reposmith, to a person or to an agent.
 import { SCOPES, TOKEN_VARIABLES } from '../host/token.ts'
 import { commands } from '../table/commands.ts'
-import { TRUSTED_PUBLISHING_DOCS } from '../verbs/publisher.ts'
+import { TRUSTED_PUBLISHING_DOCS } from '../resources/publisher.ts'
 import { explainable } from './explain.ts'
 import { usageOf } from './help.ts'
 import { readVersion } from './version.ts'

@@ -9,13 +9,14 @@ import type { Report } from '../scaffold/fill.ts'
 import { runScaffoldStep, scaffoldStep } from '../scaffold/scaffold.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
-import type { Context, Outcome, Warning } from './context.ts'
-import { environmentSteps, readEnvironment } from './environment.ts'
-import { permissionSteps } from './permissions.ts'
-import { readPresent, withOwner, type Present } from './present.ts'
-import { publisherStep } from './publisher.ts'
-import { repositorySteps, repositoryWarnings, type WantedRepository } from './repository.ts'
-import { findReviewers } from './reviewers.ts'
+import type { Context, Outcome } from './context.ts'
+import type { Warning } from '../resources/warning.ts'
+import { environmentSteps, readEnvironment } from '../resources/environment.ts'
+import { permissionSteps } from '../resources/permissions.ts'
+import { readPresent, withOwner, type Present } from '../resources/present.ts'
+import { publisherStep } from '../resources/publisher.ts'
+import { repositorySteps, repositoryWarnings, type WantedRepository } from '../resources/repository.ts'
+import { findReviewers } from '../resources/reviewers.ts'
 import { nothingMade } from './scaffold.ts'
 import {
   checkManifest,
@@ -23,7 +24,7 @@ import {
   wantedEnvironment,
   wantedPermissions,
   wantedRepository,
-} from './wanted.ts'
+} from '../resources/wanted.ts'
 
 export interface Bootstrapped {
   readonly success: boolean

@@ -26,9 +26,3 @@ export interface Outcome<T> {
   readonly output: T
   readonly failure?: Failure
 }
-
-/** Something that differs from what was asked for, and was left alone. */
-export interface Warning {
-  readonly code: string
-  readonly message: string
-}

@@ -6,17 +6,18 @@ import type { Applied } from '../plan/run.ts'
 import type { Body, Plan, RequestStep } from '../plan/step.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
-import type { Context, Outcome, Warning } from './context.ts'
-import { permissionSteps, type WantedPermissions } from './permissions.ts'
-import { readPresent, UNREAD, withOwner, type Present } from './present.ts'
+import type { Context, Outcome } from './context.ts'
+import type { Warning } from '../resources/warning.ts'
+import { permissionSteps, type WantedPermissions } from '../resources/permissions.ts'
+import { readPresent, UNREAD, withOwner, type Present } from '../resources/present.ts'
 import {
   type PresentRepository,
   repositorySteps,
   repositoryWarnings,
   type Repository,
   type WantedRepository,
-} from './repository.ts'
-import { checkWanted } from './wanted.ts'
+} from '../resources/repository.ts'
+import { checkWanted } from '../resources/wanted.ts'
 
 /** The first keys are stable, because existing scripts parse them; new keys are added after them. */
 export interface Created {

@@ -5,11 +5,11 @@ import { cannot, done, wrong, type Answer } from '../failure.ts'
 import { quote } from '../plan/text.ts'
 import type { Input } from '../table/commands.ts'
 import type { Context, Outcome } from './context.ts'
-import { readEnvironment, type Policy, type PresentEnvironment } from './environment.ts'
-import { checkNames, splitName, type FullName } from './names.ts'
-import { originOf } from './origin.ts'
-import { readRepository } from './repository.ts'
-import { readWorkflow, type Release } from './workflow.ts'
+import { readEnvironment, type Policy, type PresentEnvironment } from '../resources/environment.ts'
+import { checkNames, splitName, type FullName } from '../resources/names.ts'
+import { originOf } from '../resources/origin.ts'
+import { readRepository } from '../resources/repository.ts'
+import { readWorkflow, type Release } from '../resources/workflow.ts'
 
 export interface Check {
   readonly id: string

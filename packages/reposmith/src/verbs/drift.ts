@@ -7,9 +7,9 @@ import { quote } from '../plan/text.ts'
 import type { Input } from '../table/commands.ts'
 import { environmentsOf, loadManifest, type Loaded } from './bootstrap.ts'
 import type { Context, Outcome } from './context.ts'
-import { permissionSteps } from './permissions.ts'
-import { repositoryDifferences, repositorySteps, type Repository } from './repository.ts'
-import { wantedPermissions } from './wanted.ts'
+import { permissionSteps } from '../resources/permissions.ts'
+import { repositoryDifferences, repositorySteps, type Repository } from '../resources/repository.ts'
+import { wantedPermissions } from '../resources/wanted.ts'
 
 export interface Drifted {
   readonly success: true

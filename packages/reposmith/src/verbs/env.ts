@@ -5,19 +5,20 @@ import { makePlan } from '../plan/plan.ts'
 import type { Body, Plan, RequestStep } from '../plan/step.ts'
 import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
-import type { Context, Outcome, Warning } from './context.ts'
+import type { Context, Outcome } from './context.ts'
+import type { Warning } from '../resources/warning.ts'
 import {
   environmentSteps,
   environmentUrl,
   readEnvironment,
   type PresentEnvironment,
   type WantedEnvironment,
-} from './environment.ts'
-import { checkNames, nameAdvice, splitName } from './names.ts'
-import { isIndex, publisherStep, type Publisher } from './publisher.ts'
-import { readRepository } from './repository.ts'
-import { checkReviewers, findReviewers, unknownReviewers, type Reviewer } from './reviewers.ts'
-import { ownLogin } from './whoami.ts'
+} from '../resources/environment.ts'
+import { checkNames, nameAdvice, splitName } from '../resources/names.ts'
+import { isIndex, publisherStep, type Publisher } from '../resources/publisher.ts'
+import { readRepository } from '../resources/repository.ts'
+import { checkReviewers, findReviewers, unknownReviewers, type Reviewer } from '../resources/reviewers.ts'
+import { ownLogin } from '../resources/user.ts'
 
 /** The first keys are stable, because existing scripts parse them; new keys are added after them. */
 export interface EnvironmentSet {

@@ -5,7 +5,8 @@ import type { Compared } from '../scaffold/compare.ts'
 import type { Report } from '../scaffold/fill.ts'
 import { applyScaffold, canPreview, planScaffold, previewScaffold } from '../scaffold/scaffold.ts'
 import type { Input } from '../table/commands.ts'
-import type { Context, Outcome, Warning } from './context.ts'
+import type { Context, Outcome } from './context.ts'
+import type { Warning } from '../resources/warning.ts'
 
 /** The first keys are stable, because existing scripts parse them; new keys are added after them. */
 export interface Scaffolded {

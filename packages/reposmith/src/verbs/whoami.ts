@@ -1,14 +1,7 @@
 // `whoami`: whom the token belongs to, according to the host.
-import { done, failed, type Answer } from '../failure.ts'
-import type { Client } from '../host/client.ts'
+import { done, type Answer } from '../failure.ts'
+import { readUser, type User } from '../resources/user.ts'
 import type { Context, Outcome } from './context.ts'
-
-export interface User {
-  readonly login: string
-  readonly id?: unknown
-  readonly type?: unknown
-  readonly name?: unknown
-}
 
 /** The host's own answer. */
 export async function whoami(context: Context): Promise<Answer<Outcome<User>>> {
@@ -16,24 +9,4 @@ export async function whoami(context: Context): Promise<Answer<Outcome<User>>> {
   if (!connected.ok) return connected
   const user = await readUser(connected.output)
   return user.ok ? done({ output: user.output }) : user
-}
-
-/** The token's login. */
-export async function ownLogin(client: Client): Promise<Answer<string>> {
-  const user = await readUser(client)
-  return user.ok ? done(user.output.login) : user
-}
-
-async function readUser(client: Client): Promise<Answer<User>> {
-  const read = await client.send('GET', '/user')
-  if (!read.ok) return read
-  const user = read.output.data as Partial<User>
-  return typeof user.login === 'string' && user.login !== ''
-    ? done(user as User)
-    : failed({
-        code: 4,
-        message: 'GET /user: the host does not say whose the token is',
-        remediation: 'check --api-url, and that the token is for that host',
-        kind: 'upstream',
-      })
 }

@@ -5,7 +5,7 @@ import type { Host } from '../host/host.ts'
 import { OWNER, path } from '../host/path.ts'
 import { readPermissions, type PresentPermissions, type WantedPermissions } from './permissions.ts'
 import { readRepository, type PresentRepository, type WantedRepository } from './repository.ts'
-import { ownLogin } from './whoami.ts'
+import { ownLogin } from './user.ts'
 
 export interface Present {
   readonly repository: PresentRepository

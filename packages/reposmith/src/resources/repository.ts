@@ -4,7 +4,7 @@ import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
 import type { Body, RequestStep, Step } from '../plan/step.ts'
-import type { Warning } from './context.ts'
+import type { Warning } from './warning.ts'
 import { splitName } from './names.ts'
 
 export interface WantedRepository {
