@@ -36,30 +36,31 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
   const { event } = entry
   switch (event.kind) {
     case 'channel.joined': {
-      const joined = inChannel(state, entry, 'join', event.user, event.channel, {})
+      const joined = inChannel(state, entry, event, {})
       return seen(joined, hidesNow(state, event.user))
     }
     case 'channel.parted': {
       const facts = { reason: event.reason ?? '' }
-      return seen(inChannel(state, entry, 'part', event.user, event.channel, facts), hid(change))
+      return seen(inChannel(state, entry, event, facts), hid(change))
     }
     case 'channel.kicked': {
       const kicked = state.users.get(event.user)?.nick ?? ''
       const facts = { kicked, reason: event.reason }
-      return seen(inChannel(state, entry, 'kick', event.by, event.channel, facts), hid(change))
+      const where = { user: event.by, channel: event.channel }
+      return seen(inChannel(state, entry, where, facts), hid(change))
     }
     case 'topic.changed':
-      return inChannel(state, entry, 'topic', event.by, event.channel, { topic: event.text })
+      return inChannel(state, entry, { user: event.by, channel: event.channel }, { topic: event.text })
     case 'said':
       return speech(state, entry, event)
     case 'user.quit': {
       // The user is gone from the state; `userQuit` returns it as it was.
       const gone = change as Gone
-      return seen(told(entry, 'quit', gone, { reason: event.reason }), ({ key }) => gone.hiddenIn.has(key))
+      return seen(told(entry, gone, { reason: event.reason }), ({ key }) => gone.hiddenIn.has(key))
     }
     case 'nick.changed': {
       // `nickChanged` returns the old nick.
-      const renamed = told(entry, 'nick', state.users.get(event.user), { was: String(change) })
+      const renamed = told(entry, state.users.get(event.user), { was: String(change) })
       return seen(renamed, hidesNow(state, event.user))
     }
     case 'account.changed':
@@ -97,7 +98,7 @@ function speech(state: State, entry: Entry, event: Said): Happening | undefined 
   if (command !== 'PRIVMSG' || !('channel' in to) || leastOf(to) !== undefined) return undefined
   const text = textOf(lines)
   if (text.startsWith('\x01')) return undefined // CTCP asks a client, not a bot
-  const said = inChannel(state, entry, 'message', from, to.channel, { text, msgid: entry.id })
+  const said = inChannel(state, entry, { user: from, channel: to.channel }, { text, msgid: entry.id })
   if (event.as === undefined || said === undefined) return said
   // By the one it is said for, not the user who relays it: others do not share what that user may ask of a bot.
   const { nick } = event.as
@@ -123,23 +124,21 @@ function hid(change: unknown): () => boolean {
 function inChannel(
   state: State,
   entry: Entry,
-  kind: HappeningKind,
-  by: UserKey,
-  channel: Channel['key'],
+  { user, channel: key }: { readonly user: UserKey; readonly channel: Channel['key'] },
   facts: Happening['facts'],
 ): Happening | undefined {
-  const where = state.channels.get(channel)
-  return where && told(entry, kind, state.users.get(by), facts, [where])
+  const channel = state.channels.get(key)
+  return channel && told(entry, state.users.get(user), facts, [channel])
 }
 
 function told(
-  { at }: Entry,
-  kind: HappeningKind,
+  { at, event }: Entry,
   by: User | undefined,
   facts: Happening['facts'],
   channels: readonly Channel[] = [...(by?.channels.values() ?? [])],
 ): Happening | undefined {
-  if (by === undefined || by.sessions.length === 0 || isBot(by)) return undefined
+  const kind = KINDS[event.kind]
+  if (kind === undefined || by === undefined || by.sessions.length === 0 || isBot(by)) return undefined
   const { nick, username: user, host, account } = by
   const time = new Date(at).toISOString()
   return { kind, by: nick, channels, facts: { nick, user, host, account, time, ...facts } }

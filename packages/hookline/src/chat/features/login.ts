@@ -9,8 +9,10 @@ import { maskOf } from '../state.ts'
 /** The account is proved; null logs out. Before registration the connection keeps it until it becomes a user. */
 export function logIn(
   { chat, session, user, propose }: Turn,
-  account: string | null,
-  isByToken = false,
+  {
+    account,
+    isByToken = false,
+  }: { readonly account: string | null; readonly isByToken?: boolean | undefined },
 ): void {
   session.isByToken = isByToken
   if (user === undefined) {

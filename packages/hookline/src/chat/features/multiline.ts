@@ -150,6 +150,6 @@ function close(turn: UserTurn, ref: string): void {
     if (command === undefined || lines.every(({ text }) => text === '')) {
       return fail('MULTILINE_INVALID', [], 'The message has no text')
     }
-    sayTo(turn, command, open.target, lines, open.tags)
+    sayTo(turn, open.target, { command, lines, clientTags: open.tags })
   })
 }

@@ -20,7 +20,7 @@ const REGISTER: Verb<Created | undefined> = {
     if (created === undefined) return turn.tell((refusal(turn, '*') ?? LOST).text)
     if (!created.ok) return turn.tell(created.text)
     turn.tell(`${created.account} is now registered, and you are logged in to it`)
-    logIn(turn, created.account)
+    logIn(turn, created)
   },
 }
 
@@ -37,7 +37,7 @@ const IDENTIFY: Verb<Verdict | undefined> = {
   run(turn, _, verdict) {
     if (verdict === undefined || refusesLogin(turn.user)) return turn.tell(CLOSE_OTHERS)
     if (!verdict.ok) return turn.tell(`Login failed: ${verdict.text}${standing(turn.user)}`)
-    logIn(turn, verdict.account, verdict.isByToken)
+    logIn(turn, verdict)
     turn.tell(`You are logged in as ${verdict.account}`)
   },
 }
@@ -54,7 +54,7 @@ const LOGOUT: Verb = {
   needsAccount: true,
   run(turn) {
     turn.tell(`You are no longer logged in as ${turn.user.account}`)
-    logIn(turn, null)
+    logIn(turn, { account: null })
   },
 }
 

@@ -27,7 +27,7 @@ export const PASS: Command<Proved | undefined> = {
       session.introduction.hasPassword = true
       session.wrongPasswords = 0
     }
-    if (verdict?.ok) return logIn(turn, verdict.account, verdict.isByToken)
+    if (verdict?.ok) return logIn(turn, verdict)
     if (verdict !== undefined) turn.reply(numerics.ERR_PASSWDREFUSED, capital(verdict.text))
     if (chat.settings.passwordHash !== undefined && !isServerPassword) countWrong(chat, session)
   },

@@ -22,7 +22,7 @@ export const REGISTER: Command<Created | undefined> = {
     session.send(
       chat.line({ command: 'REGISTER', params: ['SUCCESS', account, 'Account successfully registered'] }),
     )
-    logIn(turn, account)
+    logIn(turn, { account })
   },
 }
 

@@ -18,7 +18,7 @@ export const SCENE: Command = {
   when: 'registered',
   help: 'SCENE <channel> <text>: narrates what happens in a story',
   run(turn, { params: [channel = '', ...words] }) {
-    tell(turn, channel, '=Scene=', words)
+    tell(turn, channel, { nick: '=Scene=' }, words)
   },
 }
 
@@ -31,7 +31,7 @@ function character(name: 'NPC' | 'NPCA', help: string): Command {
     run(turn, { params: [channel = '', who = '', ...words] }) {
       if (!isNick(who, turn.chat.settings.limits.nickLength))
         return turn.reply(numerics.ERR_CANNOTSENDRP, channel, 'The name must be a valid nick')
-      tell(turn, channel, `*${who}*`, words, name === 'NPCA')
+      tell(turn, channel, { nick: `*${who}*`, isAction: name === 'NPCA' }, words)
     },
   }
 }
@@ -42,7 +42,12 @@ function signed({ user }: UserTurn, words: readonly string[], room: number): str
   return cutText(words.join(' ').replaceAll('\x01', ''), room - byteLength(signature)) + signature
 }
 
-function tell(turn: UserTurn, name: string, nick: string, words: readonly string[], isAction = false): void {
+function tell(
+  turn: UserTurn,
+  name: string,
+  { nick, isAction = false }: { readonly nick: string; readonly isAction?: boolean },
+  words: readonly string[],
+): void {
   const { chat, state, user, reply } = turn
   const cannot = (why: string) => reply(numerics.ERR_CANNOTSENDRP, name, why)
   if (!chat.settings.hasRoleplay) return cannot('Roleplay is not enabled on this server')

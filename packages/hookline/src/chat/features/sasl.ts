@@ -74,7 +74,7 @@ function settle(turn: Turn, verdict: Verdict): void {
   if (verdict.ok) {
     // Another connection may have joined since it began.
     if (refusesLogin(turn.user)) return turn.reply(numerics.ERR_SASLALREADY, CLOSE_OTHERS)
-    logIn(turn, verdict.account, verdict.isByToken)
+    logIn(turn, verdict)
     return turn.reply(numerics.RPL_SASLSUCCESS)
   }
   if (verdict.reason === 'suspended') return turn.reply(numerics.ERR_NICKLOCKED, capital(verdict.text))

@@ -117,7 +117,8 @@ function messageCommand(command: MessageCommand, help: string): Command {
         )
       }
       const lines = command === 'TAGMSG' ? [] : [{ text, isJoined: false }]
-      for (const name of names) sayTo(turn, command, name, lines, clientTags(message))
+      const said = { command, lines, clientTags: clientTags(message) }
+      for (const name of names) sayTo(turn, name, said)
     },
   }
 }
@@ -142,13 +143,7 @@ function echoToService(
 }
 
 /** One whole message to one target: a single line, or a multiline batch. */
-export function sayTo(
-  turn: UserTurn,
-  command: MessageCommand,
-  name: string,
-  lines: readonly SaidLine[],
-  tags: Said['clientTags'],
-): void {
+export function sayTo(turn: UserTurn, name: string, { command, lines, clientTags }: Spoken): void {
   const { chat, session, state, user, reply } = turn
   const target = findTarget(state, name)
   if (target === undefined) {
@@ -162,7 +157,7 @@ export function sayTo(
   session.spokeAt = chat.world.elapsed()
   const shown = 'user' in target ? target.user.nick : shownName(target)
   const source = maskOf(user)
-  const message = { command, lines: inRoom(lines, roomFor(source, command, shown)), clientTags: tags }
+  const message = { command, lines: inRoom(lines, roomFor(source, command, shown)), clientTags }
   if ('user' in target) sayToUser(turn, target.user, message)
   else sayInChannel(turn, target, message, name)
 }
