@@ -16,7 +16,15 @@ import { liftExpired, turnAwayIfBanned } from './features/serverban.ts'
 import { leave } from './features/sessions.ts'
 import { localLog, type Log, type Stamp } from './log.ts'
 import { Batch, type BatchFields } from './output/batch.ts'
-import { type About, Rosters, sessionsOf, toChannel, toPeers, toRank } from './output/fanout.ts'
+import {
+  type Narrowing,
+  type PeerNarrowing,
+  Rosters,
+  sessionsOf,
+  toChannel,
+  toPeers,
+  toRank,
+} from './output/fanout.ts'
 import { Line, type LineFields, type Telling } from './output/line.ts'
 import type { Wire } from './output/outbox.ts'
 import { Post } from './output/post.ts'
@@ -280,16 +288,16 @@ export class Chat {
     return this.line({ command: numeric.code, params: fitting, at: this.world.now() })
   }
 
-  toChannel(channel: Channel, telling: Telling, narrow?: { except?: User; cap?: number }): void {
+  toChannel(channel: Channel, telling: Telling, narrow?: Narrowing): void {
     toChannel(this.#rosters, channel, telling, narrow)
   }
 
   /** A message to a channel: sent together with what is said there next, before anything else is sent to anybody. */
-  say(channel: Channel, telling: Telling, narrow: { except: User; cap: number }): void {
+  say(channel: Channel, telling: Telling, narrow: Required<Narrowing>): void {
     this.#post.say(this.#rosters.of(channel), telling, narrow)
   }
 
-  toRank(channel: Channel, telling: Telling, least: Rank, narrow: { except?: User; cap?: number }): void {
+  toRank(channel: Channel, telling: Telling, least: Rank, narrow: Narrowing): void {
     toRank(this.sessions, channel, telling, least, narrow)
   }
 
@@ -297,13 +305,13 @@ export class Chat {
   toViewers(
     channel: Channel,
     telling: Telling,
-    { isHidden, ...narrow }: { isHidden: boolean; except: User; cap?: number },
+    { isHidden, ...narrow }: Narrowing & { readonly isHidden: boolean; readonly except: User },
   ): void {
     if (isHidden) toRank(this.sessions, channel, telling, 'v', narrow)
     else toChannel(this.#rosters, channel, telling, narrow)
   }
 
-  toPeers(channels: Iterable<Channel>, telling: Telling, narrow?: About): void {
+  toPeers(channels: Iterable<Channel>, telling: Telling, narrow?: PeerNarrowing): void {
     toPeers(this.#rosters, channels, telling, narrow)
   }
 

@@ -1,13 +1,12 @@
 // Consecutive messages in one channel: gathered while nothing else is sent, then handed to each listener as one.
 import type { Session } from '../session.ts'
 import type { User } from '../state.ts'
+import type { Narrowing } from './fanout.ts'
 import type { Telling } from './line.ts'
 import type { Outbox } from './outbox.ts'
 
-interface Said {
+interface Said extends Required<Narrowing> {
   readonly telling: Telling
-  readonly except: User
-  readonly cap: number
 }
 
 /** At most this many are handed out at once. */
@@ -29,8 +28,7 @@ export class Burst {
     return this.#said.length >= MOST
   }
 
-  /** Not for `except`; `cap` limits it to sessions with this capability. */
-  add(telling: Telling, { except, cap }: { except: User; cap: number }): void {
+  add(telling: Telling, { except, cap }: Required<Narrowing>): void {
     this.#said.push({ telling, except, cap })
     if (this.#said.length === 1) this.#speaker = except
     else if (except !== this.#speaker) (this.#speakers ??= new Set()).add(except)

@@ -39,9 +39,13 @@ export class Rosters {
   }
 }
 
-export interface About {
+/** Who of those who would hear a line does not: this user, and sessions without this capability. */
+export interface Narrowing {
   readonly except?: User
   readonly cap?: number
+}
+
+export interface PeerNarrowing extends Narrowing {
   readonly also?: Iterable<Session>
   /** The channels that hide the user it is about; by default those that hide `except`. */
   readonly hiddenIn?: ReadonlySet<ChannelKey>
@@ -58,13 +62,7 @@ export function sessionsOf(sessions: Sessions, user: User): Session[] {
   return found
 }
 
-/** To all members except one user; `cap` limits it to sessions with this capability. */
-export function toChannel(
-  rosters: Rosters,
-  channel: Channel,
-  telling: Telling,
-  narrow?: { except?: User; cap?: number },
-): void {
+export function toChannel(rosters: Rosters, channel: Channel, telling: Telling, narrow?: Narrowing): void {
   const except = narrow?.except
   const cap = narrow?.cap ?? 0
   for (const session of rosters.of(channel)) {
@@ -74,13 +72,13 @@ export function toChannel(
   }
 }
 
-/** To members of at least this rank, limited likewise. */
+/** To members of at least this rank. */
 export function toRank(
   sessions: Sessions,
   channel: Channel,
   telling: Telling,
   least: Rank,
-  { except, cap = 0 }: { except?: User; cap?: number },
+  { except, cap = 0 }: Narrowing,
 ): void {
   for (const { user, ranks } of channel.members.values()) {
     if (user.key === except?.key || !isAtLeast(ranks, least)) continue
@@ -96,7 +94,7 @@ export function toPeers(
   rosters: Rosters,
   channels: Iterable<Channel>,
   telling: Telling,
-  narrow: About = {},
+  narrow: PeerNarrowing = {},
 ): void {
   const { except, cap = 0, also = [], hiddenIn, only } = narrow
   const places = [...channels]

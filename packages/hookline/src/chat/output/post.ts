@@ -1,7 +1,7 @@
 // When gathered output is written: once a turn, or over several turns if there are more readers than one can serve.
 import type { Session } from '../session.ts'
-import type { User } from '../state.ts'
 import { Burst } from './burst.ts'
+import type { Narrowing } from './fanout.ts'
 import type { Telling } from './line.ts'
 import { Gathered, type Outbox } from './outbox.ts'
 
@@ -39,7 +39,7 @@ export class Post {
   }
 
   /** A message to a channel. `listeners` is the same list until the channel's listeners change. */
-  say(listeners: readonly Session[], telling: Telling, narrow: { except: User; cap: number }): void {
+  say(listeners: readonly Session[], telling: Telling, narrow: Required<Narrowing>): void {
     if (this.#burst?.listeners !== listeners) this.settle()
     this.#burst ??= new Burst(listeners)
     this.#burst.add(telling, narrow)
