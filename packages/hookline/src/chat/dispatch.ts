@@ -38,7 +38,17 @@ export function dispatch(chat: Chat, session: Session, incoming: Incoming): Prom
   if (refusal !== undefined) return void answering(chat, session, asked, () => turn.reply(...refusal))
   // The label of a BATCH that opens is kept for its close.
   const label = command.name === 'BATCH' && message.params[0]?.startsWith('+') ? undefined : asked
+  return perform(turn, command, message, label)
+}
 
+/** Runs a command that is not refused, once what it prepares is ready. */
+function perform(
+  turn: Turn,
+  command: Command,
+  message: Message,
+  label: string | undefined,
+): Promise<void> | undefined {
+  const { chat, session } = turn
   // `refusalOf` has checked that a command for users comes from one.
   const run = command.run as (turn: Turn, message: Message, prepared: unknown) => void
   if (command.privilege !== undefined)
