@@ -27,7 +27,7 @@ import { tellMarker } from './markread.ts'
 import { tellArrival } from './metadatachange.ts'
 import { channelInSteps } from './metadatasync.ts'
 import { namesOf } from './names.ts'
-import { replayAtJoin } from './playback.ts'
+import { replayAtJoin } from './joinreplay.ts'
 import { tellTopic } from './topic.ts'
 
 export type ChannelJoined = {

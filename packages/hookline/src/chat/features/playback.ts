@@ -1,31 +1,17 @@
 // *playback: history for clients that know it from the bouncer ZNC. PRIVMSG *playback :PLAY #tea 1558374442
 // https://wiki.znc.in/Playback, as in Ergo
-import { CAPS } from '../../irc/caps.ts'
-import { channelKey, type ChannelKey, fold, isChannelName } from '../../irc/names.ts'
+import { fold, isChannelName } from '../../irc/names.ts'
 import { lastByName, nameOf, otherParty, partyOf } from '../conversation.ts'
 import { Line } from '../output/line.ts'
 import { batchInSteps, tellInPieces } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
 import type { Cut, Past } from '../past.ts'
-import { directSince, readsEvents, sightOf, sightsOf } from '../rules/history.ts'
+import { directSince, readsEvents, sightsOf } from '../rules/history.ts'
 import type { Service, ServiceTurn, Verb } from '../service.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
-import { accountOf, type Channel, findChannel, membership, type User } from '../state.ts'
-
-/** What PLAY asked for; some clients send it before they join. */
-export interface Playback {
-  /** Folded; undefined: all. */
-  readonly targets: ReadonlySet<string> | undefined
-  readonly cut: Cut
-  readonly askedAt: number
-}
-
-/** Sent unasked at a JOIN: everything from `since` on. */
-export interface Replayed {
-  readonly since: number
-  readonly at: number
-}
+import type { User } from '../state.ts'
+import { type Playback, toldSince } from './joinreplay.ts'
 
 interface Played {
   readonly name: string
@@ -37,8 +23,7 @@ interface Correspondent {
   readonly time: number
 }
 
-/** The same limits as in Ergo. */
-const JOINS_WITHIN_MS = 30_000
+/** As in Ergo. */
 const MOST_CORRESPONDENTS = 128
 
 const PLAY: Verb<readonly Played[] | undefined> = {
@@ -93,12 +78,6 @@ export const PLAYBACK: Service = {
   verbs: new Map([LIST, PLAY].map((verb) => [verb.name, verb])),
 }
 
-/** At a JOIN: what PLAY asked for just before. */
-function playbackFor(chat: Chat, { playback }: Session, channel: Channel): Cut | undefined {
-  if (playback === undefined || chat.world.elapsed() - playback.askedAt > JOINS_WITHIN_MS) return undefined
-  return playback.targets === undefined || playback.targets.has(channel.key) ? playback.cut : undefined
-}
-
 /** Undefined if a time is invalid. */
 function playbackOf(chat: Chat, [targets = '', since, until]: readonly string[]): Playback | undefined {
   const after = since === undefined ? undefined : timeOf(since)
@@ -146,62 +125,4 @@ async function correspondents(chat: Chat, user: User, since: number): Promise<Co
   const found = await chat.world.history.targets({ ...query, first: Number.MAX_SAFE_INTEGER, second: since })
   const times = lastByName(found ?? [], (conversation) => nameOf(chat.state, otherParty(conversation, party)))
   return Array.from(times, ([name, time]) => ({ name, time }))
-}
-
-/** Some ask for a channel once they have joined it: what that JOIN has sent is not sent again. */
-function toldSince(chat: Chat, session: Session, name: string): number {
-  const told = isChannelName(name) ? session.replayed?.get(channelKey(name)) : undefined
-  return told !== undefined && chat.world.elapsed() - told.at <= JOINS_WITHIN_MS ? told.since : Infinity
-}
-
-function remember({ chat, session }: { chat: Chat; session: Session }, key: ChannelKey, since: number): void {
-  const at = chat.world.elapsed()
-  session.replayed ??= new Map()
-  for (const [each, told] of session.replayed) {
-    if (at - told.at > JOINS_WITHIN_MS) session.replayed.delete(each)
-  }
-  session.replayed.set(key, { since, at })
-}
-
-/** After a JOIN: what PLAY asked for, or the last lines. */
-export function replayAtJoin(chat: Chat, session: Session, user: User, channel: Channel, at: number): void {
-  const asked = playbackFor(chat, session, channel)
-  const { playbackLimit, isKept } = chat.settings.history
-  const limit = asked === undefined ? linesUnasked(chat, session, user) : playbackLimit
-  const sight = sightOf(channel, user)
-  if (!isKept || limit === 0 || sight === undefined) return
-  const cut = asked ?? ({ kind: 'newest', before: { time: at } } as const)
-  const { key } = channel
-  const mayPlay = asked === undefined && session.has(CAPS['znc.in/playback'])
-  void chat.world.history
-    .page({ sights: [sight], cut, limit, isWithEvents: asked !== undefined && readsEvents(session) })
-    .then((rows) => {
-      const now = findChannel(chat.state, channel.name)
-      if (session.isClosed || rows === undefined || rows.length === 0) return
-      if (now === undefined || now.key !== key || membership(now, user) === undefined) return
-      if (mayPlay) remember({ chat, session }, key, rows[0]?.time ?? 0)
-      const lines = replay(chat, session, user, rows)
-      const batch = { type: 'chathistory', params: [now.name], lines }
-      // Many channels may be joined at once.
-      tellInPieces(chat, session, batchInSteps(chat, session, batch))
-    })
-    .catch((error: unknown) => chat.world.report(error))
-}
-
-/**
- * For clients that cannot ask, or that have PLAY and do not use it: The Lounge asks once for each channel, and not again after a
- * reconnect. None without `server-time`: such a client could not tell old lines from new ones, and programs that answer what they read
- * must not be sent old lines unasked.
- */
-function linesUnasked(chat: Chat, session: Session, user: User): number {
-  const lines = linesWished(chat, user)
-  const isSpared = session.has(CAPS['draft/chathistory']) || !session.has(CAPS['server-time'])
-  if (isSpared || lines === 0) return 0
-  // As many as PLAY would send, so that a PLAY that follows has nothing to add.
-  return session.has(CAPS['znc.in/playback']) ? chat.settings.history.playbackLimit : lines
-}
-
-/** As chosen for the account, else the server's setting. */
-function linesWished({ settings, state }: Chat, user: User): number {
-  return accountOf(state, user)?.settings.autoreplayLines ?? settings.history.autoreplayLines
 }

@@ -13,7 +13,7 @@ import {
 } from '../state.ts'
 import { updateAway } from './away.ts'
 import { tellJoined } from './join.ts'
-import { replayAtJoin } from './playback.ts'
+import { replayAtJoin } from './joinreplay.ts'
 import { welcome } from './registration.ts'
 
 export type SessionAttached = { kind: 'session.attached'; user: UserKey; session: SessionId }

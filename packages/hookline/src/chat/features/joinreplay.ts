@@ -1,0 +1,90 @@
+// Messages replayed at a JOIN: what *playback's PLAY asked for just before, else the last lines for clients that cannot ask.
+import { CAPS } from '../../irc/caps.ts'
+import { channelKey, type ChannelKey, isChannelName } from '../../irc/names.ts'
+import { batchInSteps, tellInPieces } from '../output/pieces.ts'
+import { replay } from '../output/replay.ts'
+import type { Cut } from '../past.ts'
+import { readsEvents, sightOf } from '../rules/history.ts'
+import type { Session } from '../session.ts'
+import type { Chat } from '../spine.ts'
+import { accountOf, type Channel, findChannel, membership, type User } from '../state.ts'
+
+/** What PLAY asked for; some clients send it before they join. */
+export interface Playback {
+  /** Folded; undefined: all. */
+  readonly targets: ReadonlySet<string> | undefined
+  readonly cut: Cut
+  readonly askedAt: number
+}
+
+/** Sent unasked at a JOIN: everything from `since` on. */
+export interface Replayed {
+  readonly since: number
+  readonly at: number
+}
+
+/** As in Ergo. */
+const JOINS_WITHIN_MS = 30_000
+
+export function replayAtJoin(chat: Chat, session: Session, user: User, channel: Channel, at: number): void {
+  const asked = playbackFor(chat, session, channel)
+  const { playbackLimit, isKept } = chat.settings.history
+  const limit = asked === undefined ? linesUnasked(chat, session, user) : playbackLimit
+  const sight = sightOf(channel, user)
+  if (!isKept || limit === 0 || sight === undefined) return
+  const cut = asked ?? ({ kind: 'newest', before: { time: at } } as const)
+  const { key } = channel
+  const mayPlay = asked === undefined && session.has(CAPS['znc.in/playback'])
+  void chat.world.history
+    .page({ sights: [sight], cut, limit, isWithEvents: asked !== undefined && readsEvents(session) })
+    .then((rows) => {
+      const now = findChannel(chat.state, channel.name)
+      if (session.isClosed || rows === undefined || rows.length === 0) return
+      if (now === undefined || now.key !== key || membership(now, user) === undefined) return
+      if (mayPlay) remember({ chat, session }, key, rows[0]?.time ?? 0)
+      const lines = replay(chat, session, user, rows)
+      const batch = { type: 'chathistory', params: [now.name], lines }
+      // Many channels may be joined at once.
+      tellInPieces(chat, session, batchInSteps(chat, session, batch))
+    })
+    .catch((error: unknown) => chat.world.report(error))
+}
+
+/** At a JOIN: what PLAY asked for just before. */
+function playbackFor(chat: Chat, { playback }: Session, channel: Channel): Cut | undefined {
+  if (playback === undefined || chat.world.elapsed() - playback.askedAt > JOINS_WITHIN_MS) return undefined
+  return playback.targets === undefined || playback.targets.has(channel.key) ? playback.cut : undefined
+}
+
+/**
+ * For clients that cannot ask, or that have PLAY and do not use it: The Lounge asks once for each channel, and not again after a
+ * reconnect. None without `server-time`: such a client could not tell old lines from new ones, and programs that answer what they read
+ * must not be sent old lines unasked.
+ */
+function linesUnasked(chat: Chat, session: Session, user: User): number {
+  const lines = linesWished(chat, user)
+  const isSpared = session.has(CAPS['draft/chathistory']) || !session.has(CAPS['server-time'])
+  if (isSpared || lines === 0) return 0
+  // As many as PLAY would send, so that a PLAY that follows has nothing to add.
+  return session.has(CAPS['znc.in/playback']) ? chat.settings.history.playbackLimit : lines
+}
+
+/** As chosen for the account, else the server's setting. */
+function linesWished({ settings, state }: Chat, user: User): number {
+  return accountOf(state, user)?.settings.autoreplayLines ?? settings.history.autoreplayLines
+}
+
+function remember({ chat, session }: { chat: Chat; session: Session }, key: ChannelKey, since: number): void {
+  const at = chat.world.elapsed()
+  session.replayed ??= new Map()
+  for (const [each, told] of session.replayed) {
+    if (at - told.at > JOINS_WITHIN_MS) session.replayed.delete(each)
+  }
+  session.replayed.set(key, { since, at })
+}
+
+/** Some ask for a channel once they have joined it: what that JOIN has sent is not sent again. */
+export function toldSince(chat: Chat, session: Session, name: string): number {
+  const told = isChannelName(name) ? session.replayed?.get(channelKey(name)) : undefined
+  return told !== undefined && chat.world.elapsed() - told.at <= JOINS_WITHIN_MS ? told.since : Infinity
+}
