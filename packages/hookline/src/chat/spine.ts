@@ -307,7 +307,7 @@ export class Chat {
     telling: Telling,
     { isHidden, ...narrow }: Narrowing & { readonly isHidden: boolean; readonly except: User },
   ): void {
-    if (isHidden) toRank(this.sessions, channel, telling, 'v', narrow)
+    if (isHidden) this.toPeers([channel], telling, { ...narrow, hiddenIn: new Set([channel.key]) })
     else toChannel(this.#rosters, channel, telling, narrow)
   }
 

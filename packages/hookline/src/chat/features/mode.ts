@@ -22,7 +22,7 @@ import type { Entry } from '../events.ts'
 import { roomFor } from '../output/line.ts'
 import { completeEntry } from '../rules/ban.ts'
 import { mayModerate, mayChangeRank, withRank } from '../rules/rank.ts'
-import { findVisible, isHidden, maySeeChannel } from '../rules/see.ts'
+import { findVisible, isHidden, maySeeChannel, seesHidden } from '../rules/see.ts'
 import type { Chat } from '../spine.ts'
 import {
   type Channel,
@@ -276,12 +276,12 @@ export const channelModesChanged = effect<ChannelModesChanged>({
   },
 })
 
-/** Those without a rank saw this user while it had one, and would not hear of it leaving: for them it leaves now. */
+/** Those who do not see everybody saw this user while it had a rank, and would not hear of it leaving: for them it leaves now. */
 function tellHidden(chat: Chat, channel: Channel, user: User, entry: Entry): void {
   // Without the msgid, which is the MODE's.
   const parted = chat.lineOf(user, entry, 'PART', [channel.name], { id: undefined })
   for (const other of channel.members.values())
-    if (other.user !== user && isHidden(channel, other.user)) chat.toUser(other.user, parted)
+    if (other.user !== user && !seesHidden(channel, other.user)) chat.toUser(other.user, parted)
 }
 
 function applyChange(channel: WritableChannel, change: ChannelChange, by: string, at: number): void {

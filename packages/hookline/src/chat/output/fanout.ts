@@ -2,7 +2,7 @@
 import type { Rank } from '../../irc/modes.ts'
 import { isAtLeast } from '../../irc/modes.ts'
 import type { ChannelKey } from '../../irc/names.ts'
-import { isHidden } from '../rules/see.ts'
+import { isHidden, seesHidden } from '../rules/see.ts'
 import type { Session } from '../session.ts'
 import type { Channel, SessionId, User } from '../state.ts'
 import type { Telling } from './line.ts'
@@ -33,9 +33,9 @@ export class Rosters {
     return sessions
   }
 
-  /** Those of members with voice or more. */
-  seen(channel: Channel): readonly Session[] {
-    return this.of(channel).filter(({ user }) => user !== undefined && !isHidden(channel, user))
+  /** Those of members who see everybody, although it is an auditorium. */
+  seeing(channel: Channel): readonly Session[] {
+    return this.of(channel).filter(({ user }) => user !== undefined && seesHidden(channel, user))
   }
 }
 
@@ -110,7 +110,7 @@ export function toPeers(
   }
   for (const channel of places) {
     const hides = hiddenIn?.has(channel.key) ?? (except !== undefined && isHidden(channel, except))
-    if (hides) rosters.seen(channel).forEach(tell)
+    if (hides) rosters.seeing(channel).forEach(tell)
     else rosters.of(channel).forEach(tell)
   }
   others.forEach(tell)

@@ -15,8 +15,8 @@ export function isHidden(channel: Channel, user: User): boolean {
   return channel.flags.has('u') && membership(channel, user)?.ranks.length === 0
 }
 
-/** Those who are shown in an auditorium see everybody. */
-function seesHidden(channel: Channel, viewer: User): boolean {
+/** Those who are shown in an auditorium see everybody, and so do server operators with `see`. */
+export function seesHidden(channel: Channel, viewer: User): boolean {
   return (membership(channel, viewer)?.ranks.length ?? 0) > 0 || mayUse(viewer, 'see')
 }
 
