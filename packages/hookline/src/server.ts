@@ -79,6 +79,8 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const ticking = setInterval(() => chat.tick(), 1_000)
   opened.defer(() => clearInterval(ticking))
   await bringBack(rooms, base, opened)
+  // Only now: users who are always on join again at every start.
+  rooms.archive.follow(chat)
   await startBots(rooms, base, opened)
   await openChat(config, rooms, { ...base, ircListeners }, opened)
   const webhooks = await openWebhooks(config, rooms, base, opened)

@@ -124,11 +124,14 @@ test('an always-on user stays in its channels while disconnected and across rest
     assert.doesNotMatch(seen.join('\n'), / 313 bob ann /)
   }
   await using rig = await startRig({ home, keepsHome: true })
-  using bob = await Person.join(rig.ircPort, 'bob')
+  using bob = await Person.join(rig.ircPort, 'bob', { caps: 'batch draft/chathistory draft/event-playback' })
   bob.type('JOIN #tea')
   assert.match((await bob.settle()).join('\n'), / 475 bob #tea /)
   bob.type('JOIN #tea kettle')
   assert.deepEqual(names(await bob.settle()), ['@ann', 'bob'])
+  bob.type('CHATHISTORY LATEST #tea * 50')
+  const joins = (await bob.settle()).filter((line) => / :ann!\S+ JOIN /.test(line))
+  assert.equal(joins.length, 1, 'coming back is not joining')
   // Whatever nick she asks for, she stays who she was.
   using ann = await loggedIn(rig.ircPort, 'ann', 'ann_')
   ann.type('MODE ann', 'NAMES #tea')

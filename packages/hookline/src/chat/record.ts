@@ -10,7 +10,7 @@ import { RELAY_TAG } from './output/line.ts'
 import type { PastEvent, PastMessage, HistoryChannel } from './past.ts'
 import { closedSince } from './rules/history.ts'
 import { isHidden } from './rules/see.ts'
-import { type Channel, isBot, maskOf, mustGet, type State, type User } from './state.ts'
+import { type Channel, isBot, isVirtual, maskOf, mustGet, type State, type User } from './state.ts'
 
 export type MessageRecord = PastMessage & { readonly closed?: number | undefined }
 export type EventRecord = Omit<PastEvent, 'target'> & { readonly places: readonly HistoryChannel[] }
@@ -81,8 +81,8 @@ function isHappened(event: Event): event is Happened {
 }
 
 /**
- * `change` is what `apply` returned. Leaves out joins and departures that not everybody saw (+u), and those of users without a
- * connection: a bot joins at every start of the server, and a voice from the command line for every message.
+ * `change` is what `apply` returned. Leaves out joins and departures that not everybody saw (+u), and those of virtual users: a
+ * bot joins at every start of the server, and a voice from the command line for every message.
  */
 export function eventRecord(state: State, entry: Entry, change: unknown): EventRecord | undefined {
   return isHappened(entry.event) ? recordOf(state, entry, entry.event, change) : undefined
@@ -135,7 +135,7 @@ function seen(
   channels: readonly Channel[],
   params: readonly string[],
 ): EventRecord | undefined {
-  return user.sessions.length === 0 ? undefined : record(entry, command, user, channels, params)
+  return isVirtual(user) ? undefined : record(entry, command, user, channels, params)
 }
 
 /** `by` undefined: the server itself, whose mask is empty. */

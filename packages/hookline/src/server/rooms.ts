@@ -76,7 +76,6 @@ export function makeRooms(config: Config, base: Base): Rooms {
     cloak,
     rehash: base.reload,
   })
-  archive.follow(chat)
   const users = virtualUsers(chat)
   const metrics = new Metrics(store)
   const bots = new Bots({
