@@ -16,7 +16,8 @@ const repository = z.strictObject({
   name: text,
   org: text.optional(),
   visibility: z.enum(['public', 'private', 'internal']).optional(),
-  description: z.string().optional(),
+  // A YAML block ends with a line break.
+  description: z.string().trim().optional(),
   homepage: z.string().optional(),
   topics: list.optional(),
   template: text.optional(),

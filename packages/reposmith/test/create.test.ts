@@ -247,6 +247,21 @@ test('a renamed repository is not mistaken for the new one', async () => {
   assert.ok(host.repos.has('octo/widget'))
 })
 
+test('a description of several lines is refused before anything is sent, as the host would refuse it', async () => {
+  await using host = await startHost()
+  const ran = await reposmith([...APPLY, '--description', 'a thing\nof two lines'], { url: host.url })
+  assert.equal(ran.code, 1)
+  const { message, remediation } = asJson<Failure>(ran.stderr)
+  assert.deepEqual(
+    [message, remediation],
+    ['the description has a line break or another control character', 'write it in one line'],
+  )
+  const named = await reposmith(['repo', 'env', 'octo/widget', '--name', 'in\ndex', '--json'], {})
+  assert.equal(named.code, 1)
+  assert.equal(asJson<Failure>(named.stderr).message, '"in\\ndex" cannot be the name of an environment')
+  assert.deepEqual(host.requests, [])
+})
+
 test('the token appears only in the header', async () => {
   await using host = await startHost()
   host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 403 })

@@ -29,6 +29,12 @@ environments:
     wait_minutes: 10
 `
 
+test('the line break at the end of a YAML block is no part of the description', () => {
+  const read = parseManifest('repository:\n  name: x\n  description: >\n    A small\n    thing\n', 'f')
+  assert(read.ok)
+  assert.equal(read.output.repository.description, 'A small thing')
+})
+
 test('mistakes in a manifest are reported with line and column, and the nearest key', () => {
   const rows = [
     [

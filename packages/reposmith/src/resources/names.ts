@@ -1,21 +1,28 @@
-// Which names the host accepts, checked before any request.
+// Which names and texts the host accepts, checked before any request.
 import { done, wrong, type Answer } from '../failure.ts'
 
-/** Reports the first name that the host would refuse. */
+/** Reports the first that the host would refuse. */
 export function checkNames(names: {
   readonly repository?: string
+  readonly description?: string | undefined
   readonly owner?: string | undefined
   readonly environment?: string
   readonly topics?: readonly string[]
   readonly template?: string | undefined
   readonly workflow?: string
 }): Answer<undefined> {
-  const { repository, owner, environment, topics = [], template, workflow } = names
+  const { repository, description, owner, environment, topics = [], template, workflow } = names
   if (repository !== undefined && !isRepository(repository))
     return wrong(
       'usage',
       `${JSON.stringify(repository)} cannot be the name of a repository`,
       nameAdvice(repository),
+    )
+  if (description !== undefined && CONTROL.test(description))
+    return wrong(
+      'usage',
+      'the description has a line break or another control character',
+      'write it in one line',
     )
   if (owner !== undefined && !isOwner(owner))
     return wrong(
@@ -23,7 +30,7 @@ export function checkNames(names: {
       `${JSON.stringify(owner)} cannot own a repository`,
       'use only letters, digits and -',
     )
-  if (environment !== undefined && (/^\.{0,2}$/.test(environment) || environment.length > 255))
+  if (environment !== undefined && !isEnvironment(environment))
     return wrong(
       'usage',
       `${JSON.stringify(environment)} cannot be the name of an environment`,
@@ -76,6 +83,12 @@ export function nameAdvice(
 /** A name with `.git` at its end is taken from a clone URL. */
 function isRepository(name: string): boolean {
   return /^[\w.-]{1,100}$/.test(name) && !/^\.{1,2}$|\.git$/i.test(name)
+}
+
+const CONTROL = /\p{Cc}/u
+
+function isEnvironment(name: string): boolean {
+  return !/^\.{0,2}$/.test(name) && name.length <= 255 && !CONTROL.test(name)
 }
 
 function isOwner(owner: string): boolean {

@@ -36,8 +36,14 @@ export function checkWanted(
   wanted: WantedRepository,
   { actions, allow }: WantedPermissions,
 ): Answer<undefined> {
-  const { name, owner, org, topics, visibility, template, license, gitignore } = wanted
-  const names = checkNames({ repository: name, owner: org ? owner : undefined, topics, template })
+  const { name, description, owner, org, topics, visibility, template, license, gitignore } = wanted
+  const names = checkNames({
+    repository: name,
+    description,
+    owner: org ? owner : undefined,
+    topics,
+    template,
+  })
   if (!names.ok) return names
   if (visibility === 'internal' && !org)
     return wrong(
