@@ -12,6 +12,14 @@ test('control sequences are removed from what people said', () => {
   assert.equal(stripControls('one\n\ttwo — ✓ é'), 'one\n\ttwo — ✓ é')
 })
 
+test('of a colour no number remains, and text after it does', () => {
+  assert.equal(
+    stripControls('\u000304FIRING\u0003 \u00034,12x\u0003,\u00033\u0002\u000210 of 12'),
+    'FIRING x,10 of 12',
+  )
+  assert.equal(stripControls('\u0004ff8800,000000tea\u0004 \u00021\u001d2'), 'tea 12')
+})
+
 test('JSON is the same without terminal control characters', () => {
   const text = 'a\u001b[2J\u007fb\u009bd\u202e\u061c \n✓ é'
   const json = toJson({ text })
