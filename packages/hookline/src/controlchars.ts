@@ -1,4 +1,4 @@
-// Control characters in untrusted text, which a terminal would act on.
+// Control characters in untrusted text: a terminal would act on them, and those of IRC's formatting would split words.
 
 /** Removes C0 except LF and tab, DEL, C1, and bidi controls; IRC's colours with their numbers. */
 export function stripControls(text: string): string {

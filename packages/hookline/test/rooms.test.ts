@@ -9,7 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   irc: [],
   wire: ['irc', 'http.ts', 'listening.ts', 'networks.ts', 'startfailure.ts', 'thrown.ts', 'node:', 'ws'],
   chat: ['irc', 'refusal.ts'],
-  store: ['folders.ts', 'idlegarbage.ts', 'thrown.ts', 'node:'],
+  store: ['controlchars.ts', 'folders.ts', 'idlegarbage.ts', 'thrown.ts', 'node:'],
   accounts: ['store', 'irc', 'logthrottle.ts', 'node:'],
   config: [
     'bots',

@@ -98,6 +98,29 @@ test('messages retracted or hidden from the reader are not found, and their word
     assert.doesNotMatch(Buffer.from(block as Uint8Array).toString('latin1'), /secretword/)
 })
 
+test('colours and bold neither hide a word nor stay in the index', () => {
+  const { db, add, find, words, history } = tables()
+  add('m1', '\u000304failed\u0003 12 of te\u0002a\u0002')
+  add('m2', 'as an earlier version indexed it: \u000304failed\u0003')
+  for (let round = 0; round < 2; round++) {
+    assert.deepEqual(find({ words: ['failed'] }), ['m1', 'm2'])
+    assert.deepEqual(find({ words: ['12', 'tea'] }), ['m1'])
+    assert.deepEqual(find({ words: ['04failed'] }), [])
+    while (words.grow());
+  }
+  const { text } = db.prepare("SELECT text FROM history WHERE id = 'm2'").get() as { text: string }
+  const place = 'p1'
+  const who = `n${Buffer.from('ann').toString('hex')}`
+  const plain = text.replace('\u000304', '').replace('\u0003', '')
+  db.prepare(
+    "INSERT INTO history_words (history_words, rowid, place, who, words) VALUES ('delete', 2, ?, ?, ?)",
+  ).run(place, who, plain)
+  db.prepare('INSERT INTO history_words (rowid, place, who, words) VALUES (2, ?, ?, ?)').run(place, who, text)
+  for (const id of ['m1', 'm2']) history.redact(id, { by: 'ann', time: 9_000, reason: null })
+  db.exec('CREATE VIRTUAL TABLE temp.left_over USING fts5vocab(main, history_words, row)')
+  assert.deepEqual(db.prepare('SELECT term FROM temp.left_over').all(), [])
+})
+
 test('a renamed channel keeps its indexed words', () => {
   const { add, find, words, history } = tables()
   add('m1', 'kettle')

@@ -1,6 +1,7 @@
 // Full-text search in history. Messages are indexed some time after they were said, when the disk is idle; those not indexed yet
 // are scanned.
 import type { DatabaseSync } from 'node:sqlite'
+import { stripControls } from '../controlchars.ts'
 import { COLUMNS, rowOf, type StoredRow } from './history.ts'
 import type { HistoryRow, SearchQuery } from './historyrows.ts'
 import { earliest, heardSql, ranked, visible } from './pages.ts'
@@ -68,8 +69,17 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
 
   const indexed = () => mark.get()?.seq ?? 0
 
-  function tokensOf({ from, text }: Indexed, place: number | bigint): [string, string, string] {
+  function tokensOf({ from }: Indexed, place: number | bigint, text: string): [string, string, string] {
     return [`p${String(place)}`, whoToken(from), text]
+  }
+
+  /** An earlier version indexed formatting, too, such as `04failed`: what is removed must be what was put in. */
+  function textIndexed({ seq, text }: Indexed): string {
+    const plain = stripControls(text)
+    if (plain === text) return plain
+    const words = new Set(wordsOf(plain))
+    const odd = wordsOf(text).find((word) => !words.has(word))
+    return odd !== undefined && isAt.get(`words : "${odd}"`, seq) !== undefined ? text : plain
   }
 
   function placeOf(conversation: string): number | bigint {
@@ -98,7 +108,7 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
   function forget(row: Indexed): void {
     if (row.redacted || row.command === 'TAGMSG' || row.seq > indexed()) return
     const place = indexedAt(row)
-    if (place !== undefined) remove.run(row.seq, ...tokensOf(row, place))
+    if (place !== undefined) remove.run(row.seq, ...tokensOf(row, place, textIndexed(row)))
   }
 
   function search(query: SearchQuery): HistoryRow[] {
@@ -126,7 +136,7 @@ export function searchIndex(db: DatabaseSync): SearchIndex {
       const rows = fresh.all(indexed())
       for (const row of rows)
         if (!row.redacted && row.command !== 'TAGMSG')
-          insert.run(row.seq, ...tokensOf(row, placeOf(row.conversation)))
+          insert.run(row.seq, ...tokensOf(row, placeOf(row.conversation), stripControls(row.text)))
       const last = rows.at(-1)
       if (last !== undefined) move.run(last.seq)
       return rows.length === STEP_ROWS
@@ -200,7 +210,7 @@ function isBeginning(word: string): boolean {
 
 function matches(row: Pick<StoredRow, 'from' | 'text'>, { words, from }: Wanted): boolean {
   if (from !== undefined && whoToken(row.from) !== whoToken(from)) return false
-  const said = wordsOf(row.text)
+  const said = wordsOf(stripControls(row.text))
   return words.every((word) =>
     said.some((each) => (isBeginning(word) ? each.startsWith(word) : each === word)),
   )
