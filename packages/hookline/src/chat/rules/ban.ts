@@ -1,6 +1,7 @@
 // Who matches the entries of a channel's lists.
 // EXTBAN=,am: `m:<mask>` mutes and does not keep out, `a:<account>` matches those logged in to it; combined, `m:a:<account>`.
 // https://ircv3.net/specs/extensions/account-extban
+import { addressBits, networkBits } from '../../irc/address.ts'
 import type { ListMode } from '../../irc/modes.ts'
 import { completeMask, fold, matchesMask } from '../../irc/names.ts'
 import { type Channel, maskOf, type User } from '../state.ts'
@@ -31,11 +32,15 @@ export function isMaskMuted({ lists: { b, e } }: Channel, mask: string): boolean
   return b.some(silences) && !e.some(silences)
 }
 
-/** The full entry for what somebody typed: `bob` is `bob!*@*`, `m:bob` is `m:bob!*@*`; an account stays as it is. */
+/**
+ * The full entry for what somebody typed: `bob` is `bob!*@*`, `m:bob` is `m:bob!*@*`, `192.0.2.0/24` is `*!*@192.0.2.0/24`; an account
+ * stays as it is.
+ */
 export function completeEntry(param: string): string {
   const mute = isMute(param) ? MUTE : ''
   const rest = param.slice(mute.length)
-  return mute + (ACCOUNT.test(rest) ? rest : completeMask(rest))
+  if (ACCOUNT.test(rest)) return mute + rest
+  return mute + completeMask(networkBits(rest) === undefined ? rest : `@${rest}`)
 }
 
 function isMute(entry: string): boolean {
@@ -49,11 +54,22 @@ function mutes(entry: string, user: User): boolean {
 function matches(entry: string, user: User): boolean {
   const account = ACCOUNT.exec(entry)?.[0]
   if (account === undefined)
-    return matchesMask(fold(entry), fold(maskOf(user))) || matchesAddress(entry, user)
+    return matchesHost(entry, user, user.host) || matchesHost(entry, user, user.addressHost)
   return user.account !== null && matchesMask(fold(entry.slice(account.length)), fold(user.account))
 }
 
-/** A ban of an address still applies once the user has an account's host. */
-function matchesAddress(entry: string, { nick, username, addressHost: host }: User): boolean {
-  return host !== undefined && matchesMask(fold(entry), fold(maskOf({ nick, username, host })))
+/** Also asked with the host that the user's address gives: a ban of it still applies once the user has an account's host. */
+function matchesHost(entry: string, { nick, username }: User, host: string | undefined): boolean {
+  if (host === undefined) return false
+  if (matchesMask(fold(entry), fold(maskOf({ nick, username, host })))) return true
+  const at = entry.lastIndexOf('@')
+  return (
+    isWithin(entry.slice(at + 1), host) && matchesMask(fold(entry.slice(0, at)), fold(`${nick}!${username}`))
+  )
+}
+
+/** Whether this is a network, such as `192.0.2.0/24`, that contains the address. */
+function isWithin(network: string, address: string): boolean {
+  const bits = network.includes('/') ? networkBits(network) : undefined
+  return bits !== undefined && addressBits(address)?.startsWith(bits) === true
 }
