@@ -20,6 +20,7 @@ import { type TestContext, test } from 'node:test'
 import { ArchiveWriter, MANIFEST } from '../src/control/backup/archive.ts'
 import { packBackup } from '../src/control/backup/pack.ts'
 import type { Home } from '../src/home.ts'
+import { takeLock } from '../src/store/lock.ts'
 import { commandLine, hookline, startCommand } from './command.ts'
 import { Person } from './person.ts'
 import { post } from './post.ts'
@@ -240,6 +241,22 @@ test('of two simultaneous backups to one file the first is whole, and the other 
   const both = await Promise.all([1, 2].map(() => hookline(home, 'server', 'backup', file)))
   assert.equal(both.filter(({ code }) => code === 0).length, 1)
   assert.match(both.map(({ stderr }) => stderr).join(''), /^error: \S+ already exists\nhint: name a file/)
+})
+
+test('what a killed backup left beside it is removed by the next one, and what another is making is not', async (t) => {
+  const home = someHome(t)
+  const [left, busy] = ['monday.tar.partial-aBc123', 'tuesday.tar.partial-xYz789'].map((name) => {
+    const scratch = join(home.folder, name)
+    mkdirSync(scratch)
+    for (const file of ['hookline.db', 'lock']) writeFileSync(join(scratch, file), '')
+    return scratch
+  }) as [string, string]
+  const lock = takeLock(join(busy, 'lock'), 0)
+  assert.ok(lock)
+  const { code, stderr } = await hookline(home, 'server', 'backup', join(home.folder, 'wednesday.tar'))
+  assert.equal(code, 0, stderr)
+  assert.deepEqual([left, busy].map(existsSync), [false, true])
+  lock.release()
 })
 
 test('a backup whose caller goes away is aborted, and leaves nothing behind', async (t) => {

@@ -1,29 +1,55 @@
 // Makes a backup in a separate process, and cleans up after it.
 import { type ChildProcess, execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { StoreFailure } from '../../store/failure.ts'
+import { type Lock, takeLock } from '../../store/lock.ts'
 import type { Manifest } from './archive.ts'
 import { SCRATCH } from './contents.ts'
 import type { Packed, PackOrder } from './packer.ts'
 
 /** Rejects with a `StoreFailure`, and leaves nothing behind. On abort the process is killed at once. */
 export async function packBackup(order: Omit<PackOrder, 'scratch'>, signal: AbortSignal): Promise<Manifest> {
+  sweepScratch(dirname(order.file))
   const scratch = mkdtempSync(order.file + SCRATCH)
+  let lock: Lock | undefined
   // In the published package, this file and its neighbour are .js.
   const packer = fileURLToPath(import.meta.url.replace(/pack(?=\.[jt]s$)/, 'packer'))
   const args = [packer, JSON.stringify({ ...order, scratch } satisfies PackOrder)]
   try {
+    lock = takeLock(join(scratch, LOCK), 0)
     const packing = promisify(execFile)(process.execPath, args, { signal, killSignal: 'SIGKILL' })
     giveWay(packing.child)
     const packed = JSON.parse((await packing).stdout) as Packed
     if ('failed' in packed) throw new StoreFailure(packed.failed.reason, packed.failed.message)
     return packed.manifest
   } finally {
+    lock?.release()
     rmSync(scratch, { recursive: true, force: true })
   }
+}
+
+/** In a backup's scratch folder; held as long as the process that waits for the backup lives. */
+const LOCK = 'lock'
+
+/** Removes what backups to this folder have left that were killed, as far as this user may. */
+function sweepScratch(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) if (name.slice(0, -6).endsWith(SCRATCH)) sweep(join(folder, name))
+  } catch {
+    // It is no reason not to make another.
+  }
+}
+
+function sweep(scratch: string): void {
+  const file = join(scratch, LOCK)
+  if (!existsSync(file)) return
+  const lock = takeLock(file, 0)
+  lock?.release()
+  if (lock) rmSync(scratch, { recursive: true, force: true })
 }
 
 /** Lowers its priority: the server's answers come first. */
