@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseBotFile } from '../src/bots/botfile.ts'
 import type { Bot } from '../src/bots/roster.ts'
+import { StoreFailure } from '../src/store/failure.ts'
 import { openStore } from '../src/store/store.ts'
+import { Alarm } from '../src/triggers/alarm.ts'
+import { Schedules } from '../src/triggers/schedules.ts'
 import { Triggers } from '../src/triggers/triggers.ts'
 import { TestClock } from './clock.ts'
 import { temporaryHome } from './rig.ts'
@@ -58,15 +61,45 @@ test('if the disk refuses to record a bot’s timers, silence and expiry are sti
   assert.equal(await missed.promise, 'expect.missed')
 })
 
+test('a run that was recorded is not called a failure because the disk refuses to note it', async () => {
+  const clock = new TestClock(begin)
+  const cron = `bot: {name: ${name}, owner: spark-ori}\ntrigger: {type: schedule, cron: "@daily", timezone: UTC, catch_up: true}\n`
+  const logged = Promise.withResolvers<string>()
+  let isFull = false
+  const schedules = new Schedules({
+    bots: { get: () => botOf(cron) },
+    deliveries: {
+      accept: () => {
+        isFull = true
+        return Promise.resolve({ status: 202, body: { ok: true, id: 'd-1', status: 'queued' } })
+      },
+    },
+    memory: {
+      load: () => Promise.resolve(undefined),
+      save: () => (isFull ? Promise.reject(new StoreFailure('full', 'the disk is full')) : Promise.resolve()),
+    },
+    alarm: new Alarm(clock, () => {}),
+    clock,
+    log: { ...silent, warn: (_, text) => logged.resolve(text), error: (_, text) => logged.resolve(text) },
+  })
+  await schedules.refresh(name)
+  clock.moveTo(begin + 24 * hour)
+  assert.equal(await logged.promise, 'a scheduled run was recorded, but could not be noted')
+})
+
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-const read = parseBotFile(file, 'bot.yaml', name)
-const bot: Bot = {
-  name,
-  folder: '',
-  settings: read.ok ? read.settings : assert.fail(read.problems.join()),
-  status: 'active',
-  problems: [],
-  warnings: [],
-  handler: undefined,
-  user: undefined,
+const bot = botOf(file)
+
+function botOf(text: string): Bot {
+  const read = parseBotFile(text, 'bot.yaml', name)
+  return {
+    name,
+    folder: '',
+    settings: read.ok ? read.settings : assert.fail(read.problems.join()),
+    status: 'active',
+    problems: [],
+    warnings: [],
+    handler: undefined,
+    user: undefined,
+  }
 }

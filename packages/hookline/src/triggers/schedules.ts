@@ -108,9 +108,21 @@ export class Schedules {
     try {
       const isRecorded = await submit(deliveries, bot, occasion, clock.now())
       if (!isRecorded) log.error({ bot: name, scheduled }, 'a scheduled run could not be recorded')
-      else if (schedule.catchUp && this.#isArmed(name, schedule)) await this.#note(name, schedule, at)
+      else if (schedule.catchUp && this.#isArmed(name, schedule)) await this.#noteRun(name, schedule, at)
     } catch (error) {
       log.error({ err: error, bot: name, scheduled }, 'a scheduled run failed because of a bug in hookline')
+    }
+  }
+
+  async #noteRun(name: string, schedule: Schedule, at: number): Promise<void> {
+    try {
+      await this.#note(name, schedule, at)
+    } catch (error) {
+      // The next start makes up for it, and its time shows that it was delivered already.
+      this.#options.log.warn(
+        { err: error, bot: name },
+        'a scheduled run was recorded, but could not be noted',
+      )
     }
   }
 }
