@@ -61,13 +61,46 @@ test('if the disk refuses to record a bot’s timers, silence and expiry are sti
   assert.equal(await missed.promise, 'expect.missed')
 })
 
+test('with catch_up a run that the disk refuses is tried again each minute', async () => {
+  const clock = new TestClock(begin)
+  const accepted: (string | null)[] = []
+  let tries = 0
+  const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const schedules = new Schedules({
+    bots: { get: () => botOf(daily) },
+    deliveries: {
+      accept: (_bot, _payload, { key }) => {
+        accepted.push(key)
+        const isFull = tries < 2
+        setImmediate(() => asked[tries++]?.resolve())
+        return Promise.resolve(
+          isFull
+            ? { status: 503, body: { error: 'storage is full' } }
+            : { status: 200, body: { ok: true, id: 'd-1', status: 'queued' } },
+        )
+      },
+    },
+    memory: { load: () => Promise.resolve(undefined), save: () => Promise.resolve() },
+    alarm: new Alarm(clock, () => {}),
+    clock,
+    log: silent,
+  })
+  await schedules.refresh(name)
+  clock.moveTo(begin + 24 * hour)
+  for (const { promise } of asked) {
+    await promise
+    clock.moveTo(clock.now() + 60_000)
+  }
+  clock.moveTo(clock.now() + hour)
+  assert.deepEqual(accepted, Array<string>(3).fill('schedule:2026-04-02T00:00:00.000Z'))
+})
+
 test('a run that was recorded is not called a failure because the disk refuses to note it', async () => {
   const clock = new TestClock(begin)
-  const cron = `bot: {name: ${name}, owner: spark-ori}\ntrigger: {type: schedule, cron: "@daily", timezone: UTC, catch_up: true}\n`
   const logged = Promise.withResolvers<string>()
   let isFull = false
   const schedules = new Schedules({
-    bots: { get: () => botOf(cron) },
+    bots: { get: () => botOf(daily) },
     deliveries: {
       accept: () => {
         isFull = true
@@ -89,6 +122,9 @@ test('a run that was recorded is not called a failure because the disk refuses t
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const bot = botOf(file)
+const daily = `bot: {name: ${name}, owner: spark-ori}
+trigger: {type: schedule, cron: "@daily", timezone: UTC, catch_up: true}
+`
 
 function botOf(text: string): Bot {
   const read = parseBotFile(text, 'bot.yaml', name)

@@ -66,7 +66,7 @@ export class Schedules {
 
   /** Makes up for the last missed run; earlier ones are lost. A schedule that is new, or has `catchUp` only from now on, missed none. */
   async #catchUp(name: string, schedule: Schedule): Promise<void> {
-    const { memory, clock, alarm } = this.#options
+    const { memory, clock } = this.#options
     const saved = await memory.load(memoryOf(name))
     // It may have been changed meanwhile, and has then been refreshed again.
     if (!this.#isArmed(name, schedule)) return
@@ -74,10 +74,16 @@ export class Schedules {
     if (told && isSame({ ...schedule, catchUp: true, ...told }, schedule)) {
       const last = schedule.catchUp ? lastRun(schedule, clock.now()) : undefined
       if (last === undefined || last <= told.last) return
-      alarm.set(missedOf(name), clock.now() + GRACE_MS, () => {
-        if (this.#isArmed(name, schedule)) void this.#run(name, schedule, last)
-      })
+      this.#makeUp(name, schedule, last)
     } else if (told || schedule.catchUp) await this.#note(name, schedule, clock.now())
+  }
+
+  /** In a minute, if the schedule is the same then. */
+  #makeUp(name: string, schedule: Schedule, at: number): void {
+    const { alarm, clock } = this.#options
+    alarm.set(missedOf(name), clock.now() + GRACE_MS, () => {
+      if (this.#isArmed(name, schedule)) void this.#run(name, schedule, at)
+    })
   }
 
   #isArmed(name: string, schedule: Schedule): boolean {
@@ -108,7 +114,9 @@ export class Schedules {
     try {
       const isRecorded = await submit(deliveries, bot, occasion, clock.now())
       if (!isRecorded) log.error({ bot: name, scheduled }, 'a scheduled run could not be recorded')
-      else if (schedule.catchUp && this.#isArmed(name, schedule)) await this.#noteRun(name, schedule, at)
+      if (!schedule.catchUp || !this.#isArmed(name, schedule)) return
+      if (isRecorded) await this.#noteRun(name, schedule, at)
+      else this.#makeUp(name, schedule, at)
     } catch (error) {
       log.error({ err: error, bot: name, scheduled }, 'a scheduled run failed because of a bug in hookline')
     }
