@@ -70,10 +70,10 @@ export class Deliveries {
   constructor(options: DeliveriesOptions) {
     const { now, maxLines = 10 } = options
     this.#options = options
-    this.#mailbox = new Mailbox({ ...options, maxLines })
+    const stopped = new AbortController()
+    this.#mailbox = new Mailbox({ ...options, maxLines, stopped: stopped.signal })
     this.#limits = new RateLimits(options.rate, now)
     const poster = new Poster({ ...options, maxLines, send: (letter) => this.#mailbox.send(letter) })
-    const stopped = new AbortController()
     const settler = new Settler({ ...options, poster, mailbox: this.#mailbox, stopped: stopped.signal })
     const runner = new Runner({ ...options, poster, settler, stopped })
     this.#settler = settler

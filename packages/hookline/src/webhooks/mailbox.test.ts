@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { StoreFailure } from '../store/failure.ts'
 import { message, payload, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ghci'
@@ -16,6 +17,32 @@ test('a mention while away is delivered once on return, with its time', async ()
     `notice SPARK-claude [2026-04-03 09:15 UTC] ${bot} mentioned you in #builds: @Spark-Claude one`,
     `notice SPARK-claude [2026-04-03 09:15 UTC] ${bot} mentioned you in #builds: @Spark-Claude two`,
   ])
+})
+
+test('a message handed over on a full disk is marked once there is room, and comes only once', async () => {
+  await using rig = await Rig.create()
+  const { kept } = rig.store
+  let refusals = 0
+  const marked = Promise.withResolvers<void>()
+  rig.store = {
+    ...rig.store,
+    kept: {
+      ...kept,
+      done: async (...which) => {
+        if (refusals++ < 5) throw new StoreFailure('full', 'database or disk is full')
+        await kept.done(...which)
+        marked.resolve()
+      },
+    },
+  }
+  const deliveries = rig.newDeliveries({ retryMs: 5 })
+  rig.chat.enter('amy')
+  await deliveries.accept(rig.bots.add(bot, { mention: 'amy' }), ...payload('one'))
+  await deliveries.deliverKept('amy')
+  await marked.promise
+  await deliveries.deliverKept('amy')
+  assert.equal(rig.chat.told.filter((line) => line.startsWith('notice amy')).length, 1)
+  await deliveries.drain()
 })
 
 test('dm_owner: the message without the mention, now or when the owner returns; history has it once', async () => {

@@ -6,6 +6,7 @@ import type { Draft } from '../chat/drafts.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
 import { nickKey } from '../irc/names.ts'
 import type { KeptMessage } from '../store/deliveryrows.ts'
+import { insist } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import { historyRow } from './historyrow.ts'
 import { lateMark, toLines } from './message.ts'
@@ -26,6 +27,10 @@ export interface MailboxOptions {
   readonly log: Logger
   /** Lines that one delivery may send to one target. */
   readonly maxLines: number
+  /** Once aborted, what the disk refuses is given up. */
+  readonly stopped: AbortSignal
+  /** Delay before retrying what the disk refused. */
+  readonly retryMs?: number
 }
 
 /**
@@ -140,8 +145,8 @@ export class Mailbox {
 
   #finish(nick: string, ids: readonly string[], told = 0): void {
     const { store, log } = this.#options
-    store.kept
-      .done(nick, ids, told)
+    // On a full disk they are in hand until they can be marked: nobody gets them twice.
+    insist(() => store.kept.done(nick, ids, told), this.#options)
       .catch((error: unknown) =>
         log.warn({ err: error, nick }, 'kept messages were delivered, but may come again'),
       )
