@@ -95,7 +95,12 @@ test('--apply creates the environment and its policies, and sends what the dry-r
 test('reviewers, timers and policies that people set by hand stay', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')
-  const byHand = { wait_timer: 30, prevent_self_review: true, reviewers: [{ type: 'Team', id: 9 }] }
+  const byHand = {
+    wait_timer: 30,
+    prevent_self_review: true,
+    can_admins_bypass: false,
+    reviewers: [{ type: 'Team', id: 9 }],
+  }
   const policies = [{ id: 1, name: 'release/*', type: 'branch' }]
   repo.environments.set('index', { body: { ...byHand, deployment_branch_policy: CUSTOM }, policies })
   const ran = await reposmith([...ENV, '--tag', 'v*', '--reviewer', 'grace', '--apply'], { url: host.url })
@@ -146,6 +151,7 @@ test('--reset removes what is not named', async () => {
   const body = {
     wait_timer: 30,
     prevent_self_review: true,
+    can_admins_bypass: false,
     reviewers,
     deployment_branch_policy: CUSTOM,
   }
@@ -163,7 +169,13 @@ test('--reset removes what is not named', async () => {
   )
   assert.equal(ran.code, 0, ran.stderr)
   assert.deepEqual(repo.environments.get('index'), {
-    body: { wait_timer: 0, prevent_self_review: false, reviewers: null, deployment_branch_policy: CUSTOM },
+    body: {
+      wait_timer: 0,
+      prevent_self_review: false,
+      can_admins_bypass: true,
+      reviewers: null,
+      deployment_branch_policy: CUSTOM,
+    },
     policies: [{ id: 2, name: 'main', type: 'branch' }],
   })
 })

@@ -290,7 +290,12 @@ function environmentData(name: string, { body }: EnvironmentState): unknown {
       reviewers: reviewers.map(({ type, id }) => ({ type, reviewer: { id } })),
     })
   }
-  return { name, protection_rules: rules, deployment_branch_policy: body['deployment_branch_policy'] ?? null }
+  return {
+    name,
+    can_admins_bypass: body['can_admins_bypass'] !== false,
+    protection_rules: rules,
+    deployment_branch_policy: body['deployment_branch_policy'] ?? null,
+  }
 }
 
 function faultReply({ status, body, headers = {} }: Partial<Fault> = {}): Reply | undefined {

@@ -21,6 +21,7 @@ export interface WantedEnvironment {
 
 export interface Environment {
   readonly html_url?: string
+  readonly can_admins_bypass?: boolean
   readonly protection_rules?: readonly Rule[] | null
   readonly deployment_branch_policy?: BranchMode | null
 }
@@ -120,6 +121,8 @@ function environmentBody(wanted: WantedEnvironment, is: Environment | undefined)
   return {
     wait_timer: wanted.waitMinutes ?? kept.wait_timer,
     ...(was.prevent_self_review ? { prevent_self_review: kept.prevent_self_review } : {}),
+    // Older hosts do not permit the key, and do not return it. The API's description lacks it: google/go-github#2725.
+    ...(was.can_admins_bypass ? {} : { can_admins_bypass: kept.can_admins_bypass }),
     reviewers: once.length ? once : null,
     deployment_branch_policy: hasPatterns(wanted) ? CUSTOM : kept.deployment_branch_policy,
   }
@@ -137,11 +140,13 @@ interface WantedBody extends Body {
 
 interface EnvironmentBody extends WantedBody {
   readonly prevent_self_review: boolean
+  readonly can_admins_bypass: boolean
 }
 
 const EMPTY: EnvironmentBody = {
   wait_timer: 0,
   prevent_self_review: false,
+  can_admins_bypass: true,
   reviewers: null,
   deployment_branch_policy: null,
 }
@@ -150,6 +155,7 @@ const CUSTOM: BranchMode = { protected_branches: false, custom_branch_policies: 
 
 /** The host returns rules but takes a body of another shape. */
 function presentBody({
+  can_admins_bypass = true,
   protection_rules: given,
   deployment_branch_policy: mode = null,
 }: Environment): EnvironmentBody {
@@ -162,6 +168,7 @@ function presentBody({
   return {
     wait_timer: timer?.wait_timer ?? 0,
     prevent_self_review: review?.prevent_self_review ?? false,
+    can_admins_bypass,
     reviewers: reviewers.length ? reviewers : null,
     deployment_branch_policy: mode && {
       protected_branches: mode.protected_branches,
