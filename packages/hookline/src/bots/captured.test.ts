@@ -13,15 +13,15 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { capturedNames, findCaptured, keepCaught, thinOut, type Catch } from './captured.ts'
+import { capturedNames, findCaptured, keepCaptured, pruneCaptured, type Capture } from './captured.ts'
 import { causeHeaders } from './causes.ts'
 
 test('a payload is saved exactly as received, readable only by the owner, with its headers beside it', async (t) => {
   const bot = folder(t)
   const body = '{ "n": 1.0,\r\n "n": 2 }'
-  await keepCaught(
+  await keepCaptured(
     bot,
-    caught('d-00000000000000001', { body: Buffer.from(body), headers: { 'x-github-event': 'push' } }),
+    captureOf('d-00000000000000001', { body: Buffer.from(body), headers: { 'x-github-event': 'push' } }),
   )
   const file = join(bot, 'captured', 'push-d-00000000000000001.json')
   assert.equal(readFileSync(file, 'utf8'), body)
@@ -48,7 +48,7 @@ test('no event name can produce a path elsewhere or a name that is too long', as
     'w'.repeat(500),
     null,
   ].entries())
-    await keepCaught(bot, caught(`d-0000000000000000${index}`, { event }))
+    await keepCaptured(bot, captureOf(`d-0000000000000000${index}`, { event }))
   const files = readdirSync(join(bot, 'captured'))
   assert.equal(files.length, 12)
   assert.deepEqual(readdirSync(bot), ['captured'])
@@ -59,25 +59,25 @@ test('no event name can produce a path elsewhere or a name that is too long', as
 test('beyond the bound the oldest are removed, but never a renamed file', async (t) => {
   const bot = folder(t)
   for (const n of [3, 1, 4, 2])
-    await keepCaught(bot, caught(`d-0000000000000000${n}`, { event: n === 1 ? 'zap' : 'push' }))
+    await keepCaptured(bot, captureOf(`d-0000000000000000${n}`, { event: n === 1 ? 'zap' : 'push' }))
   assert.deepEqual(
     capturedNames(bot),
     [1, 2, 3, 4].map((n) => `captured/${n === 1 ? 'zap' : 'push'}-d-0000000000000000${n}`),
   )
   renameSync(join(bot, 'captured/zap-d-00000000000000001.json'), join(bot, 'captured/first.json'))
-  assert.deepEqual(await thinOut(bot, 2), { kept: 2, removed: 1 })
+  assert.deepEqual(await pruneCaptured(bot, 2), { kept: 2, removed: 1 })
   assert.deepEqual(capturedNames(bot), [
     'captured/push-d-00000000000000003',
     'captured/push-d-00000000000000004',
     'captured/first',
   ])
-  assert.deepEqual(await thinOut(bot, 0), { kept: 0, removed: 2 })
+  assert.deepEqual(await pruneCaptured(bot, 0), { kept: 0, removed: 2 })
   assert.deepEqual(capturedNames(bot), ['captured/first'])
 })
 
 test('the event is shown only if no request header brought it, whatever the file beside it says', async (t) => {
   const bot = folder(t)
-  await keepCaught(bot, caught('d-00000000000000001', { event: 'join', headers: causeHeaders('event') }))
+  await keepCaptured(bot, captureOf('d-00000000000000001', { event: 'join', headers: causeHeaders('event') }))
   assert.equal(findCaptured(bot, 'captured/join-d-00000000000000001')?.event, 'join')
   for (const [index, about] of ['[]', 'null', '{"headers":7,"event":[]}', 'no json', '"x"'].entries()) {
     writeFileSync(join(bot, `captured/mine${index}.json`), '{}')
@@ -94,9 +94,9 @@ test('the event is shown only if no request header brought it, whatever the file
 test('a write that the disk refuses leaves nothing behind', (t) => {
   const bot = folder(t)
   const script = `
-    import { keepCaught } from ${JSON.stringify(new URL('captured.ts', import.meta.url).href)}
+    import { keepCaptured } from ${JSON.stringify(new URL('captured.ts', import.meta.url).href)}
     const rest = { event: 'push', receivedAt: 0, headers: {}, body: Buffer.alloc(100_000) }
-    await keepCaught(${JSON.stringify(bot)}, { id: 'd-00000000000000001', ...rest })`
+    await keepCaptured(${JSON.stringify(bot)}, { id: 'd-00000000000000001', ...rest })`
   // Blocks of 512 or 1,024 bytes, depending on the shell: room for the headers, but not for the payload.
   const small = ['-c', 'ulimit -f 20; exec "$0" --input-type=module -e "$1"', process.execPath, script]
   const { status, stderr } = spawnSync('/bin/sh', small, { encoding: 'utf8' })
@@ -108,11 +108,11 @@ test('a write that the disk refuses leaves nothing behind', (t) => {
 test('nothing is written through a link', async (t) => {
   const [bot, elsewhere] = [folder(t), folder(t)]
   symlinkSync(elsewhere, join(bot, 'captured'))
-  await assert.rejects(() => keepCaught(bot, caught('d-00000000000000001', {})), /is a symbolic link/)
+  await assert.rejects(() => keepCaptured(bot, captureOf('d-00000000000000001', {})), /is a symbolic link/)
   assert.deepEqual(readdirSync(elsewhere), [])
 })
 
-function caught(id: string, rest: Partial<Catch>): Catch {
+function captureOf(id: string, rest: Partial<Capture>): Capture {
   return { id, event: 'push', receivedAt: 0, headers: {}, body: Buffer.from('{}'), ...rest }
 }
 

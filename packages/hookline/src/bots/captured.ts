@@ -8,7 +8,7 @@ import { ownEvent } from './causes.ts'
 import type { Fixture } from './fixtures.ts'
 
 /** What is stored of one delivery. */
-export interface Catch {
+export interface Capture {
   readonly id: string
   readonly event: string | null
   readonly receivedAt: number
@@ -48,9 +48,9 @@ export function findCaptured(botFolder: string, wanted: string): Fixture | undef
 }
 
 /** Writes it unless it is there; 0600, whole or not at all. Rejects when the folder is a link, or the disk refuses it. */
-export async function keepCaught(
+export async function keepCaptured(
   botFolder: string,
-  { id, event, receivedAt, headers, body }: Catch,
+  { id, event, receivedAt, headers, body }: Capture,
 ): Promise<void> {
   const folder = join(botFolder, CAPTURED)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -73,7 +73,10 @@ export async function keepCaught(
 }
 
 /** Removes the oldest captured payloads beyond `most`, but none that a person named. Returns the counts. */
-export async function thinOut(botFolder: string, most: number): Promise<{ kept: number; removed: number }> {
+export async function pruneCaptured(
+  botFolder: string,
+  most: number,
+): Promise<{ kept: number; removed: number }> {
   const ours = capturedNames(botFolder).filter((name) => idOf(name) !== '')
   const old = ours.slice(0, Math.max(0, ours.length - most))
   for (const name of old) {

@@ -48,7 +48,7 @@ const UNKNOWN: Introduction = {
 const INTRODUCED: Introduction = Object.freeze({ ...UNKNOWN, line: 2 })
 
 /** Where a connection comes from. */
-export interface Whence {
+export interface ConnectionFacts {
   /** As others see it. */
   readonly host: string
   /** Its real address, if others see something else. */
@@ -120,7 +120,7 @@ export class Session {
   constructor(
     id: SessionId,
     wire: Wire,
-    options: Whence & {
+    options: ConnectionFacts & {
       post: Post
       now: number
       sendQueueBytes: number

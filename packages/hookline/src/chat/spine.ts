@@ -30,7 +30,7 @@ import type { Wire } from './output/outbox.ts'
 import { Post } from './output/post.ts'
 import type { History } from './past.ts'
 import { Reader } from './reader.ts'
-import { Session, type Whence } from './session.ts'
+import { Session, type ConnectionFacts } from './session.ts'
 import type { ChatSettings } from './settings.ts'
 import {
   type Channel,
@@ -165,7 +165,7 @@ export class Chat {
 
   // Connections
 
-  connect(wire: Wire, from: Whence): Session {
+  connect(wire: Wire, from: ConnectionFacts): Session {
     const session = new Session(++this.#lastSession as SessionId, wire, {
       post: this.#post,
       ...from,

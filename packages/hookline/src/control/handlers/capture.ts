@@ -1,7 +1,7 @@
 // `bot capture`: writes a bot's received payloads to its folder. The files are written asynchronously, so the server
 // keeps working.
 import { join } from 'node:path'
-import { CAPTURED, keepCaught, thinOut } from '../../bots/captured.ts'
+import { CAPTURED, keepCaptured, pruneCaptured } from '../../bots/captured.ts'
 import { readBot } from '../../bots/disk.ts'
 import type { Context, Running } from '../context.ts'
 import { cannot, done, notRunning, type Answer } from '../failure.ts'
@@ -20,7 +20,7 @@ export async function captureBot(
   const folder = join(bot.folder, CAPTURED)
   try {
     const captured = context.running && clear !== true ? await catchLast(context.running, bot, last) : 0
-    const { kept, removed } = await thinOut(bot.folder, clear === true ? 0 : last)
+    const { kept, removed } = await pruneCaptured(bot.folder, clear === true ? 0 : last)
     return done({ bot: name, folder, captured, kept, removed })
   } catch (error) {
     return cannot(
@@ -43,7 +43,7 @@ async function catchLast(
     if (caught === last) break
     const row = await store.deliveries.get(id)
     if (!row?.body) continue
-    await keepCaught(folder, { ...row, body: row.body })
+    await keepCaptured(folder, { ...row, body: row.body })
     caught++
   }
   return caught
