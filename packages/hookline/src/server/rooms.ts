@@ -2,7 +2,7 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import { verify } from '../accounts/passwords.ts'
 import { Bots } from '../bots/bots.ts'
-import { Chat } from '../chat/spine.ts'
+import { Chat, type World } from '../chat/spine.ts'
 import { type VirtualUsers, virtualUsers } from '../chat/virtual.ts'
 import type { Config } from '../config/config.ts'
 import type { Home } from '../home.ts'
@@ -55,27 +55,10 @@ export interface Base {
 }
 
 export function makeRooms(config: Config, base: Base): Rooms {
-  const { home, version, log, store, clock, now, elapsed, cloak, skeleton, flushing } = base
+  const { home, version, log, store, clock, now, elapsed } = base
   const archive = new Archive(store, log)
   const accounts: Accounts = openAccounts(accountRules(config), () => chat, { store, log, now, elapsed })
-  const chat: Chat = new Chat(chatSettings(config, version), {
-    now,
-    elapsed,
-    newId: () => newId(now()),
-    soon: flushing.soon,
-    later: (ms, run) => void setTimeout(run, ms).unref(),
-    ...(skeleton === undefined ? {} : { skeleton }),
-    isBehind: () => store.isBehind,
-    report: (error) => log.error({ err: error }, 'a command failed because of a bug in hookline'),
-    audit: ({ isRefused, ...act }) =>
-      isRefused ? log.warn(act, 'a wrong name or password for OPER') : log.info(act, 'a server operator'),
-    accounts,
-    passwords: { verify },
-    bans: banStore(store, log),
-    history: archive,
-    cloak,
-    rehash: base.reload,
-  })
+  const chat: Chat = new Chat(chatSettings(config, version), worldOf(base, { accounts, history: archive }))
   const users = virtualUsers(chat)
   const metrics = new Metrics(store)
   const bots = new Bots({
@@ -142,4 +125,26 @@ export function makeRooms(config: Config, base: Base): Rooms {
       void tellOwner(name, text, { bots, deliveries, virtualUsers: users }, { store, log }),
   })
   return { chat, accounts, archive, virtualUsers: users, metrics, bots, deliveries, triggers }
+}
+
+/** Everything outside the chat that it is given; see `World`. */
+function worldOf(base: Base, rooms: Pick<World, 'accounts' | 'history'>): World {
+  const { log, store, now, elapsed, cloak, skeleton, flushing, reload } = base
+  return {
+    ...rooms,
+    now,
+    elapsed,
+    newId: () => newId(now()),
+    soon: flushing.soon,
+    later: (ms, run) => void setTimeout(run, ms).unref(),
+    ...(skeleton === undefined ? {} : { skeleton }),
+    isBehind: () => store.isBehind,
+    report: (error) => log.error({ err: error }, 'a command failed because of a bug in hookline'),
+    audit: ({ isRefused, ...act }) =>
+      isRefused ? log.warn(act, 'a wrong name or password for OPER') : log.info(act, 'a server operator'),
+    passwords: { verify },
+    bans: banStore(store, log),
+    cloak,
+    rehash: reload,
+  }
 }
