@@ -93,7 +93,7 @@ export class Composer {
   async compose(bot: Author, payload: Payload, delivery: DeliveryFacts): Promise<Composed> {
     const { handler, problem } = handlerOf(bot)
     if (!handler) return renderOf(bot, payload, delivery, problem)
-    return unasked(bot, payload, delivery) ?? (await this.#ask(bot, handler, payload, delivery.id))
+    return withoutHandler(bot, payload, delivery) ?? (await this.#ask(bot, handler, payload, delivery.id))
   }
 
   /** The bot's next call gets a new worker; a call under way is still answered. */
@@ -150,25 +150,29 @@ export function renderOf(
   delivery: DeliveryFacts,
   problem: string | undefined,
 ): Composed {
-  const said = unasked(bot, payload, delivery)
+  const said = withoutHandler(bot, payload, delivery)
   if (said) return said
   if (problem !== undefined) return { kind: 'failed', error: problem }
-  return ofTemplate(planOf(bot.settings).choose(payload, delivery.event), bot.settings, payload, delivery)
+  return fromTemplate(planOf(bot.settings).choose(payload, delivery.event), bot.settings, payload, delivery)
 }
 
 /** What is said whatever composes: for deliveries of our own, and for those that the filter leaves out, which are skipped. */
-function unasked({ settings }: Author, payload: Payload, delivery: DeliveryFacts): Composed | undefined {
+function withoutHandler(
+  { settings }: Author,
+  payload: Payload,
+  delivery: DeliveryFacts,
+): Composed | undefined {
   const plan = planOf(settings)
   const own = ownWords(payload, delivery)
   if (own) {
     const template = own.kind === 'message' ? plan.ofEvent(delivery.event ?? '') : undefined
-    return template ? ofTemplate(template, settings, payload, delivery) : own
+    return template ? fromTemplate(template, settings, payload, delivery) : own
   }
   const why = plan.judge?.(payload, delivery)
   return why === undefined ? undefined : { kind: 'skip', composedBy: null, reason: `filtered: ${why}` }
 }
 
-function ofTemplate(
+function fromTemplate(
   template: Compiled | undefined,
   { output }: BotSettings,
   payload: Payload,

@@ -276,7 +276,7 @@ export function isVirtual(user: User): boolean {
   return user.sessions.length === 0 && user.account === null
 }
 
-/** For `apply`, where it must exist: an event about something that is not there is a bug. */
+/** Where an event says that it is there: one about something that is not is a bug. */
 export function mustGet<K, V>(map: ReadonlyMap<K, V>, wanted: K): V {
   const found = map.get(wanted)
   if (found === undefined) throw new Error(`the log speaks of ${String(wanted)}, who is not here`)

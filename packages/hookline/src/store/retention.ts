@@ -30,7 +30,7 @@ export interface RetentionOptions {
 /** Prunes now and then, until the returned function is called. */
 export function keepPruned(
   queue: JobQueue,
-  { log, retention, historyRetention = keepsAll }: RetentionOptions,
+  { log, retention, historyRetention = KEEP_ALL }: RetentionOptions,
 ): () => void {
   const asked = { keep: { ...USUAL, ...retention }, history: historyRetention }
   let isOver = false
@@ -76,4 +76,4 @@ const USUAL: Retention = {
   bodiesPerBot: 10_000,
   bodyBytes: 1024 ** 3,
 }
-const keepsAll: HistoryRetention = { channelMessages: undefined, directMessages: undefined, days: undefined }
+const KEEP_ALL: HistoryRetention = { channelMessages: undefined, directMessages: undefined, days: undefined }

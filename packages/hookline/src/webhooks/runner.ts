@@ -51,7 +51,7 @@ export class Runner {
    */
   readonly #abandoned = new Map<string, number>()
   /** Missing payload fields already logged, by bot. */
-  readonly #lacking = new LogThrottle()
+  readonly #missingTokens = new LogThrottle()
   readonly #gatherer: Gatherer
 
   constructor(options: RunnerOptions) {
@@ -215,7 +215,7 @@ export class Runner {
     if (composed.kind !== 'message' || composed.unresolved.length === 0) return composed
     const { log, now } = this.#options
     const { unresolved, composedBy } = composed
-    const more = this.#lacking.admit([bot, ...unresolved].join(' '), now())
+    const more = this.#missingTokens.admit([bot, ...unresolved].join(' '), now())
     if (more)
       log.warn(
         { bot, id, ...more, unresolved, composedBy },
