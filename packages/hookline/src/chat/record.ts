@@ -2,7 +2,7 @@
 import { formatModes, PREFIX } from '../irc/modes.ts'
 import { conversationOf } from './conversation.ts'
 import type { Entry, Event } from './events.ts'
-import type { ChannelChange } from './features/mode.ts'
+import type { ChannelChange } from './features/modesettle.ts'
 import type { Departure } from './features/part.ts'
 import type { Gone } from './features/quit.ts'
 import { leastOf, type Said, targetName, textOf } from './features/say.ts'

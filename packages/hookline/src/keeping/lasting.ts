@@ -2,7 +2,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Event } from '../chat/events.ts'
 import type { Dropped } from '../chat/features/account.ts'
-import type { ChannelChange } from '../chat/features/mode.ts'
+import type { ChannelChange } from '../chat/features/modesettle.ts'
 import {
   type ChannelRecord,
   channelRecord,

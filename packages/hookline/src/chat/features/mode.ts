@@ -1,17 +1,14 @@
 // MODE on a channel: its flags, its lists, and its members' ranks.
 // https://modern.ircdocs.horse/#mode-message
 import {
-  type ChannelFlag,
   formatModes,
   isFlag,
   isList,
   isRank,
-  isSetting,
   type ListMode,
   MODES_PER_COMMAND,
   type ModeChange,
   parseChannelModes,
-  type Rank,
 } from '../../irc/modes.ts'
 import { type ChannelKey, fold, isChannelName, splitUserhost } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -21,7 +18,7 @@ import { type Command, effect, type UserTurn } from '../command.ts'
 import type { Entry } from '../events.ts'
 import { roomFor } from '../output/line.ts'
 import { completeEntry } from '../rules/ban.ts'
-import { mayModerate, mayChangeRank, withRank } from '../rules/rank.ts'
+import { mayModerate, withRank } from '../rules/rank.ts'
 import { findVisible, isHidden, maySeeChannel, seesHidden } from '../rules/see.ts'
 import type { Chat } from '../spine.ts'
 import {
@@ -35,14 +32,8 @@ import {
   type UserKey,
   type WritableChannel,
 } from '../state.ts'
-import { settleForward } from './forward.ts'
+import { type ChannelChange, isKnown, type KnownChange, settle } from './modesettle.ts'
 import { changeOwnModes } from './usermode.ts'
-
-/** One change, decided: a rank names its user, the rest carry their value. */
-export type ChannelChange =
-  | (ModeChange<Rank> & { readonly user: UserKey })
-  | (ModeChange<ListMode> & { readonly param: string })
-  | ModeChange<'f' | 'k' | 'l' | ChannelFlag>
 
 export type ChannelModesChanged = {
   kind: 'channel.modes'
@@ -142,98 +133,6 @@ function refuseChange({ state, user, reply }: UserTurn, channel: Channel, { mode
   if (membership(channel, user) === undefined) return reply(numerics.ERR_NOTONCHANNEL, channel.name)
   reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
 }
-
-type KnownChange = ModeChange<Rank | ListMode | 'f' | 'k' | 'l' | ChannelFlag>
-
-function isKnown(change: ModeChange): change is KnownChange {
-  const { mode } = change
-  return isRank(mode) || isList(mode) || isFlag(mode) || isSetting(mode) || mode === 'k'
-}
-
-/** The change as it will be made, or undefined if it changes nothing or is refused. */
-function settle(
-  turn: UserTurn,
-  channel: Channel,
-  { sign, mode, param }: KnownChange,
-  pending: number,
-): ChannelChange | undefined {
-  if (isRank(mode))
-    return settleRank(turn, channel, { sign, mode, ...(param === undefined ? {} : { param }) })
-  if (isList(mode)) return settleEntry(turn, channel, { sign, mode, param: param ?? '' }, pending)
-  if (isFlag(mode)) return channel.flags.has(mode) === (sign === '+') ? undefined : { sign, mode }
-  switch (mode) {
-    case 'f':
-      return settleForward(turn, channel, sign, param)
-    case 'k':
-      return settleKey(turn, channel, sign, param)
-    case 'l':
-      return settleLimit(turn, channel, sign, param)
-  }
-}
-
-/** The key can be removed without knowing it. */
-function settleKey(
-  { reply }: UserTurn,
-  { name, password }: Channel,
-  sign: ModeChange['sign'],
-  param: string | undefined,
-): ModeChange<'k'> | undefined {
-  if (sign === '-') return password === undefined ? undefined : { sign, mode: 'k', param: password }
-  if (param === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
-  if (!/^[^\s:,][^\s,]{0,63}$/.test(param))
-    return void reply(numerics.ERR_INVALIDMODEPARAM, name, 'k', '*', 'Key is not well-formed')
-  return password === param ? undefined : { sign, mode: 'k', param }
-}
-
-function settleLimit(
-  { reply }: UserTurn,
-  { name, limit }: Channel,
-  sign: ModeChange['sign'],
-  param: string | undefined,
-): ModeChange<'l'> | undefined {
-  if (sign === '-') return limit === undefined ? undefined : { sign, mode: 'l' }
-  if (param === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
-  if (!/^[1-9]\d{0,8}$/.test(param))
-    return void reply(numerics.ERR_INVALIDMODEPARAM, name, 'l', param, 'The limit must be a positive number')
-  return limit === Number(param) ? undefined : { sign, mode: 'l', param }
-}
-
-function settleRank(turn: UserTurn, channel: Channel, change: ModeChange<Rank>): ChannelChange | undefined {
-  const { state, user, reply } = turn
-  if (change.param === undefined) return void reply(numerics.ERR_NEEDMOREPARAMS, 'MODE')
-  const target = findUser(state, change.param)
-  if (target === undefined) return void reply(numerics.ERR_NOSUCHNICK, change.param)
-  const member = membership(channel, target)
-  if (member === undefined) return void reply(numerics.ERR_USERNOTINCHANNEL, target.nick, channel.name)
-  if (!mayChangeRank(channel, user, change, target))
-    return void reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
-  if (member.ranks.includes(change.mode) === (change.sign === '+')) return undefined
-  return { ...change, param: target.nick, user: target.key }
-}
-
-function settleEntry(
-  { chat, reply }: UserTurn,
-  channel: Channel,
-  { sign, mode, param }: ModeChange<ListMode> & { param: string },
-  pending: number,
-): ChannelChange | undefined {
-  const mask = completeEntry(param)
-  if (!/^[^\s:]\S*$/.test(mask) || byteLength(mask) > MASK_BYTES || (sign === '+' && NOBODY.test(mask))) {
-    return void reply(numerics.ERR_INVALIDMODEPARAM, channel.name, mode, '*', 'Mask is not well-formed')
-  }
-  const known = channel.lists[mode].find((entry) => fold(entry.mask) === fold(mask))
-  if (sign === '-') return known && { sign, mode, param: known.mask }
-  if (known !== undefined) return undefined
-  const entries = channel.lists.b.length + channel.lists.e.length + channel.lists.I.length + pending
-  if (entries >= chat.settings.limits.channelListModes) {
-    return void reply(numerics.ERR_BANLISTFULL, channel.name, mode)
-  }
-  return { sign, mode, param: mask }
-}
-
-const MASK_BYTES = 200
-/** An empty account or nick. */
-const NOBODY = /^(?:m:)?(?:a(?:ccount)?:|!\*@\*)$/i
 
 const LIST_REPLIES = {
   b: [numerics.RPL_BANLIST, numerics.RPL_ENDOFBANLIST],
