@@ -6,15 +6,15 @@ import type { ReadJob, WriteJob } from './operations.ts'
 const MB = 1024 * 1024
 
 test('a batch takes at most 2,000 lines, 512 writes and 64 reads, from the front', () => {
-  const lines = at(2_500, 0).map((place) => line(place))
-  const writes = at(2_000, 2_500).map((place) => write(place))
+  const lines = at(2_500, 0).map((order) => line(order))
+  const writes = at(2_000, 2_500).map((order) => write(order))
   const reads = at(100, -100).map(read)
   assert.deepEqual(nextBatch({ lines, writes, reads }, false), { lines: 2_000, writes: 512, reads: 64 })
 })
 
 test('of more than 32 writes, a batch takes half', () => {
   const share = (count: number) => {
-    const writes = at(count, 0).map((place) => write(place))
+    const writes = at(count, 0).map((order) => write(order))
     return nextBatch({ lines: [], writes, reads: [] }, false).writes
   }
   assert.deepEqual([0, 1, 32, 33, 64, 65, 101].map(share), [0, 1, 32, 32, 32, 33, 51])
@@ -34,7 +34,7 @@ test('a channel rename waits for the writes before it, and later lines wait for 
 })
 
 test('a read waits for what was queued before it and is still queued', () => {
-  const writes = at(40, 0).map((place) => write(place))
+  const writes = at(40, 0).map((order) => write(order))
   const reads = [read(20), read(31.5), read(32.5), read(99)]
   assert.equal(nextBatch({ lines: [], writes, reads }, false).reads, 2)
   assert.equal(nextBatch({ lines: [], writes: writes.slice(0, 32), reads }, false).reads, 4)
@@ -50,20 +50,20 @@ function at(count: number, from: number): number[] {
   return Array.from({ length: count }, (_, nth) => from + nth)
 }
 
-function line(place: number, bytes = 1): Waiting<WriteJob> {
-  return { job: ['happened', happened], bytes, place }
+function line(order: number, bytes = 1): Waiting<WriteJob> {
+  return { job: ['happened', happened], bytes, order }
 }
 
-function rename(place: number): Waiting<WriteJob> {
-  return { job: ['rename', { from: '#tea', to: '#coffee', name: '#Coffee' }], bytes: 1, place }
+function rename(order: number): Waiting<WriteJob> {
+  return { job: ['rename', { from: '#tea', to: '#coffee', name: '#Coffee' }], bytes: 1, order }
 }
 
-function write(place: number, bytes = 1): Waiting<WriteJob> {
-  return { job: ['reopen', 'd-1'], bytes, place }
+function write(order: number, bytes = 1): Waiting<WriteJob> {
+  return { job: ['reopen', 'd-1'], bytes, order }
 }
 
-function read(place: number): Waiting<ReadJob> {
-  return { job: ['message', 'm1'], bytes: 1, place }
+function read(order: number): Waiting<ReadJob> {
+  return { job: ['message', 'm1'], bytes: 1, order }
 }
 
 const happened = {

@@ -6,10 +6,10 @@ export interface Waiting<T> {
   readonly bytes: number
   readonly body?: Uint8Array | undefined
   /** Its number among everything that was queued. */
-  readonly place: number
+  readonly order: number
 }
 
-/** Each list in order of `place`. */
+/** Each list in order of `order`. */
 export interface AllWaiting {
   /** Nobody awaits their results. */
   readonly lines: readonly Waiting<WriteJob>[]
@@ -24,14 +24,14 @@ export type Share = { readonly [List in keyof AllWaiting]: number }
 export function nextBatch({ lines, writes, reads }: AllWaiting, isFailing: boolean): Share {
   // Lines first: people have seen them, while deliveries are shown only after their commit. But a rename waits for deliveries
   // queued before it, which are filed under the old name.
-  const firstWrite = writes[0]?.place ?? Infinity
-  const isReady = ({ job, place }: Waiting<WriteJob>) => job[0] !== 'rename' || place < firstWrite
+  const firstWrite = writes[0]?.order ?? Infinity
+  const isReady = ({ job, order }: Waiting<WriteJob>) => job[0] !== 'rename' || order < firstWrite
   const someLines = howMany(lines, BATCH_LINES, isReady)
   const half = Math.ceil(writes.length / 2)
   const someWrites = howMany(writes, Math.min(BATCH_WRITES, Math.max(FEW_WRITES, half)))
   // A read sees what was queued before it.
-  const left = Math.min(lines[someLines]?.place ?? Infinity, writes[someWrites]?.place ?? Infinity)
-  const waits = isFailing ? -1 : reads.findIndex(({ place }) => place > left)
+  const left = Math.min(lines[someLines]?.order ?? Infinity, writes[someWrites]?.order ?? Infinity)
+  const waits = isFailing ? -1 : reads.findIndex(({ order }) => order > left)
   const someReads = Math.min(waits < 0 ? reads.length : waits, BATCH_READS)
   return { lines: someLines, writes: someWrites, reads: someReads }
 }

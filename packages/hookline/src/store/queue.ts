@@ -44,7 +44,7 @@ export class JobQueue {
   /** Of all that waits or is under way. */
   #bytes = 0
   /** Of the next job. */
-  #place = 0
+  #order = 0
   #closing: PromiseWithResolvers<void> | undefined
   #isDead = false
   #isUnreadTold = false
@@ -123,19 +123,19 @@ export class JobQueue {
   #line(job: WriteJob, size: number): void {
     if (this.#refusal()) return this.#trouble.drop(this.length)
     const bytes = size + OVERHEAD
-    this.#waiting.lines.push({ job, bytes, place: this.#place++ })
+    this.#waiting.lines.push({ job, bytes, order: this.#order++ })
     this.#bytes += bytes
     if (!this.#pace.isRetrying) this.#gather()
   }
 
-  #ask<T>(list: Answered<T>[], asked: Omit<Waiting<T>, 'place'>): Promise<unknown> {
+  #ask<T>(list: Answered<T>[], asked: Omit<Waiting<T>, 'order'>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const refusal = this.#refusal()
       if (refusal) {
         reject(refusal)
         return
       }
-      list.push({ ...asked, place: this.#place++, resolve, reject })
+      list.push({ ...asked, order: this.#order++, resolve, reject })
       this.#bytes += asked.bytes
       this.#schedule()
     })
