@@ -9,7 +9,7 @@ export interface Waiting<T> {
   readonly order: number
 }
 
-/** Each list in order of `order`. */
+/** Each list is sorted by `order`. */
 export interface AllWaiting {
   /** Nobody awaits their results. */
   readonly lines: readonly Waiting<WriteJob>[]
