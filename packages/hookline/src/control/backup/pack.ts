@@ -35,10 +35,14 @@ export async function packBackup(order: Omit<PackOrder, 'scratch'>, signal: Abor
 /** In a backup's scratch folder; held as long as the process that waits for the backup lives. */
 const LOCK = 'lock'
 
+/** That mkdtemp adds to a name. */
+const RANDOM_CHARS = 6
+
 /** Removes what backups to this folder have left that were killed, as far as this user may. */
 function sweepScratch(folder: string): void {
   try {
-    for (const name of readdirSync(folder)) if (name.slice(0, -6).endsWith(SCRATCH)) sweep(join(folder, name))
+    for (const name of readdirSync(folder))
+      if (name.slice(0, -RANDOM_CHARS).endsWith(SCRATCH)) sweep(join(folder, name))
   } catch {
     // It is no reason not to make another.
   }
