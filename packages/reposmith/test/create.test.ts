@@ -81,6 +81,31 @@ test('after --apply the output has the original keys, and the host has what was 
   })
 })
 
+test('a default that the organization does not permit is left out with a warning; what was asked for is a failure', async () => {
+  await using host = await startHost()
+  const body = { message: 'Conflict' }
+  host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 409, body, times: 2 })
+  const ran = await reposmith(APPLY, { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  const output = asJson<Created>(ran.stdout)
+  assert.deepEqual([output.success, output.actions_permissions_set], [true, false])
+  assert.deepEqual(
+    output.plan.steps.map(({ id, status }) => `${id} ${status}`),
+    ['repo done', 'actions skipped', 'workflow-token done'],
+  )
+  assert.deepEqual(output.warnings, [
+    {
+      code: 'policy',
+      message:
+        'left out, because a setting of the organization or enterprise does not permit it: let all actions run',
+    },
+  ])
+
+  const asked = await reposmith([...APPLY, '--actions', 'local_only'], { url: host.url })
+  assert.equal(asked.code, 4)
+  assert.equal(asJson<Failure>(asked.stderr).partial?.failed, 'actions')
+})
+
 test('run again after a failure midway, it finishes what is missing and says what existed', async () => {
   await using host = await startHost()
   host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 422, body: { message: 'no' } })

@@ -65,7 +65,10 @@ A redirect to another host is followed without it. It appears in no message, pla
 A private CA is trusted with NODE_EXTRA_CA_CERTS=FILE. HTTPS_PROXY and NO_PROXY take effect with NODE_USE_ENV_PROXY=1.
 
 Gitea and Forgejo have no environments and no Actions permissions for a repository. A step for them is \`blocked\`: skipped if it is only our
-default, refused with exit 1 before anything is sent if you asked for it.`,
+default, refused with exit 1 before anything is sent if you asked for it.
+
+An organization or enterprise may not permit a repository to set its Actions permissions (409). If they are only our default, the step is
+skipped with a warning, and \`actions_permissions_set\` is false; if you asked for them, the command ends with exit 4.`,
   },
   plan: {
     title: 'what a dry-run shows, and what --apply returns',

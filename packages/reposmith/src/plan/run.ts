@@ -45,9 +45,10 @@ export async function runPlan(plan: Plan, tools: Tools, resume: string): Promise
       const { already, status: http } = sent.output
       steps.push({ ...step, status: already ? 'already' : 'done', ...(http ? { http } : {}), ms })
     } else {
-      failure = sent.error
       const http = sent.error.http?.status
-      steps.push({ ...step, status: 'failed', ...(http ? { http } : {}), ms })
+      const isLeftOut = http === 409 && step.kind === 'request' && step.asked === false
+      if (!isLeftOut) failure = sent.error
+      steps.push({ ...step, status: isLeftOut ? 'skipped' : 'failed', ...(http ? { http } : {}), ms })
     }
   }
   const after = { ...plan, steps }

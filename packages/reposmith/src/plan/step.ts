@@ -28,6 +28,8 @@ export interface RequestStep extends Common {
   readonly diff?: readonly Difference[]
   /** The read that shows whether it was done, when the answer was lost or reports a conflict. */
   readonly proof?: Proof
+  /** False for a default of ours: if a setting of the organization or enterprise forbids it (409), it is left out. */
+  readonly asked?: false
 }
 
 /** A command of an external tool. */

@@ -4,8 +4,9 @@ import type { Client } from '../host/client.ts'
 import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
 import { differences } from '../plan/diff.ts'
-import type { Body, RequestStep, Step } from '../plan/step.ts'
+import type { Body, Plan, RequestStep, Step } from '../plan/step.ts'
 import type { FullName } from './names.ts'
+import type { Warning } from './warning.ts'
 
 export interface WantedPermissions {
   readonly actions: 'all' | 'local_only' | 'selected' | 'off'
@@ -59,12 +60,12 @@ export function permissionSteps(
     return [{ kind: 'blocked', id: 'actions', title, reason, asked: wanted.asked }]
   }
   const base = path('repos', owner, name, 'actions', 'permissions')
-  const { actions, allow, workflowToken, approvePrs } = wanted
+  const { actions, allow, workflowToken, approvePrs, asked } = wanted
   const steps: RequestStep[] = [
     put(
       { id: 'actions', path: base, words: `let ${WHICH[actions]} run`, now: `${WHICH[actions]} may run` },
       actions === 'off' ? { enabled: false } : { enabled: true, allowed_actions: actions },
-      present.actions,
+      { present: present.actions, asked },
     ),
   ]
   if (actions === 'selected') {
@@ -72,7 +73,10 @@ export function permissionSteps(
     const which = `the host's own actions${allow.length ? ` and ${allow.join(', ')}` : ''}`
     const [words, now] = [`select ${which}`, `selected are ${which}`]
     steps.push(
-      put({ id: 'actions:selected', path: `${base}/selected-actions`, words, now }, body, present.selected),
+      put({ id: 'actions:selected', path: `${base}/selected-actions`, words, now }, body, {
+        present: present.selected,
+        asked,
+      }),
     )
   }
   const body = { default_workflow_permissions: workflowToken, can_approve_pull_request_reviews: approvePrs }
@@ -80,7 +84,12 @@ export function permissionSteps(
   const approve = approvePrs ? ', and workflows approve pull requests' : ''
   const words = `let a workflow's token ${level}${approve}`
   const now = `a workflow's token may ${level}${approve}`
-  steps.push(put({ id: 'workflow-token', path: `${base}/workflow`, words, now }, body, present.workflow))
+  steps.push(
+    put({ id: 'workflow-token', path: `${base}/workflow`, words, now }, body, {
+      present: present.workflow,
+      asked,
+    }),
+  )
   return steps
 }
 
@@ -94,7 +103,7 @@ const WHICH = {
 function put(
   place: { readonly id: string; readonly path: string; readonly words: string; readonly now: string },
   body: Body,
-  present: Body | undefined,
+  { present, asked }: { readonly present: Body | undefined; readonly asked: boolean },
 ): RequestStep {
   const diff = present ? differences(present, body) : []
   const same = present !== undefined && diff.length === 0
@@ -108,5 +117,16 @@ function put(
     path: place.path,
     body,
     ...(diff.length ? { diff } : {}),
+    ...(asked ? {} : { asked }),
   }
+}
+
+/** One for each default that a setting of the organization or enterprise did not permit. */
+export function policyWarnings({ steps }: Plan): readonly Warning[] {
+  return steps
+    .filter((step) => step.kind === 'request' && step.status === 'skipped')
+    .map(({ title }) => ({
+      code: 'policy',
+      message: `left out, because a setting of the organization or enterprise does not permit it: ${title}`,
+    }))
 }

@@ -12,7 +12,7 @@ import { applyPlan } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Warning } from '../resources/warning.ts'
 import { environmentSteps, readEnvironment } from '../resources/environment.ts'
-import { permissionSteps } from '../resources/permissions.ts'
+import { permissionSteps, policyWarnings } from '../resources/permissions.ts'
 import { readPresent, withOwner, type Present } from '../resources/present.ts'
 import { publisherStep } from '../resources/publisher.ts'
 import { repositorySteps, repositoryWarnings, type WantedRepository } from '../resources/repository.ts'
@@ -67,7 +67,7 @@ export async function bootstrap(
     success: failure === undefined,
     dry_run: false,
     repo_url: made?.html_url ?? known,
-    warnings,
+    warnings: [...warnings, ...policyWarnings(applied.output.plan)],
     plan: applied.output.plan,
   }
   return done({ output, ...(failure ? { failure } : {}) })

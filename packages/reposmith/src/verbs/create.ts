@@ -8,7 +8,7 @@ import type { Input } from '../table/commands.ts'
 import { applyPlan } from './apply.ts'
 import type { Context, Outcome } from './context.ts'
 import type { Warning } from '../resources/warning.ts'
-import { permissionSteps, type WantedPermissions } from '../resources/permissions.ts'
+import { permissionSteps, policyWarnings, type WantedPermissions } from '../resources/permissions.ts'
 import { readPresent, UNREAD, withOwner, type Present } from '../resources/present.ts'
 import {
   type PresentRepository,
@@ -71,7 +71,7 @@ export async function create(
     dry_run: false,
     ...outcomeOf(repository, applied.output),
     actions_permissions_set: isSet(after),
-    warnings,
+    warnings: [...warnings, ...policyWarnings(after)],
     plan: after,
   }
   return done({ output, ...(failure ? { failure } : {}) })
