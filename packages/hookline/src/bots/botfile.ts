@@ -57,6 +57,11 @@ const reply = z.strictObject({
   body: z.string().max(65_536).default('').describe('The body, sent as it is'),
 })
 
+/** RFC 9110, 15.3.5 and 15.3.6: 204 and 205 have none. */
+export function hasContent(status: number): boolean {
+  return status !== 204 && status !== 205
+}
+
 /** The shape of bot.yaml, each field described: the JSON Schema in the package is made from it. */
 export const botSchema = z
   .strictObject({

@@ -167,6 +167,24 @@ test('a bot whose nick is taken is inactive and says so', async () => {
   assert.match(refused[1] ?? '', /posts to nobody/)
 })
 
+test('a warning is given for a reply whose body is not sent', async () => {
+  await using house = rig()
+  const { bots, write } = house
+  const warnings = async (reply: string): Promise<unknown> => {
+    write(
+      'spark-ori-a',
+      'bot.yaml',
+      `${yaml('spark-ori-a', 'channels: ["#ops"]')}\ntrigger: {reply: ${reply}}\n`,
+    )
+    return bot(await bots.start('spark-ori-a')).warnings
+  }
+  assert.deepEqual(await warnings('{status: 205, body: done}'), [
+    'spark-ori-a does not send trigger.reply.body: an answer with status 205 has no body',
+  ])
+  assert.deepEqual(await warnings('{status: 205}'), [])
+  assert.deepEqual(await warnings('{status: 201, body: done}'), [])
+})
+
 test('a warning is given for a bot without auth where other machines can reach it, and always for one with type none', async () => {
   for (const isExposed of [false, true]) {
     await using it = rig({ isExposed })

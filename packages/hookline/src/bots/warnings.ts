@@ -1,5 +1,5 @@
 // Warnings about a bot that runs all the same.
-import type { BotSettings } from './botfile.ts'
+import { type BotSettings, hasContent } from './botfile.ts'
 import { planOf } from './plan.ts'
 
 /** From the file alone, with or without a server. */
@@ -16,7 +16,14 @@ export function fileWarnings(settings: BotSettings): readonly string[] {
     trigger.auth?.type === 'none'
       ? [`${name} accepts every sender (trigger.auth: {type: none}): anybody who can reach its URL may post`]
       : []
-  return [...twice(settings), ...open, ...end, ...unheard(settings), ...planOf(settings).warnings]
+  return [
+    ...twice(settings),
+    ...open,
+    ...end,
+    ...unsent(settings),
+    ...unheard(settings),
+    ...planOf(settings).warnings,
+  ]
 }
 
 /** `bot create` was given the full name. */
@@ -25,6 +32,11 @@ function twice({ name, owner }: BotSettings): readonly string[] {
   return [
     `${name} has its owner in its name twice: bot create takes the name without the owner and puts the owner in front`,
   ]
+}
+
+function unsent({ name, trigger: { reply } }: BotSettings): readonly string[] {
+  if (reply === undefined || reply.body === '' || hasContent(reply.status)) return []
+  return [`${name} does not send trigger.reply.body: an answer with status ${reply.status} has no body`]
 }
 
 /** Warns if nobody reads what it says, or is woken by it. A bot that only answers the sender (`trigger.reply`) is fine. */

@@ -43,10 +43,19 @@ test('a custom reply is sent, but only for an accepted delivery', async () => {
   const done = await rig.post(`/${bot}`, { say: 'x' })
   assert.deepEqual([done.status, done.headers['content-type'], done.text], [201, 'text/xml', '<ok/>'])
   assert.equal((await rig.post(`/${bot}`, 'no JSON')).status, 400)
-  rig.bots.add(bot, {}, { reply: { status: 204, type: 'text/plain', body: '' } })
-  const empty = await rig.post(`/${bot}`, { say: 'y' })
-  assert.deepEqual([empty.status, empty.headers['content-type'], empty.text], [204, undefined, ''])
-  assert.deepEqual(await rig.history(), ['x', 'y'])
+  for (const [status, length] of [
+    [204, undefined],
+    [205, '0'],
+  ] as const) {
+    rig.bots.add(bot, {}, { reply: { status, type: 'text/plain', body: 'nothing' } })
+    const { headers, ...empty } = await rig.post(`/${bot}`, { say: `${status}` })
+    assert.deepEqual(
+      [empty.status, headers['content-type'], headers['content-length']],
+      [status, undefined, length],
+    )
+    assert.equal(empty.text, '')
+  }
+  assert.deepEqual(await rig.history(), ['x', '204', '205'])
 })
 
 test('a secret in the URL: accepted with it, 401 without, and no other bot has such URLs', async () => {

@@ -1,6 +1,6 @@
 // Writes HTTP answers, in JSON unless the bot defines its own.
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { BotSettings } from '../bots/botfile.ts'
+import { type BotSettings, hasContent } from '../bots/botfile.ts'
 import { STATUS_CODES } from '../http.ts'
 import { refuse } from './answer.ts'
 import type { Answer } from './answer.ts'
@@ -26,7 +26,9 @@ export function replyOk(type: string, text: string): Reply {
 export function replyFor(answer: Answer, custom: BotSettings['trigger']['reply']): Reply {
   if (!custom || answer.status >= 300) return replyWith(answer)
   const { status, type, body } = custom
-  return { status, text: body, headers: status === 204 ? {} : { 'Content-Type': type } }
+  return hasContent(status)
+    ? { status, text: body, headers: { 'Content-Type': type } }
+    : { status, text: '', headers: {} }
 }
 
 /** Sends a reply to a request whose body was read, or need not be read. */
