@@ -1,6 +1,6 @@
 // What the disk or the database refused, and what to do about it.
 import { failureOf, type FailureReason, StoreFailure } from '../store/failure.ts'
-import { codeOf, pathOf } from '../thrown.ts'
+import { codeOf, isCode, pathOf } from '../thrown.ts'
 import { cannot } from './failure.ts'
 
 /** HOOKLINE_HOME is not a folder, or belongs to somebody else. */
@@ -46,6 +46,7 @@ export const STORE_HINTS: Readonly<Record<FailureReason, string>> = {
 /** What to do if the file system or the database refused something; undefined for other errors. */
 export function hintForDisk(error: unknown): string | undefined {
   if (error instanceof StoreFailure) return error.reason === 'job' ? undefined : STORE_HINTS[error.reason]
+  if (isCode(error, 'ENOTDIR')) return 'a file is in place of a folder: move it away, then run it again'
   return DISK_CODES.has(codeOf(error)) ? DISK_HINT : undefined
 }
 
