@@ -247,6 +247,29 @@ test('what was just created may not be everywhere yet: a 404 for it is tried aga
   assert.equal(asked.length, 1, 'what existed before is known')
 })
 
+test('while the host still copies a template, what follows waits', async () => {
+  await using host = await startHost()
+  host.seed('octo/seed')
+  const message = 'Validation Failed: A previous repository operation is still in progress.'
+  host.fail({ on: 'PATCH /repos/octo/widget', status: 422, body: { message } })
+  const args = [
+    'repo',
+    'create',
+    'widget',
+    '--org',
+    'octo',
+    '--template',
+    'octo/seed',
+    '--homepage',
+    'https://w.example',
+  ]
+  const ran = await reposmith([...args, '--apply'], { url: host.url })
+  assert.equal(ran.code, 0, ran.stderr)
+  assert.equal(ran.stderr, 'waiting 1 s: the host does not know yet what was just created\n')
+  const sent = host.requests.filter(({ method, path }) => `${method} ${path}` === 'PATCH /repos/octo/widget')
+  assert.equal(sent.length, 2)
+})
+
 test('if somebody else was faster: a 422 is settled by reading, not by its text', async () => {
   await using host = await startHost()
   // The read before finds nothing; by the time of the write it exists.
