@@ -207,6 +207,8 @@ test('SCRAM-SHA-256: a correct proof logs in, a wrong one does not, and an unkno
   assert.equal(wrong.ok, false)
   assert.deepEqual(await scram(accounts, 'nobody', 'kettle'), wrong)
   assert.equal((await scram(accounts, 'ann', 'kettle', { authzid: 'bob' })).ok, false)
+  const more = await scram(accounts, 'ann', 'kettle', { last: 'v=' })
+  assert.equal(more.ok, false, 'the exchange ends with an empty message')
 })
 
 test('changes to an account during a login apply to that login', async (t) => {
@@ -270,7 +272,8 @@ async function scram(
     authzid = '',
     client = local,
     meanwhile,
-  }: { authzid?: string; client?: Client; meanwhile?: () => Promise<unknown> } = {},
+    last = '',
+  }: { authzid?: string; client?: Client; meanwhile?: () => Promise<unknown>; last?: string } = {},
 ) {
   const exchange = accounts.exchange('SCRAM-SHA-256', client)
   const header = authzid === '' ? 'n,,' : `n,a=${authzid},`
@@ -293,5 +296,5 @@ async function scram(
     .digest('base64')
   assert.equal(Buffer.from(second.bytes).toString(), `v=${expected}`)
   await meanwhile?.()
-  return settled(await exchange.step(Buffer.alloc(0)))
+  return settled(await exchange.step(Buffer.from(last)))
 }
