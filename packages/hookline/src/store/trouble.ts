@@ -27,6 +27,7 @@ export class Trouble {
   }
 
   begin(reason: string, waiting: number): void {
+    if (this.#reason === undefined) this.#toldAt = -Infinity
     this.#reason = reason
     this.#tell(waiting)
   }
