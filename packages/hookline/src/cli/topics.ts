@@ -49,7 +49,8 @@ export const topics: Readonly<Record<string, Topic>> = {
       coalesce: 5s                # or: all within this time become one message
       thread: "{body.number}"     # messages with the same value are replies to the first
 
-An unknown key is an error. \`hookline bot validate\` shows where something is wrong; \`hookline bot start NAME\` rereads the file.`,
+An unknown key is an error. \`hookline bot validate\` shows where something is wrong. Saving the file changes an active bot at once; if it is
+wrong, the bot keeps its previous settings, and its owner is told. \`hookline bot start NAME\` rereads it too. Times may have several units: \`1m30s\`.`,
   },
   template: {
     title: 'messages with {body.field} tokens, filters, and Liquid',
@@ -215,7 +216,7 @@ Details and examples: docs/accounts.md.`,
     title: 'the folder that holds everything',
     text: `# The home folder
 
-\`$HOOKLINE_HOME\`, else \`~/.hookline\`: readable only by you.
+\`$HOOKLINE_HOME\` (a leading \`~/\` is your home, also without a shell), else \`~/.hookline\`: readable only by you.
 
 - \`server.yaml\`: the server's settings, all optional: see \`hookline explain server.yaml\`
 - \`bots/<bot>/\`: the bots, each with its \`bot.yaml\`, optionally a handler, \`golden/\` and \`captured/\`

@@ -80,8 +80,10 @@ each step's \`status\` (done, already, failed, skipped, not_reached), \`http\` a
 - \`+\` created, \`~\` changed, \`-\` removed, \`=\` unchanged, \`>\` a command, \`!\` for you to do, \`x\` not possible on this host
 - \`state\` is \`read\` if the current state was read, and then a change has a \`diff\`; \`--refresh\` reads it in a dry-run
 - \`proof\` is the read that settles a lost response: nothing is created twice
+- with \`--json\`, \`would_post\` and \`would_put\` are the body that a dry-run would send, or null if it would send none
 
-After a failure run the same command again: it reads first, and sends only what is missing.`,
+A host that does not know a new repository or environment everywhere yet (404) is asked again. After a failure run the same command
+again: it reads first, and sends only what is missing.`,
   },
   'exit codes': {
     title: 'what the numbers mean',

@@ -13,9 +13,9 @@ export const envCommands = [
   {
     name: 'repo env',
     summary: 'Create or update the environment that a trusted release runs in',
-    details: `Reviewers, the wait timer and policies that people set by hand stay; \`--reset\` removes what is not given here. A dry-run
-sends only \`GET /user\`, and only if no owner is given; \`--refresh\` reads the environment and shows the differences, as
-\`--reset\` always does.
+    details: `Reviewers, the wait timer, policies, and whether administrators may bypass them stay as people set them by hand; \`--reset\` removes
+what is not given here. A dry-run sends only \`GET /user\`, and only if no owner is given; \`--refresh\` reads the environment and shows
+the differences, as \`--reset\` always does.
 
 It ends with the fields to enter at the package index, and on which page: no index offers an API for that. The environment has
 the name of the index (\`index\`, \`testindex\`, \`pypi\`, \`testpypi\`, \`npm\`) unless \`--name\` says otherwise. The old name of a renamed
