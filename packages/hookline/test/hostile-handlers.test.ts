@@ -13,7 +13,7 @@ import { post } from './post.ts'
 import { untilNone } from './processes.ts'
 import { PATIENT, temporaryHome } from './rig.ts'
 
-const TIMEOUT_MS = 500
+const TIMEOUT_MS = 2_000
 /** A few ms on a dedicated machine; on a shared one a processor may be taken away for longer. */
 const PATIENCE_MS = 2_000
 const SECRET = 'not-a-real-secret-1f0e9d8c'
