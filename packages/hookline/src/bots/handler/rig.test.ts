@@ -26,6 +26,9 @@ const about = {
   delivery_id: 'd1',
 }
 
+/** Nothing that answers takes as long, even on a slow machine. */
+const PATIENT = { callMs: 60_000, startMs: 60_000 }
+
 const starts = new Starts()
 const plenty = new Warm(HANDLER_LIMITS.maxWarm)
 
@@ -38,7 +41,7 @@ export function rig(name: string, code: string, limits: Partial<HandlerLimits> =
   const options = {
     bot: about.name,
     folder,
-    limits: { ...HANDLER_LIMITS, ...limits },
+    limits: { ...HANDLER_LIMITS, ...PATIENT, ...limits },
     log: {
       info: (data: object) => {
         log.push('line' in data ? String(data.line) : '')

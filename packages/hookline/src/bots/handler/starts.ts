@@ -49,4 +49,4 @@ export class Starts {
 }
 
 /** A start that takes longer no longer keeps others waiting. */
-const HOLD_MS = 500
+export const HOLD_MS = 500
