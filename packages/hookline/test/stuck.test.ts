@@ -9,12 +9,12 @@ import { temporaryHome } from './rig.ts'
 
 test(
   'every request to a stuck server, and every watch of it, gets an answer',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async (t) => {
     const home = temporaryHome()
     t.after(() => rmSync(home.folder, { recursive: true }))
     await using server = await startCommand(home)
-    const connected = await connectControl(home, 500)
+    const connected = await connectControl(home, 2_000)
     assert.ok(connected.ok)
     const { client } = connected
     const watched = client.call('watch', {})
@@ -25,7 +25,7 @@ test(
     for (const answer of await Promise.all([watched, client.call('bot list', {})])) {
       assert.ok(!answer.ok)
       assert.deepEqual([answer.error.code, answer.error.kind], [2, 'unreachable'])
-      assert.equal(answer.error.message, 'the server has not answered in 0.5 s')
+      assert.equal(answer.error.message, 'the server has not answered in 2 s')
       assert.match(answer.error.remediation, /its pid is in /)
     }
 

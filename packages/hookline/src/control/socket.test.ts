@@ -191,7 +191,7 @@ test('a stuck server is reported; asking for its status does not wait for ever',
 
 test('watching a server that is alive but silent goes on', async (t) => {
   const { home, running } = await serving(t)
-  const connected = await connectControl(home, 500)
+  const connected = await connectControl(home, 1_500)
   assert(connected.ok)
   const { client } = connected
   const heard = Promise.withResolvers<object>()
