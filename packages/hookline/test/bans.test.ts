@@ -162,12 +162,14 @@ test('a ban survives a restart, and ends when its time is over', async () => {
     root.type('UBAN ADD 192.0.2.0/24')
     await root.settle()
   }
-  await using rig = await startRig({ config, home })
+  let ahead = 0
+  await using rig = await startRig({ config, home, machine: () => Date.now() + ahead })
   using ann = await come(rig.ircPort, '192.0.2.7')
   assert.match((await ann.gone()).join(), /Banned: No reason given/)
   using root = await operator(rig)
-  root.type('UBAN ADD 203.0.113.0/24 DURATION 1s :short', 'UBAN LIST')
+  root.type('UBAN ADD 203.0.113.0/24 DURATION 1h :short', 'UBAN LIST')
   assert.match(await root.until(/There are/), /There are 2 bans$/)
+  ahead = 3_600_000
   assert.match(await root.until(/Unbanned/), /:Unbanned 203\.0\.113\.0\/24$/)
   using bob = await visit(rig.ircPort, '203.0.113.1', 'bob')
   assert.equal((await bob.settle()).length, 0)
