@@ -10,7 +10,7 @@ import { startRig } from './rig.ts'
 
 test('a connection that does not register in time is closed; a silent one is pinged, and closed without an answer', async () => {
   const limits =
-    '{flood_protection: false, registration_ms: 1000, ping_after_ms: 1000, ping_timeout_ms: 2000}'
+    '{flood_protection: false, registration_ms: 3000, ping_after_ms: 3000, ping_timeout_ms: 5000}'
   await using rig = await startRig({ config: `limits: ${limits}\nlogging: {level: error}\n` })
   using nobody = await Person.connect(rig.ircPort)
   nobody.type('NICK nobody')
@@ -31,14 +31,14 @@ test('a connection that does not register in time is closed; a silent one is pin
   })()
   assert.deepEqual(await nobody.gone(), ['ERROR :Registration timed out'])
   assert.equal(await ann.until(/PING/), 'PING :spark')
-  assert.match((await ann.gone()).join(), /^ERROR :Ping timeout: \d seconds$/)
-  assert.match(await stayed, /^:ann!ann@127\.0\.0\.1 QUIT :Ping timeout: \d seconds$/)
+  assert.match((await ann.gone()).join(), /^ERROR :Ping timeout: \d+ seconds$/)
+  assert.match(await stayed, /^:ann!ann@127\.0\.0\.1 QUIT :Ping timeout: \d+ seconds$/)
   bob.type('PING here')
   assert.match(await bob.until(/PONG/), /here$/)
 })
 
 test('beyond its burst a client is read at its rate: every line arrives, in order, and others are not held up', async () => {
-  const config = 'limits: {flood_burst: 10, flood_lines_per_second: 20}\nlogging: {level: error}\n'
+  const config = 'limits: {flood_burst: 10, flood_lines_per_second: 10}\nlogging: {level: error}\n'
   await using rig = await startRig({ config })
   using ann = await Person.join(rig.ircPort, 'ann')
   using bob = await Person.join(rig.ircPort, 'bob')
@@ -85,7 +85,7 @@ test('a client that sends an endless line is told so and closed; the others see 
 })
 
 test('an open batch does not bypass the rate: only its own lines count as one', async () => {
-  const config = 'limits: {flood_burst: 10, flood_lines_per_second: 20}\nlogging: {level: error}\n'
+  const config = 'limits: {flood_burst: 10, flood_lines_per_second: 10}\nlogging: {level: error}\n'
   await using rig = await startRig({ config })
   using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/multiline' })
   using bob = await Person.join(rig.ircPort, 'bob')
