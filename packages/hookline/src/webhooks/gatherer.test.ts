@@ -95,7 +95,8 @@ test('a message limited to few lines stays so when coalesced: the ones after it 
   )
 })
 
-test('a coalesced message is part of a thread only if all its parts are', async () => {
+test('a coalesced message is part of a thread only if all its parts are', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   await using rig = await Rig.create()
   rig.bots.add(bot, { coalesceMs: 500 })
   rig.bots.composers.set(bot, ({ value: { say } }) => {
@@ -105,6 +106,7 @@ test('a coalesced message is part of a thread only if all its parts are', async 
   const told = async (...prs: readonly string[]) => {
     const before = rig.chat.published.length
     await Promise.all(prs.map((pr, i) => rig.post(`/${bot}`, { say: `${pr}.${i}` })))
+    t.mock.timers.tick(500)
     await rig.chat.toldAtLeast(before + 1)
     return rig.chat.published.at(-1)?.clientTags?.[0]?.[1]
   }
