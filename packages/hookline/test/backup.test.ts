@@ -62,7 +62,8 @@ test('a backup under load contains everything from before it, and restores into 
     const { code, stderr, stdout } = await backup
     assert.deepEqual([code, stderr], [0, ''])
     assert.match(stdout, /^wrote .*first\.tar \([\d.]+ [KM]iB\)\n$/)
-    assert.ok(during.length > 3, 'nothing happened meanwhile')
+    // The second began when the first was done, and the backup was not.
+    assert.ok(during.length > 1, 'nothing happened meanwhile')
   }
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.deepEqual(readdirSync(join(home.folder, 'backups')), ['first.tar'])
