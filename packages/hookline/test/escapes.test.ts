@@ -66,8 +66,10 @@ async function shown(t: TestContext, script: string, ...args: readonly string[])
   const ended = once(child, 'close')
   let text = ''
   for await (const chunk of child.stdout) {
-    if (String(chunk).includes('is ready')) child.stdin.write('\u0003')
+    const before = text
     text += String(chunk)
+    // It may come in two pieces.
+    if (text.includes('is ready') && !before.includes('is ready')) child.stdin.write('\u0003')
   }
   await ended
   assert.ok(!text.includes(ESCAPE), JSON.stringify(text))
