@@ -569,17 +569,24 @@ test('in a removed folder it says so', () => {
 })
 
 test('exit 130: Ctrl-C during the wait before another try, and nothing is sent again', async () => {
-  for (const status of [502, 429]) {
+  // Of waits that are long enough for a signal to come in time: that before the third try, after a second's before the second.
+  for (const [status, seconds, tries] of [
+    [502, 4, 2],
+    [429, 40, 1],
+  ] as const) {
     await using host = await startHost()
     const on = 'PUT /repos/octo/widget/actions/permissions'
-    host.fail({ on, status, headers: { 'retry-after': '1' } })
+    host.fail({ on, status, headers: { 'retry-after': String(seconds) }, times: tries })
     const onStart = (started: ChildProcess): void => {
-      started.stderr?.on('data', (text) => String(text).startsWith('waiting 1 s') && started.kill('SIGINT'))
+      started.stderr?.on(
+        'data',
+        (text) => String(text).includes(`waiting ${seconds} s`) && started.kill('SIGINT'),
+      )
     }
     const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply']
     const ran = await reposmith(args, { url: host.url, onStart })
     assert.equal(ran.code, 130, ran.stderr)
     assert.match(ran.stderr, /error: stopped while PUT .* was under way\n {2}applied: repo\n/)
-    assert.equal(host.requests.filter(({ method, path }) => `${method} ${path}` === on).length, 1)
+    assert.equal(host.requests.filter(({ method, path }) => `${method} ${path}` === on).length, tries)
   }
 })
