@@ -231,7 +231,7 @@ test('endless pagination is given up', async () => {
 test('a Retry-After may be a date, and a past one counts as a second', async () => {
   const inAnHour = new Date(Date.now() + 3_600_000).toUTCString()
   for (const [value, low, high] of [
-    [inAnHour, 3590, 3600],
+    [inAnHour, 3400, 3600],
     ['61.5', 62, 62],
     ['-5', 1, 1],
   ] as const) {
