@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadConfig } from '../src/config/config.ts'
@@ -57,11 +57,7 @@ test('1: a companion HTTP listener, on port 7680 unless --webhook-port says othe
   const read = loadConfig({ home, flags: {}, env: {} })
   assert.ok(read.ok)
   assert.deepEqual([read.config.webhooks.host, read.config.webhooks.port], ['127.0.0.1', 7680])
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
-  taken.close()
-  await once(taken, 'close')
+  const port = await freePort()
   await using server = await startCommand(home, '--webhook-port', String(port))
   assert.equal(server.url, `http://127.0.0.1:${port}`)
   assert.equal((await fetch(`${server.url}/health`)).status, 200)
@@ -255,6 +251,20 @@ test('every test that README.md names exists', () => {
     [],
   )
 })
+
+/** Below those that Linux gives to whoever asks for any: nobody gets it before the server does. */
+async function freePort(): Promise<number> {
+  const port = 20_000 + Math.floor(Math.random() * 10_000)
+  const probe = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(probe, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isFree) return await freePort()
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
 
 /** Unlike `Person.join` it leaves everything unread, including what comes with the welcome. */
 async function arrive(port: number, nick: string): Promise<Person> {
