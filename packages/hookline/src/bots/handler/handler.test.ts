@@ -67,7 +67,7 @@ test('an exception is reported with its traceback, from the handler on', async (
 })
 
 test('the reason names what went wrong for chained, grouped and import-time exceptions', async () => {
-  const group = `import asyncio
+  const group = `import asyncio, sys
 async def boom():
     raise ValueError("in a task")
 async def handle(p, b):
@@ -75,6 +75,7 @@ async def handle(p, b):
         task = asyncio.create_task(asyncio.sleep(60))
         task.cancel()
         await task
+    if sys.version_info < (3, 11): await boom() # which knew no groups
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(boom())
 `
