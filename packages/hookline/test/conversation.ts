@@ -51,7 +51,10 @@ interface Scene {
 
 async function step(text: string, scene: Scene): Promise<void> {
   const [, word, about = '', more = ''] = /^(AT|POST|WRITE) (\S+)(?: (.*))?$/.exec(text) ?? []
-  if (word !== undefined) return await happen(word, about, more, scene)
+  if (word !== undefined) {
+    await settleOthers(scene.typists)
+    return await happen(word, about, more, scene)
+  }
   const parts = /^([\w-]+)\s+([<>~.!+/-])(?: (.*))?$/.exec(text)
   if (!parts) throw new Error(`cannot read "${text}"`)
   const [, name = '', sign = '', rest = ''] = parts
@@ -86,6 +89,8 @@ async function connect(name: string, caps: string, { rig, people }: Scene): Prom
 async function act(person: Person, sign: string, rest: string, scene: Scene): Promise<void> {
   switch (sign) {
     case '>':
+      // Of two connections either may be read first: what somebody else typed before has been dealt with.
+      await settleOthers(scene.typists, person)
       person.socket.write(typed(rest.replaceAll('{msgid}', scene.lastSaid)))
       scene.typists.add(person)
       return
@@ -134,9 +139,17 @@ async function skipTo(person: Person, text: string): Promise<string> {
 
 /** A barrier, never a sleep: everybody who typed has been dealt with, then what this person has not read is all there is. */
 async function settleAll(typists: Set<Person>, person: Person): Promise<string[]> {
-  for (const each of typists) if (each !== person) each.putBack(await each.settle())
+  await settleOthers(typists, person)
   typists.clear()
   return person.settle()
+}
+
+async function settleOthers(typists: Set<Person>, person?: Person): Promise<void> {
+  for (const each of typists) {
+    if (each === person) continue
+    each.putBack(await each.settle())
+    typists.delete(each)
+  }
 }
 
 /** What varies from run to run; the rest is exact. */
