@@ -23,17 +23,14 @@ function beginningOf(body: Uint8Array): string {
   return Buffer.from(body.subarray(0, 200)).toString('latin1')
 }
 
-/** The decoded field `payload`; undefined when there is none. */
+/** The decoded field `payload`; undefined when there is none. Found by its name: a body may have a million other fields. */
 function payloadField(body: Uint8Array): Uint8Array | undefined {
   const form = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  for (let start = 0; start <= form.length;) {
-    const ampersand = form.indexOf('&', start)
-    const end = ampersand === -1 ? form.length : ampersand
-    const equals = form.indexOf('=', start)
-    if (equals !== -1 && equals < end && form.toString('latin1', start, equals) === 'payload') {
-      return percentDecoded(form.subarray(equals + 1, end))
-    }
-    start = end + 1
+  for (let at = form.indexOf(FIELD); at !== -1; at = form.indexOf(FIELD, at + 1)) {
+    if (at > 0 && form[at - 1] !== ampersand) continue
+    const start = at + FIELD.length
+    const end = form.indexOf(ampersand, start)
+    return percentDecoded(form.subarray(start, end === -1 ? form.length : end))
   }
   return undefined
 }
@@ -54,4 +51,6 @@ function percentDecoded(bytes: Buffer): Uint8Array {
   return out.subarray(0, length)
 }
 
+const FIELD = 'payload='
 const openingBrace = '{'.charCodeAt(0)
+const ampersand = '&'.charCodeAt(0)
