@@ -31,6 +31,21 @@ test('messages and events of a channel are found under its new name', async () =
   assert.deepEqual(await rig.server.store.history('#old', 10), [])
 })
 
+test('what was said in a closed channel is not read in one of the same age that takes its name', async () => {
+  const time = Date.now()
+  await using rig = await startRig({ machine: () => time })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  using eve = await Person.join(rig.ircPort, 'eve', { caps: 'batch draft/chathistory' })
+  ann.type('JOIN #ops', 'MODE #ops +i', 'PRIVMSG #ops :the code is 1234', 'PRIVMSG @#ops :the other is 4321')
+  await ann.settle()
+  eve.type('JOIN #lobby')
+  await eve.settle()
+  ann.type('PART #ops')
+  await ann.settle()
+  eve.type('RENAME #lobby #ops', 'CHATHISTORY LATEST #ops * 10')
+  assert.ok(!(await eve.settle()).some((line) => line.includes('PRIVMSG')))
+})
+
 test('what a bot was about to say when its channel was renamed once more is said there, and can be taken back', async () => {
   let time = Date.now()
   await using rig = await startRig({ machine: () => time })

@@ -83,6 +83,7 @@ export interface WritableChannel {
   formerNames: readonly ChannelKey[]
   /** Undefined until it is renamed. */
   renamedAt: number | undefined
+  /** No two channels have the same: see `createdAfterAll`. */
   readonly createdAt: number
   /** Since when somebody runs it: if only bots were left in an unregistered channel, the next to join does. */
   inhabitedSince: number
@@ -156,6 +157,8 @@ export interface WritableState {
   users: Map<UserKey, WritableUser>
   nicks: Map<NickKey, WritableUser>
   channels: Map<ChannelKey, WritableChannel>
+  /** When the newest channel was created, there or not. */
+  newestChannelAt: number
   /** Former names that no other channel has taken: they lead to the renamed channel. */
   renamed: Map<ChannelKey, WritableChannel>
   /** Users whom a user with +R hears although they are not logged in. */
@@ -196,6 +199,7 @@ export function emptyState({ whowasEntries }: { whowasEntries: number }): Writab
     users: new Map(),
     nicks: new Map(),
     channels: new Map(),
+    newestChannelAt: 0,
     renamed: new Map(),
     accepts: new Map(),
     whowas: [],
@@ -204,6 +208,12 @@ export function emptyState({ whowasEntries }: { whowasEntries: number }): Writab
     invisible: 0,
     operators: 0,
   }
+}
+
+/** For `apply`: when a channel is created at `at`. History knows a channel by that, whatever name it takes later. */
+export function createdAfterAll(state: WritableState, at: number): number {
+  state.newestChannelAt = Math.max(at, state.newestChannelAt + 1)
+  return state.newestChannelAt
 }
 
 /** For `apply`: `user` is logged in to `account` from now on; null is none. */

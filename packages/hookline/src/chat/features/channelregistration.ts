@@ -81,6 +81,7 @@ export const channelRestored = effect<ChannelRestored>({
       registration: registration && { ...registration, access: new Map(registration.access) },
     }
     state.channels.set(key, channel)
+    state.newestChannelAt = Math.max(state.newestChannelAt, createdAt)
     redirectFormerNames(state, channel)
   },
   announce() {

@@ -14,6 +14,7 @@ import { exclude, put } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
 import {
   type Channel,
+  createdAfterAll,
   findChannel,
   isVirtual,
   membership,
@@ -110,7 +111,7 @@ export const channelJoined = effect<ChannelJoined>({
     const user = mustGet(state.users, event.user)
     let channel = state.channels.get(event.channel)
     if (channel === undefined) {
-      channel = newChannel(event, at)
+      channel = newChannel(event, createdAfterAll(state, at))
       state.channels.set(event.channel, channel)
       state.renamed.delete(event.channel)
     }
