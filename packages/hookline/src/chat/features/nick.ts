@@ -5,6 +5,7 @@ import { type Command, effect } from '../command.ts'
 import { refusesNick, refusesWish } from '../rules/nick.ts'
 import { mustGet, rememberNick, type UserKey } from '../state.ts'
 import { tryRegister } from './registration.ts'
+import { turnAwayIfBanned } from './serverban.ts'
 
 export type NickChanged = { kind: 'nick.changed'; user: UserKey; nick: string }
 
@@ -51,5 +52,6 @@ export const nickChanged = effect<NickChanged, string>({
     if (nickKey(was) === nickKey(user.nick)) return
     chat.monitors.went(was, user)
     chat.monitors.came(user)
+    for (const session of chat.sessionsOf(user)) turnAwayIfBanned(chat, session)
   },
 })

@@ -15,6 +15,7 @@ import { updateAway } from './away.ts'
 import { tellJoined } from './join.ts'
 import { replayAtJoin } from './joinreplay.ts'
 import { welcome } from './registration.ts'
+import { turnAwayIfBanned } from './serverban.ts'
 
 export type SessionAttached = { kind: 'session.attached'; user: UserKey; session: SessionId }
 
@@ -45,6 +46,8 @@ export const sessionAttached = effect<SessionAttached>({
       replayAtJoin(chat, session, user, channel, entry.at)
     }
     updateAway(chat, user, session)
+    // Who asked for another nick has this one now.
+    turnAwayIfBanned(chat, session)
   },
 })
 
