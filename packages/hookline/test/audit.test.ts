@@ -51,6 +51,19 @@ test('the log says who became an operator and what they did, and who failed, but
   assert.doesNotMatch(log, /kettle|spoon|ladle/)
 })
 
+test('OPER does not tell whether there is an operator of that name, nor takes another’s password for it', async () => {
+  await using rig = await startRig({ config: `opers: [{name: root, password_hash: "${HASH}"}]\n` })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('OPER nobody kettle')
+  assert.match((await ann.settle()).join(), /^:spark 464 ann :Password incorrect$/)
+  const { promise: whenever, resolve: goOn } = Promise.withResolvers<void>()
+  const line = Array.from({ length: 258 }, () => inTurn(() => whenever))
+  ann.type('OPER nobody kettle')
+  assert.match((await ann.settle()).join(), /^:spark 263 ann OPER :Please wait/)
+  goOn()
+  await Promise.all(line)
+})
+
 test('while too many passwords are being hashed, the right one is not called wrong', async () => {
   await using rig = await startRig({ config: `opers: [{name: root, password_hash: "${HASH}"}]\n` })
   using ann = await Person.join(rig.ircPort, 'ann')

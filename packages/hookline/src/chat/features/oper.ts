@@ -16,21 +16,29 @@ export type OperMade = {
   privileges: readonly Privilege[]
 }
 
-export const OPER: Command<boolean | undefined> = {
+/** Which hash the password was compared with: a reload may have changed the settings since. */
+interface Compared {
+  readonly hash: string
+  /** Undefined if too many are being verified. */
+  readonly isRight: boolean | undefined
+}
+
+export const OPER: Command<Compared | undefined> = {
   name: 'OPER',
   minParams: 2,
   when: 'registered',
   help: 'OPER <name> <password>: makes you a server operator',
   prepare({ chat }, { params: [name = '', ...words] }) {
-    const block = chat.settings.opers.find((each) => each.name === name)
+    // A name that no operator has takes as long, and is answered the same.
+    const block = blockOf(chat, name) ?? chat.settings.opers[0]
     // Clients send what is typed as it is: a password with spaces arrives in several parameters.
-    return block && chat.world.passwords.verify(block.passwordHash, words.join(' '))
+    return block && compare(chat, block.passwordHash, words.join(' '))
   },
-  run(turn, { params: [name = ''] }, isRight) {
+  run(turn, { params: [name = ''] }, compared) {
     const { chat, session, user, reply, propose } = turn
-    const block = chat.settings.opers.find((each) => each.name === name)
-    if (block !== undefined && isRight === undefined) return reply(numerics.RPL_TRYAGAIN, 'OPER')
-    if (block === undefined || isRight !== true) {
+    const block = blockOf(chat, name)
+    if (compared !== undefined && compared.isRight === undefined) return reply(numerics.RPL_TRYAGAIN, 'OPER')
+    if (block === undefined || compared?.isRight !== true || compared.hash !== block.passwordHash) {
       audit(turn, { command: 'OPER', about: block?.name, isRefused: true })
       reply(numerics.ERR_PASSWDMISMATCH)
       return countWrong(chat, session)
@@ -40,6 +48,14 @@ export const OPER: Command<boolean | undefined> = {
     propose({ kind: 'oper.made', user: user.key, name, title: block.title, privileges: block.privileges })
     audit(turn, { command: 'OPER', about: name })
   },
+}
+
+async function compare({ world }: Chat, hash: string, password: string): Promise<Compared> {
+  return { hash, isRight: await world.passwords.verify(hash, password) }
+}
+
+function blockOf({ settings }: Chat, name: string): ChatSettings['opers'][number] | undefined {
+  return settings.opers.find((each) => each.name === name)
 }
 
 /** After a few in a row the connection is closed; how often one may connect is limited as well. */
