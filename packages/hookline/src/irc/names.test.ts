@@ -78,10 +78,27 @@ test('valid nicks, channel names and masks are told from invalid ones', () => {
   for (const name of ['#a', '##', '#é', '#a:b']) assert(isValidChannelName(name, 64), name)
   for (const name of ['#', 'a', '#a b', '#a,b', '#a\x07', '&a', '#\x7f', '#a\n'])
     assert(!isValidChannelName(name, 64), JSON.stringify(name))
-  // Bidi marks, invisible spaces and C1; what joins an emoji can be seen.
-  for (const char of ['\u202e', '\u200b', '\u2060', '\ufeff', '\u0085'])
-    assert(!isValidChannelName(`#a${char}`, 64), JSON.stringify(char))
-  assert(isValidChannelName('#\u{1f469}\u200d\u{1f373}', 64))
+  // Bidi marks, C1, spaces, and what is not seen; what joins an emoji or letters can be seen.
+  const unseen = [
+    '\u202e',
+    '\u0085',
+    '\u00a0',
+    '\u2003',
+    '\u3000',
+    '\u200b',
+    '\u2060',
+    '\ufeff',
+    '\u00ad',
+    '\u2800',
+  ]
+  for (const char of [...unseen, '\u3164', '\u034f', '\u200c', '\u200d', '\ufe0f', '\u{e0061}'])
+    for (const name of [`#a${char}`, `#${char}a`]) assert(!isValidChannelName(name, 64), JSON.stringify(name))
+  for (const name of [
+    '#\u{1f469}\u200d\u{1f373}',
+    '#\u2764\ufe0f',
+    '#\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+  ])
+    assert(isValidChannelName(name, 64), JSON.stringify(name))
   assert(isMask('a*') && isMask('?') && !isMask('a'))
 })
 

@@ -65,8 +65,12 @@ export function isChannelName(text: string): boolean {
 /** In bytes: the most that a server can allow. */
 export const LONGEST_CHANNEL = 128
 
-/** RFC 2812 1.3, without invisible characters: they only serve to imitate another channel. */
-export const CHANNEL_NAME = /^#[^ ,\p{Cc}\p{Bidi_Control}\u200b\u2060\ufeff]+$/u
+/**
+ * RFC 2812 1.3, without spaces and invisible characters of any kind: they only serve to imitate another channel. Joiners and the sign
+ * for a colourful form are needed in some scripts and in emoji, and may stand where there is no ASCII.
+ */
+export const CHANNEL_NAME =
+  /^#(?:[^,\p{Z}\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2800]|(?<=[^\0-\x7f])(?:[\u200c\u200d](?=[^\0-\x7f])|\ufe0f))+$/u
 
 /** `length` is CHANNELLEN, in bytes. */
 export function isValidChannelName(text: string, length: number): boolean {
