@@ -91,6 +91,34 @@ test('a login with a token creates no other way in', async () => {
   await program.until(/The token ci has been revoked/)
 })
 
+test('with a token end the connections that logged in with it, also of a user who stays, and no others', async () => {
+  await using rig = await startRig()
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('REGISTER * * kettle-and-cup', 'NS SET ALWAYS-ON ON', 'NS TOKEN ADD ci', 'NS TOKEN ADD phone')
+  const ci = /ci: (\S+)/.exec(await ann.until(/ci: hlt_/))?.[1] ?? ''
+  const phone = /phone: (\S+)/.exec(await ann.until(/phone: hlt_/))?.[1] ?? ''
+  using thief = await Person.connect(rig.ircPort)
+  thief.type(`PASS ann:${ci}`, 'NICK ann', 'USER thief 0 * :thief')
+  await thief.until(/ 001 ann /)
+  using other = await Person.join(rig.ircPort, 'other')
+  other.type(`NS IDENTIFY ann ${ci}`)
+  await other.until(/You are logged in as ann/)
+  using unfinished = await Person.connect(rig.ircPort)
+  unfinished.type(`PASS ann:${ci}`, 'NICK ann')
+  await unfinished.until(/ 900 /)
+  using mobile = await Person.connect(rig.ircPort)
+  mobile.type(`PASS ann:${phone}`, 'NICK ann', 'USER mobile 0 * :mobile')
+  await mobile.until(/ 001 ann /)
+  ann.type('NS TOKEN DEL ci')
+  for (const each of [thief, other, unfinished])
+    assert.match(
+      (await each.gone()).at(-1) ?? '',
+      /^ERROR :The token that you logged in with has been revoked$/,
+    )
+  await mobile.settle()
+  await ann.until(/The token ci has been revoked/)
+})
+
 test('neither password nor token is on disk or in the log', async () => {
   const home = temporaryHome()
   writeFileSync(home.config, QUICK.replace('level: error', 'level: debug'))

@@ -51,6 +51,7 @@ async function house(t: TestContext) {
       made: ({ name }) => told.push(`made ${name}${isOnDisk(accountKey(name)) ? '' : ' too early'}`),
       dropped: (key) => told.push(`dropped ${key}${isOnDisk(key) ? ' too early' : ''}`),
       suspended: (key) => told.push(`suspended ${key}`),
+      revoked: (key, label) => told.push(`revoked ${key} ${label}`),
     },
   })
   return { accounts, told, clock, store }

@@ -36,6 +36,8 @@ export interface Followers {
   made(account: { name: string; createdAt: number; settings: object }): void
   dropped(key: string): void
   suspended(key: string): void
+  /** The token of that label. */
+  revoked(key: string, label: string): void
 }
 
 export interface AccountsOptions {
@@ -180,11 +182,13 @@ export class Accounts {
   }
 
   removeToken(name: string, label: string): Promise<Changed> {
-    return this.#guarded(async () =>
-      (await this.#options.store.removeToken(accountKey(name), label))
-        ? DONE
-        : refused('absent', 'There is no token with that label'),
-    )
+    const key = accountKey(name)
+    return this.#guarded(async () => {
+      if (!(await this.#options.store.removeToken(key, label)))
+        return refused('absent', 'There is no token with that label')
+      this.#options.followers.revoked(key, label)
+      return DONE
+    })
   }
 
   addCertificate(name: string, text: string): Promise<Changed> {

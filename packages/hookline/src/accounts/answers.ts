@@ -9,9 +9,9 @@ export type Refused<Reason extends string> = {
 /** `later`: too many tries, too many at once, or a storage failure. */
 export type LoginRefusal = 'wrong' | 'suspended' | 'later'
 
-/** `isByToken`: proven by a token, not by a password or certificate. */
+/** `token`: the label of the token that proved it; undefined if it was a password or certificate. */
 export type Verdict =
-  | { readonly ok: true; readonly account: string; readonly isByToken?: boolean }
+  | { readonly ok: true; readonly account: string; readonly token?: string }
   | Refused<LoginRefusal>
 
 /** `name`, `weak`, `password` and `email`: that value is not acceptable. */

@@ -135,14 +135,16 @@ export class Logins {
   async #byToken(name: string, token: string): Promise<Verdict> {
     const { store, now } = this.#options
     const hash = digestOf(token)
+    const account = await store.get(accountKey(name))
+    // Last: if it is revoked meanwhile, that is told after this login, and ends it.
     const row = await store.token(hash)
     if (row === undefined || row.account !== accountKey(name)) return WRONG
     if (row.expiresAt !== null && row.expiresAt <= now())
       return refused('wrong', 'this token has expired: ask for a new one')
     // Once a minute is enough to show whether it is still in use.
     if (now() - (row.usedAt ?? 0) > 60_000) this.#later(store.tokenUsed(hash, now()))
-    const verdict = proved(await store.get(row.account))
-    return verdict.ok ? { ...verdict, isByToken: true } : verdict
+    const verdict = proved(account)
+    return verdict.ok ? { ...verdict, token: row.label } : verdict
   }
 
   #decoyHash(): string {

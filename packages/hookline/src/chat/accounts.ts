@@ -13,6 +13,7 @@ export interface Accounts {
   setEmail(name: string, email: string | null): Promise<Changed>
   /** The token is shown once; only its hash is stored. */
   addToken(name: string, label: string, expiresInMs: number | null): Promise<Changed<{ token: string }>>
+  /** Closes the connections that logged in with it. */
   removeToken(name: string, label: string): Promise<Changed>
   addCertificate(name: string, fingerprint: string): Promise<Changed>
   removeCertificate(name: string, fingerprint: string): Promise<Changed>
@@ -43,8 +44,8 @@ export type Step =
   | { readonly kind: 'settled'; readonly verdict: Verdict }
 
 export type Verdict =
-  /** `isByToken`: proved by a token, not by a password or certificate. */
-  | { readonly ok: true; readonly account: string; readonly isByToken?: boolean }
+  /** `token`: the label of the token that proved it; undefined if it was a password or certificate. */
+  | { readonly ok: true; readonly account: string; readonly token?: string }
   | { readonly ok: false; readonly reason: 'wrong' | 'suspended' | 'later'; readonly text: string }
 
 export type Changed<T = object> =

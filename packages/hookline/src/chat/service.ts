@@ -90,7 +90,7 @@ function refusal(
   if (privilege !== undefined && !mayUse(user, privilege)) return 'Only server operators can do that'
   if (needsAccount && user.account === null)
     return 'Log in first: /msg NickServ IDENTIFY <account> <password>'
-  if (session.isByToken && verb.refusesTokens?.(words))
+  if (session.token !== undefined && verb.refusesTokens?.(words))
     return 'You cannot do that when logged in with a token: log in with your password or a certificate'
   return words.length < minWords ? `Usage: /msg ${nick} ${usage}` : undefined
 }

@@ -89,8 +89,8 @@ export class Session {
   /** What is still to be sent of answers too long for one turn. */
   rest: Rest | undefined
   multiline: OpenMultiline | undefined
-  /** Logged in by a token: it may not decide what else logs in to the account. */
-  isByToken = false
+  /** The label of the token that it logged in with: it may not decide what else logs in to the account, and ends with the token. */
+  token: string | undefined
   /** SASL is in progress. */
   sasl: OpenSasl | undefined
   /** What it asked *playback for, for the channels that it is joining. */

@@ -32,6 +32,7 @@ export function openAccounts(
         chat().propose({ kind: 'account.dropped', account: key as AccountKey })
       },
       suspended: (key) => shutOut(chat(), key as AccountKey),
+      revoked: (key, label) => endLogins(chat(), key as AccountKey, label),
     },
   })
 }
@@ -53,6 +54,15 @@ function shutOut(chat: Chat, key: AccountKey): void {
     const sessions = chat.sessionsOf(user)
     chat.propose({ kind: 'user.account', user: user.key, account: null })
     for (const session of sessions) chat.close(session, 'Your account is suspended')
+  }
+}
+
+/** Closes the connections that logged in to the account with that token, and no others of their users. */
+function endLogins(chat: Chat, key: AccountKey, token: string): void {
+  for (const session of Array.from(chat.sessions.values())) {
+    const account = session.user === undefined ? session.introduction.account : session.user.account
+    if (session.token === token && account !== null && accountKey(account) === key)
+      chat.close(session, 'The token that you logged in with has been revoked')
   }
 }
 

@@ -9,12 +9,9 @@ import { maskOf } from '../state.ts'
 /** The account is proved; null logs out. Before registration the connection keeps it until it becomes a user. */
 export function logIn(
   { chat, session, user, propose }: Turn,
-  {
-    account,
-    isByToken = false,
-  }: { readonly account: string | null; readonly isByToken?: boolean | undefined },
+  { account, token }: { readonly account: string | null; readonly token?: string | undefined },
 ): void {
-  session.isByToken = isByToken
+  session.token = token
   if (user === undefined) {
     session.introduction.account = account
     return tellAccount(chat, session, account)

@@ -112,7 +112,7 @@ the token or the password.`,
   {
     name: 'account token revoke',
     summary: 'Revoke a token',
-    details: 'It can no longer log in. Whoever logged in with it stays logged in until they leave.',
+    details: 'It can no longer log in, and connections that logged in with it are closed.',
     arguments: [NAME, { name: 'label', description: 'its label', required: true }],
     options: [],
     changes: true,
