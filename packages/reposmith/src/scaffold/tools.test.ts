@@ -50,6 +50,25 @@ test('no token reaches the tool, under any name', async () => {
   assert.doesNotMatch(ran.output, /TOKEN|COPY|aaaaa|bbbbb|ccccc|ddddd/)
 })
 
+test('nor does a token in the base64 of an HTTP header, wherever in it the token begins and ends', async () => {
+  const token = 'ghs_aZ09?>~aZ09?>~'
+  for (const user of ['', 'x', 'xy', 'xyz', 'x-access-token']) {
+    for (const after of ['', '0', '00', '000']) {
+      const header = Buffer.from(`${user}:${token}${after}`)
+      const env = {
+        ...ENV,
+        GH_TOKEN: token,
+        GIT_CONFIG_VALUE_0: `AUTHORIZATION: basic ${header.toString('base64')}`,
+        GIT_CONFIG_VALUE_1: header.toString('base64url'),
+        GIT_CONFIG_VALUE_2: `AUTHORIZATION: basic ${Buffer.from('somebody:else').toString('base64')}`,
+      }
+      const ran = await runTool(sh('env'), env, undefined)
+      assert.ok(ran.ok)
+      assert.deepEqual(ran.output.match(/VALUE_./g), ['VALUE_2'], `${user}:…${after}`)
+    }
+  }
+})
+
 test('its stderr is passed on line by line, with its name; its stdout is the answer', async () => {
   const lines: string[] = []
   const ran = await runTool(sh('echo out; echo one >&2; printf "two\\r\\n\\nthree" >&2'), ENV, (line) =>
