@@ -11,7 +11,9 @@ export const SETNAME: Command = {
   minParams: 1,
   when: 'registered',
   help: 'SETNAME :<real name>: changes your real name',
-  run({ chat, user, fail, propose }, { params: [realname = ''] }) {
+  run({ chat, user, fail, propose }, { params }) {
+    // People who type the command themselves forget the colon.
+    const realname = params.join(' ')
     if (realname === '' || byteLength(realname) > chat.settings.limits.realnameLength) {
       return fail(
         'INVALID_REALNAME',
