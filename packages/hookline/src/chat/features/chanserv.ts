@@ -1,10 +1,17 @@
 // ChanServ: registered channels, as a service.
-import { isRank, PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
+import { formatModes, isRank, PREFIX, type Rank, RANKS } from '../../irc/modes.ts'
 import { type AccountKey, accountKey } from '../../irc/names.ts'
-import { isFounder, mayGrant, refusesRegistration, refusesTransfer } from '../rules/register.ts'
+import { registeredRank } from '../rules/join.ts'
+import {
+  isFounder,
+  mayGiveAsListed,
+  mayGrant,
+  refusesRegistration,
+  refusesTransfer,
+} from '../rules/register.ts'
 import { findVisible } from '../rules/see.ts'
 import { confirmation, type Service, type ServiceTurn, type Verb } from '../service.ts'
-import { type Account, type Channel, findAccount, membership } from '../state.ts'
+import { type Account, type Channel, findAccount, findUser, membership, type User } from '../state.ts'
 
 const REGISTER: Verb = {
   name: 'REGISTER',
@@ -79,6 +86,42 @@ const ACCESS: Verb = {
   },
 }
 
+const OP: Verb = {
+  name: 'OP',
+  usage: 'OP <#channel> [<nick>]',
+  help: 'gives you your rank again, or makes somebody else an operator',
+  minWords: 1,
+  needsAccount: true,
+  run(turn, [name = '', nick]) {
+    const found = memberOf(turn, name, nick)
+    if (found === undefined) return
+    const { channel, target, ranks } = found
+    const own = target.key === turn.user.key ? registeredRank(channel, target) : undefined
+    if (own === undefined && !mayGiveAsListed(channel, turn.user, ['o'])) return refuseRank(turn, channel)
+    const rank = own ?? 'o'
+    if (ranks.includes(rank)) return turn.tell('Nothing to change')
+    changeRanks(turn, channel, target, '+', [rank])
+  },
+}
+
+const DEOP: Verb = {
+  name: 'DEOP',
+  usage: 'DEOP <#channel> [<nick>]',
+  help: 'takes all ranks but the voice from you or somebody else',
+  minWords: 1,
+  needsAccount: true,
+  run(turn, [name = '', nick]) {
+    const found = memberOf(turn, name, nick)
+    if (found === undefined) return
+    const { channel, target } = found
+    const ranks = found.ranks.filter((rank) => rank !== 'v')
+    const isOwn = target.key === turn.user.key
+    if (!isOwn && !mayGiveAsListed(channel, turn.user, ranks)) return refuseRank(turn, channel)
+    if (ranks.length === 0) return turn.tell('Nothing to change')
+    changeRanks(turn, channel, target, '-', ranks)
+  },
+}
+
 const INFO: Verb = {
   name: 'INFO',
   usage: 'INFO <#channel>',
@@ -95,7 +138,7 @@ const INFO: Verb = {
 export const CHANSERV: Service = {
   nick: 'ChanServ',
   about: 'ChanServ manages registered channels, which keep their founder even while empty.',
-  verbs: new Map([REGISTER, UNREGISTER, TRANSFER, ACCESS, INFO].map((verb) => [verb.name, verb])),
+  verbs: new Map([REGISTER, UNREGISTER, TRANSFER, ACCESS, OP, DEOP, INFO].map((verb) => [verb.name, verb])),
 }
 
 /** A secret channel is there only for those inside and for server operators. */
@@ -119,14 +162,51 @@ function knownAccount({ state, tell }: ServiceTurn, name: string): Account | und
   return account
 }
 
+/** Whoever asks or, for those who may make operators, the nick they give: as a member of a registered channel. */
+function memberOf(
+  turn: ServiceTurn,
+  name: string,
+  nick = turn.user.nick,
+): { channel: Channel; target: User; ranks: readonly Rank[] } | undefined {
+  const channel = registeredChannel(turn, name)
+  if (channel === undefined) return undefined
+  const target = findUser(turn.state, nick)
+  // Nobody else learns who is inside.
+  if (target?.key !== turn.user.key && !mayGiveAsListed(channel, turn.user, ['o'])) {
+    refuseRank(turn, channel)
+    return undefined
+  }
+  const member = target && membership(channel, target)
+  if (target !== undefined && member !== undefined) return { channel, target, ranks: member.ranks }
+  turn.tell(`${shown(nick)} is not in ${channel.name}`)
+  return undefined
+}
+
+function refuseRank({ tell }: ServiceTurn, { name }: Channel): void {
+  tell(`Your rank in ${name} is too low to change that`)
+}
+
+/** Told to everybody in the channel as a MODE of whoever asked; who asked from outside is told so. */
+function changeRanks(
+  { user, tell, propose }: ServiceTurn,
+  channel: Channel,
+  target: User,
+  sign: '+' | '-',
+  ranks: readonly Rank[],
+): void {
+  const changes = ranks.map((mode) => ({ sign, mode, param: target.nick, user: target.key }))
+  propose({ kind: 'channel.modes', channel: channel.key, by: user.key, changes })
+  if (membership(channel, user) === undefined)
+    tell(`Done: MODE ${channel.name} ${formatModes(changes).join(' ')}`)
+}
+
 function changeAccess(turn: ServiceTurn, channel: Channel, who: string, rank: Rank | undefined): void {
   const { user, tell, propose } = turn
   const account = knownAccount(turn, who)
   if (account === undefined) return
   const known = channel.registration?.access.get(account.key)
   if (account.key === channel.registration?.founder) return tell(`${account.name} is the founder`)
-  if (!mayGrant(channel, user, [known, rank]))
-    return tell(`Your rank in ${channel.name} is too low to change that`)
+  if (!mayGrant(channel, user, [known, rank])) return refuseRank(turn, channel)
   if (known === rank) return tell('Nothing to change')
   propose({ kind: 'channel.access', channel: channel.key, account: account.key, rank })
   tell(

@@ -49,7 +49,12 @@ const GIVEN_BY: Readonly<Record<Rank, Rank>> = { q: 'q', a: 'q', o: 'o', h: 'o',
 
 export function mayChangeRank(channel: Channel, user: User, change: ModeChange<Rank>, target: User): boolean {
   if ((change.sign === '-' && target.key === user.key) || mayUse(user, 'channels')) return true
-  return hasRank(channel, user, GIVEN_BY[change.mode])
+  return gives(membership(channel, user)?.ranks ?? [], change.mode)
+}
+
+/** Whether somebody with these ranks gives and takes `rank`. */
+export function gives(ranks: readonly Rank[], rank: Rank): boolean {
+  return isAtLeast(ranks, GIVEN_BY[rank])
 }
 
 /** The ranks with one added or removed, in their order. */

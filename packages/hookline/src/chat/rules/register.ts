@@ -5,7 +5,7 @@ import type { ChatSettings } from '../settings.ts'
 import { type Account, type Channel, type State, type User } from '../state.ts'
 import { registeredRank } from './join.ts'
 import { mayUse } from './oper.ts'
-import { hasRank } from './rank.ts'
+import { gives, hasRank } from './rank.ts'
 
 /** Why `user` cannot register `channel`; undefined if it can. */
 export function refusesRegistration(
@@ -62,4 +62,11 @@ export function mayGrant(channel: Channel, user: User, ranks: readonly (Rank | u
   const own = registeredRank(channel, user)
   if (own !== 'q' && own !== 'a') return false
   return !ranks.some((rank) => rank === 'q' || rank === own)
+}
+
+/** Whether its rank on the access list lets `user` give and take these, whichever rank it has in the channel now. */
+export function mayGiveAsListed(channel: Channel, user: User, ranks: readonly Rank[]): boolean {
+  if (mayUse(user, 'channels')) return true
+  const own = registeredRank(channel, user)
+  return own !== undefined && ranks.every((rank) => gives([own], rank))
 }
