@@ -52,7 +52,7 @@ export const RENAME: Command = {
       return fail('CHANNEL_NAME_IN_USE', [channel.name, name], 'The channel name is already taken')
     if (isOther && chat.world.now() - (channel.renamedAt ?? -Infinity) < COOLDOWN_MS)
       return cannot('The channel was renamed less than a minute ago: try again later')
-    if (channel.name === name) return
+    if (channel.name === name) return cannot('The channel already has that name')
 
     propose({
       kind: 'channel.renamed',
