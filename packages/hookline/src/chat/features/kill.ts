@@ -16,7 +16,7 @@ export const KILL: Command = {
     if (isVirtual(target)) return reply(numerics.ERR_CANTKILLSERVER)
 
     const why = cutText(reason || 'No reason given', chat.settings.limits.kickLength)
-    const line = chat.lineOf(user, {}, 'KILL', [target.nick, why])
+    const line = chat.lineOf(user, { at: chat.world.now() }, 'KILL', [target.nick, why])
     for (const session of chat.sessionsOf(target)) session.sendUnlabelled(line)
     // An always-on user goes too, until the next login.
     chat.end(target, `Killed (${user.nick} (${why}))`)

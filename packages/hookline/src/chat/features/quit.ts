@@ -18,7 +18,7 @@ export const QUIT: Command = {
     const said = cutText(reason ?? '', chat.settings.limits.kickLength)
     const message = `Quit${said === '' ? '' : `: ${said}`}`
     // Others are not told if the user has more connections, or stays without one; this connection is.
-    if (user !== undefined) session.send(chat.lineOf(user, {}, 'QUIT', [message]))
+    if (user !== undefined) session.send(chat.lineOf(user, { at: chat.world.now() }, 'QUIT', [message]))
     chat.close(session, message)
   },
 }
