@@ -2,7 +2,7 @@
 import type { Accepted } from './features/accept.ts'
 import type { AccountChanged, AccountDropped, AccountMade, LoggedIn } from './features/account.ts'
 import type { AwayChanged } from './features/away.ts'
-import type { Invited } from './features/invite.ts'
+import type { Invited, Uninvited } from './features/invite.ts'
 import type {
   AccessChanged,
   ChannelRegistered,
@@ -45,6 +45,7 @@ export type Event =
   | ChannelUnregistered
   | ChannelRenamed
   | Invited
+  | Uninvited
   | Kicked
   | LoggedIn
   | MetadataChanged

@@ -30,6 +30,7 @@ const line = fc.oneof(
   fc.tuple(channel, text).map(([name, words]) => `TOPIC ${name} :${words}`),
   fc.tuple(channel, nick).map(([name, who]) => `KICK ${name} ${who}`),
   fc.tuple(nick, channel).map(([who, name]) => `INVITE ${who} ${name}`),
+  fc.tuple(nick, channel).map(([who, name]) => `UNINVITE ${who} ${name}`),
   fc
     .tuple(channel, modes, nick, nick)
     .map(([name, letters, one, two]) => `MODE ${name} ${letters} ${one} ${two}`),

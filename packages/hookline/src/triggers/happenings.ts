@@ -69,6 +69,7 @@ export function happeningOf(state: State, entry: Entry, change: unknown): Happen
     case 'away.changed':
     case 'channel.access':
     case 'channel.invited':
+    case 'channel.uninvited':
     case 'channel.modes':
     case 'channel.registered':
     case 'channel.restored':

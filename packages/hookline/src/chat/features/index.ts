@@ -15,7 +15,7 @@ import {
 import { CHATHISTORY } from './chathistory.ts'
 import { HELP, HELPOP } from './help.ts'
 import { ADMIN, INFO, LINKS, STATS, TIME, VERSION } from './info.ts'
-import { INVITE, invited } from './invite.ts'
+import { INVITE, invited, UNINVITE, uninvited } from './invite.ts'
 import { ISUPPORT } from './isupport.ts'
 import { channelJoined, JOIN } from './join.ts'
 import { KICK, kicked } from './kick.ts'
@@ -65,7 +65,8 @@ const all = [
   ...LONG_FORMS,
   ACCEPT, ADMIN, AUTHENTICATE, AWAY, BATCH, CAP, CHATHISTORY, CS, HELP, HELPOP, INFO, INVITE, ISON, ISUPPORT, JOIN, KICK, KILL, LINKS, LIST, LUSERS,
   MARKREAD, METADATA, MODE, MONITOR, MOTD, NAMES, NICK, NOTICE, NPC, NPCA, NS, OPER, PART, PASS, PING, PONG, PRIVMSG, QUIT, REDACT, REGISTER, REHASH,
-  RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SEARCH, SETNAME, STATS, TAGMSG, TIME, TOPIC, UBAN, USER, USERHOST, VERIFY, VERSION, WALLOPS, WEBIRC, WHO, WHOIS, WHOWAS, ZNC,
+  RELAYMSG, RENAME, SAJOIN, SAMODE, SANICK, SCENE, SEARCH, SETNAME, STATS, TAGMSG, TIME, TOPIC, UBAN, UNINVITE, USER, USERHOST, VERIFY, VERSION, WALLOPS, WEBIRC, WHO, WHOIS,
+  WHOWAS, ZNC,
 ]
 
 /** By name, in capitals. A map, so that no name reaches anything inherited. */
@@ -78,6 +79,7 @@ export const effects: { readonly [K in Event['kind']]: Effect<Event> } = {
   'away.changed': awayChanged,
   'channel.access': accessChanged,
   'channel.invited': invited,
+  'channel.uninvited': uninvited,
   'channel.joined': channelJoined,
   'channel.kicked': kicked,
   'channel.modes': channelModesChanged,

@@ -1,4 +1,4 @@
-// INVITE: invites a user; from those who run the channel it also overrides its restrictions, once.
+// INVITE: invites a user; from those who run the channel it also overrides its restrictions, once. UNINVITE takes that back.
 // As in Ergo: https://github.com/ergochat/ergo/blob/stable/irc/channel.go
 import { CAPS } from '../../irc/caps.ts'
 import type { ChannelKey } from '../../irc/names.ts'
@@ -6,7 +6,7 @@ import * as numerics from '../../irc/numerics.ts'
 import { type Command, effect } from '../command.ts'
 import { mayModerate, mayInvite } from '../rules/rank.ts'
 import { findVisible, mayNameIn } from '../rules/see.ts'
-import { include } from '../sparse.ts'
+import { exclude, include } from '../sparse.ts'
 import { findUser, membership, mustGet, type UserKey } from '../state.ts'
 
 export type Invited = {
@@ -17,6 +17,8 @@ export type Invited = {
   /** Past bans, keys and limits: only those who run the channel can let somebody past its settings. */
   opens: boolean
 }
+
+export type Uninvited = { kind: 'channel.uninvited'; channel: ChannelKey; user: UserKey; by: UserKey }
 
 export const INVITE: Command = {
   name: 'INVITE',
@@ -76,5 +78,39 @@ export const invited = effect<Invited>({
     for (const { user } of channel.members.values()) {
       if (user.key !== by.key && mayModerate(channel, user)) chat.toUser(user, line, CAPS['invite-notify'])
     }
+  },
+})
+
+export const UNINVITE: Command = {
+  name: 'UNINVITE',
+  minParams: 2,
+  when: 'registered',
+  help: "UNINVITE <nick> <channel>: takes back an operator's invitation that was not used",
+  run({ state, user, reply, fail, propose }, { params: [nick = '', name = ''] }) {
+    const target = findUser(state, nick)
+    if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick)
+    const channel = findVisible(state, user, name)
+    if (channel === undefined) return reply(numerics.ERR_NOSUCHCHANNEL, name)
+    if (!mayModerate(channel, user)) {
+      const isInside = membership(channel, user) !== undefined
+      return reply(isInside ? numerics.ERR_CHANOPRIVSNEEDED : numerics.ERR_NOTONCHANNEL, channel.name)
+    }
+    if (!target.invitations.has(channel.key))
+      return fail('NOT_INVITED', [target.nick, channel.name], 'There is no invitation to take back')
+    propose({ kind: 'channel.uninvited', channel: channel.key, user: target.key, by: user.key })
+  },
+}
+
+export const uninvited = effect<Uninvited>({
+  apply(state, event) {
+    const user = mustGet(state.users, event.user)
+    user.invitations = exclude(user.invitations, event.channel)
+    mustGet(state.channels, event.channel).invited.delete(event.user)
+  },
+  announce(chat, event, _, entry) {
+    const { name } = mustGet(chat.state.channels, event.channel)
+    const { nick } = mustGet(chat.state.users, event.user)
+    // As in Ergo, only whoever asked is told.
+    chat.originOf(entry)?.send(chat.line({ command: 'UNINVITE', params: [nick, name], at: entry.at }))
   },
 })
