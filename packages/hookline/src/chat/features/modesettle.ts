@@ -104,8 +104,11 @@ function settleEntry(
     return void reply(numerics.ERR_INVALIDMODEPARAM, channel.name, mode, '*', 'Mask is not well-formed')
   }
   const known = channel.lists[mode].find((entry) => fold(entry.mask) === fold(mask))
-  if (sign === '-') return known && { sign, mode, param: known.mask }
-  if (known !== undefined) return undefined
+  if (sign === '-') {
+    if (known === undefined) return void reply(numerics.ERR_LISTMODENOTSET, channel.name, mask, mode)
+    return { sign, mode, param: known.mask }
+  }
+  if (known !== undefined) return void reply(numerics.ERR_LISTMODEALREADYSET, channel.name, known.mask, mode)
   const entries = channel.lists.b.length + channel.lists.e.length + channel.lists.I.length + pending
   if (entries >= chat.settings.limits.channelListModes) {
     return void reply(numerics.ERR_BANLISTFULL, channel.name, mode)
