@@ -250,8 +250,11 @@ test('what was just created may not be everywhere yet: a 404 for it is tried aga
 test('while the host still copies a template, what follows waits', async () => {
   await using host = await startHost()
   host.seed('octo/seed')
-  const message = 'Validation Failed: A previous repository operation is still in progress.'
-  host.fail({ on: 'PATCH /repos/octo/widget', status: 422, body: { message } })
+  const body = {
+    message: 'A previous repository operation is still in progress.',
+    documentation_url: 'https://docs.example/repos',
+  }
+  host.fail({ on: 'PATCH /repos/octo/widget', status: 422, body })
   const args = [
     'repo',
     'create',
