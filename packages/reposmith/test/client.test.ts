@@ -207,6 +207,22 @@ test('an HTML page instead of an answer is exit 4, and nothing is planned on it'
   assert.deepEqual(new Set(host.requests.map(({ method }) => method)), new Set(['GET']))
 })
 
+test('JSON is read whatever the host calls it', async () => {
+  const types = ['application/vnd.github+json; charset=utf-8', 'text/plain', undefined]
+  await using server = createPlainServer((_, response) => {
+    const type = types.pop()
+    if (type !== undefined) response.setHeader('content-type', type)
+    response.end(' {"login":"ada"}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  while (types.length > 0) {
+    const ran = await reposmith(['whoami', '--json'], { url })
+    assert.deepEqual([ran.code, asJson(ran.stdout)], [0, { login: 'ada' }], ran.stderr)
+  }
+})
+
 test('an HTML 404 page does not prove that a repository is missing', async () => {
   await using host = await startHost()
   const headers = { 'content-type': 'text/html' }
