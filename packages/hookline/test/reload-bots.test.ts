@@ -37,7 +37,7 @@ test('a reload says which bot does not start', async () => {
   const secret = 'trigger: {auth: {type: token, secrets: ["env:HOOKLINE_NO_SUCH"]}}\n'
   writeFileSync(join(folderOf(rig, bot), 'bot.yaml'), of(bot) + secret)
   const { warnings } = await rig.server.reload()
-  assert.match(warnings.join('\n'), /^spark-ori-ci: trigger\.auth\.secrets: /)
+  assert.match(warnings.join('\n'), /^bots\/spark-ori-ci\/bot\.yaml trigger\.auth\.secrets: /)
 })
 
 test('a reload reports each mistake separately, also of an inactive bot', async () => {

@@ -48,7 +48,10 @@ test('broken files are distinguished, and no link is followed', () => {
   assert.match(found['spark-ori-long'] ?? '', /longer than 64 KiB/)
   assert.match(found['spark-ori-odd'] ?? '', /is not a file/)
   assert.match(found['spark-ori-bytes'] ?? '', /is not UTF-8: save it as UTF-8/)
-  assert.match(found['spark-ori-secret'] ?? '', /HOOKLINE_ABSENT is not set/)
+  assert.match(
+    found['spark-ori-secret'] ?? '',
+    /^bots\/spark-ori-secret\/bot\.yaml trigger\.auth\.secrets: .* HOOKLINE_ABSENT is not set/,
+  )
   assert.match(found['spark-ori-linked'] ?? '', /handler\.py is not a regular file/)
 })
 

@@ -76,14 +76,17 @@ function lookInto(folder: string, name: string): BotOnDisk {
   const text = readPlainFile(join(folder, 'bot.yaml'))
   if (!text.ok) return broken(folder, name, text.reason)
 
-  const read = parseBotFile(text.text, join('bots', name, 'bot.yaml'), name)
+  const file = join('bots', name, 'bot.yaml')
+  const read = parseBotFile(text.text, file, name)
   const { handler, problem, warnings } = findHandler(folder)
   return {
     name,
     folder,
     settings: read.ok ? read.settings : undefined,
     problems: [
-      ...(read.ok ? secretProblems(read.settings, folder) : read.problems),
+      ...(read.ok
+        ? secretProblems(read.settings, folder).map((problem) => `${file} ${problem}`)
+        : read.problems),
       ...(problem === undefined ? [] : [problem]),
     ],
     warnings: [...warnings, ...(read.ok ? fileWarnings(read.settings) : [])],

@@ -54,7 +54,8 @@ function rewrite(
   if (!read.ok) return read
   const lacks = isServer ? secretProblems(read.settings, bot.folder) : []
   // These changes need not fix what was wrong before.
-  const worse = lacks.filter((problem) => !bot.problems.includes(problem))
+  const before = secretProblems(bot.settings, bot.folder)
+  const worse = lacks.filter((problem) => !before.includes(problem))
   if (worse.length > 0) return refuse(worse.join('\n'))
   if (text !== old.text) writeWhole(file, text)
   return { ok: true }
