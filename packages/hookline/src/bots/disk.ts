@@ -17,6 +17,8 @@ export interface BotOnDisk {
   readonly settings: BotSettings | undefined
   /** Why it cannot run; empty for a bot that can. */
   readonly problems: readonly string[]
+  /** Those of its problems that concern secrets as they resolve in this process, which need not be the server. */
+  readonly unresolved: readonly string[]
   readonly warnings: readonly string[]
   /** The file's name. */
   readonly handler: string | undefined
@@ -79,23 +81,28 @@ function lookInto(folder: string, name: string): BotOnDisk {
   const file = join('bots', name, 'bot.yaml')
   const read = parseBotFile(text.text, file, name)
   const { handler, problem, warnings } = findHandler(folder)
+  const unresolved = read.ok ? secretProblems(read.settings, folder).map((each) => `${file} ${each}`) : []
   return {
     name,
     folder,
     settings: read.ok ? read.settings : undefined,
-    problems: [
-      ...(read.ok
-        ? secretProblems(read.settings, folder).map((problem) => `${file} ${problem}`)
-        : read.problems),
-      ...(problem === undefined ? [] : [problem]),
-    ],
+    problems: [...(read.ok ? unresolved : read.problems), ...(problem === undefined ? [] : [problem])],
+    unresolved,
     warnings: [...warnings, ...(read.ok ? fileWarnings(read.settings) : [])],
     handler: handler?.name,
   }
 }
 
 function broken(folder: string, name: string, problem: string): BotOnDisk {
-  return { name, folder, settings: undefined, problems: [problem], warnings: [], handler: undefined }
+  return {
+    name,
+    folder,
+    settings: undefined,
+    problems: [problem],
+    unresolved: [],
+    warnings: [],
+    handler: undefined,
+  }
 }
 
 /** What is wrong with the secrets, as they resolve now. */

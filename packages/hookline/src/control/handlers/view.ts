@@ -35,7 +35,17 @@ export function viewBot(context: Context, name: string): BotView | undefined {
   }
   // A folder that was made by hand while the server runs; `bot start` starts it.
   const bot = readBot(context.home, name)
-  return bot && viewOf(context, bot, running ? 'inactive' : 'not running')
+  if (!bot) return undefined
+  return running ? viewOf(context, bot, 'inactive') : viewOf(context, withoutServer(bot), 'not running')
+}
+
+/** The server's environment may have the secrets that this one lacks. */
+function withoutServer(bot: BotOnDisk): BotOnDisk {
+  return {
+    ...bot,
+    problems: bot.problems.filter((problem) => !bot.unresolved.includes(problem)),
+    warnings: [...bot.warnings, ...bot.unresolved],
+  }
 }
 
 /** The failure for an unknown name; suggests the nearest. */
@@ -90,7 +100,7 @@ export function viewRedaction({ redacted }: HistoryRow): RedactionView | null {
   return { by: by.split('!')[0] ?? by, time: new Date(time).toISOString(), reason }
 }
 
-function viewOf(context: Context, bot: BotOnDisk, status: BotStatus): BotView {
+function viewOf(context: Context, bot: Omit<BotOnDisk, 'unresolved'>, status: BotStatus): BotView {
   const { settings } = bot
   const auth = settings?.trigger.auth
   const trigger = triggerTypeOf(settings)
