@@ -130,6 +130,25 @@ test('start repairs an invalid bot, and leaves an active one alone when its file
   assert.match(broken.problems[0] ?? '', /bot\.yaml:1:\d+/)
 })
 
+test('a missing file is reported once, and a broken one each time it is saved', async () => {
+  await using house = rig()
+  const { bots, write } = house
+  write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+  await bots.loadAll()
+  for (const _ of [1, 2]) {
+    write('spark-ori-a', 'bot.yaml', 'bot: {')
+    assert.match((await bots.refresh('spark-ori-a')) ?? '', /bot\.yaml:1:\d+/)
+  }
+  const file = join(house.home.bots, 'spark-ori-a', 'bot.yaml')
+  for (const _ of ['gone', 'gone again']) {
+    rmSync(file)
+    assert.match((await bots.refresh('spark-ori-a')) ?? '', /bot\.yaml is gone/)
+    assert.equal(await bots.refresh('spark-ori-a'), undefined)
+    write('spark-ori-a', 'bot.yaml', yaml('spark-ori-a'))
+    assert.equal(await bots.refresh('spark-ori-a'), undefined)
+  }
+})
+
 test('starting an active bot with a broken handler reports that its deliveries fail, and applies bot.yaml', async () => {
   await using house = rig()
   const { bots, chat, write } = house

@@ -85,7 +85,8 @@ export class Bots {
   refresh(name: string): Promise<string | undefined> {
     return this.#inTurn(async () => {
       if (this.#isClosed) return undefined
-      if (this.#roster.get(name)?.status !== 'active') {
+      const known = this.#roster.get(name)
+      if (known?.status !== 'active') {
         this.#roster.reread(name)
         return undefined
       }
@@ -93,6 +94,9 @@ export class Bots {
       const isDeleted = this.#roster.get(name) === undefined
       if (started.ok || isDeleted) return undefined
       const { problems, meanwhile = AS_IT_WAS } = started
+      // Removing a folder takes several steps, and each of them is noticed.
+      const isGone = this.#roster.gone().some((bot) => bot.name === name)
+      if (isGone && problems.join('\n') === known.problems.join('\n')) return undefined
       return `the saved file is invalid, so the bot ${meanwhile}: ${problems.join('\n')}`
     })
   }
