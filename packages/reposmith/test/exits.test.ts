@@ -569,9 +569,9 @@ test('in a removed folder it says so', () => {
 })
 
 test('exit 130: Ctrl-C during the wait before another try, and nothing is sent again', async () => {
-  // Of waits that are long enough for a signal to come in time: that before the third try, after a second's before the second.
+  // Of waits that are long enough for a signal to come in time: that before the fourth try, after shorter ones.
   for (const [status, seconds, tries] of [
-    [502, 4, 2],
+    [502, 4, 3],
     [429, 40, 1],
   ] as const) {
     await using host = await startHost()

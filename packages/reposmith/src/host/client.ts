@@ -89,7 +89,6 @@ export function createClient(options: ClientOptions): Client {
         method: method as 'GET',
         url: path,
         ...(body ? { data: body } : {}),
-        ...(method === 'POST' ? { request: { retries: 0 } } : {}),
       }),
     )
     if (!reply.ok) return reply
@@ -128,12 +127,12 @@ export function createClient(options: ClientOptions): Client {
 function connect(options: ClientOptions, budget: Budget) {
   const { host, version, stop, onWait } = options
   const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore }
-  const mayWait = (seconds: number, tries: number): boolean => {
+  const mayWait = ({ seconds, why }: Wait, tries: number): boolean => {
     const may = tries < TRIES_AGAIN && !stop.aborted && budget.take(seconds)
-    if (may) onWait(seconds, 'the host has a rate limit')
+    if (may) onWait(seconds, why)
     return may
   }
-  // The first plugin is the innermost: it sees an error before the retry plugin does, and can forbid the retry.
+  // The first plugin is the innermost: it sees an error before the retry plugin does, and tells it whether to retry.
   const bounded = (octokit: Octokit): object => {
     octokit.hook.before('request', (request) => {
       // Ctrl-C came during the wait before this try.
@@ -147,15 +146,11 @@ function connect(options: ClientOptions, budget: Budget) {
     })
     octokit.hook.error('request', (error, request) => {
       const tries = triesOf(request)
-      const seconds = (tries + 1) ** 2
-      const after = limitOf(error)
-      const again = request.method !== 'POST' && isWorthAnother(error) && tries < TRIES_AGAIN
-      if (after !== undefined && mayWait(after, tries))
+      const wait = waitAfter(error, request.method, tries)
+      if (wait !== undefined && mayWait(wait, tries))
         Object.assign((error as Refused).request ?? {}, {
-          request: { ...request.request, retries: TRIES_AGAIN, retryAfter: after },
+          request: { ...request.request, retries: TRIES_AGAIN, retryAfter: wait.seconds },
         })
-      else if (again && !stop.aborted && budget.take(seconds)) onWait(seconds, whyAgain(error))
-      else request.request['retries'] = 0
       throw error
     })
     return {}
@@ -173,8 +168,8 @@ function connect(options: ClientOptions, budget: Budget) {
         abandon: options.abandon,
       }),
     },
-    // The plugin's own list plus 429, whose wait is decided above.
-    retry: { retries: TRIES_AGAIN, doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451] },
+    // None by the plugin itself: all waits are decided above.
+    retry: { doNotRetry: Array.from({ length: 200 }, (_, i) => 400 + i) },
     throttle: {
       // Ten writes at once, then one per second, as the host asks of heavy writers.
       write: new Bottleneck.Group({
@@ -187,7 +182,7 @@ function connect(options: ClientOptions, budget: Budget) {
       // The primary limit is handled above: the plugin would not wait at all for a reset that has passed by the local
       // clock.
       onRateLimit: () => false,
-      onSecondaryRateLimit: (seconds, _request, _octokit, tries) => mayWait(seconds, tries),
+      onSecondaryRateLimit: (seconds, _request, _octokit, tries) => mayWait({ seconds, why: LIMITED }, tries),
     },
   })
 }
@@ -217,6 +212,22 @@ interface Refused {
   /** The request as sent; the retry plugin reads its instructions from it. */
   readonly request?: object
   readonly response?: { readonly headers: Readonly<Record<string, unknown>> }
+}
+
+interface Wait {
+  readonly seconds: number
+  readonly why: string
+}
+
+const LIMITED = 'the host has a rate limit'
+
+/** The wait before another try; undefined if none would help, or, for a POST, if this one may have had its effect. */
+function waitAfter(error: unknown, method: string, tries: number): Wait | undefined {
+  const limit = limitOf(error)
+  if (limit !== undefined) return { seconds: limit, why: LIMITED }
+  return method !== 'POST' && isWorthAnother(error)
+    ? { seconds: 2 ** tries, why: whyAgain(error) }
+    : undefined
 }
 
 /** Seconds to wait for a primary rate limit. Secondary limits are left to the throttling plugin. */
