@@ -341,7 +341,10 @@ test('a Node handler that exits, hangs, fails to load or eats memory fails its c
   assert.equal(said(await bot.call()), 'fine')
   assert.match(error(await bot.call('{"exit":1}')), /^handler crashed \(exit code 4\)/)
   assert.match(error(await bot.call('{"late":1}')), /^handler crashed \(exit code 1\)[^]*too late/)
-  assert.match(error(await bot.call('{"eat":1}')), /^handler crashed \(signal SIGABRT\)[^]*the cause is memory/)
+  assert.match(
+    error(await bot.call('{"eat":1}')),
+    /^handler crashed \(signal SIGABRT\)[^]*the cause is memory/,
+  )
   assert.equal(said(await bot.call()), 'fine')
   for (const [what, graceMs, why] of [
     ['wait', 60_000, /and was cancelled: do less/],
