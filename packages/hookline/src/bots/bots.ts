@@ -97,7 +97,8 @@ export class Bots {
       // Removing a folder takes several steps, and each of them is noticed.
       const isGone = this.#roster.gone().some((bot) => bot.name === name)
       if (isGone && problems.join('\n') === known.problems.join('\n')) return undefined
-      return `the saved file is invalid, so the bot ${meanwhile}: ${problems.join('\n')}`
+      const what = isGone ? 'its file is gone' : 'the saved file is invalid'
+      return `${what}, so the bot ${meanwhile}: ${problems.join('\n')}`
     })
   }
 
