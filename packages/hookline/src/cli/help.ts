@@ -20,9 +20,18 @@ export function isCallForHelp(typed: readonly string[]): boolean {
 export function helpFor(args: readonly string[], json: boolean): string {
   const name = wordsOf(args).join(' ')
   const operation = findOperation(name)
-  if (json) return JSON.stringify(operation ?? operations.filter((each) => name === '' || isIn(name, each)))
+  if (json) {
+    const listed = operations.filter((each) => name === '' || isIn(name, each))
+    return JSON.stringify(operation ? asData(operation) : listed.map(asData))
+  }
   if (operation) return helpOf(operation)
   return name === '' ? overview() : helpOfGroup(name)
+}
+
+/** With what is typed for each option: its name is the key that the operation takes. */
+function asData(operation: Operation): object {
+  const options = operation.options.map((option) => ({ flag: flagOf(option), ...option }))
+  return { ...operation, options }
 }
 
 /** `hookline bot create NAME --owner NICK [options]` */

@@ -23,9 +23,18 @@ export function isCallForHelp(typed: readonly string[]): boolean {
 export function helpFor(args: readonly string[], json: boolean): string {
   const name = wordsOf(args).join(' ')
   const command = findCommand(name)
-  if (json) return JSON.stringify(command ?? (name === '' ? commands : membersOf(name)))
+  if (json) {
+    const listed = name === '' ? commands : membersOf(name)
+    return JSON.stringify(command ? asData(command) : listed.map(asData))
+  }
   if (command) return helpOf(command)
   return name === '' ? overview() : helpOfGroup(name)
+}
+
+/** With what is typed for each option: its name is the key that the verb takes. */
+function asData(command: Command): object {
+  const options = command.options.map((option) => ({ flag: flagOf(option), ...option }))
+  return { ...command, options }
 }
 
 /** `reposmith repo create NAME [options]` */
