@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -308,6 +309,26 @@ test('anything but a complete backup is refused, and the home stays as it is', a
     assert.deepEqual(readdirSync(target.folder), ['bots'], what)
   }
   assert.ok(!existsSync(join(folder, '..', 'evil.txt')))
+})
+
+test('a bots folder and a server.yaml that are links are in a backup, with all that they lead to', async (t) => {
+  const home = someHome(t)
+  const before = filesOf(home)
+  const elsewhere = join(emptyHome(t).folder, 'checkout')
+  mkdirSync(elsewhere)
+  for (const name of ['bots', 'server.yaml']) {
+    renameSync(join(home.folder, name), join(elsewhere, name))
+    symlinkSync(join(elsewhere, name), join(home.folder, name))
+  }
+  const file = join(home.folder, 'b.tar')
+  assert.equal((await hookline(home, 'server', 'backup', file)).code, 0)
+
+  // As on another machine, where it leads nowhere.
+  rmSync(elsewhere, { recursive: true })
+  const other = emptyHome(t)
+  const { code, stderr } = await hookline(other, 'server', 'restore', file)
+  assert.equal(code, 0, stderr)
+  assert.deepEqual(filesOf(other), before)
 })
 
 test('nothing in a backup is written through a link that it contains', async (t) => {

@@ -1,6 +1,15 @@
 // What a backup contains of a home folder: everything except the files of a running server. The database is copied
 // separately.
-import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Home } from '../../home.ts'
 import { MANIFEST } from './archive.ts'
@@ -17,9 +26,16 @@ export interface Found {
   readonly path: string
 }
 
-/** Folders (each before its contents) and files first, then links, so that nothing is written through a link. */
+/**
+ * Folders (each before its contents) and files first, then links, so that nothing is written through a link. What the
+ * server itself reads through a link, such as a checkout that is linked in as `bots`, is contained as if it were here.
+ */
 export function contentsOf(home: Home, dataDir: string): readonly Found[] {
-  const found = namesIn(home, dataDir).flatMap((name) => look(home.folder, name, dataDir))
+  const found = namesIn(home, dataDir).flatMap((name) => {
+    const path = join(home.folder, name)
+    const isRead = path === home.bots || path === home.config
+    return look(home.folder, name, dataDir, isRead ? statSync(path, { throwIfNoEntry: false }) : undefined)
+  })
   return [
     ...found.filter(({ entry }) => entry.type !== 'link'),
     ...found.filter(({ entry }) => entry.type === 'link'),
@@ -61,10 +77,10 @@ export function isOfDatabase(path: string, dataDir: string): boolean {
 const OF_DATABASE = /^(?:hookline\.db(?:-wal|-shm|-journal|\.partial)?|lock(?:-journal|\.pid)?)$/
 
 /** An entry and, for a folder, everything below. Files that vanish meanwhile are skipped, as are sockets and the like. */
-function look(root: string, name: string, dataDir: string): readonly Found[] {
+function look(root: string, name: string, dataDir: string, linked?: Stats): readonly Found[] {
   const path = join(root, name)
   if (isOfDatabase(path, dataDir)) return []
-  const stat = lstatSync(path, { throwIfNoEntry: false })
+  const stat = linked ?? lstatSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return []
   const facts = { name, mode: stat.mode & 0o777, size: 0, modifiedAt: stat.mtimeMs }
   if (stat.isSymbolicLink()) return [{ path, entry: { ...facts, type: 'link', target: readlinkSync(path) } }]
