@@ -22,13 +22,18 @@ export function guard(
   const { origin } = headers
   // DNS rebinding: a page of evil.example whose name now resolves to 127.0.0.1.
   if (host !== undefined && isLoopback(door.host) && !isOurName(nameOf(host), door)) {
-    return refuse(421, 'unknown host', 'add it to webhooks.allowed_hosts in server.yaml, or use the address')
+    const which = PLAIN_NAME.test(nameOf(host)) ? nameOf(host) : 'it'
+    const detail = `add ${which} to webhooks.allowed_hosts in server.yaml, or use the address`
+    return refuse(421, 'unknown host', detail)
   }
   const site = headers['sec-fetch-site']
   const isForeign = origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`
   if (!isForeign && site !== 'cross-site' && site !== 'same-site') return undefined
   return refuse(403, 'requests from a browser page are refused', 'send the webhook from a server')
 }
+
+/** Shown to whoever configures the proxy, which may send a name of its own: that of its upstream. */
+const PLAIN_NAME = /^[a-z0-9._-]{1,253}$/
 
 /** Refuses a bot that would accept unproven requests from the network, unless it says so: `type: none`. */
 export function guardUnproven({ settings }: Bot, { host }: Pick<Door, 'host'>): Answer | undefined {

@@ -69,7 +69,7 @@ test('everything a bot refused is logged, each reason once a minute', async () =
       '400 payload must be a JSON object: line 1, column 1: this is an array',
       '400 invalid JSON: it ends too early at line 1, column 2',
       '415 compressed bodies are not supported: send it without Content-Encoding',
-      '421 unknown host: add it to webhooks.allowed_hosts in server.yaml, or use the address',
+      '421 unknown host: add hooks.example to webhooks.allowed_hosts in server.yaml, or use the address',
       '403 requests from a browser page are refused: send the webhook from a server',
       '405 use POST',
       '403 address not allowed: 127.0.0.1',

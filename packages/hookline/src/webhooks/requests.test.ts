@@ -136,9 +136,17 @@ test('501: a transfer coding other than chunked', async () => {
   assert.deepEqual(await rig.history(), ['x', 'x'])
 })
 
-test('421: on loopback, a foreign Host', async () => {
+test('421: on loopback, a foreign Host, which is named if it can be a name', async () => {
   await using rig = await Rig.create({ allowedHosts: ['hooks.example'] })
   rig.bots.add(bot)
+  for (const [Host, which] of [
+    ['My_Upstream:80', 'my_upstream'],
+    ['a b"<i>', 'it'],
+  ] as const) {
+    const { json } = await rig.post(`/${bot}`, {}, { Host })
+    const detail = `add ${which} to webhooks.allowed_hosts in server.yaml, or use the address`
+    assert.deepEqual(json, { error: 'unknown host', detail })
+  }
   for (const Host of ['evil.example', 'evil.example:80', 'localhost.evil.example', 'x127.0.0.1']) {
     assert.equal((await rig.post(`/${bot}`, {}, { Host })).status, 421, Host)
   }
