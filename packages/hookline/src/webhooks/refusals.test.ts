@@ -112,6 +112,8 @@ test('404: unknown bot names are logged, a few a minute however many there are',
   assert.deepEqual(logged(), [
     '404 bot not found: its URL continues after the name, which only trigger.auth of type url allows',
   ])
+  for (const path of ['/', `//${bot}`]) await post(path)
+  assert.deepEqual(logged(), ['404 bot not found: its URL has no name after the first slash'])
 })
 
 test('a clock that is set back hides no refusal for longer than a minute', async () => {

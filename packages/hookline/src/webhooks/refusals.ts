@@ -57,7 +57,9 @@ export class Refusals {
     const bot = shown(path.split('/', 2)[1] ?? '')
     if (names.has(bot) || names.size === UNKNOWN_NAMES) return void this.#unknown.unlogged++
     names.add(bot)
-    this.#log.warn({ bot }, `a webhook was refused: 404 bot not found: no bot is called "${bot}"`)
+    // `//name` is what a proxy makes of a path whose prefix it cuts off without the slash.
+    const why = bot === '' ? 'its URL has no name after the first slash' : `no bot is called "${bot}"`
+    this.#log.warn({ bot }, `a webhook was refused: 404 bot not found: ${why}`)
   }
 }
 
