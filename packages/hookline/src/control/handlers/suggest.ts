@@ -25,11 +25,11 @@ export async function suggestTokens(
     ([known]) => event === undefined || (known !== null && eventKey(known) === eventKey(event)),
   )
   if (wanted.length === 0) {
-    const known = groups.map(([each]) => each ?? 'payloads without an event').join(', ')
+    const known = groups.flatMap(([each]) => each ?? []).join(', ')
     return wrong(
       'not_found',
       `no payload of ${name} has the event ${JSON.stringify(event)}`,
-      `it has payloads of: ${known}`,
+      known === '' ? 'none of its payloads has an event: leave out --event' : `it has payloads of: ${known}`,
     )
   }
   const events = wanted.map(([known, group]) => {
