@@ -29,6 +29,9 @@ test('an unreachable host is not asked again', async () => {
     assert.equal(ran.code, 4)
     assert.match(ran.stderr, /^error: GET \/user: cannot reach 127\.0\.0\.1:\d+: (ECONNREFUSED|bad port)\n/)
   }
+  // The port stays blocked: whoever goes by `retryable` would try for ever.
+  const blocked = await reposmith(['whoami', '--json'], { url: 'http://127.0.0.1:1' })
+  assert.match(blocked.stderr, /"retryable":false/)
 })
 
 test('a host without TLS is not asked again', async () => {

@@ -390,15 +390,15 @@ const rows: readonly Row[] = [
     args: ['whoami', '--max-wait', '0'],
     fault: { on: 'GET /user', drop: 'in the answer', times: 9 },
     message: /: 127\.0\.0\.1:\d+ hung up before its answer was whole/,
-    hint: /check the network/,
+    hint: /check the network.* behind a proxy.*: reposmith explain hosts/,
   },
   {
     code: 4,
     kind: 'network',
     args: ['whoami', '--max-wait', '0', '--api-url', 'http://127.0.0.1:1'],
     env: { CODEHOST_API_URL: '' },
-    message: /cannot reach 127.0.0.1:1: /,
-    hint: /check the network.* behind a proxy.*: reposmith explain hosts/,
+    message: /cannot reach 127.0.0.1:1: bad port/,
+    hint: /have the host listen on another/,
   },
 ]
 

@@ -125,6 +125,7 @@ function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked)
       retryable: true,
     }
   const [, refusal] = /^Proxy response \((\d+)\)/.exec(rootOf(fault).message ?? '') ?? []
+  const isBlocked = isBlockedPort(fault)
   const why = refusal ? `the proxy answered ${refusal}` : (code ?? fault.message ?? 'no answer')
   return {
     code: 4,
@@ -133,10 +134,12 @@ function unanswered(fault: Fault, { method, path, host, timeoutSeconds }: Asked)
       : `${asked}: cannot reach ${host}: ${why}`,
     remediation: refusal
       ? 'check HTTPS_PROXY, the name and password in it, and what the proxy lets through'
-      : 'check the network and --api-url; behind a proxy see: reposmith explain hosts',
+      : isBlocked
+        ? 'the port belongs to another protocol, and Node sends no HTTP there: have the host listen on another'
+        : 'check the network and --api-url; behind a proxy see: reposmith explain hosts',
     kind: 'network',
     http,
-    retryable: true,
+    retryable: !isBlocked,
   }
 }
 
@@ -156,8 +159,13 @@ export function isUntrusted(error: unknown): boolean {
 
 /** Nobody listens, the host is unknown, it speaks no TLS, or fetch blocks the port: a retry would meet the same. */
 export function isAway(error: unknown): boolean {
-  const { code, message } = rootOf(error as Fault)
-  return /^(ECONNREFUSED|ENOTFOUND|ERR_SSL_.*)$/.test(word(code) ?? '') || message === 'bad port'
+  const { code } = rootOf(error as Fault)
+  return /^(ECONNREFUSED|ENOTFOUND|ERR_SSL_.*)$/.test(word(code) ?? '') || isBlockedPort(error as Fault)
+}
+
+/** https://fetch.spec.whatwg.org/#port-blocking */
+function isBlockedPort(fault: Fault): boolean {
+  return rootOf(fault).message === 'bad port'
 }
 
 /** `ECONNREFUSED` */
