@@ -1,20 +1,44 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect as connectPlain, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { makeCertificate } from '../../test/certificates.ts'
 import { networkList } from '../networks.ts'
 import { Gate } from './gate.ts'
 import { listen } from './listener.ts'
 
 test('a TLS handshake counts as one connection of its address', async (t) => {
+  const { knock, enter } = await door(t, { inAll: 100, perAddress: 2 })
+
+  const silent = [knock(), knock()]
+  await Promise.all(silent.map((peer) => once(peer, 'connect')))
+  assert.equal(await enter(), false)
+
+  silent.forEach((peer) => peer.destroy())
+  while (!(await enter()));
+  assert.equal(await enter(), true, 'a handshake that is over leaves its room')
+  assert.equal(await enter(), false)
+})
+
+test('connections that their clients have reset before they were accepted leave their room', async (t) => {
+  const { port, enter } = await door(t, { inAll: 1, perAddress: 1 })
+  // Its clients are gone before this process, which waits for it, accepts one.
+  const client = `for (let i = 0; i < 9; i++) {
+    const peer = require('node:net').connect(${port}, '127.0.0.1', () => peer.resetAndDestroy())
+  }`
+  assert.equal(spawnSync(process.execPath, ['-e', client]).status, 0)
+  assert.equal(await enter(), true)
+})
+
+async function door(t: TestContext, { inAll, perAddress }: { inAll: number; perAddress: number }) {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-'))
   const gate = new Gate(
-    { inAll: 100, perAddress: 2, perTenMinutes: 2, ipv4Bits: 32, ipv6Bits: 64, exempt: [] },
+    { inAll, perAddress, perTenMinutes: 2, ipv4Bits: 32, ipv6Bits: 64, exempt: [] },
     () => 0,
   )
   const options = { host: '127.0.0.1', port: 0, isWebSocket: false, isForProxies: false, origins: [] }
@@ -40,13 +64,5 @@ test('a TLS handshake counts as one connection of its address', async (t) => {
       const peer = add(connect({ port, host: '127.0.0.1', rejectUnauthorized: false }))
       peer.once('data', () => resolve(true)).once('close', () => resolve(false))
     })
-
-  const silent = [knock(), knock()]
-  await Promise.all(silent.map((peer) => once(peer, 'connect')))
-  assert.equal(await enter(), false)
-
-  silent.forEach((peer) => peer.destroy())
-  while (!(await enter()));
-  assert.equal(await enter(), true, 'a handshake that is over leaves its room')
-  assert.equal(await enter(), false)
-})
+  return { port, knock, enter }
+}

@@ -20,7 +20,9 @@ export function countHandshakes(server: Server, gate: Gate, trusted: BlockList):
   }
 
   server.on('connection', (socket: Socket) => {
-    const address = plainAddress(socket.remoteAddress ?? '')
+    // Its client has reset it already, and nothing tells it from others of that kind.
+    if (socket.remoteAddress === undefined) return void socket.destroy()
+    const address = plainAddress(socket.remoteAddress)
     if (isListed(trusted, address)) return
     if (!gate.reserve(address)) return void socket.destroy()
     const place = placeOf(socket)
