@@ -18,6 +18,7 @@ export class Reader {
 
   /** Handles lines in order, stopping where a command must wait or the session has used up its allowance. */
   receive(session: Session, lines: readonly Incoming[]): void {
+    if (session.isClosed) return
     session.heardAt = this.#chat.world.elapsed()
     session.pingedAt = undefined
     if (session.isWorking) {

@@ -162,6 +162,18 @@ test('lines that arrive one by one while their sender waits are appended to the 
   assert.deepEqual(waiting.slice(2), ['PING a', 'PING 0', 'PING 1', 'PING 2'])
 })
 
+test('a connection that is closed while it waits keeps nothing that it sends after that', () => {
+  const { chat } = act([], { isBehind: () => true, later: () => {} })
+  const session = chat.connect(
+    wireTo(() => {}),
+    { host: '127.0.0.1', isSecure: false },
+  )
+  chat.receive(session, ['PING a'])
+  chat.close(session, 'Killed')
+  chat.receive(session, ['PING b'])
+  assert.deepEqual(session.backlog, ['PING a'])
+})
+
 test('when many have to leave at once, four leave per turn, each with its reason', () => {
   const turns: (() => void)[] = []
   const { chat, entries } = act(
