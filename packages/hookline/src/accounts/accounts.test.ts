@@ -169,6 +169,14 @@ test('new accounts are counted too, except from this machine', async (t) => {
   assert.equal((await make('c', local)).ok, true)
 })
 
+test('an account that is not created after all is not counted', async (t) => {
+  const { accounts } = await house(t)
+  const make = async (name: string) => (await accounts.create({ ...ann, name, password: null }, away)).ok
+  const both = await Promise.all([make('a'), make('A')])
+  assert.equal(both.filter((isMade) => isMade).length, 1)
+  assert.deepEqual([await make('b'), await make('c')], [true, false])
+})
+
 test('a suspended account cannot log in by any method until it is restored', async (t) => {
   const { accounts, told } = await house(t)
   await accounts.create(ann)

@@ -102,15 +102,15 @@ export class Accounts {
     return this.#guarded(async () => {
       // Checked before counting and hashing: most conflicting names end here.
       if ((await this.#options.store.get(key)) !== undefined) return TAKEN
-      const late = client && this.#countNewcomer(client)
-      if (late !== undefined) return late
-      const kept = password === null ? NO_PASSWORD : await keptOf(password, this.rules)
-      if (kept === undefined) return BUSY
-      const createdAt = this.#options.now()
-      const row = { key, name, createdAt, email, ...kept, settings: '{}', suspended: null }
-      if (!(await this.#options.store.create(row))) return TAKEN
-      this.#options.followers.made({ name, createdAt, settings: {} })
-      return { ok: true, account: name }
+      return this.#counted(client, async () => {
+        const kept = password === null ? NO_PASSWORD : await keptOf(password, this.rules)
+        if (kept === undefined) return BUSY
+        const createdAt = this.#options.now()
+        const row = { key, name, createdAt, email, ...kept, settings: '{}', suspended: null }
+        if (!(await this.#options.store.create(row))) return TAKEN
+        this.#options.followers.made({ name, createdAt, settings: {} })
+        return { ok: true, account: name }
+      })
     })
   }
 
@@ -235,10 +235,15 @@ export class Accounts {
     return this.#guarded(async () => ((await this.#options.store.change(change)) ? DONE : ABSENT))
   }
 
-  #countNewcomer({ address }: Client): Refused<'later'> | undefined {
-    if (isLoopback(address)) return undefined
-    const ms = this.#newcomers.take(placeOf(address, this.rules.place), this.rules.newPerHour)
-    return ms === undefined ? undefined : tooOften(ms)
+  /** Counts what `client` makes, unless nothing comes of it. */
+  async #counted(client: Client | undefined, make: () => Promise<Created>): Promise<Created> {
+    if (client === undefined || isLoopback(client.address)) return make()
+    const place = placeOf(client.address, this.rules.place)
+    const ms = this.#newcomers.take(place, this.rules.newPerHour)
+    if (ms !== undefined) return tooOften(ms)
+    const made = await this.#guarded(make)
+    if (!made.ok) this.#newcomers.takeBack(place)
+    return made
   }
 
   async #guarded<T>(work: () => Promise<T>): Promise<T | Refused<'later'>> {
