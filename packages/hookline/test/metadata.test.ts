@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { Wire } from '../src/chat/output/outbox.ts'
 import type { Session } from '../src/chat/session.ts'
 import { Chat } from '../src/chat/spine.ts'
-import { metadataOf } from '../src/chat/state.ts'
+import { findUser, metadataOf } from '../src/chat/state.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { findHome } from '../src/home.ts'
 import { accountKey, channelKey } from '../src/irc/names.ts'
@@ -306,7 +306,7 @@ class House {
   }
 
   known(nick: string): Record<string, string> {
-    const user = this.chat.userNamed(nick) ?? assert.fail(nick)
+    const user = findUser(this.chat.state, nick) ?? assert.fail(nick)
     return Object.fromEntries(metadataOf(this.chat.state, user))
   }
 }

@@ -14,7 +14,7 @@ export interface Turn {
   readonly session: Session
   /** Undefined before registration. */
   readonly user: User | undefined
-  /** A parameter before the last may be any user input: it becomes `*` if it cannot stand there. */
+  /** See `Chat.reply`. */
   readonly reply: (numeric: Numeric, ...params: readonly string[]) => void
   /** IRCv3 standard replies: https://ircv3.net/specs/extensions/standard-replies. The same applies to `context`. */
   readonly fail: (code: string, context: readonly string[], text: string) => void

@@ -103,7 +103,7 @@ function refuseFault(chat: Chat, session: Session, incoming: Exclude<Incoming, s
     case 'overlong': {
       const { tags } = parse(incoming.text) ?? NOTHING_READ
       answering(chat, session, labelOf(session.caps, tags), () =>
-        session.send(chat.numeric(session, numerics.ERR_INPUTTOOLONG, [])),
+        chat.reply(session, numerics.ERR_INPUTTOOLONG),
       )
       return spoil(turnOf(chat, session, 'BATCH'))
     }

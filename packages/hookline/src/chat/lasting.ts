@@ -5,7 +5,7 @@ import { updateAway } from './features/away.ts'
 import { quitIfStranded } from './features/sessions.ts'
 import { stays } from './rules/attach.ts'
 import type { Chat } from './spine.ts'
-import { type Account, type Channel, membership, type User } from './state.ts'
+import { type Account, type Channel, findUser, membership, type User } from './state.ts'
 
 export type ChannelRecord = ReturnType<typeof channelRecord>
 export type UserRecord = ReturnType<typeof userRecord>
@@ -67,7 +67,7 @@ export function restoreChannel(chat: Chat, record: ChannelRecord): void {
 /** After the accounts and the channels. A user who may no longer be always on, or whose nick is taken, does not come back. */
 export function restoreUser(chat: Chat, { channels, ...record }: UserRecord): void {
   const user = chat.newUserKey()
-  if (record.account === null || chat.userNamed(record.nick) !== undefined) return
+  if (record.account === null || findUser(chat.state, record.nick) !== undefined) return
   const host = cloaked(chat, record.host)
   chat.propose({ kind: 'user.registered', user, ...record, host, session: undefined })
   const here = chat.state.users.get(user)

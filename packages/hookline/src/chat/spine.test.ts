@@ -11,7 +11,7 @@ import { wireTo } from './output/wires.test.ts'
 import type { Session } from './session.ts'
 import type { ChatSettings } from './settings.ts'
 import { Chat, type World } from './spine.ts'
-import { emptyState, type WritableState } from './state.ts'
+import { emptyState, findUser, type WritableState } from './state.ts'
 import { virtualUsers } from './virtual.ts'
 
 const NICKS = ['ann', 'bob', 'cy', 'Ann', 'dee']
@@ -136,7 +136,7 @@ test('every sent line is well-formed, and fits', () => {
 
 test('a message from the server to a user is one message for all of its connections', () => {
   const { chat, sent } = act([[0, 'CAP REQ message-tags']])
-  const user = chat.userNamed('guest0')
+  const user = findUser(chat.state, 'guest0')
   assert.ok(user)
   const other = chat.connect(
     wireTo((bytes) => void sent.push(Buffer.from(bytes).toString())),

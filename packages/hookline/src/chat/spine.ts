@@ -35,7 +35,6 @@ import type { ChatSettings } from './settings.ts'
 import {
   type Channel,
   emptyState,
-  findUser,
   isBot,
   maskOf,
   type ServerBan,
@@ -280,6 +279,11 @@ export class Chat {
     return this.lineOf(user, entry, command, params)
   }
 
+  /** Sends a numeric. A parameter before the last may be any user input: it becomes `*` if it cannot stand there. */
+  reply(session: Session, numeric: Numeric, ...params: readonly string[]): void {
+    session.send(this.numeric(session, numeric, params))
+  }
+
   numeric(session: Session, numeric: Numeric, params: readonly string[]): Line {
     const { nick } = session
     const all = numeric.text === undefined ? [nick, ...params] : [nick, ...params, numeric.text]
@@ -330,10 +334,6 @@ export class Chat {
 
   originOf(entry: Entry): Session | undefined {
     return entry.origin === undefined ? undefined : this.sessions.get(entry.origin.session)
-  }
-
-  userNamed(nick: string): User | undefined {
-    return findUser(this.#state, nick)
   }
 }
 

@@ -6,8 +6,10 @@ import * as numerics from '../../irc/numerics.ts'
 import { type Command, effect } from '../command.ts'
 import { mayModerate, mayInvite } from '../rules/rank.ts'
 import { findVisible, mayNameIn } from '../rules/see.ts'
+import type { Session } from '../session.ts'
 import { exclude, include } from '../sparse.ts'
-import { findUser, membership, mustGet, type UserKey } from '../state.ts'
+import type { Chat } from '../spine.ts'
+import { type Channel, findUser, membership, mustGet, type User, type UserKey } from '../state.ts'
 
 export type Invited = {
   kind: 'channel.invited'
@@ -28,7 +30,7 @@ export const INVITE: Command = {
     "INVITE <nick> <channel>: invites a user; an operator's invitation also overrides modes and bans",
     'INVITE: lists your invitations',
   ],
-  run({ state, user, reply, propose }, { params: [nick, name] }) {
+  run({ chat, session, state, user, reply, propose }, { params: [nick, name] }) {
     if (nick === undefined) {
       for (const key of user.invitations) {
         const channel = state.channels.get(key)
@@ -47,9 +49,7 @@ export const INVITE: Command = {
       // A member that it may not see there gets the same answer as a user who is not a member.
       if (mayNameIn(user, target, channel))
         return reply(numerics.ERR_USERONCHANNEL, target.nick, channel.name)
-      reply(numerics.RPL_INVITING, target.nick, channel.name)
-      if (target.away !== undefined) reply(numerics.RPL_AWAY, target.nick, target.away)
-      return
+      return tellInviting(chat, session, target, channel)
     }
 
     const opens = mayModerate(channel, user)
@@ -69,9 +69,7 @@ export const invited = effect<Invited>({
     const target = mustGet(chat.state.users, event.user)
     const by = mustGet(chat.state.users, event.by)
     const session = chat.originOf(entry)
-    session?.send(chat.numeric(session, numerics.RPL_INVITING, [target.nick, channel.name]))
-    if (target.away !== undefined)
-      session?.send(chat.numeric(session, numerics.RPL_AWAY, [target.nick, target.away]))
+    if (session !== undefined) tellInviting(chat, session, target, channel)
     const line = chat.lineOf(by, entry, 'INVITE', [target.nick, channel.name])
     chat.toUser(target, line)
     // invite-notify: to those who run the channel
@@ -80,6 +78,11 @@ export const invited = effect<Invited>({
     }
   },
 })
+
+function tellInviting(chat: Chat, session: Session, { nick, away }: User, { name }: Channel): void {
+  chat.reply(session, numerics.RPL_INVITING, nick, name)
+  if (away !== undefined) chat.reply(session, numerics.RPL_AWAY, nick, away)
+}
 
 export const UNINVITE: Command = {
   name: 'UNINVITE',

@@ -29,9 +29,6 @@ export function clientOf({ address, certfp }: Session): Client {
 export function tellAccount(chat: Chat, session: Session, account: string | null): void {
   const { nick = '*', username = '*' } = session.introduction
   const mask = session.user ? maskOf(session.user) : `${nick}!${username}@${session.host}`
-  const line =
-    account === null
-      ? chat.numeric(session, numerics.RPL_LOGGEDOUT, [mask])
-      : chat.numeric(session, numerics.RPL_LOGGEDIN, [mask, account, `You are now logged in as ${account}`])
-  session.send(line)
+  if (account === null) chat.reply(session, numerics.RPL_LOGGEDOUT, mask)
+  else chat.reply(session, numerics.RPL_LOGGEDIN, mask, account, `You are now logged in as ${account}`)
 }

@@ -16,24 +16,25 @@ export const LUSERS: Command = {
 
 export function tellLusers(chat: Chat, session: Session): void {
   const { users, channels, mostUsers, invisible, operators } = chat.state
-  const tell = (numeric: numerics.Numeric, ...params: string[]) =>
-    session.send(chat.numeric(session, numeric, params))
   const total = users.size
-  tell(
+  chat.reply(
+    session,
     numerics.RPL_LUSERCLIENT,
     `There are ${total - invisible} users and ${invisible} invisible on 1 servers`,
   )
-  tell(numerics.RPL_LUSEROP, String(operators))
-  tell(numerics.RPL_LUSERUNKNOWN, String(chat.unregistered))
-  tell(numerics.RPL_LUSERCHANNELS, String(channels.size))
-  tell(numerics.RPL_LUSERME, `I have ${total} clients and 0 servers`)
-  tell(
+  chat.reply(session, numerics.RPL_LUSEROP, String(operators))
+  chat.reply(session, numerics.RPL_LUSERUNKNOWN, String(chat.unregistered))
+  chat.reply(session, numerics.RPL_LUSERCHANNELS, String(channels.size))
+  chat.reply(session, numerics.RPL_LUSERME, `I have ${total} clients and 0 servers`)
+  chat.reply(
+    session,
     numerics.RPL_LOCALUSERS,
     String(total),
     String(mostUsers),
     `Current local users ${total}, max ${mostUsers}`,
   )
-  tell(
+  chat.reply(
+    session,
     numerics.RPL_GLOBALUSERS,
     String(total),
     String(mostUsers),

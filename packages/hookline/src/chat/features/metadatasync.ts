@@ -58,7 +58,7 @@ export function tellOnline(chat: Chat, session: Session, users: readonly User[])
 
 /** Tells a client to ask with SYNC, after this many seconds. */
 export function tellLater(chat: Chat, session: Session, target: string, seconds: number): void {
-  session.send(chat.numeric(session, numerics.RPL_METADATASYNCLATER, [target, String(seconds)]))
+  chat.reply(session, numerics.RPL_METADATASYNCLATER, target, String(seconds))
 }
 
 /** For a client that reads too slowly to be sent what it did not just ask for. */

@@ -17,10 +17,8 @@ export const MOTD: Command = {
 
 export function tellMotd(chat: Chat, session: Session): void {
   const { motd, name } = chat.settings
-  const tell = (numeric: numerics.Numeric, ...params: string[]) =>
-    session.send(chat.numeric(session, numeric, params))
-  if (motd === undefined) return tell(numerics.ERR_NOMOTD)
-  tell(numerics.RPL_MOTDSTART, `- ${name} Message of the day -`)
-  for (const line of motd) tell(numerics.RPL_MOTD, `- ${line}`)
-  tell(numerics.RPL_ENDOFMOTD)
+  if (motd === undefined) return chat.reply(session, numerics.ERR_NOMOTD)
+  chat.reply(session, numerics.RPL_MOTDSTART, `- ${name} Message of the day -`)
+  for (const line of motd) chat.reply(session, numerics.RPL_MOTD, `- ${line}`)
+  chat.reply(session, numerics.RPL_ENDOFMOTD)
 }

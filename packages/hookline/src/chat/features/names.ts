@@ -39,7 +39,7 @@ function* listAll({ chat, state, session, user, reply }: UserTurn, asked: readon
 /** The list and its end, as sent at JOIN. */
 export function* namesOf(chat: Chat, session: Session, viewer: User, channel: Channel): Generator {
   yield* listNames(chat, session, viewer, channel)
-  session.send(chat.numeric(session, numerics.RPL_ENDOFNAMES, [channel.name]))
+  chat.reply(session, numerics.RPL_ENDOFNAMES, channel.name)
 }
 
 /** multi-prefix: all of a member's ranks, else the highest. */
@@ -53,8 +53,7 @@ const LONGEST_NAMES = 300
 /** A step for each line: names gathered but not sent would be stale by the next turn. */
 function* listNames(chat: Chat, session: Session, viewer: User, channel: Channel): Generator {
   const symbol = channel.flags.has('s') ? '@' : '='
-  const tell = (names: string) =>
-    session.send(chat.numeric(session, numerics.RPL_NAMREPLY, [symbol, channel.name, names]))
+  const tell = (names: string) => chat.reply(session, numerics.RPL_NAMREPLY, symbol, channel.name, names)
   const head = `${viewer.nick} ${symbol} ${channel.name}`
   const room = Math.min(roomFor(chat.settings.name, numerics.RPL_NAMREPLY.code, head), LONGEST_NAMES)
   let line = ''

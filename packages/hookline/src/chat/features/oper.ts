@@ -73,7 +73,7 @@ export const operMade = effect<OperMade>({
   announce(chat, event, _, entry) {
     const user = mustGet(chat.state.users, event.user)
     const session = chat.originOf(entry)
-    session?.send(chat.numeric(session, numerics.RPL_YOUREOPER, []))
+    if (session !== undefined) chat.reply(session, numerics.RPL_YOUREOPER)
     chat.toUser(user, chat.lineOf(user, entry, 'MODE', [user.nick, '+o']))
   },
 })

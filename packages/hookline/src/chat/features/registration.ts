@@ -6,6 +6,7 @@ import { fold, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { cutText } from '../../irc/split.ts'
 import { type Command, effect, type Turn } from '../command.ts'
+import { userToJoin } from '../rules/attach.ts'
 import { refusesNick } from '../rules/nick.ts'
 import type { Session } from '../session.ts'
 import type { ChatSettings } from '../settings.ts'
@@ -13,6 +14,7 @@ import { NO_ENTRIES, NO_MEMBERS } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
 import {
   enterAccount,
+  findUser,
   mustGet,
   type SessionId,
   setUserModes,
@@ -20,7 +22,6 @@ import {
   type UserKey,
   type WritableUser,
 } from '../state.ts'
-import { userToJoin } from '../rules/attach.ts'
 import { updateAway } from './away.ts'
 import { tellIsupport } from './isupport.ts'
 import { tellLusers } from './lusers.ts'
@@ -78,7 +79,7 @@ export function tryRegister(turn: Turn): void {
     return chat.close(session, 'Password incorrect')
   }
   if (turnAwayIfBanned(chat, session)) return
-  const here = userToJoin(chat.settings, chat.state, account, chat.state.nicks.get(nickKey(nick)))
+  const here = userToJoin(chat.settings, chat.state, account, findUser(chat.state, nick))
   const refusal = here === undefined ? refusesNick(chat, nick, undefined, account) : undefined
   if (refusal !== undefined) {
     session.introduction.nick = undefined
@@ -165,17 +166,19 @@ export const userRegistered = effect<UserRegistered>({
 
 export function welcome(chat: Chat, session: Session, user: User): void {
   const { name, network, version } = chat.settings
-  const tell = (numeric: numerics.Numeric, ...params: string[]) =>
-    session.send(chat.numeric(session, numeric, params))
-  tell(numerics.RPL_WELCOME, `Welcome to the ${network} Network, ${user.nick}`)
-  tell(numerics.RPL_YOURHOST, `Your host is ${name}, running version hookline-${version}`)
-  tell(numerics.RPL_CREATED, `This server was created ${new Date(chat.startedAt).toISOString()}`)
-  tell(numerics.RPL_MYINFO, name, `hookline-${version}`, ...ALL_MODES)
+  chat.reply(session, numerics.RPL_WELCOME, `Welcome to the ${network} Network, ${user.nick}`)
+  chat.reply(session, numerics.RPL_YOURHOST, `Your host is ${name}, running version hookline-${version}`)
+  chat.reply(
+    session,
+    numerics.RPL_CREATED,
+    `This server was created ${new Date(chat.startedAt).toISOString()}`,
+  )
+  chat.reply(session, numerics.RPL_MYINFO, name, `hookline-${version}`, ...ALL_MODES)
   tellIsupport(chat, session)
   tellLusers(chat, session)
   tellOwn(chat, session, user)
   tellMotd(chat, session)
-  if (user.host !== asParam(session.address)) tell(numerics.RPL_HOSTHIDDEN, user.host)
+  if (user.host !== asParam(session.address)) chat.reply(session, numerics.RPL_HOSTHIDDEN, user.host)
   if (user.modes.size > 0) {
     session.send(
       chat.line({ source: user.nick, command: 'MODE', params: [user.nick, `+${[...user.modes].join('')}`] }),

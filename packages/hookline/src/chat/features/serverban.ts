@@ -126,7 +126,7 @@ function turnAway(chat: Chat, session: Session, { needsAccount, until, reason }:
     ? 'You must log in with SASL to connect from here'
     : 'You are banned from this server'
   const end = until === null ? '' : ` until ${new Date(until).toISOString()}`
-  session.send(chat.numeric(session, numerics.ERR_YOUREBANNEDCREEP, [`${how}${end}: ${reason}`]))
+  chat.reply(session, numerics.ERR_YOUREBANNEDCREEP, `${how}${end}: ${reason}`)
   chat.close(session, `Banned: ${reason}`)
 }
 

@@ -50,6 +50,6 @@ export const topicChanged = effect<TopicChanged>({
 
 export function tellTopic(chat: Chat, session: Session, { name, topic }: Channel): void {
   if (topic === undefined) return
-  session.send(chat.numeric(session, numerics.RPL_TOPIC, [name, topic.text]))
-  session.send(chat.numeric(session, numerics.RPL_TOPICWHOTIME, [name, topic.by, unixSeconds(topic.at)]))
+  chat.reply(session, numerics.RPL_TOPIC, name, topic.text)
+  chat.reply(session, numerics.RPL_TOPICWHOTIME, name, topic.by, unixSeconds(topic.at))
 }

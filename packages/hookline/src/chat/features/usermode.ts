@@ -1,9 +1,8 @@
 // MODE on oneself: bot, invisible, hearing only logged-in users, no CTCP, WALLOPS. An operator's `o` can only be given up.
 import { formatModes, isUserMode, type ModeChange, type UserMode } from '../../irc/modes.ts'
-import { nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { effect, type UserTurn } from '../command.ts'
-import { mustGet, setUserModes, type UserKey } from '../state.ts'
+import { findUser, mustGet, setUserModes, type UserKey } from '../state.ts'
 
 export type UserModesChanged = { kind: 'user.modes'; user: UserKey; changes: readonly ModeChange<UserMode>[] }
 
@@ -12,7 +11,7 @@ export function changeOwnModes(
   nick: string,
   letters: string | undefined,
 ): void {
-  const target = state.nicks.get(nickKey(nick))
+  const target = findUser(state, nick)
   if (target === undefined) return reply(numerics.ERR_NOSUCHNICK, nick)
   if (target.key !== user.key) return reply(numerics.ERR_USERSDONTMATCH)
   if (letters === undefined) return reply(numerics.RPL_UMODEIS, `+${[...user.modes].join('')}`)

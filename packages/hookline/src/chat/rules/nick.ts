@@ -3,7 +3,7 @@ import { isNick, nickKey } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { isServiceNick } from '../service.ts'
 import type { Chat } from '../spine.ts'
-import type { User } from '../state.ts'
+import { findUser, type User } from '../state.ts'
 import { belongsToAnother } from './account.ts'
 import { looksLike } from './lookalike.ts'
 
@@ -15,7 +15,7 @@ export function refusesNick(
   account: string | null = user?.account ?? null,
 ): numerics.Numeric | undefined {
   if (!isNick(nick, chat.settings.limits.nickLength)) return numerics.ERR_ERRONEUSNICKNAME
-  const holder = chat.state.nicks.get(nickKey(nick))
+  const holder = findUser(chat.state, nick)
   if (isServiceNick(nick) || (holder !== undefined && holder.key !== user?.key))
     return numerics.ERR_NICKNAMEINUSE
   // The server's own messages come from its name.
@@ -27,7 +27,7 @@ export function refusesNick(
 
 /** The same for a connection that may still log in: until then, what belongs to an account may turn out to be its own. */
 export function refusesWish(chat: Chat, nick: string): numerics.Numeric | undefined {
-  const holder = chat.state.nicks.get(nickKey(nick))
+  const holder = findUser(chat.state, nick)
   const refusal = refusesNick(chat, nick, undefined)
   const mayBeItsOwn =
     refusal === numerics.ERR_NICKNAMEINUSE && holder !== undefined && holder.account !== null
