@@ -16,10 +16,12 @@ export interface Turn {
   readonly user: User | undefined
   /** See `Chat.reply`. */
   readonly reply: (numeric: Numeric, ...params: readonly string[]) => void
-  /** IRCv3 standard replies: https://ircv3.net/specs/extensions/standard-replies. The same applies to `context`. */
-  readonly fail: (code: string, context: readonly string[], text: string) => void
+  readonly fail: (...failure: Failure) => void
   readonly propose: (event: Event) => void
 }
+
+/** A FAIL after its command: https://ircv3.net/specs/extensions/standard-replies. `context` may be any user input, as in a reply. */
+export type Failure = readonly [code: string, context: readonly string[], text: string]
 
 export interface UserTurn extends Turn {
   readonly user: User

@@ -32,7 +32,7 @@ export const CHATHISTORY: Command = {
     const { chat, state, user, fail } = turn
     const [subcommand = '*'] = params
     const query = queryOf(turn, params)
-    if (query.kind === 'fault') return fail(query.code, query.context, query.text)
+    if (query.kind === 'fault') return fail(...query.failure)
     const context = query.kind === 'targets' ? [subcommand] : [subcommand, query.target]
     if (!chat.settings.history.isKept) return fail('MESSAGE_ERROR', context, 'This server keeps no history')
     // Checked again: the user may have been removed while the disk was asked.

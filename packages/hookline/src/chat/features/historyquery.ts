@@ -3,18 +3,16 @@
 import { TARGET_BYTES } from '../../irc/names.ts'
 import { byteLength, cutText } from '../../irc/split.ts'
 import { parseTime } from '../../irc/time.ts'
+import type { Failure } from '../command.ts'
 import type { Anchor, Cut, History } from '../past.ts'
 
 export type HistoryQuery =
   | { readonly kind: 'page'; readonly target: string; readonly cut: Cut; readonly limit: number }
   | { readonly kind: 'targets'; readonly first: number; readonly second: number; readonly limit: number }
 
-/** What is wrong, as the end of a FAIL: a code, its context and a text. */
-export interface Fault {
+interface Fault {
   readonly kind: 'fault'
-  readonly code: 'INVALID_PARAMS' | 'INVALID_MSGREFTYPE'
-  readonly context: readonly string[]
-  readonly text: string
+  readonly failure: Failure
 }
 
 /** How many parameters each takes, including its own name. */
@@ -99,12 +97,12 @@ function badAnchor(name: string, target: string, text: string): Fault {
   if (type === undefined || type === 'timestamp' || type === 'msgid') return fault([name, text], why)
   // Both in full would leave no room for the reason.
   const shown = cutText(text, REF_BYTES)
-  return { kind: 'fault', code: 'INVALID_MSGREFTYPE', context: [name, target, shown], text: why }
+  return { kind: 'fault', failure: ['INVALID_MSGREFTYPE', [name, target, shown], why] }
 }
 
 /** Of a reference to a message, as far as it is repeated. */
 const REF_BYTES = 64
 
 function fault(context: readonly string[], text: string): Fault {
-  return { kind: 'fault', code: 'INVALID_PARAMS', context, text }
+  return { kind: 'fault', failure: ['INVALID_PARAMS', context, text] }
 }

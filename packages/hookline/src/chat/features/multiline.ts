@@ -3,7 +3,7 @@
 import { CAPS } from '../../irc/caps.ts'
 import { type Incoming, type Message, parse } from '../../irc/message.ts'
 import { byteLength } from '../../irc/split.ts'
-import type { Command, Turn, UserTurn } from '../command.ts'
+import type { Command, Failure, Turn, UserTurn } from '../command.ts'
 import { answering, labelOf } from '../output/response.ts'
 import { clientTags, type Said, type SaidLine, sayTo, type MessageCommand } from './say.ts'
 
@@ -69,31 +69,24 @@ export function collectLine(turn: Turn, message: Message): void {
     return turn.fail('INVALID_REFTAG', [message.tags.get('batch') ?? ''], 'No such batch is open')
   open.seen++
   if (open.isRefused) return
-  const problem = add(turn, open, message)
-  if (problem !== undefined) refuse(turn, open, problem)
+  const failure = add(turn, open, message)
+  if (failure !== undefined) refuse(turn, open, failure)
 }
 
 /** A line that cannot be read is missing from the open batch, which would say something else without it. */
 export function spoil(turn: Turn): void {
   const open = turn.session.multiline
   if (open !== undefined && !open.isRefused)
-    refuse(turn, open, { code: 'MULTILINE_INVALID', context: [], text: 'A line of the batch is invalid' })
+    refuse(turn, open, ['MULTILINE_INVALID', [], 'A line of the batch is invalid'])
 }
 
-function refuse(turn: Turn, open: OpenMultiline, problem: Problem): void {
+function refuse({ chat, session, fail }: Turn, open: OpenMultiline, failure: Failure): void {
   open.isRefused = true
   open.lines.length = 0
-  const { chat, session, fail } = turn
-  answering(chat, session, open.label, () => fail(problem.code, problem.context, problem.text))
+  answering(chat, session, open.label, () => fail(...failure))
 }
 
-interface Problem {
-  readonly code: string
-  readonly context: readonly string[]
-  readonly text: string
-}
-
-function add({ chat }: Turn, open: OpenMultiline, { tags, command, params }: Message): Problem | undefined {
+function add({ chat }: Turn, open: OpenMultiline, { tags, command, params }: Message): Failure | undefined {
   const [target, text = ''] = params
   const name = command.toUpperCase()
   const isJoined = tags.has('draft/multiline-concat')
@@ -102,40 +95,19 @@ function add({ chat }: Turn, open: OpenMultiline, { tags, command, params }: Mes
     tags.get('batch') !== open.ref ||
     (name !== 'PRIVMSG' && name !== 'NOTICE') ||
     (open.command ?? name) !== name
-  ) {
-    return {
-      code: 'MULTILINE_INVALID',
-      context: [],
-      text: 'A batch can have only PRIVMSG or only NOTICE lines',
-    }
-  }
-  if (target !== open.target) {
-    return {
-      code: 'MULTILINE_INVALID_TARGET',
-      context: [open.target, target ?? ''],
-      text: 'A batch can have only one target',
-    }
-  }
-  if (isJoined && text === '') {
-    return { code: 'MULTILINE_INVALID', context: [], text: 'A blank line cannot have draft/multiline-concat' }
-  }
+  )
+    return ['MULTILINE_INVALID', [], 'A batch can have only PRIVMSG or only NOTICE lines']
+  if (target !== open.target)
+    return ['MULTILINE_INVALID_TARGET', [open.target, target ?? ''], 'A batch can have only one target']
+  if (isJoined && text === '')
+    return ['MULTILINE_INVALID', [], 'A blank line cannot have draft/multiline-concat']
   open.command = name
   open.lines.push({ text, isJoined: isJoined && open.lines.length > 0 })
   open.bytes += byteLength(text) + (open.lines.length > 1 && !isJoined ? 1 : 0)
-  if (open.bytes > multilineBytes) {
-    return {
-      code: 'MULTILINE_MAX_BYTES',
-      context: [String(multilineBytes)],
-      text: 'The message has too many bytes',
-    }
-  }
-  if (open.lines.length > multilineLines) {
-    return {
-      code: 'MULTILINE_MAX_LINES',
-      context: [String(multilineLines)],
-      text: 'The message has too many lines',
-    }
-  }
+  if (open.bytes > multilineBytes)
+    return ['MULTILINE_MAX_BYTES', [String(multilineBytes)], 'The message has too many bytes']
+  if (open.lines.length > multilineLines)
+    return ['MULTILINE_MAX_LINES', [String(multilineLines)], 'The message has too many lines']
   return undefined
 }
 

@@ -17,7 +17,10 @@ const REGISTER: Verb<Created | undefined> = {
   minWords: 1,
   prepare: (turn, [password = '', email = null]) => makeAccount(turn, '*', password, email),
   run(turn, _, created) {
-    if (created === undefined) return turn.tell((refusal(turn, '*') ?? LOST).text)
+    if (created === undefined) {
+      const [, , why] = refusal(turn, '*') ?? LOST
+      return turn.tell(why)
+    }
     if (!created.ok) return turn.tell(created.text)
     turn.tell(`${created.account} is now registered, and you are logged in to it`)
     logIn(turn, created)

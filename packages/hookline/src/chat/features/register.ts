@@ -2,7 +2,7 @@
 // https://ircv3.net/specs/extensions/account-registration
 import { fold } from '../../irc/names.ts'
 import type { Created } from '../accounts.ts'
-import type { Command, Turn } from '../command.ts'
+import type { Command, Failure, Turn } from '../command.ts'
 import { CLOSE_OTHERS, refusesAccountName, refusesLogin } from '../rules/account.ts'
 import { clientOf, logIn } from './login.ts'
 
@@ -15,8 +15,8 @@ export const REGISTER: Command<Created | undefined> = {
     return makeAccount(turn, asked, password, email === '*' ? null : email)
   },
   run(turn, { params: [asked = '*'] }, created) {
-    if (created === undefined) return refuse(turn, refusal(turn, asked) ?? LOST)
-    if (!created.ok) return refuse(turn, failureOf(created.reason, created.text, nickFor(turn, asked)))
+    if (created === undefined) return turn.fail(...(refusal(turn, asked) ?? LOST))
+    if (!created.ok) return turn.fail(...failureOf(created.reason, created.text, nickFor(turn, asked)))
     const { chat, session } = turn
     const { account } = created
     session.send(
@@ -32,16 +32,9 @@ export const VERIFY: Command = {
   when: 'always',
   help: 'VERIFY <account> <code>: confirms a registration with a code; never needed on this server',
   run(turn, { params: [account = '*'] }) {
-    refuse(
-      turn,
-      tooEarly(turn, account) ??
-        alreadyLoggedIn(turn, account) ??
-        failure(
-          'INVALID_CODE',
-          account,
-          'No code is needed: accounts are ready as soon as they are registered',
-        ),
-    )
+    const needless = 'No code is needed: accounts are ready as soon as they are registered'
+    const refused = tooEarly(turn, account) ?? alreadyLoggedIn(turn, account)
+    turn.fail(...(refused ?? failure('INVALID_CODE', account, needless)))
   },
 }
 
@@ -56,12 +49,6 @@ export function makeAccount(
   if (refusal(turn, asked) !== undefined) return undefined
   const account = { name: nickFor(turn, asked), password, email }
   return chat.world.accounts.create(account, clientOf(session))
-}
-
-interface Failure {
-  readonly code: string
-  readonly context: readonly string[]
-  readonly text: string
 }
 
 /** What can be refused without asking the account store. `asked` may be `*`. */
@@ -117,15 +104,11 @@ function failureOf(reason: Exclude<Created, { ok: true }>['reason'], text: strin
 }
 
 function failure(code: string, context: string, text: string): Failure {
-  return { code, context: [context], text }
+  return [code, [context], text]
 }
 
 /** Never sent: `makeAccount` answers undefined only if `refusal` has a reason, which is asked for again at once. */
 export const LOST = failure('TEMPORARILY_UNAVAILABLE', '*', 'The account could not be registered: try again')
-
-function refuse({ fail }: Turn, { code, context, text }: Failure): void {
-  fail(code, context, text)
-}
 
 /** Before registration: the nick that it asked for, even if taken. */
 function nickOf({ user, session }: Turn): string | undefined {

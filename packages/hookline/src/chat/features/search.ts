@@ -4,7 +4,7 @@ import { CAPS } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { parseTags } from '../../irc/tags.ts'
 import { parseTime } from '../../irc/time.ts'
-import type { Command, UserTurn } from '../command.ts'
+import type { Command, Failure, UserTurn } from '../command.ts'
 import { askOnceRead } from '../output/pieces.ts'
 import { replay } from '../output/replay.ts'
 import type { Past, WordQuery } from '../past.ts'
@@ -23,7 +23,7 @@ export const SEARCH: Command<readonly Past[] | undefined> = {
     if (!session.has(CAPS[NAME])) return undefined
     return askOnceRead(chat, session, () => {
       const query = queryOf(turn, attributes)
-      return 'fault' in query ? undefined : chat.world.history.search(query)
+      return 'failure' in query ? undefined : chat.world.history.search(query)
     })
   },
   run(turn, { params: [attributes = ''] }, found) {
@@ -31,7 +31,7 @@ export const SEARCH: Command<readonly Past[] | undefined> = {
     if (!session.has(CAPS[NAME])) return reply(numerics.ERR_UNKNOWNCOMMAND, 'SEARCH')
     // Checked again: the user may have been removed while the disk was asked.
     const query = queryOf(turn, attributes)
-    if ('fault' in query) return fail('INVALID_PARAMS', [query.fault], query.text)
+    if ('failure' in query) return fail(...query.failure)
     if (found === undefined) return fail('INTERNAL_ERROR', [], 'Messages could not be searched')
     const lines = replay(chat, session, user, found)
     session.send(chat.batch({ type: NAME, lines }))
@@ -41,21 +41,25 @@ export const SEARCH: Command<readonly Past[] | undefined> = {
 function queryOf(
   { chat, state, user }: UserTurn,
   attributes: string,
-): WordQuery | { readonly fault: string; readonly text: string } {
+): WordQuery | { readonly failure: Failure } {
   const asked = parseTags(attributes)
   const target = asked.get('in')
-  if (target === undefined) return { fault: 'in', text: 'Say where to search: in=<channel or nick>' }
+  if (target === undefined) return fault('in', 'Say where to search: in=<channel or nick>')
   const sights = sightsOf(state, user, target)
-  if (sights === undefined) return { fault: 'in', text: 'There is nothing to search there' }
+  if (sights === undefined) return fault('in', 'There is nothing to search there')
   const most = chat.settings.history.queryLimit
   const limitText = asked.get('limit')
   const limit = limitText === undefined ? most : parseLimit(limitText, most)
-  if (limit === undefined) return { fault: 'limit', text: 'The limit must be a positive number' }
+  if (limit === undefined) return fault('limit', 'The limit must be a positive number')
   const after = timeOf(asked.get('after'), 0)
-  if (after === undefined) return { fault: 'after', text: 'Not a valid timestamp' }
+  if (after === undefined) return fault('after', 'Not a valid timestamp')
   const before = timeOf(asked.get('before'), Number.MAX_SAFE_INTEGER)
-  if (before === undefined) return { fault: 'before', text: 'Not a valid timestamp' }
+  if (before === undefined) return fault('before', 'Not a valid timestamp')
   return { sights, from: asked.get('from'), text: asked.get('text') ?? '', after, before, limit }
+}
+
+function fault(attribute: string, text: string): { readonly failure: Failure } {
+  return { failure: ['INVALID_PARAMS', [attribute], text] }
 }
 
 function timeOf(text: string | undefined, otherwise: number): number | undefined {
