@@ -36,6 +36,6 @@ export function settleForward(
 export function forwardOf(state: State, channel: Channel, user: User): Channel | undefined {
   if (channel.forward === undefined || isBanned(channel, user)) return undefined
   const forward = findChannel(state, channel.forward)
-  if (forward === undefined || maySeeChannel(user, forward)) return forward
+  if (forward === undefined || maySeeChannel(forward, user)) return forward
   return refusesJoin(forward, user, undefined) === undefined ? forward : undefined
 }

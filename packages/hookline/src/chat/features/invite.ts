@@ -47,7 +47,7 @@ export const INVITE: Command = {
     if (!mayInvite(channel, user)) return reply(numerics.ERR_CHANOPRIVSNEEDED, channel.name)
     if (membership(channel, target) !== undefined) {
       // A member that it may not see there gets the same answer as a user who is not a member.
-      if (mayNameIn(user, target, channel))
+      if (mayNameIn(channel, user, target))
         return reply(numerics.ERR_USERONCHANNEL, target.nick, channel.name)
       return tellInviting(chat, session, target, channel)
     }

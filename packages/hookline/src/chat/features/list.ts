@@ -36,7 +36,7 @@ function* listed({ state, user, reply }: UserTurn, tests: readonly Condition[]):
     others.every(({ holds }) => holds(channel))
   reply(numerics.RPL_LISTSTART, 'Channel')
   for (const channel of state.channels.values()) {
-    if (maySeeChannel(user, channel) && isMeant(channel))
+    if (maySeeChannel(channel, user) && isMeant(channel))
       reply(numerics.RPL_LIST, channel.name, String(channel.members.size), channel.topic?.text ?? '')
     yield
   }

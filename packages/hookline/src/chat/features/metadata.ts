@@ -167,8 +167,8 @@ function aboutChannel({ chat, session, propose }: Turn, viewer: User, channel: C
     name: channel.name,
     isOneself: false,
     values: channel.metadata,
-    isClosed: !mayKnowChannel(viewer, channel),
-    maySet: maySetOnChannel(viewer, channel),
+    isClosed: !mayKnowChannel(channel, viewer),
+    maySet: maySetOnChannel(channel, viewer),
     change: (values) => propose({ kind: 'metadata.changed', channel: channel.key, values }),
     sync: () => syncChannel(chat, session, channel),
   }

@@ -89,7 +89,7 @@ function* ofChannel(chat: Chat, session: Session, channel: Channel, told: Set<Us
     if (subscriptions.has(key)) yield keyLine(chat, { target: channel.name, key, value })
   }
   for (const { user } of channel.members.values()) {
-    if (told.has(user) || !mayNameIn(viewer, user, channel)) continue
+    if (told.has(user) || !mayNameIn(channel, viewer, user)) continue
     told.add(user)
     yield* ofUser(chat, session, user)
   }

@@ -72,7 +72,7 @@ function showModes({ state, user, reply }: UserTurn, channel: Channel): void {
   const isInside = membership(channel, user) !== undefined
   const changes: ModeChange[] = [...channel.flags].map((mode) => ({ sign: '+', mode }))
   const forward = findChannel(state, channel.forward ?? '')
-  if (channel.forward !== undefined && (forward === undefined || maySeeChannel(user, forward)))
+  if (channel.forward !== undefined && (forward === undefined || maySeeChannel(forward, user)))
     changes.push({ sign: '+', mode: 'f', param: channel.forward })
   if (channel.limit !== undefined) changes.push({ sign: '+', mode: 'l', param: String(channel.limit) })
   if (channel.password !== undefined)

@@ -59,7 +59,7 @@ function* listNames(chat: Chat, session: Session, viewer: User, channel: Channel
   let line = ''
   let size = 0
   for (const { user, ranks } of channel.members.values()) {
-    if (!mayNameIn(viewer, user, channel)) continue
+    if (!mayNameIn(channel, viewer, user)) continue
     const name =
       prefixesFor(session, ranks) + (session.has(CAPS['userhost-in-names']) ? maskOf(user) : user.nick)
     const bytes = byteLength(name) + 1

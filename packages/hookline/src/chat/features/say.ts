@@ -197,7 +197,7 @@ function sayInChannel(
   const refusal = refusesSpeech(channel, user, message.lines.map(textOfLine))
   if (refusal !== undefined) {
     return quietly(message.command, () => {
-      if (!maySeeChannel(user, channel)) reply(numerics.ERR_NOSUCHCHANNEL, typed)
+      if (!maySeeChannel(channel, user)) reply(numerics.ERR_NOSUCHCHANNEL, typed)
       else reply(numerics.ERR_CANNOTSENDTOCHAN, channel.name, refusal)
     })
   }

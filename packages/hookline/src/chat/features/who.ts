@@ -48,7 +48,7 @@ function* meant(
     const channel = findVisible(state, viewer, mask)
     if (channel === undefined) return
     for (const { user } of channel.members.values())
-      yield maySeeIn(viewer, user, channel) ? [user, channel] : []
+      yield maySeeIn(channel, viewer, user) ? [user, channel] : []
   } else if (!isMask(mask) && mask !== '0') {
     const user = findUser(state, mask)
     if (user !== undefined) yield [user, shownIn(viewer, user)]
@@ -68,7 +68,7 @@ function isMeant(mask: string, user: User): boolean {
 }
 
 function shownIn(viewer: User, user: User): Channel | undefined {
-  for (const channel of user.channels.values()) if (maySeeIn(viewer, user, channel)) return channel
+  for (const channel of user.channels.values()) if (maySeeIn(channel, viewer, user)) return channel
   return undefined
 }
 

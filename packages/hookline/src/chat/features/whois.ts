@@ -37,7 +37,7 @@ function describe(turn: UserTurn, user: User): void {
   const { name, description } = chat.settings
   reply(numerics.RPL_WHOISUSER, nick, username, host, '*', realname)
   const channels = [...user.channels.values()]
-    .filter((channel) => maySeeIn(viewer, user, channel))
+    .filter((channel) => maySeeIn(channel, viewer, user))
     .map((channel) => prefixesFor(session, membership(channel, user)?.ranks ?? []) + channel.name)
   for (const line of joinInLines(channels, ' ', 300)) reply(numerics.RPL_WHOISCHANNELS, nick, line)
   reply(numerics.RPL_WHOISSERVER, nick, name, description)

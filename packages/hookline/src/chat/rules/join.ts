@@ -38,7 +38,7 @@ export function renamedFor(
   { now, cameAt }: { now: number; cameAt: number },
 ): Channel | undefined {
   const channel = state.renamed.get(channelKey(name))
-  if (channel === undefined || !maySeeChannel(user, channel)) return undefined
+  if (channel === undefined || !maySeeChannel(channel, user)) return undefined
   const { renamedAt = 0 } = channel
   const isKnown = membership(channel, user) !== undefined && cameAt <= renamedAt
   return isKnown || now - renamedAt > REDIRECTION_MS ? undefined : channel

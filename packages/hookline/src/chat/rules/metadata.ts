@@ -19,7 +19,7 @@ export function mayKnowUser(viewer: User, user: User): boolean {
 }
 
 /** Only members may read a channel's metadata. */
-export function mayKnowChannel(viewer: User, channel: Channel): boolean {
+export function mayKnowChannel(channel: Channel, viewer: User): boolean {
   return membership(channel, viewer) !== undefined || mayUse(viewer, 'metadata') || mayUse(viewer, 'see')
 }
 
@@ -27,7 +27,7 @@ export function maySetOnUser(by: User, user: User): boolean {
   return by.key === user.key || mayUse(by, 'metadata')
 }
 
-export function maySetOnChannel(by: User, channel: Channel): boolean {
+export function maySetOnChannel(channel: Channel, by: User): boolean {
   return mayModerate(channel, by) || mayUse(by, 'metadata')
 }
 

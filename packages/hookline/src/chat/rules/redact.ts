@@ -19,7 +19,7 @@ export function mayRedact(
 /** Whether this user may name messages of `channel`. */
 export function mayNameMessagesOf(channel: Channel, user: User): boolean {
   if (membership(channel, user) !== undefined) return true
-  return mayUse(user, 'channels') && maySeeChannel(user, channel)
+  return mayUse(user, 'channels') && maySeeChannel(channel, user)
 }
 
 /**

@@ -21,8 +21,8 @@ export function seesHidden(channel: Channel, viewer: User): boolean {
 }
 
 /** Whether NAMES lists `user`, a member of the channel; a hidden one not even to itself, since others do not see it either. */
-export function mayNameIn(viewer: User, user: User, channel: Channel): boolean {
-  return isHidden(channel, user) ? seesHidden(channel, viewer) : maySeeIn(viewer, user, channel)
+export function mayNameIn(channel: Channel, viewer: User, user: User): boolean {
+  return isHidden(channel, user) ? seesHidden(channel, viewer) : maySeeIn(channel, viewer, user)
 }
 
 /** An invisible user (+i) is seen by those who share a channel with it, by itself and by server operators with `see`. */
@@ -38,18 +38,18 @@ export function maySeeAddress(viewer: User, user: User): boolean {
 }
 
 /** A secret channel (+s) does not exist for those outside it. */
-export function maySeeChannel(viewer: User, channel: Channel): boolean {
+export function maySeeChannel(channel: Channel, viewer: User): boolean {
   return !channel.flags.has('s') || membership(channel, viewer) !== undefined || mayUse(viewer, 'see')
 }
 
 /** The channel of that name, as far as `viewer` may know of it. */
 export function findVisible(state: State, viewer: User, name: string): Channel | undefined {
   const channel = findChannel(state, name)
-  return channel !== undefined && maySeeChannel(viewer, channel) ? channel : undefined
+  return channel !== undefined && maySeeChannel(channel, viewer) ? channel : undefined
 }
 
 /** Whether WHOIS and WHO may tell that `user` is in `channel`. */
-export function maySeeIn(viewer: User, user: User, channel: Channel): boolean {
+export function maySeeIn(channel: Channel, viewer: User, user: User): boolean {
   if (viewer.key === user.key || mayUse(viewer, 'see')) return true
   if (isHidden(channel, user)) return seesHidden(channel, viewer)
   if (membership(channel, viewer) !== undefined) return true
