@@ -50,20 +50,17 @@ function perform(
 ): Promise<void> | undefined {
   const { chat, session } = turn
   // `refusalOf` has checked that a command for users comes from one.
-  const run = command.run as (turn: Turn, message: Message, prepared: unknown) => void
+  const allowed = command as Extract<Command, { when: 'always' | 'unregistered' }>
   if (command.privilege !== undefined)
     audit(turn as UserTurn, { command: command.name, about: message.params.slice(0, 2).join(' ') })
-  const prepare = command.prepare as
-    | ((turn: Turn, message: Message) => Promise<unknown> | undefined)
-    | undefined
-  const preparing = prepare?.call(command, turn, message)
+  const preparing = allowed.prepare?.(turn, message)
   if (preparing === undefined) {
-    if (label === undefined) run.call(command, turn, message, undefined)
-    else answering(chat, session, label, () => run.call(command, turn, message, undefined))
+    if (label === undefined) allowed.run(turn, message, undefined)
+    else answering(chat, session, label, () => allowed.run(turn, message, undefined))
     return session.rest?.told
   }
   return preparing.then((prepared) => {
-    if (!session.isClosed) answering(chat, session, label, () => run.call(command, turn, message, prepared))
+    if (!session.isClosed) answering(chat, session, label, () => allowed.run(turn, message, prepared))
     return session.rest?.told
   })
 }
@@ -99,25 +96,15 @@ function refusalOf(
 const NOTHING_READ: Message = { tags: NO_TAGS, command: '*', params: [] }
 
 function refuseFault(chat: Chat, session: Session, incoming: Exclude<Incoming, string>): void {
-  switch (incoming.fault) {
-    case 'overlong': {
-      const { tags } = parse(incoming.text) ?? NOTHING_READ
-      answering(chat, session, labelOf(session.caps, tags), () =>
-        chat.reply(session, numerics.ERR_INPUTTOOLONG),
-      )
-      return spoil(turnOf(chat, session, 'BATCH'))
-    }
-    case 'endless':
-      return chat.close(session, 'Line too long: it never ended')
-    case 'utf8': {
-      const message = parse(incoming.text) ?? NOTHING_READ
-      const turn = turnOf(chat, session, printable(message.command).toUpperCase())
-      answering(chat, session, labelOf(session.caps, message.tags), () =>
-        turn.fail('INVALID_UTF8', [], 'Message rejected: it is not valid UTF-8'),
-      )
-      return message.tags.has('batch') ? spoil(turnOf(chat, session, 'BATCH')) : undefined
-    }
-  }
+  if (incoming.fault === 'endless') return chat.close(session, 'Line too long: it never ended')
+  const { tags, command } = parse(incoming.text) ?? NOTHING_READ
+  const turn = turnOf(chat, session, printable(command))
+  answering(chat, session, labelOf(session.caps, tags), () => {
+    if (incoming.fault === 'overlong') turn.reply(numerics.ERR_INPUTTOOLONG)
+    else turn.fail('INVALID_UTF8', [], 'Message rejected: it is not valid UTF-8')
+  })
+  // Of an overlong line the tags may be lost.
+  if (incoming.fault === 'overlong' || tags.has('batch')) spoil(turnOf(chat, session, 'BATCH'))
 }
 
 function turnOf(chat: Chat, session: Session, command: string): Turn {
