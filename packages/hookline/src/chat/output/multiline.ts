@@ -1,16 +1,12 @@
 // A message of several lines: one batch for those who can read it, plain lines for the others.
 // https://ircv3.net/specs/extensions/multiline
-import { CAPS } from '../../irc/caps.ts'
+import { CAPS, SHAPING } from '../../irc/caps.ts'
 import { formatBody } from '../../irc/message.ts'
 import type { SaidLine } from '../features/say.ts'
 import { closingTags } from './batch.ts'
 import { type LineFields, tagSection, type Telling } from './line.ts'
 
-export interface LongMessage extends Pick<
-  LineFields,
-  'at' | 'account' | 'id' | 'isBot' | 'delivery' | 'clientTags'
-> {
-  readonly command: string
+export interface LongMessage extends Omit<LineFields, 'source' | 'params' | 'extendedParams'> {
   readonly target: string
   readonly lines: readonly SaidLine[]
 }
@@ -28,10 +24,11 @@ export class MessageTelling implements Telling {
   }
 
   form(caps: number): string {
-    let form = this.#forms.get(caps)
+    const wanted = caps & SHAPING
+    let form = this.#forms.get(wanted)
     if (form === undefined) {
-      form = this.formWith(caps, '')
-      this.#forms.set(caps, form)
+      form = this.formWith(wanted, '')
+      this.#forms.set(wanted, form)
     }
     return form
   }
