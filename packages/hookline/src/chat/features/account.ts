@@ -7,7 +7,7 @@ import { type Account, type AccountSettings, enterAccount, mustGet, type UserKey
 import { forgetAccess, giveRanks, orphan } from './channelregistration.ts'
 import { tellAccount } from './login.ts'
 import { forgetMarkers } from './markread.ts'
-import { tellDropped, tellLogin } from './metadatachange.ts'
+import { carryMetadata, tellDropped } from './metadatachange.ts'
 import { requireAccount } from './registration.ts'
 import { turnAwayIfBanned } from './serverban.ts'
 import { quitIfStranded } from './sessions.ts'
@@ -83,7 +83,7 @@ export const loggedIn = effect<LoggedIn, string | null>({
     for (const session of chat.sessionsOf(user)) tellAccount(chat, session, account)
     quitIfStranded(chat, user)
     giveRanks(chat, user)
-    tellLogin(chat, user, was)
+    carryMetadata(chat, user, was)
     // "including themselves"
     const line = chat.lineOf(user, entry, 'ACCOUNT', [account ?? '*'])
     const cap = CAPS['account-notify']

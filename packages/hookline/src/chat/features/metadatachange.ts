@@ -49,13 +49,12 @@ export const metadataChanged = effect<MetadataChanged>({
     if ('channel' in event) {
       tellOfChannel(chat, mustGet(state.channels, event.channel), event.values, origin)
     } else if ('account' in event) {
-      for (const user of mustGet(state.accounts, event.account).users) {
-        tellOfUser(chat, user, event.values, { origin })
-      }
+      for (const user of mustGet(state.accounts, event.account).users)
+        tellOfUser(chat, user, event.values, origin)
     } else {
       const user = mustGet(state.users, event.user)
       // What was set before the login is not visible.
-      if ('user' in ownerOf(chat, user)) tellOfUser(chat, user, event.values, { origin })
+      if ('user' in ownerOf(chat, user)) tellOfUser(chat, user, event.values, origin)
     }
   },
 })
@@ -74,7 +73,7 @@ export function ownerOf(chat: Chat, user: User): MetadataOwner {
 }
 
 /** For `user.account`: what was set before the login moves to the account, and everybody is told what differs. */
-export function tellLogin(chat: Chat, user: User, was: string | null): void {
+export function carryMetadata(chat: Chat, user: User, was: string | null): void {
   const { state, settings } = chat
   const before = was === null ? user.metadata : (findAccount(state, was)?.metadata ?? NO_ENTRIES)
   const after = metadataOf(state, user)
@@ -87,7 +86,7 @@ export function tellLogin(chat: Chat, user: User, was: string | null): void {
   const gone = removing(before).filter(([key]) => !after.has(key))
   const come = [...after].filter(([key, value]) => before.get(key) !== value)
   const changes = [...gone, ...come].filter(([key]) => !carried.has(key))
-  tellOfUser(chat, user, changes, {})
+  tellOfUser(chat, user, changes)
 }
 
 /** What a connection set before it logged in moves to the account. */
@@ -103,14 +102,14 @@ export function introduceAccount({ chat, session, state, propose }: Turn): void 
 
 /** For `account.dropped`: the account is no longer in the state. */
 export function tellDropped(chat: Chat, { users, metadata }: Account): void {
-  for (const user of users) tellOfUser(chat, user, removing(metadata), {})
+  for (const user of users) tellOfUser(chat, user, removing(metadata))
 }
 
 /** Tells those in the channel who see the newcomer. */
 export function tellArrival(chat: Chat, channel: Channel, user: User): void {
   for (const [key, value] of metadataOf(chat.state, user)) {
-    const telling = new KeyTelling({ source: chat.settings.name, target: user.nick, key, value })
-    chat.toPeers([channel], telling, { except: user, only: (session) => wants(session, key) })
+    const only = (session: Session) => wants(session, key)
+    chat.toPeers([channel], new KeyTelling(chat, user.nick, key, value), { except: user, only })
   }
 }
 
@@ -119,29 +118,22 @@ export function removing(metadata: ReadonlyMap<string, string>): KeyChange[] {
 }
 
 /** To those who share a channel or monitor it, and to its own connections except the one that made the change. */
-function tellOfUser(
-  chat: Chat,
-  user: User,
-  changes: readonly KeyChange[],
-  { origin }: { origin?: Session | undefined },
-): void {
+function tellOfUser(chat: Chat, user: User, changes: readonly KeyChange[], origin?: Session): void {
   const hiddenIn = new Set<ChannelKey>()
   for (const channel of user.channels.values()) if (isHidden(channel, user)) hiddenIn.add(channel.key)
+  const also = [...chat.sessionsOf(user), ...chat.monitors.of(user)]
   for (const [key, value] of changes) {
-    chat.toPeers(
-      user.channels.values(),
-      new KeyTelling({ source: chat.settings.name, target: user.nick, key, value }),
-      {
-        hiddenIn,
-        also: [...chat.sessionsOf(user), ...chat.monitors.of(user)],
-        only: (session) =>
-          // A connection that changed its own user has had its answer.
-          (session !== origin || session.user !== user) &&
-          wants(session, key) &&
-          session.user !== undefined &&
-          mayKnowUser(session.user, user),
-      },
-    )
+    const only = (session: Session) =>
+      // A connection that changed its own user has had its answer.
+      (session !== origin || session.user !== user) &&
+      wants(session, key) &&
+      session.user !== undefined &&
+      mayKnowUser(session.user, user)
+    chat.toPeers(user.channels.values(), new KeyTelling(chat, user.nick, key, value), {
+      hiddenIn,
+      also,
+      only,
+    })
   }
 }
 
@@ -152,8 +144,8 @@ function tellOfChannel(
   origin: Session | undefined,
 ): void {
   for (const [key, value] of changes) {
-    const telling = new KeyTelling({ source: chat.settings.name, target: channel.name, key, value })
-    chat.toPeers([channel], telling, { only: (session) => session !== origin && wants(session, key) })
+    const only = (session: Session) => session !== origin && wants(session, key)
+    chat.toPeers([channel], new KeyTelling(chat, channel.name, key, value), { only })
   }
 }
 

@@ -34,9 +34,10 @@ export function syncEverything(chat: Chat, session: Session): void {
 /** Part of the welcome: its own, whether subscribed to or not. */
 export function tellOwn(chat: Chat, session: Session, user: User): void {
   if (chat.settings.metadata === undefined || !readsMetadata(session)) return
-  const target = user.nick
-  const lines = [...metadataOf(chat.state, user)].map(([key, value]) => keyLine(chat, { target, key, value }))
-  tellInPieces(chat, session, sync(chat, session, target, lines))
+  const lines = [...metadataOf(chat.state, user)].map(
+    ([key, value]) => new KeyTelling(chat, user.nick, key, value),
+  )
+  tellInPieces(chat, session, sync(chat, session, user.nick, lines))
 }
 
 /** Part of WHOIS. */
@@ -85,9 +86,8 @@ function* ofEverything(chat: Chat, session: Session): Generator<Telling> {
 function* ofChannel(chat: Chat, session: Session, channel: Channel, told: Set<User>): Generator<Telling> {
   const { subscriptions, user: viewer } = session
   if (subscriptions.size === 0 || viewer === undefined) return
-  for (const [key, value] of channel.metadata) {
-    if (subscriptions.has(key)) yield keyLine(chat, { target: channel.name, key, value })
-  }
+  for (const [key, value] of channel.metadata)
+    if (subscriptions.has(key)) yield new KeyTelling(chat, channel.name, key, value)
   for (const { user } of channel.members.values()) {
     if (told.has(user) || !mayNameIn(channel, viewer, user)) continue
     told.add(user)
@@ -97,14 +97,6 @@ function* ofChannel(chat: Chat, session: Session, channel: Channel, told: Set<Us
 
 function* ofUser(chat: Chat, { subscriptions, user: viewer }: Session, user: User): Generator<Telling> {
   if (subscriptions.size === 0 || viewer === undefined || !mayKnowUser(viewer, user)) return
-  for (const [key, value] of metadataOf(chat.state, user)) {
-    if (subscriptions.has(key)) yield keyLine(chat, { target: user.nick, key, value })
-  }
-}
-
-function keyLine(
-  chat: Chat,
-  { target, key, value }: { target: string; key: string; value: string },
-): Telling {
-  return new KeyTelling({ source: chat.settings.name, target, key, value })
+  for (const [key, value] of metadataOf(chat.state, user))
+    if (subscriptions.has(key)) yield new KeyTelling(chat, user.nick, key, value)
 }

@@ -2,27 +2,19 @@
 // https://ircv3.net/specs/extensions/metadata, https://github.com/ircv3/ircv3-specifications/pull/613
 import { CAPS } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
+import type { Chat } from '../spine.ts'
 import { Line, type Telling } from './line.ts'
-
-export interface KeyValue {
-  readonly source: string
-  /** Whose it is, as shown. */
-  readonly target: string
-  readonly key: string
-  /** Null: it is no longer set. */
-  readonly value: string | null
-}
 
 /** One for all recipients, so the numerics have `*` in place of the recipient's nick. */
 export class KeyTelling implements Telling {
   readonly #numeric: Line
   readonly #message: Line
 
-  constructor({ source, target, key, value }: KeyValue) {
-    this.#numeric =
-      value === null
-        ? new Line({ source, ...KEY_NOT_SET, params: ['*', target, key, numerics.RPL_KEYNOTSET.text ?? ''] })
-        : new Line({ source, ...KEY_VALUE, params: ['*', target, key, VISIBILITY, value] })
+  /** `target`: whose it is, as shown. `value` null: it is no longer set. */
+  constructor({ settings: { name: source } }: Chat, target: string, key: string, value: string | null) {
+    const { code, text = '' } = value === null ? numerics.RPL_KEYNOTSET : numerics.RPL_KEYVALUE
+    const shown = value === null ? [text] : [VISIBILITY, value]
+    this.#numeric = new Line({ source, command: code, params: ['*', target, key, ...shown] })
     const params = [target, key, VISIBILITY, ...(value === null ? [] : [value])]
     this.#message = new Line({ source, command: 'METADATA', params })
   }
@@ -42,6 +34,3 @@ export class KeyTelling implements Telling {
 
 /** Whoever may see a target's metadata may see all of it. */
 export const VISIBILITY = '*'
-
-const KEY_VALUE = { command: numerics.RPL_KEYVALUE.code }
-const KEY_NOT_SET = { command: numerics.RPL_KEYNOTSET.code }
