@@ -2,7 +2,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Event } from '../chat/events.ts'
 import type { Dropped } from '../chat/features/account.ts'
-import type { ChannelChange } from '../chat/features/modesettle.ts'
 import {
   type ChannelRecord,
   channelRecord,
@@ -20,7 +19,6 @@ import type { Chat } from '../chat/spine.ts'
 import type { User } from '../chat/state.ts'
 import { type AccountKey, accountKey, type ChannelKey, channelKey } from '../irc/names.ts'
 import type { Log } from '../log.ts'
-import type { KeptRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 
 /** Delay before a failed write is retried. */
@@ -29,16 +27,16 @@ const RETRY_MS = 1_000
 /** Joining and leaving affect a channel's record only through users who stay. */
 const PASSING: ReadonlySet<Event['kind']> = new Set(['channel.joined', 'channel.parted', 'channel.kicked'])
 
+type Kind = 'channel' | 'metadata' | 'user'
+
 export class Lasting {
   readonly #chat: Chat
   readonly #store: Store
   readonly #log: Log
   /** What is on disk, by kind and key. */
   readonly #saved = new Map<string, string>()
-  readonly #channels = new Set<ChannelKey>()
-  readonly #accounts = new Set<AccountKey>()
-  /** Accounts whose metadata changed. */
-  readonly #metadata = new Set<AccountKey>()
+  /** What may differ from that, the same way. Users and metadata go by their account. */
+  readonly #changed = new Map<string, { readonly kind: Kind; readonly key: string }>()
   #saving: Promise<void> | undefined
   /** Stops the retries: a failing disk does not keep the server from ending. */
   #isClosing = false
@@ -51,29 +49,26 @@ export class Lasting {
 
   /** Restores channels and users, then follows changes. Call when the accounts are loaded, before anybody connects. */
   async restore(): Promise<void> {
-    const { records } = this.#store
-    const [channels, users, metadata] = await Promise.all([
-      records.all('channel'),
-      records.all('user'),
-      records.all('metadata'),
+    const [metadata, channels, users] = await Promise.all([
+      this.#read('metadata'),
+      this.#read('channel'),
+      this.#read('user'),
     ])
-    for (const { key, json } of metadata) {
-      this.#saved.set(`metadata ${key}`, json)
+    for (const { key, json } of metadata)
       restoreMetadata(this.#chat, key as AccountKey, JSON.parse(json) as MetadataRecord)
-    }
-    for (const { key, json } of channels) {
-      this.#saved.set(`channel ${key}`, json)
-      restoreChannel(this.#chat, JSON.parse(json) as ChannelRecord)
-    }
-    for (const { key, json } of users) {
-      this.#saved.set(`user ${key}`, json)
-      restoreUser(this.#chat, JSON.parse(json) as UserRecord)
-    }
+    for (const { json } of channels) restoreChannel(this.#chat, JSON.parse(json) as ChannelRecord)
+    for (const { json } of users) restoreUser(this.#chat, JSON.parse(json) as UserRecord)
     this.#chat.observe(({ event }, change) => this.#follow(event, change))
     // Records that were not restored are deleted.
-    for (const { key } of channels) this.#channels.add(key as ChannelKey)
-    for (const { key } of users) this.#accounts.add(key as AccountKey)
+    for (const { key } of channels) this.#note('channel', key)
+    for (const { key } of users) this.#note('user', key)
     this.#saveSoon()
+  }
+
+  async #read(kind: Kind): Promise<readonly { readonly key: string; readonly json: string }[]> {
+    const rows = await this.#store.records.all(kind)
+    for (const { key, json } of rows) this.#saved.set(`${kind} ${key}`, json)
+    return rows
   }
 
   /** Resolves when everything is written, or the disk has refused it once more. */
@@ -84,41 +79,39 @@ export class Lasting {
   }
 
   #follow(event: Event, change: unknown): void {
-    const before = this.#waiting
     if ('user' in event) {
       // A user who quit is no longer in the state, and one who logged out has no account: `apply` returns what was.
-      const user = event.kind === 'user.quit' ? (change as User) : this.#chat.state.users.get(event.user)
-      if (user?.account != null) this.#accounts.add(accountKey(user.account))
-      if (event.kind === 'user.account' && change != null) this.#accounts.add(accountKey(change as string))
+      this.#noteUser(event.kind === 'user.quit' ? (change as User) : this.#chat.state.users.get(event.user))
+      if (event.kind === 'user.account' && change != null) this.#note('user', accountKey(change as string))
     }
-    if (event.kind === 'account.changed') this.#accounts.add(event.account)
+    if (event.kind === 'account.changed') this.#note('user', event.account)
     if (event.kind === 'account.dropped')
-      for (const key of (change as Dropped).knownIn) this.#channels.add(key)
-    if (event.kind === 'channel.modes') for (const each of event.changes) this.#followRank(each)
+      for (const key of (change as Dropped).knownIn) this.#note('channel', key)
+    // Ranks are saved with the users who stay, and these may be away.
+    if (event.kind === 'channel.modes')
+      for (const each of event.changes)
+        if ('user' in each) this.#noteUser(this.#chat.state.users.get(each.user))
     if (event.kind === 'channel.renamed') this.#followName(event.name)
     if (event.kind === 'account.dropped' || (event.kind === 'metadata.changed' && 'account' in event))
-      this.#metadata.add(event.account)
-    if ('channel' in event && !PASSING.has(event.kind)) this.#channels.add(event.channel)
-    if (this.#waiting > before) this.#saveSoon()
-  }
-
-  get #waiting(): number {
-    return this.#channels.size + this.#accounts.size + this.#metadata.size
-  }
-
-  /** Ranks are saved with the users who stay, and these may be away. */
-  #followRank(change: ChannelChange): void {
-    const user = 'user' in change ? this.#chat.state.users.get(change.user) : undefined
-    if (user?.account != null) this.#accounts.add(accountKey(user.account))
+      this.#note('metadata', event.account)
+    if ('channel' in event && !PASSING.has(event.kind)) this.#note('channel', event.channel)
+    if (this.#changed.size > 0) this.#saveSoon()
   }
 
   /** Saves the channel under its new name, the users who stay in it, and the channels that forward to it. */
   #followName(name: string): void {
     const { channels } = this.#chat.state
-    this.#channels.add(channelKey(name))
-    for (const { key, forward } of channels.values()) if (forward === name) this.#channels.add(key)
-    for (const { user } of channels.get(channelKey(name))?.members.values() ?? [])
-      if (user.account !== null) this.#accounts.add(accountKey(user.account))
+    this.#note('channel', channelKey(name))
+    for (const { key, forward } of channels.values()) if (forward === name) this.#note('channel', key)
+    for (const { user } of channels.get(channelKey(name))?.members.values() ?? []) this.#noteUser(user)
+  }
+
+  #noteUser(user: User | undefined): void {
+    if (user?.account != null) this.#note('user', accountKey(user.account))
+  }
+
+  #note(kind: Kind, key: string): void {
+    this.#changed.set(`${kind} ${key}`, { kind, key })
   }
 
   #saveSoon(): void {
@@ -128,7 +121,7 @@ export class Lasting {
   async #saveAll(): Promise<void> {
     await setImmediate()
     try {
-      while (this.#waiting > 0 && !this.#isClosing) {
+      while (this.#changed.size > 0 && !this.#isClosing) {
         if (!(await this.#save())) await setTimeout(RETRY_MS, undefined, { ref: false })
       }
     } finally {
@@ -137,20 +130,16 @@ export class Lasting {
     }
   }
 
-  /** False if the disk refused; everything is queued again then. */
+  /** False if the disk refused; what has changed is noted again then. */
   async #save(): Promise<boolean> {
-    const accounts = [...this.#accounts]
-    const users = accounts.flatMap((key) => this.#changed('user', key, this.#userOf(key)))
-    const channels = [...this.#channels]
-    const metadata = [...this.#metadata]
-    const changed = [
-      ...users,
-      ...metadata.flatMap((key) => this.#changed('metadata', key, this.#metadataOf(key))),
-      ...channels.flatMap((key) => this.#changed('channel', key, this.#channelOf(key))),
-    ]
-    this.#accounts.clear()
-    this.#channels.clear()
-    this.#metadata.clear()
+    const changed: { kind: Kind; key: string; json: string | null }[] = []
+    // Grows meanwhile: a user brings its channels.
+    for (const [id, { kind, key }] of this.#changed) {
+      const record = this.#recordOf(kind, key)
+      const json = record && JSON.stringify(record)
+      if (json !== (this.#saved.get(id) ?? null)) changed.push({ kind, key, json })
+    }
+    this.#changed.clear()
     if (changed.length === 0) return true
     try {
       await this.#store.records.save(changed)
@@ -159,9 +148,7 @@ export class Lasting {
         { err: error },
         'channels, users and metadata could not be written; it will be tried again',
       )
-      for (const key of accounts) this.#accounts.add(key)
-      for (const key of channels) this.#channels.add(key)
-      for (const key of metadata) this.#metadata.add(key)
+      for (const { kind, key } of changed) this.#note(kind, key)
       return false
     }
     for (const { kind, key, json } of changed) {
@@ -171,30 +158,30 @@ export class Lasting {
     return true
   }
 
-  #changed(kind: string, key: string, json: string | null): KeptRecord[] {
-    const was = this.#saved.get(`${kind} ${key}`) ?? null
-    return was === json ? [] : [{ kind, key, json }]
+  /** Null if nothing of it lasts. */
+  #recordOf(kind: Kind, key: string): ChannelRecord | MetadataRecord | UserRecord | null {
+    const { state } = this.#chat
+    switch (kind) {
+      case 'channel': {
+        const channel = state.channels.get(key as ChannelKey)
+        return channel !== undefined && lasts(this.#chat, channel) ? channelRecord(channel) : null
+      }
+      case 'metadata':
+        return metadataRecord(state.accounts.get(key as AccountKey))
+      case 'user':
+        return this.#userOf(key as AccountKey)
+    }
   }
 
-  #metadataOf(key: AccountKey): string | null {
-    const record = metadataRecord(this.#chat.state.accounts.get(key))
-    return record && JSON.stringify(record)
-  }
-
-  #channelOf(key: ChannelKey): string | null {
-    const channel = this.#chat.state.channels.get(key)
-    return channel !== undefined && lasts(this.#chat, channel) ? JSON.stringify(channelRecord(channel)) : null
-  }
-
-  /** Also queues the channels that the user is or was in: they may last because of it, or no longer. */
-  #userOf(key: AccountKey): string | null {
+  /** Also notes the channels that the user is or was in: they may last because of it, or no longer. */
+  #userOf(key: AccountKey): UserRecord | null {
     const { settings, state } = this.#chat
     const users = [...(state.accounts.get(key)?.users ?? [])]
     const user = users.find((each) => stays(settings, state, each))
-    const record = user && userRecord(user)
+    const record = user === undefined ? null : userRecord(user)
     const was = this.#saved.get(`user ${key}`)
     const before = was === undefined ? [] : (JSON.parse(was) as UserRecord).channels
-    for (const { name } of [...before, ...(record?.channels ?? [])]) this.#channels.add(channelKey(name))
-    return record === undefined ? null : JSON.stringify(record)
+    for (const { name } of [...before, ...(record?.channels ?? [])]) this.#note('channel', channelKey(name))
+    return record
   }
 }
