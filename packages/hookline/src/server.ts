@@ -3,6 +3,7 @@ import { BotWatcher } from './bots/watch.ts'
 import { banList } from './chat/banlist.ts'
 import type { SpokenEntry } from './chat/spoken.ts'
 import type { Config, ConfigRead } from './config/config.ts'
+import { handlerLimits } from './config/settings.ts'
 import type { Running } from './control/context.ts'
 import { listenControl } from './control/socket.ts'
 import { ensureHome, type Home } from './home.ts'
@@ -17,7 +18,7 @@ import { openCloak } from './server/cloak.ts'
 import { watchDescriptors } from './server/descriptors.ts'
 import { openIrcListeners } from './server/irclisteners.ts'
 import { FlushSchedule } from './server/flushschedule.ts'
-import { noticeEdit, tellOwner } from './server/notices.ts'
+import { noticeEdit } from './server/notices.ts'
 import { reload, type Reloaded } from './server/reload.ts'
 import { followRenames } from './server/renames.ts'
 import { watchCertificates } from './server/renewal.ts'
@@ -111,7 +112,7 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     serverName: config.name,
     webhook,
     dataDir: config.dataDir,
-    handlers: { callMs: config.handlers.timeout_ms, isolation: config.handlers.isolation },
+    handlers: handlerLimits(config),
   }
   const control = await listenControl({ home, running, known }, { log })
   opened.defer(() => control.close())
@@ -160,7 +161,6 @@ async function makeBase(
     elapsed,
     now: steady(machine, elapsed, await opened.store.latest()),
     cloak: await openCloak(config, opened.store),
-    // Its table of confusables takes 2.6 MB.
     skeleton: isPrecis ? (await import('./server/skeleton.ts')).skeletonOf : undefined,
     flushing: new FlushSchedule(),
   }
@@ -168,10 +168,9 @@ async function makeBase(
 
 /** What lasts is as it was before the stop, and is kept up to date from now on. */
 async function bringBack(rooms: Rooms, base: Base, opened: AsyncDisposableStack): Promise<void> {
-  const { chat, accounts, bots } = rooms
+  const { chat, accounts } = rooms
   const { store, log } = base
-  const tell = (bot: string, text: string) => void tellOwner(bot, text, rooms, base)
-  followRenames(chat, { store, bots, tellOwner: tell })
+  followRenames(chat, { ...rooms, store })
   await keepAccounts(accounts, chat)
   const lasting = new Lasting(chat, { store, log })
   await lasting.restore()
@@ -186,7 +185,7 @@ async function startBots(rooms: Rooms, base: Base, opened: AsyncDisposableStack)
   const { chat, bots, deliveries, triggers } = rooms
   await bots.loadAll()
   opened.defer(() => bots.close())
-  const edits = new BotWatcher(base.home, (name) => void noticeEdit(name, rooms, base), base.log)
+  const edits = new BotWatcher(base.home, (name) => void noticeEdit(name, rooms, base.log), base.log)
   opened.defer(() => edits.close())
   // Before new ones can arrive, so that they keep their order.
   await deliveries.resumePending()

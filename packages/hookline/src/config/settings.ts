@@ -134,3 +134,7 @@ function readMotd(file: string): string[] {
     throw new StartFailure('motd', text, { cause: error })
   }
 }
+
+export function handlerLimits({ handlers }: Config) {
+  return { callMs: handlers.timeout_ms, isolation: handlers.isolation, maxWarm: handlers.max_warm }
+}

@@ -3,32 +3,30 @@ import { newId } from '../ids.ts'
 import { nickKey } from '../irc/names.ts'
 import type { Base, Rooms } from './rooms.ts'
 
-/** Tells the bot's owner of a broken edit, now or when they connect. */
-export async function noticeEdit(
-  name: string,
-  rooms: Rooms,
-  base: Pick<Base, 'store' | 'log'>,
-): Promise<void> {
-  const reason = await rooms.bots.refresh(name)
-  if (reason === undefined) return
-  base.log.warn({ bot: name }, reason)
-  const [first = ''] = reason.split('\n')
-  await tellOwner(name, `${name}: ${first}`, rooms, base)
-}
+/** Tells the bot's owner, now or when they connect. */
+export type TellOwner = (bot: string, text: string) => void
 
-/** Now, or when the owner connects. */
-export async function tellOwner(
-  name: string,
-  text: string,
+export function ownerTeller(
   { bots, deliveries, virtualUsers }: Pick<Rooms, 'bots' | 'deliveries' | 'virtualUsers'>,
   { store, log }: Pick<Base, 'store' | 'log'>,
-): Promise<void> {
-  const owner = bots.get(name)?.settings?.owner
-  if (owner === undefined) return
-  const time = virtualUsers.now()
-  const facts = { id: newId(time), nick: nickKey(owner), source: name, time, delivery: null }
-  await store.kept
-    .add([{ ...facts, command: 'NOTICE', text }])
-    .catch((error: unknown) => log.warn({ err: error }, text))
-  await deliveries.deliverKept(owner)
+): TellOwner {
+  return (bot, text) => {
+    const owner = bots.get(bot)?.settings?.owner
+    if (owner === undefined) return
+    const time = virtualUsers.now()
+    const facts = { id: newId(time), nick: nickKey(owner), source: bot, time, delivery: null }
+    void store.kept
+      .add([{ ...facts, command: 'NOTICE', text }])
+      .catch((error: unknown) => log.warn({ err: error }, text))
+      .then(() => deliveries.deliverKept(owner))
+  }
+}
+
+/** Takes a bot's edited file; its owner is told if it is broken. */
+export async function noticeEdit(bot: string, { bots, tellOwner }: Rooms, log: Base['log']): Promise<void> {
+  const reason = await bots.refresh(bot)
+  if (reason === undefined) return
+  log.warn({ bot }, reason)
+  const [first = ''] = reason.split('\n')
+  tellOwner(bot, `${bot}: ${first}`)
 }

@@ -4,11 +4,12 @@ import { presenceOf } from '../bots/destination.ts'
 import type { Chat } from '../chat/spine.ts'
 import { channelKey } from '../irc/names.ts'
 import type { Store } from '../store/store.ts'
+import type { TellOwner } from './notices.ts'
 
 export interface RenameOptions {
   readonly store: Pick<Store, 'rename'>
   readonly bots: Bots
-  readonly tellOwner: (bot: string, text: string) => void
+  readonly tellOwner: TellOwner
 }
 
 /** Starts following the chat. */

@@ -5,6 +5,7 @@ import { Bots } from '../bots/bots.ts'
 import { Chat, type World } from '../chat/spine.ts'
 import { type VirtualUsers, virtualUsers } from '../chat/virtual.ts'
 import type { Config } from '../config/config.ts'
+import { accountRules, chatSettings, handlerLimits } from '../config/settings.ts'
 import type { Home } from '../home.ts'
 import { newId } from '../ids.ts'
 import { isLoopback } from '../irc/address.ts'
@@ -12,7 +13,6 @@ import { openAccounts } from '../keeping/accounts.ts'
 import { Archive } from '../keeping/archive.ts'
 import { banStore } from '../keeping/bans.ts'
 import type { Log } from '../log.ts'
-import { accountRules, chatSettings } from '../config/settings.ts'
 import { insist } from '../store/insist.ts'
 import type { Store } from '../store/store.ts'
 import type { Clock } from '../triggers/alarm.ts'
@@ -22,7 +22,7 @@ import { newDeliveryId } from '../webhooks/ids.ts'
 import { Metrics } from '../webhooks/metrics.ts'
 import type { Cloak } from './cloak.ts'
 import type { FlushSchedule } from './flushschedule.ts'
-import { tellOwner } from './notices.ts'
+import { ownerTeller, type TellOwner } from './notices.ts'
 import type { Reloaded } from './reload.ts'
 
 export interface Rooms {
@@ -34,6 +34,7 @@ export interface Rooms {
   readonly bots: Bots
   readonly deliveries: Deliveries
   readonly triggers: Triggers
+  readonly tellOwner: TellOwner
 }
 
 /** What all rooms are given. */
@@ -55,39 +56,63 @@ export interface Base {
 }
 
 export function makeRooms(config: Config, base: Base): Rooms {
-  const { home, version, log, store, clock, now, elapsed } = base
+  const { version, log, store, clock, now, elapsed } = base
   const archive = new Archive(store, log)
   const accounts: Accounts = openAccounts(accountRules(config), () => chat, { store, log, now, elapsed })
   const chat: Chat = new Chat(chatSettings(config, version), worldOf(base, { accounts, history: archive }))
-  const users = virtualUsers(chat)
-  const metrics = new Metrics(store)
-  const bots = new Bots({
+  const made = { chat, accounts, archive, virtualUsers: virtualUsers(chat), metrics: new Metrics(store) }
+  // Bots cause deliveries, and hear of them; triggers cause deliveries of bots, and hear of both.
+  const later = { deliveries: () => deliveries, triggers: () => triggers }
+  const bots = makeBots(config, base, { ...made, ...later })
+  const deliveries: Deliveries = makeDeliveries(config, base, { ...made, ...later, bots })
+  const tellOwner = ownerTeller({ ...made, bots, deliveries }, base)
+  const triggers: Triggers = new Triggers({
+    bots,
+    deliveries,
+    store,
+    memory: store.botState,
+    clock,
+    log,
+    tellOwner,
+  })
+  return { ...made, bots, deliveries, tellOwner, triggers }
+}
+
+/** What is made only after those who call it. */
+interface Later {
+  readonly deliveries: () => Deliveries
+  readonly triggers: () => Triggers
+}
+
+function makeBots(
+  config: Config,
+  { home, log, store, clock }: Base,
+  { virtualUsers: chat, deliveries, triggers }: Pick<Rooms, 'virtualUsers'> & Later,
+): Bots {
+  const { name: serverName, webhooks } = config
+  return new Bots({
     home,
-    chat: users,
-    serverName: config.name,
-    isExposed: config.webhooks.enabled && !isLoopback(config.webhooks.host),
+    chat,
+    serverName,
+    isExposed: webhooks.enabled && !isLoopback(webhooks.host),
     state: {
       load: (bot) => store.botState.load(bot),
       // Like outcomes: the handler has run.
       save: (bot, json, stopped) => insist(() => store.botState.save(bot, json), { stopped }),
     },
     log,
-    handlerLimits: {
-      callMs: config.handlers.timeout_ms,
-      isolation: config.handlers.isolation,
-      maxWarm: config.handlers.max_warm,
-    },
+    handlerLimits: handlerLimits(config),
     onStart: (name) => {
-      deliveries
+      deliveries()
         .resumePending(name)
         .catch((error: unknown) =>
           log.error({ err: error, bot: name }, 'deliveries waiting for the bot were not resumed'),
         )
     },
-    onChange: (name) => triggers.changed(name),
-    told: () => deliveries.told(),
+    onChange: (name) => triggers().changed(name),
+    told: () => deliveries().told(),
     onRemove: (name, removed) => {
-      deliveries
+      deliveries()
         .abandon(name, removed)
         .catch((error: unknown) =>
           log.error({ err: error, bot: name }, 'deliveries that it had accepted are left for the next start'),
@@ -95,36 +120,32 @@ export function makeRooms(config: Config, base: Base): Rooms {
     },
     now: () => clock.now(),
   })
-  const deliveries = new Deliveries({
+}
+
+function makeDeliveries(
+  { name: serverName, webhooks }: Config,
+  { log, store, clock, now }: Base,
+  { bots, metrics, virtualUsers: chat, triggers }: Pick<Rooms, 'bots' | 'metrics' | 'virtualUsers'> & Later,
+): Deliveries {
+  return new Deliveries({
     bots,
-    chat: users,
+    chat,
     store,
-    serverName: config.name,
+    serverName,
     log,
     metrics,
     now: () => clock.now(),
     later: (ms, run) => clock.later(ms, run),
     newId: newDeliveryId,
     newMessageId: () => newId(now()),
-    maxLines: config.webhooks.max_lines,
-    rate: config.webhooks.rate ?? undefined,
-    answerWithinMs: config.webhooks.answer_within_ms,
+    maxLines: webhooks.max_lines,
+    rate: webhooks.rate ?? undefined,
+    answerWithinMs: webhooks.answer_within_ms,
     observer: {
-      arrived: (bot, headers) => triggers.observer.arrived(bot, headers),
-      settled: (bot, id, status) => triggers.observer.settled(bot, id, status),
+      arrived: (bot, headers) => triggers().observer.arrived(bot, headers),
+      settled: (bot, id, status) => triggers().observer.settled(bot, id, status),
     },
   })
-  const triggers = new Triggers({
-    bots,
-    deliveries,
-    store,
-    memory: store.botState,
-    clock,
-    log,
-    tellOwner: (name, text) =>
-      void tellOwner(name, text, { bots, deliveries, virtualUsers: users }, { store, log }),
-  })
-  return { chat, accounts, archive, virtualUsers: users, metrics, bots, deliveries, triggers }
 }
 
 /** Everything outside the chat that it is given; see `World`. */
