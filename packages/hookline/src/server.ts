@@ -85,35 +85,21 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   await startBots(rooms, base, opened)
   await openChat(config, rooms, { ...base, ircListeners }, opened)
   const webhooks = await openWebhooks(config, rooms, base, opened)
-  const webhook = webhooks?.url
   opened.defer(watchDescriptors(log, elapsed, () => webhooks?.listener.closeIdle()))
 
   const { promise: stopped, resolve: markStopped } = Promise.withResolvers<void>()
-  const running: RunningServer = {
+  const irc = ircListeners.map(({ address }) => address)
+  const webhook = webhooks?.url
+  const running = runningServer(rooms, base, {
     name: config.name,
-    version,
-    pid: process.pid,
-    startedAt: chat.startedAt,
-    irc: ircListeners.map(({ address }) => address),
+    irc,
     webhook,
-    bots: rooms.bots,
-    store,
-    deliveries: rooms.deliveries,
-    chat: rooms.virtualUsers,
-    accounts: rooms.accounts,
-    bans: banList(chat),
-    counts: () => countsOf(rooms),
     watch: (channel, watcher) => audience.watch(channel, watcher),
-    reload: reloadNow,
     stop: () => void stop(),
     stopped,
-  }
-  const known = {
-    serverName: config.name,
-    webhook,
-    dataDir: config.dataDir,
-    handlers: handlerLimits(config),
-  }
+  })
+  const { name: serverName, dataDir } = config
+  const known = { serverName, webhook, dataDir, handlers: handlerLimits(config) }
   const control = await listenControl({ home, running, known }, { log })
   opened.defer(() => control.close())
 
@@ -128,6 +114,29 @@ export async function startServer(config: Config, options: ServerOptions): Promi
     markStopped()
   }
   return running
+}
+
+/** What can be done with it from outside. */
+function runningServer(
+  rooms: Rooms,
+  { version, store, reload: reloadNow }: Base,
+  facts: Pick<RunningServer, 'name' | 'irc' | 'webhook' | 'watch' | 'stop' | 'stopped'>,
+): RunningServer {
+  const { chat, bots, deliveries, accounts, virtualUsers } = rooms
+  return {
+    ...facts,
+    version,
+    pid: process.pid,
+    startedAt: chat.startedAt,
+    bots,
+    store,
+    deliveries,
+    chat: virtualUsers,
+    accounts,
+    bans: banList(chat),
+    counts: () => countsOf(rooms),
+    reload: reloadNow,
+  }
 }
 
 function openDatabase(config: Config, { maxPages }: ServerOptions, log: Log): Promise<Store> {
