@@ -8,7 +8,7 @@ import type { OpenSasl } from './features/sasl.ts'
 import type { Telling } from './output/line.ts'
 import { Outbox, type Wire } from './output/outbox.ts'
 import type { Rest } from './output/pieces.ts'
-import type { Post } from './output/post.ts'
+import type { Flusher } from './output/flusher.ts'
 import type { Response } from './output/response.ts'
 import { NO_ENTRIES, NO_MEMBERS } from './sparse.ts'
 import type { SessionId, User } from './state.ts'
@@ -121,7 +121,7 @@ export class Session {
     id: SessionId,
     wire: Wire,
     options: ConnectionFacts & {
-      post: Post
+      flusher: Flusher
       now: number
       sendQueueBytes: number
       overflow: (session: Session) => void
@@ -129,7 +129,7 @@ export class Session {
   ) {
     this.id = id
     this.wire = wire
-    this.outbox = new Outbox(wire, options.post, { limit: options.sendQueueBytes, owner: this })
+    this.outbox = new Outbox(wire, options.flusher, { limit: options.sendQueueBytes, owner: this })
     this.#overflow = options.overflow
     this.host = options.host
     this.address = options.address ?? options.host

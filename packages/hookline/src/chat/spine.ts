@@ -27,7 +27,7 @@ import {
 } from './output/fanout.ts'
 import { Line, type LineFields, type Telling } from './output/line.ts'
 import type { Wire } from './output/outbox.ts'
-import { Post } from './output/post.ts'
+import { Flusher } from './output/flusher.ts'
 import type { History } from './past.ts'
 import { Reader } from './reader.ts'
 import { Session, type ConnectionFacts } from './session.ts'
@@ -93,7 +93,7 @@ export class Chat {
   settings: ChatSettings
   readonly #state: WritableState
   readonly #rosters = new Rosters(this.sessions)
-  readonly #post: Post
+  readonly #flusher: Flusher
   readonly #reader: Reader
   readonly #observers = new Set<Observer>()
   readonly #overflow = (session: Session): void => this.departures.add(session, 'SendQ exceeded')
@@ -110,7 +110,7 @@ export class Chat {
     this.clock = new EventClock(() => world.now())
     // The id first: history looks for an entry from its id's time on.
     this.log = localLog((event) => ({ id: world.newId(), at: this.#timeOf(event) }))
-    this.#post = new Post((flush) => world.soon(flush))
+    this.#flusher = new Flusher((flush) => world.soon(flush))
     this.#reader = new Reader(this, (session, line) => dispatch(this, session, line))
     this.log.follow(0, (entry) => this.#happen(entry))
   }
@@ -166,7 +166,7 @@ export class Chat {
 
   connect(wire: Wire, from: ConnectionFacts): Session {
     const session = new Session(++this.#lastSession as SessionId, wire, {
-      post: this.#post,
+      flusher: this.#flusher,
       ...from,
       now: this.world.elapsed(),
       sendQueueBytes: this.settings.limits.sendQueueBytes,
@@ -240,7 +240,7 @@ export class Chat {
 
   /** Writes what is gathered now instead of at the end of the turn. */
   flush(): void {
-    this.#post.flush()
+    this.#flusher.flush()
   }
 
   // Telling
@@ -298,7 +298,7 @@ export class Chat {
 
   /** A message to a channel: sent together with what is said there next, before anything else is sent to anybody. */
   say(channel: Channel, telling: Telling, narrow: Required<Narrowing>): void {
-    this.#post.say(this.#rosters.of(channel), telling, narrow)
+    this.#flusher.say(this.#rosters.of(channel), telling, narrow)
   }
 
   toRank(channel: Channel, telling: Telling, least: Rank, narrow: Narrowing): void {

@@ -1,6 +1,6 @@
 // Runs an operation on the files, with the settings of a server that is not running.
 import { readdirSync } from 'node:fs'
-import type { Known } from '../control/context.ts'
+import type { KnownSettings } from '../control/context.ts'
 import { unusable } from '../control/diskfailure.ts'
 import { type Answer } from '../control/failure.ts'
 import { perform } from '../control/handlers.ts'
@@ -32,7 +32,7 @@ export async function performOnFiles(
 }
 
 /** `serverName` only if somebody chose one. Invalid settings are ignored here: `server start` reports them. */
-async function knownOf(home: Home): Promise<Known> {
+async function knownOf(home: Home): Promise<KnownSettings> {
   const { loadConfig } = await import('../config/config.ts')
   const loaded = loadConfig({ home, flags: {}, env: process.env })
   if (!loaded.ok) return { serverName: undefined, webhook: undefined, dataDir: home.data }

@@ -41,7 +41,7 @@ export type { SpokenEntry }
 export interface Context {
   readonly home: Home
   readonly running: Running | undefined
-  readonly known: Known
+  readonly known: KnownSettings
 }
 
 /** For operations that need a running server. */
@@ -50,7 +50,7 @@ export interface LiveContext extends Context {
 }
 
 /** What the settings say, whether or not a server is running. */
-export interface Known {
+export interface KnownSettings {
   /** The folder of the database. */
   readonly dataDir: string
   /** Undefined when no file names the server. */

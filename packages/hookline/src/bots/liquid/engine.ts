@@ -10,7 +10,7 @@ import { MESSAGE_MAX_CHARS } from '../template.ts'
 import { CODE, colourNumber, hideCodes, showCodes } from './codes.ts'
 import { liquidFilters, textOf } from './filters.ts'
 import { problemOf } from './problems.ts'
-import type { Known } from './problems.ts'
+import type { KnownNames } from './problems.ts'
 import { plain, scopeOf } from './scope.ts'
 import { changeGiven, giveText } from './textfilters.ts'
 
@@ -60,7 +60,7 @@ export function renderLiquid(
   }
 }
 
-function knownTo({ filters }: Liquid): Known {
+function knownTo({ filters }: Liquid): KnownNames {
   return { filters: Object.keys(filters), tags: [...TAGS] }
 }
 

@@ -4,20 +4,20 @@ import { messageOf } from '../../thrown.ts'
 import { showCodes } from './codes.ts'
 
 /** What a template may name. */
-export interface Known {
+export interface KnownNames {
   readonly filters: readonly string[]
   readonly tags: readonly string[]
 }
 
 /** `line 2, column 5 of the template: there is no filter upcas: did you mean upcase?` */
-export function problemOf(error: unknown, known: Known): string {
+export function problemOf(error: unknown, known: KnownNames): string {
   const message = messageOf(error)
   const [, what = message, line, column] = /^(.*), line:(\d+), col:(\d+)$/s.exec(message) ?? []
   const where = line === undefined ? 'in the template' : `line ${line}, column ${column} of the template`
   return `${where}: ${reworded(showCodes(what).replaceAll(/\p{Cc}+/gu, ' '), known)}`
 }
 
-function reworded(what: string, { filters, tags }: Known): string {
+function reworded(what: string, { filters, tags }: KnownNames): string {
   const filter = /^undefined filter: (.*)$/s.exec(what)?.[1]
   if (filter !== undefined) return unknown('filter', filter, filters)
   const tag = /^tag "(.*)" not found$/s.exec(what)?.[1]

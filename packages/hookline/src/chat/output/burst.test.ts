@@ -5,7 +5,7 @@ import { CAPS } from '../../irc/caps.ts'
 import { Session } from '../session.ts'
 import type { SessionId, User } from '../state.ts'
 import { Line } from './line.ts'
-import { Post } from './post.ts'
+import { Flusher } from './flusher.ts'
 import { Response } from './response.ts'
 import { wireTo } from './wires.test.ts'
 
@@ -25,7 +25,7 @@ const steps = fc.array(
 test('every member reads everything said, with the capabilities it had at that time, in the order of everything sent to it', () => {
   fc.assert(
     fc.property(steps, (each) => {
-      const { post, sessions, written, turn } = house()
+      const { flusher, sessions, written, turn } = house()
       const channels = [sessions, sessions.slice(2)]
       const expected = sessions.map(() => '')
       for (const [at, step] of each.entries()) {
@@ -41,7 +41,7 @@ test('every member reads everything said, with the capabilities it had at that t
           const except = sessions[step.by]?.user
           const listeners = channels[step.in] ?? []
           assert.ok(except)
-          post.say(listeners, line(at), { except, cap })
+          flusher.say(listeners, line(at), { except, cap })
           for (const session of listeners) {
             if (session.user !== except && (cap === 0 || session.has(cap)))
               expected[sessions.indexOf(session)] += line(at).form(session.caps)
@@ -56,21 +56,21 @@ test('every member reads everything said, with the capabilities it had at that t
 })
 
 test('a connection’s last words come after everything that was said', () => {
-  const { post, sessions, written } = house()
+  const { flusher, sessions, written } = house()
   const [ann, bob] = sessions
   assert.ok(ann?.user && bob)
-  post.say(sessions, line(1), { except: ann.user, cap: 0 })
+  flusher.say(sessions, line(1), { except: ann.user, cap: 0 })
   bob.outbox.finish('ERROR :bye\r\n')
   assert.equal(written[1], `${line(1).form(0)}ERROR :bye\r\n`)
 })
 
 test('messages unrelated to a labelled command are not part of its answer', () => {
-  const { post, sessions, written } = house()
+  const { flusher, sessions, written } = house()
   const [ann, bob] = sessions
   assert.ok(ann?.user && bob)
   bob.response = new Response('x', 'ref')
-  post.say(sessions, line(1), { except: ann.user, cap: 0 })
-  post.flush()
+  flusher.say(sessions, line(1), { except: ann.user, cap: 0 })
+  flusher.flush()
   assert.equal(written[1], line(1).form(0))
   assert.equal(bob.response.write('spark', 0), '@label=x :spark ACK\r\n')
 })
@@ -82,13 +82,13 @@ function line(at: number): Line {
 /** Five people, one of whom has two connections. */
 function house() {
   const due: (() => void)[] = []
-  const post = new Post((flush) => void due.push(flush))
+  const flusher = new Flusher((flush) => void due.push(flush))
   const written = Array.from({ length: PEOPLE + 1 }, () => '')
   const users = Array.from({ length: PEOPLE }, (_, i) => ({ key: `u${i}` }) as User)
   const sessions = written.map((_, i) => {
     const wire = wireTo((bytes) => void (written[i] += Buffer.from(bytes).toString()))
     const session = new Session(i as SessionId, wire, {
-      post,
+      flusher,
       host: 'host',
       isSecure: false,
       now: 0,
@@ -98,5 +98,5 @@ function house() {
     session.user = users[i % PEOPLE]
     return session
   })
-  return { post, sessions, written, turn: () => due.splice(0).forEach((flush) => flush()) }
+  return { flusher, sessions, written, turn: () => due.splice(0).forEach((flush) => flush()) }
 }

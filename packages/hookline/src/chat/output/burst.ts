@@ -1,20 +1,16 @@
-// Consecutive messages in one channel: gathered while nothing else is sent, then handed to each listener as one.
+// A burst: consecutive messages in one channel, gathered while nothing else is sent, then handed to each listener as one text.
 import type { Session } from '../session.ts'
 import type { User } from '../state.ts'
 import type { Narrowing } from './fanout.ts'
 import type { Telling } from './line.ts'
 import type { Outbox } from './outbox.ts'
 
-interface Said extends Required<Narrowing> {
-  readonly telling: Telling
-}
-
 /** At most this many are handed out at once. */
 const MOST = 64
 
 export class Burst {
   readonly listeners: readonly Session[]
-  readonly #said: Said[] = []
+  readonly #messages: (Required<Narrowing> & { readonly telling: Telling })[] = []
   /** Those who do not hear all of it: usually one. */
   #speaker: User | undefined
   #speakers: Set<User | undefined> | undefined
@@ -25,12 +21,12 @@ export class Burst {
   }
 
   get isFull(): boolean {
-    return this.#said.length >= MOST
+    return this.#messages.length >= MOST
   }
 
   add(telling: Telling, { except, cap }: Required<Narrowing>): void {
-    this.#said.push({ telling, except, cap })
-    if (this.#said.length === 1) this.#speaker = except
+    this.#messages.push({ telling, except, cap })
+    if (this.#messages.length === 1) this.#speaker = except
     else if (except !== this.#speaker) (this.#speakers ??= new Set()).add(except)
   }
 
@@ -68,7 +64,7 @@ export class Burst {
 
   #write(caps: number, user?: User): string {
     let text = ''
-    for (const { telling, except, cap } of this.#said) {
+    for (const { telling, except, cap } of this.#messages) {
       if ((cap === 0 || (caps & cap) !== 0) && (user === undefined || except !== user))
         text += telling.form(caps)
     }

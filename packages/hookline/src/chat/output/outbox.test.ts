@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Gathered, Outbox } from './outbox.ts'
-import { Post } from './post.ts'
+import { Flusher } from './flusher.ts'
 import { wireTo } from './wires.test.ts'
 
 const text = fc.constantFrom('a', 'b', 'a\r\n', '☕', 'PING x\r\n', '')
@@ -12,18 +12,18 @@ const steps = fc.array(fc.oneof(fc.tuple(fc.nat(4), text), fc.constant('turn' as
 test('collected output is what was said, in order, whoever else received it', () => {
   fc.assert(
     fc.property(steps, (each) => {
-      const { outboxes, written, post } = five(1 << 20)
+      const { outboxes, written, flusher } = five(1 << 20)
       const expected = outboxes.map(() => '')
       for (const step of each) {
         if (step === 'turn') {
-          post.flush()
+          flusher.flush()
           continue
         }
         const [who, said] = step
         outboxes[who]?.push(said)
         expected[who] += said
       }
-      post.flush()
+      flusher.flush()
       assert.deepEqual(
         written.map((chunks) => Buffer.concat(chunks).toString()),
         expected,
@@ -54,15 +54,15 @@ test('a reader beyond its queue limit is reported once, gets nothing more, and i
       let overflows = 0
       const written: Uint8Array[] = []
       const ends: string[] = []
-      const post = new Post(() => undefined)
+      const flusher = new Flusher(() => undefined)
       const wire = {
         ...wireTo((bytes) => void written.push(bytes)),
         end: () => ends.push('ended'),
         cut: () => ends.push('cut'),
       }
-      const outbox = new Outbox(wire, post, { limit, owner: { overflow: () => overflows++ } })
+      const outbox = new Outbox(wire, flusher, { limit, owner: { overflow: () => overflows++ } })
       for (const each of said) outbox.push(each)
-      post.flush()
+      flusher.flush()
       const all = said.join('')
       const told = Buffer.concat(written).toString()
       if (all.length <= limit) assert.deepEqual([told, overflows], [all, 0])
@@ -76,7 +76,7 @@ test('a reader beyond its queue limit is reported once, gets nothing more, and i
 
 test('ten thousand readers are written to over several turns, each once, and those with output of their own come first', () => {
   const turns: (() => void)[] = []
-  const post = new Post((flush) => void turns.push(flush))
+  const flusher = new Flusher((flush) => void turns.push(flush))
   const order: number[] = []
   const written = Array.from({ length: 10_000 }, () => '')
   const outboxes = written.map((_, who) => {
@@ -84,7 +84,7 @@ test('ten thousand readers are written to over several turns, each once, and tho
       order.push(who)
       written[who] += Buffer.from(bytes).toString()
     }
-    return new Outbox(wireTo(write), post, {
+    return new Outbox(wireTo(write), flusher, {
       limit: 1 << 20,
       owner: { overflow: () => assert.fail() },
     })
@@ -109,16 +109,16 @@ test('ten thousand readers are written to over several turns, each once, and tho
 })
 
 function five(bytes: number) {
-  const post = new Post(() => undefined)
+  const flusher = new Flusher(() => undefined)
   const written = Array.from({ length: 5 }, (): Uint8Array[] => [])
   const overflow = () => assert.fail('nothing is too much here')
   const outboxes = written.map(
     (chunks) =>
       new Outbox(
         wireTo((each) => void chunks.push(each)),
-        post,
+        flusher,
         { limit: bytes, owner: { overflow } },
       ),
   )
-  return { post, written, outboxes }
+  return { flusher, written, outboxes }
 }

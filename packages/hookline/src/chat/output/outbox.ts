@@ -1,7 +1,7 @@
 // What is still to be sent to a session. Lines gather during a turn of the event loop and leave in one write. Members of a channel
 // mostly get the same lines, so the gathered text is a node in a shared tree: equal sequences end on the same node, are joined and
 // encoded once, and cost each recipient one comparison a line, or one for consecutive messages in a channel.
-import type { Post } from './post.ts'
+import type { Flusher } from './flusher.ts'
 
 /** One node in the tree: all text on the way to it. */
 export class Gathered {
@@ -75,16 +75,20 @@ const FEW = 50
 /** A reader slower than its send queue would cost everyone memory, and is closed. */
 export class Outbox {
   readonly #wire: Wire
-  readonly #post: Post
+  readonly #flusher: Flusher
   readonly #limit: number
   readonly #owner: { overflow(): void }
   #gathered: Gathered | undefined
   #state: 'open' | 'overfull' | 'finished' = 'open'
 
   /** `owner` is told when more than `limit` bytes wait. */
-  constructor(wire: Wire, post: Post, { limit, owner }: { limit: number; owner: { overflow(): void } }) {
+  constructor(
+    wire: Wire,
+    flusher: Flusher,
+    { limit, owner }: { limit: number; owner: { overflow(): void } },
+  ) {
     this.#wire = wire
-    this.#post = post
+    this.#flusher = flusher
     this.#limit = limit
     this.#owner = owner
   }
@@ -101,12 +105,12 @@ export class Outbox {
 
   /** `isShared`: others get it too, and it is the same object for all. */
   push(text: string, isShared = true): void {
-    this.#post.settle()
+    this.#flusher.settle()
     const before = this.#gathered
-    this.#gathered = (before ?? this.#post.root).append(text, isShared)
-    if (before === undefined) this.#post.add(this)
+    this.#gathered = (before ?? this.#flusher.root).append(text, isShared)
+    if (before === undefined) this.#flusher.add(this)
     else if (this.#gathered.size > this.#limit) this.flush()
-    else if (this.isAlone) this.#post.hurry(this)
+    else if (this.isAlone) this.#flusher.hurry(this)
   }
 
   flush(): void {
@@ -127,7 +131,7 @@ export class Outbox {
   }
 
   settle(): void {
-    this.#post.settle()
+    this.#flusher.settle()
   }
 
   /** Writes what is left, whatever the limit, and ends the connection. A reader that was too slow is cut off: it would get no more. */
@@ -135,7 +139,7 @@ export class Outbox {
     this.settle()
     if (this.#state === 'overfull') this.#wire.cut()
     if (this.#state === 'open') {
-      this.#wire.write((this.#gathered ?? this.#post.root).append(last).bytes())
+      this.#wire.write((this.#gathered ?? this.#flusher.root).append(last).bytes())
       this.#wire.end()
     }
     this.#gathered = undefined

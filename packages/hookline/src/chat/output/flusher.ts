@@ -15,7 +15,7 @@ const PIECE = 500
  * than can be written to at once, those with output of their own come first, and a channel of ten thousand is written to over as many
  * turns as it takes, while others are read.
  */
-export class Post {
+export class Flusher {
   readonly #soon: (flush: () => void) => void
   #root = new Gathered()
   #waiting: Outbox[] = []
