@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LOOPBACK } from '../irc/address.ts'
-import { Gate, type GateLimits, type Stay } from './gate.ts'
+import { Gate, type GateLimits, type Admission } from './gate.ts'
 
 /** A gate asked for a fixed address. */
 class Door {
   readonly #gate: Gate
-  readonly #stays = new Map<string, Stay[]>()
+  readonly #admissions = new Map<string, Admission[]>()
 
   constructor(limits: Partial<GateLimits>, now: () => number) {
     this.#gate = new Gate({ ...usual, ...limits }, now)
   }
 
   enter(address: string): string | undefined {
-    const stay = this.#gate.admit(address)
-    if (typeof stay === 'string') return stay
-    this.#stays.set(address, [...(this.#stays.get(address) ?? []), stay])
+    const admission = this.#gate.admit(address)
+    if (typeof admission === 'string') return admission
+    this.#admissions.set(address, [...(this.#admissions.get(address) ?? []), admission])
     return undefined
   }
 
   leave(address: string): void {
-    this.#stays.get(address)?.pop()?.leave()
+    this.#admissions.get(address)?.pop()?.leave()
   }
 }
 
@@ -98,14 +98,14 @@ test('the total number of connections is limited, without exemptions', () => {
 
 test('a connection whose real address becomes known counts there, and no longer at the proxy', () => {
   const gate = new Gate({ ...usual, perAddress: 1 }, () => 0)
-  const stay = gate.admit('192.0.2.1')
-  assert(typeof stay === 'object')
-  assert.equal(stay.move('198.51.100.1'), undefined)
+  const admission = gate.admit('192.0.2.1')
+  assert(typeof admission === 'object')
+  assert.equal(admission.move('198.51.100.1'), undefined)
   const other = gate.admit('192.0.2.1')
   assert(typeof other === 'object')
   assert.match(other.move('198.51.100.1') ?? '', /Too many/)
   assert.equal(typeof gate.admit('192.0.2.1'), 'string', 'who may not move is still here')
-  stay.leave()
+  admission.leave()
   assert.equal(other.move('198.51.100.1'), undefined)
 })
 
@@ -117,11 +117,11 @@ test('refused connections are reported, with the limit', () => {
     () => 0,
     (address, limit) => void told.push(`${address} ${limit}`),
   )
-  const stay = gate.admit('192.0.2.1')
+  const admission = gate.admit('192.0.2.1')
   gate.admit('192.0.2.1')
   assert.equal(gate.reserve('192.0.2.1'), false)
-  assert.ok(typeof stay !== 'string')
-  stay.leave()
+  assert.ok(typeof admission !== 'string')
+  admission.leave()
   gate.leave('192.0.2.1')
   for (let i = 0; i < 2; i++) if (gate.enter('192.0.2.1') === undefined) gate.leave('192.0.2.1')
   assert.deepEqual(told, ['192.0.2.1 perAddress', '192.0.2.1 perAddress', '192.0.2.1 perTenMinutes'])

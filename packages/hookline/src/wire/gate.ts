@@ -46,8 +46,8 @@ export class Gate {
   }
 
   /** Admitted until it leaves; or why this address is refused now. */
-  admit(address: string): Stay | string {
-    return this.enter(address) ?? new Stay(this, address)
+  admit(address: string): Admission | string {
+    return this.enter(address) ?? new Admission(this, address)
   }
 
   /** Why it is refused; counted if it is not. */
@@ -121,7 +121,7 @@ export class Gate {
 }
 
 /** An admitted connection. */
-export class Stay {
+export class Admission {
   readonly #gate: Gate
   #address: string
 

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import { LineDecoder } from './decoder.ts'
 import { descriptorOf, writeDirect } from './direct.ts'
-import type { Gate, Stay } from './gate.ts'
+import type { Admission, Gate } from './gate.ts'
 import { endSocket, type Peer, type PeerWire, type Receive, type ConnectionHandler } from './peer.ts'
 
 /** `first` holds bytes already read. */
@@ -11,10 +11,10 @@ export function admitLines(
   peer: Peer,
   { first, gate, receive }: { first: Buffer; gate: Gate; receive: Receive },
 ): void {
-  const stay = gate.admit(peer.address)
-  if (typeof stay === 'string') return refuseLines(socket, stay)
+  const admission = gate.admit(peer.address)
+  if (typeof admission === 'string') return refuseLines(socket, admission)
 
-  const wire = new LineWire(socket, stay, (each) => receive(each, peer))
+  const wire = new LineWire(socket, admission, (each) => receive(each, peer))
   const admitted = Object.assign(socket, { [WIRE]: wire })
   // A client that closes its sending side is still answered.
   admitted.allowHalfOpen = true
@@ -54,14 +54,14 @@ class LineWire implements PeerWire {
   readonly #socket: Socket
   /** Looked up once: at each write it took a twentieth of the time. */
   readonly #descriptor: number
-  readonly #stay: Stay
+  readonly #admission: Admission
   readonly #decoder = new LineDecoder()
   readonly #handler: ConnectionHandler
 
-  constructor(socket: Socket, stay: Stay, receive: (wire: PeerWire) => ConnectionHandler) {
+  constructor(socket: Socket, admission: Admission, receive: (wire: PeerWire) => ConnectionHandler) {
     this.#socket = socket
     this.#descriptor = descriptorOf(socket)
-    this.#stay = stay
+    this.#admission = admission
     this.#handler = receive(this)
   }
 
@@ -76,7 +76,7 @@ class LineWire implements PeerWire {
   }
 
   close(hadError: boolean): void {
-    this.#stay.leave()
+    this.#admission.leave()
     this.#handler.gone(hadError ? 'Connection error' : 'Connection closed')
   }
 
@@ -106,6 +106,6 @@ class LineWire implements PeerWire {
   }
 
   move(address: string): string | undefined {
-    return this.#stay.move(address)
+    return this.#admission.move(address)
   }
 }

@@ -7,7 +7,7 @@ import { createServer } from '../http.ts'
 import { addressOf, isListed } from '../networks.ts'
 import { ENDLESS, LineDecoder } from './decoder.ts'
 import { framesOf } from './frames.ts'
-import type { Gate, Stay } from './gate.ts'
+import type { Admission, Gate } from './gate.ts'
 import { isWelcome } from './origins.ts'
 import { cutOffLater, endSocket, type Peer, type PeerWire, type Receive } from './peer.ts'
 
@@ -49,16 +49,20 @@ export function webSocketDoor(options: WebSocketOptions): AdmitWebSocket {
     if (asked === undefined) return void socket.destroy()
     clearTimeout(asked.late)
     const peer = forwarded(asked.peer, request, options.trusted)
-    upgrade({ request, socket: socket as Socket, head }, { peer, stay: asked.stay }, { ...options, upgrades })
+    upgrade(
+      { request, socket: socket as Socket, head },
+      { peer, admission: asked.admission },
+      { ...options, upgrades },
+    )
   })
   return (socket, peer, first) => {
     // A proxy names its client in the request; anybody else counts from now on.
-    const stay = isListed(options.trusted, peer.address) ? undefined : options.gate.admit(peer.address)
-    if (typeof stay === 'string') return refuse(socket, '429 Too Many Requests', stay)
-    if (stay !== undefined) socket.once('close', () => stay.leave())
+    const isProxy = isListed(options.trusted, peer.address)
+    const admission = isProxy ? undefined : admit(socket, peer, options.gate)
+    if (!isProxy && admission === undefined) return
     const late = setTimeout(() => socket.destroy(), REQUEST_MS)
     socket.once('close', () => clearTimeout(late))
-    asking.set(socket, { peer, stay, late })
+    asking.set(socket, { peer, admission, late })
     if (first.length > 0) socket.unshift(first)
     http.emit('connection', socket)
   }
@@ -67,8 +71,16 @@ export function webSocketDoor(options: WebSocketOptions): AdmitWebSocket {
 interface Asking {
   readonly peer: Peer
   /** Undefined for a trusted proxy: its client is admitted instead. */
-  readonly stay: Stay | undefined
+  readonly admission: Admission | undefined
   readonly late: NodeJS.Timeout
+}
+
+/** Undefined if it is refused. */
+function admit(socket: Socket, { address }: Peer, gate: Gate): Admission | undefined {
+  const admission = gate.admit(address)
+  if (typeof admission === 'string') return void refuse(socket, '429 Too Many Requests', admission)
+  socket.once('close', () => admission.leave())
+  return admission
 }
 
 /** The client that a trusted proxy speaks for. */
@@ -81,16 +93,15 @@ function forwarded(peer: Peer, { headers }: IncomingMessage, trusted: BlockList)
 
 function upgrade(
   { request, socket, head }: { request: IncomingMessage; socket: Socket; head: Buffer },
-  { peer, stay: early }: { peer: Peer; stay: Stay | undefined },
+  { peer, admission: early }: { peer: Peer; admission: Admission | undefined },
   { origins, gate, receive, upgrades }: WebSocketOptions & { upgrades: WebSocketServer },
 ): void {
   const { origin } = request.headers
   if (!isWelcome(origin, origins)) return refuse(socket, '403 Forbidden', 'not in server.websocket_origins')
-  const stay = early ?? gate.admit(peer.address)
-  if (typeof stay === 'string') return refuse(socket, '429 Too Many Requests', stay)
-  if (early === undefined) socket.once('close', () => stay.leave())
+  const admission = early ?? admit(socket, peer, gate)
+  if (admission === undefined) return
   upgrades.handleUpgrade(request, socket, head, (websocket) => {
-    const handler = receive(new WebSocketWire(websocket, socket, stay), peer)
+    const handler = receive(new WebSocketWire(websocket, socket, admission), peer)
     const decoder = new LineDecoder()
     websocket.on('message', (message) => {
       const lines = [...decoder.push(bytesOf(message)), ...decoder.push(NEWLINE)]
@@ -122,13 +133,13 @@ function refuse(socket: Socket, status: string, reason: string): void {
 class WebSocketWire implements PeerWire {
   readonly #websocket: WebSocket
   readonly #socket: Socket
-  readonly #stay: Stay
+  readonly #admission: Admission
   readonly #kind: 'binary' | 'text'
 
-  constructor(websocket: WebSocket, socket: Socket, stay: Stay) {
+  constructor(websocket: WebSocket, socket: Socket, admission: Admission) {
     this.#websocket = websocket
     this.#socket = socket
-    this.#stay = stay
+    this.#admission = admission
     this.#kind = websocket.protocol === 'binary.ircv3.net' ? 'binary' : 'text'
   }
 
@@ -162,7 +173,7 @@ class WebSocketWire implements PeerWire {
   }
 
   move(address: string): string | undefined {
-    return this.#stay.move(address)
+    return this.#admission.move(address)
   }
 }
 
