@@ -1,6 +1,6 @@
 // Password hashes as PHC strings: argon2id for new ones, scrypt is accepted too. Made and checked off the main thread.
 // https://github.com/P-H-C/phc-string-format
-import { argon2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { argon2, type Argon2Parameters, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { inTurn } from './hashqueue.ts'
 
@@ -51,17 +51,13 @@ export function verify(hash: string, password: string): Promise<boolean | undefi
 export function hashPassword(password: string, cost: number): Promise<string | undefined> {
   const nonce = randomBytes(16)
   return inTurn(async () => {
-    const memory = 2 ** cost
-    const key = await promisify(argon2)('argon2id', {
-      message: password,
-      nonce,
-      memory,
-      passes: PASSES,
-      parallelism: 1,
-      tagLength: KEY_BYTES,
-    })
-    return phc(cost, nonce, key)
+    const costs = { memory: 2 ** cost, passes: PASSES, parallelism: 1 }
+    return phc(cost, nonce, await argon2id({ message: password, nonce, ...costs, tagLength: KEY_BYTES }))
   })
+}
+
+function argon2id(parameters: Argon2Parameters): Promise<Buffer> {
+  return promisify(argon2)('argon2id', parameters)
 }
 
 /** A hash that no password matches, and that takes as long to check as one of `hashPassword`. */
@@ -111,9 +107,9 @@ function deriveScrypt(hash: string, password: string, length: number): Promise<B
   })
 }
 
-async function deriveArgon2(hash: string, password: string, length: number): Promise<Buffer> {
+function deriveArgon2(hash: string, password: string, length: number): Promise<Buffer> {
   const [, memory, passes, parallelism, salt = ''] = ARGON2ID.exec(hash) ?? []
-  return promisify(argon2)('argon2id', {
+  return argon2id({
     message: password,
     nonce: Buffer.from(salt, 'base64'),
     memory: Number(memory),
