@@ -41,7 +41,12 @@ export interface PlaceBits {
 /** The network that one subscriber usually has, in which anybody can take as many addresses as they like. */
 export function placeOf(address: string, { ipv4Bits, ipv6Bits }: PlaceBits): Bits {
   const bits = addressBits(address) ?? ''
-  return bits.slice(0, isV4(bits) ? V4.length + ipv4Bits : ipv6Bits)
+  return networkOf(bits, isV4(bits) ? ipv4Bits : ipv6Bits)
+}
+
+/** The network of that prefix length around an address. */
+export function networkOf(address: Bits, length: number): Bits {
+  return address.slice(0, isV4(address) ? V4.length + length : length)
 }
 
 /** In the usual form: dotted, or the shortest IPv6 (RFC 5952); with the prefix length if it is a network. */
@@ -69,7 +74,7 @@ export function overlaps(one: Bits, other: Bits): boolean {
   return one.startsWith(other) || other.startsWith(one)
 }
 
-export const ADDRESS_BITS = 128
+const ADDRESS_BITS = 128
 /** `::ffff:0:0/96` */
 const V4 = '0'.repeat(80) + '1'.repeat(16)
 

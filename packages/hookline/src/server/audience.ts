@@ -1,10 +1,9 @@
 // Listeners to the chat's log: watchers of channels, and kept messages for those who arrive.
 import type { Event } from '../chat/events.ts'
 import type { Chat } from '../chat/spine.ts'
-import { spokenOf } from '../chat/spoken.ts'
+import { type SpokenEntry, spokenOf } from '../chat/spoken.ts'
 import type { State } from '../chat/state.ts'
 import type { VirtualUsers } from '../chat/virtual.ts'
-import type { SpokenEntry } from '../chat/spoken.ts'
 import { channelKey } from '../irc/names.ts'
 import type { Deliveries } from '../webhooks/deliveries.ts'
 

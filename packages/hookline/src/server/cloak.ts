@@ -2,7 +2,7 @@
 // ban can target either, and nobody can work out the address.
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
-import { ADDRESS_BITS, addressBits, type Bits, isV4 } from '../irc/address.ts'
+import { addressBits, type Bits, isV4, networkOf } from '../irc/address.ts'
 import type { Store } from '../store/store.ts'
 
 export type Cloak = (address: string) => string
@@ -37,12 +37,11 @@ export function cloakWith(key: Buffer, { suffix, ipv4, ipv6 }: CloakShape): Cloa
   return (address) => {
     const bits = addressBits(address)
     if (bits === undefined) return suffix
-    const [before, lengths] = isV4(bits) ? [ADDRESS_BITS - V4_BITS, ipv4] : [0, ipv6]
-    return [...lengths.map((length) => partOf(bits.slice(0, before + length))), suffix].join('.')
+    const lengths = isV4(bits) ? ipv4 : ipv6
+    return [...lengths.map((length) => partOf(networkOf(bits, length))), suffix].join('.')
   }
 }
 
-const V4_BITS = 32
 /** 50 bits: no accidental collisions. */
 const PART_LENGTH = 10
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
