@@ -72,17 +72,11 @@ const ACCESS: Verb = {
     if (channel === undefined) return
     const asked = action.toUpperCase()
     if (asked === 'LIST') return listAccess(turn, channel)
-    if (who === '') return turn.tell(`Usage: /msg ChanServ ${ACCESS.usage}`)
-    switch (asked) {
-      case 'ADD':
-        return isRank(letter)
-          ? changeAccess(turn, channel, who, letter)
-          : turn.tell(`The rank must be one of ${RANKS.join(', ')}`)
-      case 'DEL':
-        return changeAccess(turn, channel, who, undefined)
-      default:
-        return turn.tell(`Usage: /msg ChanServ ${ACCESS.usage}`)
-    }
+    if (who === '' || (asked !== 'ADD' && asked !== 'DEL'))
+      return turn.tell(`Usage: /msg ChanServ ${ACCESS.usage}`)
+    if (asked === 'DEL') return changeAccess(turn, channel, who, undefined)
+    if (!isRank(letter)) return turn.tell(`The rank must be one of ${RANKS.join(', ')}`)
+    changeAccess(turn, channel, who, letter)
   },
 }
 

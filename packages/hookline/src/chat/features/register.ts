@@ -16,7 +16,7 @@ export const REGISTER: Command<Created | undefined> = {
   },
   run(turn, { params: [asked = '*'] }, created) {
     if (created === undefined) return turn.fail(...(refusal(turn, asked) ?? LOST))
-    if (!created.ok) return turn.fail(...failureOf(created.reason, created.text, nickFor(turn, asked)))
+    if (!created.ok) return turn.fail(CODES[created.reason], [nickFor(turn, asked)], created.text)
     const { chat, session } = turn
     const { account } = created
     session.send(
@@ -86,21 +86,13 @@ function alreadyLoggedIn({ user, session }: Turn, account: string): Failure | un
   return mine === null ? undefined : failure('ALREADY_AUTHENTICATED', account, `You are logged in as ${mine}`)
 }
 
-function failureOf(reason: Exclude<Created, { ok: true }>['reason'], text: string, account: string): Failure {
-  switch (reason) {
-    case 'exists':
-      return failure('ACCOUNT_EXISTS', account, text)
-    case 'name':
-      return failure('BAD_ACCOUNT_NAME', account, text)
-    case 'weak':
-      return failure('WEAK_PASSWORD', account, text)
-    case 'password':
-      return failure('UNACCEPTABLE_PASSWORD', account, text)
-    case 'email':
-      return failure('INVALID_EMAIL', account, text)
-    case 'later':
-      return failure('TEMPORARILY_UNAVAILABLE', account, text)
-  }
+const CODES: Readonly<Record<Exclude<Created, { ok: true }>['reason'], string>> = {
+  exists: 'ACCOUNT_EXISTS',
+  name: 'BAD_ACCOUNT_NAME',
+  weak: 'WEAK_PASSWORD',
+  password: 'UNACCEPTABLE_PASSWORD',
+  email: 'INVALID_EMAIL',
+  later: 'TEMPORARILY_UNAVAILABLE',
 }
 
 function failure(code: string, context: string, text: string): Failure {
