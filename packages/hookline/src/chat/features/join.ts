@@ -4,8 +4,8 @@ import type { ChannelFlag, Rank } from '../../irc/modes.ts'
 import { type ChannelKey, channelKey, isValidChannelName } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { type Command, effect, type UserTurn } from '../command.ts'
-import type { Entry } from '../events.ts'
-import { Line, type LineFields } from '../output/line.ts'
+import type { Stamp } from '../log.ts'
+import type { Line } from '../output/line.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { isFirst, ranksOnJoin, refusesJoin, renamedFor } from '../rules/join.ts'
 import { isHidden } from '../rules/see.ts'
@@ -135,7 +135,7 @@ export const channelJoined = effect<ChannelJoined>({
     chat.toViewers(channel, joined, to)
     if (user.away !== undefined) {
       // Without the msgid, which is the JOIN's.
-      const away = chat.lineOf(user, entry, 'AWAY', [user.away], { id: undefined })
+      const away = chat.lineOf(user, { at: entry.at }, 'AWAY', [user.away])
       chat.toViewers(channel, away, { ...to, cap: CAPS['away-notify'] })
     }
     tellArrival(chat, channel, user)
@@ -158,23 +158,14 @@ export function tellJoined(
   session: Session,
   channel: Channel,
   user: User,
-  entry: Entry,
-  extra?: Partial<LineFields>,
+  stamp: Partial<Stamp>,
 ): void {
-  tellInside(chat, session, channel, user, joinLine(chat, channel, user, entry, extra))
+  tellInside(chat, session, channel, user, joinLine(chat, channel, user, stamp))
 }
 
-function joinLine(
-  chat: Chat,
-  { name }: Channel,
-  user: User,
-  entry: Entry,
-  extra?: Partial<LineFields>,
-): Line {
-  return chat.lineOf(user, entry, 'JOIN', [name], {
-    extendedParams: [name, user.account ?? '*', user.realname],
-    ...extra,
-  })
+function joinLine(chat: Chat, { name }: Channel, user: User, stamp: Partial<Stamp>): Line {
+  const extendedParams = [name, user.account ?? '*', user.realname]
+  return chat.lineOf(user, stamp, 'JOIN', [name], { extendedParams })
 }
 
 function tellInside(chat: Chat, session: Session, channel: Channel, user: User, joined: Line): void {

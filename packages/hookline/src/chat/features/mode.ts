@@ -178,7 +178,7 @@ export const channelModesChanged = effect<ChannelModesChanged>({
 /** Those who do not see everybody saw this user while it had a rank, and would not hear of it leaving: for them it leaves now. */
 function tellHidden(chat: Chat, channel: Channel, user: User, entry: Entry): void {
   // Without the msgid, which is the MODE's.
-  const parted = chat.lineOf(user, entry, 'PART', [channel.name], { id: undefined })
+  const parted = chat.lineOf(user, { at: entry.at }, 'PART', [channel.name])
   for (const other of channel.members.values())
     if (other.user !== user && !seesHidden(channel, other.user)) chat.toUser(other.user, parted)
 }

@@ -93,7 +93,7 @@ export const channelRenamed = effect<ChannelRenamed, string>({
       if (others.length === 0 || channelKey(before) === channel.key) continue
       // Without the msgid: that is the JOIN's, and must be unique.
       const params = reason === '' ? [before] : [before, reason]
-      const parted = chat.lineOf(user, entry, 'PART', params, { id: undefined })
+      const parted = chat.lineOf(user, { at: entry.at }, 'PART', params)
       for (const session of others) {
         session.send(parted)
         tellJoined(chat, session, channel, user, entry)

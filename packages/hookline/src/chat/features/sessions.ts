@@ -42,7 +42,7 @@ export const sessionAttached = effect<SessionAttached>({
     welcome(chat, session, user)
     for (const channel of user.channels.values()) {
       // Without the msgid, which must be unique.
-      tellJoined(chat, session, channel, user, entry, { id: undefined })
+      tellJoined(chat, session, channel, user, { at: entry.at })
       replayAtJoin(chat, session, user, channel, entry.at)
     }
     updateAway(chat, user, session)
