@@ -7,6 +7,7 @@ import { joinInLines } from '../../irc/split.ts'
 import type { Command, Turn } from '../command.ts'
 import { roomFor } from '../output/line.ts'
 import { readsMetadata } from '../rules/metadata.ts'
+import type { Session } from '../session.ts'
 import type { ChatSettings, MetadataSettings } from '../settings.ts'
 import { NO_MEMBERS } from '../sparse.ts'
 import type { Chat } from '../spine.ts'
@@ -74,6 +75,10 @@ function request(turn: Turn, argument: string): void {
   if ((caps & CAPS['draft/metadata-2']) !== 0 && (caps & CAPS['draft/metadata-3']) !== 0)
     return decide(turn, 'NAK', argument)
   decide(turn, 'ACK', argument)
+  changeCaps(session, caps)
+}
+
+function changeCaps(session: Session, caps: number): void {
   session.adopt(caps)
   if (!readsMetadata(session)) session.subscriptions = NO_MEMBERS
 }
@@ -101,8 +106,10 @@ function tellNews(to: Client, before: readonly string[]): void {
     .map(nameOf)
     .filter(isCap)
     .filter((name) => !there.has(name))
-  for (const name of gone) session.caps &= ~CAPS[name]
-  if (!readsMetadata(session)) session.subscriptions = NO_MEMBERS
+  changeCaps(
+    session,
+    gone.reduce((caps, name) => caps & ~CAPS[name], session.caps),
+  )
   if (!session.has(CAPS['cap-notify'])) return
   const come = after.filter((offer) => !before.includes(offer))
   for (const line of inLines(to, gone)) tell(to, 'DEL', line)
