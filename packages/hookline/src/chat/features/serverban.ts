@@ -5,7 +5,7 @@ import { effect } from '../command.ts'
 import { formatDuration } from '../duration.ts'
 import type { Entry } from '../events.ts'
 import { mayUse } from '../rules/oper.ts'
-import { banOf, banTarget, isMeant, refusesBan } from '../rules/serverban.ts'
+import { banOf, type BanScope, banTarget, isMeant, refusesBan } from '../rules/serverban.ts'
 import type { Session } from '../session.ts'
 import type { Chat } from '../spine.ts'
 import type { ServerBan } from '../state.ts'
@@ -101,7 +101,7 @@ function tellOperators(chat: Chat, text: string, entry: Entry): void {
 }
 
 /** The connections here to which it applies. */
-export function connectionsMatching(chat: Chat, ban: ServerBan): Session[] {
+export function connectionsMatching(chat: Chat, ban: BanScope): Session[] {
   return [...chat.sessions.values()].filter((session) => isMeant(ban, session))
 }
 

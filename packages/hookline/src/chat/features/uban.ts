@@ -144,8 +144,7 @@ function info(turn: UserTurn, text: string): void {
     )
   const known = state.bans.get(named.target)
   tell(turn, known === undefined ? `${named.target} is not banned` : shown(known))
-  const probe = { ...named, needsAccount: false, reason: '', by: '', at: 0, until: null }
-  const here = connectionsMatching(chat, probe)
+  const here = connectionsMatching(chat, { ...named, needsAccount: false })
   const counted = here.length === 1 ? '1 connection matches' : `${here.length} connections match`
   const names = here.length === 0 ? '' : `: ${cutText(here.map(nameOf).join(' '), 300)}`
   tell(turn, `${counted} ${named.target}${names}`)

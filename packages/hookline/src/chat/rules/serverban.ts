@@ -52,9 +52,12 @@ export function banOf({ bans }: State, session: Session): ServerBan | undefined 
   return undefined
 }
 
+/** Whom a ban means. */
+export type BanScope = Pick<ServerBan, 'target' | 'network' | 'needsAccount'>
+
 /** Whether `ban` applies: by address at once, by mask or for lack of an account once the client is known. */
 export function isMeant(
-  { network, target, needsAccount }: ServerBan,
+  { network, target, needsAccount }: BanScope,
   session: Session,
   { bits, masks } = factsOf(session),
 ): boolean {
