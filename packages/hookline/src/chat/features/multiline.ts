@@ -5,7 +5,7 @@ import { type Incoming, type Message, parse } from '../../irc/message.ts'
 import { byteLength } from '../../irc/split.ts'
 import type { Command, Failure, Turn, UserTurn } from '../command.ts'
 import { answering, labelOf } from '../output/response.ts'
-import { clientTags, type Said, type SaidLine, sayTo, type MessageCommand } from './say.ts'
+import { clientTagsOf, type Said, type SaidLine, sayTo, type MessageCommand } from './say.ts'
 
 export interface OpenMultiline {
   readonly ref: string
@@ -46,7 +46,7 @@ export const BATCH: Command = {
       ref: name,
       target,
       label,
-      tags: clientTags(message),
+      tags: clientTagsOf(message),
       lines: [],
       command: undefined,
       bytes: 0,

@@ -7,7 +7,7 @@ import { isMaskMuted } from '../rules/ban.ts'
 import { mayRelay } from '../rules/rank.ts'
 import { findVisible } from '../rules/see.ts'
 import { speakAs } from './puppet.ts'
-import { clientTags } from './say.ts'
+import { clientTagsOf } from './say.ts'
 
 export const RELAYMSG: Command = {
   name: 'RELAYMSG',
@@ -33,7 +33,7 @@ export const RELAYMSG: Command = {
     }
     const puppet = { nick, mask: `${nick}!${user.username}@${user.host}`, isRelayed: true }
     if (isMaskMuted(channel, puppet.mask)) return fail('BANNED', [], `${nick} is muted in this channel`)
-    speakAs(turn, channel, puppet, { text, clientTags: clientTags(message) })
+    speakAs(turn, channel, puppet, { text, clientTags: clientTagsOf(message) })
   },
 }
 

@@ -117,7 +117,7 @@ function messageCommand(command: MessageCommand, help: string): Command {
         )
       }
       const lines = command === 'TAGMSG' ? [] : [{ text, isJoined: false }]
-      const said = { command, lines, clientTags: clientTags(message) }
+      const said = { command, lines, clientTags: clientTagsOf(message) }
       for (const name of names) sayTo(turn, name, said)
     },
   }
@@ -139,7 +139,7 @@ function echoToService(
   const [, text = ''] = message.params
   const params = command === 'TAGMSG' ? [nick] : [nick, text]
   const stamp = { at: chat.world.now(), id: chat.world.newId() }
-  session.send(chat.lineOf(user, stamp, command, params, { clientTags: clientTags(message) }))
+  session.send(chat.lineOf(user, stamp, command, params, { clientTags: clientTagsOf(message) }))
 }
 
 /** One whole message to one target: a single line, or a multiline batch. */
@@ -190,7 +190,7 @@ function sayToUser({ state, user, reply, propose }: UserTurn, target: User, mess
 /** `typed`: the target as typed, which is all that somebody outside a secret channel is told. */
 function sayInChannel(
   { user, reply, propose }: UserTurn,
-  { channel, rank }: Exclude<Target, { user: User }>,
+  { channel, rank }: ChannelTarget,
   message: Spoken,
   typed: string,
 ): void {
@@ -219,7 +219,12 @@ function quietly(command: MessageCommand, answer: () => void): void {
   if (command !== 'NOTICE') answer()
 }
 
-export type Target = { readonly user: User } | { readonly channel: Channel; readonly rank: Rank | undefined }
+/** `rank`: only for members of at least that. */
+interface ChannelTarget {
+  readonly channel: Channel
+  readonly rank: Rank | undefined
+}
+export type Target = { readonly user: User } | ChannelTarget
 
 export function findTarget(state: State, target: string): Target | undefined {
   const { rank, name } = splitStatus(target)
@@ -232,7 +237,7 @@ export function findTarget(state: State, target: string): Target | undefined {
 }
 
 /** Only client-only tags are passed on. https://ircv3.net/specs/extensions/message-tags#rules-for-servers */
-export function clientTags({ tags }: { tags: Tags }): Said['clientTags'] {
+export function clientTagsOf({ tags }: { tags: Tags }): Said['clientTags'] {
   return tags.size === 0 ? [] : [...tags].filter(([name]) => name.startsWith('+') && name.length > 1)
 }
 
@@ -296,13 +301,7 @@ export function targetName(state: State, { to }: Pick<Said, 'to'>): string {
   return shownName({ channel: mustGet(state.channels, to.channel), rank: to.rank })
 }
 
-function shownName({
-  channel,
-  rank,
-}: {
-  readonly channel: Channel
-  readonly rank: Rank | undefined
-}): string {
+function shownName({ channel, rank }: ChannelTarget): string {
   return rank === undefined ? channel.name : PREFIX[rank] + channel.name
 }
 

@@ -3,14 +3,13 @@
 import { fold, isChannelName, isMask, matchesMask } from '../../irc/names.ts'
 import * as numerics from '../../irc/numerics.ts'
 import { byteLength } from '../../irc/split.ts'
-import { unixSeconds } from '../../irc/time.ts'
 import type { Command, UserTurn } from '../command.ts'
 import { roomFor } from '../output/line.ts'
 import { tellInPieces } from '../output/pieces.ts'
 import { findVisible, maySee, maySeeAddress, maySeeIn } from '../rules/see.ts'
 import { type Channel, findUser, isBot, maskOf, membership, type User } from '../state.ts'
 import { prefixesFor } from './names.ts'
-import { addressesOf, idleMs } from './whois.ts'
+import { addressesOf, idleSeconds } from './whois.ts'
 
 export const WHO: Command = {
   name: 'WHO',
@@ -129,7 +128,7 @@ function extendedReply(
     n: () => user.nick,
     f: () => flagsOf(turn, user, channel),
     d: () => '0',
-    l: () => unixSeconds(idleMs(turn.chat, user) ?? 0),
+    l: () => String(idleSeconds(turn.chat, user) ?? 0),
     a: () => user.account ?? '0',
     o: () => 'n/a',
     r: () => user.realname,

@@ -48,8 +48,8 @@ function describe(turn: UserTurn, user: User): void {
     reply(numerics.RPL_WHOISSECURE, nick)
   if (maySeeAddress(viewer, user)) tellOrigin(turn, user)
   if (away !== undefined) reply(numerics.RPL_AWAY, nick, away)
-  const idle = idleMs(chat, user)
-  if (idle !== undefined) reply(numerics.RPL_WHOISIDLE, nick, unixSeconds(idle), unixSeconds(user.signedOnAt))
+  const idle = idleSeconds(chat, user)
+  if (idle !== undefined) reply(numerics.RPL_WHOISIDLE, nick, String(idle), unixSeconds(user.signedOnAt))
   tellWhoisMetadata(turn, user)
 }
 
@@ -68,10 +68,11 @@ function tellOrigin({ chat, reply }: UserTurn, user: User): void {
 }
 
 /** How long it has said nothing, on any connection; undefined without one. */
-export function idleMs(chat: Chat, user: User): number | undefined {
+export function idleSeconds(chat: Chat, user: User): number | undefined {
   const sessions = chat.sessionsOf(user)
   if (sessions.length === 0) return undefined
-  return chat.world.elapsed() - Math.max(...sessions.map(({ spokeAt }) => spokeAt))
+  const last = Math.max(...sessions.map(({ spokeAt }) => spokeAt))
+  return Math.floor((chat.world.elapsed() - last) / 1_000)
 }
 
 function describeService({ chat, reply }: UserTurn, { nick, about }: Service): void {
@@ -95,7 +96,7 @@ export const WHOWAS: Command = {
   help: 'WHOWAS <nick> [<count>]: shows information about a user who has left',
   run({ chat, state, reply }, { params: [nick = '', count = ''] }) {
     if (nick === '') return reply(numerics.ERR_NONICKNAMEGIVEN)
-    const wanted = Number(count) > 0 ? Number(count) : Number.POSITIVE_INFINITY
+    const wanted = Number(count) > 0 ? Number(count) : Infinity
     const found = state.whowas
       .filter((departed) => fold(departed.nick) === fold(nick))
       .reverse()

@@ -62,7 +62,7 @@ export class Flusher {
   /** All at once. */
   flush(): void {
     this.settle()
-    while (this.#waiting.length + this.#late.length > 0) this.#write(Number.POSITIVE_INFINITY)
+    while (this.#waiting.length + this.#late.length > 0) this.#write(Infinity)
   }
 
   #schedule(): void {

@@ -49,7 +49,7 @@ export function tellInPieces(chat: Chat, session: Session, steps: Steps): void {
 
 async function tellRest(chat: Chat, session: Session, tasks: Task[]): Promise<void> {
   for (let task = tasks[0]; task !== undefined; task = tasks[0]) {
-    await isRead(chat, session)
+    await untilRead(chat, session)
     if (session.isClosed) return
     const { steps, response } = task
     session.response = response
@@ -80,11 +80,11 @@ export function askOnceRead<Found>(
   ask: () => Promise<Found> | undefined,
 ): Promise<Found | undefined> | undefined {
   if (!hasMuchUnread(chat, session)) return ask()
-  return isRead(chat, session).then(() => (session.isClosed ? undefined : ask()))
+  return untilRead(chat, session).then(() => (session.isClosed ? undefined : ask()))
 }
 
 /** Resolves after this turn's output is written. A session that reads too little for as long as a PING may go unanswered is closed. */
-async function isRead(chat: Chat, session: Session): Promise<void> {
+async function untilRead(chat: Chat, session: Session): Promise<void> {
   const { pingTimeoutMs } = chat.settings.limits
   const since = chat.world.elapsed()
   await new Promise<void>((resolve) => chat.world.soon(resolve))
