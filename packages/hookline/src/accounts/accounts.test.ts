@@ -241,6 +241,24 @@ test('changes to an account during a login apply to that login', async (t) => {
   assert.equal((await scram(accounts, 'ann', 'kettle', { meanwhile: remade })).ok, false)
 })
 
+test('a token logs in before its account is suspended, or not at all', async (t) => {
+  const { accounts, told, store } = await house(t)
+  await accounts.create({ ...ann, password: null })
+  const added = await accounts.addToken('ann', 'laptop', null)
+  assert(added.ok)
+  const asked = { ...store.accounts }
+  let suspending: Promise<unknown> | undefined
+  store.accounts.get = async (key) => {
+    const account = await asked.get(key)
+    suspending ??= accounts.suspend('ann', 'root', 'spam')
+    return account
+  }
+  const verdict = await accounts.check('ann', added.token, local)
+  told.push(verdict.ok ? 'logged in' : verdict.reason)
+  await suspending
+  assert.deepEqual(told, ['made Ann', 'logged in', 'suspended ann'])
+})
+
 test('a stored hash is brought up to the current format at the next login', async (t) => {
   const { accounts, store } = await house(t)
   accounts.rules = { ...rules, keepsScram: false }

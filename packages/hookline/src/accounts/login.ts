@@ -135,9 +135,8 @@ export class Logins {
   async #byToken(name: string, token: string): Promise<Verdict> {
     const { store, now } = this.#options
     const hash = digestOf(token)
-    const account = await store.get(accountKey(name))
-    // Last: if it is revoked meanwhile, that is told after this login, and ends it.
-    const row = await store.token(hash)
+    // Asked together: what happens to either after that is told after this login, and ends it.
+    const [account, row] = await Promise.all([store.get(accountKey(name)), store.token(hash)])
     if (row === undefined || row.account !== accountKey(name)) return WRONG
     if (row.expiresAt !== null && row.expiresAt <= now())
       return refused('wrong', 'this token has expired: ask for a new one')
