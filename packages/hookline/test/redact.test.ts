@@ -61,3 +61,16 @@ test('a message taken back while its recipient changes nick is gone for the reci
     assert.match(each.heard().at(-1) ?? '', new RegExp(` :ann!\\S+ REDACT bobby ${id}$`))
   assert.doesNotMatch(eve.heard().join('\n'), /REDACT/)
 })
+
+test('a message is gone for the others even if whoever takes it back has left meanwhile', async () => {
+  const { here, answer } = slowChat()
+  const bob = here.enter('bob', '#tea')
+  const ann = here.enter('ann', '#tea')
+  for (const each of [ann, bob]) each.type(CAPS)
+  const id = say(ann, '#tea')
+  ann.type(`REDACT #tea ${id}`)
+  await answer()
+  ann.hangUp()
+  await answer()
+  assert.match(bob.heard().at(-1) ?? '', new RegExp(` REDACT #tea ${id}$`))
+})
