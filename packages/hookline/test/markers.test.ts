@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { MOST_MARKERS } from '../src/chat/features/markread.ts'
 import { Chat } from '../src/chat/spine.ts'
 import { loadConfig } from '../src/config/config.ts'
+import { accountKey } from '../src/irc/names.ts'
 import { Markers } from '../src/keeping/markers.ts'
 import { openLog } from '../src/log.ts'
 import { chatSettings } from '../src/config/settings.ts'
@@ -50,6 +51,24 @@ test('markers of an account survive a restart; those of a connection do not, and
   assert.equal(ann.get('#6'), 6)
   assert.equal(chat.state.readMarkers.get('u1'), undefined)
   await markers.close()
+  await store.close()
+})
+
+test('markers of a deleted account are not those of the next account of its name', async (t) => {
+  const home = temporaryHome()
+  t.after(() => rmSync(home.folder, { recursive: true }))
+  const log = openLog('error')
+  const store = await openStore(home.data, { log })
+  const chat = aChat(home)
+  const markers = new Markers(chat, { store, log })
+  await markers.restore()
+  chat.propose({ kind: 'account.made', name: 'ann', createdAt: 0, settings: {} })
+  chat.propose({ kind: 'read.marked', owner: '@ann', markers: [['#tea', 1]] })
+  await markers.close()
+  assert.equal((await store.records.all('read-marker')).length, 1)
+  chat.propose({ kind: 'account.dropped', account: accountKey('ann') })
+  await markers.close()
+  assert.deepEqual(await store.records.all('read-marker'), [])
   await store.close()
 })
 

@@ -103,6 +103,20 @@ test('an open batch does not bypass the rate: only its own lines count as one', 
     assert.ok(i < 29, 'all of it came at once')
 })
 
+test('lines beyond the most that a batch may have count like any others', async () => {
+  const config =
+    'limits: {flood_burst: 10, flood_lines_per_second: 10, multiline_lines: 20}\nlogging: {level: error}\n'
+  await using rig = await startRig({ config })
+  using ann = await Person.join(rig.ircPort, 'ann', { caps: 'batch draft/multiline' })
+  using bob = await Person.join(rig.ircPort, 'bob')
+  using carol = await Person.join(rig.ircPort, 'carol')
+  ann.type('BATCH +1 draft/multiline bob', ...Array.from({ length: 50 }, () => '@batch=1 PRIVMSG bob :x'))
+  ann.type('PRIVMSG bob ann')
+  await ann.until(/MULTILINE_MAX_LINES/)
+  carol.type('PRIVMSG bob carol')
+  assert.match((await bob.next()) ?? '', / :carol$/)
+})
+
 test('with the longest possible names nobody is cut in NAMES', async () => {
   const config =
     'limits: {flood_protection: false, nick_length: 64, channel_length: 128}\nlogging: {level: error}\n'

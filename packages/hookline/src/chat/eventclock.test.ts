@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { heldBytes } from '../../test/heap.ts'
 import { EventClock } from './eventclock.ts'
 
 test('within a conversation each time is later than the one before; across conversations it is the clock’s', () => {
@@ -27,9 +28,11 @@ test('a conversation that runs far ahead does not keep the others in memory for 
   let now = 1_000
   const clock = new EventClock(() => now)
   for (let i = 0; i < 5_000; i++) clock.next('#flood')
-  for (let i = 0; i < 50_000; i++) {
+  const before = heldBytes()
+  for (let i = 0; i < 300_000; i++) {
     if (i % 100 === 0 && now < 5_000) now++
     assert.equal(clock.next(`#${i}`), now)
   }
+  assert.ok(heldBytes() - before < 8 * 1024 ** 2)
   assert.equal(clock.next('#flood'), 6_000)
 })
