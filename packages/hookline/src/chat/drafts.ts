@@ -1,4 +1,4 @@
-// What users without a connection say: decided first, told once it is on disk.
+// What users without a connection say: decided first, told once it is on disk. virtual.ts says what each function does.
 import { channelKey, isChannelName } from '../irc/names.ts'
 import { type Refusable, refuse } from '../refusal.ts'
 import { conversationOf } from './conversation.ts'
@@ -55,7 +55,6 @@ export interface Withdrawn {
 
 type Target = { readonly channel: Channel } | { readonly user: User }
 
-/** Checks whether `user` may speak there now, and stamps what it would say. */
 export function draft(
   chat: Chat,
   key: UserKey,
@@ -107,7 +106,6 @@ export function publish(chat: Chat, made: Draft): void {
   chat.log.append(said, undefined, { id, at })
 }
 
-/** Tells those who saw it. */
 export function redact(chat: Chat, key: UserKey | undefined, { id, target, reason }: Withdrawn): void {
   const by = key !== undefined && chat.state.users.has(key) ? key : undefined
   const to = targetOf(chat, target) ?? renamedFrom(chat, target)

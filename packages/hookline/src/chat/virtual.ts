@@ -72,7 +72,6 @@ function notice(chat: Chat, nick: string, text: string): boolean {
   return sessions.length > 0
 }
 
-/** Who has this nick and a connection; if the nick belongs to an account, only one logged in to it. */
 function present(state: State, nick: string): User | undefined {
   const user = findUser(state, nick)
   return user !== undefined && user.sessions.length > 0 && answersFor(state, user) ? user : undefined

@@ -1,4 +1,4 @@
-// How virtual users appear, and move between channels.
+// How virtual users appear, and move between channels. virtual.ts says what each function does.
 import { type ChannelKey, channelKey, isBotNick, isNick, isValidChannelName, nickKey } from '../irc/names.ts'
 import { type Refusable, refuse } from '../refusal.ts'
 import { findService } from './features/services.ts'
@@ -16,7 +16,6 @@ export interface NewVirtualUser {
   readonly isBot: boolean
 }
 
-/** Registers the nick and joins its channels. */
 export function appear(chat: Chat, wanted: NewVirtualUser): Refusable<{ user: UserKey }> {
   const reason = whyNot(chat, wanted)
   if (reason !== undefined) return refuse(reason)
@@ -52,7 +51,6 @@ function whyNot({ state, settings }: Chat, { nick, channels, isBot }: NewVirtual
   return impossible && `${impossible} is not a valid channel name on this server`
 }
 
-/** Joins the channels that it is not in, and parts those not listed. */
 export function moveTo(chat: Chat, key: UserKey, names: readonly string[]): void {
   const { state, settings } = chat
   const user = state.users.get(key)

@@ -1,4 +1,4 @@
-// AWAY: not at the keyboard, and why. Each connection has its own; a user is away when all of its connections are.
+// AWAY: not at the keyboard, and why. Each connection has its own; a user is away when all of its connections are, and when it has none.
 // https://modern.ircdocs.horse/#away-message
 import { CAPS } from '../../irc/caps.ts'
 import * as numerics from '../../irc/numerics.ts'
@@ -27,7 +27,7 @@ export const AWAY: Command = {
   },
 }
 
-/** A user is away when all of its connections are, and when it has none. `by`: the one that has just sent AWAY. */
+/** Also when a connection comes or goes. `by`: the one that has just sent AWAY. */
 export function updateAway(chat: Chat, user: User, by?: Session): void {
   const sessions = chat.sessionsOf(user)
   // The others are closed, and detaching the last of them announces it.
