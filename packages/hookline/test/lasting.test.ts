@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 import type { Home } from '../src/home.ts'
+import { openLog } from '../src/log.ts'
+import { openStore } from '../src/store/store.ts'
 import { Person } from './person.ts'
 import { startRig, temporaryHome } from './rig.ts'
 
@@ -225,6 +227,26 @@ test('a failing disk does not keep the server from stopping', async (t) => {
   assert.deepEqual(await said(ann), ['#tea is now registered, and you are its founder'])
   rig.server.stop()
   await rig.server.stopped
+})
+
+test('who leaves because the server stops does not leave in the history', async (t) => {
+  const home = lastingHome(t)
+  await using rig = await startRig({ home, keepsHome: true })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('JOIN #tea')
+  await ann.settle()
+  using bob = await Person.join(rig.ircPort, 'bob')
+  bob.type('JOIN #tea', 'QUIT')
+  await ann.until(/QUIT/)
+  rig.server.stop()
+  await rig.server.stopped
+
+  const store = await openStore(home.data, { log: openLog('error') })
+  const cut = { kind: 'newest' } as const
+  const rows = await store.page({ sights: [{ conversation: '#tea' }], cut, limit: 9, isWithEvents: true })
+  await store.close()
+  const seen = rows?.map(({ command, mask }) => `${mask.split('!')[0]} ${command}`)
+  assert.deepEqual(seen, ['ann JOIN', 'bob JOIN', 'bob QUIT'])
 })
 
 /** Of "kettle". */
