@@ -259,6 +259,16 @@ test('a token logs in before its account is suspended, or not at all', async (t)
   assert.deepEqual(told, ['made Ann', 'logged in', 'suspended ann'])
 })
 
+test('an account has at most 50 tokens and 20 certificates', async (t) => {
+  const { accounts } = await house(t)
+  await accounts.create({ ...ann, password: null })
+  for (let i = 0; i < 50; i++) assert.equal((await accounts.addToken('ann', `t${i}`, null)).ok, true)
+  assert.equal((await accounts.addToken('ann', 'one-more', null)).ok, false)
+  const hex = (i: number) => i.toString(16).padStart(64, '0')
+  for (let i = 0; i < 20; i++) assert.equal((await accounts.addCertificate('ann', hex(i))).ok, true)
+  assert.equal((await accounts.addCertificate('ann', hex(20))).ok, false)
+})
+
 test('a stored hash is brought up to the current format at the next login', async (t) => {
   const { accounts, store } = await house(t)
   accounts.rules = { ...rules, keepsScram: false }

@@ -87,12 +87,31 @@ test('no password matches the keys of an unknown account, not even an empty one'
   const keys = decoyKeys('ann', Buffer.alloc(32), 4096)
   const exchange = begin('n,,n=ann,r=abc', keys)
   const without = `c=biws,r=abc${VECTOR.ours}`
-  const salted = pbkdf2Sync('', Buffer.from(keys.salt, 'base64'), 4096, 32, 'sha256')
+  const final = clientFinal('', keys.salt, ['n=ann,r=abc', exchange.serverFirst, without])
+  assert.equal(exchange.finish(final), undefined)
+})
+
+test('a proof over another GS2 header than the one sent first is refused', async () => {
+  const answer = async (channel: string) => {
+    const exchange = begin(VECTOR.clientFirst, await vectorKeys())
+    const without = VECTOR.clientFinal.replace('c=biws', `c=${channel}`).replace(/,p=.*/, '')
+    const bare = VECTOR.clientFirst.slice('n,,'.length)
+    return exchange.finish(clientFinal('pencil', VECTOR.salt, [bare, exchange.serverFirst, without]))
+  }
+  assert.equal(await answer('biws'), VECTOR.serverFinal)
+  assert.equal(await answer('eSws'), undefined)
+})
+
+/** The last message of a client, with its proof. */
+function clientFinal(
+  password: string,
+  salt: string,
+  [bare, serverFirst, without]: readonly [string, string, string],
+) {
+  const salted = pbkdf2Sync(password, Buffer.from(salt, 'base64'), 4096, 32, 'sha256')
   const clientKey = createHmac('sha256', salted).update('Client Key').digest()
   const stored = createHash('sha256').update(clientKey).digest()
-  const signature = createHmac('sha256', stored)
-    .update(`n=ann,r=abc,${exchange.serverFirst},${without}`)
-    .digest()
+  const signature = createHmac('sha256', stored).update(`${bare},${serverFirst},${without}`).digest()
   const proof = Buffer.from(clientKey.map((byte, i) => byte ^ (signature[i] ?? 0))).toString('base64')
-  assert.equal(exchange.finish(`${without},p=${proof}`), undefined)
-})
+  return `${without},p=${proof}`
+}
