@@ -13,12 +13,14 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { ArchiveWriter, MANIFEST } from '../src/control/backup/archive.ts'
+import { setImmediate } from 'node:timers/promises'
+import { ArchiveWriter, MANIFEST, readArchive } from '../src/control/backup/archive.ts'
 import { packBackup } from '../src/control/backup/pack.ts'
 import type { Home } from '../src/home.ts'
 import { takeLock } from '../src/store/lock.ts'
@@ -273,6 +275,30 @@ test('a backup whose caller goes away is aborted, and leaves nothing behind', as
     readdirSync(home.folder).filter((name) => name.startsWith('b.tar')),
     [],
   )
+})
+
+test('a file that vanishes while a backup is made is left out of it', async (t) => {
+  const home = someHome(t)
+  const [large, passing] = [join(home.folder, 'a-large'), join(home.folder, 'b-passing')]
+  writeFileSync(large, '')
+  truncateSync(large, 256 * 1024 * 1024)
+  writeFileSync(passing, '')
+  const file = join(home.folder, 'b.tar')
+  const order = { home, dataDir: home.data, server: null, file }
+  const made = packBackup(order, t.signal)
+  const [scratch = ''] = readdirSync(home.folder).filter((name) => name.startsWith('b.tar'))
+  // Once a content is written, everything has been listed.
+  const written = () =>
+    statSync(join(home.folder, scratch, 'backup.tar'), { throwIfNoEntry: false })?.size ?? 0
+  while (written() < 1024 * 1024) await setImmediate()
+  rmSync(passing)
+  await made
+  const entries: string[] = []
+  for (const { entry, content } of readArchive(file)) {
+    for (const _ of content);
+    entries.push(entry.name)
+  }
+  assert.ok(entries.includes('a-large') && !entries.includes('b-passing'), entries.join())
 })
 
 test('anything but a complete backup is refused, and the home stays as it is', async (t) => {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Home } from '../../home.ts'
+import { isCode } from '../../thrown.ts'
 import { MANIFEST } from './archive.ts'
 import type { TarEntry } from './tar.ts'
 
@@ -78,10 +79,23 @@ const OF_DATABASE = /^(?:hookline\.db(?:-wal|-shm|-journal|\.partial)?|lock(?:-j
 
 /** An entry and, for a folder, everything below. Files that vanish meanwhile are skipped, as are sockets and the like. */
 function look(root: string, name: string, dataDir: string, linked?: Stats): readonly Found[] {
+  return unlessGone(() => lookAt(root, name, dataDir, linked)) ?? []
+}
+
+/** Undefined if the file or folder that it reads has vanished: bots are edited and deleted while a server is backed up. */
+export function unlessGone<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function lookAt(root: string, name: string, dataDir: string, linked?: Stats): readonly Found[] {
   const path = join(root, name)
   if (isOfDatabase(path, dataDir)) return []
-  const stat = linked ?? lstatSync(path, { throwIfNoEntry: false })
-  if (stat === undefined) return []
+  const stat = linked ?? lstatSync(path)
   const facts = { name, mode: stat.mode & 0o777, size: 0, modifiedAt: stat.mtimeMs }
   if (stat.isSymbolicLink()) return [{ path, entry: { ...facts, type: 'link', target: readlinkSync(path) } }]
   if (stat.isDirectory()) {
