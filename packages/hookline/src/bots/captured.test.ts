@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -36,6 +37,12 @@ test('a payload is saved exactly as received, readable only by the owner, with i
   assert.deepEqual(findCaptured(bot, 'captured/push-d-00000000000000001'), expected)
   assert.deepEqual(findCaptured(bot, 'captured/push-d-00000000000000001.json'), expected)
   assert.equal(findCaptured(bot, 'captured/../bot'), undefined)
+})
+
+test('nothing is saved for a bot whose folder is gone, and no folder is left in its place', async (t) => {
+  const bot = join(folder(t), 'gone')
+  await assert.rejects(keepCaptured(bot, captureOf('d-00000000000000001', {})), { code: 'ENOENT' })
+  assert.ok(!existsSync(bot))
 })
 
 test('no event name can produce a path elsewhere or a name that is too long', async (t) => {

@@ -6,6 +6,7 @@ import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ownEvent } from './causes.ts'
 import type { Fixture } from './fixtures.ts'
+import { isCode } from '../thrown.ts'
 
 /** What is stored of one delivery. */
 export interface Capture {
@@ -53,7 +54,10 @@ export async function keepCaptured(
   { id, event, receivedAt, headers, body }: Capture,
 ): Promise<void> {
   const folder = join(botFolder, CAPTURED)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  // Not recursive: the bot may have been deleted, and a folder without a bot.yaml would be in the way of the next one.
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    if (!isCode(error, 'EEXIST')) throw error
+  })
   if ((await lstat(folder)).isSymbolicLink())
     throw new Error(`${folder} is a symbolic link: replace it with the folder itself`)
   const word = (event ?? 'none')
