@@ -75,6 +75,29 @@ test('if the bots folder is removed they keep running, and its contents count on
   assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #ops`)
 })
 
+test('another bots folder in its place at once: its contents count, and so does what is added to it later', async () => {
+  await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
+  using ann = await Person.join(rig.ircPort, 'ann')
+  ann.type('JOIN #builds,#deploys')
+  await ann.settle()
+  renameSync(rig.home.bots, join(rig.home.folder, 'before'))
+  mkdirSync(join(rig.home.bots, bot), { recursive: true })
+  save(rig, file('"#deploys"'))
+  assert.equal(await ann.until(/JOIN/), `:${bot}!bot@spark JOIN #deploys`)
+  mkdirSync(join(rig.home.bots, 'spark-ori-late'))
+  writeFileSync(join(rig.home.bots, 'spark-ori-late', 'bot.yaml'), file('"#builds"'))
+  while (rig.server.bots.get('spark-ori-late') === undefined) await rig.server.store.deliveries.pending()
+})
+
+test('if something else takes the place of the bots folder, they stay and the owner is told', async () => {
+  await using rig = await startRig({ bots: { [bot]: file('"#builds"') } })
+  using owner = await Person.join(rig.ircPort, 'spark-ori')
+  rmSync(rig.home.bots, { recursive: true })
+  writeFileSync(rig.home.bots, '')
+  assert.match(await owner.until(/NOTICE/), /spark-ori-ci: .*cannot be read: ENOTDIR/)
+  assert.equal(rig.server.bots.get(bot)?.status, 'active')
+})
+
 test('while the folder of a bot with a handler is gone, its payloads are not posted but can be replayed', async () => {
   const handler = 'export const handle = (payload) => payload.text\n'
   await using rig = await startRig({ bots: { [bot]: file('"#builds"'), [`${bot}/handler.mjs`]: handler } })

@@ -1,5 +1,5 @@
 // Tells when a bot's files were saved, so that an edit takes effect at once.
-import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs'
+import { type FSWatcher, lstatSync, readdirSync, type Stats, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import type { Home } from '../home.ts'
 import type { Logger } from './logger.ts'
@@ -17,6 +17,8 @@ export class BotWatcher {
   readonly #settling = new Map<string, NodeJS.Timeout>()
   /** The folder of all bots; while it is missing, the one around it. */
   #parent: FSWatcher | undefined
+  /** Of the folder of all bots that is watched. */
+  #identity: string | undefined
   #nextLook: NodeJS.Timeout | undefined
   /** False during the first look, which finds bots that are not new. */
   #hasLooked = false
@@ -25,7 +27,6 @@ export class BotWatcher {
     this.#home = home
     this.#onSaved = onSaved
     this.#log = log
-    this.#parent = this.#watch(home.bots, () => this.#lookSoon())
     this.#look()
     this.#hasLooked = true
   }
@@ -47,6 +48,7 @@ export class BotWatcher {
 
   /** Watches new folders and drops those that are gone; one may have replaced another. */
   #look(): void {
+    this.#watchParent()
     const present = foldersIn(this.#home.bots)
     if (present === undefined) return this.#awaitReturn()
     for (const [name, { watcher, identity }] of this.#bots) {
@@ -60,6 +62,16 @@ export class BotWatcher {
       this.#bots.set(name, { watcher: this.#watchBot(name), identity })
       if (this.#hasLooked) this.#saved(name)
     }
+  }
+
+  /** Again if another folder has replaced it: a watcher stays with the one that it was made for. */
+  #watchParent(): void {
+    const { bots } = this.#home
+    const identity = identityOf(bots)
+    if (identity === this.#identity) return
+    this.#identity = identity
+    this.#parent?.close()
+    this.#parent = identity === undefined ? undefined : this.#watch(bots, () => this.#lookSoon())
   }
 
   #watchBot(name: string): FSWatcher | undefined {
@@ -82,6 +94,7 @@ export class BotWatcher {
     const { bots, folder } = this.#home
     const text = 'the bots folder is gone; the bots keep running as they are until it is back'
     this.#log.warn({ folder: bots }, text)
+    this.#identity = undefined
     this.#parent?.close()
     this.#parent = this.#watch(folder, () => this.#lookForReturn())
     // It may have come back in between.
@@ -89,11 +102,7 @@ export class BotWatcher {
   }
 
   #lookForReturn(): void {
-    const { bots } = this.#home
-    if (foldersIn(bots) === undefined) return
-    this.#parent?.close()
-    this.#parent = this.#watch(bots, () => this.#lookSoon())
-    this.#look()
+    if (foldersIn(this.#home.bots) !== undefined) this.#look()
   }
 
   /** The system limits what may be watched; beyond that `hookline bot start` reads a file again. */
@@ -122,10 +131,24 @@ function foldersIn(parent: string): ReadonlyMap<string, string> | undefined {
   try {
     const found = readdirSync(parent).flatMap((name) => {
       const stats = lstatSync(join(parent, name), { throwIfNoEntry: false })
-      return stats?.isDirectory() ? [[name, `${stats.ino} ${stats.birthtimeMs}`] as const] : []
+      return stats?.isDirectory() ? [[name, identityIn(stats)] as const] : []
     })
     return new Map(found)
   } catch {
     return undefined
   }
+}
+
+/** Undefined if there is no such folder, or none that can be reached. */
+function identityOf(folder: string): string | undefined {
+  try {
+    const stats = statSync(folder, { throwIfNoEntry: false })
+    return stats && identityIn(stats)
+  } catch {
+    return undefined
+  }
+}
+
+function identityIn({ ino, birthtimeMs }: Stats): string {
+  return `${ino} ${birthtimeMs}`
 }

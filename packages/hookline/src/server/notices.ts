@@ -1,6 +1,7 @@
 // What a bot's owner is told by the server itself.
 import { newId } from '../ids.ts'
 import { nickKey } from '../irc/names.ts'
+import { messageOf } from '../thrown.ts'
 import type { Base, Rooms } from './rooms.ts'
 
 /** Tells the bot's owner, now or when they connect. */
@@ -24,9 +25,14 @@ export function ownerTeller(
 
 /** Takes a bot's edited file; its owner is told if it is broken. */
 export async function noticeEdit(bot: string, { bots, tellOwner }: Rooms, log: Base['log']): Promise<void> {
-  const reason = await bots.refresh(bot)
+  const reason = await bots.refresh(bot).catch(unreadable)
   if (reason === undefined) return
   log.warn({ bot }, reason)
   const [first = ''] = reason.split('\n')
   tellOwner(bot, `${bot}: ${first}`)
+}
+
+/** Nobody waits for an edit to be noticed, so nobody would catch this. */
+function unreadable(error: unknown): string {
+  return `the saved file cannot be read: ${messageOf(error)}`
 }
