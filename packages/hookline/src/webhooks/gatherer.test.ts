@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { StoreFailure } from '../store/failure.ts'
 import { message, payload, Rig } from './rig.test.ts'
 
 const bot = 'spark-ori-ci'
@@ -130,6 +131,15 @@ test('a repeat does not count against the burst', async () => {
   ] as const)
     statuses.push((await rig.post(`/${bot}`, { say }, more)).json['status'])
   assert.deepEqual(statuses, ['posted', 'duplicate', 'posted', 'queued'])
+})
+
+test('what the disk refuses does not count against the burst', async (t) => {
+  await using rig = await Rig.create()
+  rig.bots.add(bot, { burst: { count: 1, everyMs: 3_600_000 } })
+  const refuse = () => Promise.reject(new StoreFailure('full', 'no room'))
+  t.mock.method(rig.store.deliveries, 'record', refuse, { times: 1 })
+  assert.equal((await rig.post(`/${bot}`, { say: 'one' })).status, 503)
+  assert.equal((await rig.post(`/${bot}`, { say: 'one' })).status, 200)
 })
 
 test('a repeat of a waiting delivery is queued too, and posted once', async () => {

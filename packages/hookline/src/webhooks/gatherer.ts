@@ -44,7 +44,7 @@ export class Gatherer {
     return this.#take(settings, key)
   }
 
-  /** A duplicate, so it is not sent after all. */
+  /** A duplicate, or not recorded: it is not sent after all. */
   unsay(name: string, message: Message): void {
     const settings = this.#settingsOf(name)
     if (settings?.output.burst) this.#bucket(settings, keyOf(name, message)).giveBack()

@@ -42,11 +42,13 @@ export class Recorder {
       const written = this.#claimed(store.deliveries.record(delivery, prepared.outcome))
       return { composed, prepared, begun: settler.whenWritten(bot, [{ id, prepared }], written) }
     })
-    const result = await begun
-    if (result.kind !== 'new' && prepared) {
-      settler.forget(bot, { id, prepared })
-      if (composed.kind === 'message') runner.unsay(bot, composed)
+    let result: Claimed | undefined
+    try {
+      result = await begun
+    } finally {
+      if (result?.kind !== 'new' && prepared && composed.kind === 'message') runner.unsay(bot, composed)
     }
+    if (result.kind !== 'new' && prepared) settler.forget(bot, { id, prepared })
     switch (result.kind) {
       case 'new':
         if (!prepared) return answerQueued(id)

@@ -234,7 +234,7 @@ export class Runner {
     return this.#gatherer.maySay(bot, message)
   }
 
-  /** A duplicate, so it is not said after all, and another may be. */
+  /** A duplicate, or not recorded: it is not said after all, and another may be. */
   unsay(bot: string, message: Message): void {
     this.#gatherer.unsay(bot, message)
   }
