@@ -41,9 +41,18 @@ test('a read waits for what was queued before it and is still queued', () => {
   assert.equal(nextBatch({ lines: [rename(30), line(31)], writes, reads }, false).reads, 1)
 })
 
-test('while the disk fails, a read waits for nothing', () => {
+test('an erasure waits for the lines before it, and not for those after it', () => {
+  const lines = at(2_002, 0).map((order) => line(order))
+  const writes = (order: number) =>
+    nextBatch({ lines, writes: [write(-1), erase(order)], reads: [] }, false).writes
+  assert.deepEqual([2_001.5, 2_000.5, 1_999.5].map(writes), [1, 1, 2])
+})
+
+test('while the disk fails, a read and an erasure wait for nothing', () => {
   const lines = [line(0), rename(3)]
   assert.equal(nextBatch({ lines, writes: [write(2)], reads: [read(4)] }, true).reads, 1)
+  const many = at(2_002, 0).map((order) => line(order))
+  assert.equal(nextBatch({ lines: many, writes: [erase(3_000)], reads: [] }, true).writes, 1)
 })
 
 function at(count: number, from: number): number[] {
@@ -60,6 +69,10 @@ function rename(order: number): Waiting<WriteJob> {
 
 function write(order: number, bytes = 1): Waiting<WriteJob> {
   return { job: ['reopen', 'd-1'], bytes, order }
+}
+
+function erase(order: number): Waiting<WriteJob> {
+  return { job: ['erase', { conversations: ['#tea'], account: undefined, from: 0 }], bytes: 1, order }
 }
 
 function read(order: number): Waiting<ReadJob> {

@@ -20,15 +20,18 @@ export interface AllWaiting {
 /** How many of each. */
 export type Share = { readonly [List in keyof AllWaiting]: number }
 
-/** While the disk fails (`isFailing`), reads do not wait for the writes queued before them. */
+/** While the disk fails (`isFailing`), nothing waits for what was queued before it. */
 export function nextBatch({ lines, writes, reads }: AllWaiting, isFailing: boolean): Share {
   // Lines first: people have seen them, while deliveries are shown only after their commit. But a rename waits for deliveries
   // queued before it, which are filed under the old name.
   const firstWrite = writes[0]?.order ?? Infinity
   const isReady = ({ job, order }: Waiting<WriteJob>) => job[0] !== 'rename' || order < firstWrite
   const someLines = howMany(lines, BATCH_LINES, isReady)
+  const firstLine = isFailing ? Infinity : (lines[someLines]?.order ?? Infinity)
+  // Nothing that was said before an erasure may be written after it.
+  const isDue = ({ job, order }: Waiting<WriteJob>) => job[0] !== 'erase' || order < firstLine
   const half = Math.ceil(writes.length / 2)
-  const someWrites = howMany(writes, Math.min(BATCH_WRITES, Math.max(FEW_WRITES, half)))
+  const someWrites = howMany(writes, Math.min(BATCH_WRITES, Math.max(FEW_WRITES, half)), isDue)
   // A read sees what was queued before it.
   const left = Math.min(lines[someLines]?.order ?? Infinity, writes[someWrites]?.order ?? Infinity)
   const waits = isFailing ? -1 : reads.findIndex(({ order }) => order > left)
