@@ -1,6 +1,5 @@
 // What happens to a genuine webhook: accepted or refused, recorded, answered. The runner executes it.
 import type { Bots } from '../bots/bots.ts'
-import { causeOf } from '../bots/causes.ts'
 import type { FoundHandler } from '../bots/handler/find.ts'
 import type { Logger } from '../bots/logger.ts'
 import type { Payload } from '../bots/payload.ts'
@@ -94,6 +93,7 @@ export class Deliveries {
       const found = await looking
       return this.#isDraining ? shuttingDown : this.#counted(await this.#admit(bot, payload, incoming, found))
     } catch (error) {
+      this.#limits.giveBack(bot, incoming.headers)
       return this.#counted(this.#refused(error, bot.name))
     }
   }
@@ -105,10 +105,10 @@ export class Deliveries {
     found: FoundHandler,
   ): Promise<Answer> | Answer {
     const { newId, observer } = this.#options
-    const wait = causeOf(headers) === undefined ? this.#limits.waitFor(bot) : 0
-    if (wait > 0) return refuseForNow(429, 'too many deliveries for this bot', Math.ceil(wait / 1_000))
     if (this.#runner.isFull(bot.name, body.byteLength))
       return refuseForNow(429, 'too many deliveries wait for this bot', 5)
+    const wait = this.#limits.waitFor(bot, headers)
+    if (wait > 0) return refuseForNow(429, 'too many deliveries for this bot', Math.ceil(wait / 1_000))
     observer?.arrived(bot.name, headers)
     const delivery = { id: newId(), bot: bot.name, receivedAt, key, event, headers, body }
     return found.handler

@@ -1,7 +1,9 @@
 // Limits the deliveries that a bot accepts. Only proven senders count, so nobody else can use the limit up.
 import type { BotSettings } from '../bots/botfile.ts'
+import { causeOf } from '../bots/causes.ts'
 import type { Bot } from '../bots/roster.ts'
 import { Bucket, type Rate } from '../chat/bucket.ts'
+import type { NewDelivery } from '../store/deliveryrows.ts'
 
 export class RateLimits {
   readonly #common: Rate | undefined
@@ -15,11 +17,22 @@ export class RateLimits {
   }
 
   /** 0 when this delivery is within the limit, and counts it; else the ms until the next one is. */
-  waitFor({ settings }: Bot): number {
+  waitFor(bot: Bot, headers: NewDelivery['headers']): number {
+    const limit = this.#limitOf(bot, headers)
+    return limit ? limit.bucket.take(this.#now(), limit.rate) : 0
+  }
+
+  /** It was counted, but could not be recorded. */
+  giveBack(bot: Bot, headers: NewDelivery['headers']): void {
+    this.#limitOf(bot, headers)?.bucket.giveBack()
+  }
+
+  /** What a trigger of our own has caused is not limited. */
+  #limitOf({ settings }: Bot, headers: NewDelivery['headers']): { rate: Rate; bucket: Bucket } | undefined {
     const rate = settings?.trigger.rate ?? this.#common
-    if (!settings || !rate) return 0
+    if (!settings || !rate || causeOf(headers) !== undefined) return undefined
     const bucket = this.#buckets.get(settings) ?? new Bucket()
     this.#buckets.set(settings, bucket)
-    return bucket.take(this.#now(), rate)
+    return { rate, bucket }
   }
 }
