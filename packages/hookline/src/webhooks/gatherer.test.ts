@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { NewDelivery } from '../store/deliveryrows.ts'
 import { StoreFailure } from '../store/failure.ts'
 import { message, payload, Rig } from './rig.test.ts'
 
@@ -227,4 +228,30 @@ test('a thousand waiting messages are posted without further waiting', async () 
     (await rig.store.deliveries.list({ limit: 1_000 })).filter(({ status }) => status === 'posted').length,
     1_000,
   )
+})
+
+test('what a deleted bot held is not posted by a new bot of that name, even while its record is written', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  await using rig = await Rig.create()
+  const added = rig.bots.add(bot, { coalesceMs: 500 })
+  const { deliveries } = rig.store
+  const begin = deliveries.begin.bind(deliveries)
+  const entered = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  t.mock.method(deliveries, 'begin', async (delivery: NewDelivery) => {
+    entered.resolve()
+    await gate.promise
+    return await begin(delivery)
+  })
+  const answer = rig.deliveries.accept(added, ...payload('of the first'))
+  await entered.promise
+  t.mock.timers.tick(500)
+  rig.bots.remove(bot)
+  const abandoned = rig.deliveries.abandon(bot, { owner: undefined, at: rig.now })
+  rig.bots.add(bot)
+  gate.resolve()
+  await Promise.all([answer, abandoned])
+  const [row] = await deliveries.list({ limit: 9 })
+  assert.deepEqual([row?.status, row?.error], ['failed', 'the bot was deleted'])
+  assert.deepEqual(rig.chat.told, [])
 })

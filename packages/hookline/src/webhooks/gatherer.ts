@@ -20,6 +20,8 @@ export interface GathererOptions {
   readonly inTurn: (bot: string, work: () => Promise<void>) => Promise<void>
   /** Records everything in one transaction, then sends the messages. */
   readonly settle: (bot: string, settled: readonly Settled[]) => Promise<void>
+  /** Whether what has its turn now was for a deleted bot: a new one may have its name already. */
+  readonly isAbandoned: (bot: string) => boolean
   readonly report: (error: unknown, bot: string) => void
 }
 
@@ -118,11 +120,11 @@ export class Gatherer {
     const held: Waiting[] = []
     for (const each of group.held) if (await each.recorded) held.push(each)
     try {
-      const bot = this.#options.bots.get(name)
+      const { bots, isAbandoned, now, poster, settle } = this.#options
+      const bot = bots.get(name)
       // If the bot was stopped, they wait on disk until its start; if deleted, they are given up in its turn.
-      if (bot?.status !== 'active' || held.length === 0) return
+      if (bot?.status !== 'active' || isAbandoned(name) || held.length === 0) return
       this.#take(bot.settings, key)
-      const { now, poster, settle } = this.#options
       await settle(name, merge(poster, bot, held, now() - group.since))
     } finally {
       for (const { id } of group.held) this.#ids.delete(id)

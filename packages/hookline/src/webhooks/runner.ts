@@ -60,6 +60,7 @@ export class Runner {
       ...options,
       inTurn: (bot, work) => this.#lanes.run(bot, 0, work),
       settle: (bot, settled) => options.settler.settleAll(bot, settled),
+      isAbandoned: (bot) => this.#abandoned.has(bot),
       report: (error, bot) =>
         options.log.error({ err: error, bot }, 'deliveries that waited are left for the next start'),
     })
