@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -262,6 +263,23 @@ test('what a killed backup left beside it is removed by the next one, and what a
   assert.deepEqual([left, busy].map(existsSync), [false, true])
   lock.release()
 })
+
+test(
+  "another user's scratch folder is left alone: its lock may be a link to any file of ours",
+  { skip: process.getuid?.() !== 0 && 'needs root, to make a folder of another user' },
+  async (t) => {
+    const home = someHome(t)
+    const [scratch, ours] = [join(home.folder, 'b.tar.partial-aBc123'), join(home.folder, 'ours.txt')]
+    writeFileSync(ours, '', { mode: 0o644 })
+    mkdirSync(scratch)
+    symlinkSync(ours, join(scratch, 'lock'))
+    chownSync(scratch, 12_345, 12_345)
+    const { code, stderr } = await hookline(home, 'server', 'backup', join(home.folder, 'c.tar'))
+    assert.equal(code, 0, stderr)
+    assert.equal(statSync(ours).mode & 0o777, 0o644)
+    assert.ok(existsSync(scratch))
+  },
+)
 
 test('a backup whose caller goes away is aborted, and leaves nothing behind', async (t) => {
   const home = someHome(t)

@@ -1,6 +1,6 @@
 // Makes a backup in a separate process, and cleans up after it.
 import { type ChildProcess, execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,7 +50,8 @@ function sweepScratch(folder: string): void {
 
 function sweep(scratch: string): void {
   const file = join(scratch, LOCK)
-  if (!existsSync(file)) return
+  // In a shared folder such as /tmp, another user's may have a link for a lock.
+  if (lstatSync(scratch).uid !== process.getuid?.() || !existsSync(file)) return
   const lock = takeLock(file, 0)
   lock?.release()
   if (lock) rmSync(scratch, { recursive: true, force: true })
