@@ -269,6 +269,23 @@ test('an account has at most 50 tokens and 20 certificates', async (t) => {
   assert.equal((await accounts.addCertificate('ann', hex(20))).ok, false)
 })
 
+for (const end of ['drop', 'suspend'] as const)
+  test(`who has made an account is logged in to it when its ${end} is told, which ends that`, async (t) => {
+    const { accounts, told, store } = await house(t)
+    const asked = { ...store.accounts }
+    let ending: Promise<unknown> | undefined
+    // Both are asked of the disk at once, and answered at once.
+    store.accounts.create = (row) => {
+      const created = asked.create(row)
+      ending = accounts[end]('ann', 'root', 'spam')
+      return created
+    }
+    const made = await accounts.create(ann)
+    told.push(made.ok ? 'logged in' : made.reason)
+    await ending
+    assert.deepEqual(told.slice(1), ['logged in', end === 'drop' ? 'dropped ann' : 'suspended ann'])
+  })
+
 test('a stored hash is brought up to the current format at the next login', async (t) => {
   const { accounts, store } = await house(t)
   accounts.rules = { ...rules, keepsScram: false }

@@ -1,5 +1,6 @@
 // The server's accounts: created, changed and dropped on disk first, then reported to followers.
 import { randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { isLoopback, placeOf } from '../irc/address.ts'
 import { accountKey } from '../irc/names.ts'
 import type { AccountChange, AccountRow, FullAccount } from '../store/accountrows.ts'
@@ -108,7 +109,7 @@ export class Accounts {
         const createdAt = this.#options.now()
         const row = { key, name, createdAt, email, ...kept, settings: '{}', suspended: null }
         if (!(await this.#options.store.create(row))) return TAKEN
-        this.#options.followers.made({ name, createdAt, settings: {} })
+        await this.#tell((followers) => followers.made({ name, createdAt, settings: {} }))
         return { ok: true, account: name }
       })
     })
@@ -140,7 +141,7 @@ export class Accounts {
     const key = accountKey(name)
     const suspended = JSON.stringify({ by, at: this.#options.now(), reason })
     const changed = await this.#change({ key, suspended })
-    if (changed.ok) this.#options.followers.suspended(key)
+    if (changed.ok) await this.#tell((followers) => followers.suspended(key))
     return changed
   }
 
@@ -152,7 +153,7 @@ export class Accounts {
     const key = accountKey(name)
     return this.#guarded(async () => {
       if (!(await this.#options.store.drop(key))) return ABSENT
-      this.#options.followers.dropped(key)
+      await this.#tell((followers) => followers.dropped(key))
       return DONE
     })
   }
@@ -186,7 +187,7 @@ export class Accounts {
     return this.#guarded(async () => {
       if (!(await this.#options.store.removeToken(key, label)))
         return refused('absent', 'There is no token with that label')
-      this.#options.followers.revoked(key, label)
+      await this.#tell((followers) => followers.revoked(key, label))
       return DONE
     })
   }
@@ -229,6 +230,15 @@ export class Accounts {
 
   list(): Promise<Changed<{ accounts: readonly AccountRow[] }>> {
     return this.#guarded(async () => ({ ok: true, accounts: await this.#options.store.all() }))
+  }
+
+  /**
+   * In the order of the disk, and not before everybody who was answered at the same time has gone on: who has just
+   * made an account is logged in to it by then, and what is told may end that.
+   */
+  async #tell(tell: (followers: Followers) => void): Promise<void> {
+    await setImmediate()
+    tell(this.#options.followers)
   }
 
   #change(change: AccountChange): Promise<Changed> {

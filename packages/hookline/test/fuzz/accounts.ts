@@ -1,4 +1,5 @@
 // In-memory accounts, all with the same password.
+import { setImmediate } from 'node:timers/promises'
 import type { Accounts, Changed, Created, Verdict } from '../../src/chat/accounts.ts'
 import type { Chat } from '../../src/chat/spine.ts'
 import { findAccount } from '../../src/chat/state.ts'
@@ -36,14 +37,16 @@ export function pretendAccounts(chat: () => Chat, slowly: Slowly): Accounts {
     addCertificate: changed,
     removeCertificate: changed,
     show: () => slowly(() => ({ ok: false as const, reason: 'absent', text: 'gone' })),
-    drop: (name) =>
-      slowly((): Changed => {
-        const account = findAccount(chat().state, name)
-        if (account === undefined) return { ok: false, reason: 'absent', text: 'gone' }
-        forgetProof(chat(), account.key)
-        chat().propose({ kind: 'account.dropped', account: account.key })
-        return { ok: true }
-      }),
+    async drop(name): Promise<Changed> {
+      await slowly(() => {})
+      // As the real ones do, after everybody who was answered at the same time has gone on.
+      await setImmediate()
+      const account = findAccount(chat().state, name)
+      if (account === undefined) return { ok: false, reason: 'absent', text: 'gone' }
+      forgetProof(chat(), account.key)
+      chat().propose({ kind: 'account.dropped', account: account.key })
+      return { ok: true }
+    },
     suspend: changed,
     restore: changed,
   }

@@ -1,5 +1,6 @@
 // An in-memory chat in a world where nothing happens by itself: no clock moves, and slow work completes on command.
 import assert from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
 import type { Entry } from '../../src/chat/events.ts'
 import { apply } from '../../src/chat/features/index.ts'
 import type { ChatSettings } from '../../src/chat/settings.ts'
@@ -133,7 +134,7 @@ export class House {
   async #answer(): Promise<void> {
     for (const done of this.#slow.splice(0)) done()
     // Whatever waited for it continues.
-    for (let turn = 0; turn < 8; turn++) await Promise.resolve()
+    await setImmediate()
   }
 
   #turn(): void {

@@ -24,6 +24,8 @@ const COMMON = [
   'TOPIC',
   'KICK',
   'INVITE',
+  'UNINVITE',
+  'UBAN',
   'NOTICE',
   'TAGMSG',
   'CAP',
@@ -160,6 +162,7 @@ function expanded(chance: Chance, usage: string, name: string): string {
   text = chance.pick(text.split(' | ')).trim()
   if (text === name) return ''
   if (text.startsWith(`${name} `)) text = text.slice(name.length + 1)
+  text = text.replaceAll('timestamp=…', 'timestamp=2023-11-14T22:13:20.000Z')
   return text.replaceAll(/<([^<>]+)>/g, (_, meaning: string) =>
     chance.isHit(92) ? someWord(chance, meaning) : anyWord(chance),
   )
