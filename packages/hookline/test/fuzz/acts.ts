@@ -12,6 +12,8 @@ export type Act =
       readonly kind: 'send'
       readonly place: number
       readonly greeting: readonly string[]
+      /** One that is not registered yet says it again. */
+      readonly retries: boolean
       readonly bytes: Buffer
       /** They arrive although we stopped reading, or after we hung up. */
       readonly isRude: boolean
@@ -72,6 +74,7 @@ function someSend(chance: Chance, label: string): { act: Act; lines: number } {
     kind: 'send',
     place: chance.below(PLACES),
     greeting: someGreeting(chance),
+    retries: chance.isHit(70),
     bytes,
     isRude: chance.isHit(5),
   }

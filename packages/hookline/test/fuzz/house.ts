@@ -5,7 +5,8 @@ import type { Entry } from '../../src/chat/events.ts'
 import { apply } from '../../src/chat/features/index.ts'
 import type { ChatSettings } from '../../src/chat/settings.ts'
 import { Chat } from '../../src/chat/spine.ts'
-import { emptyState, type UserKey } from '../../src/chat/state.ts'
+import { hasRank } from '../../src/chat/rules/rank.ts'
+import { emptyState, type User, type UserKey } from '../../src/chat/state.ts'
 import type { Draft } from '../../src/chat/drafts.ts'
 import { type VirtualUsers, virtualUsers } from '../../src/chat/virtual.ts'
 import { type ChannelKey, channelKey } from '../../src/irc/names.ts'
@@ -17,7 +18,7 @@ import { ACCOUNTS } from './lines.ts'
 import { memoryHistory } from './past.ts'
 import { snapshot } from './snapshot.ts'
 import { Visitor } from './visitor.ts'
-import { NICKS } from './words.ts'
+import { HERE, ME, NICKS } from './words.ts'
 
 /** u, auditorium: its channel does not show everybody who comes and goes. */
 const VEILS: ReadonlySet<string> = new Set(['u'])
@@ -117,14 +118,15 @@ export class House {
     }
   }
 
-  #send({ place, greeting, bytes, isRude }: Extract<Act, { kind: 'send' }>): void {
+  #send({ place, greeting, retries, bytes, isRude }: Extract<Act, { kind: 'send' }>): void {
+    const hello = Buffer.from(greeting.map((line) => `${line}\r\n`).join(''))
     let visitor = this.#visitors[place]
     if (visitor === undefined || (visitor.session.isClosed && !isRude)) {
       this.told += visitor?.eye.lines ?? 0
       visitor = this.#visitors[place] = new Visitor(this.chat, place)
-      visitor.send(Buffer.from(greeting.map((line) => `${line}\r\n`).join('')), true)
-    }
-    visitor.send(bytes, isRude)
+      visitor.send(hello, true)
+    } else if (visitor.session.user === undefined && !visitor.isBusy && retries) visitor.send(hello, false)
+    visitor.send(filledIn(bytes, visitor.session.user), isRude)
   }
 
   #slowly<T>(answer: () => T): Promise<T> {
@@ -231,4 +233,15 @@ export class House {
     checkEmpty(this.chat, this.#nicks)
     this.#makeAccounts()
   }
+}
+
+/** What can be known only when it is typed. */
+function filledIn(bytes: Buffer, user: User | undefined): Buffer {
+  if (!bytes.includes('{')) return bytes
+  const channels = [...(user?.channels.values() ?? [])]
+  const here = channels.find((channel) => user !== undefined && hasRank(channel, user, 'o')) ?? channels[0]
+  const latin1 = (text: string) => Buffer.from(text).toString('latin1')
+  const text = bytes.toString('latin1')
+  const filled = text.replaceAll(ME, latin1(user?.nick ?? 'ann')).replaceAll(HERE, latin1(here?.name ?? '#a'))
+  return Buffer.from(filled, 'latin1')
 }

@@ -162,7 +162,9 @@ function expanded(chance: Chance, usage: string, name: string): string {
   text = chance.pick(text.split(' | ')).trim()
   if (text === name) return ''
   if (text.startsWith(`${name} `)) text = text.slice(name.length + 1)
-  text = text.replaceAll('timestamp=…', 'timestamp=2023-11-14T22:13:20.000Z')
+  text = text
+    .replaceAll('timestamp=…', 'timestamp=2023-11-14T22:13:20.000Z')
+    .replaceAll(/(?<=^| )\w+(?:\|\w+)+(?=$| )/g, (words) => chance.pick(words.split('|')))
   return text.replaceAll(/<([^<>]+)>/g, (_, meaning: string) =>
     chance.isHit(92) ? someWord(chance, meaning) : anyWord(chance),
   )

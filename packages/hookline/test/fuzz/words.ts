@@ -27,6 +27,9 @@ export const NICKS = [
   'spark',
   'NickServ',
 ]
+/** The nick of whoever types it, and a channel that they are in, as an operator if they are one anywhere. */
+export const ME = '{me}'
+export const HERE = '{here}'
 export const CHANNELS = [
   ...Array(8).fill('#a'),
   '#A',
@@ -101,12 +104,13 @@ export const CAP_NAMES = Object.keys(CAPS)
 /** What the help calls a thing says which words may stand there. */
 export function someWord(chance: Chance, meaning: string): string {
   const mark = chance.isHit(6) ? chance.pick(['@', '+', '%', '~']) : ''
-  if (/channel\|\*/.test(meaning)) return chance.pick(['*', '*', chance.pick(CHANNELS), chance.pick(NICKS)])
-  if (/target|channel\|nick/.test(meaning))
-    return chance.isHit(70) ? mark + chance.pick(CHANNELS) : chance.pick(NICKS)
+  const somewhere = (): string => (chance.isHit(50) ? HERE : chance.pick(CHANNELS))
+  const somebody = (): string => (chance.isHit(20) ? ME : chance.pick(NICKS))
+  if (/channel\|\*/.test(meaning)) return chance.pick(['*', '*', somewhere(), somebody()])
+  if (/target|channel\|nick/.test(meaning)) return chance.isHit(70) ? mark + somewhere() : somebody()
   if (/elsewhere/.test(meaning)) return `${chance.pick(NICKS)}/elsewhere`
-  if (/channel|new name/.test(meaning)) return mark + chance.pick(CHANNELS)
-  if (/nick|account|user/.test(meaning)) return chance.pick(NICKS)
+  if (/channel|new name/.test(meaning)) return mark + somewhere()
+  if (/nick|account|user/.test(meaning)) return somebody()
   if (/mask/.test(meaning)) return chance.pick(MASKS)
   if (/modes/.test(meaning)) return someModes(chance)
   if (/parameters/.test(meaning)) return `${anyWord(chance)} ${anyWord(chance)} ${anyWord(chance)}`
