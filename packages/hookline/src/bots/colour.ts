@@ -36,14 +36,14 @@ export const COLOURS: Readonly<Record<string, number>> = {
 export const APART = '\x02\x02'
 
 /**
- * A colour is one or two digits, perhaps followed by a comma and the background: when `before` ends in one, matches text that
- * would continue it. `code` is what begins a colour.
+ * A colour is one or two digits, perhaps followed by a comma and the background; its code alone ends it. When `before` ends in one
+ * of these, matches text that would continue it. `code` is what begins a colour.
  */
 export function goesOn(before: string, code: string): RegExp | undefined {
   const at = before.lastIndexOf(code)
   if (at === -1 || before.length - at > 5) return undefined
   const number = before.slice(at + code.length)
   if (/^\d{1,2},\d$/.test(number)) return /^\d/
-  if (/^\d$/.test(number)) return /^(?:\d|,\d)/
+  if (/^\d?$/.test(number)) return /^,?\d/
   return /^\d\d$/.test(number) ? /^,\d/ : undefined
 }

@@ -175,10 +175,10 @@ test('header names ignore case, and the event is a root if there is one', () => 
   )
 })
 
-test('a payload does not change the colour before it', () => {
+test('a payload neither changes the colour before it nor makes one of a code that ends it', () => {
   assert.equal(
     say('\x034{n} \x0304{s} \x034,1{n} \x0304{n} \x03{n}', { n: 5, s: ',7x' }),
-    '\x034\x02\x025 \x0304\x02\x02,7x \x034,1\x02\x025 \x03045 \x035',
+    '\x034\x02\x025 \x0304\x02\x02,7x \x034,1\x02\x025 \x03045 \x03\x02\x025',
   )
 })
 

@@ -117,8 +117,8 @@ test('an author can format in text, in quotes and with filters', () => {
 test('a value beside a colour does not change it', () => {
   assert.equal(say('{{ s | colour: "red" }}{{ n }}', '{"s":",7x","n":5}'), '\x0304\x02\x02,7x\x03\x02\x025')
   assert.equal(
-    say('\x034{{ n }} \x0304{{ s }} \x034,1{{ n }}', '{"s":",7x","n":5}'),
-    '\x034\x02\x025 \x0304\x02\x02,7x \x034,1\x02\x025',
+    say('\x034{{ n }} \x0304{{ s }} \x034,1{{ n }} \x03{{ n }}', '{"s":",7x","n":5}'),
+    '\x034\x02\x025 \x0304\x02\x02,7x \x034,1\x02\x025 \x03\x02\x025',
   )
 })
 
