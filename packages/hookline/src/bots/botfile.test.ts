@@ -63,6 +63,12 @@ test('each mistake is reported with its position', () => {
     problemsIn(`${required}trigger: {type: cron}`)[0] ?? '',
     /trigger\.type: must be one of webhook, event, schedule$/,
   )
+  for (const day of ['2026-02-30', '2026-04-31T09:15Z', '2026-13-01', 'tomorrow']) {
+    assert.match(
+      problemsIn(`${required}trigger: {expires: "${day}"}`)[0] ?? '',
+      /trigger\.expires: must be a day or a time in UTC/,
+    )
+  }
   assert.match(
     problemsIn('bot: {name: a/b-c, owner: a/b}', 'a/b-c')[0] ?? '',
     /must be letters, digits, _ or -/,
