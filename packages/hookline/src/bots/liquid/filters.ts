@@ -45,7 +45,7 @@ function ofText(change: (text: string, ...given: unknown[]) => string): LiquidFi
 /** What is no number stays as it is. */
 function ofNumber(change: (number: number, ...given: unknown[]) => string): LiquidFilter {
   return (value, ...given) => {
-    const number = Number(value ?? Number.NaN)
+    const number = Number(textOf(value).trim() || Number.NaN)
     return Number.isFinite(number) ? change(number, ...given) : value
   }
 }

@@ -94,6 +94,14 @@ test('short, branch, duration, money and truncate print what a person would writ
     '0s 1m 2h 2m 1d 1h x',
   )
   assert.equal(
+    say(
+      '{{ s | duration }}|{{ s | money: "eur" }}|{{ list | duration }}|{{ yes | duration }}',
+      '{"s":"","list":[],"yes":true}',
+    ),
+    '||[]|true',
+    'what is no number stays as it is',
+  )
+  assert.equal(
     say('{{ 1234 | money: "eur" }} {{ 500 | money: "jpy" }} {{ 5 | money: "x" }}'),
     '12.34 EUR 500 JPY 0.05 X',
   )
