@@ -110,9 +110,10 @@ function look(value: JsonValue): { titles: readonly string[]; url: string } {
         else if (typeof inner === 'string' && /^https?:\/\/\S{1,250}$/.test(inner)) {
           const rank = URL_KEYS.includes(key) ? URL_KEYS.indexOf(key) : URL_KEYS.length
           if (rank < url.rank) url = { rank, text: inner }
-        } else if (TITLE_KEYS.includes(key) && inner !== null && inner !== '') {
+        } else if (TITLE_KEYS.includes(key) && inner !== null) {
           const text = truncate(print(inner).trimStart().split('\n', 1)[0] ?? '', 80)
-          if (!found.some((known) => known.text === text)) found.push({ rank: TITLE_KEYS.indexOf(key), text })
+          if (text !== '' && !found.some((known) => known.text === text))
+            found.push({ rank: TITLE_KEYS.indexOf(key), text })
         }
       }
     }

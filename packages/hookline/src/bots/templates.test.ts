@@ -159,6 +159,13 @@ test('a summary has at most two lines, whatever the payload', async () => {
   for (const line of lines) assert(Buffer.byteLength(line) <= 300)
 })
 
+test('a summary leaves out titles that are blank', async () => {
+  assert.equal(
+    textOf(await compose('output: {fallback: summary}\n', { title: ' \n', name: 'kettle', text: '\t' })),
+    'webhook: kettle',
+  )
+})
+
 test('mistakes in templates, rules and presets are reported with their line', () => {
   const problems = (yaml: string): readonly string[] => problemsIn(`${required}${yaml}`)
   assert.deepEqual(problems('output:\n  engine: liquid\n  templates:\n    push: "{{ a | upcas }}"\n'), [
