@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Rate } from '../chat/bucket.ts'
 import { withoutRepeats } from './channels.ts'
 import { duration, rate } from './duration.ts'
+import { eventKey } from './event.ts'
 import { channel } from './fields.ts'
 import { findPreset, noSuchPreset } from './presets.ts'
 import { ruleSchema } from './rules/schema.ts'
@@ -110,8 +111,14 @@ export function checkTemplates({ output }: { output: Written }, context: z.Refin
     if (message !== undefined) context.addIssue({ code: 'custom', path: ['output', ...key], message })
   }
   complain(['template'], templateProblem(engine, template ?? ''))
-  for (const [event, text] of Object.entries(templates ?? {}))
+  const known = new Map<string, string>()
+  for (const [event, text] of Object.entries(templates ?? {})) {
     complain(['templates', event], templateProblem(engine, text))
+    const twin = known.get(eventKey(event))
+    if (twin !== undefined)
+      complain(['templates', event], `is the same event as ${twin}: keep one of them, case does not matter`)
+    known.set(eventKey(event), event)
+  }
   if (preset && !findPreset(preset)) complain(['preset'], noSuchPreset(preset))
 }
 

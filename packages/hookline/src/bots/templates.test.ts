@@ -171,6 +171,9 @@ test('mistakes in templates, rules and presets are reported with their line', ()
   assert.deepEqual(problems('output:\n  engine: liquid\n  templates:\n    push: "{{ a | upcas }}"\n'), [
     'bot.yaml:5:11 output.templates.push: line 1, column 1 of the template: there is no filter upcas: did you mean upcase?',
   ])
+  assert.deepEqual(problems('output: {templates: {Push: a, push: b}}\n'), [
+    'bot.yaml:2:37 output.templates.push: is the same event as Push: keep one of them, case does not matter',
+  ])
   assert.deepEqual(problems('output: {preset: slak}\n'), [
     'bot.yaml:2:18 output.preset: there is no preset slak: did you mean slack?',
   ])
