@@ -177,9 +177,9 @@ function textOf(type: TriggerType, silentFor: string, last: number | null): stri
   return `${what} for ${silentFor} (${when})`
 }
 
-/** `24h` → `24 h` */
+/** `1h30m` → `1 h 30 min` */
 function spaced(time: string): string {
-  return time.replaceAll(/(\d)([a-z])/g, '$1 $2').replace(/ m$/, ' min')
+  return time.toLowerCase().replaceAll(/[a-z]/g, ' $& ').trimEnd().replaceAll(' m', ' min')
 }
 
 /** In the largest unit of which there are two at least: `3d`, `30h`. */
