@@ -1,7 +1,6 @@
 // Where a bot speaks: in all of its channels, in those of a route, or only where something happened.
 import { channelKey } from '../irc/names.ts'
 import type { BotSettings } from './botfile.ts'
-import { causeOf } from './causes.ts'
 import { withoutRepeats } from './channels.ts'
 import type { Destination } from './composer.ts'
 import type { Envelope } from './event.ts'
@@ -15,7 +14,7 @@ export function destinationOf(
   envelope: Envelope,
   nameOf: (channel: string) => string,
 ): Destination | undefined {
-  return here(settings, payload, envelope, nameOf) ?? planOf(settings).route?.(payload, envelope)
+  return here(settings, payload, nameOf) ?? planOf(settings).route?.(payload, envelope)
 }
 
 /** Every channel that the bot is in: where it speaks, and where it listens. */
@@ -30,10 +29,9 @@ export function presenceOf({ trigger, output }: BotSettings): readonly string[] 
 function here(
   { output }: BotSettings,
   { rough }: Payload,
-  { headers }: Envelope,
   nameOf: (channel: string) => string,
 ): Destination | undefined {
-  if (!output.here || causeOf(headers) !== 'event') return undefined
+  if (!output.here) return undefined
   const { channel } = rough
   if (typeof channel !== 'string') return undefined
   const where = channelKey(nameOf(channel))

@@ -1,7 +1,7 @@
 // Which tokens a template could have, learned from payloads that came.
 import { cleanPayloadText } from './clean.ts'
 import { truncate } from './filters.ts'
-import { lookUp, pathOf, print } from './path.ts'
+import { print } from './path.ts'
 import { isArray, isObject, isRawNumber } from './payload.ts'
 import type { JsonObject, JsonValue, Payload } from './payload.ts'
 
@@ -32,18 +32,12 @@ export function suggest(payloads: readonly Payload[], atLeast: number): Suggesti
   const unwritable = new Set<string>()
   for (const payload of payloads) look(payload.value, found, unwritable)
   const common = [...found]
-    .filter(([path, { count, isHolder }]) => count >= atLeast && !isHolder && resolves(path))
+    .filter(([, { count, isHolder }]) => count >= atLeast && !isHolder)
     .toSorted(([, one], [, other]) => one.depth - other.depth)
   return {
     paths: common.slice(0, MOST_PATHS).map(([path, tally]) => suggestionOf(path, tally)),
     more: Math.max(0, common.length - MOST_PATHS),
     unwritable: unwritable.size,
-  }
-
-  /** Looks it up as a template would: two keys may read as one path. */
-  function resolves(path: string): boolean {
-    const asked = pathOf(path)
-    return payloads.some((payload) => lookUp(asked, payload, {}) !== undefined)
   }
 }
 

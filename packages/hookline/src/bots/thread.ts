@@ -38,7 +38,7 @@ function keyOf({ whole, tokens }: Compiled, payload: Payload, envelope: Envelope
   if (tokens.some((token) => NOTHING.has(textOf(token)))) return undefined
   const key = textOf(whole)
   // An index holds the key of every thread: a longer one is replaced by its hash.
-  if (key === undefined || key.trim() === '') return undefined
+  if (key === undefined) return undefined
   return key.length > LONGEST_KEY ? hash('sha256', key, 'hex') : key
 }
 

@@ -60,8 +60,7 @@ export class Schedules {
     const isMissed = now - due > LATE_MS
     const at = isMissed ? (lastRun(schedule, now) ?? due) : due
     if (!isMissed || schedule.catchUp || now - at <= LATE_MS) void this.#run(name, schedule, at)
-    // No run comes twice, even after the clock was set back.
-    this.#arm(name, schedule, Math.max(now, at))
+    this.#arm(name, schedule, now)
   }
 
   /** Makes up for the last missed run; earlier ones are lost. A schedule that is new, or has `catchUp` only from now on, missed none. */
