@@ -32,6 +32,8 @@ test('each mistake is reported with its position', () => {
     ],
     ['{type: event, on: message, match: {command: "a b"}}', /match\.command: must be one word/],
     ['{type: event, on: join, bots: [a-b]}', /trigger\.bots: needs delivery in trigger\.on/],
+    ['{type: event, on: delivery, from: [ann]}', /trigger\.from: needs more than delivery in trigger\.on/],
+    ['{type: event, on: [delivery], in: ["#a"]}', /trigger\.in: needs more than delivery in trigger\.on/],
     ['{type: event, on: join, in: [builds]}', /trigger\.in\.0: must begin with #/],
     [`{type: event, on: join, in: ["#${'é'.repeat(64)}"]}`, /trigger\.in\.0: must have at most 128 bytes/],
     [

@@ -137,6 +137,14 @@ export function checkTrigger(
       if (trigger[key] !== undefined && !on.includes('delivery'))
         complain(key, 'needs delivery in trigger.on')
     }
+    const isDeaf = on.length > 0 && on.every((kind) => kind === 'delivery')
+    for (const key of ['in', 'from'] as const) {
+      if (trigger[key] !== undefined && isDeaf)
+        complain(
+          key,
+          'needs more than delivery in trigger.on: no delivery happens in a channel, or by a nick',
+        )
+    }
   }
   if (trigger.type !== 'schedule') return
   if (trigger.cron === undefined) complain('cron', 'must say when, such as "0 9 * * 1-5"')
