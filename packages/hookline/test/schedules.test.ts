@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
+import { Alarm } from '../src/triggers/alarm.ts'
 import { TestClock } from './clock.ts'
 import { post } from './post.ts'
 import { allRecords, botFile, records, until, write } from './reactions.ts'
@@ -228,6 +229,18 @@ test('a machine that slept through runs makes up for none of them, and continues
     (await records(rig, 1)).map(({ text }) => text),
     ['2026-04-03T15:00:00.000Z'],
   )
+  clock.jumpTo(Date.UTC(2026, 3, 3, 18, 0, 30))
+  assert.equal((await records(rig, 2))[1]?.text, '2026-04-03T18:00:00.000Z', 'half a minute is not late')
+})
+
+test('a time far away is looked at once a minute, since no timer notices sleep or a corrected clock', () => {
+  const waits: number[] = []
+  const later = (ms: number) => {
+    waits.push(ms)
+    return () => undefined
+  }
+  new Alarm({ now: () => 0, later }, () => undefined).set('far', 40 * 24 * HOUR, () => undefined)
+  assert.deepEqual(waits, [60_000])
 })
 
 test('correcting a clock that was a year ahead stops no schedule and no silence', async () => {

@@ -80,6 +80,15 @@ test('an edit keeps comments, order and everything else', () => {
   )
 })
 
+test('another way to authenticate leaves nothing of the one before', () => {
+  const hmac = { type: 'hmac', header: 'X-Signature', prefix: 'v1=', secrets: ['12345678'] } as const
+  const signed = editBotFile(required, { auth: hmac })
+  const { auth } = settingsIn(
+    editBotFile(signed, { auth: { type: 'github', secrets: ['abcdefgh'] } }),
+  ).trigger
+  assert.deepEqual(auth, { type: 'github', secrets: ['abcdefgh'] })
+})
+
 /** With a comment everywhere one is possible. */
 const commented = `bot:
   name: a-b

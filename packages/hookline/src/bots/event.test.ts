@@ -15,6 +15,8 @@ test('the event comes from a well-known header, or from the bot’s path', () =>
     [{ 'x-event-key': 'repo:push' }, undefined, 'repo:push'],
     [{ 'sentry-hook-resource': 'issue' }, undefined, 'issue'],
     [{ 'x-other': 'a' }, undefined, null],
+    [{ 'x-gitea-event': '', 'x-github-event': 'push' }, undefined, 'push'],
+    [{ 'x-event-key': 'x'.repeat(300) }, undefined, 'x'.repeat(200)],
     [{ 'x-github-event': 'push' }, 'body.type', 'invoice.paid'],
     [{ 'x-other': 'A\u0002 b' }, 'headers.X-Other', 'A b'],
     [{ 'x-github-event': 'push' }, 'body.nope', null],

@@ -46,6 +46,8 @@ test('tokens without a value are reported, each once', () => {
     'n.rawJSON',
     '...',
     'body.',
+    '|upper',
+    '|default:x',
   ]) {
     assert.deepEqual(say(`{${path}}`, '{"s":"abc","list":[1,2],"n":1.0}'), [path])
   }
@@ -164,6 +166,7 @@ test('header names ignore case, and the event is a root if there is one', () => 
     say('{headers.X-GitHub-Event} {headers.x.y} {event} {body.event}', { event: 'theirs' }, roots),
     'push dot push theirs',
   )
+  assert.equal(say('{headers}', {}, roots), '{"x-github-event":"push","x.y":"dot"}')
   assert.equal(
     say('{event} {headers.a}', { event: 'theirs', headers: { a: 1 } }, { headers: {} }),
     'theirs 1',

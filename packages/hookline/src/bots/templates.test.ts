@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { causeHeaders, CHAIN_MAX } from './causes.ts'
 import type { Composed } from './composer.ts'
 import { Composer } from './composer.ts'
 import { HANDLER_LIMITS } from './handler/limits.ts'
@@ -110,6 +111,14 @@ function textOf(composed: Composed): string {
   return composed.kind === 'message' ? composed.text : composed.kind
 }
 
+test('the end of a chain is skipped, whatever template there is for its event', async () => {
+  const yaml = 'output: {templates: {delivery.posted: "{status}"}}\n'
+  const at = (depth: number) =>
+    compose(yaml, { status: 'posted' }, 'delivery.posted', causeHeaders('event', depth))
+  assert.equal(textOf(await at(CHAIN_MAX)), 'posted')
+  assert.equal((await at(CHAIN_MAX + 1)).kind, 'skip')
+})
+
 test('without a matching template the fallback decides', async () => {
   const issue = {
     action: 'opened',
@@ -157,6 +166,25 @@ test('a summary has at most two lines, whatever the payload', async () => {
   ).split('\n')
   assert.equal(lines.length, 2)
   for (const line of lines) assert(Buffer.byteLength(line) <= 300)
+})
+
+test('a summary is made of the beginning of a payload', async () => {
+  const said = async (value: object) => textOf(await compose('output: {fallback: summary}\n', value))
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`k${index}`, 0]))
+  for (const [near, far] of [
+    [
+      { name: 'kettle', ...many },
+      { ...many, name: 'kettle' },
+    ],
+    [
+      { list: [...Array<object>(9).fill({}), { name: 'kettle' }] },
+      { list: [...Array<object>(10).fill({}), { name: 'kettle' }] },
+    ],
+    [{ a: { b: { c: { name: 'kettle' } } } }, { a: { b: { c: { d: { name: 'kettle' } } } } }],
+  ] as const) {
+    assert.equal(await said(near), 'webhook: kettle')
+    assert.match(await said(far), /^webhook: \{"/)
+  }
 })
 
 test('a summary leaves out titles that are blank', async () => {

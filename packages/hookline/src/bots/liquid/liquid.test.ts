@@ -112,6 +112,9 @@ test('short, branch, duration, money and truncate print what a person would writ
     'as Stripe sends them, and not as shops write them',
   )
   assert.equal(say('{{ "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧" | truncate: 2 }}'), '👩‍👩‍👧…')
+  const long = JSON.stringify({ s: 'x'.repeat(10_001) })
+  assert.equal(say('{{ s | truncate: 1000000000 }}', long), `${'x'.repeat(9_998)}…`)
+  assert.equal(say('{{ "a" | truncate: -1 }}{{ s | truncate: "?" }}', long), `a${'x'.repeat(49)}…`)
 })
 
 test('an author can format in text, in quotes and with filters', () => {

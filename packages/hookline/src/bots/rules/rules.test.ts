@@ -175,6 +175,7 @@ test('unsupported syntax is refused with its position', () => {
   }
   for (const [source, why] of Object.entries(refused)) assert.equal(problem(source), why, source.slice(0, 20))
   assert.equal(problem(`${'('.repeat(40)}${'){200}'.repeat(40)}`), 'no problem')
+  assert.equal(problem('(a)'.repeat(51)), 'no problem', 'side by side is not deep')
 })
 
 test('no text makes parsing a pattern throw', () => {
@@ -214,7 +215,7 @@ test('events match by full name, with an action or with a star, ignoring case', 
   ])
     assert.equal(why({ events }), undefined, events.join())
   assert.equal(
-    why({ events: ['pull_request.*', 'pus', 'ush', 'push.closed', 'p*x'] }),
+    why({ events: ['pull_request.*', 'pus', 'ush', 'push.closed', 'p*x', 'pus*ush'] }),
     'events: push.opened is not among them',
   )
   assert.equal(why({ events: ['*'] }, { event: null }), 'events: the delivery has no event')
@@ -246,6 +247,10 @@ test('a rule checks values, and names the part that did not hold', () => {
     [{ equals: { action: ['a', 'b'] } }, 'equals: action is not in the list'],
     [{ equals: { commits: 'x' } }, 'equals: commits is not x'],
     [{ contains: { labels: 'bu' } }, 'contains: labels does not contain bu'],
+    [
+      { contains: { commits: '{"message":"fix the kettle"}' } },
+      'contains: commits does not contain {"message":"fix the kettle"}',
+    ],
     [{ contains: { n: '3' } }, 'contains: n does not contain 3'],
     [{ matches: { ref: '^main$' } }, 'matches: ref does not match ^main$'],
     [{ matches: { commits: '.' } }, 'matches: commits does not match .'],
