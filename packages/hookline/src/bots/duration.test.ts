@@ -26,7 +26,7 @@ test('anything else is refused with an example', () => {
       /^must be a time such as 90s, 10m or 24h, from 1s to 1m$/,
     )
   }
-  for (const text of ['', '60', '0/1m', '/1m', '60/', '1000000/1m', 'x/1m']) {
+  for (const text of ['', '60', '0/1m', '/1m', '60/', '1000000/1m', 'x/1m', '60/1m/2']) {
     assert.match(
       rate.safeParse(text).error?.issues[0]?.message ?? '',
       /^must be a number, \/ and a time, such as 60\/1m/,
