@@ -38,6 +38,10 @@ test('keys that no token can hold are counted, as are paths beyond the bounds', 
   const wide = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`k${index}`, index]))
   const many = suggest([payload(JSON.stringify(wide))], 1)
   assert.deepEqual([many.paths.length, many.more], [300, 100])
+  const vast = (key: string) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [key + index, index])))
+  assert.equal(suggest([payload(vast('k'))], 1).more, 4_700, 'of 5,000 that were looked at')
+  assert.equal(suggest([payload(vast('a b'))], 1).unwritable, 5_000)
   const deep = `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`
   assert.deepEqual(suggest([payload(deep)], 1).paths, [])
 })
