@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs'
 import { test } from 'node:test'
 import { Alarm } from '../src/triggers/alarm.ts'
 import { TestClock } from './clock.ts'
+import { hookline } from './command.ts'
 import { post } from './post.ts'
 import { allRecords, botFile, records, until, write } from './reactions.ts'
 import { type Rig, startRig, temporaryHome } from './rig.ts'
@@ -51,6 +52,23 @@ test('a silence is reported once across restarts, also if it began before and en
   } finally {
     rmSync(home.folder, { recursive: true, force: true })
   }
+})
+
+test('a silence begins anew when the bot is stopped and started, not when it is only read again', async () => {
+  const clock = new TestClock(Date.UTC(2026, 3, 3, 9, 15))
+  const [read, stopped] = ['spark-ori-read', 'spark-ori-stopped']
+  const bot = (name: string) => botFile(name, 'expect: every 24h', 'template: "{body.text}"')
+  await using rig = await startRig({ clock, bots: { [read]: bot(read), [stopped]: bot(stopped) } })
+  clock.moveTo(clock.now() + 20 * HOUR)
+  await hookline(rig.home, 'bot', 'stop', stopped)
+  for (const name of [read, stopped]) assert.equal((await hookline(rig.home, 'bot', 'start', name)).code, 0)
+  clock.moveTo(clock.now() + 5 * HOUR)
+  assert.deepEqual(
+    (await records(rig, 1)).map(({ bot: name }) => name),
+    [read],
+  )
+  clock.moveTo(clock.now() + 19 * HOUR)
+  assert.equal((await records(rig, 2))[1]?.bot, stopped)
 })
 
 test('a recreated bot has missed no run of the deleted one, and ignores its deliveries', async () => {
