@@ -325,6 +325,25 @@ test('a redirect to another origin is followed without the token, and for reads 
   assert.deepEqual(other.requests, [])
 })
 
+test('a write that is answered with a 303, as by the login page of a proxy, is not taken for done', async () => {
+  await using host = await startHost()
+  for (const [on, partial] of [
+    ['POST /orgs/octo/repos', { applied: [], failed: 'repo', not_reached: ['actions', 'workflow-token'] }],
+    [
+      'PUT /repos/octo/widget/actions/permissions',
+      { applied: ['repo'], failed: 'actions', not_reached: ['workflow-token'] },
+    ],
+  ] as const) {
+    host.fail({ on, status: 303, headers: { location: '/login' }, isForeign: true })
+    const args = ['repo', 'create', 'widget', '--org', 'octo', '--apply', '--json']
+    const ran = await reposmith(args, { url: host.url })
+    assert.equal(ran.code, 4, ran.stdout)
+    const failure = asJson<Failure>(ran.stderr)
+    assert.match(failure.message, /answered 303, and leads to \/login/)
+    assert.deepEqual({ ...failure.partial, resume: '' }, { ...partial, resume: '' })
+  }
+})
+
 test('a token is sent to the host that it belongs to, and to no other', async () => {
   await using host = await startHost()
   const rows = [

@@ -191,20 +191,20 @@ test('policies over several pages are all read', async () => {
   assert.deepEqual(writes(host), [])
 })
 
-test('an existing policy answers 303: that is not a failure, and not followed', async () => {
-  await using host = await startHost()
-  host.seed('octo/widget')
-  const headers = { location: `${host.url}/elsewhere` }
-  host.fail({
-    on: 'POST /repos/octo/widget/environments/index/deployment-branch-policies',
-    status: 303,
-    headers,
-  })
-  const ran = await reposmith([...ENV, '--branch', 'main', '--apply'], { url: host.url })
-  assert.equal(ran.code, 0, ran.stderr)
-  const policy = asJson<EnvironmentSet>(ran.stdout).plan.steps[1]
-  assert.deepEqual([policy?.status, policy?.http], ['already', 303])
-  assert.ok(host.requests.every(({ path }) => path !== '/elsewhere'))
+test('a 303 says that a policy exists already: it is not followed, and counts once a read has shown it', async () => {
+  const policies = [{ id: 1, name: 'main', type: 'branch' }]
+  for (const there of [policies, []]) {
+    await using host = await startHost()
+    const environment = { body: { deployment_branch_policy: CUSTOM }, policies: there }
+    host.seed('octo/widget').environments.set('index', environment)
+    host.fail({ on: 'GET /repos/octo/widget/environments/index', status: 404 })
+    const on = 'POST /repos/octo/widget/environments/index/deployment-branch-policies'
+    host.fail({ on, status: 303, headers: { location: `${host.url}/elsewhere` }, isForeign: true })
+    const ran = await reposmith([...ENV, '--branch', 'main', '--apply'], { url: host.url })
+    const policy = asJson<EnvironmentSet>(ran.stdout).plan.steps[1]
+    assert.deepEqual([ran.code, policy?.status], there.length > 0 ? [0, 'already'] : [4, 'failed'])
+    assert.ok(host.requests.every(({ path }) => path !== '/elsewhere'))
+  }
 })
 
 test('a policy whose request fails is a failure, reported with what was applied', async () => {

@@ -93,8 +93,8 @@ export function createClient(options: ClientOptions): Client {
     )
     if (!reply.ok) return reply
     const { status, data } = reply.output as Reply
-    // A redirect that arrives here was not followed: it leads to another host, to plain HTTP, or in a loop.
-    if (status >= 300 && status !== 303) return failed(failureOf({ status, response: reply.output }, asked))
+    // A redirect that arrives here was not followed: a 303, or one to another host, to plain HTTP, or in a loop.
+    if (status >= 300) return failed(failureOf({ status, response: reply.output }, asked))
     return done({ status, data })
   }
 

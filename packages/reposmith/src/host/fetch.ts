@@ -22,7 +22,7 @@ export function hostFetch({ api, token, timeoutMs, abandon }: FetchOptions): typ
       if (url.origin === home) headers.set('authorization', `Bearer ${token}`)
       const response = await fetch(url, { ...init, headers, redirect: 'manual', signal })
       const next = redirectOf(response, url)
-      // 303 is not followed: it answers that the policy exists already.
+      // 303 is not followed: it is no answer to the write, or says that the policy exists already.
       if (!next || redirects === REDIRECTS_MAX) return await whole(response, token)
       // Writes go to this host only: elsewhere they would carry no token.
       if (next.origin !== home && init.method !== 'GET') return await whole(response, token)

@@ -31,11 +31,7 @@ const TRIES = 3
 export async function settle(step: RequestStep, wire: Wire, { isFresh = false } = {}): Promise<Answer<Sent>> {
   for (let tries = 1; ; tries++) {
     const sent = await wire.send(step.method, step.path, step.body ?? undefined)
-    if (sent.ok) {
-      const { status, data } = sent.output
-      // The host answers 303 when the policy exists already.
-      return done({ status, data, already: status === 303 })
-    }
+    if (sent.ok) return done({ ...sent.output, already: false })
     const { error } = sent
     // What is to be deleted is gone already.
     if (step.method === 'DELETE' && error.kind === 'not_found')
@@ -64,9 +60,9 @@ function isLost({ kind, http }: Failure): boolean {
   return kind === 'network' || kind === 'timeout' || (kind === 'upstream' && (http?.status ?? 0) >= 500)
 }
 
-/** The name is taken: by what was to be created, or by something else. */
-function isTaken({ kind }: Failure): boolean {
-  return kind === 'validation' || kind === 'conflict'
+/** The name is taken: by what was to be created, or by something else. For a policy the host answers 303 then. */
+function isTaken({ kind, http }: Failure): boolean {
+  return kind === 'validation' || kind === 'conflict' || http?.status === 303
 }
 
 function matchIn(data: unknown, { list, match }: Proof): unknown {
