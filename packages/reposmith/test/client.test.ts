@@ -236,15 +236,26 @@ test('an HTML 404 page does not prove that a repository is missing', async () =>
   assert.match(ran.stderr, /answered 404 with a page\nhint: check --api-url/)
 })
 
-test('endless pagination is given up', async () => {
-  await using host = await startHost()
-  host.pageSize = 0
-  const mode = { protected_branches: false, custom_branch_policies: true }
+test('an answer that is no list, or never ends, does not count; null is an empty list', async () => {
+  const on = 'GET /repos/octo/widget/environments/index/deployment-branch-policies'
   const policies = [{ id: 1, name: 'v*', type: 'tag' }]
-  host.seed('octo/widget').environments.set('index', { body: { deployment_branch_policy: mode }, policies })
-  const ran = await reposmith(['repo', 'env', 'octo/widget', '--refresh'], { url: host.url })
-  assert.equal(ran.code, 4)
-  assert.match(ran.stderr, /deployment-branch-policies: .* not as its API would/)
+  const more = { link: '</again>; rel="next"' }
+  for (const [body, headers, says] of [
+    [{ message: 'hello' }, {}, /policies: the host does not say what is on the list\nhint: check --api-url/],
+    [{ total_count: 0 }, {}, /policies: the host does not say what is on the list\n/],
+    [{ total_count: 1, branch_policies: policies }, more, /does not say where the list ends\n/],
+    [{ total_count: 0, branch_policies: null }, {}, undefined],
+  ] as const) {
+    await using host = await startHost()
+    const mode = { protected_branches: false, custom_branch_policies: true }
+    host.seed('octo/widget').environments.set('index', { body: { deployment_branch_policy: mode }, policies })
+    for (const path of [on, 'GET /again'])
+      host.fail({ on: path, status: 200, body, headers, times: 200, isForeign: true })
+    const ran = await reposmith(['repo', 'env', 'octo/widget', '--tag', 'v*', '--reset'], { url: host.url })
+    assert.equal(ran.code, says === undefined ? 0 : 4, ran.stdout)
+    if (says) assert.match(ran.stderr, says)
+    assert.ok(host.requests.length < 110)
+  }
 })
 
 test('a Retry-After may be a date, and a past one counts as a second', async () => {

@@ -183,6 +183,18 @@ test('topics not included in the repository are requested separately, and kept',
   }
 })
 
+test('an answer without topics is not taken for none: they would be lost when others are added', async () => {
+  await using host = await startHost({ hidesTopics: true })
+  host.seed('octo/widget', { topics: ['old'] })
+  for (const body of [{}, { message: 'hello' }]) {
+    host.fail({ on: 'GET /repos/octo/widget/topics', status: 200, body, isForeign: true })
+    const ran = await reposmith([...APPLY, '--topic', 'new'], { url: host.url })
+    assert.equal(ran.code, 4, ran.stdout)
+    assert.match(asJson<Failure>(ran.stderr).message, /topics: the host does not say which topics it has/)
+  }
+  assert.deepEqual(writes(host), [])
+})
+
 test('--refresh reads, and shows differences; it writes nothing', async () => {
   await using host = await startHost()
   host.seed('octo/widget').actions = { enabled: true, allowed_actions: 'selected' }

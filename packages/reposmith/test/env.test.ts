@@ -298,6 +298,17 @@ test('an environment without rules may have null for them', async () => {
   assert.equal(asJson<EnvironmentSet>(ran.stdout).plan.steps[0]?.status, 'already')
 })
 
+test('an answer that names no environment is not taken for one without rules: those of people would be lost', async () => {
+  await using host = await startHost()
+  const environment = { body: { wait_timer: 30, reviewers: [{ type: 'User', id: 9 }] }, policies: [] }
+  host.seed('octo/widget').environments.set('index', environment)
+  host.fail({ on: 'GET /repos/octo/widget/environments/index', status: 200, body: {}, isForeign: true })
+  const ran = await reposmith([...ENV, '--tag', 'v*', '--apply'], { url: host.url })
+  assert.equal(ran.code, 4, ran.stdout)
+  assert.match(ran.stderr, /environments\/index: the host does not say which environment that is/)
+  assert.deepEqual(writes(host), [])
+})
+
 test('a team that must approve is written org/team', async () => {
   await using host = await startHost()
   const repo = host.seed('octo/widget')

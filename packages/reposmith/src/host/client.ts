@@ -1,6 +1,5 @@
 // The API client: @octokit/core with its plugins, bounded. A fault of the host is a value, never an exception.
 import { Octokit } from '@octokit/core'
-import { paginateRest } from '@octokit/plugin-paginate-rest'
 import { retry } from '@octokit/plugin-retry'
 import { throttling } from '@octokit/plugin-throttling'
 import Bottleneck from 'bottleneck'
@@ -14,6 +13,7 @@ import {
   retryAfter,
   secondsToWait,
   Unreadable,
+  unsaid,
   type Asked,
 } from './faults.ts'
 import { hostFetch } from './fetch.ts'
@@ -23,6 +23,8 @@ import type { Token } from './token.ts'
 export interface Reply {
   readonly status: number
   readonly data: unknown
+  /** The header that names the next page. */
+  readonly link: string
 }
 
 export interface Client {
@@ -34,8 +36,8 @@ export interface Client {
   ) => Promise<Answer<Reply>>
   /** Undefined when the host answers 404; a 404 that is a web page is a failure. */
   readonly read: (path: string) => Promise<Answer<unknown>>
-  /** All entries of a paginated list. */
-  readonly list: (path: string) => Promise<Answer<readonly unknown[]>>
+  /** All entries of a list that comes in pages. Each page is a list, or has one under `key`. */
+  readonly list: (path: string, key?: string) => Promise<Answer<readonly unknown[]>>
   /** Waits, or returns false when the wait budget is used up or the command was stopped. */
   readonly pause: (seconds: number, why: string) => Promise<boolean>
 }
@@ -72,30 +74,20 @@ export function createClient(options: ClientOptions): Client {
     maxWaitSeconds: options.maxWaitSeconds,
   })
 
-  const attempt = async <T>(asked: Asked, ask: () => Promise<T>): Promise<Answer<T>> => {
+  const send: Client['send'] = async (method, path, body) => {
+    const asked = whatIsAsked(method, path)
+    const request = { method: method as 'GET', url: path, ...(body ? { data: body } : {}) }
     try {
       // Octokit's wait between retries ignores signals, so it is raced against the signal instead.
-      return done(await Promise.race([ask(), rejectOn(abandon)]))
+      const response = await Promise.race([octokit.request(request), rejectOn(abandon)])
+      const { status, data, headers } = response as Received
+      // A redirect that arrives here was not followed: a 303, or one to another host, to plain HTTP, or in a loop.
+      if (status >= 300) return failed(failureOf({ status, response }, asked))
+      return done({ status, data, link: headers.link ?? '' })
     } catch (error) {
       const isStopped = abandon.aborted || error instanceof Stopped
       return failed(isStopped ? abandoned(asked) : failureOf(error, asked))
     }
-  }
-
-  const send: Client['send'] = async (method, path, body) => {
-    const asked = whatIsAsked(method, path)
-    const reply = await attempt(asked, () =>
-      octokit.request({
-        method: method as 'GET',
-        url: path,
-        ...(body ? { data: body } : {}),
-      }),
-    )
-    if (!reply.ok) return reply
-    const { status, data } = reply.output as Reply
-    // A redirect that arrives here was not followed: a 303, or one to another host, to plain HTTP, or in a loop.
-    if (status >= 300) return failed(failureOf({ status, response: reply.output }, asked))
-    return done({ status, data })
   }
 
   return {
@@ -105,15 +97,20 @@ export function createClient(options: ClientOptions): Client {
       if (reply.ok) return done(reply.output.data)
       return reply.error.kind === 'not_found' ? done(undefined) : reply
     },
-    list: async (path) => {
-      let pages = 0
-      return await attempt(whatIsAsked('GET', path), () =>
-        octokit.paginate({ method: 'GET', url: `${path}?per_page=100` }, ({ status, data }) => {
-          // The pagination loops.
-          if (++pages > PAGES_MAX) throw new Unreadable(status)
-          return data
-        }),
-      )
+    async list(path, key) {
+      const entries: unknown[] = []
+      let next: string | undefined = `${path}?per_page=100`
+      for (let pages = 0; next !== undefined && pages < PAGES_MAX; pages++) {
+        const reply = await send('GET', next)
+        if (!reply.ok) return reply
+        const { data, link } = reply.output
+        const page = key === undefined ? data : (data as Readonly<Record<string, unknown>>)[key]
+        // Some hosts have null for an empty list.
+        if (page !== null && !Array.isArray(page)) return failed(unsaid(path, 'what is on the list'))
+        entries.push(...((page ?? []) as readonly unknown[]))
+        next = /<([^<>]+)>;\s*rel="next"/.exec(link)?.[1]
+      }
+      return next === undefined ? done(entries) : failed(unsaid(path, 'where the list ends'))
     },
     async pause(seconds, why) {
       if (stop.aborted || !budget.take(seconds)) return false
@@ -155,7 +152,7 @@ function connect(options: ClientOptions, budget: Budget) {
     })
     return {}
   }
-  return new (Octokit.plugin(bounded, retry, throttling, paginateRest))({
+  return new (Octokit.plugin(bounded, retry, throttling))({
     baseUrl: host.api,
     userAgent: `reposmith/${version}`,
     log: silent,
@@ -204,6 +201,10 @@ function headersFor({ kind }: Host): Readonly<Record<string, string>> {
         accept: 'application/vnd.github+json, application/json;q=0.9',
         'x-github-api-version': '2022-11-28',
       }
+}
+
+interface Received extends Omit<Reply, 'link'> {
+  readonly headers: { readonly link?: string }
 }
 
 interface Refused {

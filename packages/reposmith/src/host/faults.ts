@@ -88,6 +88,16 @@ export function abandoned({ method, path }: Asked): Failure {
   }
 }
 
+/** The host answered, but not with what it always says there: a proxy, or another API. */
+export function unsaid(path: string, what: string): Failure {
+  return {
+    code: 4,
+    message: `GET ${path}: the host does not say ${what}`,
+    remediation: ELSEWHERE,
+    kind: 'upstream',
+  }
+}
+
 function unreadable({ status }: Unreadable, { method, path, host }: Asked): Failure {
   return {
     code: 4,

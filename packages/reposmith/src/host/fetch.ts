@@ -38,13 +38,11 @@ async function whole(response: Response, token: string): Promise<Response> {
   // Some gateways echo a header that they reject, and so the token.
   const hide = (text: string): string => (token.length < 8 ? text : text.replaceAll(token, '***'))
   const body = hidden(await bodyOf(response), hide)
-  const { status, statusText, url } = response
+  const { status, statusText } = response
   const headers = new Headers([...response.headers].map(([name, value]) => [name, hide(value)]))
   // Octokit parses only what is called application/json: not application/vnd.github+json, nor a body without a type.
   if (/^\s*[[{]/.test(body.toString('latin1', 0, 64))) headers.set('content-type', 'application/json')
-  const read = new Response(body.length > 0 ? body : null, { status, statusText, headers })
-  // Pagination needs the URL, and a Response made by hand has none.
-  return Object.defineProperty(read, 'url', { value: url })
+  return new Response(body.length > 0 ? body : null, { status, statusText, headers })
 }
 
 /** JSON may contain the token with some characters escaped. */

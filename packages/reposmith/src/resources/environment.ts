@@ -1,6 +1,7 @@
 // An environment as wanted and as present, and the steps between. Settings made by hand are kept.
-import { done, type Answer } from '../failure.ts'
+import { done, failed, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
+import { unsaid } from '../host/faults.ts'
 import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
 import { differences } from '../plan/diff.ts'
@@ -20,6 +21,7 @@ export interface WantedEnvironment {
 }
 
 export interface Environment {
+  readonly name?: string
   readonly html_url?: string
   readonly can_admins_bypass?: boolean
   readonly protection_rules?: readonly Rule[] | null
@@ -62,8 +64,10 @@ export async function readEnvironment(
   const read = await client.read(base)
   if (!read.ok || read.output === undefined) return read.ok ? done(undefined) : read
   const is = read.output as Environment
+  // Taken for one without rules, it would lose those that people set.
+  if (typeof is.name !== 'string') return failed(unsaid(base, 'which environment that is'))
   if (!is.deployment_branch_policy?.custom_branch_policies) return done({ is, policies: [] })
-  const listed = await client.list(`${base}/deployment-branch-policies`)
+  const listed = await client.list(`${base}/deployment-branch-policies`, 'branch_policies')
   if (!listed.ok) return listed
   // Hosts older than tag policies send no type.
   const policies = (listed.output as readonly Partial<Policy>[]).map(

@@ -1,6 +1,7 @@
 // The present state: the repository and its permissions, read before anything is written.
-import { done, type Answer } from '../failure.ts'
+import { done, failed, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
+import { unsaid } from '../host/faults.ts'
 import type { Host } from '../host/host.ts'
 import { OWNER, path } from '../host/path.ts'
 import { readPermissions, type PresentPermissions, type WantedPermissions } from './permissions.ts'
@@ -46,8 +47,10 @@ async function withTopics(
   { can }: Host,
 ): Promise<Answer<PresentRepository>> {
   if (repository.state !== 'there' || repository.is.topics || topics.length === 0) return done(repository)
-  const read = await client.read(path('repos', owner, name, 'topics'))
+  const where = path('repos', owner, name, 'topics')
+  const read = await client.read(where)
   if (!read.ok) return read
   const told = (read.output as Readonly<Record<string, readonly string[] | null>> | undefined)?.[can.topics]
+  if (told === undefined) return failed(unsaid(where, 'which topics it has'))
   return done({ state: 'there', is: { ...repository.is, topics: told ?? [] } })
 }

@@ -1,6 +1,7 @@
 // A repository as wanted and as present, and the steps between.
 import { done, failed, type Answer, type Failure } from '../failure.ts'
 import type { Client } from '../host/client.ts'
+import { unsaid } from '../host/faults.ts'
 import type { Host } from '../host/host.ts'
 import { path } from '../host/path.ts'
 import type { Body, RequestStep, Step } from '../plan/step.ts'
@@ -56,13 +57,7 @@ export async function readRepository(
   const read = await client.send('GET', where)
   if (!read.ok) return read.error.kind === 'not_found' ? done({ state: 'absent', refusal: read.error }) : read
   const is = read.output.data as Repository
-  if (typeof is.full_name !== 'string')
-    return failed({
-      code: 4,
-      message: `GET ${where}: the host does not say which repository that is`,
-      remediation: 'check --api-url, and whether a proxy answers in its place',
-      kind: 'upstream',
-    })
+  if (typeof is.full_name !== 'string') return failed(unsaid(where, 'which repository that is'))
   const same = is.full_name.toLowerCase() === `${owner}/${name}`.toLowerCase()
   return done(same ? { state: 'there', is } : { state: 'absent', formerOf: is.full_name })
 }

@@ -1,6 +1,7 @@
 // Whom the token belongs to.
 import { done, failed, type Answer } from '../failure.ts'
 import type { Client } from '../host/client.ts'
+import { unsaid } from '../host/faults.ts'
 
 export interface User {
   readonly login: string
@@ -21,10 +22,5 @@ export async function readUser(client: Client): Promise<Answer<User>> {
   const user = read.output.data as Partial<User>
   return typeof user.login === 'string' && user.login !== ''
     ? done(user as User)
-    : failed({
-        code: 4,
-        message: 'GET /user: the host does not say whose the token is',
-        remediation: 'check --api-url, and that the token is for that host',
-        kind: 'upstream',
-      })
+    : failed(unsaid('/user', 'whose the token is'))
 }
