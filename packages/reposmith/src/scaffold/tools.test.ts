@@ -95,9 +95,16 @@ test('a failing tool is exit 4; the end of its output is included if it was not 
 })
 
 test('a tool that cannot be started is a setup error', async () => {
-  const ran = await runTool({ ...sh(''), argv: ['/no/such/tool'] }, ENV, undefined)
-  assert.ok(!ran.ok)
-  assert.equal(ran.error.code, 2)
+  for (const argv of [
+    ['/no/such/tool'],
+    ['/bin/echo', 'a\0b'],
+    ['/bin/echo', 'x'.repeat(2 ** 22)],
+  ] as const) {
+    const ran = await runTool({ ...sh(''), argv }, ENV, undefined)
+    assert.ok(!ran.ok)
+    assert.deepEqual([ran.error.code, ran.error.kind], [2, 'setup'])
+    assert.match(ran.error.message, /^cannot start (tool|echo): /)
+  }
 })
 
 test('output beyond the limits is dropped, and the tool does not wait for us', async () => {

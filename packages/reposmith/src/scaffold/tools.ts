@@ -3,9 +3,10 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { basename, delimiter, join, resolve } from 'node:path'
 import { cannot, done, failed, type Answer, type Failure } from '../failure.ts'
 import type { RunStep } from '../plan/step.ts'
-import { startGroup, type End } from './group.ts'
+import { startGroup, type End, type Group } from './group.ts'
 import { collectText, eachLine } from './output.ts'
 import { withoutSecrets } from './secrets.ts'
+import { messageOf } from '../thrown.ts'
 
 interface Bounds {
   /** Fires at Ctrl-C: the tool is ended, with everything it started. */
@@ -44,7 +45,9 @@ export async function runTool(
 ): Promise<Answer<string>> {
   const name = basename(step.argv[0])
   if (stop?.aborted) return failed(stopped(name))
-  const group = startGroup(step.argv, { cwd: step.cwd, env: withoutSecrets(env) })
+  const started = tryStart(step, withoutSecrets(env))
+  if (!started.ok) return started
+  const group = started.output
   let why: 'stopped' | 'late' | undefined
   const end = (reason: 'stopped' | 'late'): void => {
     why ??= reason
@@ -66,13 +69,25 @@ export async function runTool(
   return outcome.ok || onLine ? outcome : failed({ ...outcome.error, details: lines })
 }
 
+/** Some faults are thrown, such as a zero byte in an argument, or too many letters in all of them. */
+function tryStart({ argv, cwd }: RunStep, env: NodeJS.ProcessEnv): Answer<Group> {
+  try {
+    return done(startGroup(argv, { cwd, env }))
+  } catch (error) {
+    return unstarted(basename(argv[0]), messageOf(error))
+  }
+}
+
+function unstarted(name: string, why: string) {
+  return cannot('setup', `cannot start ${name}: ${why}`, 'check that it can be run here')
+}
+
 function outcomeOf(
   name: string,
   ended: Exclude<End, { kind: 'stopped' }>,
   { out, last }: { readonly out: string; readonly last: string | undefined },
 ): Answer<string> {
-  if (ended.kind === 'unstarted')
-    return cannot('setup', `cannot start ${name}: ${ended.why}`, 'check that it can be run here')
+  if (ended.kind === 'unstarted') return unstarted(name, ended.why)
   if (ended.kind === 'exit' && ended.code === 0) return done(out)
   const how = ended.kind === 'exit' ? `ended with ${ended.code}` : `was ended by ${ended.signal}`
   return failed({
