@@ -15,16 +15,16 @@ const MOST_FILES = 10_000
 
 /** Refuses everything if one file would be written, or leads, outside the folder. */
 export async function compare(made: string, folder: string): Promise<Answer<readonly Compared[]>> {
-  const files = await listFiles(made)
-  if (files.length > MOST_FILES)
-    return wrong(
-      'conflict',
-      `the tool made more than ${MOST_FILES} files`,
-      'use it in a folder that does not exist yet',
-    )
   const compared: Compared[] = []
   const refused: string[] = []
   try {
+    const files = await listFiles(made)
+    if (files.length > MOST_FILES)
+      return wrong(
+        'conflict',
+        `the tool made more than ${MOST_FILES} files`,
+        'use it in a folder that does not exist yet',
+      )
     for (const file of files) {
       const state = (await leadsOut(made, file)) ?? (await stateOf(file, made, folder))
       if (state === 'new' || state === 'changed' || state === 'same') compared.push({ file, state })

@@ -1,6 +1,6 @@
 // Fills a folder. If it has files already, the tool fills a staging folder beside it, and new files are copied over.
 import { constants, existsSync } from 'node:fs'
-import { copyFile, cp, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, copyFile, cp, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { cannot, done, failed, wrong, type Answer } from '../failure.ts'
 import { compare, listFiles, type Compared } from './compare.ts'
@@ -32,45 +32,58 @@ export interface Report {
  */
 export async function fill(place: Place, run: () => Promise<Answer<string>>): Promise<Answer<Report>> {
   const { folder, staging } = place
-  if (staging === null) return await fillNew(folder, run)
+  try {
+    return await (staging === null ? fillNew(folder, run) : fillStaged(place, staging, run))
+  } catch (error) {
+    return cannot('setup', `cannot fill ${folder}: ${messageOf(error)}`, 'fix that, then run it again')
+  }
+}
+
+async function fillStaged(
+  place: Place,
+  staging: string,
+  run: () => Promise<Answer<string>>,
+): Promise<Answer<Report>> {
   const made = await makeStaging(staging)
   if (!made.ok) return made
   try {
-    const inside = join(staging, basename(folder))
+    const inside = join(staging, basename(place.folder))
     const ran = await runFor(inside, run)
     return ran.ok ? await merge(place, inside, ran.output) : ran
   } finally {
-    await rm(staging, REMOVE)
+    await remove(staging)
   }
 }
 
 /**
- * The tool writes into the folder itself. A marker folder stands beside it meanwhile: if the process is killed, it
- * stays and tells that the scaffold may be incomplete.
+ * The tool writes into the folder itself. A marker folder stands beside it meanwhile: if the process is killed, or
+ * cannot clean up, it stays and tells that the scaffold may be incomplete.
  */
 async function fillNew(folder: string, run: () => Promise<Answer<string>>): Promise<Answer<Report>> {
   const mark = stagingFor(folder)
   const marked = await makeMark(mark)
   if (!marked.ok) return marked
-  try {
-    const wasThere = existsSync(folder)
-    // Somebody may have filled it since the plan was made: the cleanup after a failure would delete their files.
-    if (wasThere && (await readdir(folder)).length > 0)
-      return wrong(
-        'conflict',
-        `${folder} was empty, but has files now`,
-        'run it again: files that exist are kept',
-      )
-    const ran = await runFor(folder, run)
-    if (!ran.ok) {
-      await empty(folder, wasThere)
-      return ran
-    }
-    const written = await listFiles(folder)
-    return done(reportOf(folder, { written, output: ran.output }))
-  } finally {
-    await rm(mark, REMOVE)
+  const filled = await fillMarked(folder, run)
+  await rm(mark, REMOVE)
+  return filled
+}
+
+async function fillMarked(folder: string, run: () => Promise<Answer<string>>): Promise<Answer<Report>> {
+  const wasThere = existsSync(folder)
+  // Somebody may have filled it since the plan was made: the cleanup after a failure would delete their files.
+  if (wasThere && (await readdir(folder)).length > 0)
+    return wrong(
+      'conflict',
+      `${folder} was empty, but has files now`,
+      'run it again: files that exist are kept',
+    )
+  const ran = await runFor(folder, run)
+  if (!ran.ok) {
+    await empty(folder, wasThere)
+    return ran
   }
+  const written = await listFiles(folder)
+  return done(reportOf(folder, { written, output: ran.output }))
 }
 
 /** Also fails a tool that left something other than a folder. */
@@ -96,9 +109,9 @@ async function makeMark(mark: string): Promise<Answer<undefined>> {
 /** Removes what a failed tool left in a folder that was empty or did not exist. */
 async function empty(folder: string, wasThere: boolean): Promise<void> {
   const names = wasThere ? await readdir(folder).catch(() => undefined) : undefined
-  for (const name of names ?? []) await rm(join(folder, name), REMOVE)
+  for (const name of names ?? []) await remove(join(folder, name))
   if (names) return
-  await rm(folder, REMOVE)
+  await remove(folder)
   // The tool removed it.
   if (wasThere) await mkdir(folder)
 }
@@ -110,6 +123,24 @@ export function stagingFor(folder: string): string {
 
 /** A process that was just killed may still be writing its last file. */
 const REMOVE = { recursive: true, force: true, maxRetries: 5 } as const
+
+/** Also what has folders without write permission, as Go's modules. */
+async function remove(path: string): Promise<void> {
+  try {
+    await rm(path, REMOVE)
+  } catch (error) {
+    if (codeOf(error) !== 'EACCES') throw error
+    await unlock(path)
+    await rm(path, REMOVE)
+  }
+}
+
+async function unlock(folder: string): Promise<void> {
+  await chmod(folder, 0o700)
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await unlock(join(folder, entry.name))
+  }
+}
 
 /** Fails if it exists: a folder that somebody else made must not be removed. */
 async function makeStaging(staging: string): Promise<Answer<undefined>> {

@@ -1,5 +1,6 @@
 // The tool here is a small script of the test; the real cookiecutter is in interop/scaffold.test.ts.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -177,6 +178,41 @@ test('the incomplete scaffold of a failed tool is removed, so that the next run 
   }
   assert.deepEqual(readdirSync(folder), [])
 })
+
+test('what a tool leaves in folders without write permission is removed too, and what cannot be is marked', async () => {
+  // A shell goes back to the user who started the test.
+  const give = 'chown -R 65534 "$1" 2>/dev/null'
+  const locked = `mkdir -p "$1/pkg/mod"; echo x > "$1/pkg/mod/x"; chmod 555 "$1/pkg/mod" "$1/pkg"; ${give}`
+  for (const [script, code, left] of [
+    [`${locked}; exit 3`, 4, []],
+    [`${locked}; true`, undefined, ['widget']],
+    [`mkdir -p "$1/x"; chmod 000 "$1/x"; ${give}; true`, 2, ['.widget.scaffold', 'widget']],
+  ] as const) {
+    using at = rig(`#!/bin/sh\n${script}\n`)
+    const work = join(at.root, 'work')
+    const plan = await planned(at.input)
+    const { failure } = await asNobody(at.root, async () => await applyScaffold(plan, at.tools, 'again'))
+    assert.deepEqual([failure?.code, readdirSync(work)], [code, left])
+    if (left.length === 2) continue
+    if (left.length === 0) mkdirSync(join(work, 'widget'))
+    writeFileSync(join(work, 'widget/mine'), '')
+    const staged = await planned(at.input)
+    const second = await asNobody(at.root, async () => await applyScaffold(staged, at.tools, 'again'))
+    assert.deepEqual([second.failure?.code, readdirSync(work)], [code, ['widget']])
+  }
+})
+
+/** Permissions do not stop root. */
+async function asNobody<T>(root: string, act: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return await act()
+  execFileSync('chown', ['-R', '65534', root])
+  process.seteuid?.(65534)
+  try {
+    return await act()
+  } finally {
+    process.seteuid?.(0)
+  }
+}
 
 test('files that appear after planning are not given to the tool, nor removed when it fails', async () => {
   using at = rig(`${MAKER}exit 3\n`)
