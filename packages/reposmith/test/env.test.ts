@@ -318,6 +318,26 @@ test('a team that must approve is written org/team', async () => {
   assert.ok(host.requests.some(({ path }) => path === '/orgs/octo/teams/brewers'))
 })
 
+test('an id too large for JavaScript keeps all its digits', async () => {
+  await using host = await startHost()
+  host.seed('octo/widget')
+  // The backslash makes it pass where an escaped token is looked for.
+  const body = '{"login":"grace","name":"\\u0047","type":"User","id":12345678901234567890}'
+  for (const on of ['GET /user', 'GET /users/grace']) host.fail({ on, status: 200, body, times: 9 })
+  const rules =
+    '[{"type":"required_reviewers","reviewers":[{"type":"User","reviewer":{"id":12345678901234567891}}]}]'
+  const environment = `{"name":"index","protection_rules":${rules}}`
+  host.fail({ on: 'GET /repos/octo/widget/environments/index', status: 200, body: environment, times: 9 })
+  const shown = await reposmith(['repo', 'env', 'octo/widget', '--reviewer', 'grace', '--refresh'], {
+    url: host.url,
+  })
+  assert.match(shown.stdout, /"id":12345678901234567891}\] -> .*"id":12345678901234567890}\]\n/)
+  assert.match(
+    (await reposmith(['whoami', '--json'], { url: host.url })).stdout,
+    /"id":12345678901234567890}\n$/,
+  )
+})
+
 test('an unknown reviewer is named', async () => {
   await using host = await startHost()
   host.seed('octo/widget')

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 /** Room or file → what it may import: rooms, files beside the rooms, `node:` and packages. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   table: ['failure.ts'],
-  plan: ['failure.ts', 'node:'],
+  plan: ['failure.ts', 'json.ts', 'node:'],
   host: ['failure.ts', '@octokit/core', '@octokit/plugin-retry', '@octokit/plugin-throttling', 'bottleneck'],
   scaffold: ['plan', 'failure.ts', 'thrown.ts', 'node:'],
   resources: ['plan', 'host', 'table', 'failure.ts', 'manifest.ts', 'thrown.ts', 'yaml.ts', 'node:'],
@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'host',
     'table',
     'failure.ts',
+    'json.ts',
     'node:',
     'commander',
     '@bomb.sh/tab',

@@ -1,6 +1,7 @@
 // The two output streams: results on stdout, everything else on stderr.
 import { styleText } from 'node:util'
 import type { Failure } from '../failure.ts'
+import { toJsonText } from '../json.ts'
 
 type Look = Parameters<typeof styleText>[0]
 
@@ -31,10 +32,9 @@ export function tell(failure: Failure, json: boolean): number {
   return failure.code
 }
 
-/** One line, with control and bidi characters escaped. Octokit reads a number too large for JavaScript as a bigint. */
+/** One line, with control and bidi characters escaped. */
 export function toJson(value: unknown): string {
-  const text = JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? Number(each) : each))
-  return text.replaceAll(
+  return toJsonText(value).replaceAll(
     /[\p{Cc}\p{Bidi_Control}]/gu,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

@@ -45,15 +45,18 @@ async function whole(response: Response, token: string): Promise<Response> {
   return new Response(body.length > 0 ? body : null, { status, statusText, headers })
 }
 
-/** JSON may contain the token with some characters escaped. */
+/** JSON may contain the token with some characters escaped. Without it, the body stays as it came, to the last digit. */
 function hidden(body: Buffer<ArrayBuffer>, hide: (text: string) => string): Buffer<ArrayBuffer> {
   const text = hide(body.toString('latin1'))
   if (!text.includes('\\')) return Buffer.from(text, 'latin1')
   try {
-    const data: unknown = JSON.parse(Buffer.from(text, 'latin1').toString(), (_, value: unknown) =>
-      typeof value === 'string' ? hide(value) : value,
-    )
-    return Buffer.from(JSON.stringify(data))
+    let isFound = false
+    const data: unknown = JSON.parse(Buffer.from(text, 'latin1').toString(), (_, value: unknown) => {
+      const shown = typeof value === 'string' ? hide(value) : value
+      isFound ||= shown !== value
+      return shown
+    })
+    return Buffer.from(isFound ? JSON.stringify(data) : text, isFound ? 'utf8' : 'latin1')
   } catch {
     return Buffer.from(text, 'latin1')
   }

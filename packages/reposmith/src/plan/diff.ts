@@ -1,5 +1,6 @@
 // Where a wanted body differs from the present state. Only wanted keys are compared.
 import { isDeepStrictEqual } from 'node:util'
+import { toJsonText } from '../json.ts'
 import type { Body, Difference } from './step.ts'
 
 /** One entry for each wanted key whose present value differs. The order of lists is ignored. */
@@ -15,5 +16,5 @@ function isSame(from: unknown, to: unknown): boolean {
 }
 
 function sorted(list: readonly unknown[]): readonly string[] {
-  return list.map((item) => JSON.stringify(item)).toSorted()
+  return list.map(toJsonText).toSorted()
 }

@@ -1,4 +1,5 @@
 // A plan as lines for people: `+` made, `~` changed, `-` removed, `=` as it is, `>` a command, `!` for you to do, `x` not possible.
+import { toJsonText } from '../json.ts'
 import { kindOf } from './plan.ts'
 import type { Difference, Plan, Status, Step, Summary } from './step.ts'
 
@@ -28,7 +29,7 @@ function details(step: Step): readonly string[] {
       if (step.op === 'unchanged') return []
       return [
         `${step.method} ${step.path}`,
-        ...Object.entries(step.body ?? {}).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`),
+        ...Object.entries(step.body ?? {}).map(([key, value]) => `  ${key}: ${toJsonText(value)}`),
         ...(step.op === 'update' ? (step.diff ?? []).map(formatDifference) : []),
       ]
     case 'run':
@@ -42,7 +43,7 @@ function details(step: Step): readonly string[] {
 
 /** `allowed_actions: "selected" -> "all"` */
 export function formatDifference({ at, from, to }: Difference): string {
-  return `${at.slice(1)}: ${JSON.stringify(from)} -> ${JSON.stringify(to)}`
+  return `${at.slice(1)}: ${toJsonText(from)} -> ${toJsonText(to)}`
 }
 
 /** Quoted for a shell where needed. */

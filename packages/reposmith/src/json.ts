@@ -1,0 +1,10 @@
+// JSON with all digits of a number: Octokit reads one too large for JavaScript as a bigint.
+
+export function toJsonText(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'bigint' ? rawJSON(String(each)) : each,
+  )
+}
+
+// TypeScript's own description lacks it.
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
