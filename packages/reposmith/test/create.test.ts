@@ -106,6 +106,22 @@ test('a default that the organization does not permit is left out with a warning
   assert.equal(asJson<Failure>(asked.stderr).partial?.failed, 'actions')
 })
 
+test('of the Actions permissions and the workflow token, only the one that was asked for must be permitted', async () => {
+  for (const [asked, other, flags] of [
+    ['workflow-token', 'actions', ['--workflow-token', 'write']],
+    ['actions', 'workflow-token', ['--actions', 'local_only']],
+  ] as const) {
+    await using host = await startHost()
+    const base = 'PUT /repos/octo/widget/actions/permissions'
+    host.fail({ on: other === 'actions' ? base : `${base}/workflow`, status: 409 })
+    const ran = await reposmith([...APPLY, ...flags], { url: host.url })
+    assert.equal(ran.code, 0, ran.stderr)
+    const { steps } = asJson<Created>(ran.stdout).plan
+    const statusOf = (wanted: string) => steps.find(({ id }) => id === wanted)?.status
+    assert.deepEqual([statusOf(asked), statusOf(other)], ['done', 'skipped'])
+  }
+})
+
 test('run again after a failure midway, it finishes what is missing and says what existed', async () => {
   await using host = await startHost()
   host.fail({ on: 'PUT /repos/octo/widget/actions/permissions', status: 422, body: { message: 'no' } })

@@ -67,8 +67,8 @@ A private CA is trusted with NODE_EXTRA_CA_CERTS=FILE. HTTPS_PROXY and NO_PROXY 
 Gitea and Forgejo have no environments and no Actions permissions for a repository. A step for them is \`blocked\`: skipped if it is only our
 default, refused with exit 1 before anything is sent if you asked for it.
 
-An organization or enterprise may not permit a repository to set its Actions permissions (409). If they are only our default, the step is
-skipped with a warning, and \`actions_permissions_set\` is false; if you asked for them, the command ends with exit 4.`,
+An organization or enterprise may not permit a repository to set its Actions permissions or the workflow token's (409). What is only our
+default is then skipped with a warning, and \`actions_permissions_set\` is false for the former; what you asked for ends the command with exit 4.`,
   },
   plan: {
     title: 'what a dry-run shows, and what --apply returns',

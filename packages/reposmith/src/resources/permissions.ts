@@ -14,8 +14,8 @@ export interface WantedPermissions {
   readonly allow: readonly string[]
   readonly workflowToken: 'read' | 'write'
   readonly approvePrs: boolean
-  /** Asked for by the user; otherwise these are defaults. */
-  readonly asked: boolean
+  /** Which of the two the user asked for; the other is a default of ours. */
+  readonly asked: { readonly actions: boolean; readonly workflowToken: boolean }
 }
 
 /** Undefined where not read. */
@@ -57,7 +57,9 @@ export function permissionSteps(
   if (!host.can.actionsPermissions) {
     const title = 'set the Actions permissions'
     const reason = `${host.name} has no such permissions for a repository`
-    return [{ kind: 'blocked', id: 'actions', title, reason, asked: wanted.asked }]
+    return [
+      { kind: 'blocked', id: 'actions', title, reason, asked: Object.values(wanted.asked).includes(true) },
+    ]
   }
   const base = path('repos', owner, name, 'actions', 'permissions')
   const { actions, allow, workflowToken, approvePrs, asked } = wanted
@@ -65,7 +67,7 @@ export function permissionSteps(
     put(
       { id: 'actions', path: base, words: `let ${WHICH[actions]} run`, now: `${WHICH[actions]} may run` },
       actions === 'off' ? { enabled: false } : { enabled: true, allowed_actions: actions },
-      { present: present.actions, asked },
+      { present: present.actions, asked: asked.actions },
     ),
   ]
   if (actions === 'selected') {
@@ -75,7 +77,7 @@ export function permissionSteps(
     steps.push(
       put({ id: 'actions:selected', path: `${base}/selected-actions`, words, now }, body, {
         present: present.selected,
-        asked,
+        asked: asked.actions,
       }),
     )
   }
@@ -87,7 +89,7 @@ export function permissionSteps(
   steps.push(
     put({ id: 'workflow-token', path: `${base}/workflow`, words, now }, body, {
       present: present.workflow,
-      asked,
+      asked: asked.workflowToken,
     }),
   )
   return steps

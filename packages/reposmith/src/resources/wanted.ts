@@ -79,7 +79,10 @@ export function wantedPermissions({ actions }: Manifest): WantedPermissions {
     allow: actions?.allow ?? [],
     workflowToken: actions?.workflow_token ?? 'read',
     approvePrs: actions?.approve_prs ?? false,
-    asked: actions !== undefined,
+    asked: {
+      actions: actions?.allowed !== undefined,
+      workflowToken: (actions?.workflow_token ?? actions?.approve_prs) !== undefined,
+    },
   }
 }
 

@@ -105,7 +105,7 @@ function permissionsFrom(input: Input<'repo create'>): WantedPermissions {
     allow: allowAction,
     workflowToken,
     approvePrs: workflowApprovePrs,
-    asked: actions !== 'all' || workflowToken !== 'read' || workflowApprovePrs,
+    asked: { actions: actions !== 'all', workflowToken: workflowToken !== 'read' || workflowApprovePrs },
   }
 }
 
